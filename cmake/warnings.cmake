@@ -1,0 +1,20 @@
+# One interface target carries the flags that every piece of ours is compiled with.
+add_library(syn_options INTERFACE)
+target_compile_options(syn_options INTERFACE
+  -Wall -Wextra -Wpedantic -Werror -Wshadow -Wconversion -Wno-sign-conversion -Wdouble-promotion -Wformat=2 -Wundef
+  -Wvla -Wwrite-strings -Wcast-qual
+  # Results must not depend on the compiler's mood: no fused or reassociated arithmetic. (errno of sqrt is not used.)
+  -ffp-contract=off -fno-math-errno)
+target_compile_options(syn_options INTERFACE $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes -Wmissing-prototypes>)
+
+if(SYN_SANITIZE)
+  target_compile_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(syn_options INTERFACE -fsanitize=${SYN_SANITIZE})
+endif()
+if(SYN_COVERAGE)
+  target_compile_options(syn_options INTERFACE --coverage -fprofile-update=atomic)
+  target_link_options(syn_options INTERFACE --coverage)
+endif()
+if(SYN_FUZZ)
+  target_compile_options(syn_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,129 @@
+/* Synovia: status, errors, context, vectors and rigid poses.
+ *
+ * Units everywhere: lengths mm, forces N, pressures MPa, angles radians.
+ * The library never prints, exits or keeps global state. Programmer errors assert; everything else is a syn_status.
+ * Conventions: object first, results last. A pointer argument may not be NULL unless its comment says so. A result that
+ * must be released names the function that does it. */
+#ifndef SYNOVIA_BASE_H
+#define SYNOVIA_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__GNUC__)
+#define SYN_API __attribute__((visibility("default")))
+#else
+#define SYN_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* "0.1.0"; static storage. */
+SYN_API const char *syn_version(void);
+
+/* ---- status and errors ------------------------------------------------------------------------------------------ */
+
+typedef enum syn_status {
+  SYN_OK = 0,
+  SYN_BAD_ARGUMENT,  /* an option or argument makes no sense */
+  SYN_NOT_FOUND,     /* a file could not be opened */
+  SYN_IO_ERROR,      /* reading or writing failed half way */
+  SYN_BAD_FORMAT,    /* a file is not what it claims to be: truncated, malformed, hostile, unknown */
+  SYN_BAD_MESH,      /* the file was read, but the mesh breaks an assumption */
+  SYN_NO_MEMORY,     /* the allocator of the context refused */
+  SYN_TOO_LARGE,     /* a size limit, or 32-bit indices, would be exceeded */
+  SYN_NO_PROGRAM,    /* an outside program is missing or refused */
+  SYN_NOT_CONVERGED, /* an iteration did not reach its tolerance */
+  SYN_CANCELLED      /* the progress callback asked to stop */
+} syn_status;
+
+/* A short fixed name such as "bad format"; static storage. */
+SYN_API const char *syn_status_name(syn_status status);
+
+/* Where and why a call failed. Every fallible function takes an optional syn_error (NULL to ignore) and fills it only
+ * when it fails. */
+typedef struct syn_error {
+  syn_status code;
+  int64_t line;      /* 1-based line of `file`, 0 where lines make no sense */
+  int64_t byte;      /* 0-based offset in `file`, -1 where unknown */
+  char file[256];    /* input or output file, "" when none; a long name keeps its end */
+  char message[512]; /* one plain sentence without the place */
+} syn_error;
+
+/* Writes "FILE:LINE: message", "FILE: byte B: message" or "message" into `text`, always terminated. Returns `text`. */
+SYN_API char *syn_error_text(const syn_error *error, char *text, size_t size);
+
+/* ---- context ---------------------------------------------------------------------------------------------------- */
+
+/* How the library gets memory, how many threads it may use and whom it tells. A plain value owned by the caller; it
+ * must outlive every object made with it. NULL stands for syn_default_context() wherever a `const syn_context *` is
+ * taken. */
+typedef struct syn_context {
+  /* Resizes `block` (NULL: allocates) to `bytes`, or releases it when `bytes` is 0. Returns NULL when refused, leaving
+   * `block` as it was. NULL: malloc, realloc, free. Called from one thread at a time per library call. */
+  void *(*reallocate)(void *user, void *block, size_t bytes);
+  /* Told in plain words whatever was repaired, left out or assumed. NULL: nobody is told. */
+  void (*warn)(void *user, const char *message);
+  /* Long work says how far it is (0 to 1) and stops with SYN_CANCELLED when this returns false. NULL: never asked. */
+  bool (*progress)(void *user, const char *what, double fraction);
+  void *user;            /* handed to the callbacks */
+  int threads;           /* 0: as many as the machine has; results have the same bits for any number */
+  size_t max_file_bytes; /* files larger than this are refused */
+  uint32_t cookie;       /* set by syn_default_context(); catches a context that was never initialised */
+} syn_context;
+
+/* malloc, no callbacks, all threads, files up to 4 GiB. */
+SYN_API syn_context syn_default_context(void);
+
+/* Releases an array that a call handed over; NULL is fine. `context` is the one that the call was given. */
+SYN_API void syn_free(const syn_context *context, void *block);
+
+/* ---- vectors and poses ------------------------------------------------------------------------------------------ */
+
+typedef struct syn_vec3 {
+  double x, y, z;
+} syn_vec3;
+
+/* Row-major: row[0] is the first row. */
+typedef struct syn_mat3 {
+  syn_vec3 row[3];
+} syn_mat3;
+
+/* Unit quaternion w + xi + yj + zk. */
+typedef struct syn_quat {
+  double w, x, y, z;
+} syn_quat;
+
+/* Rigid motion p -> rotation * p + translation. */
+typedef struct syn_pose {
+  syn_mat3 rotation;
+  syn_vec3 translation;
+} syn_pose;
+
+typedef struct syn_box {
+  syn_vec3 min, max;
+} syn_box;
+
+SYN_API syn_pose syn_pose_identity(void);
+/* Turns by `angle` radians about `axis` (any length but zero) through `center`. */
+SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);
+/* Turns by the unit quaternion, then shifts. */
+SYN_API syn_pose syn_pose_from_quat(syn_quat rotation, syn_vec3 translation);
+/* From a row-major 4x4 matrix. SYN_BAD_ARGUMENT unless it is rigid (rows orthonormal to 1e-6, determinant +1, last row
+ * 0 0 0 1); the rotation is then made orthonormal to rounding. */
+SYN_API syn_status syn_pose_from_matrix(const double matrix[16], syn_pose *pose, syn_error *error);
+SYN_API void syn_pose_to_matrix(const syn_pose *pose, double matrix[16]);
+SYN_API syn_quat syn_pose_quat(const syn_pose *pose);
+/* First `inner`, then `outer`. */
+SYN_API syn_pose syn_pose_compose(const syn_pose *outer, const syn_pose *inner);
+SYN_API syn_pose syn_pose_inverse(const syn_pose *pose);
+SYN_API syn_vec3 syn_pose_point(const syn_pose *pose, syn_vec3 point);
+SYN_API syn_vec3 syn_pose_direction(const syn_pose *pose, syn_vec3 direction);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

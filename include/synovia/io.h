@@ -1,0 +1,87 @@
+/* Synovia: mesh files. One call reads any format, one writes any format. */
+#ifndef SYNOVIA_IO_H
+#define SYNOVIA_IO_H
+
+#include <synovia/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct syn_read_options {
+  double scale;       /* coordinates are multiplied by this: 1000 for a file in metres; default 1 */
+  bool weld;          /* STL only: corners at bitwise the same place become one vertex; default true */
+  syn_space space;    /* files that declare another space are turned into this one; default LPS */
+  const char *format; /* e.g. "stl"; NULL: from the content, then from the name */
+  uint32_t cookie;
+} syn_read_options;
+SYN_API syn_read_options syn_default_read_options(void);
+
+/* Reads STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, Gmsh .msh 2.2 and 4.1, MEDIT .mesh, TetGen .node/.ele, Abaqus .inp
+ * and FEBio .feb. Polygons become triangles; elements that Synovia has no type for are left out with a warning. On
+ * failure *geometry is all zero and *error names the file and the line or byte. options may be NULL. */
+SYN_API syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
+                                     syn_geometry *geometry, syn_error *error);
+/* The same from memory; `name` (may be NULL) is used for messages and, by its ending, as a hint. */
+SYN_API syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
+                                      const syn_read_options *options, syn_geometry *geometry, syn_error *error);
+/* Read and make a mesh in one go. */
+SYN_API syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+                                    syn_trimesh **mesh, syn_error *error);
+SYN_API syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
+                                    syn_tetmesh **mesh, syn_error *error);
+
+typedef struct syn_write_options {
+  bool binary;        /* where the format has a choice; default true */
+  bool compress;      /* VTP and VTU: zlib; default true */
+  bool single;        /* coordinates as 32-bit floats where the format has a choice; default false */
+  const char *format; /* NULL: from the name's ending */
+  uint32_t cookie;
+} syn_write_options;
+SYN_API syn_write_options syn_default_write_options(void);
+
+/* Writes STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, GLB, CSV (points and point fields), .msh, .mesh, .inp, .feb. The
+ * file appears whole or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is left out with a
+ * warning. */
+SYN_API syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
+                                      const syn_write_options *options, syn_error *error);
+
+/* One entry per format, for help texts and tests. */
+typedef struct syn_format_info {
+  const char *name;                                                       /* "stl" */
+  const char *extensions;                                                 /* ".stl" or ".vtp .vtu", space separated */
+  bool reads, writes, holds_triangles, holds_tets, holds_fields, doubles; /* doubles: coordinates survive to the bit */
+} syn_format_info;
+SYN_API size_t syn_format_count(void);
+SYN_API syn_format_info syn_format_at(size_t index);
+
+/* ---- ParaView time series --------------------------------------------------------------------------------------- */
+
+/* Writes DIR/NAME.pvd after the steps NAME_0000.vtp … were written with syn_write_geometry; `times` in any unit. */
+SYN_API syn_status syn_write_pvd(const syn_context *context, const char *path, const double *times,
+                                 const char *const *files, size_t count, syn_error *error);
+
+/* ---- GLB scenes ------------------------------------------------------------------------------------------------- */
+
+typedef struct syn_scene_body {
+  const char *name;
+  const syn_trimesh *mesh;
+  float color[4];                  /* linear RGBA; alpha below 1 is drawn transparent */
+  const float (*vertex_colors)[4]; /* may be NULL */
+  const syn_pose *keyframes;       /* keyframe_count poses, NULL: the body does not move */
+} syn_scene_body;
+typedef struct syn_scene {
+  const char *name;
+  const syn_scene_body *bodies;
+  size_t body_count;
+  const double *times_s; /* keyframe_count, ascending; NULL with no animation */
+  size_t keyframe_count;
+} syn_scene;
+/* glTF counts in metres with y up; the root node carries that change so that vertex data stay in mm. */
+SYN_API syn_status syn_write_glb(const syn_context *context, const syn_scene *scene, const char *path,
+                                 syn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

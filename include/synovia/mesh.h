@@ -1,0 +1,253 @@
+/* Synovia: triangle and tetrahedral meshes, their topology, health, measures and repair. */
+#ifndef SYNOVIA_MESH_H
+#define SYNOVIA_MESH_H
+
+#include <synovia/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
+
+typedef struct syn_triangle {
+  uint32_t v[3]; /* counter-clockwise seen from outside */
+} syn_triangle;
+
+typedef struct syn_tet {
+  uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
+} syn_tet;
+
+/* ---- fields and geometry: what files hold ----------------------------------------------------------------------- */
+
+typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS } syn_field_on;
+
+/* A named quantity, one description for every reader and writer. */
+typedef struct syn_field {
+  const char *name; /* never NULL */
+  syn_field_on on;
+  uint32_t components;  /* 1 scalar, 3 vector, 9 tensor, … */
+  const double *values; /* components * (points, triangles or tets), interleaved */
+} syn_field;
+
+/* Patient axes that a file may declare (3D Slicer writes "SPACE=LPS" or "SPACE=RAS" in headers and comments). */
+typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS } syn_space;
+
+/* What a mesh file holds, in and out: points, triangles and tetrahedra over them, fields on them. Nothing is promised
+ * but that indices are below point_count; make a syn_trimesh or syn_tetmesh of it to rely on more. To write, fill one
+ * with pointers of your own. One that was read owns its arrays: syn_geometry_free(). */
+typedef struct syn_geometry {
+  size_t point_count, triangle_count, tet_count, field_count;
+  const syn_vec3 *points;
+  const syn_triangle *triangles;
+  const syn_tet *tets;
+  const syn_field *fields;
+  syn_space space;
+} syn_geometry;
+
+SYN_API void syn_geometry_free(const syn_context *context, syn_geometry *geometry); /* leaves it all zero */
+
+/* ---- triangle meshes -------------------------------------------------------------------------------------------- */
+
+/* Immutable once made. Coordinates are finite and indices valid; nothing else is promised (see syn_trimesh_check). */
+typedef struct syn_trimesh {
+  const syn_context *context; /* as given when made, may be NULL */
+  uint32_t vertex_count, triangle_count;
+  const syn_vec3 *vertices;
+  const syn_triangle *triangles;
+} syn_trimesh;
+
+/* Copies. SYN_BAD_MESH names the first index out of range or coordinate that is not finite; SYN_TOO_LARGE beyond 2^32-2
+ * vertices or 2^31 triangles. An empty mesh is allowed. Release with syn_trimesh_destroy. */
+SYN_API syn_status syn_trimesh_create(const syn_context *context, const syn_vec3 *vertices, size_t vertex_count,
+                                      const syn_triangle *triangles, size_t triangle_count, syn_trimesh **mesh,
+                                      syn_error *error);
+SYN_API void syn_trimesh_destroy(syn_trimesh *mesh); /* NULL is fine */
+/* The triangles of `geometry`, or the surface of its tetrahedra when it has no triangles. */
+SYN_API syn_status syn_trimesh_from_geometry(const syn_context *context, const syn_geometry *geometry,
+                                             syn_trimesh **mesh, syn_error *error);
+/* A view for writers: nothing is copied, `mesh` must outlive it, nothing to free. */
+SYN_API syn_geometry syn_trimesh_geometry(const syn_trimesh *mesh);
+
+SYN_API syn_status syn_trimesh_transform(const syn_trimesh *mesh, const syn_pose *pose, syn_trimesh **moved,
+                                         syn_error *error);
+/* Mirrors across the plane x = 0 and turns the faces so that outside stays outside. */
+SYN_API syn_status syn_trimesh_mirror(const syn_trimesh *mesh, syn_trimesh **mirrored, syn_error *error);
+/* All meshes as one, in order; no vertices are shared between them. */
+SYN_API syn_status syn_trimesh_merge(const syn_context *context, const syn_trimesh *const *meshes, size_t count,
+                                     syn_trimesh **merged, syn_error *error);
+
+/* ---- topology --------------------------------------------------------------------------------------------------- */
+
+/* Derived in linear time. Edge e joins edge_vertices[e][0] < edge_vertices[e][1]; edges are numbered by their first
+ * appearance while the triangles are walked in order. Corner c of triangle t is the half-edge v[c] -> v[(c+1)%3]. */
+typedef struct syn_topology {
+  const syn_context *context;
+  uint32_t vertex_count, triangle_count, edge_count, component_count, boundary_edge_count, boundary_loop_count;
+  const uint32_t (*edge_vertices)[2];
+  const uint32_t (*triangle_edges)[3];      /* edge of corner c */
+  const uint32_t (*triangle_neighbours)[3]; /* triangle across corner c's edge; SYN_NONE on a boundary or where more
+                                               than two triangles meet */
+  const uint32_t *edge_triangle_start;      /* edge_count + 1 offsets into edge_triangles */
+  const uint32_t *edge_triangles;
+  const uint32_t *vertex_triangle_start; /* vertex_count + 1 offsets into vertex_triangles, ascending in each */
+  const uint32_t *vertex_triangles;
+  const uint32_t *triangle_component;  /* 0 … component_count-1 in order of first triangle; joined through edges */
+  const uint32_t *boundary_loop_start; /* boundary_loop_count + 1 offsets into boundary_vertices */
+  const uint32_t *boundary_vertices;   /* each loop follows its half-edges, first vertex not repeated */
+} syn_topology;
+
+SYN_API syn_status syn_topology_create(const syn_trimesh *mesh, syn_topology **topology, syn_error *error);
+SYN_API void syn_topology_destroy(syn_topology *topology);
+
+/* ---- health ----------------------------------------------------------------------------------------------------- */
+
+typedef struct syn_check_options {
+  bool self_intersections; /* the only costly check: about n log n; default true */
+  uint32_t cookie;
+} syn_check_options;
+SYN_API syn_check_options syn_default_check_options(void);
+
+typedef struct syn_health {
+  bool closed;   /* has triangles and every edge has at least two */
+  bool manifold; /* no edge has more than two triangles, and the triangles around every vertex form one fan */
+  bool oriented; /* triangles sharing an edge run along it in opposite directions */
+  bool outward;  /* closed, oriented and of positive volume */
+  uint32_t components, boundary_edges, boundary_loops, nonmanifold_edges, nonmanifold_vertices, flipped_edges;
+  uint32_t degenerate_triangles; /* exactly zero area or a repeated vertex */
+  uint32_t duplicate_triangles;  /* same three vertices as an earlier one, any order */
+  uint32_t unreferenced_vertices;
+  uint32_t duplicate_vertices; /* bitwise the same place as an earlier one */
+  uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
+                                  asked */
+  int64_t genus;               /* sum over components; -1 unless closed and manifold */
+} syn_health;
+
+SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
+                                     syn_error *error);
+
+typedef struct syn_triangle_pair {
+  uint32_t a, b;
+} syn_triangle_pair;
+/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, decided exactly, sorted.
+ * At most `capacity` are stored (0 with pairs NULL to count); *count is the full number. */
+SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
+                                                  uint64_t *count, syn_error *error);
+
+/* ---- measures --------------------------------------------------------------------------------------------------- */
+
+typedef struct syn_mass {
+  double area_mm2;
+  double volume_mm3; /* signed: positive for outward faces; meaningless for an open mesh */
+  syn_vec3 centroid; /* of the volume where it is not zero, else of the surface */
+  syn_mat3 inertia;  /* about the centroid, for density 1 per mm^3: mm^5 */
+} syn_mass;
+SYN_API syn_mass syn_trimesh_mass(const syn_trimesh *mesh);
+/* Smallest box; of an empty mesh min > max. */
+SYN_API syn_box syn_trimesh_bounds(const syn_trimesh *mesh);
+/* Unit outward normals, zero for degenerate faces; caller's arrays of triangle_count and vertex_count. Vertex normals
+ * weigh the faces by their angle at the vertex. */
+SYN_API void syn_trimesh_face_normals(const syn_trimesh *mesh, syn_vec3 *normals);
+SYN_API void syn_trimesh_vertex_normals(const syn_trimesh *mesh, syn_vec3 *normals);
+
+/* ---- repair and remeshing --------------------------------------------------------------------------------------- */
+
+typedef struct syn_repair_options {
+  double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
+  bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
+  bool orient;               /* consistent, and outward where a component is closed; default true */
+  uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed; default 32 */
+  double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
+  uint32_t cookie;
+} syn_repair_options;
+SYN_API syn_repair_options syn_default_repair_options(void);
+
+typedef struct syn_repair_report {
+  uint32_t welded_vertices, dropped_degenerate, dropped_duplicate, dropped_unreferenced, split_nonmanifold, flipped,
+      filled_holes, added_triangles, removed_islands, removed_triangles;
+} syn_repair_report;
+/* Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. */
+SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
+                                      syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
+
+/* Each triangle into four; vertices of the original keep their places and come first. */
+SYN_API syn_status syn_trimesh_subdivide(const syn_trimesh *mesh, syn_trimesh **finer, syn_error *error);
+/* Loop's scheme: as above, and the surface becomes smooth. Needs a manifold mesh; boundaries stay curves. */
+SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trimesh **finer, syn_error *error);
+/* Taubin smoothing, which keeps the volume: `iterations` pairs of a shrinking and a growing step; boundary vertices
+ * stay. */
+SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
+                                      syn_error *error);
+/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. The target is a
+ * wish: topology is kept, so the result may have more. */
+SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
+                                        double *error_mm, syn_error *error);
+
+/* ---- tetrahedral meshes ----------------------------------------------------------------------------------------- */
+
+/* Immutable once made; promises as for syn_trimesh. */
+typedef struct syn_tetmesh {
+  const syn_context *context;
+  uint32_t vertex_count, tet_count;
+  const syn_vec3 *vertices;
+  const syn_tet *tets;
+} syn_tetmesh;
+
+SYN_API syn_status syn_tetmesh_create(const syn_context *context, const syn_vec3 *vertices, size_t vertex_count,
+                                      const syn_tet *tets, size_t tet_count, syn_tetmesh **mesh, syn_error *error);
+SYN_API void syn_tetmesh_destroy(syn_tetmesh *mesh);
+SYN_API syn_status syn_tetmesh_from_geometry(const syn_context *context, const syn_geometry *geometry,
+                                             syn_tetmesh **mesh, syn_error *error);
+SYN_API syn_geometry syn_tetmesh_geometry(const syn_tetmesh *mesh);
+
+/* Face f of a tetrahedron lies opposite its vertex f. */
+typedef struct syn_tet_topology {
+  const syn_context *context;
+  uint32_t tet_count, vertex_count, surface_face_count, component_count;
+  const uint32_t (*neighbours)[4];  /* tet across face f, SYN_NONE on the surface */
+  const uint32_t *vertex_tet_start; /* vertex_count + 1 offsets into vertex_tets */
+  const uint32_t *vertex_tets;
+  const uint32_t *tet_component;
+  uint32_t nonmanifold_faces; /* faces of more than two tets */
+} syn_tet_topology;
+SYN_API syn_status syn_tet_topology_create(const syn_tetmesh *mesh, syn_tet_topology **topology, syn_error *error);
+SYN_API void syn_tet_topology_destroy(syn_tet_topology *topology);
+
+/* Outer faces, outward for tets of positive volume, keeping only vertices in use; vertex_of_surface (may be NULL) gets
+ * an array to syn_free: the tet mesh's vertex for each surface vertex. */
+SYN_API syn_status syn_tetmesh_surface(const syn_tetmesh *mesh, syn_trimesh **surface, uint32_t **vertex_of_surface,
+                                       syn_error *error);
+
+typedef struct syn_tet_quality {
+  double volume_mm3; /* sum of signed volumes */
+  double min_volume_mm3;
+  uint32_t inverted;                 /* tets of volume <= 0 */
+  double min_quality, mean_quality;  /* 1 for a regular tet, 0 flat, negative inverted: 6 sqrt(2) V / rms edge^3 */
+  double min_dihedral, max_dihedral; /* radians */
+} syn_tet_quality;
+SYN_API syn_tet_quality syn_tetmesh_quality(const syn_tetmesh *mesh);
+
+/* Point location: immutable after creation, shareable between threads; queries allocate nothing. */
+typedef struct syn_tet_locator syn_tet_locator;
+SYN_API syn_status syn_tet_locator_create(const syn_tetmesh *mesh, syn_tet_locator **locator, syn_error *error);
+SYN_API void syn_tet_locator_destroy(syn_tet_locator *locator);
+/* The lowest-numbered tet that contains `point` (faces included), or SYN_NONE. barycentric (may be NULL) gets four
+ * weights. */
+SYN_API uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
+
+typedef struct syn_tetrahedralize_options {
+  double edge_mm;      /* wanted edge length inside; 0: from the surface */
+  const char *program; /* NULL: "gmsh" from the PATH */
+  double timeout_s;    /* default 600 */
+  uint32_t cookie;
+} syn_tetrahedralize_options;
+SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
+/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is.
+ * SYN_BAD_MESH says what is wrong with the surface, SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
+SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
+                                      syn_tetmesh **mesh, syn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* Synovia: everything. One header per room of the library; see each for its manual. */
+#ifndef SYNOVIA_H
+#define SYNOVIA_H
+
+#include <synovia/base.h>
+#include <synovia/io.h>
+#include <synovia/mesh.h>
+#include <synovia/motion.h>
+#include <synovia/shape.h>
+
+#endif

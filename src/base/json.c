@@ -1,0 +1,133 @@
+#include "base/json.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+
+syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error) {
+  char *bytes;
+  size_t size;
+  *value = NULL;
+  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
+  json_error_t at;
+  *value = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &at);
+  syn_free(context, bytes);
+  if (*value) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, path, at.line > 0 ? at.line : 0, -1, "not valid JSON: %s", at.text);
+}
+
+syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error) {
+  syn_output output;
+  SYN_TRY(syn_output_open(context, path, &output, error));
+  if (json_dumpf(value, output.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0) {
+    syn_output_discard(&output);
+    return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "writing JSON failed");
+  }
+  fputc('\n', output.stream);
+  return syn_output_commit(&output, error);
+}
+
+syn_json syn_json_root(json_t *value, const char *file) { return (syn_json){.value = value, .file = file}; }
+
+syn_json syn_json_member(const syn_json *object, const char *key) {
+  return (syn_json){.value = json_object_get(object->value, key), .key = key, .parent = object, .file = object->file};
+}
+
+syn_json syn_json_item(const syn_json *array, size_t index) {
+  return (syn_json){.value = json_array_get(array->value, index), .index = index, .parent = array, .file = array->file};
+}
+
+/* "bodies[2].mesh"; the root is "the top level". */
+static size_t write_path(const syn_json *place, char *room, size_t size) {
+  if (!place->parent) return 0;
+  size_t used = write_path(place->parent, room, size);
+  if (used >= size) return used;
+  int more = place->key ? snprintf(room + used, size - used, "%s%s", used ? "." : "", place->key)
+                        : snprintf(room + used, size - used, "[%zu]", place->index);
+  return used + (more > 0 ? (size_t)more : 0);
+}
+
+syn_status syn_json_fail(const syn_json *place, syn_error *error, const char *format, ...) {
+  char path[200] = "the top level", message[256];
+  write_path(place, path, sizeof path);
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return syn_fail_at(error, SYN_BAD_FORMAT, place->file, 0, -1, "%s: %s", path, message);
+}
+
+static syn_status fail_type(const syn_json *place, const char *wanted, syn_error *error) {
+  static const char *const names[] = {
+      [JSON_OBJECT] = "an object", [JSON_ARRAY] = "an array", [JSON_STRING] = "a text", [JSON_INTEGER] = "a number",
+      [JSON_REAL] = "a number",    [JSON_TRUE] = "true",      [JSON_FALSE] = "false",   [JSON_NULL] = "null"};
+  if (!place->value) return syn_json_fail(place, error, "is missing; expected %s", wanted);
+  return syn_json_fail(place, error, "expected %s, found %s", wanted, names[json_typeof(place->value)]);
+}
+
+syn_status syn_json_expect_object(const syn_json *place, syn_error *error) {
+  return json_is_object(place->value) ? SYN_OK : fail_type(place, "an object", error);
+}
+
+syn_status syn_json_expect_array(const syn_json *place, size_t *count, syn_error *error) {
+  if (!json_is_array(place->value)) return fail_type(place, "an array", error);
+  *count = json_array_size(place->value);
+  return SYN_OK;
+}
+
+syn_status syn_json_text(const syn_json *place, const char **text, syn_error *error) {
+  if (!json_is_string(place->value)) return fail_type(place, "a text", error);
+  *text = json_string_value(place->value);
+  return SYN_OK;
+}
+
+syn_status syn_json_bool(const syn_json *place, bool *value, syn_error *error) {
+  if (!json_is_boolean(place->value)) return fail_type(place, "true or false", error);
+  *value = json_is_true(place->value);
+  return SYN_OK;
+}
+
+syn_status syn_json_double(const syn_json *place, double *value, syn_error *error) {
+  if (!json_is_number(place->value)) return fail_type(place, "a number", error);
+  *value = json_number_value(place->value);
+  return SYN_OK;
+}
+
+syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *error) {
+  if (!json_is_array(place->value) || json_array_size(place->value) != 3)
+    return fail_type(place, "an array of three numbers", error);
+  double numbers[3];
+  for (size_t i = 0; i < 3; ++i) {
+    syn_json item = syn_json_item(place, i);
+    SYN_TRY(syn_json_double(&item, &numbers[i], error));
+  }
+  *value = (syn_vec3){numbers[0], numbers[1], numbers[2]};
+  return SYN_OK;
+}
+
+syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error) {
+  SYN_TRY(syn_json_expect_object(object, error));
+  const char *key;
+  json_t *value;
+  json_object_foreach(object->value, key, value) {
+    const char *const *known = allowed;
+    while (*known && strcmp(*known, key) != 0) ++known;
+    if (!*known) {
+      syn_json place = syn_json_member(object, key);
+      return syn_json_fail(&place, error, "this key is not known here");
+    }
+  }
+  return SYN_OK;
+}
+
+json_t *syn_json_from_vec3(syn_vec3 value) {
+  /* jansson has no NaN: pass null, so that the reader sees that there is no number */
+  const double numbers[3] = {value.x, value.y, value.z};
+  json_t *array = json_array();
+  for (int i = 0; array && i < 3; ++i)
+    json_array_append_new(array, isfinite(numbers[i]) ? json_real(numbers[i]) : json_null());
+  return array;
+}

@@ -1,0 +1,44 @@
+/* Over jansson: reading objects with every mistake named by file and key path ("bodies[2].mesh"), writing files whole.
+ */
+#ifndef SYN_BASE_JSON_H
+#define SYN_BASE_JSON_H
+
+#include <jansson.h>
+
+#include "base/status.h"
+
+/* Reads one JSON value from a file. *value is a new reference. */
+syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error);
+/* Writes it indented, keys in the order given, doubles to the bit, the file whole or not at all. */
+syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error);
+
+/* A value together with how one got there. Made on the stack as the reader walks down. */
+typedef struct syn_json {
+  json_t *value;   /* borrowed; NULL when an optional key is missing */
+  const char *key; /* NULL for an array item and for the root */
+  size_t index;
+  const struct syn_json *parent; /* NULL for the root */
+  const char *file;              /* may be NULL */
+} syn_json;
+
+syn_json syn_json_root(json_t *value, const char *file);
+/* The member `key`; its value is NULL when missing. The parent must be an object and outlive the child. */
+syn_json syn_json_member(const syn_json *object, const char *key);
+syn_json syn_json_item(const syn_json *array, size_t index);
+
+/* Each fails with SYN_BAD_FORMAT that names the place and what was found; a missing value counts as wrong. */
+syn_status syn_json_fail(const syn_json *place, syn_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+syn_status syn_json_expect_object(const syn_json *place, syn_error *error);
+syn_status syn_json_expect_array(const syn_json *place, size_t *count, syn_error *error);
+syn_status syn_json_text(const syn_json *place, const char **text, syn_error *error); /* borrowed */
+syn_status syn_json_bool(const syn_json *place, bool *value, syn_error *error);
+syn_status syn_json_double(const syn_json *place, double *value, syn_error *error);
+syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *error);
+/* Every key of the object must be in `allowed` (NULL-terminated). */
+syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error);
+
+/* New references; NULL when memory runs out, which jansson's setters pass on. */
+json_t *syn_json_from_vec3(syn_vec3 value);
+
+#endif

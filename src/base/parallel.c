@@ -1,0 +1,65 @@
+#include "base/parallel.h"
+
+#include <omp.h>
+
+int syn_thread_count(const syn_context *context) {
+  context = syn_context_or_default(context);
+  return context->threads > 0 ? context->threads : omp_get_num_procs();
+}
+
+void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
+                      void (*body)(void *user, size_t begin, size_t end), void *user) {
+  if (grain == 0) grain = 1;
+  const size_t ranges = count / grain + (count % grain != 0);
+  int threads = syn_thread_count(context);
+  if ((size_t)threads > ranges) threads = (int)ranges;
+  if (threads <= 1) { /* a team of one still costs: stay out of the runtime, and honour `threads = 1` exactly */
+    for (size_t begin = 0; begin < count; begin += grain)
+      body(user, begin, count - begin < grain ? count : begin + grain);
+    return;
+  }
+#pragma omp parallel for num_threads(threads) schedule(dynamic)
+  for (size_t range = 0; range < ranges; ++range) {
+    const size_t begin = range * grain;
+    body(user, begin, count - begin < grain ? count : begin + grain);
+  }
+}
+
+/* Terms are added in blocks of fixed length, and the block sums pairwise: neither depends on who computed them. */
+enum { SUM_BLOCK = 1024, SUM_BLOCKS = 256 };
+
+typedef struct sum_job {
+  double (*term)(const void *user, size_t index);
+  const void *user;
+  size_t first_block, count;
+  double blocks[SUM_BLOCKS];
+} sum_job;
+
+static void sum_blocks(void *user, size_t begin, size_t end) {
+  sum_job *job = user;
+  for (size_t block = begin; block < end; ++block) {
+    const size_t first = (job->first_block + block) * SUM_BLOCK;
+    const size_t last = job->count - first < SUM_BLOCK ? job->count : first + SUM_BLOCK;
+    double sum = 0;
+    for (size_t i = first; i < last; ++i) sum += job->term(job->user, i);
+    job->blocks[block] = sum;
+  }
+}
+
+static double sum_pairwise(const double *values, size_t count) {
+  if (count <= 2) return count == 0 ? 0 : count == 1 ? values[0] : values[0] + values[1];
+  return sum_pairwise(values, count / 2) + sum_pairwise(values + count / 2, count - count / 2);
+}
+
+double syn_parallel_sum(const syn_context *context, size_t count, double (*term)(const void *user, size_t index),
+                        const void *user) {
+  const size_t blocks = count / SUM_BLOCK + (count % SUM_BLOCK != 0);
+  sum_job job = {.term = term, .user = user, .count = count};
+  double total = 0;
+  for (job.first_block = 0; job.first_block < blocks; job.first_block += SUM_BLOCKS) {
+    const size_t now = blocks - job.first_block < SUM_BLOCKS ? blocks - job.first_block : SUM_BLOCKS;
+    syn_parallel_for(context, now, 1, sum_blocks, &job);
+    total += sum_pairwise(job.blocks, now);
+  }
+  return total;
+}

@@ -1,0 +1,20 @@
+/* Parallel loops whose results have the same bits on any number of threads. The only file that knows OpenMP. */
+#ifndef SYN_BASE_PARALLEL_H
+#define SYN_BASE_PARALLEL_H
+
+#include "base/status.h"
+
+/* Calls body(user, begin, end) for consecutive ranges that cover 0 … count-1, each at most `grain` long and starting at
+ * a multiple of it, on several threads. The ranges depend on count and grain alone, never on the number of threads.
+ * Bodies write to disjoint places and may not fail: check beforehand, or leave a mark in a place of their own. */
+void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
+                      void (*body)(void *user, size_t begin, size_t end), void *user);
+
+/* The sum of term(user, i) in an order fixed by `count` alone. */
+double syn_parallel_sum(const syn_context *context, size_t count, double (*term)(const void *user, size_t index),
+                        const void *user);
+
+/* How many threads the context allows: at least 1. */
+int syn_thread_count(const syn_context *context);
+
+#endif

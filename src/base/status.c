@@ -1,0 +1,105 @@
+#include "base/status.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *syn_version(void) { return SYN_VERSION; }
+
+const char *syn_status_name(syn_status status) {
+  switch (status) {
+  case SYN_OK: return "ok";
+  case SYN_BAD_ARGUMENT: return "bad argument";
+  case SYN_NOT_FOUND: return "not found";
+  case SYN_IO_ERROR: return "input/output error";
+  case SYN_BAD_FORMAT: return "bad format";
+  case SYN_BAD_MESH: return "bad mesh";
+  case SYN_NO_MEMORY: return "out of memory";
+  case SYN_TOO_LARGE: return "too large";
+  case SYN_NO_PROGRAM: return "outside program failed";
+  case SYN_NOT_CONVERGED: return "not converged";
+  case SYN_CANCELLED: return "cancelled";
+  }
+  return "unknown status";
+}
+
+/* A long path keeps its end, which is the part that tells files apart. */
+static void store_file_name(syn_error *error, const char *file) {
+  size_t length = file ? strlen(file) : 0, room = sizeof error->file - 1;
+  if (length <= room) {
+    memcpy(error->file, file ? file : "", length + 1);
+    return;
+  }
+  memcpy(error->file, "...", 3);
+  memcpy(error->file + 3, file + length - (room - 3), room - 3 + 1);
+}
+
+static syn_status fail(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                       const char *format, va_list arguments) {
+  assert(code != SYN_OK);
+  if (!error) return code;
+  error->code = code;
+  error->line = line;
+  error->byte = byte;
+  store_file_name(error, file);
+  vsnprintf(error->message, sizeof error->message, format, arguments);
+  return code;
+}
+
+syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail(error, code, NULL, 0, -1, format, arguments);
+  va_end(arguments);
+  return code;
+}
+
+syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                       const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail(error, code, file, line, byte, format, arguments);
+  va_end(arguments);
+  return code;
+}
+
+syn_status syn_fail_memory(syn_error *error, size_t bytes) {
+  return syn_fail(error, SYN_NO_MEMORY, "out of memory: %zu bytes were refused", bytes);
+}
+
+char *syn_error_text(const syn_error *error, char *text, size_t size) {
+  if (!error->file[0])
+    snprintf(text, size, "%s", error->message);
+  else if (error->line > 0)
+    snprintf(text, size, "%s:%lld: %s", error->file, (long long)error->line, error->message);
+  else if (error->byte >= 0)
+    snprintf(text, size, "%s: byte %lld: %s", error->file, (long long)error->byte, error->message);
+  else
+    snprintf(text, size, "%s: %s", error->file, error->message);
+  return text;
+}
+
+syn_context syn_default_context(void) { return (syn_context){.max_file_bytes = (size_t)4 << 30, .cookie = SYN_COOKIE}; }
+
+const syn_context *syn_context_or_default(const syn_context *context) {
+  static const syn_context standard = {.max_file_bytes = (size_t)4 << 30, .cookie = SYN_COOKIE};
+  assert(!context || context->cookie == SYN_COOKIE); /* start from syn_default_context() */
+  return context ? context : &standard;
+}
+
+void syn_warn(const syn_context *context, const char *format, ...) {
+  context = syn_context_or_default(context);
+  if (!context->warn) return;
+  char message[512];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  context->warn(context->user, message);
+}
+
+bool syn_progress(const syn_context *context, const char *what, double fraction) {
+  context = syn_context_or_default(context);
+  return !context->progress || context->progress(context->user, what, fraction);
+}

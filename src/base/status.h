@@ -1,0 +1,32 @@
+/* Failing with a place. Every fallible function ends a bad path with `return syn_fail(...)`. */
+#ifndef SYN_BASE_STATUS_H
+#define SYN_BASE_STATUS_H
+
+#include <synovia/base.h>
+
+/* Returns from the calling function when `call` fails; the callee has filled the error. */
+#define SYN_TRY(call)                                                                                                  \
+  do {                                                                                                                 \
+    syn_status syn_try_status_ = (call);                                                                               \
+    if (syn_try_status_ != SYN_OK) return syn_try_status_;                                                             \
+  } while (0)
+
+/* Fills `error` (may be NULL) with a printf-style sentence and no place; returns `code`. */
+syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* The same with a file (may be NULL), a 1-based line (0: none) and a byte offset (-1: none). */
+syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                       const char *format, ...) __attribute__((format(printf, 6, 7)));
+syn_status syn_fail_memory(syn_error *error, size_t bytes);
+
+/* Tells the context's `warn`, if it has one. */
+void syn_warn(const syn_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Reports progress; false means stop with SYN_CANCELLED. */
+bool syn_progress(const syn_context *context, const char *what, double fraction);
+
+/* The context to use where the caller gave NULL; asserts that the cookie is right. */
+const syn_context *syn_context_or_default(const syn_context *context);
+
+/* What every syn_default_*() writes into its struct, so that a forgotten call asserts instead of reading noise. */
+enum { SYN_COOKIE = 0x53594e30 };
+
+#endif

@@ -1,0 +1,237 @@
+#include "base/text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+syn_text syn_text_from(const void *bytes, size_t size, const char *file) {
+  const char *begin = bytes;
+  return (syn_text){.at = begin, .end = begin + size, .line = 1, .file = file};
+}
+
+syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *format, ...) {
+  char message[400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return syn_fail_at(error, SYN_BAD_FORMAT, text->file, text->line, -1, "%s", message);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
+static bool is_space(char c) { return is_blank(c) || c == '\n'; }
+
+void syn_text_skip_blanks(syn_text *text) {
+  while (text->at < text->end && is_blank(*text->at)) ++text->at;
+}
+
+static void skip_to_newline(syn_text *text) {
+  const char *newline = memchr(text->at, '\n', (size_t)(text->end - text->at));
+  text->at = newline ? newline : text->end;
+}
+
+void syn_text_skip_space(syn_text *text, char comment) {
+  for (; text->at < text->end; ++text->at) {
+    if (comment && *text->at == comment) {
+      skip_to_newline(text);
+      if (text->at == text->end) return;
+    }
+    if (!is_space(*text->at)) return;
+    text->line += *text->at == '\n';
+  }
+}
+
+bool syn_text_line(syn_text *text, syn_word *line) {
+  if (text->at >= text->end) return false;
+  syn_text_skip_blanks(text);
+  const char *begin = text->at;
+  skip_to_newline(text);
+  const char *end = text->at;
+  while (end > begin && is_blank(end[-1])) --end;
+  *line = (syn_word){begin, (size_t)(end - begin)};
+  if (text->at < text->end) {
+    ++text->at;
+    ++text->line;
+  }
+  return true;
+}
+
+bool syn_text_word_on_line(syn_text *text, syn_word *word) {
+  syn_text_skip_blanks(text);
+  const char *begin = text->at;
+  while (text->at < text->end && !is_space(*text->at)) ++text->at;
+  *word = (syn_word){begin, (size_t)(text->at - begin)};
+  return word->length > 0;
+}
+
+bool syn_text_word(syn_text *text, char comment, syn_word *word) {
+  syn_text_skip_space(text, comment);
+  return syn_text_word_on_line(text, word);
+}
+
+bool syn_word_is(syn_word word, const char *literal) {
+  return strlen(literal) == word.length && memcmp(word.at, literal, word.length) == 0;
+}
+
+bool syn_word_is_nocase(syn_word word, const char *literal) {
+  return strlen(literal) == word.length && strncasecmp(word.at, literal, word.length) == 0;
+}
+
+bool syn_word_starts(syn_word word, const char *prefix) {
+  size_t length = strlen(prefix);
+  return length <= word.length && memcmp(word.at, prefix, length) == 0;
+}
+
+char *syn_word_shown(syn_word word, char room[48]) {
+  size_t length = word.length < 40 ? word.length : 40;
+  for (size_t i = 0; i < length; ++i) room[i] = word.at[i] >= ' ' && word.at[i] < 127 ? word.at[i] : '?';
+  strcpy(room + length, word.length > 40 ? "..." : "");
+  return room;
+}
+
+/* ---- numbers ---------------------------------------------------------------------------------------------------- */
+
+/* strtod in the C locale, for the words that the fast path leaves. */
+static bool parse_slowly(syn_word word, double *value) {
+  char room[512];
+  if (word.length >= sizeof room) return false;
+  memcpy(room, word.at, word.length);
+  room[word.length] = 0;
+  locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the built-in object: nothing is loaded */
+  if (!c_locale) return false;
+  char *end;
+  *value = strtod_l(room, &end, c_locale);
+  freelocale(c_locale);
+  return end == room + word.length;
+}
+
+/* inf, infinity and nan with an optional sign: the only words with letters other than an exponent's. */
+static bool parse_special(syn_word word, double *value) {
+  bool negative = word.length > 0 && word.at[0] == '-';
+  syn_word rest = word;
+  if (word.length > 0 && (word.at[0] == '-' || word.at[0] == '+')) rest = (syn_word){word.at + 1, word.length - 1};
+  if (syn_word_is_nocase(rest, "nan"))
+    *value = NAN;
+  else if (syn_word_is_nocase(rest, "inf") || syn_word_is_nocase(rest, "infinity"))
+    *value = negative ? -INFINITY : INFINITY;
+  else
+    return false;
+  return true;
+}
+
+/* Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 rounds once, hence correctly. */
+bool syn_word_double(syn_word word, double *value) {
+  static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+  const char *at = word.at, *end = word.at + word.length;
+  bool negative = false;
+  if (at < end && (*at == '-' || *at == '+')) negative = *at++ == '-';
+  uint64_t mantissa = 0;
+  int digits = 0, significant = 0;
+  int64_t exponent = 0;
+  for (; at < end && *at >= '0' && *at <= '9'; ++at, ++digits) {
+    if (significant < 19)
+      mantissa = mantissa * 10 + (uint64_t)(*at - '0');
+    else
+      ++exponent;
+    significant += mantissa > 0;
+  }
+  if (at < end && *at == '.')
+    for (++at; at < end && *at >= '0' && *at <= '9'; ++at, ++digits) {
+      if (significant < 19) {
+        mantissa = mantissa * 10 + (uint64_t)(*at - '0');
+        --exponent;
+      }
+      significant += mantissa > 0;
+    }
+  if (digits == 0) return parse_special(word, value);
+  if (at < end && (*at == 'e' || *at == 'E' || *at == 'd' || *at == 'D')) {
+    if (*at == 'd' || *at == 'D') return false;
+    bool down = ++at < end && *at == '-';
+    if (at < end && (*at == '-' || *at == '+')) ++at;
+    if (at == end) return false;
+    int64_t power = 0;
+    for (; at < end && *at >= '0' && *at <= '9'; ++at)
+      if (power < 100000) power = power * 10 + (*at - '0');
+    exponent += down ? -power : power;
+  }
+  if (at != end) return false;
+  if (mantissa < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22 && significant <= 19) {
+    double magnitude = exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
+    *value = negative ? -magnitude : magnitude;
+    return true;
+  }
+  return parse_slowly(word, value);
+}
+
+bool syn_word_uint64(syn_word word, uint64_t *value) {
+  const char *at = word.at, *end = word.at + word.length;
+  if (at < end && *at == '+') ++at;
+  if (at == end) return false;
+  uint64_t number = 0;
+  for (; at < end; ++at) {
+    if (*at < '0' || *at > '9') return false;
+    if (__builtin_mul_overflow(number, (uint64_t)10, &number) ||
+        __builtin_add_overflow(number, (uint64_t)(*at - '0'), &number))
+      return false;
+  }
+  *value = number;
+  return true;
+}
+
+bool syn_word_int64(syn_word word, int64_t *value) {
+  const bool negative = word.length > 0 && word.at[0] == '-';
+  if (negative) word = (syn_word){word.at + 1, word.length - 1};
+  if (negative && word.length > 0 && word.at[0] == '+') return false;
+  uint64_t magnitude;
+  if (!syn_word_uint64(word, &magnitude) || magnitude > (uint64_t)INT64_MAX) return false;
+  *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+  return true;
+}
+
+static syn_status fail_number(const syn_text *text, syn_word word, const char *what, syn_error *error) {
+  char shown[48];
+  if (word.length == 0) return syn_text_fail(text, error, "the file ends where %s was expected", what);
+  return syn_text_fail(text, error, "expected %s, found '%s'", what, syn_word_shown(word, shown));
+}
+
+syn_status syn_text_double(syn_text *text, char comment, const char *what, double *value, syn_error *error) {
+  syn_word word;
+  if (!syn_text_word(text, comment, &word) || !syn_word_double(word, value))
+    return fail_number(text, word, what, error);
+  return SYN_OK;
+}
+
+syn_status syn_text_uint64(syn_text *text, char comment, const char *what, uint64_t *value, syn_error *error) {
+  syn_word word;
+  if (!syn_text_word(text, comment, &word) || !syn_word_uint64(word, value))
+    return fail_number(text, word, what, error);
+  return SYN_OK;
+}
+
+syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_t *value, syn_error *error) {
+  syn_word word;
+  if (!syn_text_word(text, comment, &word) || !syn_word_int64(word, value)) return fail_number(text, word, what, error);
+  return SYN_OK;
+}
+
+char *syn_format_double(double value, char room[32]) {
+  if (!isfinite(value)) return strcpy(room, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(room, 32, "%.*g", digits, value);
+    for (char *c = room; *c; ++c) /* the locale may have put a comma */
+      if (*c == ',') *c = '.';
+    double back;
+    if (digits == 17 || (syn_word_double((syn_word){room, strlen(room)}, &back) && back == value)) break;
+  }
+  return room;
+}
+
+bool syn_path_ends(const char *path, const char *ending) {
+  size_t length = strlen(path), wanted = strlen(ending);
+  return length >= wanted && strcasecmp(path + length - wanted, ending) == 0;
+}

@@ -1,0 +1,60 @@
+/* Reading text: words, numbers and lines with their place, independent of the locale; and the inverse for numbers. */
+#ifndef SYN_BASE_TEXT_H
+#define SYN_BASE_TEXT_H
+
+#include "base/status.h"
+
+/* A cursor over text that need not be terminated. Copy it to look ahead. */
+typedef struct syn_text {
+  const char *at, *end;
+  int64_t line;     /* 1-based line of `at` */
+  const char *file; /* for messages, may be NULL */
+} syn_text;
+
+/* A piece of the text, not terminated. */
+typedef struct syn_word {
+  const char *at;
+  size_t length;
+} syn_word;
+
+syn_text syn_text_from(const void *bytes, size_t size, const char *file);
+
+/* Fails at the cursor's line. */
+syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Skips blanks and tabs (and carriage returns), not newlines. */
+void syn_text_skip_blanks(syn_text *text);
+/* Skips white space of any kind, and comments from `comment` (0: none) to the end of the line. */
+void syn_text_skip_space(syn_text *text, char comment);
+/* The rest of this line without its newline, carriage return and outer blanks; moves to the next. False at the end. */
+bool syn_text_line(syn_text *text, syn_word *line);
+/* The next run of non-blank characters on this line; false at the end of the line. */
+bool syn_text_word_on_line(syn_text *text, syn_word *word);
+/* The same across lines; false at the end of the text. */
+bool syn_text_word(syn_text *text, char comment, syn_word *word);
+
+bool syn_word_is(syn_word word, const char *literal);        /* same letters */
+bool syn_word_is_nocase(syn_word word, const char *literal); /* same letters but for case (ASCII) */
+bool syn_word_starts(syn_word word, const char *prefix);
+/* The whole word as a number. Double: decimal, exponent, inf and nan in any case, correctly rounded; not hexadecimal.
+ */
+bool syn_word_double(syn_word word, double *value);
+bool syn_word_int64(syn_word word, int64_t *value);
+bool syn_word_uint64(syn_word word, uint64_t *value);
+
+/* Numbers at the cursor, across lines and comments; the error names what was found instead of `what`. */
+syn_status syn_text_double(syn_text *text, char comment, const char *what, double *value, syn_error *error);
+syn_status syn_text_uint64(syn_text *text, char comment, const char *what, uint64_t *value, syn_error *error);
+syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_t *value, syn_error *error);
+
+/* For messages: up to 40 printable characters of the word in `room`, always terminated; returns `room`. */
+char *syn_word_shown(syn_word word, char room[48]);
+
+/* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
+char *syn_format_double(double value, char room[32]);
+
+/* Does `path` end in `ending`, but for case? */
+bool syn_path_ends(const char *path, const char *ending);
+
+#endif

@@ -1,0 +1,72 @@
+#include "mesh/builder.h"
+
+#include <string.h>
+
+syn_status syn_builder_point(syn_builder *b, syn_vec3 point, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(b->context, &b->points, b->point_count, 1, &b->point_capacity, error));
+  b->points[b->point_count++] = point;
+  return SYN_OK;
+}
+
+syn_status syn_builder_triangle(syn_builder *b, uint32_t v0, uint32_t v1, uint32_t v2, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(b->context, &b->triangles, b->triangle_count, 1, &b->triangle_capacity, error));
+  b->triangles[b->triangle_count++] = (syn_triangle){{v0, v1, v2}};
+  return SYN_OK;
+}
+
+syn_status syn_builder_tet(syn_builder *b, uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(b->context, &b->tets, b->tet_count, 1, &b->tet_capacity, error));
+  b->tets[b->tet_count++] = (syn_tet){{v0, v1, v2, v3}};
+  return SYN_OK;
+}
+
+syn_status syn_builder_field(syn_builder *b, const char *name, size_t name_length, syn_field_on on, uint32_t components,
+                             size_t count, double **values, syn_error *error) {
+  size_t total;
+  if (!syn_multiply_size(count, components, &total))
+    return syn_fail(error, SYN_TOO_LARGE, "a field of %zu times %u values exceeds the address space", count,
+                    components);
+  SYN_TRY(SYN_RESERVE(b->context, &b->fields, b->field_count, 1, &b->field_capacity, error));
+  char *copy;
+  SYN_TRY(SYN_NEW(b->context, &copy, name_length + 1, error));
+  memcpy(copy, name, name_length);
+  copy[name_length] = 0;
+  syn_status status = SYN_NEW_ZEROED(b->context, values, total, error);
+  if (status != SYN_OK) {
+    syn_free(b->context, copy);
+    return status;
+  }
+  b->fields[b->field_count++] = (syn_field){.name = copy, .on = on, .components = components, .values = *values};
+  return SYN_OK;
+}
+
+void syn_builder_finish(syn_builder *b, syn_geometry *geometry) {
+  *geometry = (syn_geometry){.point_count = b->point_count,
+                             .triangle_count = b->triangle_count,
+                             .tet_count = b->tet_count,
+                             .field_count = b->field_count,
+                             .points = b->points,
+                             .triangles = b->triangles,
+                             .tets = b->tets,
+                             .fields = b->fields,
+                             .space = b->space};
+  *b = (syn_builder){.context = b->context};
+}
+
+void syn_geometry_free(const syn_context *context, syn_geometry *geometry) {
+  for (size_t i = 0; i < geometry->field_count; ++i) {
+    syn_free_const(context, geometry->fields[i].name);
+    syn_free_const(context, geometry->fields[i].values);
+  }
+  syn_free_const(context, geometry->fields);
+  syn_free_const(context, geometry->points);
+  syn_free_const(context, geometry->triangles);
+  syn_free_const(context, geometry->tets);
+  *geometry = (syn_geometry){0};
+}
+
+void syn_builder_release(syn_builder *b) {
+  syn_geometry geometry;
+  syn_builder_finish(b, &geometry);
+  syn_geometry_free(b->context, &geometry);
+}

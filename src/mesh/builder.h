@@ -1,0 +1,35 @@
+/* A syn_geometry under construction: readers and generators append to it, then hand over its arrays. */
+#ifndef SYN_MESH_BUILDER_H
+#define SYN_MESH_BUILDER_H
+
+#include <synovia/mesh.h>
+
+#include "base/memory.h"
+
+/* Zero-initialise with a context. Release with syn_builder_release unless finished. */
+typedef struct syn_builder {
+  const syn_context *context;
+  size_t point_count, point_capacity, triangle_count, triangle_capacity, tet_count, tet_capacity;
+  size_t field_count, field_capacity;
+  syn_vec3 *points;
+  syn_triangle *triangles;
+  syn_tet *tets;
+  syn_field *fields; /* names and values owned */
+  syn_space space;
+} syn_builder;
+
+syn_status syn_builder_point(syn_builder *builder, syn_vec3 point, syn_error *error);
+syn_status syn_builder_triangle(syn_builder *builder, uint32_t a, uint32_t b, uint32_t c, syn_error *error);
+syn_status syn_builder_tet(syn_builder *builder, uint32_t a, uint32_t b, uint32_t c, uint32_t d, syn_error *error);
+/* Makes a field of components * count zeros whose values the caller fills; the name is copied. */
+syn_status syn_builder_field(syn_builder *builder, const char *name, size_t name_length, syn_field_on on,
+                             uint32_t components, size_t count, double **values, syn_error *error);
+/* Hands the arrays to *geometry and leaves the builder empty. */
+void syn_builder_finish(syn_builder *builder, syn_geometry *geometry);
+/* Hands points and triangles to a mesh without copying; SYN_BAD_MESH as syn_trimesh_create. The builder is left empty.
+ */
+syn_status syn_builder_trimesh(syn_builder *builder, syn_trimesh **mesh, syn_error *error);
+syn_status syn_builder_tetmesh(syn_builder *builder, syn_tetmesh **mesh, syn_error *error);
+void syn_builder_release(syn_builder *builder);
+
+#endif

@@ -1,0 +1,30 @@
+/* The one list of formats. Order matters for recognition: those with an unmistakable signature first. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "mesh/io/format.h"
+
+/* formats */
+extern const syn_format syn_format_stl;
+
+const syn_format *const syn_formats[] = {
+    &syn_format_stl,
+};
+const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
+
+size_t syn_format_count(void) { return syn_formats_count; }
+syn_format_info syn_format_at(size_t index) { return syn_formats[index]->info; }
+
+bool syn_name_fits(const char *name, const char *extensions) {
+  char ending[16];
+  for (const char *at = extensions; *at;) {
+    const size_t length = strcspn(at, " ");
+    assert(length < sizeof ending);
+    memcpy(ending, at, length);
+    ending[length] = 0;
+    if (syn_path_ends(name, ending)) return true;
+    at += length + (at[length] == ' ');
+  }
+  return false;
+}

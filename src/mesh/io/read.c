@@ -1,0 +1,166 @@
+/* Reading any format: pick the format, let it fill a builder, check what came out. */
+#include <assert.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "base/vec.h"
+#include "mesh/io/format.h"
+#include "mesh/validate.h"
+
+syn_read_options syn_default_read_options(void) {
+  return (syn_read_options){.scale = 1, .weld = true, .space = SYN_SPACE_LPS, .cookie = SYN_COOKIE};
+}
+
+syn_status syn_source_fail(const syn_source *source, size_t byte, syn_error *error, const char *format, ...) {
+  char message[400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, (int64_t)byte, "%s", message);
+}
+
+syn_space syn_space_in_text(const char *text, size_t length) {
+  for (const char *at = text, *end = text + length; (at = memchr(at, 'S', (size_t)(end - at))) != NULL; ++at) {
+    const size_t left = (size_t)(end - at);
+    if (left >= 9 && memcmp(at, "SPACE=LPS", 9) == 0) return SYN_SPACE_LPS;
+    if (left >= 9 && memcmp(at, "SPACE=RAS", 9) == 0) return SYN_SPACE_RAS;
+  }
+  return SYN_SPACE_UNKNOWN;
+}
+
+/* The content decides where it can: a name may lie. A format that the name names is asked first, so that of two formats
+ * whose contents look alike the expected one wins. */
+static const syn_format *recognise(const syn_source *source) {
+  for (size_t i = 0; i < syn_formats_count; ++i) {
+    const syn_format *f = syn_formats[i];
+    if (f->read && syn_name_fits(source->name, f->info.extensions) && (!f->sniff || f->sniff(source))) return f;
+  }
+  for (size_t i = 0; i < syn_formats_count; ++i)
+    if (syn_formats[i]->read && syn_formats[i]->sniff && syn_formats[i]->sniff(source)) return syn_formats[i];
+  for (size_t i = 0; i < syn_formats_count; ++i) /* let the format that the name promises explain what is wrong */
+    if (syn_formats[i]->read && syn_name_fits(source->name, syn_formats[i]->info.extensions)) return syn_formats[i];
+  return NULL;
+}
+
+static syn_status find_format(const syn_source *source, const syn_format **format, syn_error *error) {
+  const char *wanted = source->options->format;
+  if (wanted) {
+    for (size_t i = 0; i < syn_formats_count; ++i)
+      if (syn_formats[i]->read && strcmp(syn_formats[i]->info.name, wanted) == 0) {
+        *format = syn_formats[i];
+        return SYN_OK;
+      }
+    return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be read", wanted);
+  }
+  if (source->size == 0) return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, 0, "the file is empty");
+  *format = recognise(source);
+  if (*format) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, -1,
+                     "neither the content nor the name tells a mesh format that Synovia reads");
+}
+
+/* LPS and RAS differ by half a turn about z. */
+static void apply_options(const syn_source *source, syn_builder *b) {
+  const syn_read_options *options = source->options;
+  const bool turn = b->space != SYN_SPACE_UNKNOWN && options->space != SYN_SPACE_UNKNOWN && b->space != options->space;
+  if (turn) b->space = options->space;
+  if (!turn && options->scale == 1) return;
+  const double sx = turn ? -options->scale : options->scale, sz = options->scale;
+  for (size_t i = 0; i < b->point_count; ++i)
+    b->points[i] = vec3(b->points[i].x * sx, b->points[i].y * sx, b->points[i].z * sz);
+}
+
+/* What every geometry promises: indices in range. Coordinates that are not finite are the mesh's business. */
+static syn_status check_content(const syn_source *source, const syn_builder *b, syn_error *error) {
+  syn_status status = syn_validate_cells(b->triangle_count ? b->triangles->v : NULL, 3, b->triangle_count,
+                                         b->point_count, "triangle", error);
+  if (status == SYN_OK)
+    status =
+        syn_validate_cells(b->tet_count ? b->tets->v : NULL, 4, b->tet_count, b->point_count, "tetrahedron", error);
+  if (status != SYN_OK && error) {
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, -1, "%s", message);
+  }
+  return status;
+}
+
+static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_error *error) {
+  const syn_format *format;
+  SYN_TRY(find_format(source, &format, error));
+  syn_builder builder = {.context = source->context};
+  syn_status status = format->read(source, &builder, error);
+  if (status == SYN_OK) status = check_content(source, &builder, error);
+  if (status != SYN_OK) {
+    syn_builder_release(&builder);
+    return status;
+  }
+  apply_options(source, &builder);
+  syn_builder_finish(&builder, geometry);
+  return SYN_OK;
+}
+
+static syn_status check_options(const syn_read_options *options, syn_error *error) {
+  assert(options->cookie == SYN_COOKIE); /* start from syn_default_read_options() */
+  if (!(options->scale > 0) || !isfinite(options->scale))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the scale must be a positive number, not %g", options->scale);
+  return SYN_OK;
+}
+
+syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
+                              const syn_read_options *options, syn_geometry *geometry, syn_error *error) {
+  const syn_read_options standard = syn_default_read_options();
+  *geometry = (syn_geometry){0};
+  if (!options) options = &standard;
+  SYN_TRY(check_options(options, error));
+  const syn_source source = {context, name ? name : "memory", false, bytes, size, options};
+  return parse(&source, geometry, error);
+}
+
+syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
+                             syn_geometry *geometry, syn_error *error) {
+  const syn_read_options standard = syn_default_read_options();
+  *geometry = (syn_geometry){0};
+  if (!options) options = &standard;
+  SYN_TRY(check_options(options, error));
+  char *bytes;
+  size_t size;
+  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
+  const syn_source source = {context, path, true, bytes, size, options};
+  syn_status status = parse(&source, geometry, error);
+  syn_free(context, bytes);
+  return status;
+}
+
+/* A mesh that breaks a promise is reported with the file it came from. */
+static syn_status name_the_file(syn_status status, const char *path, syn_error *error) {
+  if (status != SYN_OK && error && !error->file[0]) {
+    char message[sizeof error->message];
+    memcpy(message, error->message, sizeof message);
+    syn_fail_at(error, status, path, 0, -1, "%s", message);
+  }
+  return status;
+}
+
+syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+                            syn_trimesh **mesh, syn_error *error) {
+  syn_geometry geometry;
+  *mesh = NULL;
+  SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
+  syn_status status = syn_trimesh_from_geometry(context, &geometry, mesh, error);
+  syn_geometry_free(context, &geometry);
+  return name_the_file(status, path, error);
+}
+
+syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
+                            syn_tetmesh **mesh, syn_error *error) {
+  syn_geometry geometry;
+  *mesh = NULL;
+  SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
+  syn_status status = syn_tetmesh_from_geometry(context, &geometry, mesh, error);
+  syn_geometry_free(context, &geometry);
+  return name_the_file(status, path, error);
+}

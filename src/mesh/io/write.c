@@ -1,0 +1,52 @@
+/* Writing any format: pick it by name, write beside the target, rename. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "mesh/io/format.h"
+
+syn_write_options syn_default_write_options(void) {
+  return (syn_write_options){.binary = true, .compress = true, .cookie = SYN_COOKIE};
+}
+
+void syn_warn_left_out(const syn_context *context, const syn_geometry *g, const syn_format *format) {
+  const syn_format_info *info = &format->info;
+  if (g->triangle_count && !info->holds_triangles)
+    syn_warn(context, "%s files hold no triangles: %zu were left out", info->name, g->triangle_count);
+  if (g->tet_count && !info->holds_tets)
+    syn_warn(context, "%s files hold no tetrahedra: %zu were left out", info->name, g->tet_count);
+  if (g->field_count && !info->holds_fields)
+    syn_warn(context, "%s files hold no fields: %zu were left out", info->name, g->field_count);
+}
+
+static syn_status find_format(const char *path, const char *wanted, const syn_format **format, syn_error *error) {
+  for (size_t i = 0; i < syn_formats_count; ++i) {
+    const syn_format *f = syn_formats[i];
+    if (!f->write) continue;
+    if (wanted ? strcmp(wanted, f->info.name) == 0 : syn_name_fits(path, f->info.extensions)) {
+      *format = f;
+      return SYN_OK;
+    }
+  }
+  if (wanted) return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be written", wanted);
+  return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
+                     "the name's ending tells no mesh format that can be written");
+}
+
+syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
+                              const syn_write_options *options, syn_error *error) {
+  const syn_write_options standard = syn_default_write_options();
+  if (!options) options = &standard;
+  assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
+  const syn_format *format;
+  SYN_TRY(find_format(path, options->format, &format, error));
+  syn_output output;
+  SYN_TRY(syn_output_open(context, path, &output, error));
+  syn_warn_left_out(context, geometry, format);
+  syn_status status = format->write(context, geometry, options, output.stream, error);
+  if (status != SYN_OK) {
+    syn_output_discard(&output);
+    return status;
+  }
+  return syn_output_commit(&output, error);
+}

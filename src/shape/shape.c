@@ -1,0 +1,93 @@
+/* The one list of shapes, and the call that makes any of them. */
+#include "shape/shape.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* makers */
+extern const syn_shape_maker syn_make_sphere;
+
+static const syn_shape_maker *const makers[] = {
+    &syn_make_sphere,
+};
+enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
+
+size_t syn_shape_count(void) { return MAKERS; }
+
+const syn_shape_info *syn_shape_at(size_t index) {
+  assert(index < MAKERS);
+  return &makers[index]->info;
+}
+
+static const syn_shape_maker *find(const char *name) {
+  for (size_t i = 0; i < MAKERS; ++i)
+    if (strcmp(makers[i]->info.name, name) == 0) return makers[i];
+  return NULL;
+}
+
+const syn_shape_info *syn_shape_find(const char *name) {
+  const syn_shape_maker *maker = find(name);
+  return maker ? &maker->info : NULL;
+}
+
+const char *syn_tissue_name(syn_tissue tissue) {
+  static const char *const names[] = {"bone", "cartilage", "labrum", "ligament", "muscle"};
+  return names[tissue];
+}
+
+/* Puts one named value where the maker expects it. */
+static syn_status place_value(const syn_shape_info *info, const syn_shape_value *given, double *values,
+                              syn_error *error) {
+  for (size_t i = 0; i < info->parameter_count; ++i) {
+    const syn_shape_parameter *p = &info->parameters[i];
+    if (strcmp(p->name, given->name) != 0) continue;
+    if (!(given->value >= p->min && given->value <= p->max))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "%s of a %s must lie between %g and %g%s%s, not %g", p->name, info->name,
+                      p->min, p->max, p->unit[0] ? " " : "", p->unit, given->value);
+    if (p->whole && given->value != floor(given->value))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "%s of a %s must be a whole number, not %g", p->name, info->name,
+                      given->value);
+    values[i] = given->value;
+    return SYN_OK;
+  }
+  return syn_fail(error, SYN_BAD_ARGUMENT, "a %s has no parameter '%s'", info->name, given->name);
+}
+
+syn_status syn_shape_make(const syn_context *context, const char *name, const syn_shape_value *values,
+                          size_t value_count, syn_shape *shape, syn_error *error) {
+  *shape = (syn_shape){.context = context};
+  const syn_shape_maker *maker = find(name);
+  if (!maker) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape named '%s'", name);
+  double numbers[MAX_PARAMETERS];
+  assert(maker->info.parameter_count <= MAX_PARAMETERS);
+  for (size_t i = 0; i < maker->info.parameter_count; ++i) numbers[i] = maker->info.parameters[i].standard;
+  for (size_t i = 0; i < value_count; ++i) SYN_TRY(place_value(&maker->info, &values[i], numbers, error));
+  syn_status status = maker->make(numbers, shape, error);
+  if (status != SYN_OK) syn_shape_release(shape);
+  return status;
+}
+
+syn_shape_body *syn_shape_add(syn_shape *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
+                              syn_tetmesh *volume) {
+  assert(shape->body_count < SYN_SHAPE_BODIES);
+  syn_shape_body *body = &shape->bodies[shape->body_count++];
+  *body = (syn_shape_body){.surface = surface, .volume = volume, .tissue = tissue, .moves = moves};
+  snprintf(body->name, sizeof body->name, "%s", name);
+  return body;
+}
+
+void syn_shape_release(syn_shape *shape) {
+  for (uint32_t i = 0; i < shape->body_count; ++i) {
+    syn_trimesh_destroy(shape->bodies[i].surface);
+    syn_tetmesh_destroy(shape->bodies[i].volume);
+  }
+  *shape = (syn_shape){0};
+}
+
+const syn_shape_body *syn_shape_body_named(const syn_shape *shape, const char *name) {
+  for (uint32_t i = 0; i < shape->body_count; ++i)
+    if (strcmp(shape->bodies[i].name, name) == 0) return &shape->bodies[i];
+  return NULL;
+}

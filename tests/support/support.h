@@ -1,0 +1,100 @@
+/* What every test shares: cmocka, reproducible random numbers, a context that counts and refuses memory, temporary
+ * folders, and the way to the real meshes. */
+#ifndef TEST_SUPPORT_H
+#define TEST_SUPPORT_H
+
+/* cmocka wants these first. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <synovia/synovia.h>
+
+/* ---- assertions ------------------------------------------------------------------------------------------------- */
+
+/* Expects SYN_OK and shows the message otherwise. `call` uses a variable named `error`. */
+#define ASSERT_OK(call)                                                                                                \
+  do {                                                                                                                 \
+    syn_status status_ = (call);                                                                                       \
+    if (status_ != SYN_OK) fail_msg("%s: %s (%s)", #call, error.message, error.file);                                  \
+  } while (0)
+/* Expects this failure, with `part` (may be NULL) in the message. */
+#define ASSERT_FAILS(call, expected, part)                                                                             \
+  do {                                                                                                                 \
+    syn_status status_ = (call);                                                                                       \
+    if (status_ != (expected))                                                                                         \
+      fail_msg("%s gave '%s', not '%s'", #call, syn_status_name(status_), syn_status_name(expected));                  \
+    check_message(&error, (expected), (part));                                                                         \
+  } while (0)
+/* |a - b| <= tolerance; shows both. NaN fails. */
+#define ASSERT_NEAR(a, b, tolerance)                                                                                   \
+  do {                                                                                                                 \
+    double a_ = (a), b_ = (b);                                                                                         \
+    if (!(fabs(a_ - b_) <= (tolerance)))                                                                               \
+      fail_msg("%s = %.17g, expected %.17g within %g", #a, a_, b_, (double)(tolerance));                               \
+  } while (0)
+void check_message(const syn_error *error, syn_status expected, const char *part);
+
+/* ---- random numbers: the same on every machine ------------------------------------------------------------------ */
+
+typedef struct test_random {
+  uint64_t state;
+} test_random;
+uint32_t random_u32(test_random *random);
+uint32_t random_below(test_random *random, uint32_t limit);
+double random_between(test_random *random, double low, double high);
+syn_vec3 random_vec3(test_random *random, double size); /* in a cube of that half width */
+syn_pose random_pose(test_random *random, double shift);
+
+/* ---- a context that watches -------------------------------------------------------------------------------------- */
+
+/* Counts live blocks, refuses the allocation number `refuse_at` (0: none) and all later ones, remembers warnings. */
+typedef struct test_memory {
+  size_t allocations, live, refuse_at, bytes, peak_bytes;
+  size_t warnings;
+  char last_warning[512];
+  char all_warnings[4096];
+} test_memory;
+syn_context test_context(test_memory *memory);
+
+/* Runs `attempt` with allocation 1, 2, 3 … refused until it succeeds. Every failure must be SYN_NO_MEMORY and leave no
+ * live block behind. `attempt` releases its own result on success. */
+void check_every_allocation(syn_status (*attempt)(const syn_context *context, void *user, syn_error *error),
+                            void *user);
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* A path inside this process's temporary folder, which is removed at exit. Up to 8 results stay valid. */
+const char *temporary_path(const char *name);
+void write_text_file(const char *path, const char *text);
+void write_file(const char *path, const void *bytes, size_t size);
+char *read_whole_file(const char *path, size_t *size); /* free() */
+
+/* The full path of a real mesh, or NULL where the data folder is missing, with a line that says so. The folder is
+ * $SYNOVIA_DATA or shared/data beside the project. */
+const char *data_path(const char *name);
+/* In a test: leaves it as skipped when the file is not there. */
+#define REQUIRE_DATA(variable, name)                                                                                   \
+  const char *variable = data_path(name);                                                                              \
+  if (!(variable)) skip()
+
+/* ---- small meshes --------------------------------------------------------------------------------------------------
+ */
+
+/* A closed, outward cube of edge `size` at the origin: 8 vertices, 12 triangles. */
+syn_trimesh *make_cube(const syn_context *context, double size);
+/* A random soup of triangles in a cube of half width 1. */
+syn_trimesh *make_soup(const syn_context *context, test_random *random, uint32_t vertices, uint32_t triangles);
+/* A closed, outward sphere-like mesh: latitude/longitude grid of `rings` x `sectors`, each vertex moved radially by up
+ * to `bump`. */
+syn_trimesh *make_blob(const syn_context *context, test_random *random, uint32_t rings, uint32_t sectors, double bump);
+
+#endif
