@@ -22,7 +22,7 @@ struct syn_collider {
 size_t syn_method_count(void) { return METHODS; }
 
 syn_method_info syn_method_at(size_t index) {
-  assert(index < METHODS);
+  assert(index < syn_method_count());
   return methods[index]->info;
 }
 
