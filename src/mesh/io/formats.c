@@ -7,9 +7,11 @@
 
 /* formats */
 extern const syn_format syn_format_stl;
+extern const syn_format syn_format_glb;
 
 const syn_format *const syn_formats[] = {
     &syn_format_stl,
+    &syn_format_glb,
 };
 const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
 
