@@ -43,6 +43,7 @@ typedef struct syn_geometry {
   const syn_tet *tets;
   const syn_field *fields;
   syn_space space;
+  const char *format; /* of the file it was read from, as syn_format_info names it; static storage; else NULL */
 } syn_geometry;
 
 SYN_API void syn_geometry_free(const syn_context *context, syn_geometry *geometry); /* leaves it all zero */

@@ -100,6 +100,7 @@ static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_er
   }
   apply_options(source, &builder);
   syn_builder_finish(&builder, geometry);
+  geometry->format = format->info.name;
   return SYN_OK;
 }
 
