@@ -5,39 +5,43 @@
 
 #include "base/vec.h"
 
-/* One multiplication per coordinate; the top bits, which see every input bit, number the slot. */
+static uint64_t bits_of(double value) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+/* One multiplication per coordinate and one to finish, so that the top bits see every bit of the input. */
 static uint64_t hash(const syn_vec3 *point) {
-  uint64_t bits[3];
-  memcpy(bits, point, sizeof bits);
-  uint64_t mixed = bits[0] * 0x9e3779b97f4a7c15u;
-  mixed = ((mixed ^ mixed >> 32) + bits[1]) * 0xbf58476d1ce4e5b9u;
-  mixed = ((mixed ^ mixed >> 32) + bits[2]) * 0x94d049bb133111ebu;
+  uint64_t mixed = bits_of(point->x) * 0x9e3779b97f4a7c15u;
+  mixed = ((mixed ^ mixed >> 32) + bits_of(point->y)) * 0xbf58476d1ce4e5b9u;
+  mixed = ((mixed ^ mixed >> 32) + bits_of(point->z)) * 0x94d049bb133111ebu;
   return (mixed ^ mixed >> 29) * 0x9e3779b97f4a7c15u;
 }
 
-static size_t slot_count(const syn_weld *weld) { return (size_t)1 << weld->bits; }
-static size_t first_slot(const syn_weld *weld, uint64_t hashed) { return (size_t)(hashed >> (64 - weld->bits)); }
-
 /* Bits, not values: a NaN must find itself, or a file full of them would fill the table with copies. */
 static bool same_bits(const syn_vec3 *a, const syn_vec3 *b) {
-  uint64_t p[3], q[3];
-  memcpy(p, a, sizeof p);
-  memcpy(q, b, sizeof q);
-  return ((p[0] ^ q[0]) | (p[1] ^ q[1]) | (p[2] ^ q[2])) == 0;
+  return ((bits_of(a->x) ^ bits_of(b->x)) | (bits_of(a->y) ^ bits_of(b->y)) | (bits_of(a->z) ^ bits_of(b->z))) == 0;
 }
+
+/* The top bits of the hash number the slot, the low half is the tag. */
+static size_t slot_count(const syn_weld *weld) { return (size_t)1 << weld->bits; }
+static size_t first_slot(const syn_weld *weld, uint64_t hashed) { return (size_t)(hashed >> (64 - weld->bits)); }
+static size_t next_slot(const syn_weld *weld, size_t slot) { return (slot + 1) & (slot_count(weld) - 1); }
 
 /* Makes 2^bits free slots and enters the points that are there. */
 static syn_status make_table(syn_weld *weld, unsigned bits, syn_error *error) {
-  uint32_t *slots;
+  syn_weld_slot *slots;
   SYN_TRY(SYN_NEW(weld->builder->context, &slots, (size_t)1 << bits, error));
   memset(slots, 0xff, sizeof *slots << bits);
   syn_free(weld->builder->context, weld->slots);
   weld->slots = slots;
   weld->bits = bits;
   for (size_t i = 0; i < weld->builder->point_count; ++i) {
-    size_t slot = first_slot(weld, hash(&weld->builder->points[i]));
-    while (slots[slot] != SYN_NONE) slot = (slot + 1) & (slot_count(weld) - 1);
-    slots[slot] = (uint32_t)i;
+    const uint64_t hashed = hash(&weld->builder->points[i]);
+    size_t slot = first_slot(weld, hashed);
+    while (slots[slot].point != SYN_NONE) slot = next_slot(weld, slot);
+    slots[slot] = (syn_weld_slot){(uint32_t)hashed, (uint32_t)i};
   }
   return SYN_OK;
 }
@@ -64,34 +68,41 @@ static syn_status make_room(syn_weld *weld, size_t corners, syn_error *error) {
   return SYN_OK;
 }
 
-static uint32_t find_or_add(syn_weld *weld, const syn_vec3 *point, size_t slot) {
+static uint32_t find_or_add(syn_weld *weld, const syn_vec3 *point, uint64_t hashed) {
   syn_builder *b = weld->builder;
-  const size_t mask = slot_count(weld) - 1;
-  for (; weld->slots[slot] != SYN_NONE; slot = (slot + 1) & mask)
-    if (same_bits(&b->points[weld->slots[slot]], point)) return weld->slots[slot];
+  size_t slot = first_slot(weld, hashed);
+  for (; weld->slots[slot].point != SYN_NONE; slot = next_slot(weld, slot)) {
+    const syn_weld_slot *entry = &weld->slots[slot];
+    if (entry->tag == (uint32_t)hashed && same_bits(&b->points[entry->point], point)) return entry->point;
+  }
+  weld->slots[slot] = (syn_weld_slot){(uint32_t)hashed, (uint32_t)b->point_count};
   b->points[b->point_count] = *point;
-  return weld->slots[slot] = (uint32_t)b->point_count++;
+  return (uint32_t)b->point_count++;
 }
 
-syn_status syn_weld_triangles(syn_weld *weld, syn_vec3 (*corners)[3], size_t count, syn_error *error) {
+/* The numbers of the corners; all hashes first, so that the table's cache misses overlap. */
+static void join_corners(syn_weld *weld, const syn_vec3 *corners, size_t count, uint32_t *index) {
+  uint64_t hashed[3 * SYN_WELD_BATCH];
+  for (size_t i = 0; i < count; ++i) {
+    hashed[i] = hash(&corners[i]);
+    __builtin_prefetch(&weld->slots[first_slot(weld, hashed[i])], 1);
+  }
+  for (size_t i = 0; i < count; ++i) index[i] = find_or_add(weld, &corners[i], hashed[i]);
+}
+
+syn_status syn_weld_triangles(syn_weld *weld, syn_vec3 (*triangles)[3], size_t count, syn_error *error) {
   assert(count <= SYN_WELD_BATCH);
   syn_builder *b = weld->builder;
-  const size_t corner_count = 3 * count;
-  syn_vec3 *corner = corners[0];
-  size_t slot[3 * SYN_WELD_BATCH];
+  syn_vec3 *corners = triangles[0];
   uint32_t index[3 * SYN_WELD_BATCH];
-  SYN_TRY(make_room(weld, corner_count, error));
+  SYN_TRY(make_room(weld, 3 * count, error));
   SYN_TRY(SYN_RESERVE(b->context, &b->triangles, b->triangle_count, count, &b->triangle_capacity, error));
-  for (size_t i = 0; i < corner_count; ++i) corner[i] = vec3_add(corner[i], vec3(0, 0, 0)); /* -0 + 0 = +0 */
+  for (size_t i = 0; i < 3 * count; ++i) corners[i] = vec3_add(corners[i], vec3(0, 0, 0)); /* -0 + 0 is +0 */
   if (weld->join) {
-    for (size_t i = 0; i < corner_count; ++i) {
-      slot[i] = first_slot(weld, hash(&corner[i]));
-      __builtin_prefetch(&weld->slots[slot[i]]);
-    }
-    for (size_t i = 0; i < corner_count; ++i) index[i] = find_or_add(weld, &corner[i], slot[i]);
+    join_corners(weld, corners, 3 * count, index);
   } else {
-    memcpy(b->points + b->point_count, corner, corner_count * sizeof *corner);
-    for (size_t i = 0; i < corner_count; ++i) index[i] = (uint32_t)b->point_count++;
+    memcpy(b->points + b->point_count, corners, 3 * count * sizeof *corners);
+    for (size_t i = 0; i < 3 * count; ++i) index[i] = (uint32_t)b->point_count++;
   }
   memcpy(b->triangles + b->triangle_count, index, count * sizeof *b->triangles);
   b->triangle_count += count;
