@@ -6,10 +6,14 @@
 #include "mesh/io/format.h"
 
 /* formats */
+extern const syn_format syn_format_csv;
+extern const syn_format syn_format_obj;
+extern const syn_format syn_format_off;
+extern const syn_format syn_format_ply;
 extern const syn_format syn_format_stl;
 
 const syn_format *const syn_formats[] = {
-    &syn_format_stl,
+    &syn_format_ply, &syn_format_off, &syn_format_stl, &syn_format_obj, &syn_format_csv,
 };
 const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
 
