@@ -8,9 +8,23 @@
 
 /* makers */
 extern const syn_shape_maker syn_make_sphere;
+extern const syn_shape_maker syn_make_ball;
+extern const syn_shape_maker syn_make_cup;
+extern const syn_shape_maker syn_make_torus;
+extern const syn_shape_maker syn_make_cube;
+extern const syn_shape_maker syn_make_ground;
+extern const syn_shape_maker syn_make_lever;
+extern const syn_shape_maker syn_make_wrench;
+extern const syn_shape_maker syn_make_arm;
+extern const syn_shape_maker syn_make_v;
+extern const syn_shape_maker syn_make_beam;
+extern const syn_shape_maker syn_make_graft;
+extern const syn_shape_maker syn_make_thigh;
 
 static const syn_shape_maker *const makers[] = {
-    &syn_make_sphere,
+    &syn_make_sphere, &syn_make_ball,  &syn_make_cup,    &syn_make_torus, &syn_make_cube,
+    &syn_make_ground, &syn_make_lever, &syn_make_wrench, &syn_make_arm,   &syn_make_v,
+    &syn_make_beam,   &syn_make_graft, &syn_make_thigh,
 };
 enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
 
