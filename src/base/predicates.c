@@ -111,6 +111,7 @@ int syn_orient2d(double ax, double ay, double bx, double by, double cx, double c
   const double det = left - right, bound = 6 * unit_roundoff * (fabs(left) + fabs(right));
   if (det > bound) return 1;
   if (det < -bound) return -1;
+  if (!isfinite(bound)) return 0; /* overflow: an expansion of NaN has no bounded length */
   return exact_orient2d(ax, ay, bx, by, cx, cy);
 }
 
@@ -139,5 +140,6 @@ int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d) {
   const double bound = 10 * unit_roundoff * size;
   if (det > bound) return 1;
   if (det < -bound) return -1;
+  if (!isfinite(bound)) return 0; /* overflow: an expansion of NaN has no bounded length */
   return exact_orient3d(&a, &b, &c, &d);
 }
