@@ -69,6 +69,15 @@ static syn_status place_value(const syn_shape_info *info, const syn_shape_value 
   return syn_fail(error, SYN_BAD_ARGUMENT, "a %s has no parameter '%s'", info->name, given->name);
 }
 
+/* A body that was made as a volume gets the volume's surface. */
+static syn_status add_surfaces(syn_shape *shape, syn_error *error) {
+  for (uint32_t i = 0; i < shape->body_count; ++i) {
+    syn_shape_body *body = &shape->bodies[i];
+    if (!body->surface) SYN_TRY(syn_tetmesh_surface(body->volume, &body->surface, NULL, error));
+  }
+  return SYN_OK;
+}
+
 syn_status syn_shape_make(const syn_context *context, const char *name, const syn_shape_value *values,
                           size_t value_count, syn_shape *shape, syn_error *error) {
   *shape = (syn_shape){.context = context};
@@ -79,6 +88,7 @@ syn_status syn_shape_make(const syn_context *context, const char *name, const sy
   for (size_t i = 0; i < maker->info.parameter_count; ++i) numbers[i] = maker->info.parameters[i].standard;
   for (size_t i = 0; i < value_count; ++i) SYN_TRY(place_value(&maker->info, &values[i], numbers, error));
   syn_status status = maker->make(numbers, shape, error);
+  if (status == SYN_OK) status = add_surfaces(shape, error);
   if (status != SYN_OK) syn_shape_release(shape);
   return status;
 }

@@ -9,7 +9,7 @@ enum { FLATS, PLAY, LENGTH, THICKNESS, SHANK, THREAD, LEVEL };
 static const syn_shape_parameter parameters[] = {
     {"flats", "mm", 13, 0.1, 1e4, false, "distance between opposite sides of the screw's head"},
     {"play", "mm", 0.1, 1e-4, 1e3, false, "room between the head and either jaw, at most a tenth of flats"},
-    {"length", "mm", 110, 0.1, 1e5, false, "from the screw's axis to the end of the handle, at least twice flats"},
+    {"length", "mm", 110, 0.1, 1e5, false, "from the screw's axis to the end of the handle, 2 to 100 times flats"},
     {"thickness", "mm", 5, 0.1, 1e4, false, "of the wrench; the head is as high"},
     {"shank", "mm", 20, 0.1, 1e5, false, "length of the screw below its head"},
     {"thread", "", 0.12, 0, 0.5, false, "depth of the thread as a share of the shank's radius"},
@@ -66,9 +66,10 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   if (values[PLAY] > values[FLATS] / 10)
     return syn_fail(error, SYN_BAD_ARGUMENT, "play of a wrench must be at most a tenth of flats, that is %g mm, not %g",
                     values[FLATS] / 10, values[PLAY]);
-  if (values[LENGTH] < 2 * values[FLATS])
-    return syn_fail(error, SYN_BAD_ARGUMENT, "length of a wrench must be at least twice flats, that is %g mm, not %g",
-                    2 * values[FLATS], values[LENGTH]);
+  if (values[LENGTH] < 2 * values[FLATS] || values[LENGTH] > 100 * values[FLATS])
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "length of a wrench must be 2 to 100 times flats, that is %g to %g mm, not %g", 2 * values[FLATS],
+                    100 * values[FLATS], values[LENGTH]);
   syn_point2 room[OUTLINE];
   syn_outline outline = {room, 0, OUTLINE};
   trace_wrench(values, &outline);
