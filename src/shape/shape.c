@@ -7,9 +7,11 @@
 #include <string.h>
 
 /* makers */
+extern const syn_shape_maker syn_make_hip;
 extern const syn_shape_maker syn_make_sphere;
 
 static const syn_shape_maker *const makers[] = {
+    &syn_make_hip,
     &syn_make_sphere,
 };
 enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
