@@ -26,14 +26,28 @@ syn_vec3 syn_hip_cup_point(const syn_hip *hip, uint32_t ring, uint32_t column, d
 
 /* ---- the bone ---------------------------------------------------------------------------------------------------- */
 
+/* Stumps of the bones that meet in the cup, for a joint radius of 25 mm. */
+typedef struct stump {
+  syn_vec3 direction;                       /* unit */
+  double height, width_across, width_along; /* mm; ratio of the radius across and along y */
+} stump;
+static const stump stumps[] = {
+    {{-0.25, -0.10, 0.963}, 34, 0.33, 0.60}, /* ilium */
+    {{-0.86, 0.44, 0.26}, 22, 0.30, 0.25},   /* pubis */
+    {{-0.86, -0.48, 0.173}, 22, 0.35, 0.30}, /* ischium */
+};
+
 /* Outer radius of the shell. It leaves the rim with a lip behind the labrum's base and stays inside the rim's cone, so
  * that the rim is the outermost bone seen from the centre and CE measures as asked. */
 static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction) {
-  static const syn_vec3 ilium = {-0.25, -0.2, 0.947};
   double lip = hip->cup_radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
-  double inward = 1 - pow(polar / hip->rim, 2);
-  double off_ilium = vec3_distance(direction, ilium) / 0.45;
-  return lip + hip->scale * inward * (8 + 22 * inward * exp(-off_ilium * off_ilium));
+  double inward = 1 - pow(polar / hip->rim, 2), wall = 6;
+  for (size_t i = 0; i < sizeof stumps / sizeof *stumps; ++i) {
+    syn_vec3 off = vec3_sub(direction, stumps[i].direction);
+    double along = off.y / stumps[i].width_along, across = hypot(off.x, off.z) / stumps[i].width_across;
+    wall += stumps[i].height * exp(-along * along - across * across);
+  }
+  return lip + hip->scale * inward * wall;
 }
 
 /* Rings run from the floor of the cup to the rim, over its edge and back along the outside. */

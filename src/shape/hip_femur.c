@@ -95,9 +95,9 @@ static double hump(double at, double skew) { return at <= 0 || at >= 1 ? 0 : pow
  * shaft, with the greater trochanter at the outer side and the lesser one behind at the inner side. */
 static double section_radius(const syn_hip *hip, double clock, double s) {
   double arc = bend_radius(hip) * bend_angle(hip), t = fmin(s / arc, 1), blend = t * t * (3 - 2 * t);
-  double greater = pow(0.5 + 0.5 * cos(clock + 15 * DEGREE), 3) * hump(s / (arc + 20 * hip->scale), 0.6);
-  double lesser = pow(0.5 + 0.5 * cos(clock - 225 * DEGREE), 6) * hump((s - 0.7 * arc) / (28 * hip->scale), 1);
-  return hip->neck_radius + (hip->shaft_radius - hip->neck_radius) * blend + hip->scale * (22 * greater + 7 * lesser);
+  double greater = pow(0.5 + 0.5 * cos(clock + 15 * DEGREE), 4) * hump(s / (arc + 40 * hip->scale), 0.45);
+  double lesser = pow(0.5 + 0.5 * cos(clock - 225 * DEGREE), 6) * hump((s - 0.6 * arc) / (36 * hip->scale), 1);
+  return hip->neck_radius + (hip->shaft_radius - hip->neck_radius) * blend + hip->scale * (19 * greater + 7 * lesser);
 }
 
 /* A point of the section `s` mm down the centre line; `size` shrinks the section towards its middle. */
@@ -133,7 +133,7 @@ static syn_vec3 place_on(const syn_hip *hip, int stretch, double clock, double a
     fillet(hip, clock, 1, &along, &away);
     return neck_point(hip, clock, along + (bend_start(hip) - along) * at, away);
   case BEND: return section_point(hip, clock, arc * at, 1);
-  case SHAFT: return section_point(hip, clock, arc + hip->shaft_length * at, 1);
+  case SHAFT: return section_point(hip, clock, arc + hip->shaft_length * at * (1 + at) / 2, 1); /* finer at the top */
   default: return section_point(hip, clock, arc + hip->shaft_length, 1 - at);
   }
 }
@@ -149,7 +149,7 @@ static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
 
 syn_status syn_hip_make_femur(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error) {
   const uint32_t n = hip->resolution;
-  const columns femur = {hip, {syn_hip_head_rings(hip), n, n, n, n, 3 * n, 3 * n, n}};
+  const columns femur = {hip, {syn_hip_head_rings(hip), n, n, n, n, 3 * n, 4 * n, n}};
   uint32_t rings = 1;
   for (int i = 0; i < STRETCHES; ++i) rings += femur.steps[i];
   const syn_loft loft = {rings, hip->columns, SYN_LOFT_POLES, rings, place, &femur};
