@@ -7,6 +7,7 @@
 #include <string.h>
 
 /* makers */
+extern const syn_shape_maker syn_make_hip;
 extern const syn_shape_maker syn_make_sphere;
 extern const syn_shape_maker syn_make_ball;
 extern const syn_shape_maker syn_make_cup;
@@ -22,9 +23,9 @@ extern const syn_shape_maker syn_make_graft;
 extern const syn_shape_maker syn_make_thigh;
 
 static const syn_shape_maker *const makers[] = {
-    &syn_make_sphere, &syn_make_ball,  &syn_make_cup,    &syn_make_torus, &syn_make_cube,
-    &syn_make_ground, &syn_make_lever, &syn_make_wrench, &syn_make_arm,   &syn_make_v,
-    &syn_make_beam,   &syn_make_graft, &syn_make_thigh,
+    &syn_make_hip,  &syn_make_sphere, &syn_make_ball,  &syn_make_cup,    &syn_make_torus,
+    &syn_make_cube, &syn_make_ground, &syn_make_lever, &syn_make_wrench, &syn_make_arm,
+    &syn_make_v,    &syn_make_beam,   &syn_make_graft, &syn_make_thigh,
 };
 enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
 
