@@ -1,0 +1,117 @@
+#include "mesh/weld.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+/* Three numbers to a well spread number; -0 and 0 give the same. */
+static uint64_t hash_triple(double x, double y, double z) {
+  const double numbers[3] = {x + 0.0, y + 0.0, z + 0.0};
+  uint64_t hash = 0;
+  for (int k = 0; k < 3; ++k) {
+    uint64_t bits;
+    memcpy(&bits, &numbers[k], sizeof bits);
+    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+/* The least power of two with room for `count`. */
+static size_t table_size(size_t count) {
+  size_t size = 16;
+  while (size < count) size *= 2;
+  return size;
+}
+
+static syn_status new_table(const syn_context *context, size_t size, uint32_t **table, syn_error *error) {
+  SYN_TRY(SYN_NEW(context, table, size, error));
+  memset(*table, 0xff, size * sizeof **table);
+  return SYN_OK;
+}
+
+syn_status syn_weld_exact(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t *representative,
+                          uint32_t *merged, syn_error *error) {
+  const size_t size = table_size(2 * (size_t)count);
+  uint32_t *table; /* open addressing, at most half full */
+  SYN_TRY(new_table(context, size, &table, error));
+  *merged = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    size_t slot = hash_triple(points[i].x, points[i].y, points[i].z) & (size - 1);
+    while (table[slot] != SYN_NONE && !vec3_equal(points[table[slot]], points[i])) slot = (slot + 1) & (size - 1);
+    if (table[slot] == SYN_NONE) table[slot] = i;
+    representative[i] = table[slot];
+    *merged += representative[i] != i;
+  }
+  syn_free(context, table);
+  return SYN_OK;
+}
+
+/* ---- within a distance ------------------------------------------------------------------------------------------ */
+
+/* Cells are four distances wide, so that whatever is in reach of a point lies in its cell or in the next one on the
+ * nearer side, rounding included. Representatives keep their distance, so that a cell holds a bounded number. */
+typedef struct grid {
+  uint32_t *first, *next; /* lists of representatives by hash of cell, by point */
+  size_t size;
+  double cell;
+} grid;
+
+/* The cell of a coordinate and its nearer neighbour. Beyond 2^51 cells, numbers closer than the distance are equal, so
+ * that the coordinate itself may serve. */
+static void cells_of(double coordinate, double cell, double cells[2]) {
+  const double at = coordinate / cell;
+  if (!(fabs(at) < 0x1p51)) {
+    cells[0] = cells[1] = coordinate;
+    return;
+  }
+  cells[0] = floor(at);
+  cells[1] = at - cells[0] < 0.5 ? cells[0] - 1 : cells[0] + 1;
+}
+
+/* Measured in distances, so that tiny ones do not vanish when squared. */
+static bool is_near(syn_vec3 a, syn_vec3 b, double distance) {
+  const double x = (a.x - b.x) / distance, y = (a.y - b.y) / distance, z = (a.z - b.z) / distance;
+  return x * x + y * y + z * z < 1;
+}
+
+/* The lowest representative closer than the distance, SYN_NONE when there is none; *home is the point's own list. */
+static uint32_t find_near(const grid *g, const syn_vec3 *points, syn_vec3 p, double distance, size_t *home) {
+  double x[2], y[2], z[2];
+  cells_of(p.x, g->cell, x);
+  cells_of(p.y, g->cell, y);
+  cells_of(p.z, g->cell, z);
+  *home = hash_triple(x[0], y[0], z[0]) & (g->size - 1);
+  uint32_t lowest = SYN_NONE;
+  for (int k = 0; k < 8; ++k) {
+    const size_t list = hash_triple(x[k & 1], y[k >> 1 & 1], z[k >> 2]) & (g->size - 1);
+    for (uint32_t j = g->first[list]; j != SYN_NONE; j = g->next[j])
+      if (j < lowest && is_near(points[j], p, distance)) lowest = j;
+  }
+  return lowest;
+}
+
+syn_status syn_weld_within(const syn_context *context, const syn_vec3 *points, uint32_t count, double distance,
+                           uint32_t *representative, uint32_t *merged, syn_error *error) {
+  assert(distance > 0);
+  grid g = {.size = table_size(count), .cell = 4 * distance};
+  SYN_TRY(new_table(context, g.size, &g.first, error));
+  syn_status status = SYN_NEW(context, &g.next, count, error);
+  *merged = 0;
+  for (uint32_t i = 0; i < count && status == SYN_OK; ++i) {
+    size_t home;
+    representative[i] = find_near(&g, points, points[i], distance, &home);
+    if (representative[i] == SYN_NONE) {
+      representative[i] = i;
+      g.next[i] = g.first[home];
+      g.first[home] = i;
+    } else {
+      ++*merged;
+    }
+  }
+  syn_free(context, g.first);
+  syn_free(context, g.next);
+  return status;
+}
