@@ -7,9 +7,13 @@
 
 /* formats */
 extern const syn_format syn_format_stl;
+extern const syn_format syn_format_vtk;
+extern const syn_format syn_format_vtp;
+extern const syn_format syn_format_vtu;
+extern const syn_format syn_format_feb;
 
 const syn_format *const syn_formats[] = {
-    &syn_format_stl,
+    &syn_format_stl, &syn_format_vtk, &syn_format_vtp, &syn_format_vtu, &syn_format_feb,
 };
 const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
 

@@ -129,18 +129,17 @@ static syn_status inflate_block(array_reader *r, z_stream *z, payload packed, si
   inflateReset(z);
   z->next_in = (Bytef *)(uintptr_t)packed.bytes;
   z->avail_in = (uInt)packed.size;
-  for (int result = Z_OK; result != Z_STREAM_END;) {
+  int result = Z_OK;
+  while (result == Z_OK) {
     const size_t step = end - out->size < 1 << 16 ? end - out->size : 1 << 16;
     SYN_TRY(SYN_RESERVE(r->data->context, &out->owned, out->size, step + 1, &out->capacity, r->error));
     z->next_out = out->owned + out->size;
     z->avail_out = (uInt)step;
     result = inflate(z, Z_NO_FLUSH);
-    const size_t made = step - z->avail_out;
-    out->size += made;
-    if (result == Z_MEM_ERROR) return syn_fail_memory(r->error, size);
-    if (result != Z_STREAM_END && (result != Z_OK || (made == 0 && z->avail_in == 0))) break;
+    out->size += step - z->avail_out;
   }
-  if (out->size == end && z->avail_in == 0) return SYN_OK;
+  if (result == Z_MEM_ERROR) return syn_fail_memory(r->error, size);
+  if (result == Z_STREAM_END && out->size == end && z->avail_in == 0) return SYN_OK;
   return syn_xml_fail(r->data->xml, r->array, r->error, "a compressed block of <%s> is damaged", r->array->name);
 }
 

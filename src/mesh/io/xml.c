@@ -200,15 +200,37 @@ syn_status syn_xml_fail(const syn_xml *xml, const syn_xml_element *element, syn_
   return syn_fail_at(error, SYN_BAD_FORMAT, xml->file, element->line, -1, "%s", message);
 }
 
+/* Bytes of the UTF-8 letter at `text`; 0 when they are none or XML does not allow it. */
+static size_t letter_length(const char *text) {
+  const unsigned char *c = (const unsigned char *)text;
+  if (c[0] < 0x80) return c[0] >= 0x20 && c[0] != 0x7f;
+  const size_t length = c[0] >= 0xc2 && c[0] < 0xe0   ? 2
+                        : c[0] >= 0xe0 && c[0] < 0xf0 ? 3
+                        : c[0] >= 0xf0 && c[0] < 0xf5 ? 4
+                                                      : 0;
+  for (size_t i = 1; i < length; ++i)
+    if ((c[i] & 0xc0) != 0x80) return 0;
+  const bool overlong = (c[0] == 0xe0 && c[1] < 0xa0) || (c[0] == 0xf0 && c[1] < 0x90);
+  const bool beyond = (c[0] == 0xed && c[1] >= 0xa0) || (c[0] == 0xf4 && c[1] >= 0x90);
+  const bool no_letter = c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe;
+  return overlong || beyond || no_letter ? 0 : length;
+}
+
 void syn_xml_write_escaped(FILE *stream, const char *text) {
-  for (; *text; ++text) {
+  while (*text) {
+    const size_t length = letter_length(text);
     switch (*text) {
     case '&': fputs("&amp;", stream); break;
     case '<': fputs("&lt;", stream); break;
     case '>': fputs("&gt;", stream); break;
     case '"': fputs("&quot;", stream); break;
     case '\'': fputs("&apos;", stream); break;
-    default: fputc(*text, stream);
+    default:
+      if (length)
+        fwrite(text, 1, length, stream);
+      else
+        fputc('_', stream);
     }
+    text += length ? length : 1;
   }
 }

@@ -47,7 +47,8 @@ syn_status syn_xml_text(const syn_xml *xml, const syn_xml_element *element, syn_
 syn_status syn_xml_fail(const syn_xml *xml, const syn_xml_element *element, syn_error *error, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Writes text with the five special characters escaped, fit for an attribute. */
+/* Writes text fit for an attribute: the five special characters escaped, bytes that are no UTF-8 letter or that XML
+ * does not allow as '_'. */
 void syn_xml_write_escaped(FILE *stream, const char *text);
 
 #endif
