@@ -23,6 +23,7 @@ typedef struct cli_command {
   size_t (*options_for)(const char *operand, cli_option *room, size_t capacity);
   /* The operands that options_for knows, NULL after the last; for help and completion. */
   const char *(*operand_at)(size_t index);
+  const char *(*operand_summary)(const char *operand);
   /* NULL: announced, but not part of this version. */
   syn_status (*run)(struct cli_session *session, syn_error *error);
 } cli_command;

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "base/vec.h"
 #include "demo.h"
 #include "mesh.h"
 #include "svg_view.h"
@@ -21,15 +22,15 @@ static const char style[] =
     "h2{font-size:1.15rem;margin:2.6rem 0 .8rem}\n"
     ".lead{color:var(--soft);margin:0;max-width:46rem}\n"
     ".views{display:grid;grid-template-columns:repeat(3,1fr);gap:1rem;margin-top:1.8rem}\n"
-    "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem;display:flex;"
-    "flex-direction:column}\n"
-    "figure svg{width:100%;height:22rem;flex:1}\n"
+    "figure{margin:0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:1rem}\n"
+    "figure svg{width:100%;height:auto;aspect-ratio:1}\n"
     "figcaption{color:var(--soft);font-size:.9rem;margin-top:.6rem;text-align:center}\n"
     ".scroll{overflow-x:auto;border:1px solid var(--line);border-radius:12px;background:var(--card)}\n"
     "table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.55rem .9rem;text-align:left;border-bottom:1px solid var(--line);vertical-align:top}\n"
     "tr:last-child td{border-bottom:0}\n"
     "th{font-weight:600;font-size:.85rem;color:var(--soft);white-space:nowrap}\n"
+    "td:first-child{white-space:nowrap}\n"
     "td.n,th.n{text-align:right;white-space:nowrap}\n"
     "tr.set td{font-weight:600}\n"
     ".dot{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.5em;border:1px solid var(--line);"
@@ -38,7 +39,7 @@ static const char style[] =
     "code{font:.92em ui-monospace,'DejaVu Sans Mono',monospace}\n"
     "footer{margin-top:3rem;padding-top:1rem;border-top:1px solid var(--line);color:var(--soft);font-size:.9rem}\n"
     "@media (max-width:44rem){.views{grid-template-columns:1fr}}\n"
-    "@media print{:root{--page:#fff;--ink:#000;--card:#fff}main{padding:0;max-width:none}figure svg{height:14rem}"
+    "@media print{:root{--page:#fff;--ink:#000;--card:#fff}main{padding:0;max-width:none}"
     "h2{break-after:avoid}figure,tr{break-inside:avoid}}\n";
 
 static void put_text(FILE *to, const char *text) {
@@ -54,30 +55,43 @@ static void put_text(FILE *to, const char *text) {
 /* ---- pictures -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status put_view(const demo *d, FILE *to, const syn_context *context, const svg_view *view,
-                           const syn_pose *pose, const char *caption, syn_error *error) {
-  svg_body bodies[SYN_SHAPE_BODIES];
+typedef struct shown {
+  svg_view view;
+  const syn_pose *pose; /* of the moving bodies */
+  const char *caption;
+} shown;
+
+static void place_bodies(const demo *d, const syn_pose *pose, svg_body *bodies) {
   for (uint32_t i = 0; i < d->shape.body_count; ++i) {
     const demo_body *b = &d->bodies[i];
     bodies[i] = (svg_body){
         b->body->surface, b->body->moves ? *pose : syn_pose_identity(), {b->color[0], b->color[1], b->color[2]}};
   }
-  fputs("<figure>", to);
-  SYN_TRY(svg_draw(context, to, bodies, d->shape.body_count, view, caption, error));
-  fprintf(to, "<figcaption>%s</figcaption></figure>\n", caption);
-  return SYN_OK;
 }
 
 /* Seen from the front the patient's right is on the left of the picture; from the side the front is on the right. */
 static syn_status put_views(const demo *d, FILE *to, const syn_context *context, syn_error *error) {
   const syn_shape_joint *joint = &d->shape.joint;
   const syn_vec3 to_right = joint->flexion, forward = joint->adduction, up = joint->rotation;
-  const syn_vec3 to_left = {-to_right.x, -to_right.y, -to_right.z};
-  const svg_view front = {to_left, up, forward}, side = {forward, up, to_right};
+  const svg_view front = {vec3_neg(to_right), up, forward}, side = {forward, up, to_right};
+  const shown pictures[] = {{front, &d->motion[0], "Standing, from the front"},
+                            {side, &d->motion[0], "Standing, from the right side"},
+                            {side, &d->motion[DEMO_STEPS], "Sitting, from the right side"}};
+  enum { PICTURES = sizeof pictures / sizeof *pictures };
+  svg_body bodies[SYN_SHAPE_BODIES];
+  double mm_across = 0; /* one scale for all */
+  for (int i = 0; i < PICTURES; ++i) {
+    place_bodies(d, pictures[i].pose, bodies);
+    mm_across = fmax(mm_across, svg_mm_across(bodies, d->shape.body_count, &pictures[i].view));
+  }
   fputs("<div class=\"views\">\n", to);
-  SYN_TRY(put_view(d, to, context, &front, &d->motion[0], "Standing, from the front", error));
-  SYN_TRY(put_view(d, to, context, &side, &d->motion[0], "Standing, from the right side", error));
-  SYN_TRY(put_view(d, to, context, &side, &d->motion[DEMO_STEPS], "Sitting, from the right side", error));
+  for (int i = 0; i < PICTURES; ++i) {
+    place_bodies(d, pictures[i].pose, bodies);
+    fputs("<figure>", to);
+    SYN_TRY(
+        svg_draw(context, to, bodies, d->shape.body_count, &pictures[i].view, mm_across, pictures[i].caption, error));
+    fprintf(to, "<figcaption>%s</figcaption></figure>\n", pictures[i].caption);
+  }
   fputs("</div>\n", to);
   return SYN_OK;
 }

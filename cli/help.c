@@ -133,9 +133,8 @@ void cli_help_group(FILE *to, const char *group) {
 
 void cli_help_command(FILE *to, const cli_command *command, const char *operand) {
   const bool known = cli_knows_operand(command, operand);
-  fprintf(to, "synovia %s%s%s: ", command->name, known ? " " : "", known ? operand : "");
-  put_filled(to, command->summary, 0, (int)strlen(command->name) + 10);
-  fputc('\n', to);
+  const char *summary = known ? command->operand_summary(operand) : command->summary;
+  fprintf(to, "synovia %s%s%s: %s\n\n", command->name, known ? " " : "", known ? operand : "", summary);
   for (size_t i = 0; i < sizeof command->usage / sizeof *command->usage && command->usage[i]; ++i)
     fprintf(to, "%s synovia %s%s%s\n", i == 0 ? "usage:" : "      ", command->name, command->usage[i][0] ? " " : "",
             command->usage[i]);
@@ -146,10 +145,8 @@ void cli_help_command(FILE *to, const cli_command *command, const char *operand)
   }
   if (command->operand_at && !known) {
     fprintf(to, "\nnames (`synovia %s NAME --help` lists the parameters of each):\n", command->name);
-    for (size_t i = 0; command->operand_at(i); ++i) {
-      const syn_shape_info *shape = syn_shape_find(command->operand_at(i));
-      put_entry(to, command->operand_at(i), shape ? shape->summary : "");
-    }
+    for (size_t i = 0; command->operand_at(i); ++i)
+      put_entry(to, command->operand_at(i), command->operand_summary(command->operand_at(i)));
   }
   if (known) {
     cli_option room[CLI_MAX_OPTIONS];

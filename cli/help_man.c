@@ -57,13 +57,12 @@ static void put_options(FILE *to, const cli_option *options, size_t count) {
 static void put_operands(FILE *to, const cli_command *command) {
   for (size_t i = 0; command->operand_at(i); ++i) {
     const char *name = command->operand_at(i);
-    const syn_shape_info *shape = syn_shape_find(name);
     cli_option room[CLI_MAX_OPTIONS];
     fputs(".PP\n.B ", to);
     put(to, command->name);
     fputc(' ', to);
     put_line(to, "", name);
-    put_line(to, "\\- ", shape ? shape->summary : "");
+    put_line(to, "\\- ", command->operand_summary(name));
     fputs(".RS\n", to);
     put_options(to, room, command->options_for(name, room, CLI_MAX_OPTIONS));
     fputs(".RE\n", to);

@@ -10,6 +10,8 @@ enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
 static const char *shape_name(size_t index) { return index < syn_shape_count() ? syn_shape_at(index)->name : NULL; }
 
+static const char *shape_summary(const char *name) { return syn_shape_find(name)->summary; }
+
 static const char *shape_name_at(const void *user, size_t index) {
   (void)user;
   return shape_name(index);
@@ -139,5 +141,6 @@ const cli_command cli_shape = {
     .max_operands = 1,
     .options_for = parameters_as_options,
     .operand_at = shape_name,
+    .operand_summary = shape_summary,
     .run = run,
 };

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-/* The picture's larger side in units of the SVG, and in cells of the visibility grid. */
+/* The picture's side in units of the SVG, and in cells of the visibility grid. */
 enum { PICTURE = 6000, GRID = 900, MARGIN = 60 };
 
 typedef struct face {
@@ -20,7 +20,8 @@ typedef struct picture {
   const syn_context *context;
   face *faces;
   size_t count, capacity;
-  double width, height;
+  double scale;    /* units of the SVG per mm */
+  syn_vec3 origin; /* projected point at the upper left corner */
 } picture;
 
 /* ---- projection ---------------------------------------------------------------------------------------------------
@@ -50,8 +51,7 @@ static float light_on(syn_vec3 normal, const svg_view *view) {
 }
 
 /* Adds the faces of a body that look toward the viewer. */
-static syn_status add_body(picture *p, const svg_body *body, uint32_t number, const svg_view *view, syn_box box,
-                           double scale, syn_error *error) {
+static syn_status add_body(picture *p, const svg_body *body, uint32_t number, const svg_view *view, syn_error *error) {
   const syn_trimesh *mesh = body->mesh;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     syn_vec3 corner[3];
@@ -63,9 +63,9 @@ static syn_status add_body(picture *p, const svg_body *body, uint32_t number, co
     *f = (face){.body = number, .light = light_on(normal, view)};
     for (int k = 0; k < 3; ++k) {
       const syn_vec3 q = project(view, corner[k]);
-      f->x[k] = (q.x - box.min.x) * scale + MARGIN;
-      f->y[k] = (q.y - box.min.y) * scale + MARGIN;
-      f->z[k] = (q.z - box.min.z) * scale;
+      f->x[k] = (q.x - p->origin.x) * p->scale;
+      f->y[k] = (q.y - p->origin.y) * p->scale;
+      f->z[k] = q.z * p->scale;
     }
   }
   return SYN_OK;
@@ -108,7 +108,7 @@ static syn_status mark_seen(picture *p, syn_error *error) {
   syn_status status = SYN_NEW(p->context, &g.depth, cells, error);
   if (status == SYN_OK) status = SYN_NEW(p->context, &g.nearest, cells, error);
   if (status == SYN_OK) {
-    const double cell = fmax(p->width, p->height) / GRID;
+    const double cell = (double)PICTURE / GRID;
     for (size_t i = 0; i < cells; ++i) {
       g.depth[i] = -INFINITY;
       g.nearest[i] = SYN_NONE;
@@ -151,26 +151,29 @@ static void put_face(FILE *to, const face *f, const svg_body *bodies) {
 
 static void put_picture(FILE *to, const picture *p, const svg_body *bodies, const char *label) {
   fprintf(to,
-          "<svg role='img' aria-label='%s' viewBox='0 0 %ld %ld' xmlns='http://www.w3.org/2000/svg'>\n"
+          "<svg role='img' aria-label='%s' viewBox='0 0 %d %d' xmlns='http://www.w3.org/2000/svg'>\n"
           "<g fill='currentColor' stroke='currentColor' stroke-width='7' stroke-linejoin='round'>\n",
-          label, lround(p->width), lround(p->height));
+          label, PICTURE, PICTURE);
   for (size_t i = 0; i < p->count; ++i)
     if (p->faces[i].seen) put_face(to, &p->faces[i], bodies);
   fputs("</g></svg>\n", to);
 }
 
-syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies, size_t count, const svg_view *view,
-                    const char *label, syn_error *error) {
+double svg_mm_across(const svg_body *bodies, size_t count, const svg_view *view) {
   const syn_box box = projected_bounds(bodies, count, view);
-  const double across = fmax(box.max.x - box.min.x, box.max.y - box.min.y);
-  if (!(across > 0)) return syn_fail(error, SYN_BAD_MESH, "there is nothing to draw");
-  const double scale = (PICTURE - 2 * MARGIN) / across;
+  return fmax(box.max.x - box.min.x, box.max.y - box.min.y) * PICTURE / (PICTURE - 2 * MARGIN);
+}
+
+syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies, size_t count, const svg_view *view,
+                    double mm_across, const char *label, syn_error *error) {
+  if (!(mm_across > 0) || !isfinite(mm_across)) return syn_fail(error, SYN_BAD_MESH, "there is nothing to draw");
+  const syn_box box = projected_bounds(bodies, count, view);
+  const syn_vec3 middle = vec3_lerp(box.min, box.max, 0.5);
   picture p = {.context = context,
-               .width = (box.max.x - box.min.x) * scale + 2 * MARGIN,
-               .height = (box.max.y - box.min.y) * scale + 2 * MARGIN};
+               .scale = PICTURE / mm_across,
+               .origin = vec3(middle.x - mm_across / 2, middle.y - mm_across / 2, 0)};
   syn_status status = SYN_OK;
-  for (size_t i = 0; status == SYN_OK && i < count; ++i)
-    status = add_body(&p, &bodies[i], (uint32_t)i, view, box, scale, error);
+  for (size_t i = 0; status == SYN_OK && i < count; ++i) status = add_body(&p, &bodies[i], (uint32_t)i, view, error);
   if (status == SYN_OK) status = mark_seen(&p, error);
   if (status == SYN_OK) {
     qsort(p.faces, p.count, sizeof *p.faces, compare_depth);

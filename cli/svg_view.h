@@ -16,9 +16,11 @@ typedef struct svg_view {
   syn_vec3 right, up, toward;
 } svg_view;
 
-/* Writes one <svg> element with `label` for those who cannot see it. Bodies must be closed: faces turned away are not
- * drawn. The picture fills its frame, whatever the size of the bodies. */
+/* How many mm the picture must show across so that all bodies fit. */
+double svg_mm_across(const svg_body *bodies, size_t count, const svg_view *view);
+/* Writes one square <svg> element with `label` for those who cannot see it. Bodies must be closed: faces turned away
+ * are not drawn. Pictures with the same `mm_across` have the same scale; the bodies are put in the middle. */
 syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies, size_t count, const svg_view *view,
-                    const char *label, syn_error *error);
+                    double mm_across, const char *label, syn_error *error);
 
 #endif
