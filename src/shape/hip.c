@@ -96,13 +96,13 @@ static double cell_distance(double polar_a, double polar_b, double half_column) 
   return vec3_length(vec3_cross(a, b)) / vec3_distance(a, b);
 }
 
-/* A hollow sphere made of facets bulges inward: its points are moved out until the innermost facet clears the head. */
-static double facetted_cup_radius(const syn_hip *hip) {
+/* A hollow sphere made of facets bulges inward; the head must clear the innermost one. */
+static double head_radius(const syn_hip *hip) {
   double nearest = 1;
   for (uint32_t ring = syn_hip_fossa_ring(hip); ring < syn_hip_tip_ring(hip); ++ring)
     nearest = fmin(
         nearest, cell_distance(syn_hip_cup_polar(hip, ring), syn_hip_cup_polar(hip, ring + 1), SYN_PI / hip->columns));
-  return (hip->radius + hip->gap) / nearest;
+  return hip->radius * nearest - hip->gap;
 }
 
 static syn_hip geometry(const double *values) {
@@ -132,7 +132,7 @@ static syn_hip geometry(const double *values) {
   hip.rim = acos(vec3_dot(edge, hip.cup.axis));
   hip.fossa = 0.45 * hip.rim;
   hip.tip = hip.rim + hip.labrum_height / radius;
-  hip.cup_radius = facetted_cup_radius(&hip);
+  hip.head_radius = head_radius(&hip);
   return hip;
 }
 
@@ -151,7 +151,7 @@ static double labrum_overlap(const syn_hip *hip) {
       syn_vec3 p = syn_hip_cup_point(hip, ring, column, 1);
       double polar = acos(fmax(-1, fmin(1, vec3_dot(p, hip->neck.axis))));
       double clock = atan2(vec3_dot(p, hip->neck.front), vec3_dot(p, hip->neck.top));
-      deepest = fmax(deepest, syn_hip_femur_radius(hip, polar, clock) - hip->cup_radius);
+      deepest = fmax(deepest, syn_hip_femur_radius(hip, polar, clock) - hip->radius);
     }
   return deepest;
 }

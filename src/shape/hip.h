@@ -6,9 +6,13 @@
  * Femur and cup are described in spherical coordinates about the origin: `polar` is the angle from an axis, `clock` the
  * angle round it, 0 at the top and growing forward.
  *   femur: the axis runs along the neck, from the head to the shaft. Beyond polar = alpha the head with its cartilage
- *          is a sphere of the joint radius.
+ *          is a sphere, before it the surface lies outside the joint radius.
  *   cup:   the axis runs to the floor of the socket, up and inward. Bone ends at polar = rim, and the column clock = 0
  *          of the rim lies in the frontal plane, CE from the vertical.
+ *
+ * The points of the cup's cartilage and labrum lie at the joint radius. The facets between them come a little nearer to
+ * the centre, so the head is made smaller by that much: head and cup are free at rest and in every turned pose, and the
+ * femur meets the labrum where alpha says, at any resolution. The difference shrinks with the resolution's square.
  *
  * Why nothing crosses: head, cartilages, labrum and pelvis are sheets over grids of directions, one strictly above the
  * other; beyond the neck each ring of the femur lies in a plane of its own, and those planes meet outside the bone. */
@@ -35,8 +39,8 @@ typedef struct syn_hip {
   uint32_t columns; /* points round the neck and round the cup: 12 per unit of resolution */
   syn_hip_frame neck, cup;
   double fossa, rim, tip; /* polar angles in the cup: inner edge of the horseshoe, bony rim, tip of the labrum */
-  double cup_radius;      /* where the points of the cup's articular surface lie: no facet comes nearer to the centre
-                             than radius + gap */
+  double head_radius;     /* of the head with its cartilage: below the joint radius by so much that no facet of the
+                             cup comes nearer than `gap` */
 } syn_hip;
 
 /* ---- directions and grids ---------------------------------------------------------------------------------------- */

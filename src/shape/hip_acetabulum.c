@@ -40,7 +40,7 @@ static const stump stumps[] = {
 /* Outer radius of the shell. It leaves the rim with a lip behind the labrum's base and stays inside the rim's cone, so
  * that the rim is the outermost bone seen from the centre and CE measures as asked. */
 static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction) {
-  double lip = hip->cup_radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
+  double lip = hip->radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
   double inward = 1 - pow(polar / hip->rim, 2), wall = 6;
   for (size_t i = 0; i < sizeof stumps / sizeof *stumps; ++i) {
     syn_vec3 off = vec3_sub(direction, stumps[i].direction);
@@ -54,7 +54,7 @@ static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction)
 static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
   const syn_hip *hip = user;
   uint32_t rim = syn_hip_rim_ring(hip);
-  if (ring <= rim) return syn_hip_cup_point(hip, ring, column, hip->cup_radius + hip->cartilage);
+  if (ring <= rim) return syn_hip_cup_point(hip, ring, column, hip->radius + hip->cartilage);
   uint32_t below = 2 * rim + 1 - ring;
   syn_vec3 direction = syn_hip_cup_point(hip, below, column, 1);
   return vec3_scale(direction, outer_radius(hip, syn_hip_cup_polar(hip, below), direction));

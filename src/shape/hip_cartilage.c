@@ -13,8 +13,8 @@ static syn_vec3 place_acetabular(const void *user, uint32_t ring, uint32_t colum
   const syn_hip *hip = user;
   uint32_t fossa = syn_hip_fossa_ring(hip), width = syn_hip_rim_ring(hip) - fossa;
   uint32_t clock = (hip->columns / 2 + notch_columns(hip) / 2 + ring) % hip->columns;
-  if (column <= width) return syn_hip_cup_point(hip, fossa + column, clock, hip->cup_radius);
-  return syn_hip_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->cup_radius + hip->cartilage);
+  if (column <= width) return syn_hip_cup_point(hip, fossa + column, clock, hip->radius);
+  return syn_hip_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->radius + hip->cartilage);
 }
 
 syn_status syn_hip_make_acetabular_cartilage(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh,

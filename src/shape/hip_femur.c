@@ -20,10 +20,11 @@ double syn_hip_alpha_at(const syn_hip *hip, double clock) {
   return healthy + (hip->alpha - healthy) * cam_weight(hip, clock);
 }
 
-/* Profile about the neck where the sphere has ended at `alpha`. The bulge rises over 25 degrees to a height that
+/* Profile about the neck where the sphere ends at `alpha`. The bulge rises over 25 degrees to a height that
  * reproduces the depths of seed A's Table 10; without one the surface leaves the head along its tangent. */
 static double profile(const syn_hip *hip, double alpha, double polar) {
-  double past = fmin(fmax(alpha - polar, 0) / (25 * DEGREE), 1);
+  if (polar >= alpha) return hip->head_radius;
+  double past = fmin((alpha - polar) / (25 * DEGREE), 1);
   double height = hip->cam_height * 9.9 * hip->scale * fmax(0, alpha - 40 * DEGREE) / (40 * DEGREE);
   return fmax(hip->radius + height * past, hip->radius / cos(25 * DEGREE * past));
 }
@@ -53,7 +54,7 @@ syn_vec3 syn_hip_head_point(const syn_hip *hip, uint32_t ring, uint32_t column, 
   double clock = hip_clock(hip, column), t = (double)ring / syn_hip_head_rings(hip);
   double polar = SYN_PI - t * (SYN_PI - syn_hip_alpha_at(hip, clock));
   double thickness = hip->cartilage * (1 - t * t); /* even at the pole, zero at the edge */
-  return vec3_scale(hip_direction(&hip->neck, polar, clock), bone ? hip->radius - thickness : hip->radius);
+  return vec3_scale(hip_direction(&hip->neck, polar, clock), hip->head_radius - (bone ? thickness : 0));
 }
 
 /* ---- the neck ---------------------------------------------------------------------------------------------------- */
@@ -126,7 +127,7 @@ static syn_vec3 place_on(const syn_hip *hip, int stretch, double clock, double a
   double alpha = syn_hip_alpha_at(hip, clock), neck = neck_start(hip, alpha), top = crest(alpha, neck), along, away;
   double arc = bend_radius(hip) * bend_angle(hip);
   switch (stretch) {
-  case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at);
+  case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at * at); /* finest where the sphere ends */
   case CREST: return profile_point(hip, clock, top + (neck - top) * at);
   case FILLET: fillet(hip, clock, at, &along, &away); return neck_point(hip, clock, along, away);
   case NECK:

@@ -7,10 +7,10 @@
 static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
   const syn_hip *hip = user;
   uint32_t rim = syn_hip_rim_ring(hip), height = syn_hip_tip_ring(hip) - rim;
-  if (ring <= height) return syn_hip_cup_point(hip, rim + ring, column, hip->cup_radius);
+  if (ring <= height) return syn_hip_cup_point(hip, rim + ring, column, hip->radius);
   uint32_t above = 2 * height - ring;
   double thickness = hip->labrum_base * (height - above) / height;
-  return syn_hip_cup_point(hip, rim + above, column, hip->cup_radius + thickness);
+  return syn_hip_cup_point(hip, rim + above, column, hip->radius + thickness);
 }
 
 syn_status syn_hip_make_labrum(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error) {
