@@ -32,7 +32,8 @@ static const char style[] =
     "th{font-weight:600;font-size:.85rem;color:var(--soft);white-space:nowrap}\n"
     "td:first-child{white-space:nowrap}\n"
     "td.n,th.n{text-align:right;white-space:nowrap}\n"
-    "tr.set td{font-weight:600}\n"
+    "tr.set td:nth-child(-n+2){font-weight:700}\n"
+    ".note{color:var(--soft);font-size:.9rem;margin:.5rem 0 0}\n"
     ".dot{display:inline-block;width:.8em;height:.8em;border-radius:50%;margin-right:.5em;border:1px solid var(--line);"
     "print-color-adjust:exact;-webkit-print-color-adjust:exact}\n"
     ".good{color:var(--good)}.bad{color:var(--bad);font-weight:600}\n"
@@ -108,7 +109,7 @@ static void put_body_row(const demo_body *b, FILE *to) {
           syn_tissue_name(b->body->tissue), b->body->moves ? "moves" : "rests",
           cli_count(b->body->surface->vertex_count, vertices), cli_count(b->body->surface->triangle_count, triangles));
   if (cli_fit(&b->health))
-    fputs("<td class=\"good\">closed, no self-intersections</td>", to);
+    fputs("<td class=\"good\">sound</td>", to);
   else {
     json_t *problems = cli_problems(&b->health), *problem;
     size_t index;
@@ -130,7 +131,7 @@ static void put_bodies(const demo *d, FILE *to) {
         "<th class=\"n\">area, cm²</th></tr>\n",
         to);
   for (uint32_t i = 0; i < d->shape.body_count; ++i) put_body_row(&d->bodies[i], to);
-  fputs("</table></div>\n", to);
+  fputs("</table></div>\n<p class=\"note\">Sound: closed, manifold, oriented outward, no self-intersections.</p>\n", to);
 }
 
 static double value_of(const demo *d, const syn_shape_parameter *p, bool *set) {

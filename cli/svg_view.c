@@ -7,13 +7,13 @@
 #include "base/vec.h"
 
 /* The picture's side in units of the SVG, and in cells of the visibility grid. */
-enum { PICTURE = 6000, GRID = 900, MARGIN = 60 };
+enum { PICTURE = 6000, GRID = 900, MARGIN = 60, ROUNDS = 3 };
 
 typedef struct face {
   double x[3], y[3], z[3]; /* in units of the SVG; z grows toward the viewer */
   uint32_t body;
-  float light; /* 0 to 1 */
-  bool seen;
+  float light;               /* 0 to 1 */
+  uint32_t covered, nearest; /* cells of the grid below it, and those where nothing is nearer */
 } face;
 
 typedef struct picture {
@@ -82,10 +82,12 @@ typedef struct grid {
 
 static int clamp_cell(double x) { return x < 0 ? 0 : x > GRID - 1 ? GRID - 1 : (int)x; }
 
-static void put_in_grid(grid *g, const face *f, uint32_t number, double cell) {
+static void put_in_grid(grid *g, face *f, uint32_t number) {
+  const double cell = (double)PICTURE / GRID;
   const double x0 = f->x[0] / cell, y0 = f->y[0] / cell;
   const double ax = f->x[1] / cell - x0, ay = f->y[1] / cell - y0, bx = f->x[2] / cell - x0, by = f->y[2] / cell - y0;
   const double area = ax * by - ay * bx;
+  f->covered = f->nearest = 0;
   if (area == 0) return;
   const int left = clamp_cell(fmin(x0, fmin(x0 + ax, x0 + bx))), right = clamp_cell(fmax(x0, fmax(x0 + ax, x0 + bx)));
   const int top = clamp_cell(fmin(y0, fmin(y0 + ay, y0 + by))), low = clamp_cell(fmax(y0, fmax(y0 + ay, y0 + by)));
@@ -94,6 +96,7 @@ static void put_in_grid(grid *g, const face *f, uint32_t number, double cell) {
       const double px = x + 0.5 - x0, py = y + 0.5 - y0;
       const double u = (px * by - py * bx) / area, v = (ax * py - ay * px) / area;
       if (u < 0 || v < 0 || u + v > 1) continue;
+      ++f->covered;
       const float z = (float)(f->z[0] + u * (f->z[1] - f->z[0]) + v * (f->z[2] - f->z[0]));
       const size_t at = (size_t)y * GRID + (size_t)x;
       if (z <= g->depth[at]) continue;
@@ -102,20 +105,52 @@ static void put_in_grid(grid *g, const face *f, uint32_t number, double cell) {
     }
 }
 
-static syn_status mark_seen(picture *p, syn_error *error) {
+/* Counts for every face in how many cells it is the nearest. */
+static void count_seen(picture *p, grid *g) {
+  const size_t cells = (size_t)GRID * GRID;
+  for (size_t i = 0; i < cells; ++i) {
+    g->depth[i] = -INFINITY;
+    g->nearest[i] = SYN_NONE;
+  }
+  for (size_t i = 0; i < p->count; ++i) put_in_grid(g, &p->faces[i], (uint32_t)i);
+  for (size_t i = 0; i < cells; ++i)
+    if (g->nearest[i] != SYN_NONE) ++p->faces[g->nearest[i]].nearest;
+}
+
+/* One of the four quarters of a face: quarter k < 3 keeps corner k, the last is the middle one. */
+static face quarter_of(const face *f, int k) {
+  face q = *f;
+  for (int i = 0; i < 3; ++i) {
+    const int a = k == 3 ? i : k, b = k == 3 ? (i + 1) % 3 : i;
+    q.x[i] = (f->x[a] + f->x[b]) / 2;
+    q.y[i] = (f->y[a] + f->y[b]) / 2;
+    q.z[i] = (f->z[a] + f->z[b]) / 2;
+  }
+  return q;
+}
+
+/* A face that is hidden in part cannot be drawn in the right order as a whole: it becomes four. */
+static syn_status split_half_hidden(picture *p, syn_error *error) {
+  const size_t count = p->count;
+  for (size_t i = 0; i < count; ++i) {
+    const face whole = p->faces[i];
+    if (whole.nearest == 0 || whole.nearest == whole.covered) continue;
+    SYN_TRY(SYN_RESERVE(p->context, &p->faces, p->count, 3, &p->capacity, error));
+    for (int k = 0; k < 3; ++k) p->faces[p->count++] = quarter_of(&whole, k);
+    p->faces[i] = quarter_of(&whole, 3);
+  }
+  return SYN_OK;
+}
+
+/* Leaves faces out that nobody sees, and splits those at the edge of what is in front of them. */
+static syn_status find_seen(picture *p, syn_error *error) {
   const size_t cells = (size_t)GRID * GRID;
   grid g = {0};
   syn_status status = SYN_NEW(p->context, &g.depth, cells, error);
   if (status == SYN_OK) status = SYN_NEW(p->context, &g.nearest, cells, error);
-  if (status == SYN_OK) {
-    const double cell = (double)PICTURE / GRID;
-    for (size_t i = 0; i < cells; ++i) {
-      g.depth[i] = -INFINITY;
-      g.nearest[i] = SYN_NONE;
-    }
-    for (size_t i = 0; i < p->count; ++i) put_in_grid(&g, &p->faces[i], (uint32_t)i, cell);
-    for (size_t i = 0; i < cells; ++i)
-      if (g.nearest[i] != SYN_NONE) p->faces[g.nearest[i]].seen = true;
+  for (int round = 0; status == SYN_OK && round < ROUNDS; ++round) {
+    if (round > 0) status = split_half_hidden(p, error);
+    if (status == SYN_OK) count_seen(p, &g);
   }
   syn_free(p->context, g.depth);
   syn_free(p->context, g.nearest);
@@ -155,7 +190,7 @@ static void put_picture(FILE *to, const picture *p, const svg_body *bodies, cons
           "<g fill='currentColor' stroke='currentColor' stroke-width='7' stroke-linejoin='round'>\n",
           label, PICTURE, PICTURE);
   for (size_t i = 0; i < p->count; ++i)
-    if (p->faces[i].seen) put_face(to, &p->faces[i], bodies);
+    if (p->faces[i].nearest) put_face(to, &p->faces[i], bodies);
   fputs("</g></svg>\n", to);
 }
 
@@ -174,7 +209,7 @@ syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies
                .origin = vec3(middle.x - mm_across / 2, middle.y - mm_across / 2, 0)};
   syn_status status = SYN_OK;
   for (size_t i = 0; status == SYN_OK && i < count; ++i) status = add_body(&p, &bodies[i], (uint32_t)i, view, error);
-  if (status == SYN_OK) status = mark_seen(&p, error);
+  if (status == SYN_OK) status = find_seen(&p, error);
   if (status == SYN_OK) {
     qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
     put_picture(to, &p, bodies, label);
