@@ -1,0 +1,97 @@
+/* Taubin smoothing (1995): a step towards the neighbours' mean, then a slightly larger one back, so that bumps go and
+ * the volume stays. */
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "mesh/builder.h"
+#include "mesh/topology.h"
+
+/* 1/SHRINK + 1/GROW = 0.1: everything longer than about twenty edges passes unchanged. */
+static const double SHRINK = 0.5, GROW = -1 / 1.9;
+enum { GRAIN = 4096 };
+
+typedef struct smoothing {
+  const syn_context *context;
+  uint32_t vertex_count;
+  uint32_t *start, *neighbours; /* of each vertex; none for those that stay */
+  syn_vec3 *from, *to;
+  double step;
+} smoothing;
+
+static void step_range(void *user, size_t begin, size_t end) {
+  const smoothing *s = user;
+  for (size_t i = begin; i < end; ++i) {
+    const uint32_t first = s->start[i], count = s->start[i + 1] - first;
+    syn_vec3 sum = {0, 0, 0}; /* of differences: exact zero for a vertex in the middle, wherever the mesh lies */
+    for (uint32_t k = 0; k < count; ++k) sum = vec3_add(sum, vec3_sub(s->from[s->neighbours[first + k]], s->from[i]));
+    s->to[i] = count == 0 ? s->from[i] : vec3_madd(s->from[i], s->step / count, sum);
+  }
+}
+
+static void step(smoothing *s, double length) {
+  s->step = length;
+  syn_parallel_for(s->context, s->vertex_count, GRAIN, step_range, s);
+  syn_vec3 *swap = s->from;
+  s->from = s->to;
+  s->to = swap;
+}
+
+/* Turns "vertex -> its edges" into "vertex -> its neighbours" and takes the neighbours from vertices that stay: those
+ * at a boundary, or where more than two triangles meet in an edge. */
+static void edges_to_neighbours(smoothing *s, const syn_topology *topology, const uint8_t *stays) {
+  uint32_t kept = 0, begin = 0;
+  for (uint32_t v = 0; v < s->vertex_count; ++v) {
+    const uint32_t end = s->start[v + 1];
+    if (!stays[v])
+      for (uint32_t i = begin; i < end; ++i) {
+        const uint32_t *ends = topology->edge_vertices[s->neighbours[i]];
+        s->neighbours[kept++] = ends[0] == v ? ends[1] : ends[0];
+      }
+    begin = end;
+    s->start[v + 1] = kept;
+  }
+}
+
+static syn_status find_neighbours(smoothing *s, const syn_topology *topology, syn_error *error) {
+  SYN_TRY(syn_invert_cells(s->context, topology->edge_count ? topology->edge_vertices[0] : NULL, 2,
+                           topology->edge_count, s->vertex_count, &s->start, &s->neighbours, error));
+  uint8_t *stays;
+  SYN_TRY(SYN_NEW_ZEROED(s->context, &stays, s->vertex_count, error));
+  for (uint32_t e = 0; e < topology->edge_count; ++e)
+    if (topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e] != 2)
+      stays[topology->edge_vertices[e][0]] = stays[topology->edge_vertices[e][1]] = 1;
+  edges_to_neighbours(s, topology, stays);
+  syn_free(s->context, stays);
+  return SYN_OK;
+}
+
+static syn_status smooth(smoothing *s, const syn_trimesh *mesh, uint32_t iterations, syn_error *error) {
+  syn_topology *topology;
+  SYN_TRY(syn_topology_create(mesh, &topology, error));
+  syn_status status = find_neighbours(s, topology, error);
+  syn_topology_destroy(topology);
+  SYN_TRY(status);
+  SYN_TRY(SYN_NEW(s->context, &s->from, s->vertex_count, error));
+  SYN_TRY(SYN_NEW(s->context, &s->to, s->vertex_count, error));
+  if (s->vertex_count) memcpy(s->from, mesh->vertices, s->vertex_count * sizeof *s->from);
+  for (uint32_t i = 0; i < iterations; ++i) {
+    if (!syn_progress(s->context, "smoothing", (double)i / iterations))
+      return syn_fail(error, SYN_CANCELLED, "smoothing was cancelled");
+    step(s, SHRINK);
+    step(s, GROW);
+  }
+  return SYN_OK;
+}
+
+syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother, syn_error *error) {
+  smoothing s = {.context = mesh->context, .vertex_count = mesh->vertex_count};
+  *smoother = NULL;
+  syn_status status = smooth(&s, mesh, iterations, error);
+  if (status == SYN_OK)
+    status =
+        syn_trimesh_create(s.context, s.from, s.vertex_count, mesh->triangles, mesh->triangle_count, smoother, error);
+  void *const blocks[] = {s.start, s.neighbours, s.from, s.to};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(s.context, blocks[i]);
+  return status;
+}

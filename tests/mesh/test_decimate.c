@@ -1,0 +1,164 @@
+#include "base/vec.h"
+#include "support.h"
+
+/* Squared distance of p from a triangle: the plane where the foot is inside, else the nearest edge. */
+static double distance_to_segment(syn_vec3 p, syn_vec3 a, syn_vec3 b) {
+  const syn_vec3 d = vec3_sub(b, a);
+  const double t = vec3_dot(vec3_sub(p, a), d) / vec3_length2(d);
+  return vec3_distance(p, vec3_madd(a, fmin(1, fmax(0, t)), d));
+}
+
+static double distance_to_triangle(syn_vec3 p, syn_vec3 a, syn_vec3 b, syn_vec3 c) {
+  const syn_vec3 n = vec3_unit(vec3_cross(vec3_sub(b, a), vec3_sub(c, a)));
+  const double height = vec3_dot(n, vec3_sub(p, a));
+  const syn_vec3 foot = vec3_madd(p, -height, n);
+  const syn_vec3 corners[4] = {a, b, c, a};
+  bool inside = vec3_length2(n) > 0;
+  double nearest = INFINITY;
+  for (int i = 0; i < 3; ++i) {
+    const syn_vec3 along = vec3_sub(corners[i + 1], corners[i]);
+    inside &= vec3_dot(n, vec3_cross(along, vec3_sub(foot, corners[i]))) >= 0;
+    nearest = fmin(nearest, distance_to_segment(p, corners[i], corners[i + 1]));
+  }
+  return inside ? fabs(height) : nearest;
+}
+
+static double distance_to_mesh(syn_vec3 p, const syn_trimesh *mesh) {
+  double nearest = INFINITY;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    nearest = fmin(nearest, distance_to_triangle(p, mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]]));
+  }
+  return nearest;
+}
+
+/* Every vertex of `mesh` to the surface of `other`, the greatest. */
+static double one_sided_distance(const syn_trimesh *mesh, const syn_trimesh *other) {
+  double greatest = 0;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+    greatest = fmax(greatest, distance_to_mesh(mesh->vertices[i], other));
+  return greatest;
+}
+
+static void check_closed_manifold(const syn_trimesh *mesh) {
+  syn_error error;
+  syn_topology *topology;
+  ASSERT_OK(syn_topology_create(mesh, &topology, &error));
+  for (uint32_t e = 0; e < topology->edge_count; ++e)
+    assert_int_equal(topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e], 2);
+  /* Euler: a sphere stays a sphere, and no vertex is left over */
+  assert_int_equal((int)mesh->vertex_count - (int)topology->edge_count + (int)mesh->triangle_count, 2);
+  syn_topology_destroy(topology);
+}
+
+static void a_closed_mesh_stays_closed_and_near(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {1};
+  for (int round = 0; round < 6; ++round) {
+    const double scale = round % 2 ? 1 : 1e-6, shift = round % 3 == 0 ? 0 : 1e4 * scale;
+    syn_trimesh *blob = make_blob(NULL, &random, 24, 30, 0.02), *mesh, *coarser;
+    syn_vec3 points[2000];
+    for (uint32_t i = 0; i < blob->vertex_count; ++i)
+      points[i] = vec3_add(vec3_scale(blob->vertices[i], scale), vec3(shift, -shift, 0));
+    ASSERT_OK(
+        syn_trimesh_create(NULL, points, blob->vertex_count, blob->triangles, blob->triangle_count, &mesh, &error));
+    double stated;
+    const uint32_t target = 200 + 100 * (uint32_t)round;
+    ASSERT_OK(syn_trimesh_decimate(mesh, target, &coarser, &stated, &error));
+    check_closed_manifold(coarser);
+    assert_true(coarser->triangle_count <= target + 2 && coarser->triangle_count >= target - 4);
+    /* every vertex is one of the original's, to the bit */
+    for (uint32_t i = 0; i < coarser->vertex_count; ++i) {
+      bool found = false;
+      for (uint32_t j = 0; j < mesh->vertex_count && !found; ++j)
+        found = vec3_equal(coarser->vertices[i], mesh->vertices[j]);
+      assert_true(found);
+    }
+    const double actual = one_sided_distance(mesh, coarser);
+    assert_true(stated > 0);
+    if (!(actual < 2 * stated && actual > 0.05 * stated)) fail_msg("stated %g mm, measured %g mm", stated, actual);
+    syn_trimesh_destroy(coarser);
+    syn_trimesh_destroy(mesh);
+    syn_trimesh_destroy(blob);
+  }
+}
+
+static void flat_faces_lose_their_inner_vertices_for_free(void **state) {
+  (void)state;
+  syn_error error;
+  syn_trimesh *mesh = make_cube(NULL, 10), *finer, *coarser;
+  for (int i = 0; i < 3; ++i) {
+    ASSERT_OK(syn_trimesh_subdivide(mesh, &finer, &error));
+    syn_trimesh_destroy(mesh);
+    mesh = finer;
+  }
+  double stated;
+  ASSERT_OK(syn_trimesh_decimate(mesh, 12, &coarser, &stated, &error));
+  assert_int_equal(coarser->triangle_count, 12);
+  assert_int_equal(coarser->vertex_count, 8);
+  ASSERT_NEAR(stated, 0, 1e-4);
+  ASSERT_NEAR(one_sided_distance(mesh, coarser), 0, 1e-12);
+  syn_trimesh_destroy(coarser);
+  syn_trimesh_destroy(mesh);
+}
+
+static void tiny_and_odd_meshes_are_handled(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {2};
+  syn_trimesh *empty, *coarser;
+  double stated = -1;
+  ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &empty, &error));
+  ASSERT_OK(syn_trimesh_decimate(empty, 0, &coarser, &stated, &error));
+  assert_int_equal(coarser->triangle_count, 0);
+  ASSERT_NEAR(stated, 0, 0);
+  syn_trimesh_destroy(coarser);
+  syn_trimesh_destroy(empty);
+  for (int round = 0; round < 300; ++round) {
+    syn_trimesh *soup = make_soup(NULL, &random, 3 + random_below(&random, 20), 1 + random_below(&random, 30));
+    const uint32_t target = random_below(&random, soup->triangle_count + 3);
+    ASSERT_OK(syn_trimesh_decimate(soup, target, &coarser, NULL, &error));
+    assert_true(coarser->triangle_count <= soup->triangle_count);
+    syn_trimesh_destroy(coarser);
+    syn_trimesh_destroy(soup);
+  }
+  /* all points in one place, and coordinates beyond what floats hold */
+  const syn_vec3 same[3] = {{1, 1, 1}, {1, 1, 1}, {1, 1, 1}};
+  const syn_vec3 huge[3] = {{1e308, 0, 0}, {-1e308, 0, 0}, {0, 1e308, 0}};
+  const syn_triangle both[2] = {{{0, 1, 2}}, {{0, 2, 1}}};
+  for (int i = 0; i < 2; ++i) {
+    syn_trimesh *mesh;
+    ASSERT_OK(syn_trimesh_create(NULL, i ? huge : same, 3, both, 2, &mesh, &error));
+    ASSERT_OK(syn_trimesh_decimate(mesh, 1, &coarser, &stated, &error));
+    assert_true(isfinite(stated));
+    syn_trimesh_destroy(coarser);
+    syn_trimesh_destroy(mesh);
+  }
+}
+
+static syn_status decimate_blob(const syn_context *context, void *user, syn_error *error) {
+  syn_trimesh view = *(const syn_trimesh *)user, *coarser;
+  view.context = context;
+  syn_status status = syn_trimesh_decimate(&view, 20, &coarser, NULL, error);
+  syn_trimesh_destroy(coarser);
+  return status;
+}
+
+static void every_refused_allocation_is_survived(void **state) {
+  (void)state;
+  test_random random = {3};
+  syn_trimesh *blob = make_blob(NULL, &random, 6, 8, 0.1);
+  check_every_allocation(decimate_blob, blob);
+  syn_trimesh_destroy(blob);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_closed_mesh_stays_closed_and_near),
+      cmocka_unit_test(flat_faces_lose_their_inner_vertices_for_free),
+      cmocka_unit_test(tiny_and_odd_meshes_are_handled),
+      cmocka_unit_test(every_refused_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

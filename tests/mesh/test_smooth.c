@@ -1,0 +1,172 @@
+#include "base/vec.h"
+#include "support.h"
+
+static double volume_of(const syn_trimesh *mesh) {
+  double sum = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    sum += vec3_dot(mesh->vertices[v[0]], vec3_cross(mesh->vertices[v[1]], mesh->vertices[v[2]]));
+  }
+  return sum / 6;
+}
+
+/* Mean square deviation of the distance from the origin: the roughness of a bumpy sphere. */
+static double roughness(const syn_trimesh *mesh) {
+  double mean = 0, square = 0;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) mean += vec3_length(mesh->vertices[i]) / mesh->vertex_count;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    const double d = vec3_length(mesh->vertices[i]) - mean;
+    square += d * d / mesh->vertex_count;
+  }
+  return square;
+}
+
+static void bumps_go_and_the_volume_stays(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {1};
+  for (int round = 0; round < 5; ++round) {
+    syn_trimesh *coarse = make_cube(NULL, 2), *mesh, *smoother;
+    for (int i = 0; i < 4; ++i) { /* an even sphere: a cube divided and pushed out */
+      ASSERT_OK(syn_trimesh_subdivide(coarse, &mesh, &error));
+      syn_trimesh_destroy(coarse);
+      coarse = mesh;
+    }
+    syn_vec3 *points = malloc(mesh->vertex_count * sizeof *points);
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+      points[i] = vec3_scale(vec3_unit(vec3_sub(mesh->vertices[i], vec3(1, 1, 1))), 10 + random_between(&random, 0, 1));
+    syn_trimesh *bumpy;
+    ASSERT_OK(
+        syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &bumpy, &error));
+    ASSERT_OK(syn_trimesh_smooth(bumpy, 10, &smoother, &error));
+    ASSERT_NEAR(volume_of(smoother) / volume_of(bumpy), 1, 0.02);
+    assert_true(roughness(smoother) < 0.2 * roughness(bumpy));
+    free(points);
+    syn_trimesh_destroy(smoother);
+    syn_trimesh_destroy(bumpy);
+    syn_trimesh_destroy(mesh);
+  }
+}
+
+/* One iteration against the formula, vertex by vertex; neighbours found by looking at every triangle. */
+static void slow_step(const syn_trimesh *mesh, double length, const syn_vec3 *from, syn_vec3 *to) {
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    bool neighbour[512] = {false}, boundary = false;
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+      for (int c = 0; c < 3; ++c)
+        if (mesh->triangles[t].v[c] == i) {
+          neighbour[mesh->triangles[t].v[(c + 1) % 3]] = true;
+          neighbour[mesh->triangles[t].v[(c + 2) % 3]] = true;
+        }
+    syn_vec3 sum = {0, 0, 0};
+    uint32_t count = 0;
+    for (uint32_t j = 0; j < mesh->vertex_count; ++j) {
+      if (!neighbour[j]) continue;
+      uint32_t shared = 0;
+      for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+        const uint32_t *v = mesh->triangles[t].v;
+        shared += (v[0] == i || v[1] == i || v[2] == i) && (v[0] == j || v[1] == j || v[2] == j);
+      }
+      boundary |= shared != 2;
+      sum = vec3_add(sum, from[j]);
+      ++count;
+    }
+    to[i] = boundary || count == 0 ? from[i] : vec3_lerp(from[i], vec3_scale(sum, 1.0 / count), length);
+  }
+}
+
+static void each_step_is_the_formula_and_boundaries_stay(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {2};
+  for (int round = 0; round < 10; ++round) {
+    syn_trimesh *blob = make_blob(NULL, &random, 6, 8, 0.4), *mesh, *smoother;
+    const uint32_t kept = blob->triangle_count - (round % 2 ? random_below(&random, 20) : 0);
+    ASSERT_OK(syn_trimesh_create(NULL, blob->vertices, blob->vertex_count, blob->triangles, kept, &mesh, &error));
+    ASSERT_OK(syn_trimesh_smooth(mesh, 3, &smoother, &error));
+    syn_vec3 a[512], b[512];
+    memcpy(a, mesh->vertices, mesh->vertex_count * sizeof *a);
+    for (int i = 0; i < 3; ++i) {
+      slow_step(mesh, 0.5, a, b);
+      slow_step(mesh, -1 / 1.9, b, a);
+    }
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) assert_true(vec3_distance(a[i], smoother->vertices[i]) < 1e-12);
+    assert_memory_equal(mesh->triangles, smoother->triangles, mesh->triangle_count * sizeof *mesh->triangles);
+    syn_trimesh_destroy(smoother);
+    syn_trimesh_destroy(mesh);
+    syn_trimesh_destroy(blob);
+  }
+}
+
+static void the_bits_do_not_depend_on_threads(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {3};
+  syn_context one = syn_default_context(), four = syn_default_context();
+  one.threads = 1;
+  four.threads = 4;
+  syn_trimesh *a = make_blob(&one, &random, 100, 100, 0.3), *b, *smooth_a, *smooth_b;
+  ASSERT_OK(syn_trimesh_create(&four, a->vertices, a->vertex_count, a->triangles, a->triangle_count, &b, &error));
+  ASSERT_OK(syn_trimesh_smooth(a, 5, &smooth_a, &error));
+  ASSERT_OK(syn_trimesh_smooth(b, 5, &smooth_b, &error));
+  assert_memory_equal(smooth_a->vertices, smooth_b->vertices, a->vertex_count * sizeof *a->vertices);
+  syn_trimesh_destroy(smooth_b);
+  syn_trimesh_destroy(smooth_a);
+  syn_trimesh_destroy(b);
+  syn_trimesh_destroy(a);
+}
+
+static bool stop(void *user, const char *what, double fraction) {
+  (void)user, (void)what;
+  return fraction < 0.5;
+}
+
+static void smoothing_can_be_cancelled_and_may_do_nothing(void **state) {
+  (void)state;
+  syn_error error;
+  syn_context context = syn_default_context();
+  context.progress = stop;
+  syn_trimesh *cube = make_cube(&context, 1), *smoother;
+  ASSERT_FAILS(syn_trimesh_smooth(cube, 4, &smoother, &error), SYN_CANCELLED, "cancelled");
+  assert_null(smoother);
+  ASSERT_OK(syn_trimesh_smooth(cube, 0, &smoother, &error));
+  assert_memory_equal(cube->vertices, smoother->vertices, 8 * sizeof *cube->vertices);
+  syn_trimesh_destroy(smoother);
+  syn_trimesh_destroy(cube);
+  syn_trimesh *empty;
+  ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &empty, &error));
+  ASSERT_OK(syn_trimesh_smooth(empty, 2, &smoother, &error));
+  assert_int_equal(smoother->vertex_count, 0);
+  syn_trimesh_destroy(smoother);
+  syn_trimesh_destroy(empty);
+}
+
+static syn_status smooth_a_cube(const syn_context *context, void *user, syn_error *error) {
+  const syn_trimesh *given = user;
+  syn_trimesh *mesh, *smoother;
+  syn_status status = syn_trimesh_create(context, given->vertices, given->vertex_count, given->triangles,
+                                         given->triangle_count, &mesh, error);
+  if (status != SYN_OK) return status;
+  status = syn_trimesh_smooth(mesh, 1, &smoother, error);
+  syn_trimesh_destroy(mesh);
+  syn_trimesh_destroy(smoother);
+  return status;
+}
+
+static void every_refused_allocation_is_survived(void **state) {
+  (void)state;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  check_every_allocation(smooth_a_cube, cube);
+  syn_trimesh_destroy(cube);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(bumps_go_and_the_volume_stays),
+      cmocka_unit_test(each_step_is_the_formula_and_boundaries_stay),
+      cmocka_unit_test(the_bits_do_not_depend_on_threads),
+      cmocka_unit_test(smoothing_can_be_cancelled_and_may_do_nothing),
+      cmocka_unit_test(every_refused_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
