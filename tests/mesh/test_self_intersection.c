@@ -25,7 +25,7 @@ static void soups_match_all_pairs_by_linear_programming(void **state) {
   (void)state;
   test_random random = {41};
   syn_error error;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 25; ++round) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
     grid_point grid[64];
@@ -54,11 +54,11 @@ static void a_small_array_gets_the_first_pairs_on_any_number_of_threads(void **s
   syn_error error;
   static const int threads[] = {1, 2, 3, 8};
   syn_context context = syn_default_context();
-  syn_trimesh *mesh = make_soup(&context, &random, 500, 1500);
+  syn_trimesh *mesh = make_soup(&context, &random, 300, 600);
   uint64_t count, again;
   context.threads = 1;
   ASSERT_OK(syn_trimesh_self_intersections(mesh, NULL, 0, &count, &error));
-  assert_true(count > 10000);
+  assert_true(count > 5000);
   syn_triangle_pair *all = calloc(count, sizeof *all), *some = calloc(count, sizeof *some);
   ASSERT_OK(syn_trimesh_self_intersections(mesh, all, count, &again, &error));
   for (uint64_t i = 1; i < count; ++i)
