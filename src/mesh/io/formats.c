@@ -7,9 +7,13 @@
 
 /* formats */
 extern const syn_format syn_format_stl;
+extern const syn_format syn_format_msh;
+extern const syn_format syn_format_medit;
+extern const syn_format syn_format_tetgen;
+extern const syn_format syn_format_inp;
 
 const syn_format *const syn_formats[] = {
-    &syn_format_stl,
+    &syn_format_stl, &syn_format_msh, &syn_format_medit, &syn_format_tetgen, &syn_format_inp,
 };
 const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
 
