@@ -48,7 +48,10 @@ double syn_hip_femur_radius(const syn_hip *hip, double polar, double clock) {
   return polar >= start ? profile(hip, alpha, polar) : hip->neck_radius / sin(fmax(polar, 1e-9));
 }
 
-uint32_t syn_hip_head_rings(const syn_hip *hip) { return syn_hip_steps(hip, SYN_PI - hip->alpha); }
+/* As many as the longest column needs, which is the one opposite the cam. */
+uint32_t syn_hip_head_rings(const syn_hip *hip) {
+  return syn_hip_steps(hip, SYN_PI - syn_hip_alpha_at(hip, hip->cam_clock + SYN_PI));
+}
 
 syn_vec3 syn_hip_head_point(const syn_hip *hip, uint32_t ring, uint32_t column, bool bone) {
   double clock = hip_clock(hip, column), t = (double)ring / syn_hip_head_rings(hip);

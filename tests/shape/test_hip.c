@@ -61,7 +61,7 @@ static void a_hip_has_five_bodies_and_a_frame(void **state) {
   ASSERT_NEAR(syn_pose_direction(&flexed, shaft).y, sin(0.3), 1e-12);
   ASSERT_NEAR(syn_pose_direction(&adducted, shaft).x, -sin(0.3), 1e-12);
   ASSERT_NEAR(syn_pose_direction(&rotated, front).x, -sin(0.3), 1e-12);
-  assert_true(syn_trimesh_bounds(hip.bodies[FEMUR].surface).max.x > 50); /* the trochanter lies on the right */
+  assert_true(ray_radius(hip.bodies[FEMUR].surface, vec3(1, 0, -0.5)) > 50); /* the trochanter lies on the right */
   syn_shape_release(&hip);
 }
 
@@ -102,7 +102,7 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
   (void)state;
   test_random random = {11};
   size_t overlapping = 0;
-  for (int round = 0; round < 150; ++round) {
+  for (int round = 0; round < 40; ++round) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
     syn_shape_value values[32];
@@ -117,7 +117,7 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
     }
     syn_shape_release(&hip);
   }
-  assert_in_range(overlapping, 1, 100);
+  assert_in_range(overlapping, 1, 30);
 }
 
 static void turning_the_head_never_touches_the_socket(void **state) {

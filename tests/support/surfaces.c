@@ -4,7 +4,6 @@
 
 #include "base/triangle_pair.h"
 #include "base/vec.h"
-#include "mesh/triangle_contact.h"
 
 int64_t check_closed_manifold(const syn_trimesh *mesh) {
   syn_topology *topology;
@@ -47,13 +46,20 @@ double surface_volume(const syn_trimesh *mesh) {
   return sum / 6;
 }
 
-/* ---- pairs that meet: boxes sorted by their lowest z, then the exact test ------------------------------------------
+size_t count_self_meetings(const syn_trimesh *mesh) {
+  uint64_t count;
+  syn_error error;
+  ASSERT_OK(syn_trimesh_self_intersections(mesh, NULL, 0, &count, &error));
+  return count;
+}
+
+/* ---- two meshes: boxes sorted by their lowest z, then the exact test -----------------------------------------------
  */
 
 typedef struct boxed {
   syn_box box;
-  uint32_t triangle;
-  bool second;
+  syn_vec3 corners[3];
+  bool second; /* of the second mesh */
 } boxed;
 
 static int by_low_z(const void *a, const void *b) {
@@ -67,38 +73,26 @@ static void corners_of(const syn_trimesh *mesh, uint32_t triangle, syn_vec3 corn
 
 static void add_boxes(const syn_trimesh *mesh, bool second, boxed *boxes) {
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    syn_vec3 corners[3];
-    corners_of(mesh, t, corners);
-    boxes[t] = (boxed){box_empty(), t, second};
-    for (int c = 0; c < 3; ++c) box_add(&boxes[t].box, corners[c]);
+    boxes[t] = (boxed){.box = box_empty(), .second = second};
+    corners_of(mesh, t, boxes[t].corners);
+    for (int c = 0; c < 3; ++c) box_add(&boxes[t].box, boxes[t].corners[c]);
   }
 }
 
-static bool pair_meets(const syn_trimesh *a, const syn_trimesh *b, const boxed *p, const boxed *q) {
-  if (!b) return syn_triangles_meet_elsewhere(a->vertices, &a->triangles[p->triangle], &a->triangles[q->triangle]);
-  if (p->second == q->second) return false;
-  syn_vec3 first[3], second[3];
-  corners_of(p->second ? b : a, p->triangle, first);
-  corners_of(q->second ? b : a, q->triangle, second);
-  return syn_triangles_meet(first, second);
-}
-
-static size_t count_pairs(const syn_trimesh *a, const syn_trimesh *b) {
-  size_t total = a->triangle_count + (b ? b->triangle_count : 0), meetings = 0;
+size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) {
+  size_t total = (size_t)a->triangle_count + b->triangle_count, meetings = 0;
   boxed *boxes = malloc(total * sizeof *boxes);
   assert_non_null(boxes);
   add_boxes(a, false, boxes);
-  if (b) add_boxes(b, true, boxes + a->triangle_count);
+  add_boxes(b, true, boxes + a->triangle_count);
   qsort(boxes, total, sizeof *boxes, by_low_z);
   for (size_t i = 0; i < total; ++i)
     for (size_t j = i + 1; j < total && boxes[j].box.min.z <= boxes[i].box.max.z; ++j)
-      if (box_overlap(&boxes[i].box, &boxes[j].box)) meetings += pair_meets(a, b, &boxes[i], &boxes[j]);
+      if (boxes[i].second != boxes[j].second && box_overlap(&boxes[i].box, &boxes[j].box))
+        meetings += syn_triangles_meet(boxes[i].corners, boxes[j].corners);
   free(boxes);
   return meetings;
 }
-
-size_t count_self_meetings(const syn_trimesh *mesh) { return count_pairs(mesh, NULL); }
-size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) { return count_pairs(a, b); }
 
 /* ---- rays ---------------------------------------------------------------------------------------------------------
  */
