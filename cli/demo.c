@@ -38,12 +38,13 @@ static void make_motion(demo *d) {
 }
 
 static syn_status check_bodies(demo *d, syn_error *error) {
+  const syn_check_options options = syn_default_check_options();
   d->fit = true;
   for (uint32_t i = 0; i < d->shape.body_count; ++i) {
     demo_body *b = &d->bodies[i];
     b->body = &d->shape.bodies[i];
     memcpy(b->color, color_of(b->body), sizeof b->color);
-    SYN_TRY(syn_trimesh_check(b->body->surface, NULL, &b->health, error));
+    SYN_TRY(syn_trimesh_check(b->body->surface, &options, &b->health, error));
     b->mass = syn_trimesh_mass(b->body->surface);
     d->fit = d->fit && cli_fit(&b->health);
   }

@@ -131,7 +131,8 @@ static void put_bodies(const demo *d, FILE *to) {
         "<th class=\"n\">area, cm²</th></tr>\n",
         to);
   for (uint32_t i = 0; i < d->shape.body_count; ++i) put_body_row(&d->bodies[i], to);
-  fputs("</table></div>\n<p class=\"note\">Sound: closed, manifold, oriented outward, no self-intersections.</p>\n", to);
+  fputs("</table></div>\n<p class=\"note\">Sound: closed, manifold, oriented outward, no self-intersections.</p>\n",
+        to);
 }
 
 static double value_of(const demo *d, const syn_shape_parameter *p, bool *set) {

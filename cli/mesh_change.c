@@ -59,8 +59,9 @@ static void tell_changes(cli_session *session, const syn_repair_report *r) {
 
 /* What the repair could not mend is said as well. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
+  const syn_check_options options = syn_default_check_options();
   syn_health health;
-  SYN_TRY(syn_trimesh_check(mesh, NULL, &health, error));
+  SYN_TRY(syn_trimesh_check(mesh, &options, &health, error));
   json_t *problems = cli_problems(&health), *problem;
   size_t index;
   if (json_array_size(problems)) cli_print(session, "what remains:\n");

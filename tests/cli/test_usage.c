@@ -53,8 +53,8 @@ static const mistake mistakes[] = {
     {{"shape", "sphere", "--level", "2.5", "-o", "x"}, 2, "--level takes a whole number"},
     {{"shape", "sphere", "--radios", "1", "-o", "x"}, 2, "Did you mean 'radius'?"},
     {{"shape", "sphere", "-o", "x", "--format", "doc"}, 2, "'doc' is not a format"},
-    {{"shape", "sphere", "-o", "/dev/null/x"}, 5, "/dev/null"},
-    {{"demo", "-o", "/dev/null/x"}, 5, "/dev/null"},
+    {{"shape", "sphere", "-o", "/dev/null/x"}, 5, "cannot make the folder"},
+    {{"demo", "-o", "/dev/null/x"}, 5, "cannot make the folder"},
     {{"demo", "extra"}, 2, "'extra' is one argument too many"},
 };
 

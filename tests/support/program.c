@@ -16,7 +16,12 @@ static char *take_file(const char *path) {
 }
 
 static program_run run_words(char *const *words) {
-  const char *out = temporary_path("stdout.txt"), *err = temporary_path("stderr.txt");
+  /* own copies: temporary_path's stay valid for eight calls only, and those are the test's */
+  static char out[512], err[512];
+  if (!out[0]) {
+    snprintf(out, sizeof out, "%s", temporary_path("stdout.txt"));
+    snprintf(err, sizeof err, "%s", temporary_path("stderr.txt"));
+  }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

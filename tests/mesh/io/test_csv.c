@@ -8,7 +8,7 @@ static void points_and_their_fields_become_a_table(void **state) {
   const syn_field fields[3] = {{"depth, \"max\"", SYN_ON_POINTS, 1, depth},
                                {"force", SYN_ON_POINTS, 2, force},
                                {"area", SYN_ON_TRIANGLES, 1, area}};
-  const syn_geometry g = {2, 1, 0, 3, points, &triangle, NULL, fields, SYN_SPACE_UNKNOWN};
+  const syn_geometry g = {2, 1, 0, 3, points, &triangle, NULL, fields, SYN_SPACE_UNKNOWN, NULL};
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_error error;
