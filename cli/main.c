@@ -1,1 +1,127 @@
-int main(void) { return 0; }
+/* From words on the command line to a command of the table, and from its outcome to an exit code. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "help.h"
+#include "output.h"
+
+/* Is one of these words there, before "--"? Asked before parsing, so that even a wrong command line is answered in the
+ * form that it asks for. */
+static bool has_word(int count, char *const *words, const char *word, const char *short_form) {
+  for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
+    if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
+  return false;
+}
+
+static const char *command_name_at(const void *user, size_t index) {
+  (void)user;
+  return cli_commands[index]->name;
+}
+
+static syn_status fail_unknown(cli_session *session, const char *name, syn_error *error) {
+  char hint[96];
+  session->command_name = NULL;
+  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s `synovia help` lists them all.", name, hint);
+}
+
+/* The command that the first one or two words name; *used is how many. */
+static syn_status find_command(cli_session *session, int count, char *const *words, int *used, syn_error *error) {
+  char two_words[160];
+  snprintf(two_words, sizeof two_words, "%s %s", words[0], count > 1 && words[1][0] != '-' ? words[1] : "");
+  *used = 2;
+  session->command = cli_find_command(two_words);
+  if (!session->command) {
+    *used = 1;
+    session->command = cli_find_command(words[0]);
+  }
+  if (session->command) {
+    session->command_name = session->command->name;
+    return SYN_OK;
+  }
+  if (!cli_is_group(words[0])) return fail_unknown(session, words[0], error);
+  if (count > 1 && words[1][0] != '-') return fail_unknown(session, two_words, error);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "say what to do: `synovia %s --help` lists it", words[0]);
+}
+
+static syn_status check_operands(const cli_session *session, syn_error *error) {
+  const cli_command *command = session->command;
+  const size_t count = session->arguments.operand_count;
+  if (count >= command->min_operands && count <= command->max_operands) return SYN_OK;
+  if (count > command->max_operands)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "'%.60s' is one argument too many; usage: synovia %s %s",
+                    session->arguments.operands[command->max_operands], command->name, command->usage[0]);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "%s missing; usage: synovia %s %s",
+                  command->min_operands - count == 1 ? "one argument is" : "arguments are", command->name,
+                  command->usage[0]);
+}
+
+/* Parses and runs `session->command` with the words after its name. */
+static syn_status run_command(cli_session *session, int count, char *const *words, syn_error *error) {
+  const cli_command *command = session->command;
+  cli_arguments *arguments = &session->arguments;
+  if (!command->run)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "this command is not part of this version yet; `synovia help` lists those that are");
+  cli_allow(arguments, cli_common_options, cli_common_option_count);
+  cli_allow(arguments, command->options, command->option_count);
+  if (count > 0 && cli_knows_operand(command, words[0]))
+    arguments->option_count += command->options_for(words[0], arguments->options + arguments->option_count,
+                                                    CLI_MAX_OPTIONS - arguments->option_count);
+  SYN_TRY(cli_parse(arguments, count, words, error));
+  SYN_TRY(check_operands(session, error));
+  SYN_TRY(cli_check_required(arguments, error));
+  session->context.threads = (int)cli_number(arguments, "threads", 0);
+  if (cli_is(arguments, "units", "m")) session->reading.scale = 1000;
+  return command->run(session, error);
+}
+
+/* COMMAND --help is `help COMMAND`, so that both print the same. */
+static syn_status run_help(cli_session *session, int count, char *const *words, syn_error *error) {
+  char help[] = "help", json[] = "--json";
+  char *topic[4] = {help};
+  int used = 1;
+  for (int i = 0; i < count && i < 2 && words[i][0] != '-'; ++i) topic[used++] = words[i];
+  if (used == 3 && !cli_is_group(topic[1])) {
+    const cli_command *command = cli_find_command(topic[1]);
+    if (command && !cli_knows_operand(command, topic[2])) used = 2; /* an argument, not part of the name */
+  }
+  if (session->json) topic[used++] = json;
+  session->command = cli_find_command(help);
+  session->command_name = help;
+  syn_status status = run_command(session, used - 1, topic + 1, error);
+  session->command_name = session->command->name;
+  return status;
+}
+
+static syn_status dispatch(cli_session *session, int count, char *const *words, syn_error *error) {
+  if (strcmp(words[0], "--version") == 0) {
+    cli_set(session, "version", json_string(syn_version()));
+    cli_print(session, "synovia %s\n", syn_version());
+    return SYN_OK;
+  }
+  if (has_word(count, words, "--help", "-h")) return run_help(session, count, words, error);
+  if (words[0][0] == '-')
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the command comes first, then its options; `synovia help` lists commands");
+  int used;
+  SYN_TRY(find_command(session, count, words, &used, error));
+  return run_command(session, count - used, words + used, error);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    cli_help_short(stderr);
+    return CLI_USAGE;
+  }
+  static cli_session session; /* zero, and too large for comfort on the stack */
+  session.json = has_word(argc - 1, argv + 1, "--json", NULL);
+  session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
+  cli_session_open(&session);
+  syn_error error = {.byte = -1};
+  const syn_status status = dispatch(&session, argc - 1, argv + 1, &error);
+  const int code = cli_finish(&session, status, &error);
+  cli_session_close(&session);
+  return code;
+}

@@ -3,6 +3,9 @@ include(CMakePackageConfigHelpers)
 
 install(TARGETS libsynovia EXPORT SynoviaTargets)
 install(TARGETS synovia)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.bash
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME synovia)
 install(DIRECTORY include/synovia DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Synovia)

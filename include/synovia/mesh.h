@@ -43,6 +43,7 @@ typedef struct syn_geometry {
   const syn_tet *tets;
   const syn_field *fields;
   syn_space space;
+  const char *format; /* of the file it was read from, as syn_format_info names it; static storage; else NULL */
 } syn_geometry;
 
 SYN_API void syn_geometry_free(const syn_context *context, syn_geometry *geometry); /* leaves it all zero */
@@ -207,11 +208,11 @@ SYN_API syn_geometry syn_tetmesh_geometry(const syn_tetmesh *mesh);
 typedef struct syn_tet_topology {
   const syn_context *context;
   uint32_t tet_count, vertex_count, surface_face_count, component_count;
-  const uint32_t (*neighbours)[4];  /* tet across face f, SYN_NONE on the surface */
-  const uint32_t *vertex_tet_start; /* vertex_count + 1 offsets into vertex_tets */
+  const uint32_t (*neighbours)[4];  /* tet across face f, SYN_NONE on the surface or where more than two tets meet */
+  const uint32_t *vertex_tet_start; /* vertex_count + 1 offsets into vertex_tets, ascending in each */
   const uint32_t *vertex_tets;
-  const uint32_t *tet_component;
-  uint32_t nonmanifold_faces; /* faces of more than two tets */
+  const uint32_t *tet_component; /* 0 … component_count-1 in order of first tet; joined through faces */
+  uint32_t nonmanifold_faces;    /* faces of more than two tets */
 } syn_tet_topology;
 SYN_API syn_status syn_tet_topology_create(const syn_tetmesh *mesh, syn_tet_topology **topology, syn_error *error);
 SYN_API void syn_tet_topology_destroy(syn_tet_topology *topology);
@@ -230,12 +231,14 @@ typedef struct syn_tet_quality {
 } syn_tet_quality;
 SYN_API syn_tet_quality syn_tetmesh_quality(const syn_tetmesh *mesh);
 
-/* Point location: immutable after creation, shareable between threads; queries allocate nothing. */
+/* Point location: immutable after creation, shareable between threads; queries allocate nothing. `mesh` must outlive
+ * it. */
 typedef struct syn_tet_locator syn_tet_locator;
 SYN_API syn_status syn_tet_locator_create(const syn_tetmesh *mesh, syn_tet_locator **locator, syn_error *error);
 SYN_API void syn_tet_locator_destroy(syn_tet_locator *locator);
-/* The lowest-numbered tet that contains `point` (faces included), or SYN_NONE. barycentric (may be NULL) gets four
- * weights. */
+/* The lowest-numbered tet that contains `point` (faces included, decided exactly), or SYN_NONE. Tets of no volume
+ * contain nothing. barycentric (may be NULL) gets four weights, exactly 0 for a face that the point is on; it is left
+ * alone where no tet is found. */
 SYN_API uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
 
 typedef struct syn_tetrahedralize_options {

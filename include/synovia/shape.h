@@ -40,11 +40,11 @@ SYN_API const char *syn_tissue_name(syn_tissue tissue); /* "bone", …, as in jo
 
 enum { SYN_SHAPE_BODIES = 8 };
 
-/* A body is a surface, a volume, or both (then the surface is the volume's own). */
+/* A body is a surface, or a volume and its surface. */
 typedef struct syn_shape_body {
   char name[32];
-  syn_trimesh *surface; /* may be NULL when volume is not */
-  syn_tetmesh *volume;  /* may be NULL */
+  syn_trimesh *surface; /* never NULL */
+  syn_tetmesh *volume;  /* NULL for a body that does not deform */
   syn_tissue tissue;
   bool moves;
 } syn_shape_body;

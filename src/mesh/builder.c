@@ -20,6 +20,24 @@ syn_status syn_builder_tet(syn_builder *b, uint32_t v0, uint32_t v1, uint32_t v2
   return SYN_OK;
 }
 
+static syn_status size_arrays(syn_builder *b, size_t points, size_t triangles, size_t tets, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(b->context, &b->points, 0, points, &b->point_capacity, error));
+  SYN_TRY(SYN_RESERVE(b->context, &b->triangles, 0, triangles, &b->triangle_capacity, error));
+  return SYN_RESERVE(b->context, &b->tets, 0, tets, &b->tet_capacity, error);
+}
+
+syn_status syn_builder_size(syn_builder *b, size_t points, size_t triangles, size_t tets, syn_error *error) {
+  syn_status status = size_arrays(b, points, triangles, tets, error);
+  if (status != SYN_OK) {
+    syn_builder_release(b);
+    return status;
+  }
+  b->point_count = points;
+  b->triangle_count = triangles;
+  b->tet_count = tets;
+  return SYN_OK;
+}
+
 syn_status syn_builder_field(syn_builder *b, const char *name, size_t name_length, syn_field_on on, uint32_t components,
                              size_t count, double **values, syn_error *error) {
   size_t total;

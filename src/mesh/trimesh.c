@@ -68,8 +68,14 @@ syn_geometry syn_trimesh_geometry(const syn_trimesh *mesh) {
 syn_status syn_trimesh_from_geometry(const syn_context *context, const syn_geometry *geometry, syn_trimesh **mesh,
                                      syn_error *error) {
   *mesh = NULL;
-  return syn_trimesh_create(context, geometry->points, geometry->point_count, geometry->triangles,
-                            geometry->triangle_count, mesh, error);
+  if (geometry->triangle_count > 0 || geometry->tet_count == 0)
+    return syn_trimesh_create(context, geometry->points, geometry->point_count, geometry->triangles,
+                              geometry->triangle_count, mesh, error);
+  syn_tetmesh *tets;
+  SYN_TRY(syn_tetmesh_from_geometry(context, geometry, &tets, error));
+  syn_status status = syn_tetmesh_surface(tets, mesh, NULL, error);
+  syn_tetmesh_destroy(tets);
+  return status;
 }
 
 /* A copy whose arrays may still be written: the mesh is not handed out yet. */

@@ -7,10 +7,25 @@
 #include <string.h>
 
 /* makers */
+extern const syn_shape_maker syn_make_hip;
 extern const syn_shape_maker syn_make_sphere;
+extern const syn_shape_maker syn_make_ball;
+extern const syn_shape_maker syn_make_cup;
+extern const syn_shape_maker syn_make_torus;
+extern const syn_shape_maker syn_make_cube;
+extern const syn_shape_maker syn_make_ground;
+extern const syn_shape_maker syn_make_lever;
+extern const syn_shape_maker syn_make_wrench;
+extern const syn_shape_maker syn_make_arm;
+extern const syn_shape_maker syn_make_v;
+extern const syn_shape_maker syn_make_beam;
+extern const syn_shape_maker syn_make_graft;
+extern const syn_shape_maker syn_make_thigh;
 
 static const syn_shape_maker *const makers[] = {
-    &syn_make_sphere,
+    &syn_make_hip,  &syn_make_sphere, &syn_make_ball,  &syn_make_cup,    &syn_make_torus,
+    &syn_make_cube, &syn_make_ground, &syn_make_lever, &syn_make_wrench, &syn_make_arm,
+    &syn_make_v,    &syn_make_beam,   &syn_make_graft, &syn_make_thigh,
 };
 enum { MAKERS = sizeof makers / sizeof *makers, MAX_PARAMETERS = 32 };
 
@@ -55,6 +70,15 @@ static syn_status place_value(const syn_shape_info *info, const syn_shape_value 
   return syn_fail(error, SYN_BAD_ARGUMENT, "a %s has no parameter '%s'", info->name, given->name);
 }
 
+/* A body that was made as a volume gets the volume's surface. */
+static syn_status add_surfaces(syn_shape *shape, syn_error *error) {
+  for (uint32_t i = 0; i < shape->body_count; ++i) {
+    syn_shape_body *body = &shape->bodies[i];
+    if (!body->surface) SYN_TRY(syn_tetmesh_surface(body->volume, &body->surface, NULL, error));
+  }
+  return SYN_OK;
+}
+
 syn_status syn_shape_make(const syn_context *context, const char *name, const syn_shape_value *values,
                           size_t value_count, syn_shape *shape, syn_error *error) {
   *shape = (syn_shape){.context = context};
@@ -65,6 +89,7 @@ syn_status syn_shape_make(const syn_context *context, const char *name, const sy
   for (size_t i = 0; i < maker->info.parameter_count; ++i) numbers[i] = maker->info.parameters[i].standard;
   for (size_t i = 0; i < value_count; ++i) SYN_TRY(place_value(&maker->info, &values[i], numbers, error));
   syn_status status = maker->make(numbers, shape, error);
+  if (status == SYN_OK) status = add_surfaces(shape, error);
   if (status != SYN_OK) syn_shape_release(shape);
   return status;
 }

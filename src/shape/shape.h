@@ -13,7 +13,8 @@ typedef struct syn_shape_maker {
   syn_status (*make)(const double *values, syn_shape *shape, syn_error *error);
 } syn_shape_maker;
 
-/* Adds a body and takes over its meshes (either may be NULL). There is always room: see SYN_SHAPE_BODIES. */
+/* Adds a body and takes over its meshes (either may be NULL; a missing surface is later taken from the volume). There
+ * is always room: see SYN_SHAPE_BODIES. */
 syn_shape_body *syn_shape_add(syn_shape *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
                               syn_tetmesh *volume);
 

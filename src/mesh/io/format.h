@@ -20,6 +20,8 @@ typedef struct syn_source {
 
 typedef struct syn_format {
   syn_format_info info;
+  /* The one cell or point field that a format without fields still holds, such as MEDIT's "ref". NULL: none. */
+  const char *own_field;
   /* Does the content look like this format? Cheap, and never reads past the size. NULL: decided by the name alone. */
   bool (*sniff)(const syn_source *source);
   /* Appends what it finds. The caller checks indices and coordinates, applies scale and space, and releases the builder

@@ -15,8 +15,11 @@ void syn_warn_left_out(const syn_context *context, const syn_geometry *g, const 
     syn_warn(context, "%s files hold no triangles: %zu were left out", info->name, g->triangle_count);
   if (g->tet_count && !info->holds_tets)
     syn_warn(context, "%s files hold no tetrahedra: %zu were left out", info->name, g->tet_count);
-  if (g->field_count && !info->holds_fields)
-    syn_warn(context, "%s files hold no fields: %zu were left out", info->name, g->field_count);
+  size_t fields = 0;
+  for (size_t i = 0; i < g->field_count; ++i)
+    fields += !format->own_field || strcmp(g->fields[i].name, format->own_field) != 0;
+  if (fields && !info->holds_fields)
+    syn_warn(context, "%s files hold no fields: %zu were left out", info->name, fields);
 }
 
 static syn_status find_format(const char *path, const char *wanted, const syn_format **format, syn_error *error) {
@@ -38,7 +41,7 @@ syn_status syn_write_geometry(const syn_context *context, const syn_geometry *ge
   const syn_write_options standard = syn_default_write_options();
   if (!options) options = &standard;
   assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
-  const syn_format *format;
+  const syn_format *format = NULL;
   SYN_TRY(find_format(path, options->format, &format, error));
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));

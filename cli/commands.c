@@ -1,0 +1,144 @@
+/* The one table of commands. A command that is announced but not part of this version has no `run`. */
+#include <string.h>
+
+#include "command.h"
+
+const cli_option cli_common_options[] = {
+    {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
+    {.name = "threads",
+     .kind = CLI_COUNT,
+     .value = "N",
+     .min = 1,
+     .max = 1024,
+     .standard = "all",
+     .help = "threads to use; results are the same for any number"},
+    {.name = "units",
+     .kind = CLI_CHOICE,
+     .value = "mm|m",
+     .choices = "mm|m",
+     .standard = "mm",
+     .help = "the unit of lengths in mesh files that are read"},
+    {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .help = "print nothing but errors (and the JSON object)"},
+    {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "print this and stop"},
+};
+const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
+
+extern const cli_command cli_help, cli_demo, cli_shape;
+extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
+    cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
+
+/* ---- announced ----------------------------------------------------------------------------------------------------
+ */
+
+static const cli_command hip = {
+    .name = "hip",
+    .summary = "the whole analysis of a person's hip from its meshes",
+    .usage = {"PELVIS FEMUR [--labrum FILE] [--side left|right] [--center x,y,z] [-o DIR]"},
+};
+static const cli_command collide = {
+    .name = "collide",
+    .summary = "where and how deep two bodies collide in one pose",
+    .usage = {"--fixed FILE --mobile FILE --center x,y,z [--axis x,y,z --angle DEG | --pose 16 numbers] --method NAME"},
+};
+static const cli_command distance = {
+    .name = "distance",
+    .summary = "signed clearance between two bodies, with the points where it is found",
+    .usage = {"A B [--pose 16 numbers]"},
+};
+static const cli_command rom = {
+    .name = "rom",
+    .summary = "range of motion: how far a joint turns before it collides",
+    .usage = {"--fixed FILE --mobile FILE --center x,y,z --axis x,y,z", "JOINT [--motion NAME…] [--map]"},
+};
+static const cli_command center = {
+    .name = "center",
+    .summary = "the hip centre by every method that the input allows",
+    .usage = {"JOINT", "PELVIS FEMUR", "FEMUR"},
+};
+static const cli_command measure = {
+    .name = "measure",
+    .summary = "angles, radii and landmarks of a hip",
+    .usage = {"JOINT", "PELVIS FEMUR"},
+};
+static const cli_command fai = {
+    .name = "fai",
+    .summary = "impingement diagnosis by penetration depth",
+    .usage = {"JOINT [--motion FILE]"},
+};
+static const cli_command pressure = {
+    .name = "pressure",
+    .summary = "contact pressure in the cartilage",
+    .usage = {"JOINT --method fem|foundation|estimate [--load N]"},
+};
+static const cli_command simulate = {
+    .name = "simulate",
+    .summary = "soft tissue through a motion",
+    .usage = {"SCENE [-o DIR]"},
+};
+static const cli_command surgery = {
+    .name = "surgery",
+    .summary = "what an operation would change",
+    .usage = {"resect|osteotomy|ligament-rom|ligament-stiffness|graft …"},
+};
+static const cli_command haptics = {
+    .name = "haptics",
+    .summary = "a 1 kHz force loop with a simulated or real device",
+    .usage = {"SCENE [--trajectory FILE] [--seconds S]"},
+};
+static const cli_command study = {
+    .name = "study",
+    .summary = "many cases, resumable, also under mpirun",
+    .usage = {"FILE -o DIR"},
+};
+static const cli_command view = {
+    .name = "view",
+    .summary = "live viewer on this computer",
+    .usage = {"DIR|JOINT"},
+};
+static const cli_command bench = {
+    .name = "bench",
+    .summary = "benchmarks, with rivals where they are installed",
+    .usage = {"SUITE [--peers]"},
+};
+
+const cli_command *const cli_commands[] = {
+    &cli_demo,
+    &hip,
+    &cli_shape,
+    &cli_mesh_info,
+    &cli_mesh_check,
+    &cli_mesh_convert,
+    &cli_mesh_repair,
+    &cli_mesh_decimate,
+    &cli_mesh_subdivide,
+    &cli_mesh_smooth,
+    &cli_mesh_tet,
+    &collide,
+    &distance,
+    &rom,
+    &center,
+    &measure,
+    &fai,
+    &pressure,
+    &simulate,
+    &surgery,
+    &haptics,
+    &study,
+    &view,
+    &bench,
+    &cli_help,
+};
+const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
+
+const cli_command *cli_find_command(const char *name) {
+  for (size_t i = 0; i < cli_command_count; ++i)
+    if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
+  return NULL;
+}
+
+bool cli_is_group(const char *word) {
+  const size_t length = strlen(word);
+  for (size_t i = 0; i < cli_command_count; ++i)
+    if (strncmp(cli_commands[i]->name, word, length) == 0 && cli_commands[i]->name[length] == ' ') return true;
+  return false;
+}

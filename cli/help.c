@@ -1,0 +1,234 @@
+/* Help as text, and the command that prints it. */
+#include "help.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "output.h"
+
+enum { WIDTH = 88, INDENT = 2, COLUMN = 30 };
+
+/* ---- setting text -------------------------------------------------------------------------------------------------
+ */
+
+/* Fills lines up to WIDTH, each indented; the cursor already stands in `column` of the first. An empty line in the text
+ * starts a paragraph. */
+static void put_filled(FILE *to, const char *text, int indent, int column) {
+  while (*text) {
+    const int length = (int)strcspn(text, " \n");
+    if (column > indent && column + 1 + length > WIDTH) {
+      fputc('\n', to);
+      column = 0;
+    }
+    if (column < indent)
+      column += fprintf(to, "%*s", indent - column, "");
+    else if (column > indent)
+      column += fprintf(to, " ");
+    column += fprintf(to, "%.*s", length, text);
+    text += length;
+    if (strncmp(text, "\n\n", 2) == 0) {
+      fputs("\n\n", to);
+      column = 0;
+    }
+    text += strspn(text, " \n");
+  }
+  fputc('\n', to);
+}
+
+static void put_entry(FILE *to, const char *label, const char *text) {
+  int column = fprintf(to, "%*s%s", INDENT, "", label);
+  if (column + 2 > COLUMN) {
+    fputc('\n', to);
+    column = 0;
+  }
+  fprintf(to, "%*s", COLUMN - column, "");
+  put_filled(to, text, COLUMN, COLUMN);
+}
+
+/* ---- pieces -------------------------------------------------------------------------------------------------------
+ */
+
+char *cli_option_label(const cli_option *option, char room[96]) {
+  char letter[8] = "";
+  if (option->letter) snprintf(letter, sizeof letter, "-%c, ", option->letter);
+  snprintf(room, 96, "%s--%s%s%s", letter, option->name, option->value ? " " : "", option->value ? option->value : "");
+  return room;
+}
+
+static void put_option(FILE *to, const cli_option *option) {
+  char label[96], text[512], more[160] = "";
+  const bool number = option->kind == CLI_NUMBER || option->kind == CLI_COUNT;
+  if (number && option->standard)
+    snprintf(more, sizeof more, " (%.6g to %.6g%s%s; default %s)", option->min, option->max,
+             option->unit && option->unit[0] ? " " : "", option->unit ? option->unit : "", option->standard);
+  else if (option->standard)
+    snprintf(more, sizeof more, " (default %s)", option->standard);
+  snprintf(text, sizeof text, "%s%s%s", option->help, more, option->required ? "; required" : "");
+  put_entry(to, cli_option_label(option, label), text);
+}
+
+static void put_options(FILE *to, const char *heading, const cli_option *options, size_t count) {
+  if (count == 0) return;
+  fprintf(to, "\n%s:\n", heading);
+  for (size_t i = 0; i < count; ++i) put_option(to, &options[i]);
+}
+
+static void put_command(FILE *to, const cli_command *command) {
+  char text[256];
+  snprintf(text, sizeof text, "%s%s", command->summary, command->run ? "" : " [later version]");
+  put_entry(to, command->name, text);
+}
+
+bool cli_knows_operand(const cli_command *command, const char *operand) {
+  if (!command->operand_at || !operand) return false;
+  for (size_t i = 0; command->operand_at(i); ++i)
+    if (strcmp(command->operand_at(i), operand) == 0) return true;
+  return false;
+}
+
+static void put_exit_codes(FILE *to) {
+  fputs("\nexit codes:\n"
+        "  0 done   1 the answer is no, or a check failed   2 usage   3 bad input file\n"
+        "  4 not converged   5 out of resources (memory, disk, a missing program)\n",
+        to);
+}
+
+/* ---- whole texts --------------------------------------------------------------------------------------------------
+ */
+
+void cli_help_short(FILE *to) {
+  fputs("Synovia tells how far a joint moves, where it collides and what that does to it.\n\n"
+        "  synovia demo                  make an example and its report\n"
+        "  synovia mesh info FILE        what is in a mesh file, and is it sound?\n"
+        "  synovia help                  all commands\n"
+        "  synovia help COMMAND          one command\n",
+        to);
+}
+
+void cli_help_overview(FILE *to) {
+  fprintf(to, "synovia %s: contact in human joints\n\nusage: synovia COMMAND [ARGUMENTS] [OPTIONS]\n\ncommands:\n",
+          syn_version());
+  for (size_t i = 0; i < cli_command_count; ++i)
+    if (cli_commands[i]->run) put_command(to, cli_commands[i]);
+  fputs("\nannounced, not part of this version:\n", to);
+  for (size_t i = 0; i < cli_command_count; ++i)
+    if (!cli_commands[i]->run) put_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
+  put_options(to, "options of every command", cli_common_options, cli_common_option_count);
+  put_exit_codes(to);
+  fputs(
+      "\n`synovia help COMMAND` or `synovia COMMAND --help` tells more. `synovia --version` prints the version.\n"
+      "Lengths are in mm, forces in N, pressures in MPa, angles in degrees. Research software, not a medical device.\n",
+      to);
+}
+
+void cli_help_group(FILE *to, const char *group) {
+  const size_t length = strlen(group);
+  fprintf(to, "usage: synovia %s COMMAND [ARGUMENTS] [OPTIONS]\n\ncommands:\n", group);
+  for (size_t i = 0; i < cli_command_count; ++i)
+    if (strncmp(cli_commands[i]->name, group, length) == 0 && cli_commands[i]->name[length] == ' ')
+      put_command(to, cli_commands[i]);
+  fprintf(to, "\n`synovia %s COMMAND --help` tells more.\n", group);
+}
+
+void cli_help_command(FILE *to, const cli_command *command, const char *operand) {
+  const bool known = cli_knows_operand(command, operand);
+  const char *summary = known ? command->operand_summary(operand) : command->summary;
+  fprintf(to, "synovia %s%s%s: %s\n\n", command->name, known ? " " : "", known ? operand : "", summary);
+  for (size_t i = 0; i < sizeof command->usage / sizeof *command->usage && command->usage[i]; ++i)
+    fprintf(to, "%s synovia %s%s%s\n", i == 0 ? "usage:" : "      ", command->name, command->usage[i][0] ? " " : "",
+            command->usage[i]);
+  if (!command->run) fprintf(to, "\nThis command is not part of version %s yet.\n", syn_version());
+  if (command->description) {
+    fputc('\n', to);
+    put_filled(to, command->description, 0, 0);
+  }
+  if (command->operand_at && !known) {
+    fprintf(to, "\nnames (`synovia %s NAME --help` lists the parameters of each):\n", command->name);
+    for (size_t i = 0; command->operand_at(i); ++i)
+      put_entry(to, command->operand_at(i), command->operand_summary(command->operand_at(i)));
+  }
+  if (known) {
+    cli_option room[CLI_MAX_OPTIONS];
+    char heading[64];
+    snprintf(heading, sizeof heading, "parameters of %s", operand);
+    put_options(to, heading, room, command->options_for(operand, room, CLI_MAX_OPTIONS));
+  }
+  put_options(to, "options", command->options, command->option_count);
+  put_options(to, "options of every command", cli_common_options, cli_common_option_count);
+  put_exit_codes(to);
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------
+ */
+
+static const char *command_name_at(const void *user, size_t index) {
+  (void)user;
+  return cli_commands[index]->name;
+}
+
+/* "help mesh info", "help mesh", "help shape hip", "help rom". */
+static syn_status put_topic(FILE *to, const cli_arguments *arguments, syn_error *error) {
+  const char *first = arguments->operands[0], *second = arguments->operand_count > 1 ? arguments->operands[1] : NULL;
+  char name[128];
+  snprintf(name, sizeof name, "%s%s%s", first, second ? " " : "", second ? second : "");
+  const cli_command *command = cli_find_command(name);
+  if (command) {
+    cli_help_command(to, command, NULL);
+    return SYN_OK;
+  }
+  command = cli_find_command(first);
+  if (command && (!second || cli_knows_operand(command, second))) {
+    cli_help_command(to, command, second);
+    return SYN_OK;
+  }
+  if (!second && cli_is_group(first)) {
+    cli_help_group(to, first);
+    return SYN_OK;
+  }
+  char hint[96];
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%s'.%s", name,
+                  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
+}
+
+static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *error) {
+  if (cli_given(arguments, "man"))
+    cli_help_man(to);
+  else if (cli_given(arguments, "bash-completion"))
+    cli_help_bash_completion(to);
+  else if (arguments->operand_count > 0)
+    return put_topic(to, arguments, error);
+  else
+    cli_help_overview(to);
+  return SYN_OK;
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  char *text = NULL;
+  size_t size;
+  FILE *to = open_memstream(&text, &size);
+  if (!to) return syn_fail_memory(error, 0);
+  syn_status status = put_help(to, &session->arguments, error);
+  fclose(to);
+  if (status == SYN_OK) {
+    cli_set(session, "text", cli_string(text));
+    cli_print(session, "%s", text);
+  }
+  free(text);
+  return status;
+}
+
+static const cli_option options[] = {
+    {.name = "man", .kind = CLI_FLAG, .help = "print the manual page (roff; show it with `man -l`)"},
+    {.name = "bash-completion", .kind = CLI_FLAG, .help = "print the completion script for bash"},
+};
+
+const cli_command cli_help = {
+    .name = "help",
+    .summary = "this list, or the help of one command",
+    .usage = {"[COMMAND]", "--man", "--bash-completion"},
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .max_operands = 2,
+    .run = run,
+};

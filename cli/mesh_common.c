@@ -1,0 +1,135 @@
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "mesh.h"
+
+syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error) {
+  syn_geometry geometry;
+  SYN_TRY(syn_read_geometry(&session->context, path, &session->reading, &geometry, error));
+  if (geometry.tet_count)
+    syn_warn(&session->context, "%s: only the surface is used, %zu tetrahedra are left out", path, geometry.tet_count);
+  if (geometry.field_count) syn_warn(&session->context, "%s: %zu fields are left out", path, geometry.field_count);
+  syn_status status = syn_trimesh_from_geometry(&session->context, &geometry, mesh, error);
+  syn_geometry_free(&session->context, &geometry);
+  if (status != SYN_OK && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
+  return status;
+}
+
+syn_status cli_write_surface(cli_session *session, const syn_trimesh *mesh, const char *path, syn_error *error) {
+  const syn_geometry geometry = syn_trimesh_geometry(mesh);
+  SYN_TRY(cli_write(session, &geometry, path, NULL, error));
+  cli_set(session, "vertices", json_integer(mesh->vertex_count));
+  cli_set(session, "triangles", json_integer(mesh->triangle_count));
+  cli_set_files(session);
+  char vertices[32], triangles[32];
+  cli_print(session, "%s: %s vertices, %s triangles\n", path, cli_count(mesh->vertex_count, vertices),
+            cli_count(mesh->triangle_count, triangles));
+  return SYN_OK;
+}
+
+/* Does the path end in one of the endings, which are separated by blanks? */
+static bool ends_in_one(const char *path, const char *endings) {
+  char ending[32];
+  while (*endings) {
+    const size_t length = strcspn(endings, " ");
+    snprintf(ending, sizeof ending, "%.*s", (int)length, endings);
+    if (syn_path_ends(path, ending)) return true;
+    endings += length + strspn(endings + length, " ");
+  }
+  return false;
+}
+
+bool cli_written_format(const char *path, const char *name, syn_format_info *info) {
+  for (size_t i = 0; i < syn_format_count(); ++i) {
+    *info = syn_format_at(i);
+    if (info->writes && (name ? strcmp(info->name, name) == 0 : ends_in_one(path, info->extensions))) return true;
+  }
+  return false;
+}
+
+syn_status cli_check_written_format(const char *name, syn_error *error) {
+  syn_format_info info;
+  if (!name || cli_written_format("", name, &info)) return SYN_OK;
+  char known[256] = "";
+  for (size_t i = 0; i < syn_format_count(); ++i) {
+    info = syn_format_at(i);
+    const size_t used = strlen(known);
+    if (info.writes) snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", info.name);
+  }
+  return syn_fail(error, SYN_BAD_ARGUMENT, "'%.40s' is not a format that can be written; there are %s", name, known);
+}
+
+/* ---- health in words ----------------------------------------------------------------------------------------------
+ */
+
+bool cli_fit(const syn_health *health) {
+  return health->closed && health->manifold && health->oriented && health->outward && health->self_intersections == 0;
+}
+
+__attribute__((format(printf, 2, 3))) static void add(json_t *list, const char *format, ...) {
+  char sentence[320];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(sentence, sizeof sentence, format, arguments);
+  va_end(arguments);
+  json_array_append_new(list, cli_string(sentence));
+}
+
+static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+
+static void add_openings(json_t *list, const syn_health *h) {
+  char edges[32], loops[32];
+  if (h->closed) return;
+  if (h->boundary_edges)
+    add(list,
+        "not closed: %s boundary edge%s in %s hole%s; `synovia mesh repair --fill N` fills holes of up to N edges",
+        cli_count(h->boundary_edges, edges), plural(h->boundary_edges), cli_count(h->boundary_loops, loops),
+        plural(h->boundary_loops));
+  else
+    add(list, "there are no triangles");
+}
+
+static void add_branchings(json_t *list, const syn_health *h) {
+  char count[32];
+  if (h->nonmanifold_edges)
+    add(list, "%s edge%s with more than two triangles; `synovia mesh repair` cuts the sheets apart",
+        cli_count(h->nonmanifold_edges, count), plural(h->nonmanifold_edges));
+  if (h->nonmanifold_vertices)
+    add(list, "%s vert%s where separate sheets touch in a point; `synovia mesh repair` gives each sheet its own",
+        cli_count(h->nonmanifold_vertices, count), h->nonmanifold_vertices == 1 ? "ex" : "ices");
+  if (!h->oriented)
+    add(list, "neighbouring triangles face opposite ways along %s edge%s; `synovia mesh repair` turns them",
+        cli_count(h->flipped_edges, count), plural(h->flipped_edges));
+  if (h->closed && h->oriented && !h->outward)
+    add(list, "inside out: the faces point inward; `synovia mesh repair` turns them");
+}
+
+static void add_blemishes(json_t *list, const syn_health *h) {
+  char count[32];
+  if (h->self_intersections)
+    add(list, "%s pair%s of triangles cut through each other; `synovia mesh smooth` may help, else edit the mesh there",
+        cli_count(h->self_intersections, count), plural(h->self_intersections));
+  if (h->degenerate_triangles)
+    add(list, "%s triangle%s without area; `synovia mesh repair` drops them", cli_count(h->degenerate_triangles, count),
+        plural(h->degenerate_triangles));
+  if (h->duplicate_triangles)
+    add(list, "%s triangle%s present twice; `synovia mesh repair` drops them", cli_count(h->duplicate_triangles, count),
+        plural(h->duplicate_triangles));
+  if (h->duplicate_vertices)
+    add(list, "%s vert%s at the very place of another; `synovia mesh repair` joins them",
+        cli_count(h->duplicate_vertices, count), h->duplicate_vertices == 1 ? "ex" : "ices");
+  if (h->unreferenced_vertices)
+    add(list, "%s vert%s in no triangle; `synovia mesh repair` drops them", cli_count(h->unreferenced_vertices, count),
+        h->unreferenced_vertices == 1 ? "ex" : "ices");
+}
+
+json_t *cli_problems(const syn_health *health) {
+  json_t *list = json_array();
+  add_openings(list, health);
+  add_branchings(list, health);
+  add_blemishes(list, health);
+  return list;
+}

@@ -1,0 +1,86 @@
+/* mesh convert: any format into any other. */
+#include "base/status.h"
+#include "mesh.h"
+
+static syn_space wanted_space(const cli_arguments *arguments) {
+  return cli_is(arguments, "space", "ras") ? SYN_SPACE_RAS : SYN_SPACE_LPS;
+}
+
+/* A format without tetrahedra gets their surface rather than nothing. */
+static syn_status write_surface_of_tets(cli_session *session, const syn_geometry *geometry, const char *path,
+                                        const syn_write_options *options, syn_error *error) {
+  syn_trimesh *surface;
+  syn_warn(&session->context, "%s: this format holds no tetrahedra, their surface is written", path);
+  if (geometry->field_count)
+    syn_warn(&session->context, "%s: %zu fields are left out with them", path, geometry->field_count);
+  SYN_TRY(syn_trimesh_from_geometry(&session->context, geometry, &surface, error));
+  syn_geometry view = syn_trimesh_geometry(surface);
+  view.space = geometry->space;
+  const syn_status status = cli_write(session, &view, path, options, error);
+  syn_trimesh_destroy(surface);
+  return status;
+}
+
+static syn_status write_result(cli_session *session, const syn_geometry *geometry, const char *path, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  syn_write_options options = syn_default_write_options();
+  options.binary = !cli_given(arguments, "ascii");
+  options.single = cli_given(arguments, "single");
+  options.format = cli_text(arguments, "format", NULL);
+  syn_format_info info;
+  if (geometry->tet_count && !geometry->triangle_count && cli_written_format(path, options.format, &info) &&
+      info.holds_triangles && !info.holds_tets)
+    return write_surface_of_tets(session, geometry, path, &options, error);
+  return cli_write(session, geometry, path, &options, error);
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *from = arguments->operands[0], *into = arguments->operands[1];
+  SYN_TRY(cli_check_written_format(cli_text(arguments, "format", NULL), error));
+  session->reading.space = wanted_space(arguments);
+  session->reading.format = cli_text(arguments, "from", NULL);
+  syn_geometry geometry;
+  SYN_TRY(syn_read_geometry(&session->context, from, &session->reading, &geometry, error));
+  if (cli_given(arguments, "space") && geometry.space == SYN_SPACE_UNKNOWN)
+    syn_warn(&session->context, "%s does not say in which space it is: the coordinates stay as they are", from);
+  const syn_status status = write_result(session, &geometry, into, error);
+  if (status == SYN_OK) {
+    char points[32], triangles[32], tets[32];
+    cli_set(session, "vertices", json_integer((json_int_t)geometry.point_count));
+    cli_set(session, "triangles", json_integer((json_int_t)geometry.triangle_count));
+    cli_set(session, "tets", json_integer((json_int_t)geometry.tet_count));
+    cli_set_files(session);
+    cli_print(session, "%s: %s vertices, %s triangles, %s tetrahedra\n", into, cli_count(geometry.point_count, points),
+              cli_count(geometry.triangle_count, triangles), cli_count(geometry.tet_count, tets));
+  }
+  syn_geometry_free(&session->context, &geometry);
+  return status;
+}
+
+static const cli_option options[] = {
+    {.name = "ascii", .kind = CLI_FLAG, .help = "text instead of binary, where the format has the choice"},
+    {.name = "single", .kind = CLI_FLAG, .help = "32-bit coordinates, where the format has the choice"},
+    {.name = "format", .kind = CLI_TEXT, .value = "NAME", .standard = "by the ending of OUT", .help = "format of OUT"},
+    {.name = "from", .kind = CLI_TEXT, .value = "NAME", .standard = "by content and name", .help = "format of IN"},
+    {.name = "space",
+     .kind = CLI_CHOICE,
+     .value = "lps|ras",
+     .choices = "lps|ras",
+     .standard = "lps",
+     .help = "patient axes to turn a file into that declares others"},
+};
+
+const cli_command cli_mesh_convert = {
+    .name = "mesh convert",
+    .summary = "write a mesh in another format",
+    .usage = {"IN OUT [--ascii] [--single] [--format NAME] [--space lps|ras]"},
+    .description =
+        "Reads stl, ply, obj, off, vtk, vtp, vtu, msh, mesh, node/ele, inp and feb; writes these but node/ele, and glb "
+        "and csv. What a format cannot hold is left out with a warning.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .min_operands = 2,
+    .max_operands = 2,
+    .run = run,
+};

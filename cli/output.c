@@ -1,0 +1,212 @@
+#include "output.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+
+int cli_exit_code(syn_status status) {
+  switch (status) {
+  case SYN_OK: return CLI_DONE;
+  case SYN_BAD_ARGUMENT: return CLI_USAGE;
+  case SYN_NOT_FOUND:
+  case SYN_BAD_FORMAT:
+  case SYN_BAD_MESH: return CLI_BAD_INPUT;
+  case SYN_NOT_CONVERGED: return CLI_NOT_CONVERGED;
+  case SYN_IO_ERROR:
+  case SYN_NO_MEMORY:
+  case SYN_TOO_LARGE:
+  case SYN_NO_PROGRAM: return CLI_NO_RESOURCES;
+  case SYN_CANCELLED: break;
+  }
+  return CLI_NO;
+}
+
+/* ---- session ------------------------------------------------------------------------------------------------------
+ */
+
+static void clear_progress(void) {
+  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
+
+static void take_warning(void *user, const char *message) {
+  cli_session *session = user;
+  json_array_append_new(session->warnings, cli_string(message));
+  if (session->quiet) return;
+  clear_progress();
+  fprintf(stderr, "synovia: warning: %s\n", message);
+}
+
+static bool show_progress(void *user, const char *what, double fraction) {
+  (void)user;
+  fprintf(stderr, "\r\033[K%s %3.0f %%", what, 100 * fraction);
+  if (fraction >= 1) clear_progress();
+  return true;
+}
+
+/* Memory of the program's own: it may stop where a library may not. */
+static void *or_stop(void *block) {
+  if (block) return block;
+  fputs("synovia: out of memory\n", stderr);
+  exit(CLI_NO_RESOURCES);
+}
+
+static void *allocate_or_stop(size_t size) { return or_stop(malloc(size)); }
+
+void cli_session_open(cli_session *session) {
+  json_set_alloc_funcs(allocate_or_stop, free);
+  session->context = syn_default_context();
+  session->context.warn = take_warning;
+  session->context.user = session;
+  if (isatty(STDERR_FILENO) && !session->quiet) session->context.progress = show_progress;
+  session->reading = syn_default_read_options();
+  session->result = json_object();
+  session->warnings = json_array();
+}
+
+void cli_session_close(cli_session *session) {
+  json_decref(session->result);
+  json_decref(session->warnings);
+  for (size_t i = 0; i < session->made_count; ++i) free(session->made[i]);
+  free(session->made);
+  free(session->made_folder);
+}
+
+/* ---- telling ------------------------------------------------------------------------------------------------------
+ */
+
+void cli_print(const cli_session *session, const char *format, ...) {
+  if (session->json || session->quiet) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+}
+
+/* A file name need not be UTF-8, and jansson takes nothing else: such bytes are shown as '?'. */
+json_t *cli_string(const char *text) {
+  json_t *value = json_string(text);
+  if (value) return value;
+  char *copy = or_stop(strdup(text));
+  for (char *at = copy; *at; ++at)
+    if ((unsigned char)*at >= 0x80) *at = '?';
+  value = json_string(copy);
+  free(copy);
+  return value;
+}
+
+static json_t *error_value(const syn_error *error) {
+  json_t *value = json_object();
+  json_object_set_new(value, "code", json_string(syn_status_name(error->code)));
+  json_object_set_new(value, "message", cli_string(error->message));
+  json_object_set_new(value, "file", error->file[0] ? cli_string(error->file) : json_null());
+  json_object_set_new(value, "line", error->line > 0 ? json_integer(error->line) : json_null());
+  json_object_set_new(value, "byte", error->byte >= 0 ? json_integer(error->byte) : json_null());
+  return value;
+}
+
+static void print_envelope(const cli_session *session, const syn_error *error) {
+  json_t *envelope = json_object();
+  json_object_set_new(envelope, "tool", json_string("synovia"));
+  json_object_set_new(envelope, "version", json_string(syn_version()));
+  json_object_set_new(envelope, "command", session->command_name ? cli_string(session->command_name) : json_null());
+  if (error)
+    json_object_set_new(envelope, "error", error_value(error));
+  else
+    json_object_set(envelope, "result", session->result);
+  json_object_set(envelope, "warnings", session->warnings);
+  json_dumpf(envelope, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  putchar('\n');
+  json_decref(envelope);
+}
+
+static void remove_made(const cli_session *session) {
+  for (size_t i = 0; i < session->made_count; ++i) unlink(session->made[i]);
+  if (session->made_folder) rmdir(session->made_folder);
+}
+
+int cli_finish(cli_session *session, syn_status status, const syn_error *error) {
+  if (session->context.progress) clear_progress();
+  if (status != SYN_OK) {
+    remove_made(session);
+    char text[1024];
+    if (session->json)
+      print_envelope(session, error);
+    else
+      fprintf(stderr, "synovia%s%s: %s\n", session->command_name ? " " : "",
+              session->command_name ? session->command_name : "", syn_error_text(error, text, sizeof text));
+  } else if (session->json)
+    print_envelope(session, NULL);
+  if (fflush(stdout) != 0 || ferror(stdout)) {
+    fputs("synovia: writing the answer failed\n", stderr);
+    return CLI_NO_RESOURCES;
+  }
+  return status != SYN_OK ? cli_exit_code(status) : session->answer_is_no ? CLI_NO : CLI_DONE;
+}
+
+/* ---- results ------------------------------------------------------------------------------------------------------
+ */
+
+void cli_set(cli_session *session, const char *key, json_t *value) { json_object_set_new(session->result, key, value); }
+
+json_t *cli_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+
+json_t *cli_box(const syn_box *box) {
+  if (!(box->min.x <= box->max.x)) return json_null();
+  json_t *value = json_object();
+  json_object_set_new(value, "min", syn_json_from_vec3(box->min));
+  json_object_set_new(value, "max", syn_json_from_vec3(box->max));
+  return value;
+}
+
+char *cli_count(uint64_t count, char room[32]) {
+  char digits[24];
+  const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+  char *to = room;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
+    *to++ = digits[i];
+  }
+  *to = 0;
+  return room;
+}
+
+/* ---- files --------------------------------------------------------------------------------------------------------
+ */
+
+syn_status cli_make_folder(cli_session *session, const char *path, syn_error *error) {
+  const bool was_there = access(path, F_OK) == 0;
+  SYN_TRY(syn_make_folder(path, error));
+  if (!was_there && !session->made_folder) session->made_folder = or_stop(strdup(path));
+  return SYN_OK;
+}
+
+void cli_made(cli_session *session, const char *path) {
+  session->made = or_stop(realloc(session->made, (session->made_count + 1) * sizeof *session->made));
+  session->made[session->made_count++] = or_stop(strdup(path));
+}
+
+void cli_set_files(cli_session *session) {
+  json_t *files = json_array();
+  for (size_t i = 0; i < session->made_count; ++i) json_array_append_new(files, cli_string(session->made[i]));
+  cli_set(session, "files", files);
+}
+
+syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *path,
+                     const syn_write_options *options, syn_error *error) {
+  SYN_TRY(syn_write_geometry(&session->context, geometry, path, options, error));
+  cli_made(session, path);
+  return SYN_OK;
+}
+
+char *cli_path(const char *folder, const char *name) {
+  char *path = NULL;
+  const bool ends_in_slash = folder[0] && folder[strlen(folder) - 1] == '/';
+  if (asprintf(&path, "%s%s%s", folder, ends_in_slash ? "" : "/", name) < 0) path = NULL;
+  return or_stop(path);
+}

@@ -1,0 +1,46 @@
+/* What a run tells: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
+#ifndef CLI_OUTPUT_H
+#define CLI_OUTPUT_H
+
+#include "command.h"
+
+/* Exit codes that scripts rely on. */
+enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
+int cli_exit_code(syn_status status);
+
+/* Makes a session that collects warnings and shows progress. */
+void cli_session_open(cli_session *session);
+void cli_session_close(cli_session *session);
+
+/* Text for people, on stdout; nothing with --json or --quiet. */
+void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Prints the envelope where --json asks for it, with the result or the error, or the error as a sentence on stderr.
+ * Returns the exit code. */
+int cli_finish(cli_session *session, syn_status status, const syn_error *error);
+
+/* ---- results ------------------------------------------------------------------------------------------------------
+ */
+
+json_t *cli_string(const char *text);                               /* bytes that are not UTF-8 become '?' */
+void cli_set(cli_session *session, const char *key, json_t *value); /* takes the reference */
+json_t *cli_real(double value);                                     /* null where it is not finite */
+json_t *cli_box(const syn_box *box);                                /* {"min":…,"max":…}; null when empty */
+/* 69451 as "69,451"; returns `room`. */
+char *cli_count(uint64_t count, char room[32]);
+
+/* ---- files that were made -----------------------------------------------------------------------------------------
+ */
+
+/* Remembers a file that this run has written; it is removed again when the run fails. */
+void cli_made(cli_session *session, const char *path);
+/* The result's `files`. */
+void cli_set_files(cli_session *session);
+/* Makes a folder and its parents; removed again when the run fails and leaves it empty. */
+syn_status cli_make_folder(cli_session *session, const char *path, syn_error *error);
+/* Writes geometry and remembers the file. */
+syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *path,
+                     const syn_write_options *options, syn_error *error);
+/* FOLDER/NAME; free() it. */
+char *cli_path(const char *folder, const char *name);
+
+#endif

@@ -1,0 +1,146 @@
+/* shape: any generated model, its options taken from the library's table of shapes. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "mesh.h"
+#include "shape_files.h"
+
+enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
+
+static const char *shape_name(size_t index) { return index < syn_shape_count() ? syn_shape_at(index)->name : NULL; }
+
+static const char *shape_summary(const char *name) { return syn_shape_find(name)->summary; }
+
+static const char *shape_name_at(const void *user, size_t index) {
+  (void)user;
+  return shape_name(index);
+}
+
+/* The parameters of a shape as options. Their defaults as text live as long as the program. */
+static size_t parameters_as_options(const char *name, cli_option *room, size_t capacity) {
+  static char standards[MAX_PARAMETERS][STANDARD_TEXT];
+  const syn_shape_info *info = syn_shape_find(name);
+  size_t count = 0;
+  for (; count < info->parameter_count && count < capacity && count < MAX_PARAMETERS; ++count) {
+    const syn_shape_parameter *p = &info->parameters[count];
+    snprintf(standards[count], STANDARD_TEXT, "%.6g", p->standard);
+    room[count] = (cli_option){.name = p->name,
+                               .kind = p->whole ? CLI_COUNT : CLI_NUMBER,
+                               .value = p->whole                      ? "N"
+                                        : strcmp(p->unit, "mm") == 0  ? "MM"
+                                        : strcmp(p->unit, "deg") == 0 ? "DEG"
+                                                                      : "X",
+                               .unit = p->unit,
+                               .min = p->min,
+                               .max = p->max,
+                               .standard = standards[count],
+                               .help = p->help};
+  }
+  return count;
+}
+
+static syn_status list_shapes(cli_session *session) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < syn_shape_count(); ++i) {
+    const syn_shape_info *info = syn_shape_at(i);
+    json_t *shape = json_object(), *parameters = json_array();
+    for (size_t k = 0; k < info->parameter_count; ++k)
+      json_array_append_new(parameters, json_string(info->parameters[k].name));
+    json_object_set_new(shape, "name", json_string(info->name));
+    json_object_set_new(shape, "summary", json_string(info->summary));
+    json_object_set_new(shape, "parameters", parameters);
+    json_array_append_new(list, shape);
+    cli_print(session, "%-12s %s\n", info->name, info->summary);
+  }
+  cli_set(session, "shapes", list);
+  cli_print(session, "\n`synovia shape NAME --help` lists the parameters of each.\n");
+  return SYN_OK;
+}
+
+/* The values that were given, by the names of the table. */
+static size_t given_values(const cli_arguments *arguments, const syn_shape_info *info, syn_shape_value *values) {
+  size_t count = 0;
+  for (size_t i = 0; i < info->parameter_count; ++i)
+    if (cli_given(arguments, info->parameters[i].name))
+      values[count++] = (syn_shape_value){info->parameters[i].name, cli_number(arguments, info->parameters[i].name, 0)};
+  return count;
+}
+
+static void tell(cli_session *session, const syn_shape *shape, const char *folder) {
+  json_t *bodies = json_array();
+  for (uint32_t i = 0; i < shape->body_count; ++i) {
+    const syn_shape_body *body = &shape->bodies[i];
+    const uint32_t vertices = body->volume ? body->volume->vertex_count : body->surface->vertex_count;
+    const uint32_t cells = body->volume ? body->volume->tet_count : body->surface->triangle_count;
+    json_t *value = json_object();
+    json_object_set_new(value, "name", json_string(body->name));
+    json_object_set_new(value, "vertices", json_integer(vertices));
+    json_object_set_new(value, body->volume ? "tets" : "triangles", json_integer(cells));
+    json_array_append_new(bodies, value);
+    char a[32], b[32];
+    cli_print(session, "%-24s %9s vertices %9s %s\n", body->name, cli_count(vertices, a), cli_count(cells, b),
+              body->volume ? "tetrahedra" : "triangles");
+  }
+  cli_set(session, "bodies", bodies);
+  cli_set_files(session);
+  cli_print(session, "%zu file%s in %s\n", session->made_count, session->made_count == 1 ? "" : "s", folder);
+}
+
+static syn_status make_and_write(cli_session *session, const syn_shape_info *info, const char *folder,
+                                 const char *format, syn_error *error) {
+  syn_shape_value values[MAX_PARAMETERS];
+  syn_shape shape;
+  const size_t count = given_values(&session->arguments, info, values);
+  SYN_TRY(syn_shape_make(&session->context, info->name, values, count, &shape, error));
+  syn_status status = cli_make_folder(session, folder, error);
+  if (status == SYN_OK) status = cli_write_shape(session, &shape, info->name, folder, format, error);
+  if (status == SYN_OK) tell(session, &shape, folder);
+  syn_shape_release(&shape);
+  return status;
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  if (arguments->operand_count == 0) return list_shapes(session);
+  const char *name = arguments->operands[0], *folder = cli_text(arguments, "out", NULL);
+  const char *format = cli_text(arguments, "format", NULL);
+  const syn_shape_info *info = syn_shape_find(name);
+  if (!info) {
+    char hint[96];
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape '%.40s'.%s `synovia shape` lists them.", name,
+                    cli_did_you_mean(name, shape_name_at, NULL, syn_shape_count(), hint));
+  }
+  if (!folder) return syn_fail(error, SYN_BAD_ARGUMENT, "-o DIR is needed: the folder for the files");
+  SYN_TRY(cli_check_written_format(format, error));
+  return make_and_write(session, info, folder, format, error);
+}
+
+static const cli_option options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "folder for the files; needed with a NAME"},
+    {.name = "format",
+     .kind = CLI_TEXT,
+     .value = "NAME",
+     .standard = "ply, and vtu for volumes",
+     .help = "format of the mesh files"},
+};
+
+const cli_command cli_shape = {
+    .name = "shape",
+    .summary = "make a model from parameters: hip, sphere, cube, …",
+    .usage = {"NAME [--PARAMETER VALUE…] -o DIR [--format NAME]", ""},
+    .description =
+        "Writes one mesh file per body, and joint.json where the bodies form a joint. Without a NAME it lists "
+        "the shapes. The name comes first, then its parameters. When something fails, no file is left.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .max_operands = 1,
+    .options_for = parameters_as_options,
+    .operand_at = shape_name,
+    .operand_summary = shape_summary,
+    .run = run,
+};

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT NULL
+#include "fuzz_read.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "feb"
+#include "fuzz_read.h"

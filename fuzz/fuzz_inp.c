@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "inp"
+#include "fuzz_read.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "medit"
+#include "fuzz_read.h"

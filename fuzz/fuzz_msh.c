@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "msh"
+#include "fuzz_read.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "obj"
+#include "fuzz_read.h"

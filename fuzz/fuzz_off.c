@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "off"
+#include "fuzz_read.h"

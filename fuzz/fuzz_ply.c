@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "ply"
+#include "fuzz_read.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "stl"
+#include "fuzz_read.h"

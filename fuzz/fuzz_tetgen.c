@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "tetgen"
+#include "fuzz_read.h"

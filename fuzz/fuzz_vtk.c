@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "vtk"
+#include "fuzz_read.h"

@@ -1,0 +1,2 @@
+#define FUZZ_FORMAT "vtu"
+#include "fuzz_read.h"

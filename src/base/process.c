@@ -1,0 +1,104 @@
+#include "base/process.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* Starts it with nothing to read and all output in the log; in a group of its own, so that its children can be ended
+ * with it. Returns an errno. */
+static int start(const syn_process *process, pid_t *child) {
+  posix_spawn_file_actions_t actions;
+  posix_spawnattr_t attributes;
+  int failed = posix_spawn_file_actions_init(&actions);
+  if (failed) return failed;
+  failed = posix_spawnattr_init(&attributes);
+  if (!failed) {
+    failed = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (!failed)
+      failed =
+          posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, process->log, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (!failed) failed = posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+    if (!failed) failed = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+    if (!failed)
+      failed = posix_spawnp(child, process->arguments[0], &actions, &attributes, process->arguments, environ);
+    posix_spawnattr_destroy(&attributes);
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return failed;
+}
+
+static double now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static void end(pid_t child) {
+  kill(-child, SIGKILL);
+  while (waitpid(child, NULL, 0) < 0 && errno == EINTR) {
+  }
+}
+
+syn_status syn_run(const syn_context *context, const syn_process *process, bool *started, int *exit_code,
+                   syn_error *error) {
+  const char *program = process->arguments[0];
+  pid_t child;
+  const int failed = start(process, &child);
+  *started = failed == 0;
+  if (failed) {
+    char reason[128] = "";
+    return syn_fail(error, SYN_NO_PROGRAM, "cannot start %s: %s", program, strerror_r(failed, reason, sizeof reason));
+  }
+  const double began = now_s();
+  for (long pause_ns = 1000000;; pause_ns = pause_ns < 50000000 ? 2 * pause_ns : pause_ns) {
+    int status;
+    const pid_t done = waitpid(child, &status, WNOHANG);
+    if (done == child) {
+      *exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+      return SYN_OK;
+    }
+    if (done < 0 && errno != EINTR)
+      return syn_fail(error, SYN_NO_PROGRAM, "%s was started, but nobody knows how it ended", program);
+    const double passed = now_s() - began;
+    if (!syn_progress(context, process->what, passed < process->timeout_s ? passed / process->timeout_s : 1)) {
+      end(child);
+      return syn_fail(error, SYN_CANCELLED, "%s was stopped", process->what);
+    }
+    if (passed > process->timeout_s) {
+      end(child);
+      return syn_fail(error, SYN_NO_PROGRAM, "%s did not finish within %g seconds", program, process->timeout_s);
+    }
+    nanosleep(&(struct timespec){0, pause_ns}, NULL);
+  }
+}
+
+syn_status syn_temporary_folder(char path[SYN_FOLDER_ROOM], syn_error *error) {
+  const char *root = getenv("TMPDIR");
+  if (!root || !root[0]) root = "/tmp";
+  const int length = snprintf(path, SYN_FOLDER_ROOM, "%s/synovia-XXXXXX", root);
+  if (length < SYN_FOLDER_ROOM && mkdtemp(path)) return SYN_OK;
+  path[0] = 0;
+  return syn_fail_at(error, SYN_IO_ERROR, root, 0, -1, "cannot make a temporary folder here");
+}
+
+void syn_remove_folder(const char *path) {
+  if (!path[0]) return;
+  DIR *folder = opendir(path);
+  if (folder) {
+    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
+      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+        unlinkat(dirfd(folder), entry->d_name, 0);
+    closedir(folder);
+  }
+  rmdir(path);
+}

@@ -1,0 +1,183 @@
+#include "mesh/io/cells.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "mesh/io/format.h"
+
+enum { CELLS_MAX = UINT32_MAX };
+
+/* What each shape is called in messages, how many nodes it has (0: any number) and what becomes of it. */
+typedef struct shape_info {
+  const char *plural;
+  unsigned nodes;
+  enum { LEFT_OUT, FACE, STRIP, PIXEL, SOLID } kind;
+  unsigned corners; /* nodes that are used, the first ones; 0: all */
+} shape_info;
+
+static const shape_info shapes[] = {
+    [SYN_CELL_EMPTY] = {"empty cells", 0, LEFT_OUT, 0},
+    [SYN_CELL_VERTEX] = {"points", 0, LEFT_OUT, 0},
+    [SYN_CELL_POLY_VERTEX] = {"groups of points", 0, LEFT_OUT, 0},
+    [SYN_CELL_LINE] = {"lines", 0, LEFT_OUT, 0},
+    [SYN_CELL_POLY_LINE] = {"polylines", 0, LEFT_OUT, 0},
+    [SYN_CELL_TRIANGLE] = {"triangles", 3, FACE, 0},
+    [SYN_CELL_STRIP] = {"triangle strips", 0, STRIP, 0},
+    [SYN_CELL_POLYGON] = {"polygons", 0, FACE, 0},
+    [SYN_CELL_PIXEL] = {"pixels", 4, PIXEL, 0},
+    [SYN_CELL_QUAD] = {"quadrilaterals", 4, FACE, 0},
+    [SYN_CELL_TET] = {"tetrahedra", 4, SOLID, 0},
+    [SYN_CELL_VOXEL] = {"voxels", 0, LEFT_OUT, 0},
+    [SYN_CELL_HEXAHEDRON] = {"hexahedra", 0, LEFT_OUT, 0},
+    [SYN_CELL_WEDGE] = {"wedges", 0, LEFT_OUT, 0},
+    [SYN_CELL_PYRAMID] = {"pyramids", 0, LEFT_OUT, 0},
+    [SYN_CELL_QUADRATIC_LINE] = {"quadratic lines", 0, LEFT_OUT, 0},
+    [SYN_CELL_QUADRATIC_TRIANGLE] = {"quadratic triangles", 6, FACE, 3},
+    [SYN_CELL_QUADRATIC_QUAD] = {"quadratic quadrilaterals", 8, FACE, 4},
+    [SYN_CELL_QUADRATIC_TET] = {"quadratic tetrahedra", 10, SOLID, 4},
+    [SYN_CELL_QUADRATIC_HEXAHEDRON] = {"quadratic hexahedra", 0, LEFT_OUT, 0},
+    [SYN_CELL_QUADRATIC_WEDGE] = {"quadratic wedges", 0, LEFT_OUT, 0},
+    [SYN_CELL_QUADRATIC_PYRAMID] = {"quadratic pyramids", 0, LEFT_OUT, 0},
+    [SYN_CELL_BIQUADRATIC_QUAD] = {"biquadratic quadrilaterals", 9, FACE, 4},
+    [SYN_CELL_BIQUADRATIC_TRIANGLE] = {"biquadratic triangles", 7, FACE, 3},
+    [SYN_CELL_POLYHEDRON] = {"polyhedra", 0, LEFT_OUT, 0},
+};
+
+static shape_info info_of(unsigned shape) {
+  return shape < sizeof shapes / sizeof *shapes ? shapes[shape] : (shape_info){NULL, 0, LEFT_OUT, 0};
+}
+
+void syn_cells_begin(syn_cells *cells, syn_builder *builder, const char *file) {
+  assert(builder->triangle_count == 0 && builder->tet_count == 0);
+  *cells = (syn_cells){.builder = builder, .file = file};
+}
+
+static syn_status check_nodes(const syn_cells *cells, shape_info info, const uint32_t *nodes, size_t count,
+                              syn_error *error) {
+  if (info.nodes && count != info.nodes)
+    return syn_fail_at(error, SYN_BAD_FORMAT, cells->file, cells->line, -1, "cell %zu has %zu nodes where %s have %u",
+                       cells->count, count, info.plural, info.nodes);
+  for (size_t i = 0; i < count; ++i)
+    if (nodes[i] >= cells->builder->point_count)
+      return syn_fail_at(error, SYN_BAD_FORMAT, cells->file, cells->line, -1,
+                         "cell %zu uses point %u, but there are only %zu points", cells->count, nodes[i],
+                         cells->builder->point_count);
+  return SYN_OK;
+}
+
+/* Every second triangle of a strip is wound the other way; swapping its first two corners turns it back. */
+static syn_status add_strip(syn_builder *b, const uint32_t *nodes, size_t count, syn_error *error) {
+  for (size_t i = 0; i + 2 < count; ++i) {
+    const size_t odd = i & 1;
+    SYN_TRY(syn_builder_triangle(b, nodes[i + odd], nodes[i + 1 - odd], nodes[i + 2], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status add_shape(syn_cells *cells, shape_info info, const uint32_t *nodes, size_t count, syn_error *error) {
+  syn_builder *b = cells->builder;
+  const size_t corners = info.corners ? info.corners : count;
+  if (info.kind == SOLID) return syn_builder_tet(b, nodes[0], nodes[1], nodes[2], nodes[3], error);
+  if (info.kind == PIXEL)
+    return syn_builder_polygon(b, (const uint32_t[]){nodes[0], nodes[1], nodes[3], nodes[2]}, 4, error);
+  if (corners < 3) {
+    ++cells->degenerate;
+    return SYN_OK;
+  }
+  if (info.kind == STRIP) return add_strip(b, nodes, count, error);
+  if (corners == 3) return syn_builder_triangle(b, nodes[0], nodes[1], nodes[2], error);
+  return syn_builder_polygon(b, nodes, corners, error);
+}
+
+/* Whatever the builder has gained belongs to the present cell. */
+static syn_status note_origin(const syn_context *context, uint32_t **origin, size_t *capacity, size_t from, size_t to,
+                              uint32_t cell, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(context, origin, from, to - from, capacity, error));
+  for (size_t i = from; i < to; ++i) (*origin)[i] = cell;
+  return SYN_OK;
+}
+
+syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes, size_t count, syn_error *error) {
+  assert(shape < SYN_CELL_SHAPES);
+  syn_builder *b = cells->builder;
+  const shape_info info = info_of(shape);
+  if (cells->count >= CELLS_MAX)
+    return syn_fail_at(error, SYN_TOO_LARGE, cells->file, cells->line, -1, "there are more than 2^32 - 1 cells");
+  SYN_TRY(check_nodes(cells, info, nodes, count, error));
+  const size_t triangles = b->triangle_count, tets = b->tet_count;
+  if (info.kind != LEFT_OUT) SYN_TRY(add_shape(cells, info, nodes, count, error));
+  SYN_TRY(note_origin(b->context, &cells->triangle_cell, &cells->triangle_capacity, triangles, b->triangle_count,
+                      (uint32_t)cells->count, error));
+  SYN_TRY(note_origin(b->context, &cells->tet_cell, &cells->tet_capacity, tets, b->tet_count, (uint32_t)cells->count,
+                      error));
+  ++cells->seen[shape];
+  ++cells->count;
+  return SYN_OK;
+}
+
+static bool says_nothing(const uint32_t *origin, size_t count, uint32_t components, const double *values) {
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t c = 0; c < components; ++c)
+      if (!isnan(values[(size_t)origin[i] * components + c])) return false;
+  return true;
+}
+
+static syn_status expand(const syn_cells *cells, syn_field_on on, const uint32_t *origin, size_t count,
+                         const char *name, size_t name_length, uint32_t components, const double *values,
+                         syn_error *error) {
+  if (count == 0) return SYN_OK;
+  double *expanded;
+  SYN_TRY(syn_builder_field(cells->builder, name, name_length, on, components, count, &expanded, error));
+  for (size_t i = 0; i < count; ++i)
+    memcpy(expanded + i * components, values + (size_t)origin[i] * components, components * sizeof *values);
+  return SYN_OK;
+}
+
+syn_status syn_cells_field(const syn_cells *cells, const char *name, size_t name_length, uint32_t components,
+                           const double *values, syn_error *error) {
+  const size_t triangles = cells->builder->triangle_count, tets = cells->builder->tet_count;
+  const bool both = triangles && tets;
+  if (!both || !says_nothing(cells->triangle_cell, triangles, components, values))
+    SYN_TRY(
+        expand(cells, SYN_ON_TRIANGLES, cells->triangle_cell, triangles, name, name_length, components, values, error));
+  if (!both || !says_nothing(cells->tet_cell, tets, components, values))
+    SYN_TRY(expand(cells, SYN_ON_TETS, cells->tet_cell, tets, name, name_length, components, values, error));
+  return SYN_OK;
+}
+
+/* Appends "12 lines, 3 cells of type 42" to `list`, which stays terminated and keeps its beginning when it overflows.
+ */
+static void add_to_list(char *list, size_t size, size_t count, const char *plural, unsigned shape) {
+  const size_t used = strlen(list);
+  const char *separator = used ? ", " : "";
+  if (plural)
+    snprintf(list + used, size - used, "%s%zu %s", separator, count, plural);
+  else
+    snprintf(list + used, size - used, "%s%zu cells of type %u", separator, count, shape);
+}
+
+void syn_cells_warn(const syn_cells *cells) {
+  char left_out[300] = "", simplified[300] = "";
+  for (unsigned shape = 0; shape < SYN_CELL_SHAPES; ++shape) {
+    const shape_info info = info_of(shape);
+    if (cells->seen[shape] == 0) continue;
+    if (info.kind == LEFT_OUT) add_to_list(left_out, sizeof left_out, cells->seen[shape], info.plural, shape);
+    if (info.corners) add_to_list(simplified, sizeof simplified, cells->seen[shape], info.plural, shape);
+  }
+  if (cells->degenerate)
+    add_to_list(left_out, sizeof left_out, cells->degenerate, "polygons with fewer than three corners", 0);
+  if (left_out[0])
+    syn_warn(cells->builder->context, "%s: left out, being neither surfaces nor tetrahedra: %s", cells->file, left_out);
+  if (simplified[0])
+    syn_warn(cells->builder->context,
+             "%s: only the corner nodes of these are used, their middle nodes stay as points without cells: %s",
+             cells->file, simplified);
+}
+
+void syn_cells_release(syn_cells *cells) {
+  syn_free(cells->builder->context, cells->triangle_cell);
+  syn_free(cells->builder->context, cells->tet_cell);
+  cells->triangle_cell = cells->tet_cell = NULL;
+}

@@ -1,0 +1,381 @@
+/* Abaqus and CalculiX input files: the nodes and elements in them. Everything else (materials, steps, loads) is the
+ * solver's business and passed over. Parts and instances number their nodes each for themselves. The set that an
+ * element block names becomes the field "part": 1, 2, … in order of appearance, 0 for blocks that name none. */
+#include <string.h>
+#include <strings.h>
+
+#include "base/text.h"
+#include "mesh/io/cells.h"
+#include "mesh/io/format.h"
+#include "mesh/io/id_map.h"
+
+enum { MAX_NODES = 20 };
+
+/* Families by the beginning of the name; what follows may only be letters (C3D10MH is a C3D10). */
+static const struct {
+  const char *name;
+  uint8_t nodes, shape;
+} families[] = {
+    {"C3D4", 4, SYN_CELL_TET},
+    {"DC3D4", 4, SYN_CELL_TET},
+    {"C3D10", 10, SYN_CELL_QUADRATIC_TET},
+    {"DC3D10", 10, SYN_CELL_QUADRATIC_TET},
+    {"S3", 3, SYN_CELL_TRIANGLE},
+    {"STRI3", 3, SYN_CELL_TRIANGLE},
+    {"CPS3", 3, SYN_CELL_TRIANGLE},
+    {"CPE3", 3, SYN_CELL_TRIANGLE},
+    {"CAX3", 3, SYN_CELL_TRIANGLE},
+    {"M3D3", 3, SYN_CELL_TRIANGLE},
+    {"SFM3D3", 3, SYN_CELL_TRIANGLE},
+    {"R3D3", 3, SYN_CELL_TRIANGLE},
+    {"DS3", 3, SYN_CELL_TRIANGLE},
+    {"S6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"STRI65", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"CPS6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"CPE6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"CAX6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"M3D6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"SFM3D6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"DS6", 6, SYN_CELL_QUADRATIC_TRIANGLE},
+    {"S4", 4, SYN_CELL_QUAD},
+    {"S4R5", 4, SYN_CELL_QUAD},
+    {"CPS4", 4, SYN_CELL_QUAD},
+    {"CPE4", 4, SYN_CELL_QUAD},
+    {"CAX4", 4, SYN_CELL_QUAD},
+    {"M3D4", 4, SYN_CELL_QUAD},
+    {"SFM3D4", 4, SYN_CELL_QUAD},
+    {"R3D4", 4, SYN_CELL_QUAD},
+    {"DS4", 4, SYN_CELL_QUAD},
+    {"S8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"S8R5", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"CPS8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"CPE8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"CAX8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"M3D8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"SFM3D8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"DS8", 8, SYN_CELL_QUADRATIC_QUAD},
+    {"C3D5", 5, SYN_CELL_PYRAMID},
+    {"C3D6", 6, SYN_CELL_WEDGE},
+    {"C3D8", 8, SYN_CELL_HEXAHEDRON},
+    {"C3D15", 15, SYN_CELL_QUADRATIC_WEDGE},
+    {"C3D20", 20, SYN_CELL_QUADRATIC_HEXAHEDRON},
+};
+enum { FAMILIES = sizeof families / sizeof *families };
+
+/* A set named by an element block of one part. */
+typedef struct set {
+  syn_word name;
+  size_t scope;
+} set;
+
+typedef struct reader {
+  const syn_context *context;
+  const syn_source *source;
+  syn_builder *builder;
+  bool elements; /* the second walk over the file; the first takes the nodes */
+  size_t scope;  /* where numbers belong: 0 the file itself, then parts and instances in order */
+  size_t scopes_seen;
+  size_t placed;     /* instances that come with a position of their own */
+  syn_id_map *nodes; /* of each scope */
+  size_t map_count, map_capacity;
+  set *sets;
+  size_t set_count, set_capacity;
+  syn_cells cells;
+  double *part; /* of each input cell */
+  size_t part_capacity;
+} reader;
+
+/* ---- lines --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_word trimmed(const char *begin, const char *end) {
+  while (begin < end && (unsigned char)*begin <= ' ') ++begin;
+  while (end > begin && (unsigned char)end[-1] <= ' ') --end;
+  return (syn_word){begin, (size_t)(end - begin)};
+}
+
+/* The next piece up to a comma; false when nothing is left. */
+static bool next_piece(syn_word *line, syn_word *piece) {
+  if (line->length == 0) return false;
+  const char *end = line->at + line->length, *comma = memchr(line->at, ',', line->length);
+  *piece = trimmed(line->at, comma ? comma : end);
+  *line = comma ? (syn_word){comma + 1, (size_t)(end - comma - 1)} : (syn_word){end, 0};
+  return true;
+}
+
+/* The next data line; false before a keyword and at the end. Comments and empty lines are passed over. */
+static bool next_data_line(syn_text *text, syn_word *line) {
+  for (;;) {
+    syn_text ahead = *text;
+    if (!syn_text_line(&ahead, line)) return false;
+    const bool comment = syn_word_starts(*line, "**");
+    if (!comment && line->length > 0 && line->at[0] == '*') return false;
+    *text = ahead;
+    if (!comment && line->length > 0) return true;
+  }
+}
+
+/* The value of NAME=value in a keyword line, without quotes; empty when it is not there. */
+static syn_word parameter(syn_word line, const char *name) {
+  syn_word piece;
+  while (next_piece(&line, &piece)) {
+    const char *equals = memchr(piece.at, '=', piece.length);
+    if (!equals || !syn_word_is_nocase(trimmed(piece.at, equals), name)) continue;
+    syn_word value = trimmed(equals + 1, piece.at + piece.length);
+    if (value.length >= 2 && value.at[0] == '"' && value.at[value.length - 1] == '"')
+      value = (syn_word){value.at + 1, value.length - 2};
+    return value;
+  }
+  return (syn_word){line.at, 0};
+}
+
+/* ---- nodes --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status read_number(const syn_text *text, syn_word piece, const char *what, uint64_t *number,
+                              syn_error *error) {
+  char shown[48];
+  if (syn_word_uint64(piece, number)) return SYN_OK;
+  return syn_text_fail(text, error, "expected %s, found '%s'", what, syn_word_shown(piece, shown));
+}
+
+/* Lines: number, x, y, z; coordinates left out are 0. */
+static syn_status read_node(reader *r, const syn_text *text, syn_word line, syn_error *error) {
+  double p[3] = {0, 0, 0};
+  uint64_t id;
+  syn_word piece = {line.at, 0};
+  char shown[48];
+  next_piece(&line, &piece);
+  SYN_TRY(read_number(text, piece, "a node number", &id, error));
+  for (int i = 0; i < 3 && next_piece(&line, &piece); ++i)
+    if (piece.length > 0 && !syn_word_double(piece, &p[i]))
+      return syn_text_fail(text, error, "expected a coordinate, found '%s'", syn_word_shown(piece, shown));
+  if (r->builder->point_count >= SYN_NONE - 1) return syn_text_fail(text, error, "there are more than 2^32 - 2 nodes");
+  SYN_TRY(syn_id_map_add(&r->nodes[r->scope], id, (uint32_t)r->builder->point_count, error));
+  return syn_builder_point(r->builder, (syn_vec3){p[0], p[1], p[2]}, error);
+}
+
+static syn_status read_nodes(reader *r, syn_text *text, syn_word keyword, syn_error *error) {
+  syn_word line, system = parameter(keyword, "SYSTEM");
+  if (parameter(keyword, "INPUT").length > 0)
+    return syn_text_fail(text, error, "nodes in another file (INPUT=) are not read: put them into this one");
+  if (system.length > 0 && !syn_word_is_nocase(system, "R"))
+    return syn_text_fail(text, error, "only rectangular coordinates (SYSTEM=R) are read");
+  while (next_data_line(text, &line)) SYN_TRY(read_node(r, text, line, error));
+  return SYN_OK;
+}
+
+/* ---- elements -----------------------------------------------------------------------------------------------------
+ */
+
+static int find_family(syn_word type) {
+  for (int i = 0; i < FAMILIES; ++i) {
+    const size_t length = strlen(families[i].name);
+    if (type.length < length || !syn_word_is_nocase((syn_word){type.at, length}, families[i].name)) continue;
+    bool letters = true;
+    for (size_t k = length; k < type.length; ++k) letters = letters && (type.at[k] < '0' || type.at[k] > '9');
+    if (letters) return i;
+  }
+  return -1;
+}
+
+/* Number of the set, from 1; a new one where it was not seen before. 0 for a block of the file that names none. */
+static syn_status number_of_set(reader *r, syn_word name, size_t *number, syn_error *error) {
+  *number = 0;
+  if (name.length == 0 && r->scope == 0) return SYN_OK;
+  for (size_t i = r->set_count; i-- > 0 && *number == 0;) /* most blocks go on with the last one */
+    if (r->sets[i].scope == r->scope && r->sets[i].name.length == name.length &&
+        strncasecmp(r->sets[i].name.at, name.at, name.length) == 0)
+      *number = i + 1;
+  if (*number > 0) return SYN_OK;
+  SYN_TRY(SYN_RESERVE(r->context, &r->sets, r->set_count, 1, &r->set_capacity, error));
+  r->sets[r->set_count++] = (set){name, r->scope};
+  *number = r->set_count;
+  return SYN_OK;
+}
+
+static syn_status add_element(reader *r, const syn_text *text, int family, const uint64_t *ids, size_t part,
+                              syn_error *error) {
+  uint32_t nodes[MAX_NODES];
+  for (unsigned i = 0; i < families[family].nodes; ++i) {
+    nodes[i] = syn_id_map_find(&r->nodes[r->scope], ids[i + 1]);
+    if (nodes[i] == SYN_NONE)
+      return syn_text_fail(text, error, "element %llu uses node %llu, which is not defined", (unsigned long long)ids[0],
+                           (unsigned long long)ids[i + 1]);
+  }
+  SYN_TRY(SYN_RESERVE(r->context, &r->part, r->cells.count, 1, &r->part_capacity, error));
+  r->part[r->cells.count] = (double)part;
+  r->cells.line = text->line;
+  return syn_cells_add(&r->cells, families[family].shape, nodes, families[family].nodes, error);
+}
+
+/* An element goes on over as many lines as its nodes need. */
+static syn_status read_elements(reader *r, syn_text *text, syn_word keyword, syn_error *error) {
+  const syn_word type = parameter(keyword, "TYPE");
+  syn_word line, piece;
+  char shown[48];
+  size_t part;
+  if (parameter(keyword, "INPUT").length > 0)
+    return syn_text_fail(text, error, "elements in another file (INPUT=) are not read: put them into this one");
+  const int family = find_family(type);
+  if (family < 0) {
+    syn_warn(r->context, "%s: elements of type '%s' were left out", r->source->name, syn_word_shown(type, shown));
+    return SYN_OK; /* the data lines are passed over with the others */
+  }
+  SYN_TRY(number_of_set(r, parameter(keyword, "ELSET"), &part, error));
+  uint64_t ids[1 + MAX_NODES];
+  unsigned count = 0;
+  while (next_data_line(text, &line)) {
+    while (next_piece(&line, &piece)) {
+      SYN_TRY(read_number(text, piece, count == 0 ? "an element number" : "a node number", &ids[count], error));
+      if (++count <= families[family].nodes) continue;
+      SYN_TRY(add_element(r, text, family, ids, part, error));
+      count = 0;
+    }
+  }
+  if (count > 0)
+    return syn_text_fail(text, error, "element %llu has %u nodes, but its type needs %u", (unsigned long long)ids[0],
+                         count - 1, families[family].nodes);
+  return SYN_OK;
+}
+
+/* ---- the file -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status enter_scope(reader *r, syn_error *error) {
+  r->scope = ++r->scopes_seen;
+  if (r->scope < r->map_count) return SYN_OK;
+  SYN_TRY(SYN_RESERVE(r->context, &r->nodes, r->map_count, 1, &r->map_capacity, error));
+  r->nodes[r->map_count++] = (syn_id_map){.context = r->context};
+  return SYN_OK;
+}
+
+static syn_status read_block(reader *r, syn_text *text, syn_word keyword, syn_error *error) {
+  syn_word rest = keyword, name = {keyword.at, 0}, line;
+  next_piece(&rest, &name);
+  if (syn_word_is_nocase(name, "*NODE")) return r->elements ? SYN_OK : read_nodes(r, text, keyword, error);
+  if (syn_word_is_nocase(name, "*ELEMENT")) return r->elements ? read_elements(r, text, keyword, error) : SYN_OK;
+  if (syn_word_is_nocase(name, "*INCLUDE"))
+    return syn_text_fail(text, error, "*INCLUDE is not followed: put the mesh into one file");
+  if (syn_word_is_nocase(name, "*SYSTEM"))
+    return syn_text_fail(text, error, "*SYSTEM is not read: give the nodes in global coordinates");
+  if (syn_word_is_nocase(name, "*PART") || syn_word_is_nocase(name, "*INSTANCE")) {
+    SYN_TRY(enter_scope(r, error));
+    if (syn_word_is_nocase(name, "*INSTANCE")) r->placed += next_data_line(text, &line);
+  }
+  if (syn_word_is_nocase(name, "*END PART") || syn_word_is_nocase(name, "*END INSTANCE")) r->scope = 0;
+  return SYN_OK;
+}
+
+/* A keyword line that ends in a comma goes on in the next one. */
+static void join_lines(syn_text *text, syn_word *keyword) {
+  syn_word line;
+  while (keyword->at[keyword->length - 1] == ',') {
+    syn_text ahead = *text;
+    if (!syn_text_line(&ahead, &line) || line.length == 0 || line.at[0] == '*') return;
+    keyword->length = (size_t)(line.at + line.length - keyword->at);
+    *text = ahead;
+  }
+}
+
+static syn_status walk(reader *r, bool elements, syn_error *error) {
+  syn_text text = syn_text_from(r->source->bytes, r->source->size, r->source->name);
+  syn_word line;
+  r->elements = elements;
+  r->scope = r->scopes_seen = r->placed = 0;
+  while (syn_text_line(&text, &line)) {
+    if (line.length == 0 || line.at[0] != '*' || syn_word_starts(line, "**")) continue;
+    join_lines(&text, &line);
+    SYN_TRY(read_block(r, &text, line, error));
+  }
+  return SYN_OK;
+}
+
+/* Is there a kind of cell with more than one part? Otherwise the field would tell nothing. */
+static bool has_parts(const reader *r) {
+  const syn_builder *b = r->builder;
+  for (size_t i = 1; i < b->triangle_count; ++i)
+    if (r->part[r->cells.triangle_cell[i]] != r->part[r->cells.triangle_cell[0]]) return true;
+  for (size_t i = 1; i < b->tet_count; ++i)
+    if (r->part[r->cells.tet_cell[i]] != r->part[r->cells.tet_cell[0]]) return true;
+  return false;
+}
+
+static syn_status read_all(reader *r, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(r->context, &r->nodes, 0, 1, &r->map_capacity, error));
+  r->nodes[r->map_count++] = (syn_id_map){.context = r->context};
+  SYN_TRY(walk(r, false, error));
+  if (r->builder->point_count == 0)
+    return syn_fail_at(error, SYN_BAD_FORMAT, r->source->name, 0, -1, "there is no *NODE with nodes in it");
+  for (size_t i = 0; i < r->map_count; ++i) SYN_TRY(syn_id_map_finish(&r->nodes[i], r->source->name, "node", error));
+  SYN_TRY(walk(r, true, error));
+  if (has_parts(r)) SYN_TRY(syn_cells_field(&r->cells, "part", 4, 1, r->part, error));
+  if (r->placed)
+    syn_warn(r->context, "%s: %zu instances have a position of their own, which was not applied", r->source->name,
+             r->placed);
+  syn_cells_warn(&r->cells);
+  return SYN_OK;
+}
+
+static syn_status read_inp(const syn_source *source, syn_builder *builder, syn_error *error) {
+  reader r = {.context = source->context, .source = source, .builder = builder};
+  syn_cells_begin(&r.cells, builder, source->name);
+  syn_status status = read_all(&r, error);
+  syn_cells_release(&r.cells);
+  for (size_t i = 0; i < r.map_count; ++i) syn_id_map_release(&r.nodes[i]);
+  syn_free(r.context, r.nodes);
+  syn_free(r.context, r.sets);
+  syn_free(r.context, r.part);
+  return status;
+}
+
+/* The first line that is no comment is a keyword. */
+static bool is_inp(const syn_source *source) {
+  static const char *const first[] = {"*HEADING", "*NODE", "*PART", "*INCLUDE", "*ELEMENT", "*ASSEMBLY", "*PREPRINT"};
+  syn_text text = syn_text_from(source->bytes, source->size, source->name);
+  syn_word line, name;
+  while (syn_text_line(&text, &line)) {
+    if (line.length == 0 || syn_word_starts(line, "**")) continue;
+    next_piece(&line, &name);
+    for (size_t i = 0; i < sizeof first / sizeof *first; ++i)
+      if (syn_word_is_nocase(name, first[i])) return true;
+    return false;
+  }
+  return false;
+}
+
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
+
+static void write_cells(FILE *stream, const char *head, const uint32_t *indices, size_t count, size_t corners,
+                        size_t first) {
+  if (count == 0) return;
+  fprintf(stream, "%s\n", head);
+  for (size_t i = 0; i < count; ++i) {
+    fprintf(stream, "%zu", first + i);
+    for (size_t c = 0; c < corners; ++c) fprintf(stream, ", %llu", indices[i * corners + c] + 1ull);
+    fputc('\n', stream);
+  }
+}
+
+static syn_status write_inp(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
+  (void)context, (void)options, (void)error;
+  char x[32], y[32], z[32];
+  fputs("*HEADING\nmesh in mm\n*NODE, NSET=NALL\n", stream);
+  for (size_t i = 0; i < g->point_count; ++i) {
+    const syn_vec3 p = g->points[i];
+    fprintf(stream, "%zu, %s, %s, %s\n", i + 1, syn_format_double(p.x, x), syn_format_double(p.y, y),
+            syn_format_double(p.z, z));
+  }
+  write_cells(stream, "*ELEMENT, TYPE=S3, ELSET=TRIANGLES", g->triangle_count ? g->triangles->v : NULL,
+              g->triangle_count, 3, 1);
+  write_cells(stream, "*ELEMENT, TYPE=C3D4, ELSET=TETS", g->tet_count ? g->tets->v : NULL, g->tet_count, 4,
+              g->triangle_count + 1);
+  return SYN_OK;
+}
+
+const syn_format syn_format_inp = {.info = {"inp", ".inp", true, true, true, true, false, true},
+                                   .sniff = is_inp,
+                                   .read = read_inp,
+                                   .write = write_inp};

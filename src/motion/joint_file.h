@@ -1,0 +1,21 @@
+/* What reading and writing joint files share: the words of the format and the rules that every joint keeps. */
+#ifndef SYN_MOTION_JOINT_FILE_H
+#define SYN_MOTION_JOINT_FILE_H
+
+#include <synovia/motion.h>
+
+#include "base/status.h"
+
+enum { SYN_JOINT_FILE_VERSION = 1 };
+
+/* NULL-terminated, in the order of the enums. */
+extern const char *const syn_tissue_words[];
+extern const char *const syn_side_words[];
+extern const char *const syn_contact_words[];
+
+/* Bodies with names of their own, contacts between a resting and a moving body that exist, a centre and a frame given
+ * in one way, axes that are orthogonal units, materials that can be. Fails with `code` at `file` (may be NULL), naming
+ * the key. */
+syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *file, syn_error *error);
+
+#endif

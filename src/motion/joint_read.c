@@ -1,0 +1,250 @@
+/* Reading joint files. Texts and arrays live in one arena, released with the joint. */
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "motion/joint_file.h"
+
+struct syn_joint_store {
+  syn_joint joint;
+  syn_arena arena;
+};
+
+void syn_joint_destroy(syn_joint *joint) {
+  if (!joint) return;
+  struct syn_joint_store *store = joint->store;
+  syn_arena_release(&store->arena);
+  syn_free(store->arena.context, store);
+}
+
+/* ---- single values ------------------------------------------------------------------------------------------------
+ */
+
+static syn_status copy_text(syn_arena *arena, const char *text, const char **copy, syn_error *error) {
+  char *own;
+  SYN_TRY(syn_arena_text(arena, text, strlen(text), &own, error));
+  *copy = own;
+  return SYN_OK;
+}
+
+static syn_status read_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
+                            syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *borrowed;
+  SYN_TRY(syn_json_text(&place, &borrowed, error));
+  return copy_text(arena, borrowed, text, error);
+}
+
+/* One of `words`; its number in *choice. */
+static syn_status read_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
+                              syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *text;
+  SYN_TRY(syn_json_text(&place, &text, error));
+  char known[128] = "";
+  for (unsigned i = 0; words[i]; ++i) {
+    if (strcmp(words[i], text) == 0) {
+      *choice = i;
+      return SYN_OK;
+    }
+    if (i > 0) strcat(known, ", ");
+    strcat(known, words[i]);
+  }
+  return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
+}
+
+static syn_status read_axis(const syn_json *frame, const char *key, syn_vec3 *axis, syn_error *error) {
+  const syn_json place = syn_json_member(frame, key);
+  return syn_json_vec3(&place, axis, error);
+}
+
+/* ---- the parts, in the order of the format ------------------------------------------------------------------------
+ */
+
+static syn_status read_version(const syn_json *root, syn_error *error) {
+  const syn_json place = syn_json_member(root, "synovia");
+  double version;
+  SYN_TRY(syn_json_double(&place, &version, error));
+  if (version == SYN_JOINT_FILE_VERSION) return SYN_OK;
+  return syn_json_fail(&place, error, "this is version %g of the joint format; only version %d can be read", version,
+                       SYN_JOINT_FILE_VERSION);
+}
+
+static syn_status read_material(const syn_json *body, syn_material *material, syn_error *error) {
+  static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3", NULL};
+  double values[3] = {NAN, NAN, NAN};
+  const syn_json place = syn_json_member(body, "material");
+  if (place.value) {
+    SYN_TRY(syn_json_only_keys(&place, keys, error));
+    for (int i = 0; i < 3; ++i) {
+      const syn_json member = syn_json_member(&place, keys[i]);
+      if (member.value) SYN_TRY(syn_json_double(&member, &values[i], error));
+    }
+  }
+  *material = (syn_material){values[0], values[1], values[2]};
+  return SYN_OK;
+}
+
+static syn_status read_body(const syn_json *place, syn_arena *arena, syn_joint_body *body, syn_error *error) {
+  static const char *const keys[] = {"name", "mesh", "tissue", "moves", "material", NULL};
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(read_text(place, "name", arena, &body->name, error));
+  SYN_TRY(read_text(place, "mesh", arena, &body->mesh, error));
+  unsigned tissue;
+  SYN_TRY(read_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  body->tissue = (syn_tissue)tissue;
+  const syn_json moves = syn_json_member(place, "moves");
+  SYN_TRY(syn_json_bool(&moves, &body->moves, error));
+  return read_material(place, &body->material, error);
+}
+
+static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  const syn_json list = syn_json_member(root, "bodies");
+  SYN_TRY(syn_json_expect_array(&list, &joint->body_count, error));
+  syn_joint_body *bodies;
+  SYN_TRY(SYN_TAKE(arena, &bodies, joint->body_count, error));
+  joint->bodies = bodies;
+  for (size_t i = 0; i < joint->body_count; ++i) {
+    const syn_json place = syn_json_item(&list, i);
+    SYN_TRY(read_body(&place, arena, &bodies[i], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_center(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  static const char *const keys[] = {"method", NULL};
+  const syn_json place = syn_json_member(root, "center");
+  if (!place.value) return SYN_OK;
+  if (json_is_object(place.value)) {
+    SYN_TRY(syn_json_only_keys(&place, keys, error));
+    return read_text(&place, "method", arena, &joint->center_method, error);
+  }
+  if (!json_is_array(place.value)) return syn_json_fail(&place, error, "expected three numbers or {\"method\": NAME}");
+  joint->has_center = true;
+  return syn_json_vec3(&place, &joint->center, error);
+}
+
+static syn_status read_landmarks(const syn_json *place, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  SYN_TRY(syn_json_expect_object(place, error));
+  syn_joint_landmark *landmarks;
+  SYN_TRY(SYN_TAKE(arena, &landmarks, json_object_size(place->value), error));
+  joint->landmarks = landmarks;
+  const char *name;
+  json_t *value;
+  json_object_foreach(place->value, name, value) {
+    syn_joint_landmark *landmark = &landmarks[joint->landmark_count++];
+    const syn_json member = syn_json_member(place, name);
+    SYN_TRY(syn_json_vec3(&member, &landmark->place, error));
+    SYN_TRY(copy_text(arena, name, &landmark->name, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_frame(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  static const char *const axis_keys[] = {"flexion", "adduction", "rotation", NULL};
+  static const char *const landmark_keys[] = {"landmarks", NULL};
+  const syn_json place = syn_json_member(root, "frame");
+  if (!place.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_object(&place, error));
+  const syn_json landmarks = syn_json_member(&place, "landmarks");
+  if (landmarks.value) {
+    SYN_TRY(syn_json_only_keys(&place, landmark_keys, error));
+    return read_landmarks(&landmarks, arena, joint, error);
+  }
+  SYN_TRY(syn_json_only_keys(&place, axis_keys, error));
+  joint->has_axes = true;
+  SYN_TRY(read_axis(&place, "flexion", &joint->flexion, error));
+  SYN_TRY(read_axis(&place, "adduction", &joint->adduction, error));
+  return read_axis(&place, "rotation", &joint->rotation, error);
+}
+
+static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  static const char *const keys[] = {"fixed", "mobile", "kind", NULL};
+  const syn_json list = syn_json_member(root, "contacts");
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &joint->contact_count, error));
+  syn_joint_contact *contacts;
+  SYN_TRY(SYN_TAKE(arena, &contacts, joint->contact_count, error));
+  joint->contacts = contacts;
+  for (size_t i = 0; i < joint->contact_count; ++i) {
+    const syn_json place = syn_json_item(&list, i);
+    unsigned kind;
+    SYN_TRY(syn_json_only_keys(&place, keys, error));
+    SYN_TRY(read_text(&place, "fixed", arena, &contacts[i].fixed, error));
+    SYN_TRY(read_text(&place, "mobile", arena, &contacts[i].mobile, error));
+    SYN_TRY(read_choice(&place, "kind", syn_contact_words, &kind, error));
+    contacts[i].kind = (syn_contact_kind)kind;
+  }
+  return SYN_OK;
+}
+
+static syn_status read_motions(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  const syn_json list = syn_json_member(root, "motions");
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &joint->motion_count, error));
+  const char **motions;
+  SYN_TRY(syn_arena_take(arena, joint->motion_count, sizeof *motions, (void **)&motions, error));
+  joint->motions = motions;
+  for (size_t i = 0; i < joint->motion_count; ++i) {
+    const syn_json place = syn_json_item(&list, i);
+    const char *name;
+    SYN_TRY(syn_json_text(&place, &name, error));
+    SYN_TRY(copy_text(arena, name, &motions[i], error));
+  }
+  return SYN_OK;
+}
+
+/* A side that is not given matters for every angle, so its absence is told. */
+static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  unsigned side = SYN_SIDE_RIGHT;
+  joint->name = "";
+  if (syn_json_member(root, "name").value) SYN_TRY(read_text(root, "name", arena, &joint->name, error));
+  if (syn_json_member(root, "side").value)
+    SYN_TRY(read_choice(root, "side", syn_side_words, &side, error));
+  else
+    syn_warn(joint->context, "%s: side is not given, a right joint is assumed", root->file);
+  joint->side = (syn_side)side;
+  return SYN_OK;
+}
+
+static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  static const char *const keys[] = {"synovia", "name",     "side",    "bodies", "center",
+                                     "frame",   "contacts", "motions", NULL};
+  const char *slash = strrchr(root->file, '/');
+  const size_t folder_length = !slash ? 0 : slash == root->file ? 1 : (size_t)(slash - root->file);
+  char *folder;
+  SYN_TRY(syn_arena_text(arena, root->file, folder_length, &folder, error));
+  joint->folder = folder;
+  SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(read_version(root, error));
+  SYN_TRY(syn_json_only_keys(root, keys, error));
+  SYN_TRY(read_heading(root, arena, joint, error));
+  SYN_TRY(read_bodies(root, arena, joint, error));
+  SYN_TRY(read_center(root, arena, joint, error));
+  SYN_TRY(read_frame(root, arena, joint, error));
+  SYN_TRY(read_contacts(root, arena, joint, error));
+  SYN_TRY(read_motions(root, arena, joint, error));
+  return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);
+}
+
+syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error) {
+  *joint = NULL;
+  json_t *value;
+  SYN_TRY(syn_json_read(context, path, &value, error));
+  struct syn_joint_store *store;
+  syn_status status = SYN_NEW_ZEROED(context, &store, 1, error);
+  if (status == SYN_OK) {
+    store->arena.context = context;
+    store->joint.context = context;
+    store->joint.store = store;
+    const syn_json root = syn_json_root(value, path);
+    status = read_joint(&root, &store->arena, &store->joint, error);
+    if (status == SYN_OK)
+      *joint = &store->joint;
+    else
+      syn_joint_destroy(&store->joint);
+  }
+  json_decref(value);
+  return status;
+}

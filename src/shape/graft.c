@@ -1,0 +1,42 @@
+/* Graft for a torn cruciate ligament, of tetrahedra along z. The standard values are those of seed S, Table 6.2: 5 mm
+ * by 10 mm by 25 mm, 50 mm^2 across, 850 mm^2 of surface, 1 250 mm^3. */
+#include "base/vec.h"
+#include "shape/shape.h"
+#include "shape/tet_grid.h"
+
+enum { LENGTH, WIDTH, HEIGHT, ROUNDNESS, CELLS, ALONG };
+static const syn_shape_parameter parameters[] = {
+    {"length", "mm", 25, 1e-3, 1e5, false, "along z, from the tibial end at 0"},
+    {"width", "mm", 10, 1e-3, 1e5, false, "along x, about 0"},
+    {"height", "mm", 5, 1e-3, 1e5, false, "along y, about 0"},
+    {"roundness", "", 0, 0, 1, false, "of the cross-section: 0 a rectangle as in seed S, 1 an ellipse"},
+    {"cells", "", 4, 2, 500, true, "bricks across the width and across the height"},
+    {"along", "", 12, 1, 10000, true, "bricks along z; 6 cells^2 along tetrahedra, 1 152 as standard"},
+};
+
+/* The square [-1, 1]^2 shrinks towards the circle along rays from its middle, so concentric squares become concentric
+ * circles and nothing folds over. */
+static syn_vec3 place(const void *user, const uint32_t at[3]) {
+  const double *values = user;
+  const double x = 2 * (at[0] / values[CELLS]) - 1, y = 2 * (at[1] / values[CELLS]) - 1;
+  const double far = fmax(fabs(x), fabs(y));
+  const double shrink = far > 0 ? 1 + values[ROUNDNESS] * (far / sqrt(x * x + y * y) - 1) : 1;
+  return vec3(values[WIDTH] / 2 * x * shrink, values[HEIGHT] / 2 * y * shrink,
+              values[LENGTH] * (at[2] / values[ALONG]));
+}
+
+static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+  const uint32_t cells = (uint32_t)values[CELLS];
+  /* mirrored cuts lead from the middle into the corners, where a round cross-section would flatten any other */
+  const syn_tet_grid grid = {.cells = {cells, cells, (uint32_t)values[ALONG]},
+                             .mirrored = {true, true, false},
+                             .place = place,
+                             .user = values};
+  syn_tetmesh *mesh;
+  SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
+  syn_shape_add(shape, "graft", SYN_TISSUE_LIGAMENT, true, NULL, mesh);
+  return SYN_OK;
+}
+
+const syn_shape_maker syn_make_graft = {
+    {"graft", "a ligament graft of tetrahedra along z, rectangular to round", 6, parameters}, make};

@@ -1,0 +1,67 @@
+/* The cup: its grid, which cartilage and labrum share so that they lie on the bone exactly, and the pelvic bone round
+ * it, a shell thickest in the middle with the stump of the ilium on top. */
+#include "shape/hip.h"
+#include "shape/loft.h"
+
+/* ---- the grid ---------------------------------------------------------------------------------------------------- */
+
+uint32_t syn_hip_fossa_ring(const syn_hip *hip) { return syn_hip_steps(hip, hip->fossa); }
+uint32_t syn_hip_rim_ring(const syn_hip *hip) {
+  return syn_hip_fossa_ring(hip) + syn_hip_steps(hip, hip->rim - hip->fossa);
+}
+uint32_t syn_hip_tip_ring(const syn_hip *hip) {
+  return syn_hip_rim_ring(hip) + syn_hip_steps(hip, hip->tip - hip->rim);
+}
+
+double syn_hip_cup_polar(const syn_hip *hip, uint32_t ring) {
+  uint32_t fossa = syn_hip_fossa_ring(hip), rim = syn_hip_rim_ring(hip), tip = syn_hip_tip_ring(hip);
+  if (ring <= fossa) return hip->fossa * ring / fossa;
+  if (ring <= rim) return hip->fossa + (hip->rim - hip->fossa) * (ring - fossa) / (rim - fossa);
+  return hip->rim + (hip->tip - hip->rim) * (ring - rim) / (tip - rim);
+}
+
+syn_vec3 syn_hip_cup_point(const syn_hip *hip, uint32_t ring, uint32_t column, double radius) {
+  return vec3_scale(hip_direction(&hip->cup, syn_hip_cup_polar(hip, ring), hip_clock(hip, column)), radius);
+}
+
+/* ---- the bone ---------------------------------------------------------------------------------------------------- */
+
+/* Stumps of the bones that meet in the cup, for a joint radius of 25 mm. */
+typedef struct stump {
+  syn_vec3 direction;                       /* unit */
+  double height, width_across, width_along; /* mm; ratio of the radius across and along y */
+} stump;
+static const stump stumps[] = {
+    {{-0.25, -0.10, 0.963}, 34, 0.33, 0.60}, /* ilium */
+    {{-0.86, 0.44, 0.26}, 22, 0.30, 0.25},   /* pubis */
+    {{-0.86, -0.48, 0.173}, 22, 0.35, 0.30}, /* ischium */
+};
+
+/* Outer radius of the shell. It leaves the rim with a lip behind the labrum's base and stays inside the rim's cone, so
+ * that the rim is the outermost bone seen from the centre and CE measures as asked. */
+static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction) {
+  double lip = hip->radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
+  double inward = 1 - pow(polar / hip->rim, 2), wall = 6;
+  for (size_t i = 0; i < sizeof stumps / sizeof *stumps; ++i) {
+    syn_vec3 off = vec3_sub(direction, stumps[i].direction);
+    double along = off.y / stumps[i].width_along, across = hypot(off.x, off.z) / stumps[i].width_across;
+    wall += stumps[i].height * exp(-along * along - across * across);
+  }
+  return lip + hip->scale * inward * wall;
+}
+
+/* Rings run from the floor of the cup to the rim, over its edge and back along the outside. */
+static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
+  const syn_hip *hip = user;
+  uint32_t rim = syn_hip_rim_ring(hip);
+  if (ring <= rim) return syn_hip_cup_point(hip, ring, column, hip->radius + hip->cartilage);
+  uint32_t below = 2 * rim + 1 - ring;
+  syn_vec3 direction = syn_hip_cup_point(hip, below, column, 1);
+  return vec3_scale(direction, outer_radius(hip, syn_hip_cup_polar(hip, below), direction));
+}
+
+syn_status syn_hip_make_pelvis(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error) {
+  uint32_t rim = syn_hip_rim_ring(hip);
+  const syn_loft loft = {2 * rim + 2, hip->columns, SYN_LOFT_POLES, rim, place, hip};
+  return syn_loft_make(context, &loft, mesh, error);
+}

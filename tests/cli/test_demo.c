@@ -1,0 +1,134 @@
+#include "program.h"
+
+#include <unistd.h>
+
+static char folder[512];
+
+static const char *in_folder(const char *name) {
+  static char paths[4][768];
+  static unsigned next;
+  char *path = paths[next++ % 4];
+  snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+  return path;
+}
+
+static int make_demo(void **state) {
+  (void)state;
+  snprintf(folder, sizeof folder, "%s", temporary_path("demo"));
+  return 0;
+}
+
+static void everything_is_written(void **state) {
+  (void)state;
+  json_t *answer = run_json(0, "demo", "-o", folder, NULL);
+  assert_string_equal(json_string_value(json_at(answer, "result.report")), in_folder("report.html"));
+  json_t *files = json_at(answer, "result.files"), *file;
+  size_t index;
+  json_array_foreach(files, index, file) assert_int_equal(access(json_string_value(file), R_OK), 0);
+  assert_int_equal(json_array_size(files), 5 + 4); /* bodies; joint, vtp, glb, report */
+  json_t *bodies = json_at(answer, "result.bodies"), *body;
+  assert_int_equal(json_array_size(bodies), 5);
+  json_array_foreach(bodies, index, body) assert_true(json_is_true(json_at(body, "fit")));
+  json_decref(answer);
+}
+
+static void its_meshes_are_sound_and_belong_together(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *joint;
+  double triangles = 0;
+  ASSERT_OK(syn_joint_read(NULL, in_folder("joint.json"), &joint, &error));
+  for (size_t i = 0; i < joint->body_count; ++i) {
+    json_t *answer = run_json(0, "mesh", "check", in_folder(joint->bodies[i].mesh), NULL);
+    json_decref(answer);
+    answer = run_json(0, "mesh", "info", in_folder(joint->bodies[i].mesh), "--no-self-intersections", NULL);
+    triangles += json_number_at(answer, "result.triangles");
+    json_decref(answer);
+  }
+  syn_joint_destroy(joint);
+  json_t *all = run_json(0, "mesh", "info", in_folder("hip.vtp"), "--no-self-intersections", NULL);
+  ASSERT_NEAR(json_number_at(all, "result.triangles"), triangles, 0);
+  assert_string_equal(json_string_value(json_at(json_array_get(json_at(all, "result.fields"), 0), "name")), "body");
+  json_decref(all);
+}
+
+static void the_scene_is_a_glb_with_a_motion(void **state) {
+  (void)state;
+  size_t size;
+  char *bytes = read_whole_file(in_folder("hip.glb"), &size);
+  assert_true(size > 1000);
+  assert_memory_equal(bytes, "glTF", 4);
+  uint32_t length;
+  memcpy(&length, bytes + 12, 4);
+  json_t *scene = json_loadb(bytes + 20, length, 0, NULL);
+  assert_true(json_is_object(scene));
+  assert_int_equal(json_array_size(json_object_get(scene, "animations")), 1);
+  assert_int_equal(json_array_size(json_object_get(scene, "meshes")), 5);
+  json_decref(scene);
+  free(bytes);
+}
+
+static void the_report_stands_on_its_own(void **state) {
+  (void)state;
+  size_t size;
+  char *page = read_whole_file(in_folder("report.html"), &size);
+  assert_true(strncmp(page, "<!doctype html>", 15) == 0);
+  static const char *const parts[] = {"<h1>A hip with a cam</h1>",
+                                      "esearch software, not a medical device",
+                                      "prefers-color-scheme:dark",
+                                      "@media print",
+                                      "Standing, from the front",
+                                      "Standing, from the right side",
+                                      "femoral_cartilage",
+                                      "labrum",
+                                      "<td>alpha</td><td class=\"n\">70</td>",
+                                      "synovia shape hip --ce 25 --alpha 70",
+                                      "</html>"};
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) assert_contains(page, parts[i]);
+  assert_contains(page, syn_version());
+  /* nothing is fetched: the only address is the name of SVG's vocabulary */
+  static const char *const outside[] = {"<script", "<link", "src=", "url(", "@import"};
+  for (size_t i = 0; i < sizeof outside / sizeof *outside; ++i) assert_null(strstr(page, outside[i]));
+  for (const char *at = page; (at = strstr(at, "http")); ++at)
+    assert_true(strncmp(at, "http://www.w3.org/2000/svg", 26) == 0);
+  size_t pictures = 0, faces = 0;
+  for (const char *at = page; (at = strstr(at, "<svg ")); ++at) ++pictures;
+  for (const char *at = page; (at = strstr(at, "<path ")); ++at) ++faces;
+  assert_int_equal(pictures, 3);
+  assert_true(faces > 3000);
+  assert_null(strstr(page, "\">nan"));
+  free(page);
+}
+
+static void the_same_bytes_come_from_any_number_of_threads(void **state) {
+  (void)state;
+  size_t size, again_size;
+  char *page = read_whole_file(in_folder("report.html"), &size);
+  json_decref(run_json(0, "demo", "-o", folder, "--threads", "1", NULL));
+  char *again = read_whole_file(in_folder("report.html"), &again_size);
+  assert_int_equal(size, again_size);
+  assert_memory_equal(page, again, size);
+  free(page);
+  free(again);
+}
+
+static void people_are_told_where_the_report_is(void **state) {
+  (void)state;
+  program_run run = run_synovia("demo", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, in_folder("report.html"));
+  assert_contains(run.out, "Next:");
+  end_run(&run);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(everything_is_written),
+      cmocka_unit_test(its_meshes_are_sound_and_belong_together),
+      cmocka_unit_test(the_scene_is_a_glb_with_a_motion),
+      cmocka_unit_test(the_report_stands_on_its_own),
+      cmocka_unit_test(the_same_bytes_come_from_any_number_of_threads),
+      cmocka_unit_test(people_are_told_where_the_report_is),
+  };
+  return cmocka_run_group_tests(tests, make_demo, NULL);
+}
