@@ -133,8 +133,9 @@ SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_op
 typedef struct syn_triangle_pair {
   uint32_t a, b;
 } syn_triangle_pair;
-/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, decided exactly, sorted.
- * At most `capacity` are stored (0 with pairs NULL to count); *count is the full number. */
+/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, sorted; decided exactly
+ * for coordinates that are 0 or of magnitude 1e-80 to 1e95. The first `capacity` of them are stored (0 with pairs NULL
+ * to count); *count is the full number. */
 SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                                   uint64_t *count, syn_error *error);
 

@@ -90,7 +90,7 @@ bool syn_word_starts(syn_word word, const char *prefix) {
 char *syn_word_shown(syn_word word, char room[48]) {
   size_t length = word.length < 40 ? word.length : 40;
   for (size_t i = 0; i < length; ++i) room[i] = word.at[i] >= ' ' && word.at[i] < 127 ? word.at[i] : '?';
-  strcpy(room + length, word.length > 40 ? "..." : "");
+  snprintf(room + length, 48 - length, "%s", word.length > 40 ? "..." : "");
   return room;
 }
 
@@ -258,7 +258,10 @@ static void use_plain_point(char *number) {
 }
 
 char *syn_format_double(double value, char room[32]) {
-  if (!isfinite(value)) return strcpy(room, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+  if (!isfinite(value)) {
+    snprintf(room, 32, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    return room;
+  }
   /* 15 digits survive in every normal number, so that a shorter form is found without its trailing zeros */
   for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
     snprintf(room, 32, "%.*g", digits, value);
