@@ -161,7 +161,7 @@ typedef struct syn_repair_options {
   double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
   bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
   bool orient;               /* consistent, and outward where a component is closed; default true */
-  uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed; default 32 */
+  uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
   double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
   uint32_t cookie;
 } syn_repair_options;
@@ -171,7 +171,9 @@ typedef struct syn_repair_report {
   uint32_t welded_vertices, dropped_degenerate, dropped_duplicate, dropped_unreferenced, split_nonmanifold, flipped,
       filled_holes, added_triangles, removed_islands, removed_triangles;
 } syn_repair_report;
-/* Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. */
+/* The result is manifold: where it is not, the surface is cut apart, which split_nonmanifold counts in added vertices.
+ * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. options may be NULL.
+ */
 SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
                                       syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
 
@@ -184,7 +186,8 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
 /* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. The target is a
- * wish: topology is kept, so the result may have more. */
+ * wish: topology is kept, so the result may have more. Vertices keep their places to the bit; those that go are gone.
+ * meshoptimizer's own scratch comes from malloc, not from the context. */
 SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                         double *error_mm, syn_error *error);
 
