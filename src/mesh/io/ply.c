@@ -133,7 +133,7 @@ static syn_status check_count(const reader *r, const ply_element *element, syn_e
 static syn_status read_item(reader *r, const ply_element *element, size_t item, syn_error *error) {
   ply_property *properties = properties_of(r, element);
   for (ply_property *p = properties; p < properties + element->property_count; ++p) {
-    double value;
+    double value = 0;
     if (p->count_type) {
       SYN_TRY(read_list(r, p, error));
       continue;

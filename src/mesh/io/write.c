@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "mesh/io/format.h"
+#include "mesh/validate.h"
 
 syn_write_options syn_default_write_options(void) {
   return (syn_write_options){.binary = true, .compress = true, .cookie = SYN_COOKIE};
@@ -33,6 +34,14 @@ static syn_status find_format(const char *path, const char *wanted, const syn_fo
                      "the name's ending tells no mesh format that can be written");
 }
 
+/* Writers look points up by these indices. */
+static syn_status check_indices(const syn_geometry *g, syn_error *error) {
+  if (g->triangle_count)
+    SYN_TRY(syn_validate_cells(g->triangles->v, 3, g->triangle_count, g->point_count, "triangle", error));
+  if (g->tet_count) SYN_TRY(syn_validate_cells(g->tets->v, 4, g->tet_count, g->point_count, "tetrahedron", error));
+  return SYN_OK;
+}
+
 syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
                               const syn_write_options *options, syn_error *error) {
   const syn_write_options standard = syn_default_write_options();
@@ -40,6 +49,7 @@ syn_status syn_write_geometry(const syn_context *context, const syn_geometry *ge
   assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
   const syn_format *format = NULL;
   SYN_TRY(find_format(path, options->format, &format, error));
+  SYN_TRY(check_indices(geometry, error));
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   syn_warn_left_out(context, geometry, format);
