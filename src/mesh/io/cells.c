@@ -1,12 +1,11 @@
 #include "mesh/io/cells.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "mesh/io/format.h"
-
-enum { CELLS_MAX = UINT32_MAX };
 
 /* What each shape is called in messages, how many nodes it has (0: any number) and what becomes of it. */
 typedef struct shape_info {
@@ -41,6 +40,7 @@ static const shape_info shapes[] = {
     [SYN_CELL_QUADRATIC_PYRAMID] = {"quadratic pyramids", 0, LEFT_OUT, 0},
     [SYN_CELL_BIQUADRATIC_QUAD] = {"biquadratic quadrilaterals", 9, FACE, 4},
     [SYN_CELL_BIQUADRATIC_TRIANGLE] = {"biquadratic triangles", 7, FACE, 3},
+    [SYN_CELL_POLYHEDRON] = {"polyhedra", 0, LEFT_OUT, 0},
 };
 
 static shape_info info_of(unsigned shape) {
@@ -101,7 +101,7 @@ syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes
   assert(shape < SYN_CELL_SHAPES);
   syn_builder *b = cells->builder;
   const shape_info info = info_of(shape);
-  if (cells->count >= CELLS_MAX)
+  if (cells->count >= UINT32_MAX)
     return syn_fail_at(error, SYN_TOO_LARGE, cells->file, cells->line, -1, "there are more than 2^32 - 1 cells");
   SYN_TRY(check_nodes(cells, info, nodes, count, error));
   const size_t triangles = b->triangle_count, tets = b->tet_count;
@@ -113,6 +113,13 @@ syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes
   ++cells->seen[shape];
   ++cells->count;
   return SYN_OK;
+}
+
+static bool says_nothing(const uint32_t *origin, size_t count, uint32_t components, const double *values) {
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t c = 0; c < components; ++c)
+      if (!isnan(values[(size_t)origin[i] * components + c])) return false;
+  return true;
 }
 
 static syn_status expand(const syn_cells *cells, syn_field_on on, const uint32_t *origin, size_t count,
@@ -128,10 +135,14 @@ static syn_status expand(const syn_cells *cells, syn_field_on on, const uint32_t
 
 syn_status syn_cells_field(const syn_cells *cells, const char *name, size_t name_length, uint32_t components,
                            const double *values, syn_error *error) {
-  const syn_builder *b = cells->builder;
-  SYN_TRY(expand(cells, SYN_ON_TRIANGLES, cells->triangle_cell, b->triangle_count, name, name_length, components,
-                 values, error));
-  return expand(cells, SYN_ON_TETS, cells->tet_cell, b->tet_count, name, name_length, components, values, error);
+  const size_t triangles = cells->builder->triangle_count, tets = cells->builder->tet_count;
+  const bool both = triangles && tets;
+  if (!both || !says_nothing(cells->triangle_cell, triangles, components, values))
+    SYN_TRY(
+        expand(cells, SYN_ON_TRIANGLES, cells->triangle_cell, triangles, name, name_length, components, values, error));
+  if (!both || !says_nothing(cells->tet_cell, tets, components, values))
+    SYN_TRY(expand(cells, SYN_ON_TETS, cells->tet_cell, tets, name, name_length, components, values, error));
+  return SYN_OK;
 }
 
 /* Appends "12 lines, 3 cells of type 42" to `list`, which stays terminated and keeps its beginning when it overflows.

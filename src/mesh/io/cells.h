@@ -32,6 +32,7 @@ typedef enum syn_cell_shape {
   SYN_CELL_QUADRATIC_PYRAMID = 27,
   SYN_CELL_BIQUADRATIC_QUAD = 28,
   SYN_CELL_BIQUADRATIC_TRIANGLE = 34,
+  SYN_CELL_POLYHEDRON = 42,
   SYN_CELL_SHAPES = 256
 } syn_cell_shape;
 
@@ -53,7 +54,8 @@ void syn_cells_begin(syn_cells *cells, syn_builder *builder, const char *file);
  * when the shape needs another number of nodes. */
 syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes, size_t node_count, syn_error *error);
 /* Makes fields of the builder from `components` values per input cell: one on the triangles when there are any, one on
- * the tetrahedra when there are any. Call after the last cell. */
+ * the tetrahedra when there are any. Where both are there, the kind whose values are all NaN gets none: writers fill up
+ * with NaN what a field does not say. Call after the last cell. */
 syn_status syn_cells_field(const syn_cells *cells, const char *name, size_t name_length, uint32_t components,
                            const double *values, syn_error *error);
 /* Warns once about everything that was left out or simplified. */

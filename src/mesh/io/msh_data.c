@@ -117,32 +117,17 @@ syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map
   return SYN_OK;
 }
 
-/* One kind of cells gets the field only if it has values there. */
-static syn_status expand(const syn_cells *cells, const syn_msh_field *f, syn_field_on on, const uint32_t *origin,
-                         size_t count, syn_error *error) {
-  bool any = false;
-  for (size_t i = 0; i < count && !any; ++i) any = !isnan(f->values[(size_t)origin[i] * f->components]);
-  if (!any) return SYN_OK;
-  double *values;
-  SYN_TRY(syn_builder_field(cells->builder, f->name, strlen(f->name), on, f->components, count, &values, error));
-  for (size_t i = 0; i < count; ++i)
-    memcpy(values + i * f->components, f->values + (size_t)origin[i] * f->components, f->components * sizeof *values);
-  return SYN_OK;
-}
-
 syn_status syn_msh_finish_data(const syn_msh_fields *fields, const syn_cells *cells, syn_error *error) {
-  const syn_builder *b = cells->builder;
   for (size_t i = 0; i < fields->count; ++i) {
     const syn_msh_field *f = &fields->fields[i];
-    if (f->on_nodes) {
-      double *values;
-      SYN_TRY(syn_builder_field(cells->builder, f->name, strlen(f->name), SYN_ON_POINTS, f->components, f->count,
-                                &values, error));
-      if (f->count) memcpy(values, f->values, f->count * f->components * sizeof *values);
-    } else {
-      SYN_TRY(expand(cells, f, SYN_ON_TRIANGLES, cells->triangle_cell, b->triangle_count, error));
-      SYN_TRY(expand(cells, f, SYN_ON_TETS, cells->tet_cell, b->tet_count, error));
+    const size_t length = strlen(f->name);
+    double *values;
+    if (!f->on_nodes) {
+      SYN_TRY(syn_cells_field(cells, f->name, length, f->components, f->values, error));
+      continue;
     }
+    SYN_TRY(syn_builder_field(cells->builder, f->name, length, SYN_ON_POINTS, f->components, f->count, &values, error));
+    if (f->count) memcpy(values, f->values, f->count * f->components * sizeof *values);
   }
   return SYN_OK;
 }
