@@ -66,24 +66,23 @@ static syn_status find_field(syn_msh_fields *fields, const char *name, bool on_n
   const size_t length = strlen(name);
   SYN_TRY(SYN_NEW(fields->context, &f->name, length + 1, error));
   memcpy(f->name, name, length + 1);
-  size_t total;
-  if (!syn_multiply_size(count, components, &total))
-    return syn_fail(error, SYN_TOO_LARGE, "the field '%s' exceeds the address space", name);
+  const size_t total = count * components;
   SYN_TRY(SYN_NEW(fields->context, &f->values, total, error));
   for (size_t i = 0; i < total; ++i) f->values[i] = NAN;
   return SYN_OK;
 }
 
-/* Before room is taken for a field, the file must be long enough for what its header states. */
-static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_error *error) {
+/* Before room is taken for a field, the file must be long enough for what its header states. A field may name only some
+ * of the nodes or cells, but all fields together must stay in proportion to the file. */
+static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_msh_fields *fields,
+                             syn_error *error) {
   const size_t left = (size_t)(in->text.end - in->text.at), least = in->binary ? 8 : 2;
   if ((uint64_t)h->count > left / ((uint64_t)h->components * least))
     return syn_msh_fail(in, error, "%lld values of %lld components are more than the file holds", (long long)h->count,
                         (long long)h->components);
-  /* A field that names a few cells of very many components would still blow up. */
-  if ((uint64_t)h->components > 9 && (uint64_t)h->components * count > 64 * (uint64_t)in->source->size)
-    return syn_msh_fail(in, error, "%lld components for each of %zu items cannot be right", (long long)h->components,
-                        count);
+  fields->values += (uint64_t)h->components * count; /* below 2^16 times 2^32 */
+  if (fields->values > 16 * (uint64_t)in->source->size)
+    return syn_msh_fail(in, error, "data sections that name so few of %zu items cannot be right", count);
   return SYN_OK;
 }
 
@@ -96,7 +95,7 @@ syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map
   in->binary = binary;
   SYN_TRY(status);
   syn_msh_begin_values(in);
-  SYN_TRY(check_room(in, &h, count, error));
+  SYN_TRY(check_room(in, &h, count, fields, error));
   char name[256];
   syn_msh_field *field;
   full_name(&h, name, sizeof name);

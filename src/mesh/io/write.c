@@ -41,7 +41,7 @@ syn_status syn_write_geometry(const syn_context *context, const syn_geometry *ge
   const syn_write_options standard = syn_default_write_options();
   if (!options) options = &standard;
   assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
-  const syn_format *format;
+  const syn_format *format = NULL;
   SYN_TRY(find_format(path, options->format, &format, error));
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
