@@ -252,8 +252,10 @@ typedef struct syn_tetrahedralize_options {
   uint32_t cookie;
 } syn_tetrahedralize_options;
 SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
-/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is.
- * SYN_BAD_MESH says what is wrong with the surface, SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
+/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is:
+ * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
+ * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
+ * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
 SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error);
 
