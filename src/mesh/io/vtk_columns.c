@@ -124,15 +124,18 @@ void syn_vtk_column_encode(const syn_vtk_column *column, size_t begin, size_t en
   }
 }
 
-void syn_vtk_column_print(const syn_vtk_column *column, FILE *stream) {
+size_t syn_vtk_column_print(const syn_vtk_column *column, FILE *stream) {
   char room[32];
   const size_t count = syn_vtk_column_values(column);
+  size_t not_finite = 0;
   for (size_t i = 0; i < count; ++i) {
     const double value = column->value(column, i);
+    not_finite += !isfinite(value);
     const char *separator = (i + 1) % 9 == 0 || i + 1 == count ? "\n" : " ";
     /* A single goes out as the double of its value: nine digits would do, but then the reader sees another double. */
     syn_format_double(column->type == SYN_FLOAT32 ? (double)(float)value : value, room);
     fputs(room, stream);
     fputs(separator, stream);
   }
+  return not_finite;
 }
