@@ -183,11 +183,13 @@ static void check_table_8(const syn_shape *hip, int ce, int alpha) {
 }
 
 static void the_femur_meets_the_labrum_in_the_cells_of_table_8(void **state) {
-  hips coarse;
-  for_every_hip(*state, check_table_8);
-  make_hips(2, &coarse);
-  for_every_hip(&coarse, check_table_8);
-  release_hips(&coarse);
+  (void)state;
+  for (int resolution = 2; resolution <= 3; ++resolution) {
+    hips made;
+    make_hips(resolution, &made);
+    for_every_hip(&made, check_table_8);
+    release_hips(&made);
+  }
 }
 
 /* ---- depths --------------------------------------------------------------------------------------------------------
