@@ -111,16 +111,19 @@ SYN_API syn_check_options syn_default_check_options(void);
 typedef struct syn_health {
   bool closed;   /* has triangles and every edge has at least two */
   bool manifold; /* no edge has more than two triangles, and the triangles around every vertex form one fan */
-  bool oriented; /* triangles sharing an edge run along it in opposite directions */
+  bool oriented; /* triangles sharing an edge run along it in opposite directions, as many one way as the other */
   bool outward;  /* closed, oriented and of positive volume */
-  uint32_t components, boundary_edges, boundary_loops, nonmanifold_edges, nonmanifold_vertices, flipped_edges;
-  uint32_t degenerate_triangles; /* exactly zero area or a repeated vertex */
-  uint32_t duplicate_triangles;  /* same three vertices as an earlier one, any order */
+  uint32_t components, boundary_edges, boundary_loops;
+  uint32_t nonmanifold_edges, nonmanifold_vertices; /* that break `manifold`; the ends of such an edge count, too */
+  uint32_t flipped_edges;                           /* that break `oriented` */
+  uint32_t degenerate_triangles;                    /* exactly zero area or a repeated vertex */
+  uint32_t duplicate_triangles;                     /* same three vertices as an earlier one, any order */
   uint32_t unreferenced_vertices;
   uint32_t duplicate_vertices; /* bitwise the same place as an earlier one */
   uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
                                   asked */
-  int64_t genus;               /* sum over components; -1 unless closed and manifold */
+  int64_t genus;               /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
+                                  formula gives no whole number because a component cannot be oriented */
 } syn_health;
 
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,

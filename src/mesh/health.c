@@ -1,0 +1,205 @@
+/* What is wrong with a mesh: everything is read off its topology, but for repeated vertices and triangles, which a hash
+ * table finds, and self-intersections. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/triangle_pair.h"
+#include "base/vec.h"
+#include "mesh/topology.h"
+
+syn_check_options syn_default_check_options(void) {
+  return (syn_check_options){.self_intersections = true, .cookie = SYN_COOKIE};
+}
+
+/* ---- repeated keys ------------------------------------------------------------------------------------------------
+ */
+
+static uint64_t hash_words(const uint32_t *words, size_t count) {
+  uint64_t hash = 0x9e3779b97f4a7c15u;
+  for (size_t i = 0; i < count; ++i) {
+    hash = (hash ^ words[i]) * 0xff51afd7ed558ccdu;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
+/* How many of the `count` keys of `words` 32-bit words each are bitwise the same as an earlier one. */
+static syn_status count_repeats(const syn_context *context, const uint32_t *keys, size_t words, uint32_t count,
+                                uint32_t *repeats, syn_error *error) {
+  size_t slots = 16;
+  while (slots < 2 * (size_t)count) slots *= 2;
+  uint32_t *table;
+  SYN_TRY(SYN_NEW(context, &table, slots, error));
+  memset(table, 0xff, slots * sizeof *table);
+  *repeats = 0;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t *key = keys + i * words;
+    size_t slot = (size_t)hash_words(key, words) & (slots - 1);
+    while (table[slot] != SYN_NONE && memcmp(keys + table[slot] * words, key, words * sizeof *key) != 0)
+      slot = (slot + 1) & (slots - 1);
+    if (table[slot] == SYN_NONE)
+      table[slot] = i;
+    else
+      ++*repeats;
+  }
+  syn_free(context, table);
+  return SYN_OK;
+}
+
+static void order(uint32_t *a, uint32_t *b) {
+  if (*a <= *b) return;
+  const uint32_t swap = *a;
+  *a = *b;
+  *b = swap;
+}
+
+static syn_status count_duplicates(const syn_trimesh *mesh, syn_health *health, syn_error *error) {
+  _Static_assert(sizeof(syn_vec3) == 6 * sizeof(uint32_t), "a vertex is six words");
+  uint32_t(*sorted)[3], *places;
+  SYN_TRY(SYN_NEW(mesh->context, &sorted, mesh->triangle_count, error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    memcpy(sorted[t], mesh->triangles[t].v, sizeof sorted[t]);
+    order(&sorted[t][0], &sorted[t][1]);
+    order(&sorted[t][1], &sorted[t][2]);
+    order(&sorted[t][0], &sorted[t][1]);
+  }
+  syn_status status =
+      count_repeats(mesh->context, sorted[0], 3, mesh->triangle_count, &health->duplicate_triangles, error);
+  syn_free(mesh->context, sorted);
+  if (status != SYN_OK) return status;
+  /* words, not doubles: the same place means the same bits */
+  SYN_TRY(SYN_NEW(mesh->context, &places, 6 * (size_t)mesh->vertex_count, error));
+  if (mesh->vertex_count > 0) memcpy(places, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+  status = count_repeats(mesh->context, places, 6, mesh->vertex_count, &health->duplicate_vertices, error);
+  syn_free(mesh->context, places);
+  return status;
+}
+
+/* ---- edges --------------------------------------------------------------------------------------------------------
+ */
+
+/* How many different triangles an edge has (one that repeats a vertex may have it twice), and how many run along it
+ * from the lower to the higher vertex more than the other way. */
+static uint32_t triangles_of_edge(const syn_trimesh *mesh, const syn_topology *topology, uint32_t e, int64_t *excess) {
+  const uint32_t *ends = topology->edge_vertices[e];
+  uint32_t count = 0, previous = SYN_NONE;
+  *excess = 0;
+  for (uint32_t i = topology->edge_triangle_start[e]; i < topology->edge_triangle_start[e + 1]; ++i) {
+    const uint32_t t = topology->edge_triangles[i];
+    if (t == previous) continue;
+    previous = t;
+    ++count;
+    for (int c = 0; c < 3; ++c)
+      if (topology->triangle_edges[t][c] == e)
+        *excess += (mesh->triangles[t].v[c] == ends[0]) - (mesh->triangles[t].v[c] == ends[1]);
+  }
+  return count;
+}
+
+static void check_edges(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
+  for (uint32_t e = 0; e < topology->edge_count; ++e) {
+    int64_t excess;
+    const uint32_t count = triangles_of_edge(mesh, topology, e, &excess);
+    health->boundary_edges += count == 1;
+    health->nonmanifold_edges += count > 2;
+    health->flipped_edges += count > 1 && excess != 0;
+  }
+}
+
+/* ---- vertices -----------------------------------------------------------------------------------------------------
+ */
+
+static int corner_of(const syn_trimesh *mesh, uint32_t t, uint32_t vertex) {
+  const uint32_t *v = mesh->triangles[t].v;
+  return v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2;
+}
+
+/* Walks around the vertex from triangle `start` across one edge of it after the other, until it comes back or cannot go
+ * on. Returns how many triangles were entered after the first; *closed when it came back. */
+static uint32_t walk(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex, uint32_t start, int side,
+                     bool *closed) {
+  uint32_t t = start, steps = 0, edge = topology->triangle_edges[t][(corner_of(mesh, t, vertex) + side) % 3];
+  *closed = false;
+  for (;;) {
+    int c = 0;
+    while (topology->triangle_edges[t][c] != edge) ++c;
+    t = topology->triangle_neighbours[t][c];
+    if (t == SYN_NONE) return steps;
+    *closed = t == start;
+    if (*closed) return steps;
+    ++steps;
+    const int k = corner_of(mesh, t, vertex);
+    const uint32_t out = topology->triangle_edges[t][k], in = topology->triangle_edges[t][(k + 2) % 3];
+    edge = out == edge ? in : out;
+  }
+}
+
+static bool repeats_a_vertex(const syn_triangle *t) {
+  return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
+}
+
+/* Do the triangles around the vertex form one fan, closed or open? */
+static bool is_one_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex) {
+  const uint32_t begin = topology->vertex_triangle_start[vertex], end = topology->vertex_triangle_start[vertex + 1];
+  for (uint32_t i = begin; i < end; ++i)
+    if (repeats_a_vertex(&mesh->triangles[topology->vertex_triangles[i]])) return false;
+  const uint32_t start = topology->vertex_triangles[begin];
+  bool closed;
+  uint32_t reached = 1 + walk(mesh, topology, vertex, start, 0, &closed);
+  if (!closed) reached += walk(mesh, topology, vertex, start, 2, &closed);
+  return reached == end - begin;
+}
+
+static void check_vertices(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const bool used = topology->vertex_triangle_start[v] < topology->vertex_triangle_start[v + 1];
+    health->unreferenced_vertices += !used;
+    health->nonmanifold_vertices += used && !is_one_fan(mesh, topology, v);
+  }
+}
+
+/* ---- all together -------------------------------------------------------------------------------------------------
+ */
+
+static void count_degenerate(const syn_trimesh *mesh, syn_health *health) {
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    syn_vec3 p[3];
+    for (int c = 0; c < 3; ++c) p[c] = mesh->vertices[mesh->triangles[t].v[c]];
+    health->degenerate_triangles += syn_triangle_is_flat(p);
+  }
+}
+
+/* A closed surface of genus g has vertices - edges + triangles = 2 - 2 g. */
+static int64_t genus(const syn_trimesh *mesh, const syn_topology *topology, const syn_health *health) {
+  const int64_t vertices = (int64_t)mesh->vertex_count - health->unreferenced_vertices;
+  const int64_t euler = vertices - topology->edge_count + mesh->triangle_count;
+  if (!health->closed || !health->manifold || euler % 2 != 0) return -1;
+  return topology->component_count - euler / 2;
+}
+
+static void check_topology(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
+  check_edges(mesh, topology, health);
+  check_vertices(mesh, topology, health);
+  health->components = topology->component_count;
+  health->boundary_loops = topology->boundary_loop_count;
+  health->closed = mesh->triangle_count > 0 && health->boundary_edges == 0;
+  health->manifold = health->nonmanifold_edges == 0 && health->nonmanifold_vertices == 0;
+  health->oriented = health->flipped_edges == 0;
+  health->outward = health->closed && health->oriented && syn_trimesh_mass(mesh).volume_mm3 > 0;
+  health->genus = genus(mesh, topology, health);
+}
+
+syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
+                             syn_error *error) {
+  assert(options->cookie == SYN_COOKIE); /* start from syn_default_check_options() */
+  *health = (syn_health){0};
+  syn_topology *topology;
+  SYN_TRY(syn_topology_create(mesh, &topology, error));
+  check_topology(mesh, topology, health);
+  syn_topology_destroy(topology);
+  count_degenerate(mesh, health);
+  SYN_TRY(count_duplicates(mesh, health, error));
+  if (!options->self_intersections) return SYN_OK;
+  return syn_trimesh_self_intersections(mesh, NULL, 0, &health->self_intersections, error);
+}
