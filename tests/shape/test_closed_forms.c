@@ -21,7 +21,7 @@ static uint32_t vertices_of(syn_shape shape) {
 }
 
 static double volume_of(syn_shape shape) {
-  const double volume = surface_volume(shape.bodies[0].surface);
+  const double volume = syn_trimesh_mass(shape.bodies[0].surface).volume_mm3;
   syn_shape_release(&shape);
   return volume;
 }
@@ -106,7 +106,7 @@ static void a_round_graft_converges_to_an_elliptic_cylinder(void **state) {
 static void the_standard_graft_is_that_of_the_seed(void **state) {
   (void)state;
   syn_shape graft = make("graft", NULL, 0);
-  ASSERT_NEAR(surface_area(graft.bodies[0].surface), 850, 1e-9); /* seed S, Table 6.2 */
+  ASSERT_NEAR(syn_trimesh_mass(graft.bodies[0].surface).area_mm2, 850, 1e-9); /* seed S, Table 6.2 */
   assert_int_equal(graft.bodies[0].volume->tet_count, 1152);
   assert_int_equal(graft.bodies[0].tissue, SYN_TISSUE_LIGAMENT);
   syn_shape_release(&graft);
@@ -119,7 +119,7 @@ static void the_standard_thigh_holds_the_volume_of_the_seed(void **state) {
     syn_shape thigh = MAKE("thigh", {"around", fine ? 96 : 48}, {"along", 4});
     const syn_shape_body *muscle = syn_shape_body_named(&thigh, "muscle"),
                          *femur = syn_shape_body_named(&thigh, "femur");
-    skin[fine] = tets_volume(muscle->volume) + surface_volume(femur->surface);
+    skin[fine] = syn_tetmesh_quality(muscle->volume).volume_mm3 + syn_trimesh_mass(femur->surface).volume_mm3;
     syn_shape_release(&thigh);
   }
   const double frustum = SYN_PI * 500 / 3 * (85 * 85 + 85 * 64.55 + 64.55 * 64.55);
