@@ -81,6 +81,12 @@ static void each_has_a_sane_description(void **state) {
   assert_null(syn_shape_find("teapot"));
 }
 
+static void tissues_have_the_names_of_joint_files(void **state) {
+  (void)state;
+  assert_string_equal(syn_tissue_name(SYN_TISSUE_BONE), "bone");
+  assert_string_equal(syn_tissue_name(SYN_TISSUE_MUSCLE), "muscle");
+}
+
 static void the_standard_one_is_sound(void **state) {
   (void)state;
   for (size_t i = 0; i < syn_shape_count(); ++i) assert_true(try_request(&(request){syn_shape_at(i), {{0}}, 0}));
@@ -226,10 +232,15 @@ static void bodies_do_not_touch_at_rest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_has_a_sane_description),     cmocka_unit_test(the_standard_one_is_sound),
-      cmocka_unit_test(the_coarsest_one_is_sound),       cmocka_unit_test(extreme_values_are_sound_or_refused),
-      cmocka_unit_test(random_ones_are_sound),           cmocka_unit_test(making_twice_gives_the_same_bits),
-      cmocka_unit_test(values_out_of_range_are_refused), cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(each_has_a_sane_description),
+      cmocka_unit_test(tissues_have_the_names_of_joint_files),
+      cmocka_unit_test(the_standard_one_is_sound),
+      cmocka_unit_test(the_coarsest_one_is_sound),
+      cmocka_unit_test(extreme_values_are_sound_or_refused),
+      cmocka_unit_test(random_ones_are_sound),
+      cmocka_unit_test(making_twice_gives_the_same_bits),
+      cmocka_unit_test(values_out_of_range_are_refused),
+      cmocka_unit_test(every_refused_allocation_is_survived),
       cmocka_unit_test(bodies_do_not_touch_at_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
