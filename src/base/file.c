@@ -97,9 +97,11 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
 
 syn_status syn_output_commit(syn_output *output, syn_error *error) {
   syn_status status = SYN_OK;
-  bool failed = ferror(output->stream) != 0;
-  if (fclose(output->stream) != 0 || failed)
+  const bool failed_before = ferror(output->stream) != 0;
+  if (fclose(output->stream) != 0)
     status = fail_errno(error, SYN_IO_ERROR, output->path, "writing failed");
+  else if (failed_before) /* its reason is gone: errno belongs to a later call */
+    status = syn_fail_at(error, SYN_IO_ERROR, output->path, 0, -1, "writing failed; is the disk full?");
   else if (rename(output->temporary, output->path) != 0)
     status = fail_errno(error, SYN_IO_ERROR, output->path, "cannot put the finished file in place");
   if (status != SYN_OK) unlink(output->temporary);

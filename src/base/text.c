@@ -1,5 +1,6 @@
 #include "base/text.h"
 
+#include <float.h>
 #include <locale.h>
 #include <math.h>
 #include <stdarg.h>
@@ -95,18 +96,42 @@ char *syn_word_shown(syn_word word, char room[48]) {
 
 /* ---- numbers ---------------------------------------------------------------------------------------------------- */
 
-/* strtod in the C locale, for the words that the fast path leaves. */
-static bool parse_slowly(syn_word word, double *value) {
-  char room[512];
-  if (word.length >= sizeof room) return false;
-  memcpy(room, word.at, word.length);
-  room[word.length] = 0;
+/* The digits of a number as they stand in the text. */
+typedef struct decimal {
+  bool negative;
+  const char *begin, *end; /* digits, with at most one point among them */
+  int64_t exponent;        /* power of ten of the last digit */
+} decimal;
+
+/* strtod in the C locale, for what the fast path leaves. A double never depends on more than 768 digits but for whether
+ * anything but zeros follows, which one more digit tells: so words of any length fit in the room. */
+static bool parse_slowly(const decimal *number, double *value) {
+  enum { DIGITS = 780 };
+  char room[DIGITS + 32];
+  size_t used = 0;
+  int64_t exponent = number->exponent;
+  bool rest = false;
+  for (const char *at = number->begin; at < number->end; ++at) {
+    if (*at == '.' || (used == 0 && *at == '0')) continue;
+    if (used < DIGITS) {
+      room[used++] = *at;
+      continue;
+    }
+    rest = rest || *at != '0';
+    ++exponent;
+  }
+  if (used == 0) room[used++] = '0';
+  if (rest) {
+    room[used++] = '1';
+    --exponent;
+  }
+  snprintf(room + used, sizeof room - used, "e%lld", (long long)exponent);
   locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0); /* the built-in object: nothing is loaded */
   if (!c_locale) return false;
-  char *end;
-  *value = strtod_l(room, &end, c_locale);
+  const double magnitude = strtod_l(room, NULL, c_locale);
   freelocale(c_locale);
-  return end == room + word.length;
+  *value = number->negative ? -magnitude : magnitude;
+  return true;
 }
 
 /* inf, infinity and nan with an optional sign: the only words with letters other than an exponent's. */
@@ -123,49 +148,49 @@ static bool parse_special(syn_word word, double *value) {
   return true;
 }
 
+/* "e-12" and the like, or nothing; adds to *exponent. False when something else follows. */
+static bool parse_exponent(const char *at, const char *end, int64_t *exponent) {
+  if (at == end) return true;
+  if (*at != 'e' && *at != 'E') return false;
+  const bool down = ++at < end && *at == '-';
+  if (at < end && (*at == '-' || *at == '+')) ++at;
+  if (at == end) return false;
+  int64_t power = 0;
+  for (; at < end && *at >= '0' && *at <= '9'; ++at)
+    if (power < INT64_C(1000000000000)) power = power * 10 + (*at - '0'); /* more digits than any text has */
+  *exponent += down ? -power : power;
+  return at == end;
+}
+
 /* Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 rounds once, hence correctly. */
 bool syn_word_double(syn_word word, double *value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
   const char *at = word.at, *end = word.at + word.length;
-  bool negative = false;
-  if (at < end && (*at == '-' || *at == '+')) negative = *at++ == '-';
+  decimal number = {0};
+  if (at < end && (*at == '-' || *at == '+')) number.negative = *at++ == '-';
+  number.begin = at;
+  const uint64_t most = ((uint64_t)1 << 53) / 10 - 1; /* so that one more digit stays below 2^53 */
   uint64_t mantissa = 0;
-  int digits = 0, significant = 0;
-  int64_t exponent = 0;
-  for (; at < end && *at >= '0' && *at <= '9'; ++at, ++digits) {
-    if (significant < 19)
-      mantissa = mantissa * 10 + (uint64_t)(*at - '0');
-    else
-      ++exponent;
-    significant += mantissa > 0;
-  }
-  if (at < end && *at == '.')
-    for (++at; at < end && *at >= '0' && *at <= '9'; ++at, ++digits) {
-      if (significant < 19) {
-        mantissa = mantissa * 10 + (uint64_t)(*at - '0');
-        --exponent;
-      }
-      significant += mantissa > 0;
+  bool point = false, any = false, fits = true;
+  for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); ++at) {
+    if (*at == '.') {
+      point = true;
+      continue;
     }
-  if (digits == 0) return parse_special(word, value);
-  if (at < end && (*at == 'e' || *at == 'E' || *at == 'd' || *at == 'D')) {
-    if (*at == 'd' || *at == 'D') return false;
-    bool down = ++at < end && *at == '-';
-    if (at < end && (*at == '-' || *at == '+')) ++at;
-    if (at == end) return false;
-    int64_t power = 0;
-    for (; at < end && *at >= '0' && *at <= '9'; ++at)
-      if (power < 100000) power = power * 10 + (*at - '0');
-    exponent += down ? -power : power;
+    any = true;
+    number.exponent -= point;
+    fits = fits && mantissa <= most;
+    if (fits) mantissa = mantissa * 10 + (uint64_t)(*at - '0');
   }
-  if (at != end) return false;
-  if (mantissa < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22 && significant <= 19) {
-    double magnitude = exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
-    *value = negative ? -magnitude : magnitude;
-    return true;
-  }
-  return parse_slowly(word, value);
+  number.end = at;
+  if (!any) return parse_special(word, value);
+  if (!parse_exponent(at, end, &number.exponent)) return false;
+  if (!fits || number.exponent < -22 || number.exponent > 22) return parse_slowly(&number, value);
+  const double power = powers[number.exponent < 0 ? -number.exponent : number.exponent];
+  const double magnitude = number.exponent < 0 ? (double)mantissa / power : (double)mantissa * power;
+  *value = number.negative ? -magnitude : magnitude;
+  return true;
 }
 
 bool syn_word_uint64(syn_word word, uint64_t *value) {
@@ -188,8 +213,8 @@ bool syn_word_int64(syn_word word, int64_t *value) {
   if (negative) word = (syn_word){word.at + 1, word.length - 1};
   if (negative && word.length > 0 && word.at[0] == '+') return false;
   uint64_t magnitude;
-  if (!syn_word_uint64(word, &magnitude) || magnitude > (uint64_t)INT64_MAX) return false;
-  *value = negative ? -(int64_t)magnitude : (int64_t)magnitude;
+  if (!syn_word_uint64(word, &magnitude) || magnitude > (uint64_t)INT64_MAX + negative) return false;
+  *value = !negative ? (int64_t)magnitude : magnitude > 0 ? -(int64_t)(magnitude - 1) - 1 : 0;
   return true;
 }
 
@@ -219,14 +244,27 @@ syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_
   return SYN_OK;
 }
 
+/* Whatever the locale uses as decimal point, even several bytes, becomes one point. */
+static void use_plain_point(char *number) {
+  char *out = number;
+  for (const char *c = number; *c; ++c) {
+    const bool part = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
+    if (part)
+      *out++ = *c;
+    else if (out == number || out[-1] != '.')
+      *out++ = '.';
+  }
+  *out = 0;
+}
+
 char *syn_format_double(double value, char room[32]) {
   if (!isfinite(value)) return strcpy(room, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-  for (int digits = 15; digits <= 17; ++digits) {
+  /* 15 digits survive in every normal number, so that a shorter form is found without its trailing zeros */
+  for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
     snprintf(room, 32, "%.*g", digits, value);
-    for (char *c = room; *c; ++c) /* the locale may have put a comma */
-      if (*c == ',') *c = '.';
+    use_plain_point(room);
     double back;
-    if (digits == 17 || (syn_word_double((syn_word){room, strlen(room)}, &back) && back == value)) break;
+    if (syn_word_double((syn_word){room, strlen(room)}, &back) && back == value) break;
   }
   return room;
 }
