@@ -334,6 +334,7 @@ static syn_status read_all(reader *r, syn_error *error) {
     SYN_TRY(read_section(r, name, error));
   }
   if (!r->has_nodes) return syn_msh_fail(&r->in, error, "there is no section $Nodes");
+  if (!r->has_elements) return syn_msh_fail(&r->in, error, "there is no section $Elements");
   if (tells_anything(&r->physical_of, r->cells.count, 0))
     SYN_TRY(syn_cells_field(&r->cells, "physical", 8, 1, r->physical_of.values, error));
   if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is what everyone writes who has no entities */
