@@ -187,7 +187,7 @@ static void put_face(FILE *to, const face *f, const svg_body *bodies) {
 static void put_picture(FILE *to, const picture *p, const svg_body *bodies, const char *label) {
   fprintf(to,
           "<svg role='img' aria-label='%s' viewBox='0 0 %d %d' xmlns='http://www.w3.org/2000/svg'>\n"
-          "<g fill='currentColor' stroke='currentColor' stroke-width='7' stroke-linejoin='round'>\n",
+          "<g fill='currentColor' stroke='currentColor' stroke-width='18' stroke-linejoin='round'>\n",
           label, PICTURE, PICTURE);
   for (size_t i = 0; i < p->count; ++i)
     if (p->faces[i].nearest) put_face(to, &p->faces[i], bodies);
