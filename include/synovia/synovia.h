@@ -3,6 +3,7 @@
 #define SYNOVIA_H
 
 #include <synovia/base.h>
+#include <synovia/collide.h>
 #include <synovia/io.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>

@@ -8,6 +8,10 @@
 
 #define SYN_PI 3.14159265358979323846
 
+/* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must mind NaN and become calls. */
+static inline double min2(double a, double b) { return a < b ? a : b; }
+static inline double max2(double a, double b) { return a > b ? a : b; }
+
 static inline syn_vec3 vec3(double x, double y, double z) { return (syn_vec3){x, y, z}; }
 static inline syn_vec3 vec3_add(syn_vec3 a, syn_vec3 b) { return vec3(a.x + b.x, a.y + b.y, a.z + b.z); }
 static inline syn_vec3 vec3_sub(syn_vec3 a, syn_vec3 b) { return vec3(a.x - b.x, a.y - b.y, a.z - b.z); }
@@ -33,8 +37,8 @@ static inline syn_vec3 vec3_unit(syn_vec3 a) {
   double length = vec3_length(a);
   return length > 0 && isfinite(length) ? vec3_scale(a, 1 / length) : vec3(0, 0, 0);
 }
-static inline syn_vec3 vec3_min(syn_vec3 a, syn_vec3 b) { return vec3(fmin(a.x, b.x), fmin(a.y, b.y), fmin(a.z, b.z)); }
-static inline syn_vec3 vec3_max(syn_vec3 a, syn_vec3 b) { return vec3(fmax(a.x, b.x), fmax(a.y, b.y), fmax(a.z, b.z)); }
+static inline syn_vec3 vec3_min(syn_vec3 a, syn_vec3 b) { return vec3(min2(a.x, b.x), min2(a.y, b.y), min2(a.z, b.z)); }
+static inline syn_vec3 vec3_max(syn_vec3 a, syn_vec3 b) { return vec3(max2(a.x, b.x), max2(a.y, b.y), max2(a.z, b.z)); }
 static inline bool vec3_finite(syn_vec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 static inline bool vec3_equal(syn_vec3 a, syn_vec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 /* Coordinate 0, 1 or 2 by number. */

@@ -5,21 +5,20 @@
 #include "base/text.h"
 #include "mesh/io/format.h"
 
-/* formats */
 extern const syn_format syn_format_csv;
+extern const syn_format syn_format_feb;
+extern const syn_format syn_format_glb;
+extern const syn_format syn_format_inp;
+extern const syn_format syn_format_medit;
+extern const syn_format syn_format_msh;
 extern const syn_format syn_format_obj;
 extern const syn_format syn_format_off;
 extern const syn_format syn_format_ply;
 extern const syn_format syn_format_stl;
+extern const syn_format syn_format_tetgen;
 extern const syn_format syn_format_vtk;
 extern const syn_format syn_format_vtp;
 extern const syn_format syn_format_vtu;
-extern const syn_format syn_format_feb;
-extern const syn_format syn_format_msh;
-extern const syn_format syn_format_medit;
-extern const syn_format syn_format_tetgen;
-extern const syn_format syn_format_inp;
-extern const syn_format syn_format_glb;
 
 const syn_format *const syn_formats[] = {
     &syn_format_ply, &syn_format_off,    &syn_format_vtk,   &syn_format_vtp, &syn_format_vtu,

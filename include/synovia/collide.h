@@ -1,0 +1,137 @@
+/* Synovia: collision detection between the bodies of a joint.
+ *
+ * Every method has the same life: created from two bodies and options, updated after a deformation, asked at a pose,
+ * destroyed. All give the same result. Signs: a depth is positive in penetration, a distance is positive apart. */
+#ifndef SYNOVIA_COLLIDE_H
+#define SYNOVIA_COLLIDE_H
+
+#include <synovia/mesh.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- one result for all methods ---------------------------------------------------------------------------------- */
+
+typedef enum syn_contact_of {
+  SYN_OF_VERTEX_TRIANGLE,   /* a mobile vertex in the fixed body, at a fixed triangle */
+  SYN_OF_TRIANGLE_VERTEX,   /* a fixed vertex in the mobile body, at a mobile triangle */
+  SYN_OF_TRIANGLE_TRIANGLE, /* two triangles cross or touch */
+  SYN_OF_VERTEX_TET,        /* a mobile vertex in a fixed tetrahedron */
+  SYN_OF_TET_TET,           /* two tetrahedra overlap; of one body with itself where both meshes are the same */
+  SYN_OF_BALL_BALL          /* two molecules overlap */
+} syn_contact_of;
+
+typedef struct syn_contact {
+  syn_contact_of of;
+  uint32_t fixed_element, mobile_element; /* numbers in the caller's meshes */
+  double depth_mm;                        /* as the method measures it; NAN where it tells none */
+  syn_vec3 point;                         /* in the fixed body's frame, on the mobile element */
+  syn_vec3 direction;                     /* unit, the way that the mobile element would leave; zero where unknown */
+} syn_contact;
+
+/* The caller brings the arrays; either may be NULL. Contacts come sorted by mobile element, then fixed element. */
+typedef struct syn_contacts {
+  syn_contact *contacts;
+  size_t capacity;      /* of `contacts` */
+  double *vertex_depth; /* per mobile vertex: signed depth, negative where it is free, -INFINITY where nothing lies in
+                           its way */
+  /* results */
+  size_t count; /* of all contacts, also those beyond the capacity */
+  bool penetrating;
+  double max_depth_mm; /* signed: negative is a clearance; -INFINITY where nothing is in the way, NAN where no depth is
+                          told */
+  uint32_t max_vertex; /* mobile vertex or element of the deepest contact, SYN_NONE where there is none */
+  syn_vec3 max_point;  /* in the fixed body's frame */
+} syn_contacts;
+
+/* ---- methods ------------------------------------------------------------------------------------------------------
+ */
+
+/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. */
+typedef struct syn_body {
+  const syn_trimesh *surface;
+  const syn_tetmesh *volume;
+} syn_body;
+
+typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
+
+typedef struct syn_collide_options {
+  syn_vec3 center;     /* of rotation; radial and cylindrical methods */
+  syn_vec3 axis;       /* cylindrical method; default z */
+  double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
+  bool fixed_outside;  /* radial method: the mobile body slides inside the fixed one; default true */
+  bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
+  syn_mapping mapping; /* radial method; default CARTESIAN (seed A, Eq. 6) */
+  uint32_t table_size; /* cells of the table; 0: from the mesh */
+  bool both_roles;     /* also fixed vertices in the mobile body; default false */
+  bool between_vertices; /* also the deepest points on edges and faces; default false */
+  double threshold_mm;   /* split method: nearer to the centre than this slides, farther strikes */
+  uint32_t cookie;
+} syn_collide_options;
+SYN_API syn_collide_options syn_default_collide_options(void);
+
+typedef struct syn_method_info {
+  const char *name;    /* as on the command line: "radial" */
+  const char *summary; /* one sentence */
+  bool needs_volume, tells_depth, tells_field;
+} syn_method_info;
+SYN_API size_t syn_method_count(void);
+SYN_API syn_method_info syn_method_at(size_t index);
+
+/* Immutable between updates and shareable between threads. */
+typedef struct syn_collider syn_collider;
+SYN_API syn_status syn_collider_create(const syn_context *context, const char *method, const syn_body *fixed,
+                                       const syn_body *mobile, const syn_collide_options *options,
+                                       syn_collider **collider, syn_error *error);
+SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
+/* After a deformation: new places of the bodies' vertices (NULL: unchanged), same topology. The method does as little
+ * as the deformation allows. */
+SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
+                                       const syn_vec3 *mobile_vertices, syn_error *error);
+/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+SYN_API size_t syn_collider_scratch(const syn_collider *collider);
+/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. */
+SYN_API void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
+                                syn_contacts *result);
+
+/* ---- rotation events: how far a body turns before it touches ----------------------------------------------------- */
+
+typedef enum syn_event_kind {
+  SYN_EVENT_NONE,        /* free all the way round */
+  SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
+  SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
+  SYN_EVENT_EDGE_EDGE    /* edges, numbered as syn_topology numbers them */
+} syn_event_kind;
+/* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
+SYN_API const char *syn_event_kind_name(syn_event_kind kind);
+
+/* The first touch. A touch without crossing (grazing) counts: closed surfaces are closed sets. */
+typedef struct syn_event {
+  syn_event_kind kind;
+  double angle;   /* radians from the start, 0 to 2 pi; 2 pi when the kind is NONE */
+  syn_vec3 point; /* where they touch, in the fixed body's frame */
+  uint32_t fixed_element, mobile_element;
+} syn_event;
+
+/* Two bodies and a centre, prepared for turns about any axis through it. Immutable and shareable between threads; the
+ * meshes must outlive it. Building costs about n log n; changing the axis costs nothing. */
+typedef struct syn_rotation syn_rotation;
+SYN_API syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
+                                       syn_rotation **rotation, syn_error *error);
+SYN_API void syn_rotation_destroy(syn_rotation *rotation);
+/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
+
+/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
+ * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
+ * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
+ * stays. Surfaces that touch at the start give angle 0; a body that lies wholly inside the other one is not noticed
+ * (see syn_distance). Allocates nothing. */
+SYN_API void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
+                                syn_event *positive, syn_event *negative);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

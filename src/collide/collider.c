@@ -1,0 +1,113 @@
+/* The one list of methods, and the life that they share. */
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collide/method.h"
+
+/* methods */
+
+static const syn_method *const methods[] = {
+    NULL,
+};
+enum { METHODS = sizeof methods / sizeof *methods - 1 };
+
+struct syn_collider {
+  const syn_context *context;
+  const syn_method *method;
+  void *state;
+};
+
+size_t syn_method_count(void) { return METHODS; }
+
+syn_method_info syn_method_at(size_t index) {
+  assert(index < syn_method_count());
+  return methods[index]->info;
+}
+
+syn_collide_options syn_default_collide_options(void) {
+  return (syn_collide_options){.axis = {0, 0, 1},
+                               .fixed_outside = true,
+                               .use_normals = true,
+                               .mapping = SYN_MAPPING_CARTESIAN,
+                               .cookie = SYN_COOKIE};
+}
+
+static syn_status check_body(const syn_method *method, const syn_body *body, const char *which, syn_error *error) {
+  if (method->info.needs_volume ? body->volume != NULL : body->surface != NULL) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "the method '%s' needs a %s of the %s body", method->info.name,
+                  method->info.needs_volume ? "tetrahedral mesh" : "surface", which);
+}
+
+syn_status syn_collider_create(const syn_context *context, const char *name, const syn_body *fixed,
+                               const syn_body *mobile, const syn_collide_options *options, syn_collider **collider,
+                               syn_error *error) {
+  const syn_collide_options standard = syn_default_collide_options();
+  *collider = NULL;
+  if (!options) options = &standard;
+  assert(options->cookie == SYN_COOKIE); /* start from syn_default_collide_options() */
+  const syn_method *const *method = methods;
+  while (*method && strcmp((*method)->info.name, name) != 0) ++method;
+  if (!*method) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no collision method named '%s'", name);
+  SYN_TRY(check_body(*method, fixed, "fixed", error));
+  SYN_TRY(check_body(*method, mobile, "mobile", error));
+  syn_collider *made;
+  SYN_TRY(SYN_NEW(context, &made, 1, error));
+  *made = (syn_collider){.context = context, .method = *method};
+  syn_status status = (*method)->create(context, fixed, mobile, options, &made->state, error);
+  if (status != SYN_OK) {
+    syn_free(context, made);
+    return status;
+  }
+  *collider = made;
+  return SYN_OK;
+}
+
+void syn_collider_destroy(syn_collider *collider) {
+  if (!collider) return;
+  collider->method->destroy(collider->state);
+  syn_free(collider->context, collider);
+}
+
+syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                               syn_error *error) {
+  return collider->method->update(collider->state, fixed_vertices, mobile_vertices, error);
+}
+
+size_t syn_collider_scratch(const syn_collider *collider) { return collider->method->scratch(collider->state); }
+
+void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch, syn_contacts *result) {
+  const syn_pose identity = syn_pose_identity();
+  result->count = 0;
+  result->penetrating = false;
+  result->max_depth_mm = -INFINITY;
+  result->max_vertex = SYN_NONE;
+  result->max_point = (syn_vec3){0, 0, 0};
+  collider->method->query(collider->state, pose ? pose : &identity, scratch, result);
+}
+
+void syn_contacts_add(syn_contacts *result, const syn_contact *contact) {
+  if (result->contacts && result->count < result->capacity) result->contacts[result->count] = *contact;
+  ++result->count;
+  result->penetrating = true;
+  if (isnan(contact->depth_mm)) {
+    if (result->max_vertex == SYN_NONE) result->max_depth_mm = contact->depth_mm;
+  } else if (contact->depth_mm > result->max_depth_mm) {
+    result->max_depth_mm = contact->depth_mm;
+    result->max_vertex = contact->mobile_element;
+    result->max_point = contact->point;
+  }
+}
+
+static int compare_contacts(const void *left, const void *right) {
+  const syn_contact *a = left, *b = right;
+  if (a->mobile_element != b->mobile_element) return a->mobile_element < b->mobile_element ? -1 : 1;
+  return (a->fixed_element > b->fixed_element) - (a->fixed_element < b->fixed_element);
+}
+
+void syn_contacts_sort(syn_contacts *result) {
+  if (!result->contacts) return;
+  qsort(result->contacts, result->count < result->capacity ? result->count : result->capacity, sizeof *result->contacts,
+        compare_contacts);
+}

@@ -1,0 +1,26 @@
+/* What one file of this folder offers: a method with a name and a life. */
+#ifndef SYN_COLLIDE_METHOD_H
+#define SYN_COLLIDE_METHOD_H
+
+#include <synovia/collide.h>
+
+#include "base/memory.h"
+
+typedef struct syn_method {
+  syn_method_info info;
+  /* *state is new; on failure nothing is left behind. Bodies have what info asks for. */
+  syn_status (*create)(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                       const syn_collide_options *options, void **state, syn_error *error);
+  void (*destroy)(void *state);
+  syn_status (*update)(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices, syn_error *error);
+  size_t (*scratch)(const void *state);
+  /* The results are cleared by the caller: count 0, nothing deep. */
+  void (*query)(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result);
+} syn_method;
+
+/* Adds a contact: stores it while there is room, counts it always, and keeps the deepest. */
+void syn_contacts_add(syn_contacts *result, const syn_contact *contact);
+/* Sorts what is stored by mobile, then fixed element. */
+void syn_contacts_sort(syn_contacts *result);
+
+#endif
