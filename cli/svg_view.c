@@ -32,13 +32,10 @@ static syn_vec3 project(const svg_view *view, syn_vec3 p) {
 }
 
 static syn_box projected_bounds(const svg_body *bodies, size_t count, const svg_view *view) {
-  syn_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  syn_box box = box_empty();
   for (size_t b = 0; b < count; ++b)
-    for (uint32_t i = 0; i < bodies[b].mesh->vertex_count; ++i) {
-      const syn_vec3 p = project(view, syn_pose_point(&bodies[b].pose, bodies[b].mesh->vertices[i]));
-      box.min = vec3_min(box.min, p);
-      box.max = vec3_max(box.max, p);
-    }
+    for (uint32_t i = 0; i < bodies[b].mesh->vertex_count; ++i)
+      box_add(&box, project(view, syn_pose_point(&bodies[b].pose, bodies[b].mesh->vertices[i])));
   return box;
 }
 

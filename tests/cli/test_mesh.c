@@ -119,6 +119,17 @@ static void counts_in_front_of_an_obj_file_are_told(void **state) {
   json_decref(answer);
 }
 
+static void a_place_that_is_no_number_is_named_with_its_file(void **state) {
+  (void)state;
+  const char *path = temporary_path("nan.off");
+  write_text_file(path, "OFF\n3 1 0\n0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n");
+  json_t *answer = run_json(3, "mesh", "info", path, NULL);
+  assert_string_equal(json_string_value(json_at(answer, "error.file")), path);
+  json_decref(answer);
+  json_decref(run_json(3, "mesh", "subdivide", path, temporary_path("never.off"), NULL));
+  assert_int_not_equal(access(temporary_path("never.off"), F_OK), 0);
+}
+
 /* ---- changing meshes ----------------------------------------------------------------------------------------------
  */
 
@@ -141,6 +152,10 @@ static void repair_closes_and_turns(void **state) {
   json_decref(answer);
   program_run run = run_synovia("mesh", "repair", write_cube("good.obj", lid), out, NULL);
   assert_contains(run.out, "nothing to repair");
+  end_run(&run);
+  run = run_synovia("mesh", "repair", write_cube("open.obj", ""), out, NULL);
+  assert_contains(run.out, "holes filled: 1\n");
+  assert_string_equal(run.err, "");
   end_run(&run);
 }
 
@@ -313,6 +328,7 @@ int main(void) {
       cmocka_unit_test(check_answers_with_its_exit_code),
       cmocka_unit_test(no_triangles_is_said),
       cmocka_unit_test(counts_in_front_of_an_obj_file_are_told),
+      cmocka_unit_test(a_place_that_is_no_number_is_named_with_its_file),
       cmocka_unit_test(repair_closes_and_turns),
       cmocka_unit_test(subdividing_smoothing_and_decimating_write_surfaces),
       cmocka_unit_test(tetrahedra_fill_a_cube),
