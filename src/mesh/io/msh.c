@@ -119,6 +119,8 @@ static syn_status read_entity(reader *r, int dimension, syn_error *error) {
   SYN_TRY(syn_msh_size(&r->in, "the number of physical groups", &groups, error));
   for (uint64_t i = 0; i < groups; ++i) {
     SYN_TRY(syn_msh_int(&r->in, "a physical group", &group, error));
+    if (group > INT32_MAX || group < -INT32_MAX)
+      return syn_msh_fail(&r->in, error, "the physical group %lld has more than 31 bits", (long long)group);
     if (i == 0) /* negative: the same group, turned round */
       SYN_TRY(syn_id_map_add(&r->physical[dimension], (uint64_t)tag, (uint32_t)(group < 0 ? -group : group), error));
   }

@@ -89,7 +89,7 @@ static syn_status check_content(const syn_source *source, const syn_builder *b, 
 }
 
 static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_error *error) {
-  const syn_format *format = NULL;
+  const syn_format *format;
   SYN_TRY(find_format(source, &format, error));
   syn_builder builder = {.context = source->context};
   syn_status status = format->read(source, &builder, error);

@@ -238,6 +238,9 @@ static void mistakes_are_named_with_their_line(void **state) {
   expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n-1\n$EndNodeData\n", 16, "no number of values");
   expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n60000\n1\n1 2\n$EndNodeData\n", 0, "more than the file holds");
   expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n1\n8 2\n$EndNodeData\n", 17, "node 8, which is not defined");
+  expect_failure("a.msh",
+                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 0 0\n1 0 0 0 1 2147483648\n$EndEntities\n", 6,
+                 "more than 31 bits");
   expect_failure("a.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", 6,
                  "dimension 4");
 }
@@ -273,6 +276,26 @@ static void hostile_counts_take_no_memory(void **state) {
   }
 }
 
+/* Each of many empty sections would ask for room for every node. */
+static void many_empty_sections_take_no_memory(void **state) {
+  (void)state;
+  enum { N = 2000 };
+  char *text = malloc(N * 100 + 1000);
+  size_t size = (size_t)sprintf(text, HEAD "$Nodes\n%d\n", N);
+  for (int i = 0; i < N; ++i) size += (size_t)sprintf(text + size, "%d 0 0 0\n", i);
+  size += (size_t)sprintf(text + size, "$EndNodes\n$Elements\n0\n$EndElements\n");
+  for (int i = 0; i < N; ++i)
+    size += (size_t)sprintf(text + size, "$NodeData\n1\n\"f%d\"\n0\n3\n0\n9\n0\n$EndNodeData\n", i);
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  syn_geometry g;
+  syn_error error;
+  ASSERT_FAILS(syn_parse_geometry(&context, text, size, "b.msh", NULL, &g, &error), SYN_BAD_FORMAT, "cannot be right");
+  assert_true(memory.peak_bytes < 200 * size);
+  assert_int_equal(memory.live, 0);
+  free(text);
+}
+
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
   io_text two = {"a.msh", text_2}, four = {"a.msh", text_4};
@@ -290,6 +313,7 @@ int main(void) {
       cmocka_unit_test(mistakes_are_named_with_their_line),
       cmocka_unit_test(files_cut_short_are_refused),
       cmocka_unit_test(hostile_counts_take_no_memory),
+      cmocka_unit_test(many_empty_sections_take_no_memory),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
