@@ -1,5 +1,5 @@
 /* Abaqus and CalculiX input files. */
-#include "io_support.h"
+#include "volume_files.h"
 
 static const char sample[] = "** a comment\n*Heading\nbones, in mm\n*NODE, NSET=all\n10, 0, 0, 0\n20, 1., 0.\n"
                              "** between\n30, 0, 1e0, 0,\n\n9223372036854775807, 0, 0, 1\n 5 , 1 , 1 , 0\n"

@@ -1,5 +1,5 @@
 /* MEDIT .mesh files. */
-#include "io_support.h"
+#include "volume_files.h"
 
 static const char sample[] = "MeshVersionFormatted 2\n# a comment\nDimension\n3\n"
                              "Vertices\n5\n0 0 0 1\n1 0 0 0\n0 1 0 0 # here too\n0 0 1 0\n1 1 0 0\n"

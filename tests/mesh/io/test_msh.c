@@ -1,5 +1,5 @@
 /* Gmsh files: versions 2.2 and 4.1, text and bytes of both orders. */
-#include "io_support.h"
+#include "volume_files.h"
 
 static const char text_2[] =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"

@@ -1,7 +1,7 @@
 /* TetGen's .node, .ele and .face files, which belong together. */
 #include <unistd.h>
 
-#include "io_support.h"
+#include "volume_files.h"
 
 static const char nodes[] = "# made by hand\n4 3 2 1\n0 0 0 0 0.5 7 1\n1 1 0 0 0.25 8 0 # comment\n\n2 0 1 0 0 9 0\n"
                             "3 0 0 1 0 10 -1\n";

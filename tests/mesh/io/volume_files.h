@@ -1,6 +1,6 @@
 /* Shared by the tests of single formats: parsing text, cutting files short, writing and reading back. */
-#ifndef TEST_IO_SUPPORT_H
-#define TEST_IO_SUPPORT_H
+#ifndef TEST_VOLUME_FILES_H
+#define TEST_VOLUME_FILES_H
 
 #include "support.h"
 
