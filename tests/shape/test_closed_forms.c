@@ -272,7 +272,7 @@ static void the_standard_ball_and_cup_give_the_published_depths(void **state) {
     below += b->vertices[i].z < 0;
     level += b->vertices[i].z == 0;
     if (b->vertices[i].z > -1) continue;
-    syn_vec3 d = vec3_unit(b->vertices[i]), normal;
+    syn_vec3 d = vec3_unit(b->vertices[i]), normal = {0, 0, 0};
     const double reach = socket_distance(c, N, rim, d, &normal);
     if (!isfinite(reach)) continue; /* the fan around the socket's bottom */
     deepest = fmax(deepest, 24.5 - reach);
