@@ -103,6 +103,35 @@ static void a_round_graft_converges_to_an_elliptic_cylinder(void **state) {
                     volume_of(MAKE("graft", {"roundness", 1}, {"cells", 32}, {"along", 2})), exact);
 }
 
+/* Cuts across the corners of a round cross-section would be all but flat (0.06 here). */
+static void a_round_graft_has_no_flat_tetrahedra(void **state) {
+  (void)state;
+  syn_shape graft = MAKE("graft", {"roundness", 1}, {"cells", 8}, {"width", 10}, {"height", 10}, {"along", 20});
+  assert_true(syn_tetmesh_quality(graft.bodies[0].volume).min_quality > 0.3);
+  syn_shape_release(&graft);
+}
+
+/* Both spheres, rim included, have a pole and 80 rings of 320; the rest of the rim is flat. */
+static void every_point_of_a_cup_is_on_a_sphere_or_on_the_rim(void **state) {
+  (void)state;
+  syn_shape shape = make("cup", NULL, 0);
+  const syn_trimesh *cup = shape.bodies[0].surface;
+  uint32_t inner = 0, outer = 0, rim = 0;
+  for (uint32_t i = 0; i < cup->vertex_count; ++i) {
+    const double radius = vec3_length(cup->vertices[i]);
+    if (fabs(radius - 24) < 1e-12)
+      ++inner;
+    else if (fabs(radius - 30) < 1e-12)
+      ++outer;
+    else
+      rim += cup->vertices[i].z == 0 && radius > 24 && radius < 30;
+  }
+  assert_int_equal(inner, 1 + 80 * 320);
+  assert_int_equal(outer, 1 + 80 * 320);
+  assert_int_equal(rim, cup->vertex_count - inner - outer);
+  syn_shape_release(&shape);
+}
+
 static void the_standard_graft_is_that_of_the_seed(void **state) {
   (void)state;
   syn_shape graft = make("graft", NULL, 0);
@@ -243,7 +272,7 @@ static void the_standard_ball_and_cup_give_the_published_depths(void **state) {
     below += b->vertices[i].z < 0;
     level += b->vertices[i].z == 0;
     if (b->vertices[i].z > -1) continue;
-    syn_vec3 d = vec3_unit(b->vertices[i]), normal;
+    syn_vec3 d = vec3_unit(b->vertices[i]), normal = {0, 0, 0};
     const double reach = socket_distance(c, N, rim, d, &normal);
     if (!isfinite(reach)) continue; /* the fan around the socket's bottom */
     deepest = fmax(deepest, 24.5 - reach);
@@ -282,6 +311,8 @@ int main(void) {
       cmocka_unit_test(flat_shapes_have_their_exact_volume),
       cmocka_unit_test(round_shapes_converge_to_their_volume),
       cmocka_unit_test(a_round_graft_converges_to_an_elliptic_cylinder),
+      cmocka_unit_test(a_round_graft_has_no_flat_tetrahedra),
+      cmocka_unit_test(every_point_of_a_cup_is_on_a_sphere_or_on_the_rim),
       cmocka_unit_test(the_standard_graft_is_that_of_the_seed),
       cmocka_unit_test(the_standard_thigh_holds_the_volume_of_the_seed),
       cmocka_unit_test(the_femur_fits_its_muscle_to_the_bit),
