@@ -17,7 +17,7 @@ static void set(request *r, size_t parameter, double value) {
 
 static int64_t handles_of(const syn_shape_info *info, const syn_shape_body *body) {
   if (strcmp(info->name, "torus") == 0) return 1;
-  return strcmp(body->name, "muscle") == 0;
+  return strcmp(body->name, "muscle") == 0 || strcmp(body->name, "labrum") == 0;
 }
 
 static void check_joint(const syn_shape_joint *joint) {
@@ -213,8 +213,9 @@ static void every_refused_allocation_is_survived(void **state) {
   check_every_allocation(make_request, &refined);
 }
 
-/* Bodies of one shape are apart at rest; only the femur lies snug in its muscle. */
-static void bodies_do_not_touch_at_rest(void **state) {
+/* What moves is apart from what does not at rest; tissue that grows on a bone shares its surface with it, and a femur
+ * lies snug in its muscle. */
+static void moving_bodies_do_not_touch_fixed_ones_at_rest(void **state) {
   (void)state;
   syn_error error;
   for (size_t i = 0; i < syn_shape_count(); ++i) {
@@ -222,7 +223,8 @@ static void bodies_do_not_touch_at_rest(void **state) {
     ASSERT_OK(syn_shape_make(NULL, syn_shape_at(i)->name, NULL, 0, &shape, &error));
     for (uint32_t a = 0; a < shape.body_count; ++a)
       for (uint32_t b = 0; b < a; ++b) {
-        if (shape.bodies[a].volume || shape.bodies[b].volume) continue;
+        if (shape.bodies[a].volume || shape.bodies[b].volume || shape.bodies[a].moves == shape.bodies[b].moves)
+          continue;
         if (surfaces_meet(shape.bodies[a].surface, shape.bodies[b].surface, NULL))
           fail_msg("%s: %s touches %s", syn_shape_at(i)->name, shape.bodies[a].name, shape.bodies[b].name);
       }
@@ -241,7 +243,7 @@ int main(void) {
       cmocka_unit_test(making_twice_gives_the_same_bits),
       cmocka_unit_test(values_out_of_range_are_refused),
       cmocka_unit_test(every_refused_allocation_is_survived),
-      cmocka_unit_test(bodies_do_not_touch_at_rest),
+      cmocka_unit_test(moving_bodies_do_not_touch_fixed_ones_at_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
