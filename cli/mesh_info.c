@@ -120,7 +120,7 @@ static void set_counts(cli_session *session, const inspection *in) {
   cli_set(session, "points", json_integer((json_int_t)g->point_count));
   cli_set(session, "triangles", json_integer(in->mesh->triangle_count));
   cli_set(session, "tets", json_integer((json_int_t)g->tet_count));
-  cli_set(session, "cells", json_integer((json_int_t)(g->triangle_count + g->tet_count)));
+  cli_set(session, "cells", json_integer((json_int_t)g->triangle_count + (json_int_t)g->tet_count));
   cli_set(session, "space", space ? json_string(space) : json_null());
   cli_set(session, "fields", fields_value(g));
 }

@@ -15,12 +15,11 @@ syn_text syn_text_from(const void *bytes, size_t size, const char *file) {
 }
 
 syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *format, ...) {
-  char message[400];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  const syn_status status = syn_fail_list(error, SYN_BAD_FORMAT, text->file, text->line, -1, format, arguments);
   va_end(arguments);
-  return syn_fail_at(error, SYN_BAD_FORMAT, text->file, text->line, -1, "%s", message);
+  return status;
 }
 
 static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); } /* \t \n \v \f \r */

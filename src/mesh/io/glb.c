@@ -257,7 +257,7 @@ static json_t *describe(description *d) {
 
 /* Up to four words, little endian. Stream errors are looked at once, when the file is closed. */
 static void put_words(FILE *stream, const uint32_t *words, size_t count) {
-  unsigned char bytes[16];
+  unsigned char bytes[16] = {0};
   for (size_t i = 0; i < 4 * count; ++i) bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
   fwrite(bytes, 4, count, stream);
 }

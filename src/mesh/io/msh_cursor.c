@@ -5,13 +5,13 @@
 #include "mesh/io/msh.h"
 
 syn_status syn_msh_fail(const syn_msh_cursor *in, syn_error *error, const char *format, ...) {
-  char message[400];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  const int64_t byte = in->binary ? in->text.at - in->source->bytes : -1;
+  const syn_status status =
+      syn_fail_list(error, SYN_BAD_FORMAT, in->source->name, in->binary ? 0 : in->text.line, byte, format, arguments);
   va_end(arguments);
-  if (in->binary) return syn_source_fail(in->source, (size_t)(in->text.at - in->source->bytes), error, "%s", message);
-  return syn_text_fail(&in->text, error, "%s", message);
+  return status;
 }
 
 static syn_status take_bytes(syn_msh_cursor *in, const char *what, void *value, size_t size, syn_error *error) {

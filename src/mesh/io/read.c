@@ -15,12 +15,11 @@ syn_read_options syn_default_read_options(void) {
 }
 
 syn_status syn_source_fail(const syn_source *source, size_t byte, syn_error *error, const char *format, ...) {
-  char message[400];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  const syn_status status = syn_fail_list(error, SYN_BAD_FORMAT, source->name, 0, (int64_t)byte, format, arguments);
   va_end(arguments);
-  return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, (int64_t)byte, "%s", message);
+  return status;
 }
 
 syn_space syn_space_in_text(const char *text, size_t length) {

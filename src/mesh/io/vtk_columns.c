@@ -3,9 +3,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "mesh/io/cells.h"
 
-static double point_value(const syn_vtk_column *c, size_t i) { return (&c->geometry->points[0].x)[i]; }
+static double point_value(const syn_vtk_column *c, size_t i) {
+  return vec3_at(c->geometry->points[i / 3], (int)(i % 3));
+}
 
 static double node_value(const syn_vtk_column *c, size_t i) {
   const syn_geometry *g = c->geometry;
