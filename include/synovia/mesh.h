@@ -185,9 +185,10 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
  * stay. */
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
-/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. The target is a
- * wish: topology is kept, so the result may have more. Vertices keep their places to the bit; those that go are gone.
- * meshoptimizer's own scratch comes from malloc, not from the context. */
+/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. Where the mesh
+ * is manifold the result is, too, and every component keeps its handles and holes; the target is a wish, so that the
+ * result may have more triangles. Vertices keep their places to the bit; those that go are gone. meshoptimizer's own
+ * scratch comes from malloc, not from the context. */
 SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                         double *error_mm, syn_error *error);
 
