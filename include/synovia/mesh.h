@@ -160,7 +160,8 @@ SYN_API void syn_trimesh_vertex_normals(const syn_trimesh *mesh, syn_vec3 *norma
 typedef struct syn_repair_options {
   double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
   bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
-  bool orient;               /* consistent, and outward where a component is closed; default true */
+  bool orient;               /* consistent; closed components outward, cavities (inside an odd number of others) inward;
+                                default true */
   uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
   double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
   uint32_t cookie;

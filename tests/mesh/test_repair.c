@@ -493,6 +493,54 @@ static void open_parts_keep_the_direction_of_most(void **state) {
   syn_trimesh_destroy(repaired);
 }
 
+/* A bone with its marrow cavity, something in the cavity, a cavity in that …: solid and hollow take turns. */
+static void cavities_face_inward(void **state) {
+  (void)state;
+  test_random random = {14};
+  for (int round = 0; round < 30; ++round) {
+    test_memory memory;
+    syn_context context;
+    broken *b = new_wreck();
+    syn_trimesh *blob = make_blob(NULL, &random, 8, 10, 0.1), *repaired;
+    const uint32_t shells = 1 + random_below(&random, 5);
+    double volume = 0, scale = 1;
+    for (uint32_t i = 0; i < shells; ++i, scale *= 0.5) {
+      const uint32_t first = b->point_count;
+      add_mesh(b, blob, vec3(0, 0, 0));
+      for (uint32_t k = first; k < b->point_count; ++k) b->points[k] = vec3_scale(b->points[k], scale);
+      volume += (i % 2 ? -1 : 1) * scale * scale * scale * volume_of(blob);
+    }
+    flip_some(b, &random);
+    const syn_repair_report report = repair(b, NULL, &memory, &context, &repaired);
+    check_manifold(repaired, true);
+    ASSERT_NEAR(volume_of(repaired), volume, 1e-12);
+    assert_true(report.flipped > 0);
+    assert_non_null(strstr(memory.all_warnings, "outward on closed parts and inward on cavities"));
+    syn_trimesh_destroy(repaired);
+    syn_trimesh_destroy(blob);
+    assert_int_equal(memory.live, 0);
+  }
+}
+
+/* Bodies that cut into each other are still bodies. */
+static void overlapping_bodies_both_face_outward(void **state) {
+  (void)state;
+  test_random random = {15};
+  for (int round = 0; round < 20; ++round) {
+    test_memory memory;
+    syn_context context;
+    broken *b = new_wreck();
+    syn_trimesh *blob = make_blob(NULL, &random, 8, 10, 0.1), *repaired;
+    add_mesh(b, blob, vec3(0, 0, 0));
+    add_mesh(b, blob, vec3(random_between(&random, 0.1, 1), 0, 0));
+    flip_some(b, &random);
+    repair(b, NULL, &memory, &context, &repaired);
+    ASSERT_NEAR(volume_of(repaired), 2 * volume_of(blob), 1e-12);
+    syn_trimesh_destroy(repaired);
+    syn_trimesh_destroy(blob);
+  }
+}
+
 static void a_moebius_band_is_told_to_be_one_sided(void **state) {
   (void)state;
   enum { N = 12 };
@@ -604,6 +652,8 @@ int main(void) {
       cmocka_unit_test(islands_are_judged_by_area),
       cmocka_unit_test(flat_triangles_in_a_closed_mesh_leave_no_gap),
       cmocka_unit_test(open_parts_keep_the_direction_of_most),
+      cmocka_unit_test(cavities_face_inward),
+      cmocka_unit_test(overlapping_bodies_both_face_outward),
       cmocka_unit_test(a_moebius_band_is_told_to_be_one_sided),
       cmocka_unit_test(random_soups_become_manifold),
       cmocka_unit_test(senseless_options_are_refused),
