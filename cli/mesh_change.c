@@ -7,10 +7,14 @@ typedef syn_status (*change)(cli_session *session, const syn_trimesh *mesh, syn_
 
 /* Reads the first operand, changes, writes the second. */
 static syn_status read_change_write(cli_session *session, change make, syn_error *error) {
+  const char *from = session->arguments.operands[0], *into = session->arguments.operands[1];
   syn_trimesh *mesh, *changed = NULL;
-  SYN_TRY(cli_read_surface(session, session->arguments.operands[0], &mesh, error));
-  syn_status status = make(session, mesh, &changed, error);
-  if (status == SYN_OK) status = cli_write_surface(session, changed, session->arguments.operands[1], error);
+  SYN_TRY(cli_read_surface(session, from, &mesh, error));
+  syn_status status = cli_blame(make(session, mesh, &changed, error), from, error);
+  if (status == SYN_OK) {
+    const syn_geometry geometry = syn_trimesh_geometry(changed);
+    status = cli_write_result(session, &geometry, into, NULL, error);
+  }
   syn_trimesh_destroy(changed);
   syn_trimesh_destroy(mesh);
   return status;

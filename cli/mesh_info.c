@@ -64,10 +64,8 @@ static syn_status inspect(cli_session *session, inspection *in, syn_error *error
                      .self_intersections_asked = !cli_given(&session->arguments, "no-self-intersections")};
   SYN_TRY(syn_read_geometry(&session->context, in->path, &session->reading, &in->geometry, error));
   const syn_status status = inspect_geometry(session, in, error);
-  if (status == SYN_OK) return SYN_OK;
-  if (!error->file[0]) snprintf(error->file, sizeof error->file, "%s", in->path);
-  release(session, in);
-  return status;
+  if (status != SYN_OK) release(session, in);
+  return cli_blame(status, in->path, error);
 }
 
 /* An enclosed volume needs a closed surface whose faces agree. */
@@ -92,19 +90,6 @@ static json_t *fields_value(const syn_geometry *g) {
     json_array_append_new(list, field);
   }
   return list;
-}
-
-static json_t *quality_value(const syn_tet_quality *q) {
-  const double degrees = 180 / SYN_PI;
-  json_t *value = json_object();
-  json_object_set_new(value, "volume_mm3", cli_real(q->volume_mm3));
-  json_object_set_new(value, "min_volume_mm3", cli_real(q->min_volume_mm3));
-  json_object_set_new(value, "inverted", json_integer(q->inverted));
-  json_object_set_new(value, "min_quality", cli_real(q->min_quality));
-  json_object_set_new(value, "mean_quality", cli_real(q->mean_quality));
-  json_object_set_new(value, "min_dihedral_deg", cli_real(q->min_dihedral * degrees));
-  json_object_set_new(value, "max_dihedral_deg", cli_real(q->max_dihedral * degrees));
-  return value;
 }
 
 static const char *space_name(syn_space space) {
@@ -152,7 +137,7 @@ static void set_measures(cli_session *session, const inspection *in) {
   cli_set(session, "volume_mm3", has_volume(in) ? cli_real(in->mass.volume_mm3) : json_null());
   cli_set(session, "area_mm2", cli_real(in->mass.area_mm2));
   cli_set(session, "bounds", cli_box(&in->bounds));
-  if (in->geometry.tet_count) cli_set(session, "tet_quality", quality_value(&in->quality));
+  if (in->geometry.tet_count) cli_set(session, "tet_quality", cli_tet_quality(&in->quality));
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------------

@@ -160,7 +160,8 @@ SYN_API void syn_trimesh_vertex_normals(const syn_trimesh *mesh, syn_vec3 *norma
 typedef struct syn_repair_options {
   double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
   bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
-  bool orient;               /* consistent, and outward where a component is closed; default true */
+  bool orient;               /* consistent; closed components outward, cavities (inside an odd number of others) inward;
+                                default true */
   uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
   double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
   uint32_t cookie;
@@ -185,9 +186,10 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
  * stay. */
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
-/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. The target is a
- * wish: topology is kept, so the result may have more. Vertices keep their places to the bit; those that go are gone.
- * meshoptimizer's own scratch comes from malloc, not from the context. */
+/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. Where the mesh
+ * is manifold the result is, too, and every component keeps its handles and holes; the target is a wish, so that the
+ * result may have more triangles. Vertices keep their places to the bit; those that go are gone. meshoptimizer's own
+ * scratch comes from malloc, not from the context. */
 SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                         double *error_mm, syn_error *error);
 

@@ -273,8 +273,7 @@ static void self_intersections_are_only_sought_when_asked(void **state) {
 }
 
 static syn_status check_with(const syn_context *context, void *user, syn_error *error) {
-  syn_trimesh mesh = *(const syn_trimesh *)user;
-  mesh.context = context;
+  const syn_trimesh mesh = with_context(user, context);
   syn_check_options options = syn_default_check_options();
   syn_health health;
   return syn_trimesh_check(&mesh, &options, &health, error);

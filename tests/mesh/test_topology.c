@@ -124,15 +124,10 @@ static void a_fan_of_very_many_triangles_is_no_burden(void **state) {
 }
 
 static syn_status make_topology(const syn_context *context, void *user, syn_error *error) {
-  const syn_trimesh *given = user;
-  syn_trimesh *mesh;
-  syn_status status = syn_trimesh_create(context, given->vertices, given->vertex_count, given->triangles,
-                                         given->triangle_count, &mesh, error);
-  if (status != SYN_OK) return status;
+  const syn_trimesh mesh = with_context(user, context);
   syn_topology *topology = NULL;
-  status = syn_topology_create(mesh, &topology, error);
+  const syn_status status = syn_topology_create(&mesh, &topology, error);
   syn_topology_destroy(topology);
-  syn_trimesh_destroy(mesh);
   return status;
 }
 

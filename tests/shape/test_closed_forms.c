@@ -1,5 +1,5 @@
 /* Shapes against formulas and published numbers. */
-#include "shape_checks.h"
+#include "surfaces.h"
 
 #include "base/vec.h"
 

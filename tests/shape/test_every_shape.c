@@ -1,5 +1,5 @@
 /* What holds for every shape of the table, whatever its parameters. */
-#include "shape_checks.h"
+#include "surfaces.h"
 
 #include "base/vec.h"
 

@@ -1,5 +1,5 @@
 /* Outlines and the plates made of them. */
-#include "shape_checks.h"
+#include "surfaces.h"
 
 #include "base/vec.h"
 #include "shape/extrude.h"

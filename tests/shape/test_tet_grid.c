@@ -1,5 +1,5 @@
 /* Grids of tetrahedra, wrapped and mirrored in every way. */
-#include "shape_checks.h"
+#include "surfaces.h"
 
 #include "base/vec.h"
 #include "shape/tet_grid.h"

@@ -1,17 +1,10 @@
 /* Meshes of FEBio files. */
-#include "geometry_checks.h"
+#include "io_meshes.h"
 
 #define NODES5                                                                                                         \
   "<Nodes name=\"all\">\n<node id=\"10\">0,0,0</node>\n<node id=\"7\"> 1.5e0, 0 ,0 </node>\n<node "                    \
   "id=\"3\">0,1,0</node>"                                                                                              \
   "\n</Nodes><Nodes><node id=\"400000000000\">0,0,1</node><node id=\"2\">1,1,1</node></Nodes>\n"
-
-static syn_geometry read_text(const syn_context *context, const char *text) {
-  syn_geometry g;
-  syn_error error = {0};
-  ASSERT_OK(parse_text(context, text, "f.feb", &g, &error));
-  return g;
-}
 
 static void check_mesh(const syn_geometry *g) {
   assert_int_equal(g->point_count, 5);
@@ -51,13 +44,13 @@ static void all_specifications_are_read(void **state) {
   for (int i = 0; i < 3; ++i) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
-    syn_geometry g = read_text(&context, texts[i]);
+    syn_geometry g = parsed_text(&context, "f.feb", texts[i]);
     check_mesh(&g);
     assert_int_equal(memory.warnings, 0);
     syn_geometry_free(&context, &g);
     assert_int_equal(memory.live, 0);
-    check_every_prefix(texts[i], strlen(texts[i]), "f.feb");
-    check_random_damage(texts[i], strlen(texts[i]), "f.feb", 1000);
+    check_every_prefix("f.feb", texts[i], strlen(texts[i]), 0);
+    check_random_damage("f.feb", texts[i], strlen(texts[i]), 1000);
   }
 }
 
@@ -65,15 +58,15 @@ static void surfaces_count_only_where_there_are_no_elements(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g =
-      read_text(&context, "<febio_spec><Mesh>" NODES5 "<Surface name='s'><tri3 id='1'>10,7,3</tri3><quad4 id='2'>"
-                          "10,7,2,3</quad4></Surface></Mesh></febio_spec>");
+  syn_geometry g = parsed_text(&context, "f.feb",
+                               "<febio_spec><Mesh>" NODES5 "<Surface name='s'><tri3 id='1'>10,7,3</tri3><quad4 id='2'>"
+                               "10,7,2,3</quad4></Surface></Mesh></febio_spec>");
   assert_int_equal(g.triangle_count, 3);
   assert_int_equal(memory.warnings, 0);
   syn_geometry_free(&context, &g);
-  g = read_text(&context,
-                "<febio_spec><Mesh>" NODES5 "<Elements type='tet4'><elem>10,7,3,2</elem></Elements><Surface name='s'>"
-                "<tri3 id='1'>10,7,3</tri3></Surface></Mesh></febio_spec>");
+  g = parsed_text(&context, "f.feb",
+                  "<febio_spec><Mesh>" NODES5 "<Elements type='tet4'><elem>10,7,3,2</elem></Elements><Surface name='s'>"
+                  "<tri3 id='1'>10,7,3</tri3></Surface></Mesh></febio_spec>");
   assert_int_equal(g.triangle_count, 0);
   assert_int_equal(g.tet_count, 1);
   assert_non_null(strstr(memory.last_warning, "surfaces were left out"));
@@ -84,8 +77,8 @@ static void what_has_no_type_here_is_left_out_with_a_warning(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = read_text(
-      &context,
+  syn_geometry g = parsed_text(
+      &context, "f.feb",
       "<febio_spec><Mesh>" NODES5 "<Part name='p'/><Elements type='hex8'><elem>2,2,2,2,2,2,2,2</elem></Elements>\n"
       "<Elements type='tet15'><elem>1</elem><elem>1</elem></Elements><Elements type='tri6'><elem>10,7,3,2,2,2</elem>"
       "</Elements></Mesh></febio_spec>");
@@ -126,7 +119,8 @@ static void mistakes_are_named_with_their_line(void **state) {
        "no element has that many", 9},
       {MESH NODES5 "<Elements>", "not valid XML", 8},
   };
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) check_refused(bad[i].text, "f.feb", bad[i].part, bad[i].line);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    check_text_fails("f.feb", bad[i].text, bad[i].line, bad[i].part);
 }
 
 static void meshes_survive_writing_and_reading(void **state) {
@@ -147,19 +141,12 @@ static void meshes_survive_writing_and_reading(void **state) {
   }
 }
 
-static syn_status read_refusing(const syn_context *context, void *user, syn_error *error) {
-  syn_geometry g;
-  syn_status status = parse_text(context, user, "f.feb", &g, error);
-  if (status == SYN_OK) syn_geometry_free(context, &g);
-  return status;
-}
-
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  char text[] = "<febio_spec><Mesh>" NODES5
-                "<Elements type='tet4' name='a'><elem>10,7,3,2</elem></Elements><Elements type='tri3' "
-                "name='b'><elem>10,7,3</elem></Elements></Mesh></febio_spec>";
-  check_every_allocation(read_refusing, text);
+  named_text given = {"f.feb", "<febio_spec><Mesh>" NODES5
+                               "<Elements type='tet4' name='a'><elem>10,7,3,2</elem></Elements><Elements type='tri3' "
+                               "name='b'><elem>10,7,3</elem></Elements></Mesh></febio_spec>"};
+  check_every_allocation(parse_attempt, &given);
 }
 
 int main(void) {

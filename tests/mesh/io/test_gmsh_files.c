@@ -1,5 +1,5 @@
 /* What the real gmsh writes, in every format and variant that we share with it, must read as the same mesh. */
-#include "volume_files.h"
+#include "io_support.h"
 
 static const char box[] =
     "Point(1) = {0, 0, 0, 0.4};\nExtrude {2, 0, 0} { Point{1}; }\nExtrude {0, 1, 0} { Curve{1}; }\n"

@@ -1,5 +1,5 @@
 /* MEDIT .mesh files. */
-#include "volume_files.h"
+#include "io_meshes.h"
 
 static const char sample[] = "MeshVersionFormatted 2\n# a comment\nDimension\n3\n"
                              "Vertices\n5\n0 0 0 1\n1 0 0 0\n0 1 0 0 # here too\n0 0 1 0\n1 1 0 0\n"
@@ -11,7 +11,7 @@ static void every_section_is_read(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = parse_text(&context, "a.mesh", sample);
+  syn_geometry g = parsed_text(&context, "a.mesh", sample);
   assert_int_equal(g.point_count, 5);
   assert_int_equal(g.triangle_count, 3);
   check_triangle(&g, 0, 0, 1, 2);
@@ -30,9 +30,9 @@ static void flat_and_quadratic_meshes_are_read(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = parse_text(&context, NULL,
-                              "MeshVersionFormatted 1 Dimension 2 Vertices 3 0 0 0 1 0 0 0 1 0 "
-                              "TrianglesP2 1 1 2 3 1 2 3 0");
+  syn_geometry g = parsed_text(&context, NULL,
+                               "MeshVersionFormatted 1 Dimension 2 Vertices 3 0 0 0 1 0 0 0 1 0 "
+                               "TrianglesP2 1 1 2 3 1 2 3 0");
   check_triangle(&g, 0, 0, 1, 2);
   assert_true(g.points[2].y == 1 && g.points[2].z == 0);
   assert_int_equal(g.field_count, 0);
@@ -46,11 +46,12 @@ static void everything_survives_writing_and_reading(void **state) {
   const syn_field fields[2] = {{"ref", SYN_ON_TETS, 1, ref}, {"depth", SYN_ON_POINTS, 1, other}};
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = io_sample();
+  syn_geometry g = sample_geometry();
   g.fields = fields;
   g.field_count = 2;
-  syn_geometry back = written_and_read(&context, &g, "sample.mesh", true);
-  check_same_mesh(&back, &g);
+  syn_geometry back;
+  write_and_read(&context, &g, "sample.mesh", NULL, &back);
+  check_same_geometry(&back, &g, false);
   check_field(&back, "ref", SYN_ON_TETS, 1, 2, ref);
   assert_string_equal(memory.all_warnings, "medit files hold no fields: 1 were left out\n");
   syn_geometry_free(&context, &back);
@@ -61,28 +62,28 @@ static void everything_survives_writing_and_reading(void **state) {
 
 static void mistakes_are_named_with_their_line(void **state) {
   (void)state;
-  expect_failure("a.mesh", "Vertices\n", 1, "begins with MeshVersionFormatted");
-  expect_failure("a.mesh", "MeshVersionFormatted 5\n", 1, "version 5");
-  expect_failure("a.mesh", "MeshVersionFormatted 2\nDimension 4\n", 2, "neither 2 nor 3");
-  expect_failure("a.mesh", "MeshVersionFormatted 2\nVertices\n0\n", 2, "before the Dimension");
-  expect_failure("a.mesh", HEAD "End\n", 0, "no section Vertices");
-  expect_failure("a.mesh", HEAD "Triangles\n0\n", 3, "before the Vertices");
-  expect_failure("a.mesh", HEAD "17\n", 3, "expected a keyword such as Triangles, found '17'");
-  expect_failure("a.mesh", POINTS "Vertices\n0\n", 8, "two sections Vertices");
-  expect_failure("a.mesh", POINTS "Triangles\n1\n1 2 4 0\n", 10, "vertex 4 is used, but they run from 1 to 3");
-  expect_failure("a.mesh", POINTS "Triangles\n1\n0 1 2 0\n", 10, "vertex 0 is used");
-  expect_failure("a.mesh", POINTS "Triangles\n18446744073709551615\n1 2 3 0\n", 11, "the file ends where");
-  expect_failure("a.mesh", POINTS "Triangles\n1\n1 2 3 x\n", 10, "expected a reference number, found 'x'");
+  check_text_fails("a.mesh", "Vertices\n", 1, "begins with MeshVersionFormatted");
+  check_text_fails("a.mesh", "MeshVersionFormatted 5\n", 1, "version 5");
+  check_text_fails("a.mesh", "MeshVersionFormatted 2\nDimension 4\n", 2, "neither 2 nor 3");
+  check_text_fails("a.mesh", "MeshVersionFormatted 2\nVertices\n0\n", 2, "before the Dimension");
+  check_text_fails("a.mesh", HEAD "End\n", 0, "no section Vertices");
+  check_text_fails("a.mesh", HEAD "Triangles\n0\n", 3, "before the Vertices");
+  check_text_fails("a.mesh", HEAD "17\n", 3, "expected a keyword such as Triangles, found '17'");
+  check_text_fails("a.mesh", POINTS "Vertices\n0\n", 8, "two sections Vertices");
+  check_text_fails("a.mesh", POINTS "Triangles\n1\n1 2 4 0\n", 10, "vertex 4 is used, but they run from 1 to 3");
+  check_text_fails("a.mesh", POINTS "Triangles\n1\n0 1 2 0\n", 10, "vertex 0 is used");
+  check_text_fails("a.mesh", POINTS "Triangles\n18446744073709551615\n1 2 3 0\n", 11, "the file ends where");
+  check_text_fails("a.mesh", POINTS "Triangles\n1\n1 2 3 x\n", 10, "expected a reference number, found 'x'");
 }
 
 static void files_cut_short_are_refused(void **state) {
   (void)state;
-  check_every_cut("a.mesh", sample, sizeof sample - 1, (size_t)(strstr(sample, "Edges") - sample) - 2);
+  check_every_prefix("a.mesh", sample, sizeof sample - 1, (size_t)(strstr(sample, "Edges") - sample) - 2);
 }
 
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  io_text given = {"a.mesh", sample};
+  named_text given = {"a.mesh", sample};
   check_every_allocation(parse_attempt, &given);
 }
 

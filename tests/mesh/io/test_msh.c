@@ -1,5 +1,5 @@
 /* Gmsh files: versions 2.2 and 4.1, text and bytes of both orders. */
-#include "volume_files.h"
+#include "io_meshes.h"
 
 static const char text_2[] =
     "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
@@ -15,7 +15,7 @@ static void version_2_text_is_read(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = parse_text(&context, "a.msh", text_2);
+  syn_geometry g = parsed_text(&context, "a.msh", text_2);
   assert_int_equal(g.point_count, 5);
   assert_int_equal(g.triangle_count, 3);
   assert_int_equal(g.tet_count, 1);
@@ -46,7 +46,7 @@ static void version_4_text_is_read(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = parse_text(&context, "a.msh", text_4);
+  syn_geometry g = parsed_text(&context, "a.msh", text_4);
   assert_int_equal(g.point_count, 4);
   check_triangle(&g, 0, 0, 1, 2);
   check_tet(&g, 0, 0, 1, 2, 3);
@@ -151,8 +151,9 @@ static void bytes_of_both_orders_are_read(void **state) {
     assert_true(g.point_count == 3 && g.points[2].y == 1);
     check_field(&g, "physical", SYN_ON_TRIANGLES, 1, 1, (const double[]){42});
     syn_geometry_free(NULL, &g);
-    check_every_cut("two", two.at, two.size, (size_t)((char *)memmem(two.at, two.size, "$EndElements", 12) - two.at));
-    check_every_cut("four", four.at, four.size, four.size - 1);
+    check_every_prefix("two", two.at, two.size,
+                       (size_t)((char *)memmem(two.at, two.size, "$EndElements", 12) - two.at));
+    check_every_prefix("four", four.at, four.size, four.size - 1);
   }
 }
 
@@ -160,9 +161,10 @@ static void quadratic_elements_keep_their_corners(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = parse_text(&context, "q.msh",
-                              "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
-                              "$EndNodes\n$Elements\n2\n1 11 0 1 2 3 4 1 1 1 1 1 1\n2 9 0 1 2 3 4 4 4\n$EndElements\n");
+  syn_geometry g =
+      parsed_text(&context, "q.msh",
+                  "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n"
+                  "$EndNodes\n$Elements\n2\n1 11 0 1 2 3 4 1 1 1 1 1 1\n2 9 0 1 2 3 4 4 4\n$EndElements\n");
   check_tet(&g, 0, 0, 1, 2, 3);
   check_triangle(&g, 0, 0, 1, 2);
   assert_int_equal(g.field_count, 0);
@@ -179,21 +181,24 @@ static void everything_survives_writing_and_reading(void **state) {
                                {"axes", SYN_ON_TETS, 1, stress},
                                {"physical", SYN_ON_TETS, 1, group},
                                {"entity", SYN_ON_TRIANGLES, 1, entity}};
-  syn_geometry g = io_sample();
+  syn_geometry g = sample_geometry();
   g.fields = fields;
   g.field_count = 5;
   for (int binary = 0; binary < 2; ++binary) {
-    syn_geometry back = written_and_read(NULL, &g, "sample.msh", binary);
-    check_same_mesh(&back, &g);
+    syn_write_options options = syn_default_write_options();
+    options.binary = binary;
+    syn_geometry back;
+    write_and_read(NULL, &g, "sample.msh", &options, &back);
+    check_same_geometry(&back, &g, false);
     check_field(&back, "depth", SYN_ON_POINTS, 1, 5, depth);
     check_field(&back, "axes", SYN_ON_TRIANGLES, 3, 6, axes);
     check_field(&back, "axes", SYN_ON_TETS, 1, 2, stress);
     check_field(&back, "physical", SYN_ON_TETS, 1, 2, group);
     check_field(&back, "entity", SYN_ON_TRIANGLES, 1, 2, entity);
     syn_geometry_free(NULL, &back);
-    syn_geometry plain = io_sample();
-    back = written_and_read(NULL, &plain, "plain.msh", binary);
-    check_same_mesh(&back, &plain);
+    syn_geometry plain = sample_geometry();
+    write_and_read(NULL, &plain, "plain.msh", &options, &back);
+    check_same_geometry(&back, &plain, false);
     assert_int_equal(back.field_count, 0);
     syn_geometry_free(NULL, &back);
   }
@@ -210,46 +215,48 @@ static void everything_survives_writing_and_reading(void **state) {
 
 static void mistakes_are_named_with_their_line(void **state) {
   (void)state;
-  expect_failure("a.msh", "$MeshFormat\n1.0 0 8\n$EndMeshFormat\n", 2, "version 1.0 is not read");
-  expect_failure("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n", 2, "version 4 is not read");
-  expect_failure("a.msh", "$MeshFormat\n2.2 2 8\n$EndMeshFormat\n", 2, "neither text");
-  expect_failure("a.msh", "$MeshFormat\n2.2 0 4\n$EndMeshFormat\n", 2, "numbers of 4 bytes");
-  expect_failure("a.msh", "$MeshFormat\n2.2 1 8\nabcd\n$EndMeshFormat\n", 0, "byte order");
-  expect_failure("a.msh", HEAD HEAD, 5, "one section $MeshFormat");
-  expect_failure("a.msh", HEAD, 0, "no section $Nodes");
-  expect_failure("a.msh", NODES, 0, "no section $Elements");
-  expect_failure("a.msh", HEAD "nodes\n", 4, "found 'nodes'");
-  expect_failure("a.msh", HEAD "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", 0, "node 1 is defined twice");
-  expect_failure("a.msh", HEAD "$Nodes\n1\n-1 0 0 0\n$EndNodes\n", 6, "negative");
-  expect_failure("a.msh", HEAD "$Nodes\n1\n1 0 x 0\n$EndNodes\n", 6, "expected a coordinate, found 'x'");
-  expect_failure("a.msh", HEAD "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", 7, "$Nodes should end here");
-  expect_failure("a.msh", NODES NODES, 0, "one section $MeshFormat");
-  expect_failure("a.msh", NODES "$Nodes\n0\n$EndNodes\n", 11, "two sections $Nodes");
-  expect_failure("a.msh", HEAD "$Elements\n0\n$EndElements\n", 5, "before $Nodes");
-  expect_failure("a.msh", NODES "$Elements\n1\n1 2 2 0 1 1 2 4\n$EndElements\n", 12, "uses node 4, which is not");
-  expect_failure("a.msh", NODES "$Elements\n1\n1 77 2 0 1 1 2 3\n$EndElements\n", 12, "element type 77");
-  expect_failure("a.msh", NODES "$Elements\n9999999999999\n1 2 2 0 1 1 2 3\n$EndElements\n", 13, "expected");
-  expect_failure("a.msh", NODES "$Elements\n0\n$EndElements\n$Elements\n0\n$EndElements\n", 14, "two sections");
-  expect_failure("a.msh", NODES "$Comments\nwithout end\n", 0, "ends inside the section $Comments");
-  expect_failure("a.msh", NODES "$ElementData\n0\n0\n3\n0\n1\n0\n$EndElementData\n", 11, "before $Elements");
-  expect_failure("a.msh", HEAD "$NodeData\n0\n0\n3\n0\n1\n0\n$EndNodeData\n", 5, "before $Nodes");
-  expect_failure("a.msh", NODES "$NodeData\n0\n0\n2\n0\n1\n$EndNodeData\n", 13, "needs a step");
-  expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n0\n1\n$EndNodeData\n", 16, "no number of components");
-  expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n-1\n$EndNodeData\n", 16, "no number of values");
-  expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n60000\n1\n1 2\n$EndNodeData\n", 0, "more than the file holds");
-  expect_failure("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n1\n8 2\n$EndNodeData\n", 17, "node 8, which is not defined");
-  expect_failure("a.msh",
-                 "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 0 0\n1 0 0 0 1 2147483648\n$EndEntities\n", 6,
-                 "more than 31 bits");
-  expect_failure("a.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", 6,
-                 "dimension 4");
+  check_text_fails("a.msh", "$MeshFormat\n1.0 0 8\n$EndMeshFormat\n", 2, "version 1.0 is not read");
+  check_text_fails("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n", 2, "version 4 is not read");
+  check_text_fails("a.msh", "$MeshFormat\n2.2 2 8\n$EndMeshFormat\n", 2, "neither text");
+  check_text_fails("a.msh", "$MeshFormat\n2.2 0 4\n$EndMeshFormat\n", 2, "numbers of 4 bytes");
+  check_text_fails("a.msh", "$MeshFormat\n2.2 1 8\nabcd\n$EndMeshFormat\n", 0, "byte order");
+  check_text_fails("a.msh", HEAD HEAD, 5, "one section $MeshFormat");
+  check_text_fails("a.msh", HEAD, 0, "no section $Nodes");
+  check_text_fails("a.msh", NODES, 0, "no section $Elements");
+  check_text_fails("a.msh", HEAD "nodes\n", 4, "found 'nodes'");
+  check_text_fails("a.msh", HEAD "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", 0, "node 1 is defined twice");
+  check_text_fails("a.msh", HEAD "$Nodes\n1\n-1 0 0 0\n$EndNodes\n", 6, "negative");
+  check_text_fails("a.msh", HEAD "$Nodes\n1\n1 0 x 0\n$EndNodes\n", 6, "expected a coordinate, found 'x'");
+  check_text_fails("a.msh", HEAD "$Nodes\n1\n1 0 0 0\n2 0 0 0\n$EndNodes\n", 7, "$Nodes should end here");
+  check_text_fails("a.msh", NODES NODES, 0, "one section $MeshFormat");
+  check_text_fails("a.msh", NODES "$Nodes\n0\n$EndNodes\n", 11, "two sections $Nodes");
+  check_text_fails("a.msh", HEAD "$Elements\n0\n$EndElements\n", 5, "before $Nodes");
+  check_text_fails("a.msh", NODES "$Elements\n1\n1 2 2 0 1 1 2 4\n$EndElements\n", 12, "uses node 4, which is not");
+  check_text_fails("a.msh", NODES "$Elements\n1\n1 77 2 0 1 1 2 3\n$EndElements\n", 12, "element type 77");
+  check_text_fails("a.msh", NODES "$Elements\n9999999999999\n1 2 2 0 1 1 2 3\n$EndElements\n", 13, "expected");
+  check_text_fails("a.msh", NODES "$Elements\n0\n$EndElements\n$Elements\n0\n$EndElements\n", 14, "two sections");
+  check_text_fails("a.msh", NODES "$Comments\nwithout end\n", 0, "ends inside the section $Comments");
+  check_text_fails("a.msh", NODES "$ElementData\n0\n0\n3\n0\n1\n0\n$EndElementData\n", 11, "before $Elements");
+  check_text_fails("a.msh", HEAD "$NodeData\n0\n0\n3\n0\n1\n0\n$EndNodeData\n", 5, "before $Nodes");
+  check_text_fails("a.msh", NODES "$NodeData\n0\n0\n2\n0\n1\n$EndNodeData\n", 13, "needs a step");
+  check_text_fails("a.msh", NODES "$NodeData\n0\n0\n3\n0\n0\n1\n$EndNodeData\n", 16, "no number of components");
+  check_text_fails("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n-1\n$EndNodeData\n", 16, "no number of values");
+  check_text_fails("a.msh", NODES "$NodeData\n0\n0\n3\n0\n60000\n1\n1 2\n$EndNodeData\n", 0,
+                   "more than the file holds");
+  check_text_fails("a.msh", NODES "$NodeData\n0\n0\n3\n0\n1\n1\n8 2\n$EndNodeData\n", 17,
+                   "node 8, which is not defined");
+  check_text_fails("a.msh",
+                   "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n1 0 0 0\n1 0 0 0 1 2147483648\n$EndEntities\n", 6,
+                   "more than 31 bits");
+  check_text_fails("a.msh", "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Nodes\n1 1 1 1\n4 1 0 1\n1\n0 0 0\n$EndNodes\n", 6,
+                   "dimension 4");
 }
 
 static void files_cut_short_are_refused(void **state) {
   (void)state;
   const size_t elements = (size_t)(strstr(text_2, "$EndElements") - text_2);
-  check_every_cut("a.msh", text_2, sizeof text_2 - 1, elements);
-  check_every_cut("a.msh", text_4, sizeof text_4 - 1, sizeof text_4 - 2);
+  check_every_prefix("a.msh", text_2, sizeof text_2 - 1, elements);
+  check_every_prefix("a.msh", text_4, sizeof text_4 - 1, sizeof text_4 - 2);
 }
 
 /* Counts and tags of the largest size in a few bytes: refused without taking room for them. */
@@ -298,7 +305,7 @@ static void many_empty_sections_take_no_memory(void **state) {
 
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  io_text two = {"a.msh", text_2}, four = {"a.msh", text_4};
+  named_text two = {"a.msh", text_2}, four = {"a.msh", text_4};
   check_every_allocation(parse_attempt, &two);
   check_every_allocation(parse_attempt, &four);
 }

@@ -1,7 +1,7 @@
 /* TetGen's .node, .ele and .face files, which belong together. */
 #include <unistd.h>
 
-#include "volume_files.h"
+#include "io_support.h"
 
 static const char nodes[] = "# made by hand\n4 3 2 1\n0 0 0 0 0.5 7 1\n1 1 0 0 0.25 8 0 # comment\n\n2 0 1 0 0 9 0\n"
                             "3 0 0 1 0 10 -1\n";
@@ -96,11 +96,11 @@ static void mistakes_are_named_with_file_and_line(void **state) {
 
 static void memory_holds_points_only(void **state) {
   (void)state;
-  syn_geometry g = parse_text(NULL, "m.node", nodes);
+  syn_geometry g = parsed_text(NULL, "m.node", nodes);
   assert_int_equal(g.point_count, 4);
   syn_geometry_free(NULL, &g);
-  expect_failure("m.ele", elements, 1, "cannot be found from memory");
-  check_every_cut("m.node", nodes, sizeof nodes - 1, sizeof nodes - 3);
+  check_text_fails("m.ele", elements, 1, "cannot be found from memory");
+  check_every_prefix("m.node", nodes, sizeof nodes - 1, sizeof nodes - 3);
 }
 
 static syn_status read_attempt(const syn_context *context, void *user, syn_error *error) {

@@ -1,5 +1,5 @@
 /* VTK's legacy format. */
-#include "geometry_checks.h"
+#include "io_meshes.h"
 
 #include "mesh/io/numbers.h"
 
@@ -7,29 +7,22 @@
 #define POLY HEAD "DATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0\n1 1 0 0 1 0\n"
 #define GRID HEAD "DATASET UNSTRUCTURED_GRID\nPOINTS 5 double\n0 0 0 1 0 0 1 1 0 0 1 0 0 0 .1e1\n"
 
-static syn_geometry read_text(const syn_context *context, const char *text) {
-  syn_geometry g;
-  syn_error error = {0};
-  ASSERT_OK(parse_text(context, text, "f.vtk", &g, &error));
-  return g;
-}
-
 static void polydata_of_text_is_read_with_all_its_values(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   /* Cells are numbered vertices, lines, polygons, strips, in whatever order they stand. */
-  syn_geometry g =
-      read_text(&context, POLY
-                "TRIANGLE_STRIPS 1 5\n4 0 1 3 2\nPOLYGONS 2 9\n4 0 1 2 3\n3 0 1 2\nVERTICES 1 2\n1 0\nLINES 1 3\n2 0 "
-                "1\nPOINT_DATA 4\nSCALARS s%20t float\nLOOKUP_TABLE default\n1 2 3 4\nSCALARS uv int 2\nLOOKUP_TABLE "
-                "default\n1 2 3 4 5 6 7 8\nVECTORS v double\n1 2 3 4 5 6 7 8 9 10 11 12\nLOOKUP_TABLE colors 1\n0 0 0 "
-                "1\nCELL_DATA 5\nNORMALS n float\n0 0 0 1 1 1 2 2 2 3 3 3 4 4 4\nFIELD FieldData 2\na 1 5 int\n10 11 "
-                "12 13 14\nMETADATA\nINFORMATION 1\nNAME x LOCATION y\nDATA 2 0 1\n\nb 1 5 short\n5 4 3 2 1\n"
-                "METADATA\nINFORMATION 0\n\nTENSORS t float\n1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 "
-                "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9\nTENSORS6 t6 float\n1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 "
-                "6 1 2 3 4 5 6\nTEXTURE_COORDINATES tc 2 float\n1 2 3 4 5 6 7 8 9 10\nCOLOR_SCALARS c 1\n0 .1 .2 .3 "
-                ".4\nGLOBAL_IDS ids vtkIdType\n1 2 3 4 5\n");
+  syn_geometry g = parsed_text(
+      &context, "f.vtk",
+      POLY "TRIANGLE_STRIPS 1 5\n4 0 1 3 2\nPOLYGONS 2 9\n4 0 1 2 3\n3 0 1 2\nVERTICES 1 2\n1 0\nLINES 1 3\n2 0 "
+           "1\nPOINT_DATA 4\nSCALARS s%20t float\nLOOKUP_TABLE default\n1 2 3 4\nSCALARS uv int 2\nLOOKUP_TABLE "
+           "default\n1 2 3 4 5 6 7 8\nVECTORS v double\n1 2 3 4 5 6 7 8 9 10 11 12\nLOOKUP_TABLE colors 1\n0 0 0 "
+           "1\nCELL_DATA 5\nNORMALS n float\n0 0 0 1 1 1 2 2 2 3 3 3 4 4 4\nFIELD FieldData 2\na 1 5 int\n10 11 "
+           "12 13 14\nMETADATA\nINFORMATION 1\nNAME x LOCATION y\nDATA 2 0 1\n\nb 1 5 short\n5 4 3 2 1\n"
+           "METADATA\nINFORMATION 0\n\nTENSORS t float\n1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9 "
+           "1 2 3 4 5 6 7 8 9 1 2 3 4 5 6 7 8 9\nTENSORS6 t6 float\n1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 6 1 2 3 4 5 "
+           "6 1 2 3 4 5 6\nTEXTURE_COORDINATES tc 2 float\n1 2 3 4 5 6 7 8 9 10\nCOLOR_SCALARS c 1\n0 .1 .2 .3 "
+           ".4\nGLOBAL_IDS ids vtkIdType\n1 2 3 4 5\n");
   assert_int_equal(g.point_count, 4);
   assert_int_equal(g.triangle_count, 2 + 1 + 2);
   assert_int_equal(g.tet_count, 0);
@@ -58,8 +51,9 @@ static void a_grid_of_text_is_read_with_its_solids(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g = read_text(&context, GRID "CELLS 4 17\n4 0 1 2 4\n4 0 1 2 3\n3 1 2 4\n2 0 1\nCELL_TYPES 4\n10 9 5 3\n"
-                                            "CELL_DATA 4\nSCALARS q float 1\nLOOKUP_TABLE default\n1 2 3 4\n");
+  syn_geometry g = parsed_text(&context, "f.vtk",
+                               GRID "CELLS 4 17\n4 0 1 2 4\n4 0 1 2 3\n3 1 2 4\n2 0 1\nCELL_TYPES 4\n10 9 5 3\n"
+                                    "CELL_DATA 4\nSCALARS q float 1\nLOOKUP_TABLE default\n1 2 3 4\n");
   assert_int_equal(g.tet_count, 1);
   assert_int_equal(g.triangle_count, 3);
   assert_true(g.points[4].z == 1);
@@ -72,8 +66,8 @@ static void a_grid_of_text_is_read_with_its_solids(void **state) {
 
 static void version_five_tells_cells_by_offsets(void **state) {
   (void)state;
-  syn_geometry g = read_text(
-      NULL,
+  syn_geometry g = parsed_text(
+      NULL, "f.vtk",
       "# vtk DataFile Version 5.1\n3D Slicer output. SPACE=RAS\nASCII\nDATASET POLYDATA\nPOINTS 4 float\n0 0 0 1 0 0 "
       "1 1 0 0 1 0\nMETADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 2.2\n\nPOLYGONS 3 "
       "6\nOFFSETS vtktypeint64\n0 3 6\nCONNECTIVITY vtktypeint64\n0 1 2 0 2 3\nCELL_DATA 2\nFIELD FieldData 1\nq 1 2 "
@@ -126,8 +120,8 @@ static void binary_files_are_read(void **state) {
   assert_true(find_field(&g, "c", SYN_ON_POINTS)->values[2] == 1 / 255.0);
   assert_int_equal(memory.warnings, 3); /* TIME, long and mask */
   syn_geometry_free(&context, &g);
-  check_every_prefix(bytes, size, "f.vtk");
-  check_random_damage(bytes, size, "f.vtk", 3000);
+  check_every_prefix("f.vtk", bytes, size, 0);
+  check_random_damage("f.vtk", bytes, size, 3000);
   free(bytes);
 }
 
@@ -175,20 +169,21 @@ static void mistakes_are_named_with_their_line(void **state) {
        "1 2\n",
        NULL, 5},
   };
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) check_refused(bad[i].text, "f.vtk", bad[i].part, bad[i].line);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    check_text_fails("f.vtk", bad[i].text, bad[i].line, bad[i].part);
   char name[600] = POLY "POINT_DATA 4\nSCALARS ";
   memset(name + strlen(name), 'n', 300);
-  check_refused(name, "f.vtk", "more than 255 letters", 9);
+  check_text_fails("f.vtk", name, 9, "more than 255 letters");
 }
 
 static void hostile_numbers_of_bits_texts_and_arrays_are_refused(void **state) {
   (void)state;
-  check_refused(POLY "FIELD f 1\na 18446744073709551615 2 string\n", "f.vtk", "so many texts", 0);
-  check_refused(POLY "FIELD f 1\na 18446744073709551615 2 bit\n", "f.vtk", "so many bits", 0);
-  check_refused(POLY "FIELD f 1\na 1 18446744073709551615 bit\n", "f.vtk", "cannot fit", 0);
-  check_refused(POLY "FIELD f 18446744073709551615\n", "f.vtk", "name of an array", 0);
-  check_refused("# vtk DataFile Version 3.0\nt\nBINARY\nDATASET POLYDATA\nFIELD f 1\na 1 1 string\n\x01", "f.vtk",
-                "beyond the end", 0);
+  check_text_fails("f.vtk", POLY "FIELD f 1\na 18446744073709551615 2 string\n", 0, "so many texts");
+  check_text_fails("f.vtk", POLY "FIELD f 1\na 18446744073709551615 2 bit\n", 0, "so many bits");
+  check_text_fails("f.vtk", POLY "FIELD f 1\na 1 18446744073709551615 bit\n", 0, "cannot fit");
+  check_text_fails("f.vtk", POLY "FIELD f 18446744073709551615\n", 0, "name of an array");
+  check_text_fails("f.vtk", "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET POLYDATA\nFIELD f 1\na 1 1 string\n\x01", 0,
+                   "beyond the end");
 }
 
 static void a_small_file_is_refused_or_read_wherever_it_is_cut(void **state) {
@@ -196,23 +191,23 @@ static void a_small_file_is_refused_or_read_wherever_it_is_cut(void **state) {
   const char *text =
       GRID "CELLS 2 9\n4 0 1 2 4\n3 0 1 2\nCELL_TYPES 2\n10\n5\nPOINT_DATA 5\nVECTORS v float\n0 0 0 1 1 1 2 "
            "2 2 3 3 3 4 4 4\nCELL_DATA 2\nFIELD f 1\nq 1 2 int\n1 2\n";
-  check_every_prefix(text, strlen(text), "f.vtk");
-  check_random_damage(text, strlen(text), "f.vtk", 3000);
+  check_every_prefix("f.vtk", text, strlen(text), 0);
+  check_random_damage("f.vtk", text, strlen(text), 3000);
 }
 
 static void fields_without_a_place_and_null_arrays_are_passed_over(void **state) {
   (void)state;
   test_memory memory = {0};
   syn_context context = test_context(&memory);
-  syn_geometry g =
-      read_text(&context, POLY "POINT_DATA 4\nFIELD f 3\nNULL_ARRAY\nshort 1 3 int\n1 2 3\ngood 1 4 int\n1 2 3 "
-                               "4\n");
+  syn_geometry g = parsed_text(&context, "f.vtk",
+                               POLY "POINT_DATA 4\nFIELD f 3\nNULL_ARRAY\nshort 1 3 int\n1 2 3\ngood 1 4 int\n1 2 3 "
+                                    "4\n");
   assert_int_equal(g.field_count, 1);
   assert_non_null(strstr(memory.all_warnings, "'short' was left out"));
   syn_geometry_free(&context, &g);
   char text[4000] = POLY "POINT_DATA 4\nSCALARS wide float 300\nLOOKUP_TABLE default\n";
   for (int i = 0; i < 1200; ++i) strcat(text, "1 ");
-  g = read_text(&context, text);
+  g = parsed_text(&context, "f.vtk", text);
   assert_int_equal(g.field_count, 0);
   assert_non_null(strstr(memory.all_warnings, "'wide' was left out"));
   syn_geometry_free(&context, &g);
@@ -267,19 +262,13 @@ static void text_that_vtk_would_not_read_is_told(void **state) {
   assert_non_null(strstr(memory.last_warning, "27 values of 'stress' are not finite"));
 }
 
-static syn_status read_refusing(const syn_context *context, void *user, syn_error *error) {
-  syn_geometry g;
-  syn_status status = parse_text(context, user, "f.vtk", &g, error);
-  if (status == SYN_OK) syn_geometry_free(context, &g);
-  return status;
-}
-
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  char text[] =
+  named_text given = {
+      "f.vtk",
       GRID "CELLS 2 9\n4 0 1 2 4\n3 0 1 2\nCELL_TYPES 2\n10\n5\nPOINT_DATA 5\nVECTORS v float\n0 0 0 1 1 1 2 2 2 3 "
-           "3 3 4 4 4\nCELL_DATA 2\nFIELD f 1\nq 1 2 int\n1 2\n";
-  check_every_allocation(read_refusing, text);
+           "3 3 4 4 4\nCELL_DATA 2\nFIELD f 1\nq 1 2 int\n1 2\n"};
+  check_every_allocation(parse_attempt, &given);
 }
 
 static void the_liver_is_read(void **state) {

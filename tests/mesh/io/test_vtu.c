@@ -1,5 +1,5 @@
 /* The XML formats of VTK: every encoding is made here by a small encoder of the test's own. */
-#include "geometry_checks.h"
+#include "io_meshes.h"
 
 #include <zlib.h>
 
@@ -193,11 +193,11 @@ static void files_are_refused_wherever_they_are_cut(void **state) {
     char *bytes;
     size_t size;
     make_grid(nasty[i], SYN_FLOAT32, SYN_INT32, &bytes, &size);
-    const size_t accepted = check_every_prefix(bytes, size, "f.vtu");
+    const size_t accepted = check_every_prefix("f.vtu", bytes, size, 0);
     /* Inline data need the last tag; appended ones only all of their bytes and what comes after them is not looked at.
      */
     assert_in_range(accepted, 0, strlen("</AppendedData></VTKFile>\n"));
-    check_random_damage(bytes, size, "f.vtu", 500);
+    check_random_damage("f.vtu", bytes, size, 500);
     free(bytes);
   }
 }
@@ -316,7 +316,8 @@ static void mistakes_are_named_with_their_line(void **state) {
              "<AppendedData encoding='raw'>_abc</AppendedData></VTKFile>",
        "beyond the end", 4},
   };
-  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) check_refused(bad[i].text, "f.vtu", bad[i].part, bad[i].line);
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
+    check_text_fails("f.vtu", bad[i].text, bad[i].line, bad[i].part);
 }
 
 static void hostile_counts_take_no_memory(void **state) {
@@ -325,9 +326,9 @@ static void hostile_counts_take_no_memory(void **state) {
   syn_context context = test_context(&memory);
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_FAILS(parse_text(&context,
+  ASSERT_FAILS(parse_text(&context, "f.vtu",
                           ROOT "<UnstructuredGrid><Piece NumberOfPoints='4294967296'/></UnstructuredGrid></VTKFile>",
-                          "f.vtu", &g, &error),
+                          &g, &error),
                SYN_TOO_LARGE, "more than 2^32");
   const char *texts[] = {
       ROOT "<UnstructuredGrid><Piece NumberOfPoints='4000000000'><Points><DataArray type='Float64'>0 0 "
@@ -340,7 +341,7 @@ static void hostile_counts_take_no_memory(void **state) {
       "NumberOfPoints='4000000000'><Points>"
       "<DataArray type='Int8' "
       "format='binary'>AAAAgAAAAIAAAAAAAAAAAAAA</DataArray></Points></Piece></PolyData></VTKFile>"};
-  for (int i = 0; i < 3; ++i) ASSERT_FAILS(parse_text(&context, texts[i], "f.vtu", &g, &error), SYN_BAD_FORMAT, NULL);
+  for (int i = 0; i < 3; ++i) ASSERT_FAILS(parse_text(&context, "f.vtu", texts[i], &g, &error), SYN_BAD_FORMAT, NULL);
   assert_int_equal(memory.live, 0);
   assert_in_range(memory.peak_bytes, 1, 1 << 18);
 }
@@ -366,9 +367,9 @@ static void inflation_is_limited(void **state) {
            points, head64, data64);
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_FAILS(parse_text(&context, text, "f.vtp", &g, &error), SYN_TOO_LARGE, "limit of 1000000 bytes");
+  ASSERT_FAILS(parse_text(&context, "f.vtp", text, &g, &error), SYN_TOO_LARGE, "limit of 1000000 bytes");
   context.max_file_bytes = 1 << 24;
-  ASSERT_OK(parse_text(&context, text, "f.vtp", &g, &error));
+  ASSERT_OK(parse_text(&context, "f.vtp", text, &g, &error));
   assert_int_equal(g.point_count, points);
   syn_geometry_free(&context, &g);
   free(zeros);
@@ -380,14 +381,14 @@ static void fields_missing_in_a_piece_are_left_out_with_a_warning(void **state) 
   syn_context context = test_context(&memory);
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_OK(parse_text(&context,
+  ASSERT_OK(parse_text(&context, "f.vtu",
                        CELLS
                        "<PointData><DataArray type='Int8' Name='a'>1</DataArray><DataArray type='Int8' "
                        "NumberOfComponents='0'>2</DataArray><DataArray type='Bit' Name='bits'>1</DataArray><DataArray "
                        "type='Int8' Name='wide' NumberOfComponents='1000'>1</DataArray></PointData></Piece>\n<Piece "
                        "NumberOfPoints='1'><Points><DataArray type='Int8'>1 1 1</DataArray></Points><PointData>"
                        "<DataArray type='Int8'>3</DataArray></PointData>" END,
-                       "f.vtu", &g, &error));
+                       &g, &error));
   assert_int_equal(g.field_count, 1);
   assert_string_equal(g.fields[0].name, "unnamed");
   assert_true(g.fields[0].values[0] == 2 && g.fields[0].values[1] == 3);
