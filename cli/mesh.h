@@ -22,5 +22,7 @@ bool cli_written_format(const char *path, const char *name, syn_format_info *inf
 bool cli_fit(const syn_health *health);
 /* What is wrong, one sentence each with what to do: an array of texts. */
 json_t *cli_problems(const syn_health *health);
+/* The same after a repair: the advice is not to run it again. */
+json_t *cli_problems_left(const syn_health *health);
 
 #endif
