@@ -19,7 +19,7 @@ syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh 
 }
 
 syn_status cli_blame(syn_status status, const char *path, syn_error *error) {
-  if (status != SYN_OK && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
+  if (status == SYN_BAD_MESH && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
   return status;
 }
 
