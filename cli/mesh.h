@@ -6,7 +6,7 @@
 
 /* Reads the surface of a file; warns of tetrahedra and fields that the command will not carry over. */
 syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error);
-/* Names the file in an error that has none: most of what goes wrong with a mesh is found after reading. */
+/* Names the file in a SYN_BAD_MESH that names none, as it is found after reading; returns `status`. */
 syn_status cli_blame(syn_status status, const char *path, syn_error *error);
 /* Writes the result of a command, options NULL: in the format of the name's ending, and tells its counts and file. */
 syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, const char *path,
@@ -22,5 +22,7 @@ bool cli_written_format(const char *path, const char *name, syn_format_info *inf
 bool cli_fit(const syn_health *health);
 /* What is wrong, one sentence each with what to do: an array of texts. */
 json_t *cli_problems(const syn_health *health);
+/* The same after a repair: the advice is not to run it again. */
+json_t *cli_problems_left(const syn_health *health);
 
 #endif

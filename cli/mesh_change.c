@@ -66,7 +66,7 @@ static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mes
   const syn_check_options options = syn_default_check_options();
   syn_health health;
   SYN_TRY(syn_trimesh_check(mesh, &options, &health, error));
-  json_t *problems = cli_problems(&health), *problem;
+  json_t *problems = cli_problems_left(&health), *problem;
   size_t index;
   if (json_array_size(problems)) cli_print(session, "what remains:\n");
   json_array_foreach(problems, index, problem) cli_print(session, "  - %s\n", json_string_value(problem));

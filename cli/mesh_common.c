@@ -19,7 +19,7 @@ syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh 
 }
 
 syn_status cli_blame(syn_status status, const char *path, syn_error *error) {
-  if (status != SYN_OK && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
+  if (status == SYN_BAD_MESH && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
   return status;
 }
 
@@ -105,58 +105,61 @@ __attribute__((format(printf, 2, 3))) static void add(json_t *list, const char *
   json_array_append_new(list, cli_string(sentence));
 }
 
-static const char *plural(uint64_t count) { return count == 1 ? "" : "s"; }
+/* "1 triangle" or "3,200 triangles", then what is wrong and, where there is any, the advice. */
+static void add_count(json_t *list, uint64_t count, const char *one, const char *many, const char *wrong,
+                      const char *advice) {
+  char text[32];
+  if (count)
+    add(list, "%s %s%s%s%s", cli_count(count, text), count == 1 ? one : many, wrong, advice ? "; " : "",
+        advice ? advice : "");
+}
 
-static void add_openings(json_t *list, const syn_health *h) {
+static void add_openings(json_t *list, const syn_health *h, bool repaired) {
   char edges[32], loops[32];
   if (h->closed) return;
   if (h->boundary_edges)
-    add(list,
-        "not closed: %s boundary edge%s in %s hole%s; `synovia mesh repair --fill N` fills holes of up to N edges",
-        cli_count(h->boundary_edges, edges), plural(h->boundary_edges), cli_count(h->boundary_loops, loops),
-        plural(h->boundary_loops));
+    add(list, "not closed: %s boundary edge%s in %s hole%s; %s", cli_count(h->boundary_edges, edges),
+        h->boundary_edges == 1 ? "" : "s", cli_count(h->boundary_loops, loops), h->boundary_loops == 1 ? "" : "s",
+        repaired ? "a larger --fill closes large holes, --islands 0.01 removes loose pieces"
+                 : "`synovia mesh repair --fill N` fills holes of up to N edges");
   else
     add(list, "there are no triangles");
 }
 
 static void add_branchings(json_t *list, const syn_health *h) {
-  char count[32];
-  if (h->nonmanifold_edges)
-    add(list, "%s edge%s with more than two triangles; `synovia mesh repair` cuts the sheets apart",
-        cli_count(h->nonmanifold_edges, count), plural(h->nonmanifold_edges));
-  if (h->nonmanifold_vertices)
-    add(list, "%s vert%s where separate sheets touch in a point; `synovia mesh repair` gives each sheet its own",
-        cli_count(h->nonmanifold_vertices, count), h->nonmanifold_vertices == 1 ? "ex" : "ices");
-  if (!h->oriented)
-    add(list, "neighbouring triangles face opposite ways along %s edge%s; `synovia mesh repair` turns them",
-        cli_count(h->flipped_edges, count), plural(h->flipped_edges));
+  add_count(list, h->nonmanifold_edges, "edge", "edges", " with more than two triangles",
+            "`synovia mesh repair` cuts the sheets apart");
+  add_count(list, h->nonmanifold_vertices, "vertex", "vertices", " where separate sheets touch in a point",
+            "`synovia mesh repair` gives each sheet its own");
+  add_count(list, h->flipped_edges, "edge", "edges", " along which neighbouring triangles face opposite ways",
+            "`synovia mesh repair` turns them");
   if (h->closed && h->oriented && !h->outward)
     add(list, "inside out: the faces point inward; `synovia mesh repair` turns them");
 }
 
-static void add_blemishes(json_t *list, const syn_health *h) {
-  char count[32];
-  if (h->self_intersections)
-    add(list, "%s pair%s of triangles cut through each other; `synovia mesh smooth` may help, else edit the mesh there",
-        cli_count(h->self_intersections, count), plural(h->self_intersections));
-  if (h->degenerate_triangles)
-    add(list, "%s triangle%s without area; `synovia mesh repair` drops them", cli_count(h->degenerate_triangles, count),
-        plural(h->degenerate_triangles));
-  if (h->duplicate_triangles)
-    add(list, "%s triangle%s present twice; `synovia mesh repair` drops them", cli_count(h->duplicate_triangles, count),
-        plural(h->duplicate_triangles));
-  if (h->duplicate_vertices)
-    add(list, "%s vert%s at the very place of another; `synovia mesh repair` joins them",
-        cli_count(h->duplicate_vertices, count), h->duplicate_vertices == 1 ? "ex" : "ices");
-  if (h->unreferenced_vertices)
-    add(list, "%s vert%s in no triangle; `synovia mesh repair` drops them", cli_count(h->unreferenced_vertices, count),
-        h->unreferenced_vertices == 1 ? "ex" : "ices");
+static void add_blemishes(json_t *list, const syn_health *h, bool repaired) {
+  add_count(list, h->self_intersections, "pair", "pairs",
+            repaired ? " of triangles cut through each other, or touch where sheets were cut apart"
+                     : " of triangles cut through each other",
+            "`synovia mesh smooth` may help, else edit the mesh there");
+  add_count(list, h->degenerate_triangles, "triangle", "triangles", " without area",
+            repaired ? NULL : "`synovia mesh repair` drops them");
+  add_count(list, h->duplicate_triangles, "triangle", "triangles", " present twice",
+            "`synovia mesh repair` drops them");
+  add_count(list, h->duplicate_vertices, "vertex", "vertices", " at the very place of another",
+            repaired ? NULL : "`synovia mesh repair` joins them");
+  add_count(list, h->unreferenced_vertices, "vertex", "vertices", " in no triangle",
+            "`synovia mesh repair` drops them");
 }
 
-json_t *cli_problems(const syn_health *health) {
+static json_t *problems(const syn_health *health, bool repaired) {
   json_t *list = json_array();
-  add_openings(list, health);
+  add_openings(list, health, repaired);
   add_branchings(list, health);
-  add_blemishes(list, health);
+  add_blemishes(list, health, repaired);
   return list;
 }
+
+json_t *cli_problems(const syn_health *health) { return problems(health, false); }
+
+json_t *cli_problems_left(const syn_health *health) { return problems(health, true); }

@@ -9,6 +9,12 @@ static void tell_quality(cli_session *session, const syn_tetmesh *mesh) {
   json_decref(quality);
   cli_print(session, "%.6g mm³, worst quality %.3f, mean %.3f (1 is regular)\n", q.volume_mm3, q.min_quality,
             q.mean_quality);
+  if (q.min_quality < 0.01)
+    syn_warn(
+        &session->context,
+        "some tetrahedra are nearly flat (worst quality %.3g): the surface's triangles are kept, thin ones as well; "
+        "`synovia mesh smooth` makes them rounder",
+        q.min_quality);
 }
 
 static syn_status fill_and_write(cli_session *session, const syn_trimesh *surface, syn_error *error) {

@@ -1,6 +1,4 @@
-/* Repair: triangles without area, and triangles that repeat others. */
-#include <string.h>
-
+/* Repair: triangles without area. */
 #include "base/vec.h"
 #include "mesh/repair.h"
 
@@ -10,55 +8,6 @@ static bool has_no_area(const syn_builder *mesh, const uint32_t *v) {
   const syn_vec3 a = mesh->points[v[0]];
   const syn_vec3 cross = vec3_cross(vec3_sub(mesh->points[v[1]], a), vec3_sub(mesh->points[v[2]], a));
   return vec3_equal(cross, vec3(0, 0, 0));
-}
-
-static void swap_if_greater(uint32_t *a, uint32_t *b) {
-  if (*a <= *b) return;
-  const uint32_t greater = *a;
-  *a = *b;
-  *b = greater;
-}
-
-static syn_triangle sorted(syn_triangle t) {
-  swap_if_greater(&t.v[0], &t.v[1]);
-  swap_if_greater(&t.v[1], &t.v[2]);
-  swap_if_greater(&t.v[0], &t.v[1]);
-  return t;
-}
-
-static size_t hash_triangle(syn_triangle t) {
-  uint64_t hash = 0;
-  for (int c = 0; c < 3; ++c) {
-    hash = (hash ^ t.v[c]) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return (size_t)hash;
-}
-
-/* Removes the triangles that have the same three vertices as an earlier one. */
-static syn_status drop_duplicates(syn_builder *mesh, uint32_t *dropped, syn_error *error) {
-  size_t size = 16;
-  while (size < 2 * mesh->triangle_count) size *= 2;
-  uint32_t *table; /* open addressing, at most half full */
-  SYN_TRY(SYN_NEW(mesh->context, &table, size, error));
-  memset(table, 0xff, size * sizeof *table);
-  uint32_t kept = 0;
-  for (size_t t = 0; t < mesh->triangle_count; ++t) {
-    const syn_triangle key = sorted(mesh->triangles[t]);
-    size_t slot = hash_triangle(key) & (size - 1);
-    bool found = false;
-    for (; table[slot] != SYN_NONE && !found; slot = (slot + 1) & (size - 1)) {
-      const syn_triangle other = sorted(mesh->triangles[table[slot]]);
-      found = memcmp(&key, &other, sizeof key) == 0;
-    }
-    if (found) continue;
-    mesh->triangles[kept] = mesh->triangles[t];
-    table[slot] = kept++;
-  }
-  *dropped = (uint32_t)mesh->triangle_count - kept;
-  mesh->triangle_count = kept;
-  syn_free(mesh->context, table);
-  return SYN_OK;
 }
 
 /* Corner whose opposite edge is the longest: in a triangle without area, the vertex between the other two. */
@@ -144,7 +93,7 @@ static uint32_t count_flat(const syn_builder *mesh) {
 syn_status syn_repair_drop(syn_builder *mesh, uint32_t *degenerate, uint32_t *duplicate, syn_error *error) {
   enum { PASSES = 16 }; /* enough for any real mesh: a pass clears all but neighbouring flat triangles */
   *degenerate = remove_if(mesh, is_point_or_edge);
-  SYN_TRY(drop_duplicates(mesh, duplicate, error));
+  SYN_TRY(syn_repair_doubles(mesh, duplicate, error));
   uint32_t flat = count_flat(mesh);
   *degenerate += flat;
   for (int pass = 0; pass < PASSES && flat > 0; ++pass) {

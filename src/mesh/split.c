@@ -1,11 +1,111 @@
 /* Repair: cutting a surface apart where it is not manifold.
  *
- * Corners of triangles at the same vertex belong together when their triangles meet in an edge of exactly two. Each
- * such group becomes a vertex of its own. At an edge of more than two triangles each group holds at most two of them,
- * for a group is a path of triangles around the vertex and only its ends can be at that edge; so one pass is enough. */
+ * Corners of triangles at the same vertex belong together when their triangles are neighbours across an edge. Each such
+ * group becomes a vertex of its own.
+ *
+ * At an edge of more than two triangles, neighbours are those that have solid between them, as long as the faces tell
+ * on which side that is: two bodies that touch along an edge come apart and stay closed. Otherwise, and where two
+ * sheets of the same body would still share the edge at both ends, nobody is a neighbour there. Then each group holds
+ * at most two triangles of the edge, for a group is a path of triangles around the vertex and only its ends can be at
+ * that edge. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "mesh/repair.h"
+
+/* ---- neighbours across edges of many triangles --------------------------------------------------------------------
+ */
+
+/* A triangle at such an edge. */
+typedef struct leaf {
+  double angle; /* around the edge */
+  uint32_t triangle, partner;
+  int corner;
+  bool opens; /* going round, solid begins here; otherwise it ends */
+} leaf;
+
+static int by_angle(const void *a, const void *b) {
+  const leaf *p = a, *q = b;
+  if (p->angle != q->angle) return p->angle < q->angle ? -1 : 1;
+  if (p->opens != q->opens) return p->opens ? -1 : 1;
+  return p->triangle < q->triangle ? -1 : 1;
+}
+
+static bool repeats_a_vertex(const syn_triangle *t) {
+  return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
+}
+
+/* Do the neighbours that the triangle has agree with its direction? Only then can it be trusted. */
+static bool neighbours_agree(const syn_builder *mesh, const syn_topology *topology, uint32_t t) {
+  for (int c = 0; c < 3; ++c) {
+    const uint32_t other = topology->triangle_neighbours[t][c], e = topology->triangle_edges[t][c];
+    if (other == SYN_NONE) continue;
+    int k = 0;
+    while (topology->triangle_edges[other][k] != e) ++k;
+    if (mesh->triangles[other].v[k] == mesh->triangles[t].v[c]) return false;
+  }
+  return true;
+}
+
+/* Fills in the triangles of edge e; false where one has no direction or a doubtful one. */
+static bool find_leaves(const syn_builder *mesh, const syn_topology *topology, uint32_t e, leaf *leaves) {
+  const uint32_t begin = topology->edge_triangle_start[e], end = topology->edge_triangle_start[e + 1];
+  const syn_vec3 from = mesh->points[topology->edge_vertices[e][0]], to = mesh->points[topology->edge_vertices[e][1]];
+  const syn_vec3 z = vec3_unit(vec3_sub(to, from)), x = vec3_any_normal(z), y = vec3_cross(z, x);
+  for (uint32_t i = begin; i < end; ++i) {
+    leaf *l = &leaves[i - begin];
+    *l = (leaf){.triangle = topology->edge_triangles[i], .partner = SYN_NONE};
+    const syn_triangle *t = &mesh->triangles[l->triangle];
+    if (repeats_a_vertex(t) || !neighbours_agree(mesh, topology, l->triangle)) return false;
+    while (topology->triangle_edges[l->triangle][l->corner] != e) ++l->corner;
+    const syn_vec3 tip = vec3_sub(mesh->points[t->v[(l->corner + 2) % 3]], from);
+    l->angle = atan2(vec3_dot(tip, y), vec3_dot(tip, x));
+    /* a face that runs along the edge looks towards greater angles: the solid lies below it */
+    l->opens = t->v[l->corner] != topology->edge_vertices[e][0];
+  }
+  return true;
+}
+
+/* Matches what opens with what closes like brackets around a circle; what is left over has no partner. */
+static void match(leaf *leaves, uint32_t count, uint32_t *stack) {
+  uint32_t depth = 0;
+  qsort(leaves, count, sizeof *leaves, by_angle);
+  for (int round = 0; round < 2; ++round)
+    for (uint32_t i = 0; i < count; ++i) {
+      if (leaves[i].opens) {
+        if (round == 0) stack[depth++] = i;
+      } else if (leaves[i].partner == SYN_NONE && depth > 0) {
+        leaves[i].partner = stack[--depth];
+        leaves[leaves[i].partner].partner = i;
+      }
+    }
+}
+
+/* links[t][c] = the neighbour of t across corner c's edge. */
+static syn_status link_many(syn_arena *arena, const syn_builder *mesh, const syn_topology *topology,
+                            uint32_t (*links)[3], syn_error *error) {
+  uint32_t most = 0, *stack;
+  leaf *leaves;
+  for (uint32_t e = 0; e < topology->edge_count; ++e) {
+    const uint32_t count = topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e];
+    if (count > most) most = count;
+  }
+  SYN_TRY(SYN_TAKE(arena, &leaves, most, error));
+  SYN_TRY(SYN_TAKE(arena, &stack, most, error));
+  for (uint32_t e = 0; e < topology->edge_count; ++e) {
+    const uint32_t count = topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e];
+    if (count <= 2 || !find_leaves(mesh, topology, e, leaves)) continue;
+    match(leaves, count, stack);
+    for (uint32_t i = 0; i < count; ++i)
+      if (leaves[i].partner != SYN_NONE)
+        links[leaves[i].triangle][leaves[i].corner] = leaves[leaves[i].partner].triangle;
+  }
+  return SYN_OK;
+}
+
+/* ---- groups -------------------------------------------------------------------------------------------------------
+ */
 
 static uint32_t find_root(uint32_t *parent, uint32_t i) {
   while (parent[i] != i) {
@@ -32,19 +132,23 @@ static uint32_t corner_at(const syn_builder *mesh, uint32_t t, uint32_t vertex) 
 }
 
 /* Vertices that edges of more than two triangles end in; the others may keep several fans. */
-static void mark_edges(const syn_topology *topology, uint8_t *divide) {
+static bool mark_edges(const syn_topology *topology, uint8_t *divide) {
+  bool any = false;
   for (uint32_t e = 0; e < topology->edge_count; ++e)
-    if (topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e] > 2)
+    if (topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e] > 2) {
       divide[topology->edge_vertices[e][0]] = divide[topology->edge_vertices[e][1]] = 1;
+      any = true;
+    }
+  return any;
 }
 
-static void group_corners(const syn_builder *mesh, const syn_topology *topology, const uint8_t *divide,
-                          uint32_t *parent) {
+static void group_corners(const syn_builder *mesh, const syn_topology *topology, const uint32_t (*links)[3],
+                          const uint8_t *divide, uint32_t *parent) {
   const uint32_t n = (uint32_t)mesh->triangle_count;
   for (uint32_t i = 0; i < 3 * n; ++i) parent[i] = i;
   for (uint32_t t = 0; t < n; ++t)
     for (int c = 0; c < 3; ++c) {
-      const uint32_t across = topology->triangle_neighbours[t][c];
+      const uint32_t across = links[t][c];
       if (across == SYN_NONE || across < t) continue;
       for (int end = 0; end < 2; ++end) {
         const uint32_t vertex = mesh->triangles[t].v[(c + end) % 3];
@@ -82,25 +186,41 @@ static syn_status copy_vertices(syn_builder *mesh, uint32_t *parent, uint8_t *ta
   return SYN_OK;
 }
 
-syn_status syn_repair_split(syn_builder *mesh, bool at_vertices, uint32_t *copies, syn_error *error) {
+/* Where it cuts. */
+typedef enum cut { AT_EDGES_BETWEEN_SOLIDS, AT_EDGES, AT_EDGES_AND_VERTICES } cut;
+
+static syn_status split(syn_arena *arena, syn_builder *mesh, const syn_topology *topology, cut where, uint32_t *copies,
+                        syn_error *error) {
+  uint32_t *parent, (*links)[3];
+  uint8_t *marks;
+  *copies = 0;
+  SYN_TRY(SYN_TAKE(arena, &marks, mesh->point_count, error));
+  memset(marks, where == AT_EDGES_AND_VERTICES, mesh->point_count);
+  if (!mark_edges(topology, marks) && where != AT_EDGES_AND_VERTICES) return SYN_OK;
+  SYN_TRY(SYN_TAKE(arena, &parent, 3 * mesh->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &links, mesh->triangle_count, error));
+  if (mesh->triangle_count) memcpy(links, topology->triangle_neighbours, mesh->triangle_count * sizeof *links);
+  if (where == AT_EDGES_BETWEEN_SOLIDS) SYN_TRY(link_many(arena, mesh, topology, links, error));
+  group_corners(mesh, topology, (const uint32_t(*)[3])links, marks, parent);
+  memset(marks, 0, mesh->point_count);
+  return copy_vertices(mesh, parent, marks, copies, error);
+}
+
+static syn_status split_once(syn_builder *mesh, cut where, uint32_t *copies, syn_error *error) {
   const syn_trimesh view = syn_builder_view(mesh);
+  syn_arena arena = {.context = mesh->context};
   syn_topology *topology;
-  uint32_t *parent = NULL;
-  uint8_t *marks = NULL;
   SYN_TRY(syn_topology_create(&view, &topology, error));
-  syn_status status = SYN_NEW(mesh->context, &parent, 3 * mesh->triangle_count, error);
-  if (status == SYN_OK) status = SYN_NEW_ZEROED(mesh->context, &marks, mesh->point_count, error);
-  if (status == SYN_OK) {
-    if (at_vertices)
-      memset(marks, 1, mesh->point_count);
-    else
-      mark_edges(topology, marks);
-    group_corners(mesh, topology, marks, parent);
-    memset(marks, 0, mesh->point_count);
-    status = copy_vertices(mesh, parent, marks, copies, error);
-  }
-  syn_free(mesh->context, parent);
-  syn_free(mesh->context, marks);
+  const syn_status status = split(&arena, mesh, topology, where, copies, error);
+  syn_arena_release(&arena);
   syn_topology_destroy(topology);
   return status;
+}
+
+syn_status syn_repair_split(syn_builder *mesh, bool at_vertices, uint32_t *copies, syn_error *error) {
+  uint32_t gently = 0;
+  if (!at_vertices) SYN_TRY(split_once(mesh, AT_EDGES_BETWEEN_SOLIDS, &gently, error));
+  SYN_TRY(split_once(mesh, at_vertices ? AT_EDGES_AND_VERTICES : AT_EDGES, copies, error));
+  *copies += gently;
+  return SYN_OK;
 }

@@ -53,7 +53,7 @@ static syn_status check_surface(const syn_trimesh *surface, syn_error *error) {
     return syn_fail(error, SYN_BAD_MESH, "the surface has %u triangles without area; repair it first",
                     health.degenerate_triangles);
   if (health.self_intersections > 0)
-    return syn_fail(error, SYN_BAD_MESH, "the surface meets itself in %llu pairs of triangles",
+    return syn_fail(error, SYN_BAD_MESH, "the surface meets itself in %llu pairs of triangles; smooth or edit it there",
                     (unsigned long long)health.self_intersections);
   return SYN_OK;
 }

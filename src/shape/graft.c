@@ -9,7 +9,7 @@ static const syn_shape_parameter parameters[] = {
     {"length", "mm", 25, 1e-3, 1e5, false, "along z, from the tibial end at 0"},
     {"width", "mm", 10, 1e-3, 1e5, false, "along x, about 0"},
     {"height", "mm", 5, 1e-3, 1e5, false, "along y, about 0"},
-    {"roundness", "", 0, 0, 1, false, "of the cross-section: 0 a rectangle as in seed S, 1 an ellipse"},
+    {"roundness", "", 0, 0, 1, false, "of the cross-section: 0 a rectangle, 1 an ellipse"},
     {"cells", "", 4, 2, 500, true, "bricks across the width and across the height"},
     {"along", "", 12, 1, 10000, true, "bricks along z; 6 cells^2 along tetrahedra, 1 152 as standard"},
 };

@@ -366,6 +366,91 @@ static void cubes_glued_along_an_edge_or_vertex_come_apart(void **state) {
   }
 }
 
+/* Along several edges in a row a plain cut would open both bodies; the faces tell which of them belong together. */
+static void bodies_that_touch_along_a_line_stay_closed(void **state) {
+  (void)state;
+  test_random random = {16};
+  syn_error error;
+  for (int kind = 0; kind < 4; ++kind) {
+    test_memory memory;
+    syn_context context;
+    syn_trimesh *cube = make_cube(NULL, 1), *finer, *finest, *repaired;
+    ASSERT_OK(syn_trimesh_subdivide(cube, &finer, &error));
+    ASSERT_OK(syn_trimesh_subdivide(finer, &finest, &error));
+    broken *b = new_wreck();
+    add_mesh(b, finest, vec3(0, 0, 0));
+    add_mesh(b, finest, vec3(1, 1, 0));
+    if (kind & 1) add_mesh(b, finest, vec3(2, 0, 0)); /* touches the second one, and the first in nothing */
+    const uint32_t cubes = kind & 1 ? 3 : 2;
+    if (kind & 2) make_soup_of(b, &random, 0);
+    const syn_repair_report r = repair(b, NULL, &memory, &context, &repaired);
+    assert_int_equal(r.filled_holes, 0);
+    assert_int_equal(r.flipped, 0);
+    assert_int_equal(r.split_nonmanifold, (cubes - 1) * 5); /* every vertex of each line */
+    assert_int_equal(repaired->vertex_count, cubes * finest->vertex_count);
+    check_manifold(repaired, true);
+    ASSERT_NEAR(surface_volume(repaired), cubes, 1e-12);
+    syn_trimesh_destroy(repaired);
+    syn_trimesh_destroy(finest);
+    syn_trimesh_destroy(finer);
+    syn_trimesh_destroy(cube);
+    assert_int_equal(memory.live, 0);
+  }
+}
+
+/* Two cubes with a face in common become one box: both faces between them go. */
+static void faces_back_to_back_vanish_between_bodies(void **state) {
+  (void)state;
+  test_memory memory;
+  syn_context context;
+  syn_trimesh *cube = make_cube(NULL, 1), *mirrored, *repaired;
+  syn_error error;
+  broken *b = new_wreck();
+  ASSERT_OK(syn_trimesh_mirror(cube, &mirrored, &error)); /* so that the diagonals agree */
+  add_mesh(b, cube, vec3(0, 0, 0));
+  add_mesh(b, mirrored, vec3(0, 0, 0));
+  const syn_repair_report r = repair(b, NULL, &memory, &context, &repaired);
+  assert_int_equal(r.welded_vertices, 4);
+  assert_int_equal(r.dropped_duplicate, 4);
+  assert_int_equal(r.split_nonmanifold, 0);
+  assert_int_equal(repaired->triangle_count, 20);
+  check_manifold(repaired, true);
+  ASSERT_NEAR(surface_volume(repaired), 2, 1e-12);
+  syn_trimesh_destroy(repaired);
+  syn_trimesh_destroy(mirrored);
+  syn_trimesh_destroy(cube);
+}
+
+/* A sheet that is drawn from both sides is a sheet, and not nothing. */
+static void a_sheet_with_two_sides_keeps_one(void **state) {
+  (void)state;
+  enum { N = 5 };
+  test_memory memory;
+  syn_context context;
+  syn_trimesh *repaired;
+  syn_repair_options options = syn_default_repair_options();
+  options.fill_holes_edges = 0;
+  broken *b = new_wreck();
+  for (uint32_t i = 0; i <= N; ++i)
+    for (uint32_t k = 0; k <= N; ++k) b->points[b->point_count++] = vec3(i, k, 0);
+  for (uint32_t i = 0; i < N; ++i)
+    for (uint32_t k = 0; k < N; ++k) {
+      const uint32_t a = i * (N + 1) + k, d = a + N + 1;
+      b->triangles[b->triangle_count++] = (syn_triangle){{a, d, a + 1}};
+      b->triangles[b->triangle_count++] = (syn_triangle){{a + 1, d, d + 1}};
+    }
+  const uint32_t one_side = b->triangle_count;
+  for (uint32_t t = 0; t < one_side; ++t) {
+    b->triangles[b->triangle_count] = b->triangles[t];
+    flip(&b->triangles[b->triangle_count++]);
+  }
+  const syn_repair_report r = repair(b, &options, &memory, &context, &repaired);
+  assert_int_equal(r.dropped_duplicate, one_side);
+  assert_int_equal(repaired->triangle_count, one_side);
+  check_manifold(repaired, false);
+  syn_trimesh_destroy(repaired);
+}
+
 /* A fin on a closed body: the body closes again, the fin stays as a sheet of its own. */
 static void a_fin_is_cut_off_its_body(void **state) {
   (void)state;
@@ -624,6 +709,7 @@ static void every_refused_allocation_is_survived(void **state) {
   add_mesh(b, small, vec3(5, 5, 5));
   b->points[b->point_count++] = vec3(0.5, 0, 0); /* a flat triangle */
   b->triangles[b->triangle_count++] = (syn_triangle){{0, 1, b->point_count - 1}};
+  b->triangles[b->triangle_count++] = b->triangles[0]; /* a double one */
   check_every_allocation(repair_wreck, b);
   syn_trimesh_destroy(cube);
   syn_trimesh_destroy(small);
@@ -639,6 +725,9 @@ int main(void) {
       cmocka_unit_test(a_long_loop_is_filled_in_pieces),
       cmocka_unit_test(a_hole_whose_chords_exist_gets_a_middle_vertex),
       cmocka_unit_test(cubes_glued_along_an_edge_or_vertex_come_apart),
+      cmocka_unit_test(bodies_that_touch_along_a_line_stay_closed),
+      cmocka_unit_test(faces_back_to_back_vanish_between_bodies),
+      cmocka_unit_test(a_sheet_with_two_sides_keeps_one),
       cmocka_unit_test(a_fin_is_cut_off_its_body),
       cmocka_unit_test(islands_are_judged_by_area),
       cmocka_unit_test(flat_triangles_in_a_closed_mesh_leave_no_gap),
