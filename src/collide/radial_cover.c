@@ -19,6 +19,7 @@ radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_sp
   radial_grid grid = {.mapping = mapping, .layers = syn_radial_layer_count(mapping)};
   const uint32_t dimension = (uint32_t)ceil(sqrt((double)cells / grid.layers));
   grid.columns = grid.rows = dimension > 0 ? dimension : 1;
+  grid.tile_columns = grid.tile_rows = (grid.columns + RADIAL_TILE - 1) / RADIAL_TILE;
   const bool whole = mapping == SYN_MAPPING_UNIFORM || !(used->low1 <= used->high1);
   const double origin1 = mapping == SYN_MAPPING_CARTESIAN ? -1 : mapping == SYN_MAPPING_SPHERICAL ? -SYN_PI : 0;
   const double origin2 = mapping == SYN_MAPPING_CARTESIAN ? -1 : 0;
@@ -35,7 +36,7 @@ uint32_t syn_radial_locate(const radial_grid *grid, syn_vec3 unit) {
   const radial_address at = syn_radial_address(grid->mapping, unit);
   const double column = (at.a1 - grid->min1) * grid->scale1, row = (at.a2 - grid->min2) * grid->scale2;
   if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows)) return SYN_NONE;
-  return (at.a3 * grid->rows + (uint32_t)row) * grid->columns + (uint32_t)column;
+  return syn_radial_cell_number(grid, at.a3, (uint32_t)row, (uint32_t)column);
 }
 
 bool syn_radial_holds(const radial_grid *grid, const radial_span *span) {
@@ -67,9 +68,11 @@ static syn_vec3 corner_at(const radial_grid *grid, uint32_t layer, double a1, do
 }
 
 syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
-  const uint32_t column = cell % grid->columns, line = cell / grid->columns;
-  return vec3_unit(corner_at(grid, line / grid->rows, grid->min1 + (column + 0.5) / grid->scale1,
-                             grid->min2 + (line % grid->rows + 0.5) / grid->scale2));
+  const uint32_t tile = cell >> (2 * RADIAL_TILE_BITS), line = tile / grid->tile_columns;
+  const uint32_t column = tile % grid->tile_columns * RADIAL_TILE + cell % RADIAL_TILE;
+  const uint32_t row = line % grid->tile_rows * RADIAL_TILE + (cell >> RADIAL_TILE_BITS) % RADIAL_TILE;
+  return vec3_unit(corner_at(grid, line / grid->tile_rows, grid->min1 + (column + 0.5) / grid->scale1,
+                             grid->min2 + (row + 0.5) / grid->scale2));
 }
 
 /* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
@@ -138,7 +141,7 @@ static void cover_block(const radial_grid *grid, const radial_cone *cone, const 
     const double a2 = grid->min2 + row / grid->scale2;
     for (uint32_t column = range->first_column; column <= range->last_column; ++column)
       if (cell_touches(grid, cone, lower, upper, column - range->first_column, grid->min1 + column / grid->scale1, a2))
-        visit(user, (range->layer * grid->rows + row) * grid->columns + column);
+        visit(user, syn_radial_cell_number(grid, range->layer, row, column));
   }
 }
 

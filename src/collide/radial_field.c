@@ -23,8 +23,8 @@ static bool meets(const radial_table *table, uint32_t record, syn_vec3 point, sy
   return forced || syn_radial_sees(corners, point);
 }
 
-radial_hit syn_radial_depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius,
-                                    uint32_t cell, uint32_t forced) {
+static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius, uint32_t cell,
+                                uint32_t forced) {
   const radial_cells *walls = &table->walls, *backs = &table->backs;
   radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
   double toward;
@@ -48,23 +48,22 @@ radial_hit syn_radial_depth(const radial_table *table, syn_vec3 p, uint32_t forc
   const syn_vec3 unit = vec3_scale(p, 1 / radius);
   uint32_t cell = syn_radial_locate(&table->grid, unit);
   if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
-  return syn_radial_depth_in_cell(table, p, unit, radius, cell, forced);
+  return depth_in_cell(table, p, unit, radius, cell, forced);
 }
 
 /* ---- all points -------------------------------------------------------------------------------------------------- */
 
-void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end) {
+void syn_radial_point(const radial_field *field, size_t i) {
   const radial_points *points = field->points;
-  if (end * RADIAL_PACKET > points->count)
-    end = points->count;
-  else
-    end *= RADIAL_PACKET;
-  for (size_t i = begin * RADIAL_PACKET; i < end; ++i) {
-    const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
-    const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
-    field->depth[points->order[i]] = hit.depth;
-    if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
-  }
+  const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
+  const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
+  field->depth[points->order[i]] = hit.depth;
+  if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
+}
+
+void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end) {
+  const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
+  for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) syn_radial_point(field, i);
 }
 
 radial_kernel *syn_radial_best_kernel(void) {

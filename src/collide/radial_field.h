@@ -52,7 +52,7 @@ radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t 
 typedef struct radial_points {
   const syn_context *context;
   uint32_t count;
-  double *x, *y, *z; /* padded to whole packets by points at the centre, which meet nothing */
+  double *x, *y, *z; /* padded to whole packets */
   uint32_t *order;   /* the caller's number of each */
   syn_vec3 *given;   /* the same points in the caller's order */
 } radial_points;
@@ -85,8 +85,7 @@ typedef void radial_kernel(const radial_field *field, size_t begin, size_t end);
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
 
-/* One point with everything known about it; `cell` may be the spare empty one. */
-radial_hit syn_radial_depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius,
-                                    uint32_t cell, uint32_t forced);
+/* Point number `i` in the points' own order. */
+void syn_radial_point(const radial_field *field, size_t i);
 
 #endif

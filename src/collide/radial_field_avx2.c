@@ -10,18 +10,27 @@
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
 
+/* Points go through in blocks, one step after the other, and each step asks for the memory that the next one reads: the
+ * table is larger than the inner caches, and waiting for one cell after the other would take most of the time. */
+enum { BLOCK = 64 };
+
+typedef struct block {
+  double ux[BLOCK], uy[BLOCK], uz[BLOCK]; /* directions */
+  double radius[BLOCK], inverse[BLOCK];
+  uint32_t cell[BLOCK];
+  uint32_t first[BLOCK], count[BLOCK]; /* of the cell's walls */
+} block;
+
 typedef struct packet {
-  __m256d x, y, z;    /* points */
-  __m256d ux, uy, uz; /* their directions */
-  __m256d radius, inverse;
-  __m256d valid; /* lanes with a direction */
+  __m256d ux, uy, uz, radius, inverse;
 } packet;
 
 AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d by, __m256d bz) {
   return _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(ax, bx), _mm256_mul_pd(ay, by)), _mm256_mul_pd(az, bz));
 }
 
-AVX2_INLINE packet load_packet(const radial_field *field, size_t at) {
+/* Directions and radii of four points; returns the lanes that have a direction. */
+AVX2_INLINE __m256d place_packet(const radial_field *field, size_t at, packet *p) {
   const radial_points *points = field->points;
   const __m256d x = _mm256_loadu_pd(points->x + at), y = _mm256_loadu_pd(points->y + at),
                 z = _mm256_loadu_pd(points->z + at);
@@ -31,46 +40,86 @@ AVX2_INLINE packet load_packet(const radial_field *field, size_t at) {
     moved[k] = _mm256_add_pd(
         dot(_mm256_set1_pd(m[3 * k]), _mm256_set1_pd(m[3 * k + 1]), _mm256_set1_pd(m[3 * k + 2]), x, y, z),
         _mm256_set1_pd(t[k]));
-  packet p = {.x = moved[0], .y = moved[1], .z = moved[2]};
-  p.radius = _mm256_sqrt_pd(dot(p.x, p.y, p.z, p.x, p.y, p.z));
-  p.inverse = _mm256_div_pd(_mm256_set1_pd(1), p.radius);
-  p.ux = _mm256_mul_pd(p.x, p.inverse);
-  p.uy = _mm256_mul_pd(p.y, p.inverse);
-  p.uz = _mm256_mul_pd(p.z, p.inverse);
-  p.valid = _mm256_and_pd(_mm256_cmp_pd(p.radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_GT_OQ),
-                          _mm256_cmp_pd(p.radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_LT_OQ));
-  return p;
+  p->radius = _mm256_sqrt_pd(dot(moved[0], moved[1], moved[2], moved[0], moved[1], moved[2]));
+  p->inverse = _mm256_div_pd(_mm256_set1_pd(1), p->radius);
+  p->ux = _mm256_mul_pd(moved[0], p->inverse);
+  p->uy = _mm256_mul_pd(moved[1], p->inverse);
+  p->uz = _mm256_mul_pd(moved[2], p->inverse);
+  return _mm256_and_pd(_mm256_cmp_pd(p->radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_GT_OQ),
+                       _mm256_cmp_pd(p->radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_LT_OQ));
 }
 
 /* Eq. 6 and 11 in all lanes. */
-AVX2_INLINE void locate_cartesian(const radial_grid *grid, const packet *p, uint32_t cells[4]) {
+AVX2_INLINE void locate_cartesian(const radial_grid *grid, const packet *p, __m256d valid, uint32_t *cells) {
   const __m256d zero = _mm256_setzero_pd();
   const __m256d column = _mm256_mul_pd(_mm256_sub_pd(p->ux, _mm256_set1_pd(grid->min1)), _mm256_set1_pd(grid->scale1));
   const __m256d row = _mm256_mul_pd(_mm256_sub_pd(p->uy, _mm256_set1_pd(grid->min2)), _mm256_set1_pd(grid->scale2));
-  __m256d inside = _mm256_and_pd(_mm256_cmp_pd(column, zero, _CMP_GE_OQ),
-                                 _mm256_cmp_pd(column, _mm256_set1_pd(grid->columns), _CMP_LT_OQ));
+  __m256d inside = _mm256_and_pd(valid, _mm256_cmp_pd(column, zero, _CMP_GE_OQ));
+  inside = _mm256_and_pd(inside, _mm256_cmp_pd(column, _mm256_set1_pd(grid->columns), _CMP_LT_OQ));
   inside = _mm256_and_pd(inside, _mm256_cmp_pd(row, zero, _CMP_GE_OQ));
   inside = _mm256_and_pd(inside, _mm256_cmp_pd(row, _mm256_set1_pd(grid->rows), _CMP_LT_OQ));
-  inside = _mm256_and_pd(inside, p->valid);
-  const __m256d upper = _mm256_and_pd(_mm256_cmp_pd(p->uz, zero, _CMP_GT_OQ), _mm256_set1_pd(grid->rows));
-  /* whole numbers below 2^32 are exact in doubles */
-  const __m256d line = _mm256_add_pd(upper, _mm256_round_pd(row, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
-  const __m256d cell = _mm256_add_pd(_mm256_mul_pd(line, _mm256_set1_pd(grid->columns)),
-                                     _mm256_round_pd(column, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC));
-  const __m256d chosen = _mm256_blendv_pd(_mm256_set1_pd(syn_radial_cell_count(grid)), cell, inside);
-  _mm_storeu_si128((__m128i *)(void *)cells, _mm256_cvttpd_epi32(chosen));
+  const __m256d upper = _mm256_cmp_pd(p->uz, zero, _CMP_GT_OQ);
+  const __m128i i = _mm256_cvttpd_epi32(_mm256_and_pd(column, inside)),
+                j = _mm256_cvttpd_epi32(_mm256_and_pd(row, inside));
+  const __m128i layer = _mm256_cvttpd_epi32(_mm256_and_pd(upper, _mm256_set1_pd(grid->tile_rows)));
+  const __m128i low = _mm_set1_epi32(RADIAL_TILE - 1);
+  __m128i cell = _mm_add_epi32(layer, _mm_srli_epi32(j, RADIAL_TILE_BITS));
+  cell = _mm_add_epi32(_mm_mullo_epi32(cell, _mm_set1_epi32((int)grid->tile_columns)),
+                       _mm_srli_epi32(i, RADIAL_TILE_BITS));
+  cell = _mm_add_epi32(_mm_slli_epi32(cell, RADIAL_TILE_BITS), _mm_and_si128(j, low));
+  cell = _mm_add_epi32(_mm_slli_epi32(cell, RADIAL_TILE_BITS), _mm_and_si128(i, low));
+  /* the masks' lower halves */
+  const __m128i here = _mm256_castsi256_si128(
+      _mm256_permutevar8x32_epi32(_mm256_castpd_si256(inside), _mm256_setr_epi32(0, 2, 4, 6, 0, 2, 4, 6)));
+  cell = _mm_blendv_epi8(_mm_set1_epi32((int)syn_radial_cell_count(grid)), cell, here);
+  _mm_storeu_si128((__m128i *)(void *)cells, cell);
 }
 
-AVX2_INLINE void locate_any(const radial_grid *grid, const packet *p, uint32_t cells[4]) {
-  double u[3][4];
-  _mm256_storeu_pd(u[0], p->ux);
-  _mm256_storeu_pd(u[1], p->uy);
-  _mm256_storeu_pd(u[2], p->uz);
-  const int valid = _mm256_movemask_pd(p->valid);
-  for (int lane = 0; lane < 4; ++lane) {
-    cells[lane] = valid >> lane & 1 ? syn_radial_locate(grid, vec3(u[0][lane], u[1][lane], u[2][lane])) : SYN_NONE;
+static void locate_lanes(const radial_grid *grid, const block *b, size_t at, int valid, uint32_t *cells) {
+  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) {
+    const syn_vec3 unit = vec3(b->ux[at + lane], b->uy[at + lane], b->uz[at + lane]);
+    cells[lane] = valid >> lane & 1 ? syn_radial_locate(grid, unit) : SYN_NONE;
     if (cells[lane] == SYN_NONE) cells[lane] = syn_radial_cell_count(grid);
   }
+}
+
+AVX2_INLINE void find_cells(const radial_field *field, size_t begin, size_t count, block *b) {
+  const radial_table *table = field->table;
+  const uint32_t *start = table->walls.start, nowhere = syn_radial_cell_count(&table->grid);
+  const bool cartesian = table->grid.mapping == SYN_MAPPING_CARTESIAN;
+  for (size_t i = 0; i < count; i += RADIAL_PACKET) {
+    packet p;
+    const __m256d valid = place_packet(field, begin + i, &p);
+    _mm256_storeu_pd(b->ux + i, p.ux);
+    _mm256_storeu_pd(b->uy + i, p.uy);
+    _mm256_storeu_pd(b->uz + i, p.uz);
+    _mm256_storeu_pd(b->radius + i, p.radius);
+    _mm256_storeu_pd(b->inverse + i, p.inverse);
+    if (cartesian)
+      locate_cartesian(&table->grid, &p, valid, b->cell + i);
+    else
+      locate_lanes(&table->grid, b, i, _mm256_movemask_pd(valid), b->cell + i);
+    for (size_t lane = i; lane < i + RADIAL_PACKET; ++lane) {
+      const uint32_t cell = b->cell[lane];
+      if (!(table->occupied[cell >> (2 * RADIAL_TILE_BITS)])) b->cell[lane] = nowhere;
+      _mm_prefetch((const char *)(start + b->cell[lane]), _MM_HINT_T0);
+    }
+  }
+}
+
+AVX2_INLINE void find_candidates(const radial_table *table, size_t count, block *b) {
+  const uint32_t *start = table->walls.start;
+  for (size_t i = 0; i < count; ++i) {
+    b->first[i] = start[b->cell[i]];
+    b->count[i] = start[b->cell[i] + 1] - b->first[i];
+    _mm_prefetch((const char *)(table->walls.members + b->first[i]), _MM_HINT_T0);
+  }
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t k = 0; k < b->count[i]; ++k) {
+      const char *record = (const char *)&table->records[table->walls.members[b->first[i] + k]];
+      _mm_prefetch(record, _MM_HINT_T0);
+      _mm_prefetch(record + 64, _MM_HINT_T0);
+    }
 }
 
 /* Row `row` of four records, one column per result. */
@@ -122,23 +171,15 @@ AVX2_INLINE int odd_lanes(const radial_table *table, const packet *p, const lane
   return _mm256_movemask_pd(_mm256_or_pd(at->unsure, _mm256_and_pd(passed, far)));
 }
 
-AVX2 static void redo_lane(const radial_field *field, const packet *p, int lane, double depth[4], uint32_t triangle[4]) {
-  double x[4], y[4], z[4];
-  _mm256_storeu_pd(x, p->x);
-  _mm256_storeu_pd(y, p->y);
-  _mm256_storeu_pd(z, p->z);
-  const radial_hit hit = syn_radial_depth(field->table, vec3(x[lane], y[lane], z[lane]), SYN_NONE);
-  depth[lane] = hit.depth;
-  triangle[lane] = hit.triangle;
-}
-
-AVX2_INLINE void meet_packet(const radial_field *field, const packet *p, const uint32_t begin[4],
-                             const uint32_t count[4], uint32_t most, double depth[4], uint32_t triangle[4]) {
+AVX2_INLINE void meet_packet(const radial_field *field, const block *b, size_t i, uint32_t most, double depth[4],
+                             uint32_t triangle[4], int *odd) {
   const radial_table *table = field->table;
-  const uint32_t *members = table->walls.members;
+  const uint32_t *members = table->walls.members, *first = b->first + i, *count = b->count + i;
   const double sign = table->outside ? 1 : -1;
+  const packet p = {_mm256_loadu_pd(b->ux + i), _mm256_loadu_pd(b->uy + i), _mm256_loadu_pd(b->uz + i),
+                    _mm256_loadu_pd(b->radius + i), _mm256_loadu_pd(b->inverse + i)};
   const __m256i counts = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)count));
-  lanes at = {.limit = table->use_normals ? _mm256_mul_pd(p->inverse, _mm256_set1_pd(sign)) : _mm256_set1_pd(INFINITY),
+  lanes at = {.limit = table->use_normals ? _mm256_mul_pd(p.inverse, _mm256_set1_pd(sign)) : _mm256_set1_pd(INFINITY),
               .passed = _mm256_set1_pd(INFINITY),
               .ahead = _mm256_set1_pd(-INFINITY),
               .passed_at = _mm256_setzero_pd(),
@@ -147,51 +188,52 @@ AVX2_INLINE void meet_packet(const radial_field *field, const packet *p, const u
   for (uint32_t k = 0; k < most; ++k) {
     const radial_record *records[4];
     for (int lane = 0; lane < 4; ++lane)
-      records[lane] = &table->records[members[begin[lane] + (k < count[lane] ? k : 0)]];
+      records[lane] = &table->records[members[first[lane] + (k < count[lane] ? k : 0)]];
     const __m256i which = _mm256_set1_epi64x(k);
-    test_candidates(p, records, _mm256_castsi256_pd(_mm256_cmpgt_epi64(counts, which)), _mm256_castsi256_pd(which),
+    test_candidates(&p, records, _mm256_castsi256_pd(_mm256_cmpgt_epi64(counts, which)), _mm256_castsi256_pd(which),
                     &at);
   }
   const __m256d passed = _mm256_cmp_pd(at.passed, _mm256_set1_pd(INFINITY), _CMP_LT_OQ);
   const __m256d toward = _mm256_blendv_pd(at.ahead, at.passed, passed);
   const __m256d any = _mm256_cmp_pd(toward, _mm256_set1_pd(-INFINITY), _CMP_GT_OQ);
   const __m256d gap =
-      _mm256_sub_pd(_mm256_mul_pd(p->radius, _mm256_set1_pd(sign)), _mm256_div_pd(_mm256_set1_pd(1), toward));
+      _mm256_sub_pd(_mm256_mul_pd(p.radius, _mm256_set1_pd(sign)), _mm256_div_pd(_mm256_set1_pd(1), toward));
   _mm256_storeu_pd(depth, _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any));
-  if (field->triangle) {
-    uint64_t chosen[4];
-    _mm256_storeu_pd((double *)(void *)chosen, _mm256_blendv_pd(at.ahead_at, at.passed_at, passed));
-    const int hits = _mm256_movemask_pd(any);
-    for (int lane = 0; lane < 4; ++lane)
-      triangle[lane] = hits >> lane & 1 ? table->triangle_of[members[begin[lane] + chosen[lane]]] : SYN_NONE;
+  *odd = odd_lanes(table, &p, &at, sign);
+  if (!field->triangle) return;
+  uint64_t chosen[4];
+  _mm256_storeu_pd((double *)(void *)chosen, _mm256_blendv_pd(at.ahead_at, at.passed_at, passed));
+  const int hits = _mm256_movemask_pd(any);
+  for (int lane = 0; lane < 4; ++lane)
+    triangle[lane] = hits >> lane & 1 ? table->triangle_of[members[first[lane] + chosen[lane]]] : SYN_NONE;
+}
+
+AVX2_INLINE void meet_block(const radial_field *field, size_t begin, size_t count, const block *b) {
+  const uint32_t *order = field->points->order + begin;
+  for (size_t i = 0; i < count; i += RADIAL_PACKET) {
+    uint32_t most = 0, triangle[4] = {SYN_NONE, SYN_NONE, SYN_NONE, SYN_NONE};
+    double depth[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    int odd = 0;
+    for (size_t lane = i; lane < i + RADIAL_PACKET; ++lane) most = b->count[lane] > most ? b->count[lane] : most;
+    if (most > 0) meet_packet(field, b, i, most, depth, triangle, &odd);
+    const size_t filled = count - i < RADIAL_PACKET ? count - i : RADIAL_PACKET;
+    for (size_t lane = 0; lane < filled; ++lane) {
+      field->depth[order[i + lane]] = depth[lane];
+      if (field->triangle) field->triangle[order[i + lane]] = triangle[lane];
+    }
+    for (odd &= (1 << filled) - 1; odd; odd &= odd - 1)
+      syn_radial_point(field, begin + i + (unsigned)__builtin_ctz((unsigned)odd));
   }
-  for (int odd = odd_lanes(table, p, &at, sign); odd; odd &= odd - 1)
-    redo_lane(field, p, __builtin_ctz((unsigned)odd), depth, triangle);
 }
 
 AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end) {
-  const radial_table *table = field->table;
-  const radial_points *points = field->points;
-  const bool cartesian = table->grid.mapping == SYN_MAPPING_CARTESIAN;
-  for (size_t at = begin * RADIAL_PACKET; at < end * RADIAL_PACKET; at += RADIAL_PACKET) {
-    const packet p = load_packet(field, at);
-    uint32_t cells[4], first[4], count[4], most = 0, triangle[4] = {SYN_NONE, SYN_NONE, SYN_NONE, SYN_NONE};
-    double depth[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    if (cartesian)
-      locate_cartesian(&table->grid, &p, cells);
-    else
-      locate_any(&table->grid, &p, cells);
-    for (int lane = 0; lane < 4; ++lane) {
-      first[lane] = table->walls.start[cells[lane]];
-      count[lane] = table->walls.start[cells[lane] + 1] - first[lane];
-      if (count[lane] > most) most = count[lane];
-    }
-    if (most > 0) meet_packet(field, &p, first, count, most, depth, triangle);
-    const size_t filled = points->count - at < RADIAL_PACKET ? points->count - at : RADIAL_PACKET;
-    for (size_t lane = 0; lane < filled; ++lane) {
-      field->depth[points->order[at + lane]] = depth[lane];
-      if (field->triangle) field->triangle[points->order[at + lane]] = triangle[lane];
-    }
+  const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
+  for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
+    const size_t count = stop - at < BLOCK ? stop - at : BLOCK;
+    block b;
+    find_cells(field, at, count, &b);
+    find_candidates(field->table, (count + RADIAL_PACKET - 1) / RADIAL_PACKET * RADIAL_PACKET, &b);
+    meet_block(field, at, count, &b);
   }
 }
 #else

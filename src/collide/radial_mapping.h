@@ -41,17 +41,27 @@ enum { RADIAL_SPANS = 6 };
 /* Rectangles that together hold every address of the cone; returns how many. */
 uint32_t syn_radial_spans(syn_mapping mapping, const radial_cone *cone, radial_span spans[RADIAL_SPANS]);
 
+/* Cells are numbered in square tiles, so that neighbours in both ways lie close in memory. */
+enum { RADIAL_TILE_BITS = 4, RADIAL_TILE = 1 << RADIAL_TILE_BITS };
+
 typedef struct radial_grid {
   syn_mapping mapping;
   uint32_t columns, rows, layers;
-  double min1, min2;     /* addresses where the grid begins */
-  double scale1, scale2; /* cells per unit of address */
+  uint32_t tile_columns, tile_rows; /* of one layer */
+  double min1, min2;                /* addresses where the grid begins */
+  double scale1, scale2;            /* cells per unit of address */
 } radial_grid;
 
 /* About `cells` cells (Eq. 8) over the addresses that are in use (Eq. 9 and 10: the whole range for type 3). */
 radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_span *used);
+/* More than there are directions for: tiles at the borders are whole, too. */
 static inline uint32_t syn_radial_cell_count(const radial_grid *grid) {
-  return grid->columns * grid->rows * grid->layers;
+  return grid->tile_columns * grid->tile_rows * grid->layers << (2 * RADIAL_TILE_BITS);
+}
+static inline uint32_t syn_radial_cell_number(const radial_grid *grid, uint32_t layer, uint32_t row, uint32_t column) {
+  const uint32_t tile =
+      (layer * grid->tile_rows + (row >> RADIAL_TILE_BITS)) * grid->tile_columns + (column >> RADIAL_TILE_BITS);
+  return (((tile << RADIAL_TILE_BITS) + row % RADIAL_TILE) << RADIAL_TILE_BITS) + column % RADIAL_TILE;
 }
 /* The cell of a direction (Eq. 11), or SYN_NONE outside the grid. */
 uint32_t syn_radial_locate(const radial_grid *grid, syn_vec3 unit);

@@ -257,6 +257,13 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, co
   return SYN_OK;
 }
 
+static syn_status mark_occupied(radial_table *table, syn_error *error) {
+  const uint32_t cells = syn_radial_cell_count(&table->grid), *start = table->walls.start;
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &table->occupied, (cells >> (2 * RADIAL_TILE_BITS)) + 1, error));
+  for (uint32_t c = 0; c < cells; ++c) table->occupied[c >> (2 * RADIAL_TILE_BITS)] |= start[c + 1] > start[c];
+  return SYN_OK;
+}
+
 static syn_status allocate_records(radial_table *table, syn_error *error) {
   const size_t triangles = table->mesh->triangle_count;
   char *block;
@@ -275,6 +282,7 @@ static syn_status build(radial_table *table, const radial_table *previous, syn_e
   SYN_TRY(list_covers(table, previous, error));
   SYN_TRY(sort_into_cells(table, RADIAL_WALL, &table->walls, error));
   SYN_TRY(sort_into_cells(table, RADIAL_BACK, &table->backs, error));
+  SYN_TRY(mark_occupied(table, error));
   SYN_TRY(allocate_records(table, error));
   number_records(table, &table->walls);
   number_records(table, &table->backs);
@@ -293,6 +301,7 @@ void syn_radial_table_release(radial_table *table) {
   syn_free(context, table->walls.members);
   syn_free(context, table->backs.start);
   syn_free(context, table->backs.members);
+  syn_free(context, table->occupied);
   syn_free(context, table->triangle_of);
   syn_free(context, table->record_of);
   syn_free(context, table->record_block);

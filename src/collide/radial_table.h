@@ -44,6 +44,7 @@ typedef struct radial_table {
   uint32_t wanted_cells; /* 0: from the mesh */
   radial_grid grid;
   radial_cells walls, backs;
+  uint8_t *occupied;      /* whether any cell of a tile has walls; small enough to stay at hand */
   double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
   uint32_t record_count;  /* triangles that can be hit at all */
   radial_record *records; /* aligned to 32 bytes, in the order of the cells */

@@ -61,7 +61,7 @@ static syn_status build(ray_table *state, const syn_trimesh *fixed, const syn_co
   SYN_TRY(syn_radial_table_create(context, fixed, options, options->fixed_outside, &state->table, error));
   SYN_TRY(syn_radial_points_create(context, mobile->vertices, mobile->vertex_count, options->center, &state->points,
                                    error));
-  state->table.wanted_cells = syn_radial_cell_count(&state->table.grid); /* stays so, whatever the deformation */
+  state->table.wanted_cells = state->table.grid.columns * state->table.grid.rows * state->table.grid.layers; /* stays so, whatever the deformation */
   SYN_TRY(SYN_NEW(context, &state->sampled, syn_radial_cell_count(&state->table.grid), error));
   SYN_TRY(SYN_NEW(context, &state->range, fixed->triangle_count, error));
   syn_parallel_for(context, syn_radial_cell_count(&state->table.grid), CELLS_AT_ONCE, sample_cells, state);
