@@ -197,7 +197,7 @@ static void cross_cell(void *user, uint32_t cell) {
   const edge_search *e = user;
   const radial_table *table = e->s->field->table;
   for (uint32_t i = table->walls.start[cell]; i < table->walls.start[cell + 1]; ++i) {
-    const uint32_t wall = table->triangle_of[table->walls.members[i]];
+    const uint32_t wall = table->records[table->walls.members[i]].triangle;
     const uint32_t *v = table->mesh->triangles[wall].v;
     for (int c = 0; c < 3; ++c) try_crossing(e, table->points[v[c]], table->points[v[(c + 1) % 3]], wall);
   }

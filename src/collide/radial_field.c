@@ -2,24 +2,29 @@
 #include "collide/radial_field.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/parallel.h"
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
 /* Where the ray through `point` meets the record's triangle: false where it does not. */
-static bool meets(const radial_table *table, uint32_t record, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
-  const radial_record *at = &table->records[record];
-  double least = INFINITY;
-  for (int c = 0; c < 3; ++c) least = min2(least, at->row[c][0] * u.x + at->row[c][1] * u.y + at->row[c][2] * u.z);
+static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
+  const radial_record *record = &table->records[number];
+  const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
+  float least = 2;
+  for (int c = 0; c < 3; ++c) {
+    const float side = record->plane[c][0] * x + record->plane[c][1] * y + record->plane[c][2] * z;
+    least = side < least ? side : least;
+  }
   if (least < -RADIAL_UNSURE && !forced) return false;
-  *toward = at->row[0][3] * u.x + at->row[1][3] * u.y + at->row[2][3] * u.z;
-  if (least > RADIAL_UNSURE) return true;
-  const syn_triangle *triangle = &table->mesh->triangles[table->triangle_of[record]];
-  const syn_vec3 corners[3] = {table->points[triangle->v[0]], table->points[triangle->v[1]],
-                               table->points[triangle->v[2]]};
-  if (at->row[0][0] == 0 && at->row[0][1] == 0 && at->row[0][2] == 0)
-    *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
+  const double *t = record->toward;
+  *toward = t[0] * u.x + t[1] * u.y + t[2] * u.z;
+  const bool precise = t[0] != 0 || t[1] != 0 || t[2] != 0;
+  if (least > RADIAL_UNSURE && precise) return true;
+  const uint32_t *v = table->mesh->triangles[record->triangle].v;
+  const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
+  if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
   return forced || syn_radial_sees(corners, point);
 }
 
@@ -38,7 +43,7 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_v
     for (uint32_t i = backs->start[cell]; i < backs->start[cell + 1]; ++i)
       if (meets(table, backs->members[i], point, unit, false, &toward)) radial_add_back(&at, toward);
   radial_hit hit = radial_depth_of(&at, table->outside, radius);
-  if (hit.triangle != SYN_NONE) hit.triangle = table->triangle_of[hit.triangle];
+  if (hit.triangle != SYN_NONE) hit.triangle = table->records[hit.triangle].triangle;
   return hit;
 }
 
@@ -80,6 +85,9 @@ enum { PACKETS_AT_ONCE = 256 };
 void syn_radial_field_compute(const radial_field *field) {
   const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;
   radial_field job = *field;
+  /* nothing in the way is where the kernels start from */
+  for (size_t i = 0; i < field->points->count; ++i) field->depth[i] = -INFINITY;
+  if (field->triangle) memset(field->triangle, 0xff, field->points->count * sizeof *field->triangle);
   syn_parallel_for(field->table->context, packets, PACKETS_AT_ONCE, compute_range, &job);
 }
 

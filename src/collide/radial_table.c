@@ -54,19 +54,18 @@ bool syn_radial_sees(const syn_vec3 v[3], syn_vec3 point) {
   return turn != 0;
 }
 
-static radial_record record_of(const radial_table *table, const syn_vec3 v[3]) {
-  radial_record record = {{{0}}};
-  syn_vec3 normal;
-  const int turn = scaled_normal(v, &normal);
-  if (turn == 0) return record;
-  const double sign = table->outside ? 1 : -1;
+static radial_record make_record(const radial_table *table, uint32_t triangle) {
+  radial_record record = {.triangle = triangle};
+  syn_vec3 v[3], normal;
+  corners_of(table, triangle, v);
+  if (scaled_normal(v, &normal) != 0)
+    for (int k = 0; k < 3; ++k) record.toward[k] = (table->outside ? 1 : -1) * vec3_at(normal, k);
+  const double turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]);
   for (int c = 0; c < 3; ++c) {
-    const syn_vec3 a = v[c], b = v[(c + 1) % 3];
-    const syn_vec3 plane = vec3_scale(vec3_cross(a, b), turn / (vec3_length(a) * vec3_length(b)));
-    record.row[c][0] = plane.x;
-    record.row[c][1] = plane.y;
-    record.row[c][2] = plane.z;
-    record.row[c][3] = sign * vec3_at(normal, c);
+    const syn_vec3 plane = vec3_cross(vec3_unit(v[c]), vec3_unit(v[(c + 1) % 3]));
+    const double length = vec3_length(plane);
+    if (length < 1e-8) continue; /* two corners in one direction: the plane could be any */
+    for (int k = 0; k < 3; ++k) record.plane[c][k] = (float)(vec3_at(plane, k) * turn / length);
   }
   return record;
 }
@@ -74,10 +73,11 @@ static radial_record record_of(const radial_table *table, const syn_vec3 v[3]) {
 static void fill_records(radial_table *table) {
   table->first_back = INFINITY;
   for (uint32_t r = 0; r < table->record_count; ++r) {
+    const uint32_t triangle = table->records[r].triangle;
     syn_vec3 corners[3];
-    corners_of(table, table->triangle_of[r], corners);
-    table->records[r] = record_of(table, corners);
-    if (table->kinds[table->triangle_of[r]] != RADIAL_BACK) continue;
+    table->records[r] = make_record(table, triangle);
+    if (table->kinds[triangle] != RADIAL_BACK) continue;
+    corners_of(table, triangle, corners);
     /* outside: no point of the triangle is nearer than its plane; inside: none farther than its corners */
     const syn_vec3 n = vec3_unit(vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0])));
     double bound = fabs(vec3_dot(n, corners[0]));
@@ -158,8 +158,7 @@ static syn_status sort_into_cells(const radial_table *table, radial_kind kind, r
   uint32_t sum = 0;
   for (size_t c = 0; c < count; ++c) cells->start[c] = sum += cells->start[c];
   cells->start[count] = cells->start[count + 1] = sum;
-  SYN_TRY(SYN_NEW(table->context, &cells->members, (size_t)sum + 1, error));
-  cells->members[sum] = 0;
+  SYN_TRY(SYN_NEW(table->context, &cells->members, sum, error));
   for (uint32_t t = triangles; t-- > 0;) /* backwards, so that the offsets end where the cells begin */
     if (table->kinds[t] == kind)
       for (uint32_t i = table->cover_start[t]; i < table->cover_start[t + 1]; ++i)
@@ -173,7 +172,7 @@ static void number_records(radial_table *table, radial_cells *cells) {
   for (uint32_t i = 0; i < members; ++i) {
     const uint32_t t = cells->members[i];
     if (table->record_of[t] == SYN_NONE) {
-      table->triangle_of[table->record_count] = t;
+      table->records[table->record_count].triangle = t;
       table->record_of[t] = table->record_count++;
     }
     cells->members[i] = table->record_of[t];
@@ -267,13 +266,26 @@ static syn_status mark_occupied(radial_table *table, syn_error *error) {
 static syn_status allocate_records(radial_table *table, syn_error *error) {
   const size_t triangles = table->mesh->triangle_count;
   char *block;
-  SYN_TRY(SYN_NEW(table->context, &table->triangle_of, triangles, error));
   SYN_TRY(SYN_NEW(table->context, &table->record_of, triangles, error));
   memset(table->record_of, 0xff, triangles * sizeof *table->record_of);
-  /* one more for the cells' spare member */
   SYN_TRY(syn_allocate_zeroed(table->context, triangles + 2, sizeof(radial_record), &table->record_block, error));
   block = table->record_block;
   table->records = (radial_record *)(void *)(block + (64 - (uintptr_t)block % 64) % 64);
+  return SYN_OK;
+}
+
+static syn_status make_heads(radial_table *table, syn_error *error) {
+  const uint32_t cells = syn_radial_cell_count(&table->grid), *start = table->walls.start;
+  SYN_TRY(SYN_NEW(table->context, &table->heads, (size_t)cells + 1, error));
+  for (uint32_t c = 0; c <= cells; ++c) {
+    const uint32_t count = start[c + 1] - start[c], *members = table->walls.members + start[c];
+    radial_head *head = &table->heads[c];
+    *head = (radial_head){{SYN_NONE, SYN_NONE}};
+    if (count > 2)
+      *head = (radial_head){{start[c], RADIAL_LISTED | count}};
+    else
+      for (uint32_t k = 0; k < count; ++k) head->record[k] = members[k];
+  }
   return SYN_OK;
 }
 
@@ -287,7 +299,7 @@ static syn_status build(radial_table *table, const radial_table *previous, syn_e
   number_records(table, &table->walls);
   number_records(table, &table->backs);
   fill_records(table);
-  return SYN_OK;
+  return make_heads(table, error);
 }
 
 void syn_radial_table_release(radial_table *table) {
@@ -302,7 +314,7 @@ void syn_radial_table_release(radial_table *table) {
   syn_free(context, table->backs.start);
   syn_free(context, table->backs.members);
   syn_free(context, table->occupied);
-  syn_free(context, table->triangle_of);
+  syn_free(context, table->heads);
   syn_free(context, table->record_of);
   syn_free(context, table->record_block);
   *table = (radial_table){.context = context};

@@ -17,24 +17,33 @@
 #include "base/memory.h"
 #include "collide/radial_mapping.h"
 
-/* One triangle, ready for a unit direction u: it is hit when side[0..2] . u are all positive, each a plane through an
- * edge and the centre whose normal is as long as the sine of the edge's angle; and toward . u is 1 / radius of the hit,
- * negative where the mobile body is outside. The last column holds `toward`. All zero planes mean "always ask the exact
- * test". */
+/* One triangle, ready for a unit direction u: it is hit when plane[0..2] . u are all positive, each a plane through an
+ * edge and the centre; then toward . u is 1 / radius of the hit, negative where the mobile body is outside. Planes are
+ * unit normals in floats, a filter before the exact test; a zero one leaves the answer to it. A record is one line of
+ * the cache. */
 typedef struct radial_record {
-  double row[3][4];
+  double toward[3]; /* zero where it would not be precise: then ask syn_radial_toward */
+  float plane[3][3];
+  uint32_t triangle;
 } radial_record;
+_Static_assert(sizeof(radial_record) == 64, "one line of the cache");
 
-/* Rounding cannot turn the sign of side . u when it is larger than this: both the plane's normal and u are right to a
- * few units of 2^-53. */
-#define RADIAL_UNSURE (64 * 0x1p-53)
+/* Rounding cannot turn the sign of plane . u when it is larger than this: the floats of both are right to 2^-24. */
+#define RADIAL_UNSURE (16 * 0x1p-24F)
 
 typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
 
 typedef struct radial_cells {
   uint32_t *start;   /* cells + 2 offsets: one empty cell more for directions outside the grid */
-  uint32_t *members; /* record numbers, in the order of the triangles' numbers; one more than needed */
+  uint32_t *members; /* record numbers, in the order of the triangles' numbers */
 } radial_cells;
+
+/* The same for the walls, so that one look answers for most cells: their one or two records, SYN_NONE for none; or,
+ * with RADIAL_LISTED in the second number, the offset of a list and its length. */
+typedef struct radial_head {
+  uint32_t record[2];
+} radial_head;
+#define RADIAL_LISTED 0x80000000U
 
 typedef struct radial_table {
   const syn_context *context;
@@ -44,11 +53,11 @@ typedef struct radial_table {
   uint32_t wanted_cells; /* 0: from the mesh */
   radial_grid grid;
   radial_cells walls, backs;
+  radial_head *heads;     /* of the cells, and of the spare one */
   uint8_t *occupied;      /* whether any cell of a tile has walls; small enough to stay at hand */
   double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
   uint32_t record_count;  /* triangles that can be hit at all */
-  radial_record *records; /* aligned to 32 bytes, in the order of the cells */
-  uint32_t *triangle_of;  /* of each record */
+  radial_record *records; /* aligned to 64 bytes, in the order of the cells */
   uint32_t *record_of;    /* of each triangle, SYN_NONE where it is never hit */
   void *record_block;
   syn_vec3 *points;                    /* vertices relative to the centre */

@@ -44,7 +44,7 @@ static void sample_cells(void *user, size_t begin, size_t end) {
 static void measure_ranges(ray_table *state) {
   const radial_table *table = &state->table;
   for (uint32_t r = 0; r < table->record_count; ++r) {
-    const uint32_t *v = table->mesh->triangles[table->triangle_of[r]].v;
+    const uint32_t *v = table->mesh->triangles[table->records[r].triangle].v;
     const double a = vec3_length(table->points[v[0]]), b = vec3_length(table->points[v[1]]),
                  c = vec3_length(table->points[v[2]]);
     state->range[r][0] = min2(a, min2(b, c));
@@ -61,7 +61,8 @@ static syn_status build(ray_table *state, const syn_trimesh *fixed, const syn_co
   SYN_TRY(syn_radial_table_create(context, fixed, options, options->fixed_outside, &state->table, error));
   SYN_TRY(syn_radial_points_create(context, mobile->vertices, mobile->vertex_count, options->center, &state->points,
                                    error));
-  state->table.wanted_cells = state->table.grid.columns * state->table.grid.rows * state->table.grid.layers; /* stays so, whatever the deformation */
+  state->table.wanted_cells = state->table.grid.columns * state->table.grid.rows *
+                              state->table.grid.layers; /* stays so, whatever the deformation */
   SYN_TRY(SYN_NEW(context, &state->sampled, syn_radial_cell_count(&state->table.grid), error));
   SYN_TRY(SYN_NEW(context, &state->range, fixed->triangle_count, error));
   syn_parallel_for(context, syn_radial_cell_count(&state->table.grid), CELLS_AT_ONCE, sample_cells, state);
@@ -109,8 +110,8 @@ typedef struct ray_job {
 } ray_job;
 
 static double distance_in_cell(const ray_table *state, uint32_t record, syn_vec3 u) {
-  const radial_record *at = &state->table.records[record];
-  const double toward = fabs(at->row[0][3] * u.x + at->row[1][3] * u.y + at->row[2][3] * u.z);
+  const double *t = state->table.records[record].toward;
+  const double toward = fabs(t[0] * u.x + t[1] * u.y + t[2] * u.z);
   const double *range = state->range[record];
   return toward > 0 ? min2(max2(1 / toward, range[0]), range[1]) : range[0];
 }
@@ -129,7 +130,7 @@ static void look_up(void *user, size_t begin, size_t end) {
     field->depth[v] = -INFINITY;
     if (record != SYN_NONE)
       field->depth[v] = (state->table.outside ? 1 : -1) * (radius - distance_in_cell(state, record, unit));
-    if (field->triangle) field->triangle[v] = record != SYN_NONE ? state->table.triangle_of[record] : SYN_NONE;
+    if (field->triangle) field->triangle[v] = record != SYN_NONE ? state->table.records[record].triangle : SYN_NONE;
   }
 }
 
