@@ -6,9 +6,12 @@
 
 #include "collide/method.h"
 
-/* methods */
+extern const syn_method syn_method_radial;
+extern const syn_method syn_method_ray_table;
 
 static const syn_method *const methods[] = {
+    &syn_method_radial,
+    &syn_method_ray_table,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
