@@ -7,8 +7,10 @@
 #include "collide/method.h"
 
 /* methods */
+extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
+    &syn_method_convex,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };

@@ -86,16 +86,24 @@ static void try_edges(const convex_simplex sides[2], const uint32_t x[2], const 
   best->weights[1][y[0]] = 1 - t * inverse;
 }
 
-/* The nearest points of two simplexes are a corner and any point, or inside two edges. */
-static void bring_together(convex_simplex sides[2]) {
-  closest_pair best = {.distance2 = INFINITY};
-  try_corners(sides, 0, &best);
-  try_corners(sides, 1, &best);
+static void try_all_edges(const convex_simplex sides[2], closest_pair *best) {
   uint32_t x[2], y[2];
   for (x[0] = 0; x[0] < sides[0].count; ++x[0])
     for (x[1] = x[0] + 1; x[1] < sides[0].count; ++x[1])
       for (y[0] = 0; y[0] < sides[1].count; ++y[0])
-        for (y[1] = y[0] + 1; y[1] < sides[1].count; ++y[1]) try_edges(sides, x, y, &best);
+        for (y[1] = y[0] + 1; y[1] < sides[1].count; ++y[1]) try_edges(sides, x, y, best);
+}
+
+/* The nearest points of two simplexes are a corner and any point, or inside two edges. */
+static void bring_together(convex_simplex sides[2]) {
+  closest_pair best = {.distance2 = INFINITY};
+  if (sides[0].count == 1 || sides[1].count == 1) { /* one corner against the whole other side tells all */
+    try_corners(sides, sides[0].count == 1 ? 0 : 1, &best);
+  } else {
+    try_corners(sides, 0, &best);
+    try_corners(sides, 1, &best);
+    try_all_edges(sides, &best);
+  }
   syn_simplex_reduce(&sides[0], best.weights[0]);
   syn_simplex_reduce(&sides[1], best.weights[1]);
   if (best.distance2 == 0) sides[1].witness = sides[0].witness;

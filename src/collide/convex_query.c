@@ -65,6 +65,7 @@ static void tell(const convex_pair *pair, const convex_simplex sides[2], double 
 
 /* Balls apart by more than is of interest need no support point at all. */
 static bool balls_are_far(const convex_pair *pair, syn_convex_result *result) {
+  if (!isfinite(pair->far)) return false;
   const syn_convex *a = pair->body[0], *b = pair->body[1];
   const double lower = vec3_distance(syn_pose_point(pair->pose, b->center), a->center) - a->radius - b->radius;
   if (!(lower > pair->far)) return false;
