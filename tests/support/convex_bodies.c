@@ -26,7 +26,8 @@ static syn_vec3 on_ellipsoid(test_random *random, syn_vec3 axes) {
   for (;;) {
     const syn_vec3 v = random_vec3(random, 1);
     const double length = sqrt(v.x * v.x + v.y * v.y + v.z * v.z);
-    if (length > 0.1 && length < 1) return (syn_vec3){axes.x * v.x / length, axes.y * v.y / length, axes.z * v.z / length};
+    if (length > 0.1 && length < 1)
+      return (syn_vec3){axes.x * v.x / length, axes.y * v.y / length, axes.z * v.z / length};
   }
 }
 
@@ -49,8 +50,8 @@ syn_convex *random_convex(const syn_context *context, test_random *random, int k
   syn_vec3 points[32];
   uint32_t count = 0;
   const double thin = pow(10, random_between(random, -9, -1));
-  const syn_vec3 axes[3] = {{size, size * random_between(random, 0.2, 1), size}, {size, size, size * thin},
-                            {size, size * thin, size * thin}};
+  const syn_vec3 axes[3] = {
+      {size, size * random_between(random, 0.2, 1), size}, {size, size, size * thin}, {size, size * thin, size * thin}};
   switch (kind) {
   case 0:
   case 1:
@@ -66,8 +67,8 @@ syn_convex *random_convex(const syn_context *context, test_random *random, int k
     break;
   default:
     for (count = 0; count < 16; ++count)
-      points[count] = (syn_vec3){size * random_below(random, 3), size * random_below(random, 3),
-                                 size * random_below(random, 3)};
+      points[count] =
+          (syn_vec3){size * random_below(random, 3), size * random_below(random, 3), size * random_below(random, 3)};
   }
   syn_error error;
   syn_convex *convex;
@@ -167,7 +168,8 @@ static real vertices_against(const model *a, const model *b) {
   real best = INFINITY;
   for (uint32_t i = 0; i < a->convex->vertex_count; ++i) {
     const vec p = a->points[i];
-    for (uint32_t j = 0; j < b->convex->vertex_count; ++j) best = fminl(best, point_segment2(p, b->points[j], b->points[j]));
+    for (uint32_t j = 0; j < b->convex->vertex_count; ++j)
+      best = fminl(best, point_segment2(p, b->points[j], b->points[j]));
     for (uint32_t j = 0; j < b->edge_count; ++j)
       best = fminl(best, point_segment2(p, b->points[b->edges[j][0]], b->points[b->edges[j][1]]));
     for (uint32_t j = 0; j < b->convex->triangle_count; ++j) {
@@ -200,7 +202,8 @@ static real least_of(real best, const model *a, const model *b, vec n) {
 static real over_faces(real best, const model *of, const model *a, const model *b) {
   for (uint32_t i = 0; i < of->convex->triangle_count; ++i) {
     const uint32_t *v = of->convex->triangles[i].v;
-    best = least_of(best, a, b, cross(sub(of->points[v[1]], of->points[v[0]]), sub(of->points[v[2]], of->points[v[0]])));
+    best =
+        least_of(best, a, b, cross(sub(of->points[v[1]], of->points[v[0]]), sub(of->points[v[2]], of->points[v[0]])));
   }
   return best;
 }
