@@ -18,8 +18,12 @@ typedef struct convex_pair {
   uint32_t last[2];     /* where the last climbs ended, SYN_NONE before the first */
   double rounding;      /* what coordinates of this size lose */
   double far, precision;
+  size_t room; /* differences that the scratch for penetration holds */
   uint32_t supports, looked;
 } convex_pair;
+
+/* As many differences as a search is expected to need at most. */
+size_t syn_convex_room(const syn_convex *a, const syn_convex *b);
 
 syn_vec3 syn_convex_place(const convex_pair *pair, int side, uint32_t vertex);
 /* The support point of that side (seed S, Eq. 5.1). */
@@ -42,7 +46,8 @@ void syn_simplex_reduce(convex_simplex *simplex, const double *weights);
 /* Both descend from the simplexes given to the nearest ones; *lower is a bound of the distance. */
 syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower);
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower);
-/* Both bodies overlap or touch: fills distance, lower bound, direction, witness points and features. */
+/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. Where the room does not
+ * suffice, the distance is that of a translation which parts the bodies, and the bound tells how good it is. */
 void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result *result);
 
 #endif

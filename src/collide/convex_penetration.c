@@ -31,21 +31,21 @@ typedef struct expansion {
   uint32_t touching[2]; /* … and the vertices that touch then */
 } expansion;
 
-/* Differences of bodies alike in fineness have a few times as many corners as both together; the search rarely needs
- * more than the part around the nearest facet. */
-static size_t most_points(const syn_convex *a, const syn_convex *b) {
+/* Even one sphere in the middle of another, where nearly every facet is nearly nearest, needs fewer than twice as many
+ * differences as both have vertices. */
+size_t syn_convex_room(const syn_convex *a, const syn_convex *b) {
   const size_t product = (size_t)a->vertex_count * b->vertex_count;
-  const size_t usual = 8 * ((size_t)a->vertex_count + b->vertex_count) + 256;
+  const size_t usual = 3 * ((size_t)a->vertex_count + b->vertex_count) + 64;
   return (product < usual ? product : usual) + 8;
 }
 
 size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b) {
-  const size_t points = most_points(a, b);
+  const size_t points = syn_convex_room(a, b);
   return syn_hull_bytes(points) + points * (sizeof(syn_vec3) + 2 * sizeof(plane) + 4 * sizeof(waiting) + 8) + 64;
 }
 
 static void lay_out(expansion *e, void *scratch) {
-  const size_t points = most_points(e->pair->body[0], e->pair->body[1]);
+  const size_t points = e->pair->room;
   e->points = scratch;
   e->planes = (plane *)(e->points + points);
   e->heap = (waiting *)(e->planes + 2 * points);

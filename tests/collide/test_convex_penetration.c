@@ -1,5 +1,5 @@
 /* Penetration of convex bodies: the least translation that parts them, against every possible axis. */
-#include "base/vec.h"
+#include "collide/convex.h"
 #include "convex_bodies.h"
 
 static syn_convex_result ask(const syn_convex *a, const syn_convex *b, const syn_pose *pose) {
@@ -103,6 +103,30 @@ static void the_scratch_suffices_for_fine_spheres(void **state) {
   syn_convex_destroy(small);
 }
 
+/* Without room for the proof: a translation that parts the bodies, and a bound below the least one. */
+static void too_little_room_still_gives_bounds(void **state) {
+  (void)state;
+  syn_convex *large = convex_sphere(25, 3), *small = convex_sphere(20, 3);
+  const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(1, 2, 3), 0.7);
+  const double depth = -ask(large, small, &pose).distance_mm;
+  void *scratch = malloc(syn_convex_scratch(large, small));
+  double before = 0;
+  for (size_t room = 8; room < 380; room += 30) {
+    convex_pair pair = {.body = {large, small}, .pose = &pose, .last = {0, 0}, .rounding = 1e-13, .room = room};
+    syn_convex_result r;
+    syn_convex_penetration(&pair, scratch, &r);
+    assert_true(-r.distance_mm >= depth - 1e-12 && -r.distance_mm <= 45);
+    assert_true(-r.bound_mm < depth && -r.bound_mm >= before);
+    ASSERT_NEAR(highest(large, r.direction), vec3_dot(r.point_a, r.direction), 1e-12);
+    ASSERT_NEAR(vec3_distance(r.point_a, r.point_b), -r.distance_mm, 1e-12);
+    before = -r.bound_mm;
+  }
+  assert_true(before > 0.9 * depth);
+  free(scratch);
+  syn_convex_destroy(large);
+  syn_convex_destroy(small);
+}
+
 /* Bodies whose difference is flat: they touch, and part without a depth across it. */
 static void flat_bodies_touch_without_depth(void **state) {
   (void)state;
@@ -150,6 +174,7 @@ int main(void) {
       cmocka_unit_test(cubes_on_a_grid_part_along_the_nearest_face),
       cmocka_unit_test(spheres_inside_one_another_are_parted_exactly),
       cmocka_unit_test(the_scratch_suffices_for_fine_spheres),
+      cmocka_unit_test(too_little_room_still_gives_bounds),
       cmocka_unit_test(flat_bodies_touch_without_depth),
       cmocka_unit_test(depth_goes_over_into_distance),
   };
