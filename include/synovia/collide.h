@@ -131,6 +131,75 @@ SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 SYN_API void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
                                 syn_event *positive, syn_event *negative);
 
+/* ---- convex bodies: distance and penetration ----------------------------------------------------------------------
+ */
+
+/* The convex hull of points, decided exactly: its vertices are the true corners. Immutable, shareable between threads.
+ * Fewer dimensions than three are welcome: a flat polygon, a segment, a single place. */
+typedef struct syn_convex {
+  const syn_context *context;
+  uint32_t dimension; /* 3, or what the points span: 2, 1, 0 */
+  uint32_t vertex_count, triangle_count;
+  const syn_vec3 *vertices;        /* corners in the order of the points */
+  const uint32_t *point_of_vertex; /* number among the points that were given; one of equal ones */
+  const syn_triangle *triangles;   /* outward; a polygon has both sides, less than that has none */
+  const uint32_t *neighbour_start; /* vertex_count + 1 offsets into neighbours: vertices joined by an edge */
+  const uint32_t *neighbours;
+  syn_vec3 center; /* with `radius` a ball around all vertices */
+  double radius;
+} syn_convex;
+/* About n log n. SYN_BAD_ARGUMENT without points or with a coordinate that is not finite or beyond 1e90. */
+SYN_API syn_status syn_convex_create(const syn_context *context, const syn_vec3 *points, size_t count,
+                                     syn_convex **convex, syn_error *error);
+SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
+
+typedef enum syn_convex_algorithm {
+  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (seed S, 5.2) */
+  SYN_CONVEX_GJK          /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+} syn_convex_algorithm;
+
+typedef struct syn_convex_options {
+  syn_convex_algorithm algorithm;
+  double far_mm;    /* no more work once the bodies are known to be farther apart; default INFINITY */
+  double precision; /* relative, of the distance; default 1e-12 */
+  uint32_t cookie;
+} syn_convex_options;
+SYN_API syn_convex_options syn_default_convex_options(void);
+
+/* What a pair remembers from one query to the next: the vertices that carried the witness points. All zero: nothing.
+ * Any content is safe; the nearer the poses, the more it helps. */
+typedef struct syn_convex_memory {
+  uint32_t count_a, count_b;
+  uint32_t a[4], b[4];
+} syn_convex_memory;
+
+/* Why the search ended: the four exits of seed S, 5.2.1 "Terminating Conditions". */
+typedef enum syn_convex_exit {
+  SYN_CONVEX_FAR,       /* lower bound > far_mm; the distance is an upper bound, so are the witness points */
+  SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
+  SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
+  SYN_CONVEX_UNSTABLE   /* rounding forbids to descend further; bound_mm tells how good the distance is */
+} syn_convex_exit;
+
+typedef struct syn_convex_result {
+  syn_convex_exit exit;
+  double distance_mm;        /* as witnessed; negative in penetration: the shortest translation that parts the bodies */
+  double bound_mm;           /* the true one lies between this and distance_mm */
+  syn_vec3 direction;        /* unit, the way that b leaves a; zero where a touch tells none */
+  syn_vec3 point_a, point_b; /* witness points, both in the frame of a */
+  uint32_t count_a, count_b; /* 1 vertex, 2 edge, 3 facet */
+  uint32_t feature_a[3], feature_b[3]; /* the vertices that carry the witness points */
+  uint32_t supports, looked;           /* support points asked for, and vertices that this took */
+} syn_convex_result;
+
+/* Bytes of scratch for penetration depth; aligned as malloc aligns. */
+SYN_API size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b);
+/* `pose` (NULL: identity) places b in the frame of a. `options` may be NULL, `memory` too (every query from scratch).
+ * `scratch` NULL: a collision is told as distance 0 without its depth. Allocates nothing. */
+SYN_API void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
+                              const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
+                              syn_convex_result *result);
+
 #ifdef __cplusplus
 }
 #endif

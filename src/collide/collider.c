@@ -8,10 +8,12 @@
 
 extern const syn_method syn_method_radial;
 extern const syn_method syn_method_ray_table;
+extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
     &syn_method_radial,
     &syn_method_ray_table,
+    &syn_method_convex,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };

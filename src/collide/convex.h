@@ -1,0 +1,53 @@
+/* Two convex bodies at a pose, and their support points. */
+#ifndef SYN_COLLIDE_CONVEX_H
+#define SYN_COLLIDE_CONVEX_H
+
+#include <synovia/collide.h>
+
+#include "base/vec.h"
+
+/* The vertex farthest along `direction`, by climbing from vertex to better neighbour (seed S, 5.2.1 "hill-climbing";
+ * Cameron 1997) from `start`, or from a coarse choice when that is SYN_NONE. *looked grows by the vertices looked at.
+ */
+uint32_t syn_convex_climb(const syn_convex *convex, syn_vec3 direction, uint32_t start, uint32_t *looked);
+
+/* One question about two bodies. Side 0 is a, side 1 is b; everything is said in the frame of a. */
+typedef struct convex_pair {
+  const syn_convex *body[2];
+  const syn_pose *pose; /* of b */
+  uint32_t last[2];     /* where the last climbs ended, SYN_NONE before the first */
+  double rounding;      /* what coordinates of this size lose */
+  double far, precision;
+  size_t room; /* differences that the scratch for penetration holds */
+  uint32_t supports, looked;
+} convex_pair;
+
+/* As many differences as a search is expected to need at most. */
+size_t syn_convex_room(const syn_convex *a, const syn_convex *b);
+
+syn_vec3 syn_convex_place(const convex_pair *pair, int side, uint32_t vertex);
+/* The support point of that side (seed S, Eq. 5.1). */
+uint32_t syn_convex_support(convex_pair *pair, int side, syn_vec3 direction);
+
+/* A simplex of one body: one to three vertices, four while it is being reduced, and the point that they carry. */
+typedef struct convex_simplex {
+  uint32_t count;
+  uint32_t vertex[4];
+  syn_vec3 point[4];
+  double weight[4];
+  syn_vec3 witness;
+} convex_simplex;
+
+/* One vertex more. */
+void syn_simplex_add(const convex_pair *pair, int side, uint32_t vertex, convex_simplex *simplex);
+/* Only vertices of positive weight stay, and the witness is theirs. */
+void syn_simplex_reduce(convex_simplex *simplex, const double *weights);
+
+/* Both descend from the simplexes given to the nearest ones; *lower is a bound of the distance. */
+syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower);
+syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower);
+/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. Where the room does not
+ * suffice, the distance is that of a translation which parts the bodies, and the bound tells how good it is. */
+void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result *result);
+
+#endif
