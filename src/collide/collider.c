@@ -6,9 +6,10 @@
 
 #include "collide/method.h"
 
-/* methods */
+extern const syn_method syn_method_cylindrical;
 
 static const syn_method *const methods[] = {
+    &syn_method_cylindrical,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
