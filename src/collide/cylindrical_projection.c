@@ -8,76 +8,107 @@
  */
 
 typedef struct projecting {
+  const syn_context *context;
   const syn_vec3 *points;
   const syn_ring_table *table;
   const syn_ring_projection *old;
   const uint8_t *stale;
-  size_t *room;             /* vertex -> where its crossings begin in `found`; before that, how many they may be */
-  uint32_t *count;          /* vertex -> crossings found */
-  syn_ring_crossing *found; /* with gaps */
+  uint32_t vertex_count, asked; /* vertices whose rings must be crossed with the surface */
+  uint32_t *order;              /* those vertices, by cell, so that what they meet is at hand */
+  size_t *room;                 /* per place in the order: where the crossings begin in `found` */
+  syn_ring_crossing *found;     /* with gaps */
+  uint32_t *place;              /* vertex -> its place in the order, SYN_NONE */
+  uint32_t *count;              /* vertex -> crossings */
 } projecting;
 
-enum { GRAIN = 512 };
+enum { GRAIN = 256 };
 
-static bool keeps(const projecting *job, size_t v) { return job->old && !job->stale[v]; }
+static bool keeps(const projecting *job, uint32_t v) { return job->old && !job->stale[v]; }
 
-static void count_room(void *user, size_t begin, size_t end) {
+/* Which cell a vertex must ask, or SYN_NONE. */
+static void find_cells(void *user, size_t begin, size_t end) {
   projecting *job = user;
   for (size_t v = begin; v < end; ++v) {
     const syn_ring ring = syn_ring_of(job->points[v]);
-    if (keeps(job, v))
-      job->room[v] = job->old->start[v + 1] - job->old->start[v];
-    else
-      job->room[v] = syn_ring_table_reaches(job->table, ring) ? 2 * (size_t)syn_ring_table_count(job->table, ring) : 0;
+    const bool asks = !keeps(job, (uint32_t)v) && syn_ring_table_reaches(job->table, ring);
+    job->place[v] = asks ? syn_ring_table_cell(job->table, ring) : SYN_NONE;
+    job->count[v] = keeps(job, (uint32_t)v) ? job->old->start[v + 1] - job->old->start[v] : 0;
   }
+}
+
+/* Counting sort of the vertices by cell; `next` has an entry per cell and one more. */
+static void order_by_cell(projecting *job, uint32_t *next, size_t cells) {
+  memset(next, 0, (cells + 1) * sizeof *next);
+  for (uint32_t v = 0; v < job->vertex_count; ++v)
+    if (job->place[v] != SYN_NONE) ++next[job->place[v] + 1];
+  for (size_t cell = 0; cell < cells; ++cell) next[cell + 1] += next[cell];
+  job->asked = next[cells];
+  for (uint32_t v = 0; v < job->vertex_count; ++v) {
+    if (job->place[v] == SYN_NONE) continue;
+    job->place[v] = next[job->place[v]]++;
+    job->order[job->place[v]] = v;
+  }
+}
+
+static void count_room(void *user, size_t begin, size_t end) {
+  projecting *job = user;
+  for (size_t i = begin; i < end; ++i)
+    job->room[i] = 2 * (size_t)syn_ring_table_count(job->table, syn_ring_of(job->points[job->order[i]]));
 }
 
 static void find_crossings(void *user, size_t begin, size_t end) {
   projecting *job = user;
-  for (size_t v = begin; v < end; ++v) {
-    syn_ring_crossing *found = job->found + job->room[v];
-    if (keeps(job, v)) {
-      job->count[v] = job->old->start[v + 1] - job->old->start[v];
-      memcpy(found, job->old->crossings + job->old->start[v], job->count[v] * sizeof *found);
-    } else if (job->room[v + 1] > job->room[v]) {
-      job->count[v] = syn_ring_table_cross(job->table, syn_ring_of(job->points[v]), found);
-    } else {
-      job->count[v] = 0;
-    }
+  for (size_t i = begin; i < end; ++i) {
+    const uint32_t v = job->order[i];
+    job->count[v] = syn_ring_table_cross(job->table, syn_ring_of(job->points[v]), job->found + job->room[i]);
   }
 }
 
-static size_t room_to_offsets(size_t *room, uint32_t vertex_count) {
+static size_t room_to_offsets(size_t *room, uint32_t count) {
   size_t sum = 0;
-  for (uint32_t v = 0; v <= vertex_count; ++v) {
-    const size_t its = v < vertex_count ? room[v] : 0;
-    room[v] = sum;
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t its = room[i];
+    room[i] = sum;
     sum += its;
   }
   return sum;
 }
 
-static syn_status project_with(projecting *job, syn_arena *arena, syn_ring_projection *made, syn_error *error) {
-  const uint32_t n = made->vertex_count;
-  SYN_TRY(SYN_TAKE(arena, &job->room, (size_t)n + 1, error));
+static syn_status find_all(projecting *job, syn_arena *arena, syn_error *error) {
+  const size_t n = job->vertex_count, cells = (size_t)job->table->columns * job->table->rows;
+  uint32_t *next;
+  SYN_TRY(SYN_TAKE(arena, &job->order, n, error));
+  SYN_TRY(SYN_TAKE(arena, &job->place, n, error));
   SYN_TRY(SYN_TAKE(arena, &job->count, n, error));
-  syn_parallel_for(made->context, n, GRAIN, count_room, job);
-  SYN_TRY(SYN_TAKE(arena, &job->found, room_to_offsets(job->room, n), error));
-  syn_parallel_for(made->context, n, GRAIN, find_crossings, job);
+  SYN_TRY(SYN_TAKE(arena, &job->room, n, error));
+  SYN_TRY(SYN_TAKE(arena, &next, cells + 1, error));
+  syn_parallel_for(job->context, n, 16 * GRAIN, find_cells, job);
+  order_by_cell(job, next, cells);
+  syn_parallel_for(job->context, job->asked, GRAIN, count_room, job);
+  SYN_TRY(SYN_TAKE(arena, &job->found, room_to_offsets(job->room, job->asked), error));
+  syn_parallel_for(job->context, job->asked, GRAIN, find_crossings, job);
+  return SYN_OK;
+}
+
+/* Without gaps, in the order of the vertices. */
+static syn_status gather(const projecting *job, syn_ring_projection *made, syn_error *error) {
   size_t total = 0;
-  for (uint32_t v = 0; v < n; ++v) total += job->count[v];
+  for (uint32_t v = 0; v < job->vertex_count; ++v) total += job->count[v];
   if (total > UINT32_MAX)
     return syn_fail(error, SYN_TOO_LARGE, "the rings of the vertices cross the other surface %zu times, more than 2^32",
                     total);
-  SYN_TRY(SYN_NEW(made->context, &made->start, (size_t)n + 1, error));
+  SYN_TRY(SYN_NEW(made->context, &made->start, (size_t)job->vertex_count + 1, error));
   SYN_TRY(SYN_NEW(made->context, &made->crossings, total, error));
   uint32_t next = 0;
-  for (uint32_t v = 0; v < n; ++v) {
+  for (uint32_t v = 0; v < job->vertex_count; ++v) {
     made->start[v] = next;
-    memcpy(made->crossings + next, job->found + job->room[v], job->count[v] * sizeof *made->crossings);
+    if (job->count[v] == 0) continue;
+    const syn_ring_crossing *from =
+        keeps(job, v) ? job->old->crossings + job->old->start[v] : job->found + job->room[job->place[v]];
+    memcpy(made->crossings + next, from, job->count[v] * sizeof *from);
     next += job->count[v];
   }
-  made->start[n] = next;
+  made->start[job->vertex_count] = next;
   return SYN_OK;
 }
 
@@ -134,9 +165,15 @@ syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, 
                             const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
                             syn_ring_projection *projection, syn_error *error) {
   syn_ring_projection made = {.context = context, .vertex_count = vertex_count};
-  projecting job = {.points = points, .table = table, .old = old && old->start ? old : NULL, .stale = stale};
+  projecting job = {.context = context,
+                    .points = points,
+                    .table = table,
+                    .old = old && old->start ? old : NULL,
+                    .stale = stale,
+                    .vertex_count = vertex_count};
   syn_arena arena = {.context = context};
-  syn_status status = project_with(&job, &arena, &made, error);
+  syn_status status = find_all(&job, &arena, error);
+  if (status == SYN_OK) status = gather(&job, &made, error);
   syn_arena_release(&arena);
   if (status == SYN_OK) status = pack(&made, points, error);
   if (status != SYN_OK) {

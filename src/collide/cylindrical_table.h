@@ -55,8 +55,9 @@ uint32_t syn_ring_table_count(const syn_ring_table *table, syn_ring ring);
 /* The ordered crossings of the ring with the surface, at most twice the number above. */
 uint32_t syn_ring_table_cross(const syn_ring_table *table, syn_ring ring, syn_ring_crossing *crossings);
 
+/* Without branches: as good as random, they would cost more than the comparisons. */
 static inline bool syn_ring_within(const syn_ring_bounds *bounds, float radius, float height) {
-  return radius >= bounds->near && radius <= bounds->far && height >= bounds->low && height <= bounds->high;
+  return (radius >= bounds->near) & (radius <= bounds->far) & (height >= bounds->low) & (height <= bounds->high);
 }
 
 /* Calls visit(user, triangle) for the triangles in the cells that the bounds touch; few come more than once. */
