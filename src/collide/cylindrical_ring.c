@@ -36,14 +36,16 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
   const uint32_t *v = triangles[triangle].v;
   const ring_plane plane = plane_of(ring, points[v[0]], points[v[1]], points[v[2]]);
   const double excess = plane.amplitude2 - plane.alpha * plane.alpha;
-  /* A miss by rounding alone counts as a touch. */
-  if (!(plane.amplitude2 > 0) || excess < -1e-13 * plane.amplitude2) return 0;
+  /* Nearer to a touch than rounding can tell, it is one. */
+  const double rounding = 1e-13 * plane.amplitude2;
+  if (!(plane.amplitude2 > 0) || excess < -rounding) return 0;
+  const bool touches = excess <= rounding;
   /* cos(t - phi) = -alpha / A with cos phi = beta / A and sin phi = gamma / A */
-  const double c = -plane.alpha / plane.amplitude2, s = sqrt(max2(excess, 0)) / plane.amplitude2;
+  const double c = -plane.alpha / plane.amplitude2, s = touches ? 0 : sqrt(excess) / plane.amplitude2;
   /* The flatter the ring meets the plane, the less the angle is known; no crossing may slip between two neighbours. */
   const double steepness = max2(s * sqrt(plane.amplitude2), 1e-7);
   const double slack = 1e-14 * (ring.radius + fabs(ring.height)) / steepness;
-  const uint32_t roots = excess > 0 ? 2 : 1;
+  const uint32_t roots = touches ? 1 : 2;
   uint32_t count = 0;
   for (uint32_t root = 0; root < roots; ++root) {
     const double sine = root == 0 ? s : -s;
@@ -53,8 +55,8 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
     crossing->angle = atan2(y, x);
     crossing->triangle[0] = crossing->triangle[1] = triangle;
     /* The first root falls through the plane, the second rises; a touch stays on its side. */
-    crossing->inside[0] = roots == 1 ? plane.alpha < 0 : root == 1;
-    crossing->inside[1] = roots == 1 ? plane.alpha < 0 : root == 0;
+    crossing->inside[0] = touches ? plane.alpha < 0 : root == 1;
+    crossing->inside[1] = touches ? plane.alpha < 0 : root == 0;
   }
   return count;
 }
@@ -62,8 +64,9 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
 /* ---- several triangles at one place -------------------------------------------------------------------------------
  */
 
-/* Closer than this in radians, crossings count as one place, and in barycentric coordinates as on an edge. */
-static const double same_place = 1e-9;
+/* Closer than this in radians, crossings count as one place: where a ring meets a plane so flatly that it hardly
+ * crosses, the angle is not known better; least of all where it only touches. */
+static const double place_width = 1e-7, touch_width = 1e-6;
 
 /* How near a triangle lies to the direction d in which one leaves a point of it. Seen from that point the triangle is a
  * plane, a half plane or a wedge: first counts the angle to it, and where the border of it is nearest, which two
@@ -82,32 +85,33 @@ static nearness nearness_to_wedge(syn_vec3 d, syn_vec3 n, syn_vec3 left, syn_vec
   return along_left >= along_right ? (nearness){along_left, in_left} : (nearness){along_right, in_right};
 }
 
-static nearness nearness_of(syn_vec3 d, syn_vec3 point, const syn_vec3 corners[3]) {
+/* Closer to an edge than `width` mm, the point is on it. */
+static nearness nearness_of(syn_vec3 d, syn_vec3 point, const syn_vec3 corners[3], double width) {
   const ring_plane plane = plane_of((syn_ring){0, 0}, corners[0], corners[1], corners[2]);
-  const double n2 = vec3_length2(plane.n);
   const syn_vec3 w = vec3_sub(point, plane.a), n = vec3_unit(plane.n);
-  const double second = vec3_dot(vec3_cross(w, plane.e2), plane.n) / n2;
-  const double third = vec3_dot(vec3_cross(plane.e1, w), plane.n) / n2;
-  const double weight[3] = {1 - second - third, second, third};
-  for (int c = 0; c < 3; ++c) { /* at a corner? */
-    const int next = (c + 1) % 3, last = (c + 2) % 3;
-    if (weight[next] < same_place && weight[last] < same_place)
-      return nearness_to_wedge(d, n, vec3_unit(vec3_sub(corners[next], corners[c])),
-                               vec3_unit(vec3_sub(corners[last], corners[c])));
+  const double size = vec3_length(plane.n), second = vec3_dot(vec3_cross(w, plane.e2), n),
+               third = vec3_dot(vec3_cross(plane.e1, w), n);
+  const double share[3] = {size - second - third, second, third};
+  bool on[3]; /* the edge opposite each corner? */
+  for (int c = 0; c < 3; ++c) on[c] = share[c] < width * vec3_distance(corners[(c + 1) % 3], corners[(c + 2) % 3]);
+  for (int c = 0; c < 3; ++c) {
+    const syn_vec3 next = corners[(c + 1) % 3], last = corners[(c + 2) % 3];
+    if (on[(c + 1) % 3] && on[(c + 2) % 3]) /* at this corner */
+      return nearness_to_wedge(d, n, vec3_unit(vec3_sub(next, corners[c])), vec3_unit(vec3_sub(last, corners[c])));
   }
-  for (int c = 0; c < 3; ++c) /* on the edge opposite a corner? */
-    if (weight[c] < same_place) {
-      const syn_vec3 along = vec3_unit(vec3_sub(corners[(c + 2) % 3], corners[(c + 1) % 3]));
-      return nearness_to_wedge(d, n, along, vec3_neg(along));
-    }
+  for (int c = 0; c < 3; ++c) {
+    const syn_vec3 along = vec3_unit(vec3_sub(corners[(c + 2) % 3], corners[(c + 1) % 3]));
+    if (on[c]) return nearness_to_wedge(d, n, along, vec3_neg(along));
+  }
   const double normal = vec3_dot(d, n);
   return (nearness){sqrt(max2(1 - normal * normal, 0)), 0};
 }
 
 static bool decides_before(const syn_ring_crossing *a, nearness near_a, const syn_ring_crossing *b, nearness near_b,
                            int side) {
-  if (fabs(near_a.first - near_b.first) > same_place) return near_a.first > near_b.first;
-  if (fabs(near_a.second - near_b.second) > same_place) return near_a.second > near_b.second;
+  const double rounding = 1e-9;
+  if (fabs(near_a.first - near_b.first) > rounding) return near_a.first > near_b.first;
+  if (fabs(near_a.second - near_b.second) > rounding) return near_a.second > near_b.second;
   if (a->inside[side] != b->inside[side]) return b->inside[side];
   return a->triangle[side] < b->triangle[side];
 }
@@ -122,7 +126,7 @@ static const syn_ring_crossing *decider(syn_ring ring, const syn_vec3 *points, c
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t *v = triangles[place[i].triangle[side]].v;
     const syn_vec3 corners[3] = {points[v[0]], points[v[1]], points[v[2]]};
-    const nearness its = nearness_of(ahead, point, corners);
+    const nearness its = nearness_of(ahead, point, corners, touch_width * ring.radius);
     if (best && !decides_before(&place[i], its, best, best_nearness, side)) continue;
     best = &place[i];
     best_nearness = its;
@@ -150,6 +154,12 @@ static syn_ring_crossing merge_place(syn_ring ring, const syn_vec3 *points, cons
 /* ---- all of a ring ------------------------------------------------------------------------------------------------
  */
 
+/* Two crossings, the second at no smaller angle, at one place? */
+static bool same_place(const syn_ring_crossing *a, const syn_ring_crossing *b) {
+  const bool touch = a->inside[0] == a->inside[1] || b->inside[0] == b->inside[1];
+  return b->angle - a->angle <= (touch ? touch_width : place_width);
+}
+
 static bool comes_before(const syn_ring_crossing *a, const syn_ring_crossing *b) {
   return a->angle != b->angle ? a->angle < b->angle : a->triangle[0] < b->triangle[0];
 }
@@ -174,12 +184,12 @@ uint32_t syn_ring_order(syn_ring ring, const syn_vec3 *points, const syn_triangl
   double first = crossings[0].angle;
   for (uint32_t i = 1; i < count; ++i) first = min2(first, crossings[i].angle);
   for (uint32_t i = 0; i < count; ++i)
-    if (first + 2 * SYN_PI - crossings[i].angle <= same_place) crossings[i].angle -= 2 * SYN_PI;
+    if (first + 2 * SYN_PI - crossings[i].angle <= touch_width) crossings[i].angle -= 2 * SYN_PI;
   sort_crossings(crossings, count);
   uint32_t kept = 0;
   for (uint32_t begin = 0, end; begin < count; begin = end) {
     end = begin + 1;
-    while (end < count && crossings[end].angle - crossings[begin].angle <= same_place) ++end;
+    while (end < count && same_place(&crossings[end - 1], &crossings[end])) ++end;
     crossings[kept++] =
         end - begin == 1 ? crossings[begin] : merge_place(ring, points, triangles, crossings + begin, end - begin);
   }
@@ -202,8 +212,9 @@ static syn_ring_depth nearest_depth(const syn_ring_crossing *crossings, uint32_t
   const int side = found.offset > 0;
   const double distance = fabs(found.offset);
   found.triangle = nearest->triangle[side];
-  /* App. D: opposite the only crossing, half a turn away, nothing is penetrated. */
-  found.depth = distance <= SYN_RING_TOUCH ? 0 : nearest->inside[side] && distance < SYN_PI ? distance : -distance;
+  /* App. D: opposite the only crossing, half a turn away, nothing is penetrated unless both sides say so. */
+  const bool inside = nearest->inside[side] && (distance < SYN_PI || nearest->inside[1 - side]);
+  found.depth = distance <= SYN_RING_TOUCH ? 0 : inside ? distance : -distance;
   return found;
 }
 
