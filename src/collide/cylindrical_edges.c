@@ -1,8 +1,8 @@
 /* Between the vertices: where mobile edges dip deepest into the fixed body.
  *
- * Along a mobile edge the angle to the fixed surface peaks at its ends, which are vertices, or where a turn would bring
- * it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those places are found in closed form;
- * the depth of each is then asked from the table of rings like a vertex's. */
+ * Along a mobile edge the angle to one side of the fixed surface peaks at its ends, which are vertices, or where a turn
+ * would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those places are found in
+ * closed form; the depth of each is then asked from the table of rings like a vertex's. */
 #include "collide/cylindrical.h"
 
 /* ---- every edge once ------------------------------------------------------------------------------------------------
@@ -49,6 +49,11 @@ static void try_place(edge_search *search, double share) {
   const uint32_t count = syn_ring_table_cross(table, ring, search->crossings);
   const syn_ring_depth found = syn_ring_depth_at(search->crossings, count, angle, search->c->way);
   if (!(found.depth * ring.radius > search->depth_mm)) return;
+  /* The ring runs through an edge by construction, and may miss one of its two faces by rounding: to be inside, what
+   * lies behind and what lies ahead must both say so. */
+  if (!(syn_ring_depth_at(search->crossings, count, angle, SYN_RING_FORWARD).depth > 0) ||
+      !(syn_ring_depth_at(search->crossings, count, angle, SYN_RING_BACKWARD).depth > 0))
+    return;
   search->depth_mm = found.depth * ring.radius;
   search->ring = ring;
   search->angle = angle;

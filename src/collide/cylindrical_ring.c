@@ -43,8 +43,8 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
   /* cos(t - phi) = -alpha / A with cos phi = beta / A and sin phi = gamma / A */
   const double c = -plane.alpha / plane.amplitude2, s = touches ? 0 : sqrt(excess) / plane.amplitude2;
   /* The flatter the ring meets the plane, the less the angle is known; no crossing may slip between two neighbours. */
-  const double steepness = max2(s * sqrt(plane.amplitude2), 1e-7);
-  const double slack = 1e-14 * (ring.radius + fabs(ring.height)) / steepness;
+  const double steepness = s * sqrt(plane.amplitude2);
+  const double slack = (ring.radius + fabs(ring.height)) * (steepness > 1e-5 ? 1e-12 / steepness : 1e-7);
   const uint32_t roots = touches ? 1 : 2;
   uint32_t count = 0;
   for (uint32_t root = 0; root < roots; ++root) {
