@@ -289,29 +289,43 @@ static syn_ring_way way_of(const syn_cylindrical *c, int role) {
   return (syn_ring_way)(role == 0 ? c->way : -(int)c->way);
 }
 
+/* The deepest vertex, or the one that is nearest to the surface. */
+typedef struct deepest {
+  double depth;
+  uint32_t vertex, triangle;
+  syn_vec3 point; /* in the frame, at the pose */
+} deepest;
+
 /* A turn about the axis: depths by the projection, then the vertices that are inside. */
-static double query_turn(const syn_cylindrical *c, int role, double turn, double *depth, syn_contacts *result) {
+static deepest query_turn(const syn_cylindrical *c, int role, double turn, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];
   const syn_ring_projection *projection = &c->roles[role].projection;
   const double relative = role == 0 ? turn : -turn;
   const syn_ring_way way = way_of(c, role);
-  double deepest = -INFINITY;
+  deepest most = {-INFINITY, SYN_NONE, SYN_NONE, {0, 0, 0}};
   syn_ring_projection_depths(projection, points, relative, way, depth);
   for (uint32_t v = 0; v < projection->vertex_count; ++v) {
-    deepest = max2(deepest, depth[v]);
+    if (depth[v] > most.depth) {
+      most.depth = depth[v];
+      most.vertex = v;
+    }
     if (!(depth[v] > 0)) continue;
     const double angle = syn_ring_angle(points[v]) + (role == 0 ? turn : 0);
     report(c, role, v, syn_ring_of(points[v]), angle, syn_ring_projection_at(projection, points, v, relative, way),
            depth[v], result);
   }
-  return deepest;
+  if (most.vertex == SYN_NONE) return most;
+  const syn_vec3 point = points[most.vertex];
+  most.triangle = syn_ring_projection_at(projection, points, most.vertex, relative, way).triangle;
+  most.point = role == 0 ? syn_ring_point(syn_ring_of(point), syn_ring_angle(point) + turn) : point;
+  return most;
 }
 
 /* Any pose: each vertex asks the table. Vertices are moved by `pose` where there is one. */
-static double query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
-                          syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
+static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
+                           syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];
-  double deepest = -INFINITY;
+  deepest most = {-INFINITY, SYN_NONE, SYN_NONE, {0, 0, 0}};
   for (uint32_t v = 0; v < syn_cylindrical_vertices(c, tested_body(role)); ++v) {
     const syn_vec3 point = pose ? syn_pose_point(pose, points[v]) : points[v];
     const syn_ring ring = syn_ring_of(point);
@@ -322,14 +336,14 @@ static double query_table(const syn_cylindrical *c, int role, const syn_ring_tab
     const double angle = syn_ring_angle(point);
     const syn_ring_depth found = syn_ring_depth_at(crossings, count, angle, way_of(c, role));
     depth[v] = found.depth * ring.radius;
-    deepest = max2(deepest, depth[v]);
+    if (depth[v] > most.depth) most = (deepest){depth[v], v, found.triangle, point};
     if (depth[v] > 0) report(c, role, v, ring, angle, found, depth[v], result);
   }
-  return deepest;
+  return most;
 }
 
-static double query_role(const syn_cylindrical *c, int role, const motion *m, const workplace *w, double *depth,
-                         syn_contacts *result) {
+static deepest query_role(const syn_cylindrical *c, int role, const motion *m, const workplace *w, double *depth,
+                          syn_contacts *result) {
   if (m->turns && c->roles[role].projection.start) return query_turn(c, role, m->turn, depth, result);
   if (role == 0) return query_table(c, 0, &c->roles[0].table, &m->pose, w->crossings, depth, result);
   syn_ring_table table; /* of the mobile surface where it is now */
@@ -338,20 +352,29 @@ static double query_role(const syn_cylindrical *c, int role, const motion *m, co
   return query_table(c, 1, &table, NULL, w->crossings, depth, result);
 }
 
+/* While nothing is inside, the least clearance is the result. */
+static void tell_nearest(const syn_cylindrical *c, syn_contacts *result, deepest most, uint32_t mobile_element) {
+  if (!(most.depth > result->max_depth_mm)) return;
+  result->max_depth_mm = most.depth;
+  result->max_vertex = mobile_element;
+  result->max_point = syn_cylindrical_place(c, most.point);
+}
+
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const syn_cylindrical *c = state;
   const motion m = motion_of(c, pose);
   workplace w;
   lay_out(c, scratch, &w);
-  double deepest = query_role(c, 0, &m, &w, result->vertex_depth ? result->vertex_depth : w.depth, result);
+  const deepest most = query_role(c, 0, &m, &w, result->vertex_depth ? result->vertex_depth : w.depth, result);
+  if (result->count == 0) tell_nearest(c, result, most, most.vertex);
   if (c->exchange) {
     for (uint32_t v = 0; v < syn_cylindrical_vertices(c, SYN_MOBILE); ++v)
       w.posed[v] = syn_pose_point(&m.pose, c->points[SYN_MOBILE][v]);
-    deepest = max2(deepest, query_role(c, 1, &m, &w, w.depth, result));
+    const deepest exchanged = query_role(c, 1, &m, &w, w.depth, result);
+    if (result->count == 0) tell_nearest(c, result, exchanged, exchanged.triangle);
   }
   if (c->between_vertices) syn_cylindrical_edge_contacts(c, w.posed, w.crossings, result);
   if (c->exchange) syn_contacts_sort(result);
-  if (result->count == 0) result->max_depth_mm = deepest;
 }
 
 const syn_method syn_method_cylindrical = {

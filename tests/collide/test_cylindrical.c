@@ -208,8 +208,11 @@ static uint32_t check_against_twin(const scene *s, const syn_pose *pose, const a
   assert_int_equal(next, a->result.count);
   assert_true(a->result.penetrating == (next > 0));
   assert_true(a->result.max_depth_mm == deepest);
-  assert_true((a->result.max_vertex == SYN_NONE) == (next == 0));
-  if (next) assert_true(a->depth[a->result.max_vertex] == deepest);
+  assert_true((a->result.max_vertex == SYN_NONE) == (isinf(deepest) != 0));
+  if (isinf(deepest)) return certain;
+  assert_true(a->depth[a->result.max_vertex] == deepest);
+  const syn_vec3 place = syn_pose_point(pose, s->mobile->vertices[a->result.max_vertex]);
+  ASSERT_NEAR(vec3_distance(a->result.max_point, place), 0, 1e-12);
   return certain;
 }
 

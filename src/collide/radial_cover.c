@@ -1,0 +1,176 @@
+/* Grids of radial cells, and which of their cells a cone of directions touches.
+ *
+ * A cell is dropped when one plane of the cone has the whole cell behind it. The cell's four corners tell, together
+ * with a pad for the mappings whose cells have curved borders (seed A, Fig. 24: there extra points were needed). */
+#include <math.h>
+
+#include "base/vec.h"
+#include "collide/radial_mapping.h"
+
+/* ---- grids ------------------------------------------------------------------------------------------------------- */
+
+static double whole_range(syn_mapping mapping, int address) {
+  if (mapping == SYN_MAPPING_CARTESIAN) return 2;
+  if (mapping == SYN_MAPPING_UNIFORM) return SYN_PI / 2;
+  return address == 1 ? 2 * SYN_PI : SYN_PI;
+}
+
+radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_span *used) {
+  radial_grid grid = {.mapping = mapping, .layers = syn_radial_layer_count(mapping)};
+  const uint32_t dimension = (uint32_t)ceil(sqrt((double)cells / grid.layers));
+  grid.columns = grid.rows = dimension > 0 ? dimension : 1;
+  const bool whole = mapping == SYN_MAPPING_UNIFORM || !(used->low1 <= used->high1);
+  const double origin1 = mapping == SYN_MAPPING_CARTESIAN ? -1 : mapping == SYN_MAPPING_SPHERICAL ? -SYN_PI : 0;
+  const double origin2 = mapping == SYN_MAPPING_CARTESIAN ? -1 : 0;
+  /* a little more than is used, so that no direction of the body falls off the last cell */
+  const double slack = 2 * RADIAL_SLACK;
+  grid.min1 = (whole ? origin1 : used->low1) - slack;
+  grid.min2 = (whole ? origin2 : used->low2) - slack;
+  grid.scale1 = grid.columns / ((whole ? whole_range(mapping, 1) : used->high1 - used->low1) + 2 * slack);
+  grid.scale2 = grid.rows / ((whole ? whole_range(mapping, 2) : used->high2 - used->low2) + 2 * slack);
+  return grid;
+}
+
+uint32_t syn_radial_locate(const radial_grid *grid, syn_vec3 unit) {
+  const radial_address at = syn_radial_address(grid->mapping, unit);
+  const double column = (at.a1 - grid->min1) * grid->scale1, row = (at.a2 - grid->min2) * grid->scale2;
+  if (!(column >= 0 && column < grid->columns && row >= 0 && row < grid->rows)) return SYN_NONE;
+  return (at.a3 * grid->rows + (uint32_t)row) * grid->columns + (uint32_t)column;
+}
+
+bool syn_radial_holds(const radial_grid *grid, const radial_span *span) {
+  return span->low1 >= grid->min1 && (span->high1 - grid->min1) * grid->scale1 <= grid->columns &&
+         span->low2 >= grid->min2 && (span->high2 - grid->min2) * grid->scale2 <= grid->rows;
+}
+
+/* ---- corners and pads of cells ------------------------------------------------------------------------------------
+ */
+
+/* The direction at the lower corner of a column and row; any length for type 3. Where type 2's square leaves the disc
+ * of directions, the corner stays in the plane z = 0. */
+static syn_vec3 corner_at(const radial_grid *grid, uint32_t layer, double a1, double a2) {
+  if (grid->mapping == SYN_MAPPING_SPHERICAL) return vec3(sin(a2) * cos(a1), sin(a2) * sin(a1), cos(a2));
+  if (grid->mapping == SYN_MAPPING_CARTESIAN) {
+    const double z2 = 1 - a1 * a1 - a2 * a2, z = z2 > 0 ? sqrt(z2) : 0;
+    return vec3(a1, a2, layer ? z : -z);
+  }
+  /* the inverse of Eq. 33, see radial_mapping.c */
+  const double s = tan(a1 - SYN_PI / 4), t = tan(a2 - SYN_PI / 4);
+  switch (layer) {
+  case 0: return vec3(1, -s, t);
+  case 1: return vec3(s, 1, -t);
+  case 2: return vec3(-1, s, -t);
+  case 3: return vec3(-s, -1, t);
+  case 4: return vec3(-t, s, 1);
+  default: return vec3(t, -s, -1);
+  }
+}
+
+syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
+  const uint32_t column = cell % grid->columns, line = cell / grid->columns;
+  return vec3_unit(corner_at(grid, line / grid->rows, grid->min1 + (column + 0.5) / grid->scale1,
+                             grid->min2 + (line % grid->rows + 0.5) / grid->scale2));
+}
+
+/* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
+ * function of x and y, off its corners by at most size^2/8 times its second derivatives, which z^-3 bounds; near the
+ * equator the whole height of the cell bounds it better. Type 3: borders are great circles, nothing sticks out. */
+static double cell_pad(const radial_grid *grid, double a1, double a2, double lowest_z) {
+  const double size1 = 1 / grid->scale1, size2 = 1 / grid->scale2;
+  if (grid->mapping == SYN_MAPPING_UNIFORM) return 0;
+  if (grid->mapping == SYN_MAPPING_SPHERICAL) return size1 < 2 ? 1 / cos(size1 / 2) - 1 : HUGE_VAL;
+  const double x = a1 > 0 ? a1 : min2(a1 + size1, 0), y = a2 > 0 ? a2 : min2(a2 + size2, 0);
+  const double height2 = 1 - x * x - y * y;
+  if (height2 < -1e-9) return -1; /* outside the disc: no direction has this address */
+  const double height = sqrt(max2(height2, 0)), bend = (size1 * size1 + size2 * size2) / 8;
+  return lowest_z * lowest_z * lowest_z * height > bend ? bend / (lowest_z * lowest_z * lowest_z) : height;
+}
+
+/* ---- covering ---------------------------------------------------------------------------------------------------- */
+
+enum { BLOCK = 16 }; /* columns that are looked at together */
+
+typedef struct corner_row {
+  double height[BLOCK + 1];  /* |z| of each corner */
+  double side[3][BLOCK + 1]; /* which side of each plane it is on */
+} corner_row;
+
+typedef struct cell_range {
+  uint32_t layer, first_column, last_column, first_row, last_row;
+} cell_range;
+
+static void evaluate_row(const radial_grid *grid, const radial_cone *cone, const cell_range *range, uint32_t row,
+                         corner_row *out) {
+  const double a2 = grid->min2 + row / grid->scale2;
+  for (uint32_t i = 0; i <= range->last_column - range->first_column + 1; ++i) {
+    const syn_vec3 p = corner_at(grid, range->layer, grid->min1 + (range->first_column + i) / grid->scale1, a2);
+    out->height[i] = fabs(p.z);
+    for (uint32_t k = 0; k < cone->plane_count; ++k) out->side[k][i] = vec3_dot(cone->planes[k], p);
+  }
+}
+
+/* Not wholly behind one plane. */
+static bool cell_touches(const radial_grid *grid, const radial_cone *cone, const corner_row *lower,
+                         const corner_row *upper, uint32_t i, double a1, double a2) {
+  const double lowest =
+      min2(min2(lower->height[i], lower->height[i + 1]), min2(upper->height[i], upper->height[i + 1]));
+  const double pad = cell_pad(grid, a1, a2, lowest);
+  if (pad < 0) return false;
+  for (uint32_t k = 0; k < cone->plane_count; ++k) {
+    const double most =
+        max2(max2(lower->side[k][i], lower->side[k][i + 1]), max2(upper->side[k][i], upper->side[k][i + 1]));
+    /* type 2 bulges along z alone */
+    const double along = grid->mapping == SYN_MAPPING_CARTESIAN ? fabs(cone->planes[k].z) : 1;
+    if (most + pad * along < -2 * RADIAL_SLACK) return false;
+  }
+  return true;
+}
+
+/* At most BLOCK columns. */
+static void cover_block(const radial_grid *grid, const radial_cone *cone, const cell_range *range, radial_visit *visit,
+                        void *user) {
+  corner_row rows[2];
+  evaluate_row(grid, cone, range, range->first_row, &rows[0]);
+  for (uint32_t row = range->first_row; row <= range->last_row; ++row) {
+    const corner_row *lower = &rows[(row - range->first_row) % 2];
+    corner_row *upper = &rows[(row - range->first_row + 1) % 2];
+    evaluate_row(grid, cone, range, row + 1, upper);
+    const double a2 = grid->min2 + row / grid->scale2;
+    for (uint32_t column = range->first_column; column <= range->last_column; ++column)
+      if (cell_touches(grid, cone, lower, upper, column - range->first_column, grid->min1 + column / grid->scale1, a2))
+        visit(user, (range->layer * grid->rows + row) * grid->columns + column);
+  }
+}
+
+static bool clip(double low, double high, double min, double scale, uint32_t cells, uint32_t *first, uint32_t *last) {
+  const double from = floor((low - min) * scale), to = floor((high - min) * scale);
+  if (to < 0 || from >= cells) return false;
+  *first = from > 0 ? (uint32_t)from : 0;
+  *last = to < cells ? (uint32_t)to : cells - 1;
+  return true;
+}
+
+void syn_radial_cover(const radial_grid *grid, const radial_cone *cone, radial_visit *visit, void *user) {
+  radial_span spans[RADIAL_SPANS];
+  const uint32_t count = syn_radial_spans(grid->mapping, cone, spans);
+  uint32_t taken = grid->columns; /* the two spans of type 1 may meet in one column: the first has it */
+  for (uint32_t s = 0; s < count; ++s) {
+    cell_range all = {.layer = spans[s].a3}, block;
+    if (!clip(spans[s].low1, spans[s].high1, grid->min1, grid->scale1, grid->columns, &all.first_column,
+              &all.last_column) ||
+        !clip(spans[s].low2, spans[s].high2, grid->min2, grid->scale2, grid->rows, &all.first_row, &all.last_row))
+      continue;
+    if (grid->mapping == SYN_MAPPING_SPHERICAL) {
+      if (all.last_column >= taken) {
+        if (taken == 0) continue;
+        all.last_column = taken - 1;
+      }
+      taken = all.first_column;
+    }
+    for (block = all; block.first_column <= all.last_column; block.first_column += BLOCK) {
+      block.last_column =
+          all.last_column - block.first_column < BLOCK ? all.last_column : block.first_column + BLOCK - 1;
+      cover_block(grid, cone, &block, visit, user);
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/* Radial depth: what lies on a point's ray, and how far the point is behind it (seed A, 3.3.3.2 and appendix F). */
+#include "collide/radial_field.h"
+
+#include <math.h>
+
+#include "base/parallel.h"
+
+/* ---- one point --------------------------------------------------------------------------------------------------- */
+
+/* Where the ray through `point` meets the record's triangle: false where it does not. */
+static bool meets(const radial_table *table, uint32_t record, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
+  const radial_record *at = &table->records[record];
+  double least = INFINITY;
+  for (int c = 0; c < 3; ++c) least = min2(least, at->row[c][0] * u.x + at->row[c][1] * u.y + at->row[c][2] * u.z);
+  if (least < -RADIAL_UNSURE && !forced) return false;
+  *toward = at->row[0][3] * u.x + at->row[1][3] * u.y + at->row[2][3] * u.z;
+  if (least > RADIAL_UNSURE) return true;
+  const syn_triangle *triangle = &table->mesh->triangles[table->triangle_of[record]];
+  const syn_vec3 corners[3] = {table->points[triangle->v[0]], table->points[triangle->v[1]],
+                               table->points[triangle->v[2]]};
+  if (at->row[0][0] == 0 && at->row[0][1] == 0 && at->row[0][2] == 0)
+    *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
+  return forced || syn_radial_sees(corners, point);
+}
+
+radial_hit syn_radial_depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius,
+                                    uint32_t cell, uint32_t forced) {
+  const radial_cells *walls = &table->walls, *backs = &table->backs;
+  radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
+  double toward;
+  if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL &&
+      meets(table, table->record_of[forced], point, unit, true, &toward))
+    radial_add_wall(&at, toward, table->record_of[forced]);
+  for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; ++i)
+    if (meets(table, walls->members[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls->members[i]);
+  /* backs matter only behind a wall that was passed */
+  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back)
+    for (uint32_t i = backs->start[cell]; i < backs->start[cell + 1]; ++i)
+      if (meets(table, backs->members[i], point, unit, false, &toward)) radial_add_back(&at, toward);
+  radial_hit hit = radial_depth_of(&at, table->outside, radius);
+  if (hit.triangle != SYN_NONE) hit.triangle = table->triangle_of[hit.triangle];
+  return hit;
+}
+
+radial_hit syn_radial_depth(const radial_table *table, syn_vec3 p, uint32_t forced) {
+  const double radius = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
+  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
+  const syn_vec3 unit = vec3_scale(p, 1 / radius);
+  uint32_t cell = syn_radial_locate(&table->grid, unit);
+  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
+  return syn_radial_depth_in_cell(table, p, unit, radius, cell, forced);
+}
+
+/* ---- all points -------------------------------------------------------------------------------------------------- */
+
+void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end) {
+  const radial_points *points = field->points;
+  if (end * RADIAL_PACKET > points->count)
+    end = points->count;
+  else
+    end *= RADIAL_PACKET;
+  for (size_t i = begin * RADIAL_PACKET; i < end; ++i) {
+    const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
+    const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
+    field->depth[points->order[i]] = hit.depth;
+    if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
+  }
+}
+
+radial_kernel *syn_radial_best_kernel(void) {
+#if defined(__x86_64__)
+  if (__builtin_cpu_supports("avx2")) return syn_radial_kernel_avx2;
+#endif
+  return syn_radial_kernel_portable;
+}
+
+static void compute_range(void *user, size_t begin, size_t end) { syn_radial_best_kernel()(user, begin, end); }
+
+enum { PACKETS_AT_ONCE = 256 };
+
+void syn_radial_field_compute(const radial_field *field) {
+  const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;
+  radial_field job = *field;
+  syn_parallel_for(field->table->context, packets, PACKETS_AT_ONCE, compute_range, &job);
+}
+
+radial_field syn_radial_field_at(const radial_table *table, const radial_points *points, const syn_pose *pose) {
+  const syn_vec3 moved = mat3_apply(&pose->rotation, table->center);
+  return (radial_field){.table = table,
+                        .points = points,
+                        .rotation = pose->rotation,
+                        .shift = vec3_add(vec3_sub(moved, table->center), pose->translation)};
+}

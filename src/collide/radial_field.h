@@ -1,0 +1,92 @@
+/* Radial depths of points against a table: of one point, and of all vertices of a mobile body at a pose. */
+#ifndef SYN_COLLIDE_RADIAL_FIELD_H
+#define SYN_COLLIDE_RADIAL_FIELD_H
+
+#include "base/vec.h"
+#include "collide/radial_table.h"
+
+/* What a point meets. */
+typedef struct radial_hit {
+  double depth;      /* -INFINITY: nothing in its way */
+  uint32_t triangle; /* SYN_NONE: none */
+} radial_hit;
+
+/* The layers on a point's ray, as 1 / radius, negative where the body is inside: what the point has passed has larger
+ * values than the point itself, the last of it the smallest. */
+typedef struct radial_layers {
+  double limit; /* the point's own 1 / radius; INFINITY where normals are not used */
+  double passed, ahead, back;
+  uint32_t passed_by, ahead_by; /* the walls, numbered as the user likes */
+} radial_layers;
+
+static inline radial_layers radial_no_layers(bool outside, bool use_normals, double radius) {
+  return (radial_layers){
+      use_normals ? (outside ? 1 : -1) * (1 / radius) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
+}
+static inline void radial_add_wall(radial_layers *at, double toward, uint32_t number) {
+  if (toward >= at->limit) {
+    if (toward < at->passed) {
+      at->passed = toward;
+      at->passed_by = number;
+    }
+  } else if (toward > at->ahead) {
+    at->ahead = toward;
+    at->ahead_by = number;
+  }
+}
+static inline void radial_add_back(radial_layers *at, double toward) {
+  if (toward >= at->limit && toward < at->back) at->back = toward;
+}
+/* The depth that the layers give; the triangle is the wall's number. At equal radius a wall goes before a back. */
+static inline radial_hit radial_depth_of(const radial_layers *at, bool outside, double radius) {
+  const bool inside = at->passed < HUGE_VAL && at->passed <= at->back;
+  const double toward = inside ? at->passed : at->ahead;
+  if (!(toward > -HUGE_VAL)) return (radial_hit){-INFINITY, SYN_NONE};
+  return (radial_hit){(outside ? 1 : -1) * radius - 1 / toward, inside ? at->passed_by : at->ahead_by};
+}
+/* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle that counts as hit in any case. */
+radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
+
+/* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
+ * the centre. */
+typedef struct radial_points {
+  const syn_context *context;
+  uint32_t count;
+  double *x, *y, *z; /* padded to whole packets by points at the centre, which meet nothing */
+  uint32_t *order;   /* the caller's number of each */
+  syn_vec3 *given;   /* the same points in the caller's order */
+} radial_points;
+enum { RADIAL_PACKET = 4 };
+
+syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
+                                    syn_vec3 center, radial_points *points, syn_error *error);
+void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center);
+void syn_radial_points_release(radial_points *points); /* leaves only the context */
+
+typedef struct radial_field {
+  const radial_table *table;
+  const radial_points *points;
+  syn_mat3 rotation; /* about the centre, then the shift */
+  syn_vec3 shift;
+  double *depth;      /* results, in the caller's order */
+  uint32_t *triangle; /* may be NULL */
+} radial_field;
+
+/* `pose` carries the points' frame into the table's. */
+radial_field syn_radial_field_at(const radial_table *table, const radial_points *points, const syn_pose *pose);
+static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
+  return vec3_add(mat3_apply(&field->rotation, point), field->shift);
+}
+/* Depths of all points, on the context's threads. */
+void syn_radial_field_compute(const radial_field *field);
+
+/* Packets begin … end-1. All kernels give the same bits. */
+typedef void radial_kernel(const radial_field *field, size_t begin, size_t end);
+radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
+radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
+
+/* One point with everything known about it; `cell` may be the spare empty one. */
+radial_hit syn_radial_depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius,
+                                    uint32_t cell, uint32_t forced);
+
+#endif

@@ -1,0 +1,207 @@
+/* The three mapping functions of seed A: addresses of directions, and the ranges of addresses that a cone takes. */
+#include "collide/radial_mapping.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+
+/* ---- type 3: six sides ------------------------------------------------------------------------------------------- */
+
+/* On each side both angles are pi/4 + atan(ratio) of these coordinates over the side's own: what Eq. 33 comes to once
+ * its cases are worked out. Sides 0 1 2 3 4 5 are +x +y -x -y +z -z. */
+typedef struct side {
+  int axis, first, second;
+  double sign, first_sign, second_sign;
+} side;
+static const side sides[6] = {{0, 1, 2, 1, -1, 1},  {1, 0, 2, 1, 1, -1}, {0, 1, 2, -1, -1, 1},
+                              {1, 0, 2, -1, 1, -1}, {2, 1, 0, 1, 1, -1}, {2, 1, 0, -1, 1, -1}};
+
+static uint32_t side_of(syn_vec3 u) {
+  const double x = fabs(u.x), y = fabs(u.y), z = fabs(u.z);
+  if (x >= y && x >= z) return u.x > 0 ? 0 : 2;
+  if (y >= z) return u.y > 0 ? 1 : 3;
+  return u.z > 0 ? 4 : 5;
+}
+
+/* ---- addresses --------------------------------------------------------------------------------------------------- */
+
+uint32_t syn_radial_layer_count(syn_mapping mapping) {
+  return mapping == SYN_MAPPING_SPHERICAL ? 1 : mapping == SYN_MAPPING_CARTESIAN ? 2 : 6;
+}
+
+radial_address syn_radial_address(syn_mapping mapping, syn_vec3 u) {
+  if (mapping == SYN_MAPPING_SPHERICAL)
+    return (radial_address){atan2(u.y, u.x), acos(u.z > 1 ? 1 : u.z < -1 ? -1 : u.z), 0};
+  if (mapping == SYN_MAPPING_CARTESIAN) return (radial_address){u.x, u.y, u.z > 0};
+  const uint32_t a3 = side_of(u);
+  const side *s = &sides[a3];
+  const double over = 1 / vec3_at(u, s->axis);
+  return (radial_address){SYN_PI / 4 + atan(s->first_sign * vec3_at(u, s->first) * over),
+                          SYN_PI / 4 + atan(s->second_sign * vec3_at(u, s->second) * over), a3};
+}
+
+/* ---- cones ------------------------------------------------------------------------------------------------------- */
+
+radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
+  radial_cone cone = {.corner_count = count, .plane_count = count};
+  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = vec3_unit(points[i]);
+  const syn_vec3 *u = cone.corners;
+  if (count == 2) { /* an edge lies in one plane: on both sides of it at once */
+    cone.planes[0] = vec3_unit(vec3_cross(u[0], u[1]));
+    cone.planes[1] = vec3_neg(cone.planes[0]);
+    return cone;
+  }
+  const double turn = vec3_dot(u[0], vec3_cross(vec3_sub(u[1], u[0]), vec3_sub(u[2], u[0]))) < 0 ? -1 : 1;
+  for (uint32_t i = 0; i < 3; ++i) cone.planes[i] = vec3_scale(vec3_unit(vec3_cross(u[i], u[(i + 1) % 3])), turn);
+  return cone;
+}
+
+/* Every direction of the cone is a point of the corners' hull, pushed out to length 1. No such point is shorter than
+ * this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j. */
+static double shortest_in_hull(const radial_cone *cone) {
+  double least = 1;
+  for (uint32_t i = 0; i < cone->corner_count; ++i)
+    for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
+  return least > 0 ? sqrt(least) : 0;
+}
+
+/* Range of one coordinate over the cone, with slack. */
+static void coordinate_range(const radial_cone *cone, int axis, double shortest, double *low, double *high) {
+  *low = 1;
+  *high = -1;
+  for (uint32_t i = 0; i < cone->corner_count; ++i) {
+    const double x = vec3_at(cone->corners[i], axis);
+    *low = min2(*low, x);
+    *high = max2(*high, x);
+  }
+  if (*low < 0) *low = *low > -shortest ? *low / shortest : -1;
+  if (*high > 0) *high = *high < shortest ? *high / shortest : 1;
+  *low -= RADIAL_SLACK;
+  *high += RADIAL_SLACK;
+}
+
+/* ---- spans ------------------------------------------------------------------------------------------------------- */
+
+/* The slack of an angle near a pole, where a small step changes the longitude by much, is left to the whole circle. */
+enum { POLE_CLOSE = 1000 };
+
+static bool may_hold(const radial_cone *cone, syn_vec3 direction) {
+  for (uint32_t i = 0; i < cone->plane_count; ++i)
+    if (vec3_dot(cone->planes[i], direction) < -POLE_CLOSE * RADIAL_SLACK) return false;
+  return true;
+}
+
+/* Longitudes of the cone as one range that may leave [-pi, pi] at one end; false where it goes round a pole. */
+static bool longitude_range(const radial_cone *cone, double *low, double *high) {
+  if (may_hold(cone, vec3(0, 0, 1)) || may_hold(cone, vec3(0, 0, -1))) return false;
+  const syn_vec3 *u = cone->corners;
+  const double first = atan2(u[0].y, u[0].x);
+  double turned = 0;
+  *low = *high = first;
+  for (uint32_t i = 1; i <= cone->corner_count; ++i) {
+    const syn_vec3 from = u[i - 1], to = u[i % cone->corner_count];
+    if (hypot(to.x, to.y) < POLE_CLOSE * RADIAL_SLACK) return false;
+    /* along an edge the longitude changes monotonically, by less than half a turn */
+    const double step = atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
+    if (fabs(step) > SYN_PI - 1e-3) return false;
+    turned += step;
+    *low = min2(*low, first + turned);
+    *high = max2(*high, first + turned);
+  }
+  const double slack = POLE_CLOSE * RADIAL_SLACK;
+  *low -= slack;
+  *high += slack;
+  return fabs(turned) < 1;
+}
+
+static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
+  double z_low, z_high, low, high;
+  coordinate_range(cone, 2, shortest_in_hull(cone), &z_low, &z_high);
+  radial_span span = {-SYN_PI, SYN_PI, z_high < 1 ? acos(z_high) : 0, z_low > -1 ? acos(z_low) : SYN_PI, 0};
+  /* a pole may lie in the cone while no corner is near it */
+  if (may_hold(cone, vec3(0, 0, 1))) span.low2 = 0;
+  if (may_hold(cone, vec3(0, 0, -1))) span.high2 = SYN_PI;
+  if (longitude_range(cone, &low, &high)) {
+    spans[0] = spans[1] = span;
+    if (low >= -SYN_PI && high <= SYN_PI) {
+      spans[0].low1 = low;
+      spans[0].high1 = high;
+      return 1;
+    }
+    if (high - low < 2 * SYN_PI) { /* across the cut at the longitude of 180 degrees */
+      spans[0].low1 = low < -SYN_PI ? low + 2 * SYN_PI : low;
+      spans[1].high1 = high > SYN_PI ? high - 2 * SYN_PI : high;
+      return 2;
+    }
+  }
+  spans[0] = span;
+  return 1;
+}
+
+static uint32_t cartesian_spans(const radial_cone *cone, radial_span *spans) {
+  const double shortest = shortest_in_hull(cone);
+  double low[3], high[3];
+  for (int axis = 0; axis < 3; ++axis) coordinate_range(cone, axis, shortest, &low[axis], &high[axis]);
+  for (int axis = 0; axis < 2; ++axis) {
+    low[axis] = max2(low[axis], -1);
+    high[axis] = min2(high[axis], 1);
+  }
+  uint32_t count = 0;
+  if (low[2] <= 0) spans[count++] = (radial_span){low[0], high[0], low[1], high[1], 0};
+  if (high[2] >= 0) spans[count++] = (radial_span){low[0], high[0], low[1], high[1], 1};
+  return count;
+}
+
+/* Ranges of both ratios on one side; false where the cone misses the side. */
+static bool side_ranges(const radial_cone *cone, const side *s, double low[2], double high[2]) {
+  double nearest = 1;
+  int beyond[5] = {0}; /* corners beyond each border of the side, and behind it */
+  low[0] = low[1] = 1;
+  high[0] = high[1] = -1;
+  const int count = (int)cone->corner_count;
+  for (int i = 0; i < count; ++i) {
+    const syn_vec3 u = cone->corners[i];
+    const double w = s->sign * vec3_at(u, s->axis), slack = 4 * RADIAL_SLACK;
+    /* over the side's signed coordinate, which w is without its sign */
+    const double a[2] = {s->sign * s->first_sign * vec3_at(u, s->first),
+                         s->sign * s->second_sign * vec3_at(u, s->second)};
+    for (int k = 0; k < 2; ++k) {
+      beyond[2 * k] += a[k] > w + slack;
+      beyond[2 * k + 1] += -a[k] > w + slack;
+      low[k] = min2(low[k], w > 0 ? a[k] / w : -1);
+      high[k] = max2(high[k], w > 0 ? a[k] / w : 1);
+    }
+    beyond[4] += w < -slack;
+    nearest = min2(nearest, w);
+  }
+  for (int k = 0; k < 5; ++k)
+    if (beyond[k] == count) return false;
+  for (int k = 0; k < 2; ++k) {
+    if (nearest < 0.05) { /* the projection onto the side would run to infinity */
+      low[k] = -1;
+      high[k] = 1;
+    }
+    if (low[k] > 1 + 8 * RADIAL_SLACK || high[k] < -1 - 8 * RADIAL_SLACK) return false;
+    low[k] = max2(low[k], -1);
+    high[k] = min2(high[k], 1);
+  }
+  return true;
+}
+
+static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
+  uint32_t count = 0;
+  for (uint32_t a3 = 0; a3 < 6; ++a3) {
+    double low[2], high[2];
+    if (!side_ranges(cone, &sides[a3], low, high)) continue;
+    const double slack = 4 * RADIAL_SLACK, quarter = SYN_PI / 4;
+    spans[count++] = (radial_span){quarter + atan(low[0]) - slack, quarter + atan(high[0]) + slack,
+                                   quarter + atan(low[1]) - slack, quarter + atan(high[1]) + slack, a3};
+  }
+  return count;
+}
+
+uint32_t syn_radial_spans(syn_mapping mapping, const radial_cone *cone, radial_span spans[RADIAL_SPANS]) {
+  if (mapping == SYN_MAPPING_SPHERICAL) return spherical_spans(cone, spans);
+  if (mapping == SYN_MAPPING_CARTESIAN) return cartesian_spans(cone, spans);
+  return uniform_spans(cone, spans);
+}

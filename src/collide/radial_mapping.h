@@ -1,0 +1,67 @@
+/* Radial segments: the space around a centre cut into cells of directions (seed A, 3.3.3.1), so that everything seen in
+ * one direction, near or far, falls into one cell.
+ *
+ * Directions are unit vectors from the centre. A direction has an address (a1, a2, a3) by one of the seed's three
+ * mapping functions; a grid cuts the range of a1 and a2 into columns and rows, and every value of a3 is a layer of its
+ * own. */
+#ifndef SYN_COLLIDE_RADIAL_MAPPING_H
+#define SYN_COLLIDE_RADIAL_MAPPING_H
+
+#include <synovia/collide.h>
+
+typedef struct radial_address {
+  double a1, a2;
+  uint32_t a3;
+} radial_address;
+
+/* Eq. 5: longitude and polar angle. Eq. 6: x, y and the side of z. Eq. 7 and 33: two angles on one of six sides; where
+ * the seed leaves the borders between sides open, x goes before y and y before z. */
+radial_address syn_radial_address(syn_mapping mapping, syn_vec3 unit);
+uint32_t syn_radial_layer_count(syn_mapping mapping);
+
+/* How far, as an angle, a cell may be left by rounding: whatever lies closer than this to a cell is counted as in it.
+ */
+#define RADIAL_SLACK 1e-7
+
+/* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane. */
+typedef struct radial_cone {
+  uint32_t corner_count, plane_count;
+  syn_vec3 corners[3]; /* unit */
+  syn_vec3 planes[3];  /* unit, or zero where two corners lie in one direction */
+} radial_cone;
+/* From points relative to the centre, none of them zero. */
+radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
+
+/* A rectangle of addresses. */
+typedef struct radial_span {
+  double low1, high1, low2, high2;
+  uint32_t a3;
+} radial_span;
+enum { RADIAL_SPANS = 6 };
+/* Rectangles that together hold every address of the cone; returns how many. */
+uint32_t syn_radial_spans(syn_mapping mapping, const radial_cone *cone, radial_span spans[RADIAL_SPANS]);
+
+typedef struct radial_grid {
+  syn_mapping mapping;
+  uint32_t columns, rows, layers;
+  double min1, min2;     /* addresses where the grid begins */
+  double scale1, scale2; /* cells per unit of address */
+} radial_grid;
+
+/* About `cells` cells (Eq. 8) over the addresses that are in use (Eq. 9 and 10: the whole range for type 3). */
+radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_span *used);
+static inline uint32_t syn_radial_cell_count(const radial_grid *grid) {
+  return grid->columns * grid->rows * grid->layers;
+}
+/* The cell of a direction (Eq. 11), or SYN_NONE outside the grid. */
+uint32_t syn_radial_locate(const radial_grid *grid, syn_vec3 unit);
+/* The direction in the middle of a cell; where that is none of the directions (type 2), one next to it. */
+syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell);
+/* Is the span inside the grid? */
+bool syn_radial_holds(const radial_grid *grid, const radial_span *span);
+
+/* Calls visit(user, cell) once for every cell of the grid that the cone may touch: never too few, and few too many. */
+typedef void radial_visit(void *user, uint32_t cell);
+void syn_radial_cover(const radial_grid *grid, const radial_cone *cone, radial_visit *visit, void *user);
+
+#endif

@@ -1,0 +1,80 @@
+/* Vertices in the order of the directions in which they are seen, so that those that are asked for one after the other
+ * meet the same cells and triangles. */
+#include <math.h>
+
+#include "base/vec.h"
+#include "collide/radial_field.h"
+
+enum { BITS = 7, BUCKETS = 6 << (2 * BITS) };
+
+static uint32_t spread_bits(uint32_t x) {
+  uint32_t spread = 0;
+  for (uint32_t bit = 0; bit < BITS; ++bit) spread |= (x >> bit & 1) << (2 * bit);
+  return spread;
+}
+
+/* Side of the cube, then a curve that fills it. */
+static uint32_t bucket_of(syn_vec3 direction) {
+  const radial_address at = syn_radial_address(SYN_MAPPING_UNIFORM, direction);
+  const double scale = (1 << BITS) / (SYN_PI / 2), most = (1 << BITS) - 1;
+  const uint32_t i = (uint32_t)max2(0, min2(at.a1 * scale, most)), j = (uint32_t)max2(0, min2(at.a2 * scale, most));
+  return (at.a3 << (2 * BITS)) + spread_bits(i) + 2 * spread_bits(j);
+}
+
+static syn_status sort_points(const syn_vec3 *vertices, syn_vec3 center, radial_points *points, syn_error *error) {
+  uint32_t *start, *bucket;
+  SYN_TRY(SYN_NEW_ZEROED(points->context, &start, BUCKETS + 1, error));
+  const syn_status status = SYN_NEW(points->context, &bucket, points->count, error);
+  if (status == SYN_OK) {
+    for (uint32_t v = 0; v < points->count; ++v) {
+      const syn_vec3 unit = vec3_unit(vec3_sub(vertices[v], center));
+      bucket[v] = vec3_length2(unit) > 0 ? bucket_of(unit) : 0;
+      ++start[bucket[v] + 1];
+    }
+    for (uint32_t b = 0; b < BUCKETS; ++b) start[b + 1] += start[b];
+    for (uint32_t v = 0; v < points->count; ++v) points->order[start[bucket[v]]++] = v;
+    syn_free(points->context, bucket);
+  }
+  syn_free(points->context, start);
+  return status;
+}
+
+void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center) {
+  for (uint32_t v = 0; v < points->count; ++v) points->given[v] = vec3_sub(vertices[v], center);
+  for (uint32_t i = 0; i < points->count; ++i) {
+    const syn_vec3 p = points->given[points->order[i]];
+    points->x[i] = p.x;
+    points->y[i] = p.y;
+    points->z[i] = p.z;
+  }
+}
+
+static syn_status allocate_points(radial_points *points, syn_error *error) {
+  const size_t padded = (size_t)points->count + RADIAL_PACKET;
+  SYN_TRY(SYN_NEW_ZEROED(points->context, &points->x, padded, error));
+  SYN_TRY(SYN_NEW_ZEROED(points->context, &points->y, padded, error));
+  SYN_TRY(SYN_NEW_ZEROED(points->context, &points->z, padded, error));
+  SYN_TRY(SYN_NEW(points->context, &points->given, points->count, error));
+  return SYN_NEW(points->context, &points->order, points->count, error);
+}
+
+syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
+                                    syn_vec3 center, radial_points *points, syn_error *error) {
+  *points = (radial_points){.context = context, .count = count};
+  syn_status status = allocate_points(points, error);
+  if (status == SYN_OK) status = sort_points(vertices, center, points, error);
+  if (status == SYN_OK)
+    syn_radial_points_move(points, vertices, center);
+  else
+    syn_radial_points_release(points);
+  return status;
+}
+
+void syn_radial_points_release(radial_points *points) {
+  syn_free(points->context, points->x);
+  syn_free(points->context, points->y);
+  syn_free(points->context, points->z);
+  syn_free(points->context, points->given);
+  syn_free(points->context, points->order);
+  *points = (radial_points){.context = points->context};
+}

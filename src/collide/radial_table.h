@@ -1,0 +1,80 @@
+/* The fixed half of radial segmenting: for every cell of directions, the triangles that a ray from the centre into that
+ * cell may hit (seed A, 3.3.3.1.4).
+ *
+ * What counts as hit is decided exactly, for the coordinates relative to the centre as rounded to double: a ray through
+ * a shared edge or vertex hits the triangles that share it. A triangle whose plane goes through the centre is seen
+ * edge-on and never hit; of a surface without gaps its neighbours are.
+ *
+ * Layers (seed A, Fig. 40). Where the mobile body slides inside, walls are the triangles that face the centre: there a
+ * ray enters the fixed body. The others are backs, where it comes out. A point has penetrated when the last layer
+ * before it on its way from the centre is a wall, and its depth is the way back to that wall; otherwise its (negative)
+ * depth is the way to the next wall ahead, or -INFINITY where there is none. Where the mobile body slides outside,
+ * everything is the same on the way in from far away. Without normals every triangle is a wall and the innermost one
+ * (mobile outside: outermost) is the surface, whatever lies behind it. */
+#ifndef SYN_COLLIDE_RADIAL_TABLE_H
+#define SYN_COLLIDE_RADIAL_TABLE_H
+
+#include "base/memory.h"
+#include "collide/radial_mapping.h"
+
+/* One triangle, ready for a unit direction u: it is hit when side[0..2] . u are all positive, each a plane through an
+ * edge and the centre whose normal is as long as the sine of the edge's angle; and toward . u is 1 / radius of the hit,
+ * negative where the mobile body is outside. The last column holds `toward`. All zero planes mean "always ask the exact
+ * test". */
+typedef struct radial_record {
+  double row[3][4];
+} radial_record;
+
+/* Rounding cannot turn the sign of side . u when it is larger than this: both the plane's normal and u are right to a
+ * few units of 2^-53. */
+#define RADIAL_UNSURE (64 * 0x1p-53)
+
+typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
+
+typedef struct radial_cells {
+  uint32_t *start;   /* cells + 2 offsets: one empty cell more for directions outside the grid */
+  uint32_t *members; /* record numbers, in the order of the triangles' numbers; one more than needed */
+} radial_cells;
+
+typedef struct radial_table {
+  const syn_context *context;
+  const syn_trimesh *mesh;
+  syn_vec3 center;
+  bool outside, use_normals;
+  uint32_t wanted_cells; /* 0: from the mesh */
+  radial_grid grid;
+  radial_cells walls, backs;
+  double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
+  uint32_t record_count;  /* triangles that can be hit at all */
+  radial_record *records; /* aligned to 32 bytes, in the order of the cells */
+  uint32_t *triangle_of;  /* of each record */
+  uint32_t *record_of;    /* of each triangle, SYN_NONE where it is never hit */
+  void *record_block;
+  syn_vec3 *points;                    /* vertices relative to the centre */
+  syn_vec3 *directions;                /* unit, as they were when the cells were made */
+  uint8_t *kinds;                      /* of each triangle: radial_kind */
+  uint32_t *cover_start, *cover_cells; /* cells of each triangle */
+} radial_table;
+
+/* Do the options name a mapping and a place? */
+syn_status syn_radial_check_options(const syn_collide_options *options, syn_error *error);
+syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh *mesh,
+                                   const syn_collide_options *options, bool outside, radial_table *table,
+                                   syn_error *error);
+void syn_radial_table_release(radial_table *table); /* leaves only the context */
+/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else only
+ * triangles that moved otherwise are put into cells anew, as long as the grid holds them. On failure the table is as it
+ * was. *kept (may be NULL) tells whether cells and records kept their numbers. */
+syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
+
+/* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
+bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);
+/* 1 / radius at which the ray along `unit` meets the triangle, given that it does. */
+double syn_radial_toward(const syn_vec3 corners[3], syn_vec3 unit);
+
+/* Points nearer to the centre than the one or farther than the other have no direction that could be trusted. */
+#define RADIAL_NEAREST 1e-60
+#define RADIAL_FARTHEST 1e60
+static inline bool radial_has_direction(double radius) { return radius > RADIAL_NEAREST && radius < RADIAL_FARTHEST; }
+
+#endif
