@@ -56,6 +56,9 @@ typedef struct syn_body {
 
 typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
 
+/* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (default) a depth or clearance is
+ * the arc to the nearest surface either way (seed A, Fig. 17). Any other angle tells by its sign how the mobile body
+ * came: a depth is then measured back along the turn, a clearance ahead. */
 typedef struct syn_collide_options {
   syn_vec3 center;     /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;       /* cylindrical method; default z */
@@ -66,7 +69,10 @@ typedef struct syn_collide_options {
   uint32_t table_size; /* cells of the table; 0: from the mesh */
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; default false */
-  double threshold_mm;   /* split method: nearer to the centre than this slides, farther strikes */
+  /* Split method: distances from the centre, ascending. Nearer than the first one bodies slide, from there to the
+   * second they strike, then slide again, and so on. Read when the collider is created. */
+  const double *thresholds_mm;
+  size_t threshold_count;
   uint32_t cookie;
 } syn_collide_options;
 SYN_API syn_collide_options syn_default_collide_options(void);

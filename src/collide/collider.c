@@ -8,11 +8,15 @@
 
 extern const syn_method syn_method_radial;
 extern const syn_method syn_method_ray_table;
+extern const syn_method syn_method_cylindrical;
+extern const syn_method syn_method_split;
 extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
     &syn_method_radial,
     &syn_method_ray_table,
+    &syn_method_cylindrical,
+    &syn_method_split,
     &syn_method_convex,
     NULL,
 };
