@@ -10,6 +10,8 @@ extern const syn_method syn_method_radial;
 extern const syn_method syn_method_ray_table;
 extern const syn_method syn_method_cylindrical;
 extern const syn_method syn_method_split;
+extern const syn_method syn_method_distance;
+extern const syn_method syn_method_proximity;
 extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
@@ -17,6 +19,8 @@ static const syn_method *const methods[] = {
     &syn_method_ray_table,
     &syn_method_cylindrical,
     &syn_method_split,
+    &syn_method_distance,
+    &syn_method_proximity,
     &syn_method_convex,
     NULL,
 };
