@@ -231,7 +231,8 @@ static void turn_features(turned_body *b, uint32_t number) {
 static void record(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
                    uint32_t mobile) {
   const double angle = atan2(sine, cosine);
-  const double reached[2] = {angle < 0 ? angle + 2 * SYN_PI : angle, angle > 0 ? 2 * SYN_PI - angle : -angle};
+  /* added to or taken from 0, an angle of 0 has no sign */
+  const double reached[2] = {angle < 0 ? angle + 2 * SYN_PI : angle + 0, angle > 0 ? 2 * SYN_PI - angle : 0 - angle};
   for (int d = 0; d < 2; ++d) {
     syn_event *event = q->event[d];
     if (reached[d] > q->best[d]) continue;
