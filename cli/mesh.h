@@ -1,4 +1,4 @@
-/* What the mesh commands share: reading, and a mesh's health in words. */
+/* What the mesh commands share: reading, writing, and a mesh's health in words. */
 #ifndef CLI_MESH_H
 #define CLI_MESH_H
 
@@ -6,8 +6,13 @@
 
 /* Reads the surface of a file; warns of tetrahedra and fields that the command will not carry over. */
 syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error);
-/* Writes a surface in the format of the name's ending, and tells its counts and file. */
-syn_status cli_write_surface(cli_session *session, const syn_trimesh *mesh, const char *path, syn_error *error);
+/* Names the file in an error that has none: most of what goes wrong with a mesh is found after reading. */
+syn_status cli_blame(syn_status status, const char *path, syn_error *error);
+/* Writes the result of a command, options NULL: in the format of the name's ending, and tells its counts and file. */
+syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, const char *path,
+                            const syn_write_options *options, syn_error *error);
+/* Volume, inverted elements and the quality of the rest. */
+json_t *cli_tet_quality(const syn_tet_quality *quality);
 /* --format's check: a format of this name that can be written. NULL is fine. */
 syn_status cli_check_written_format(const char *name, syn_error *error);
 /* How the format of this path, or of this name where given, is described; false where there is none. */

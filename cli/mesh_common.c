@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "base/vec.h"
 #include "mesh.h"
 
 syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error) {
@@ -12,22 +13,48 @@ syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh 
   if (geometry.tet_count)
     syn_warn(&session->context, "%s: only the surface is used, %zu tetrahedra are left out", path, geometry.tet_count);
   if (geometry.field_count) syn_warn(&session->context, "%s: %zu fields are left out", path, geometry.field_count);
-  syn_status status = syn_trimesh_from_geometry(&session->context, &geometry, mesh, error);
+  const syn_status status = syn_trimesh_from_geometry(&session->context, &geometry, mesh, error);
   syn_geometry_free(&session->context, &geometry);
+  return cli_blame(status, path, error);
+}
+
+syn_status cli_blame(syn_status status, const char *path, syn_error *error) {
   if (status != SYN_OK && !error->file[0]) snprintf(error->file, sizeof error->file, "%s", path);
   return status;
 }
 
-syn_status cli_write_surface(cli_session *session, const syn_trimesh *mesh, const char *path, syn_error *error) {
-  const syn_geometry geometry = syn_trimesh_geometry(mesh);
-  SYN_TRY(cli_write(session, &geometry, path, NULL, error));
-  cli_set(session, "vertices", json_integer(mesh->vertex_count));
-  cli_set(session, "triangles", json_integer(mesh->triangle_count));
+syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, const char *path,
+                            const syn_write_options *options, syn_error *error) {
+  SYN_TRY(cli_write(session, geometry, path, options, error));
+  const struct {
+    const char *key, *word;
+    size_t count;
+  } rows[] = {{"vertices", "vertices", geometry->point_count},
+              {"triangles", "triangles", geometry->triangle_count},
+              {"tets", "tetrahedra", geometry->tet_count}};
+  char text[160] = "", count[32];
+  for (size_t i = 0, used = 0; i < sizeof rows / sizeof *rows; ++i) {
+    cli_set(session, rows[i].key, json_integer((json_int_t)rows[i].count));
+    if (i && !rows[i].count) continue;
+    snprintf(text + used, sizeof text - used, "%s%s %s", i ? ", " : "", cli_count(rows[i].count, count), rows[i].word);
+    used = strlen(text);
+  }
   cli_set_files(session);
-  char vertices[32], triangles[32];
-  cli_print(session, "%s: %s vertices, %s triangles\n", path, cli_count(mesh->vertex_count, vertices),
-            cli_count(mesh->triangle_count, triangles));
+  cli_print(session, "%s: %s\n", path, text);
   return SYN_OK;
+}
+
+json_t *cli_tet_quality(const syn_tet_quality *q) {
+  const double degrees = 180 / SYN_PI;
+  json_t *value = json_object();
+  json_object_set_new(value, "volume_mm3", cli_real(q->volume_mm3));
+  json_object_set_new(value, "min_volume_mm3", cli_real(q->min_volume_mm3));
+  json_object_set_new(value, "inverted", json_integer(q->inverted));
+  json_object_set_new(value, "min_quality", cli_real(q->min_quality));
+  json_object_set_new(value, "mean_quality", cli_real(q->mean_quality));
+  json_object_set_new(value, "min_dihedral_deg", cli_real(q->min_dihedral * degrees));
+  json_object_set_new(value, "max_dihedral_deg", cli_real(q->max_dihedral * degrees));
+  return value;
 }
 
 /* Does the path end in one of the endings, which are separated by blanks? */

@@ -16,12 +16,13 @@ static syn_status write_surface_of_tets(cli_session *session, const syn_geometry
   SYN_TRY(syn_trimesh_from_geometry(&session->context, geometry, &surface, error));
   syn_geometry view = syn_trimesh_geometry(surface);
   view.space = geometry->space;
-  const syn_status status = cli_write(session, &view, path, options, error);
+  const syn_status status = cli_write_result(session, &view, path, options, error);
   syn_trimesh_destroy(surface);
   return status;
 }
 
-static syn_status write_result(cli_session *session, const syn_geometry *geometry, const char *path, syn_error *error) {
+static syn_status write_in_format(cli_session *session, const syn_geometry *geometry, const char *path,
+                                  syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_write_options options = syn_default_write_options();
   options.binary = !cli_given(arguments, "ascii");
@@ -31,7 +32,7 @@ static syn_status write_result(cli_session *session, const syn_geometry *geometr
   if (geometry->tet_count && !geometry->triangle_count && cli_written_format(path, options.format, &info) &&
       info.holds_triangles && !info.holds_tets)
     return write_surface_of_tets(session, geometry, path, &options, error);
-  return cli_write(session, geometry, path, &options, error);
+  return cli_write_result(session, geometry, path, &options, error);
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
@@ -44,16 +45,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(syn_read_geometry(&session->context, from, &session->reading, &geometry, error));
   if (cli_given(arguments, "space") && geometry.space == SYN_SPACE_UNKNOWN)
     syn_warn(&session->context, "%s does not say in which space it is: the coordinates stay as they are", from);
-  const syn_status status = write_result(session, &geometry, into, error);
-  if (status == SYN_OK) {
-    char points[32], triangles[32], tets[32];
-    cli_set(session, "vertices", json_integer((json_int_t)geometry.point_count));
-    cli_set(session, "triangles", json_integer((json_int_t)geometry.triangle_count));
-    cli_set(session, "tets", json_integer((json_int_t)geometry.tet_count));
-    cli_set_files(session);
-    cli_print(session, "%s: %s vertices, %s triangles, %s tetrahedra\n", into, cli_count(geometry.point_count, points),
-              cli_count(geometry.triangle_count, triangles), cli_count(geometry.tet_count, tets));
-  }
+  const syn_status status = write_in_format(session, &geometry, into, error);
   syn_geometry_free(&session->context, &geometry);
   return status;
 }

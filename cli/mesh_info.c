@@ -64,14 +64,17 @@ static syn_status inspect(cli_session *session, inspection *in, syn_error *error
                      .self_intersections_asked = !cli_given(&session->arguments, "no-self-intersections")};
   SYN_TRY(syn_read_geometry(&session->context, in->path, &session->reading, &in->geometry, error));
   const syn_status status = inspect_geometry(session, in, error);
-  if (status == SYN_OK) return SYN_OK;
-  if (!error->file[0]) snprintf(error->file, sizeof error->file, "%s", in->path);
-  release(session, in);
-  return status;
+  if (status != SYN_OK) release(session, in);
+  return cli_blame(status, in->path, error);
 }
 
 /* An enclosed volume needs a closed surface whose faces agree. */
 static bool has_volume(const inspection *in) { return in->health.closed && in->health.oriented; }
+
+/* Stray points of a scan are no vertices of its surface; the nodes of a volume are all counted, as solvers do. */
+static size_t vertices_of(const inspection *in) {
+  return in->geometry.point_count - (in->geometry.tet_count ? 0 : in->health.unreferenced_vertices);
+}
 
 /* ---- as JSON ------------------------------------------------------------------------------------------------------
  */
@@ -89,19 +92,6 @@ static json_t *fields_value(const syn_geometry *g) {
   return list;
 }
 
-static json_t *quality_value(const syn_tet_quality *q) {
-  const double degrees = 180 / SYN_PI;
-  json_t *value = json_object();
-  json_object_set_new(value, "volume_mm3", cli_real(q->volume_mm3));
-  json_object_set_new(value, "min_volume_mm3", cli_real(q->min_volume_mm3));
-  json_object_set_new(value, "inverted", json_integer(q->inverted));
-  json_object_set_new(value, "min_quality", cli_real(q->min_quality));
-  json_object_set_new(value, "mean_quality", cli_real(q->mean_quality));
-  json_object_set_new(value, "min_dihedral_deg", cli_real(q->min_dihedral * degrees));
-  json_object_set_new(value, "max_dihedral_deg", cli_real(q->max_dihedral * degrees));
-  return value;
-}
-
 static const char *space_name(syn_space space) {
   return space == SYN_SPACE_LPS ? "LPS" : space == SYN_SPACE_RAS ? "RAS" : NULL;
 }
@@ -111,10 +101,11 @@ static void set_counts(cli_session *session, const inspection *in) {
   const char *space = space_name(g->space);
   cli_set(session, "file", cli_string(in->path));
   cli_set(session, "format", g->format ? json_string(g->format) : json_null());
-  cli_set(session, "vertices", json_integer((json_int_t)g->point_count));
+  cli_set(session, "vertices", json_integer((json_int_t)vertices_of(in)));
+  cli_set(session, "points", json_integer((json_int_t)g->point_count));
   cli_set(session, "triangles", json_integer(in->mesh->triangle_count));
   cli_set(session, "tets", json_integer((json_int_t)g->tet_count));
-  cli_set(session, "cells", json_integer((json_int_t)(g->triangle_count + g->tet_count)));
+  cli_set(session, "cells", json_integer((json_int_t)g->triangle_count + (json_int_t)g->tet_count));
   cli_set(session, "space", space ? json_string(space) : json_null());
   cli_set(session, "fields", fields_value(g));
 }
@@ -146,7 +137,7 @@ static void set_measures(cli_session *session, const inspection *in) {
   cli_set(session, "volume_mm3", has_volume(in) ? cli_real(in->mass.volume_mm3) : json_null());
   cli_set(session, "area_mm2", cli_real(in->mass.area_mm2));
   cli_set(session, "bounds", cli_box(&in->bounds));
-  if (in->geometry.tet_count) cli_set(session, "tet_quality", quality_value(&in->quality));
+  if (in->geometry.tet_count) cli_set(session, "tet_quality", cli_tet_quality(&in->quality));
 }
 
 /* ---- as text ------------------------------------------------------------------------------------------------------
@@ -204,7 +195,7 @@ static void print_info(const cli_session *session, const inspection *in) {
   char text[64];
   cli_print(session, "%s (%s%s%s)\n", in->path, in->geometry.format ? in->geometry.format : "mesh", space ? ", " : "",
             space ? space : "");
-  print_count(session, "vertices", in->geometry.point_count);
+  print_count(session, "vertices", vertices_of(in));
   print_count(session, in->geometry.triangle_count ? "triangles" : "surface triangles", in->mesh->triangle_count);
   if (in->geometry.tet_count) print_tets(session, in);
   print_count(session, "components", h->components);
@@ -261,7 +252,9 @@ const cli_command cli_mesh_info = {
         "Reads any mesh format and says what is in it: counts, whether the surface is closed, manifold and oriented, "
         "what is wrong with it, area, volume and bounds. The exit code is 0 whenever the file could be read; `synovia "
         "mesh check` is the same question with a yes or no.\n\nA file of tetrahedra is answered with its surface and "
-        "the quality of its elements. The volume is that of a closed, oriented surface; otherwise there is none "
+        "the quality of its elements. Vertices of a surface are the points in use; `points` counts all of them. The "
+        "volume is that "
+        "of a closed, oriented surface; otherwise there is none "
         "(null).",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -1,21 +1,14 @@
 /* mesh tet: fill a closed surface with tetrahedra. */
 #include "base/status.h"
-#include "base/vec.h"
 #include "mesh.h"
 
-static void tell(cli_session *session, const syn_tetmesh *mesh, const char *path) {
+static void tell_quality(cli_session *session, const syn_tetmesh *mesh) {
   const syn_tet_quality q = syn_tetmesh_quality(mesh);
-  char vertices[32], tets[32];
-  cli_set(session, "vertices", json_integer(mesh->vertex_count));
-  cli_set(session, "tets", json_integer(mesh->tet_count));
-  cli_set(session, "volume_mm3", cli_real(q.volume_mm3));
-  cli_set(session, "inverted", json_integer(q.inverted));
-  cli_set(session, "min_quality", cli_real(q.min_quality));
-  cli_set(session, "mean_quality", cli_real(q.mean_quality));
-  cli_set(session, "min_dihedral_deg", cli_real(q.min_dihedral * 180 / SYN_PI));
-  cli_set_files(session);
-  cli_print(session, "%s: %s vertices, %s tetrahedra, %.6g mm³, worst quality %.3f of 1\n", path,
-            cli_count(mesh->vertex_count, vertices), cli_count(mesh->tet_count, tets), q.volume_mm3, q.min_quality);
+  json_t *quality = cli_tet_quality(&q);
+  json_object_update(session->result, quality);
+  json_decref(quality);
+  cli_print(session, "%.6g mm³, worst quality %.3f, mean %.3f (1 is regular)\n", q.volume_mm3, q.min_quality,
+            q.mean_quality);
 }
 
 static syn_status fill_and_write(cli_session *session, const syn_trimesh *surface, syn_error *error) {
@@ -25,10 +18,10 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   options.program = cli_text(&session->arguments, "gmsh", NULL);
   options.timeout_s = cli_number(&session->arguments, "timeout", options.timeout_s);
   syn_tetmesh *mesh;
-  SYN_TRY(syn_tetrahedralize(surface, &options, &mesh, error));
+  SYN_TRY(cli_blame(syn_tetrahedralize(surface, &options, &mesh, error), session->arguments.operands[0], error));
   const syn_geometry geometry = syn_tetmesh_geometry(mesh);
-  const syn_status status = cli_write(session, &geometry, path, NULL, error);
-  if (status == SYN_OK) tell(session, mesh, path);
+  const syn_status status = cli_write_result(session, &geometry, path, NULL, error);
+  if (status == SYN_OK) tell_quality(session, mesh);
   syn_tetmesh_destroy(mesh);
   return status;
 }

@@ -37,7 +37,7 @@ static void clear_progress(void) {
 static void take_warning(void *user, const char *message) {
   cli_session *session = user;
   json_array_append_new(session->warnings, cli_string(message));
-  if (session->quiet) return;
+  if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress();
   fprintf(stderr, "synovia: warning: %s\n", message);
 }
@@ -120,7 +120,8 @@ static void print_envelope(const cli_session *session, const syn_error *error) {
   else
     json_object_set(envelope, "result", session->result);
   json_object_set(envelope, "warnings", session->warnings);
-  json_dumpf(envelope, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  /* what people and scripts compare: without the noise of the last bit */
+  json_dumpf(envelope, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
   putchar('\n');
   json_decref(envelope);
 }

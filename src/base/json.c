@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/text.h"
 
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error) {
   char *bytes;
@@ -19,10 +20,50 @@ syn_status syn_json_read(const syn_context *context, const char *path, json_t **
   return syn_fail_at(error, SYN_BAD_FORMAT, path, at.line > 0 ? at.line : 0, -1, "not valid JSON: %s", at.text);
 }
 
+/* jansson prints every number with the same count of digits, 0.1 as 0.10000000000000001. This passes its text on with
+ * each number in its shortest form. */
+typedef struct shortener {
+  FILE *stream;
+  bool in_string, escaped;
+  char number[64]; /* seen so far, not terminated */
+  size_t length;
+} shortener;
+
+static void flush_number(shortener *s) {
+  double value;
+  const syn_word word = {s->number, s->length};
+  const bool real = memchr(s->number, '.', s->length) || memchr(s->number, 'e', s->length);
+  if (real && syn_word_double(word, &value)) {
+    char room[32];
+    fputs(syn_format_double(value, room), s->stream);
+    if (!strpbrk(room, ".e")) fputs(".0", s->stream); /* still a real number to those who mind */
+  } else {
+    fwrite(s->number, 1, s->length, s->stream);
+  }
+  s->length = 0;
+}
+
+static int shorten(const char *bytes, size_t size, void *user) {
+  shortener *s = user;
+  for (size_t i = 0; i < size; ++i) {
+    const char c = bytes[i];
+    if (!s->in_string && c && strchr("0123456789+-.e", c) && s->length < sizeof s->number) {
+      s->number[s->length++] = c;
+      continue;
+    }
+    if (s->length) flush_number(s);
+    if (c == '"' && !s->escaped) s->in_string = !s->in_string;
+    s->escaped = s->in_string && c == '\\' && !s->escaped;
+    fputc(c, s->stream);
+  }
+  return ferror(s->stream) ? -1 : 0;
+}
+
 syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
-  if (json_dumpf(value, output.stream, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0) {
+  shortener through = {.stream = output.stream};
+  if (json_dump_callback(value, shorten, &through, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0) {
     syn_output_discard(&output);
     return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "writing JSON failed");
   }

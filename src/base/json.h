@@ -9,7 +9,8 @@
 
 /* Reads one JSON value from a file. *value is a new reference. */
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error);
-/* Writes it indented, keys in the order given, doubles to the bit, the file whole or not at all. */
+/* Writes it indented, keys in the order given, doubles to the bit in their shortest form, the file whole or not at all.
+ */
 syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error);
 
 /* A value together with how one got there. Made on the stack as the reader walks down. */

@@ -35,8 +35,8 @@ static void store_file_name(syn_error *error, const char *file) {
   memcpy(error->file + 3, file + length - (room - 3), room - 3 + 1);
 }
 
-static syn_status fail(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
-                       const char *format, va_list arguments) {
+syn_status syn_fail_list(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                         const char *format, va_list arguments) {
   assert(code != SYN_OK);
   if (!error) return code;
   error->code = code;
@@ -47,24 +47,24 @@ static syn_status fail(syn_error *error, syn_status code, const char *file, int6
   return code;
 }
 
-syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) {
+syn_status(syn_fail)(syn_error *error, syn_status code, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fail(error, code, NULL, 0, -1, format, arguments);
+  syn_fail_list(error, code, NULL, 0, -1, format, arguments);
   va_end(arguments);
   return code;
 }
 
-syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
-                       const char *format, ...) {
+syn_status(syn_fail_at)(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                        const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  fail(error, code, file, line, byte, format, arguments);
+  syn_fail_list(error, code, file, line, byte, format, arguments);
   va_end(arguments);
   return code;
 }
 
-syn_status syn_fail_memory(syn_error *error, size_t bytes) {
+syn_status(syn_fail_memory)(syn_error *error, size_t bytes) {
   return syn_fail(error, SYN_NO_MEMORY, "out of memory: %zu bytes were refused", bytes);
 }
 

@@ -2,6 +2,8 @@
 #ifndef SYN_BASE_STATUS_H
 #define SYN_BASE_STATUS_H
 
+#include <stdarg.h>
+
 #include <synovia/base.h>
 
 /* Returns from the calling function when `call` fails; the callee has filled the error. */
@@ -16,7 +18,17 @@ syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) 
 /* The same with a file (may be NULL), a 1-based line (0: none) and a byte offset (-1: none). */
 syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
                        const char *format, ...) __attribute__((format(printf, 6, 7)));
+/* For functions that know the place themselves and take the sentence as their own arguments. */
+syn_status syn_fail_list(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
+                         const char *format, va_list arguments) __attribute__((format(printf, 6, 0)));
 syn_status syn_fail_memory(syn_error *error, size_t bytes);
+
+#ifdef __clang_analyzer__
+/* The analyser sees one file at a time: let it know that a failure is never SYN_OK. */
+#define syn_fail(...) (syn_fail(__VA_ARGS__), SYN_BAD_ARGUMENT)
+#define syn_fail_at(...) (syn_fail_at(__VA_ARGS__), SYN_BAD_FORMAT)
+#define syn_fail_memory(...) (syn_fail_memory(__VA_ARGS__), SYN_NO_MEMORY)
+#endif
 
 /* Tells the context's `warn`, if it has one. */
 void syn_warn(const syn_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));

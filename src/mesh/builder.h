@@ -19,8 +19,8 @@ typedef struct syn_builder {
 } syn_builder;
 
 syn_status syn_builder_point(syn_builder *builder, syn_vec3 point, syn_error *error);
-syn_status syn_builder_triangle(syn_builder *builder, uint32_t a, uint32_t b, uint32_t c, syn_error *error);
-syn_status syn_builder_tet(syn_builder *builder, uint32_t a, uint32_t b, uint32_t c, uint32_t d, syn_error *error);
+syn_status syn_builder_triangle(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, syn_error *error);
+syn_status syn_builder_tet(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3, syn_error *error);
 /* For generators that know their counts: makes all three arrays of an empty builder at once, to be filled in place. On
  * failure the builder is empty again. */
 syn_status syn_builder_size(syn_builder *builder, size_t points, size_t triangles, size_t tets, syn_error *error);

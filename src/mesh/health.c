@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
-#include "mesh/topology.h"
+#include "mesh/fan.h"
 
 syn_check_options syn_default_check_options(void) {
   return (syn_check_options){.self_intersections = true, .cookie = SYN_COOKIE};
@@ -110,52 +110,11 @@ static void check_edges(const syn_trimesh *mesh, const syn_topology *topology, s
 /* ---- vertices -----------------------------------------------------------------------------------------------------
  */
 
-static int corner_of(const syn_trimesh *mesh, uint32_t t, uint32_t vertex) {
-  const uint32_t *v = mesh->triangles[t].v;
-  return v[0] == vertex ? 0 : v[1] == vertex ? 1 : 2;
-}
-
-/* Walks around the vertex from triangle `start` across one edge of it after the other, until it comes back or cannot go
- * on. Returns how many triangles were entered after the first; *closed when it came back. */
-static uint32_t walk(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex, uint32_t start, int side,
-                     bool *closed) {
-  uint32_t t = start, steps = 0, edge = topology->triangle_edges[t][(corner_of(mesh, t, vertex) + side) % 3];
-  *closed = false;
-  for (;;) {
-    int c = 0;
-    while (topology->triangle_edges[t][c] != edge) ++c;
-    t = topology->triangle_neighbours[t][c];
-    if (t == SYN_NONE) return steps;
-    *closed = t == start;
-    if (*closed) return steps;
-    ++steps;
-    const int k = corner_of(mesh, t, vertex);
-    const uint32_t out = topology->triangle_edges[t][k], in = topology->triangle_edges[t][(k + 2) % 3];
-    edge = out == edge ? in : out;
-  }
-}
-
-static bool repeats_a_vertex(const syn_triangle *t) {
-  return t->v[0] == t->v[1] || t->v[1] == t->v[2] || t->v[2] == t->v[0];
-}
-
-/* Do the triangles around the vertex form one fan, closed or open? */
-static bool is_one_fan(const syn_trimesh *mesh, const syn_topology *topology, uint32_t vertex) {
-  const uint32_t begin = topology->vertex_triangle_start[vertex], end = topology->vertex_triangle_start[vertex + 1];
-  for (uint32_t i = begin; i < end; ++i)
-    if (repeats_a_vertex(&mesh->triangles[topology->vertex_triangles[i]])) return false;
-  const uint32_t start = topology->vertex_triangles[begin];
-  bool closed;
-  uint32_t reached = 1 + walk(mesh, topology, vertex, start, 0, &closed);
-  if (!closed) reached += walk(mesh, topology, vertex, start, 2, &closed);
-  return reached == end - begin;
-}
-
 static void check_vertices(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     const bool used = topology->vertex_triangle_start[v] < topology->vertex_triangle_start[v + 1];
     health->unreferenced_vertices += !used;
-    health->nonmanifold_vertices += used && !is_one_fan(mesh, topology, v);
+    health->nonmanifold_vertices += used && !syn_is_one_fan(mesh, topology, v);
   }
 }
 

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "mesh/nesting.h"
 #include "mesh/repair.h"
 
 /* What is known of one component: everything that decides whether it is turned as a whole. */
@@ -66,14 +67,19 @@ static void measure(orienting *o, uint32_t t) {
   p->turned += o->turn[t];
 }
 
-static bool turn_whole(const part *p) {
-  if (!p->open && !p->one_sided && p->volume6 != 0) return p->volume6 < 0;
+/* Has it an inside and an outside? */
+static bool encloses(const part *p) { return !p->open && !p->one_sided && p->volume6 != 0; }
+
+/* A body looks outward; so does one in a cavity. The cavities, at odd depth, look inward. */
+static bool turn_whole(const part *p, uint32_t depth) {
+  if (encloses(p)) return (p->volume6 < 0) != (depth % 2 == 1);
   return p->turned > p->triangles / 2;
 }
 
-static void apply(orienting *o, uint8_t *turned, size_t known) {
+static void apply(orienting *o, const uint32_t *depth, uint8_t *turned, size_t known) {
   for (uint32_t t = 0; t < o->topology->triangle_count; ++t) {
-    if (o->turn[t] == turn_whole(&o->parts[o->topology->triangle_component[t]])) continue;
+    const uint32_t component = o->topology->triangle_component[t];
+    if (o->turn[t] == turn_whole(&o->parts[component], depth[component])) continue;
     uint32_t *v = o->mesh->triangles[t].v, second = v[1];
     v[1] = v[2];
     v[2] = second;
@@ -81,27 +87,38 @@ static void apply(orienting *o, uint8_t *turned, size_t known) {
   }
 }
 
+static syn_status orient(orienting *o, syn_arena *arena, uint8_t *turned, size_t known, syn_error *error) {
+  const syn_trimesh view = syn_builder_view(o->mesh);
+  const uint32_t triangles = o->topology->triangle_count, parts = o->topology->component_count;
+  uint8_t *closed;
+  syn_nesting nesting;
+  SYN_TRY(SYN_TAKE(arena, &o->turn, triangles, error));
+  SYN_TRY(SYN_TAKE(arena, &o->seen, triangles, error));
+  SYN_TRY(SYN_TAKE(arena, &o->stack, triangles, error));
+  SYN_TRY(SYN_TAKE(arena, &o->parts, parts, error));
+  SYN_TRY(SYN_TAKE(arena, &closed, parts, error));
+  memset(o->turn, 0, triangles);
+  memset(o->seen, 0, triangles);
+  memset(o->parts, 0, parts * sizeof *o->parts);
+  for (uint32_t t = 0; t < triangles; ++t)
+    if (!o->seen[t]) flood(o, t);
+  for (uint32_t t = 0; t < triangles; ++t) measure(o, t);
+  for (uint32_t i = 0; i < parts; ++i) closed[i] = encloses(&o->parts[i]);
+  SYN_TRY(syn_nesting_find(arena, &view, o->topology, closed, &nesting, error));
+  apply(o, nesting.depth, turned, known);
+  return SYN_OK;
+}
+
 syn_status syn_repair_orient(syn_builder *mesh, uint8_t *turned, size_t known, uint32_t *one_sided, syn_error *error) {
   const syn_trimesh view = syn_builder_view(mesh);
   syn_topology *topology;
   SYN_TRY(syn_topology_create(&view, &topology, error));
+  syn_arena arena = {.context = mesh->context};
   orienting o = {.mesh = mesh, .topology = topology};
-  syn_status status = SYN_NEW_ZEROED(mesh->context, &o.turn, mesh->triangle_count, error);
-  if (status == SYN_OK) status = SYN_NEW_ZEROED(mesh->context, &o.seen, mesh->triangle_count, error);
-  if (status == SYN_OK) status = SYN_NEW(mesh->context, &o.stack, mesh->triangle_count, error);
-  if (status == SYN_OK) status = SYN_NEW_ZEROED(mesh->context, &o.parts, topology->component_count, error);
+  const syn_status status = orient(&o, &arena, turned, known, error);
   *one_sided = 0;
-  if (status == SYN_OK) {
-    for (uint32_t t = 0; t < topology->triangle_count; ++t)
-      if (!o.seen[t]) flood(&o, t);
-    for (uint32_t t = 0; t < topology->triangle_count; ++t) measure(&o, t);
-    apply(&o, turned, known);
-    for (uint32_t i = 0; i < topology->component_count; ++i) *one_sided += o.parts[i].one_sided;
-  }
-  syn_free(mesh->context, o.turn);
-  syn_free(mesh->context, o.seen);
-  syn_free(mesh->context, o.stack);
-  syn_free(mesh->context, o.parts);
+  for (uint32_t i = 0; i < topology->component_count && status == SYN_OK; ++i) *one_sided += o.parts[i].one_sided;
+  syn_arena_release(&arena);
   syn_topology_destroy(topology);
   return status;
 }

@@ -114,7 +114,7 @@ static syn_status remove_islands(syn_builder *mesh, const syn_repair_options *o,
 }
 
 /* Holes are filled along the faces, so these must agree before; and a part that filling has closed can be told to face
- * outward only after. */
+ * outward, or inward as a cavity, only after. */
 static syn_status orient_around(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, uint8_t *turned,
                                 syn_error *error) {
   const size_t known = mesh->triangle_count;
@@ -124,7 +124,7 @@ static syn_status orient_around(syn_builder *mesh, const syn_repair_options *o, 
   if (o->orient && r->filled_holes > 0) SYN_TRY(syn_repair_orient(mesh, turned, known, &one_sided, error));
   for (size_t t = 0; t < known; ++t) r->flipped += turned[t];
   tell(mesh->context, "turned over", r->flipped, "triangle", "triangles",
-       " so that faces agree and closed parts face outward");
+       " so that faces agree, outward on closed parts and inward on cavities");
   tell(mesh->context, "found", one_sided, "one-sided part", "one-sided parts", " whose faces cannot be made to agree");
   return SYN_OK;
 }

@@ -23,7 +23,8 @@ syn_status syn_repair_drop(syn_builder *mesh, uint32_t *degenerate, uint32_t *du
  * triangles meet in one vertex only. *copies counts the vertices added. */
 syn_status syn_repair_split(syn_builder *mesh, bool at_vertices, uint32_t *copies, syn_error *error);
 
-/* Turns triangles so that neighbours agree: closed components outward, open ones as most of their triangles are.
+/* Turns triangles so that neighbours agree: closed components outward, or inward where they are cavities, that is
+ * inside an odd number of others; open ones as most of their triangles are.
  * turned[t] changes between 0 and 1 for each of the first `known` triangles that is turned. *one_sided counts
  * components, such as a Moebius band, where neighbours cannot all agree. */
 syn_status syn_repair_orient(syn_builder *mesh, uint8_t *turned, size_t known, uint32_t *one_sided, syn_error *error);

@@ -1,5 +1,6 @@
-/* Which vertices are one. Both calls number each point's representative: the point itself, or an earlier one that
- * represents itself. Linear in the number of points; *merged counts the points that are represented by another. */
+/* Which vertices of a mesh are one (STL files have a weld of their own, see mesh/io/stl_weld.h). Both calls number each
+ * point's representative: the point itself, or an earlier one that represents itself. Linear in the number of points;
+ * *merged counts the points that are represented by another. */
 #ifndef SYN_MESH_WELD_H
 #define SYN_MESH_WELD_H
 

@@ -18,12 +18,11 @@ typedef struct complaint {
 } complaint;
 
 __attribute__((format(printf, 2, 3))) static syn_status complain(const complaint *to, const char *format, ...) {
-  char message[sizeof to->error->message];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  const syn_status status = syn_fail_list(to->error, to->code, to->file, 0, -1, format, arguments);
   va_end(arguments);
-  return syn_fail_at(to->error, to->code, to->file, 0, -1, "%s", message);
+  return status;
 }
 
 /* NAN stands for "not given". */

@@ -1,5 +1,6 @@
 /* Reading joint files. Texts and arrays live in one arena, released with the joint. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -48,8 +49,8 @@ static syn_status read_choice(const syn_json *object, const char *key, const cha
       *choice = i;
       return SYN_OK;
     }
-    if (i > 0) strcat(known, ", ");
-    strcat(known, words[i]);
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", words[i]);
   }
   return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
 }
@@ -91,7 +92,7 @@ static syn_status read_body(const syn_json *place, syn_arena *arena, syn_joint_b
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(read_text(place, "name", arena, &body->name, error));
   SYN_TRY(read_text(place, "mesh", arena, &body->mesh, error));
-  unsigned tissue;
+  unsigned tissue = 0;
   SYN_TRY(read_choice(place, "tissue", syn_tissue_words, &tissue, error));
   body->tissue = (syn_tissue)tissue;
   const syn_json moves = syn_json_member(place, "moves");
@@ -169,7 +170,7 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_join
   joint->contacts = contacts;
   for (size_t i = 0; i < joint->contact_count; ++i) {
     const syn_json place = syn_json_item(&list, i);
-    unsigned kind;
+    unsigned kind = 0;
     SYN_TRY(syn_json_only_keys(&place, keys, error));
     SYN_TRY(read_text(&place, "fixed", arena, &contacts[i].fixed, error));
     SYN_TRY(read_text(&place, "mobile", arena, &contacts[i].mobile, error));

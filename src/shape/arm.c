@@ -6,7 +6,7 @@
 #include "shape/capsule.h"
 #include "shape/extrude.h"
 #include "shape/refine.h"
-#include "shape/rings.h"
+#include "shape/revolve.h"
 
 enum { HEIGHT, UPPER, FORE, RADIUS, GAP, LEVEL };
 static const syn_shape_parameter parameters[] = {

@@ -3,7 +3,7 @@
 #include <assert.h>
 
 #include "base/vec.h"
-#include "shape/rings.h"
+#include "shape/revolve.h"
 
 /* A pose whose z axis leads from a to b and whose origin is a. */
 static syn_pose pose_along(syn_vec3 a, syn_vec3 b) {

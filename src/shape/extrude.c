@@ -21,7 +21,7 @@ void syn_outline_arc(syn_outline *outline, double x, double y, double radius, do
 static double length2(syn_point2 a, syn_point2 b) { return (b.x - a.x) * (b.x - a.x) + (b.y - a.y) * (b.y - a.y); }
 
 void syn_outline_refine(syn_outline *outline, uint32_t count) {
-  assert(count <= outline->capacity);
+  assert(outline->count > 0 && count <= outline->capacity);
   while (outline->count < count) {
     uint32_t longest = 0, n = outline->count;
     double most = -1;

@@ -59,11 +59,13 @@ static syn_status add_folded_ends(const syn_loft *loft, syn_builder *builder, sy
   return SYN_OK;
 }
 
+/* The volume is taken about a point of the surface: no cancellation far from the origin. */
 static void turn_outward(syn_builder *builder) {
   double volume = 0;
   for (size_t i = 0; i < builder->triangle_count; ++i) {
-    const uint32_t *v = builder->triangles[i].v;
-    volume += vec3_dot(builder->points[v[0]], vec3_cross(builder->points[v[1]], builder->points[v[2]]));
+    syn_vec3 p[3];
+    for (int c = 0; c < 3; ++c) p[c] = vec3_sub(builder->points[builder->triangles[i].v[c]], builder->points[0]);
+    volume += vec3_dot(p[0], vec3_cross(p[1], p[2]));
   }
   if (volume >= 0) return;
   for (size_t i = 0; i < builder->triangle_count; ++i) {

@@ -1,5 +1,7 @@
 #include "shape/tet_grid.h"
 
+#include <assert.h>
+
 #include "mesh/builder.h"
 
 #define MAX_TETS 100000000.0
@@ -17,6 +19,7 @@ static void place_points(const syn_tet_grid *grid, const uint32_t points[3], syn
 
 /* Numbers of the cell's eight corners; bit `axis` of a corner says that it lies on the far side. */
 static void find_corners(const uint32_t cell[3], const uint32_t points[3], uint32_t corners[8]) {
+  assert(points[0] > 0 && points[1] > 0 && points[2] > 0);
   for (uint32_t c = 0; c < 8; ++c) {
     uint32_t at[3];
     for (uint32_t axis = 0; axis < 3; ++axis) at[axis] = (cell[axis] + ((c >> axis) & 1)) % points[axis];

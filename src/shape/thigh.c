@@ -1,7 +1,7 @@
 /* Thigh along z: muscle of tetrahedra around a femur. The standard skin encloses the 8 835 730 mm^3 of seed S,
  * Table 6.1 (a cylinder of 75 mm by 500 mm there), tapered towards the knee. */
 #include "base/vec.h"
-#include "shape/rings.h"
+#include "shape/loft.h"
 #include "shape/shape.h"
 #include "shape/tet_grid.h"
 
@@ -28,9 +28,12 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
   return vec3(x * cos(angle), y * sin(angle), values[LENGTH] * share);
 }
 
-/* The femur's rings are the innermost points of the muscle, to the bit. */
+/* The femur's rings are the innermost points of the muscle, to the bit; a pole closes either end. */
 static syn_vec3 place_on_bone(const void *user, uint32_t ring, uint32_t sector) {
-  return place(user, (uint32_t[3]){0, sector, ring});
+  const double *values = user;
+  if (ring == 0) return vec3(0, 0, 0);
+  if (ring == (uint32_t)values[ALONG] + 2) return vec3(0, 0, values[LENGTH]);
+  return place(user, (uint32_t[3]){0, sector, ring - 1});
 }
 
 static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
@@ -42,17 +45,12 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   const uint32_t around = (uint32_t)values[AROUND], along = (uint32_t)values[ALONG];
   const syn_tet_grid grid = {
       .cells = {(uint32_t)values[CELLS], around, along}, .wraps = true, .place = place, .user = values};
-  const syn_rings rings = {.rings = along + 1,
-                           .sectors = around,
-                           .first_pole = {0, 0, 0},
-                           .last_pole = {0, 0, values[LENGTH]},
-                           .place = place_on_bone,
-                           .user = values};
+  const syn_loft bone = {along + 3, around, SYN_LOFT_POLES, along + 3, place_on_bone, values};
   syn_tetmesh *muscle;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &muscle, error));
   syn_shape_add(shape, "muscle", SYN_TISSUE_MUSCLE, true, NULL, muscle);
   syn_trimesh *femur;
-  SYN_TRY(syn_rings_mesh(shape->context, &rings, &femur, error));
+  SYN_TRY(syn_loft_make(shape->context, &bone, &femur, error));
   syn_shape_add(shape, "femur", SYN_TISSUE_BONE, false, femur, NULL);
   return SYN_OK;
 }

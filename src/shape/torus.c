@@ -1,6 +1,6 @@
 /* Torus about the z axis; by default the 1 152 triangles of seed A's Fig. 52, which roll over the rough ground. */
 #include "base/vec.h"
-#include "shape/rings.h"
+#include "shape/revolve.h"
 #include "shape/shape.h"
 
 enum { MAJOR, MINOR, RINGS, SECTORS };

@@ -2,8 +2,8 @@
  * here 2 876 and 912). */
 #include "base/vec.h"
 #include "shape/extrude.h"
+#include "shape/loft.h"
 #include "shape/refine.h"
-#include "shape/rings.h"
 
 enum { FLATS, PLAY, LENGTH, THICKNESS, SHANK, THREAD, LEVEL };
 static const syn_shape_parameter parameters[] = {
@@ -46,8 +46,7 @@ static double shank_radius(const double *values, uint32_t ring, uint32_t sector)
   return plain * (1 - values[THREAD] / 2 * (1 + cos(2 * SYN_PI * phase)));
 }
 
-static syn_vec3 place_on_screw(const void *user, uint32_t ring, uint32_t sector) {
-  const double *values = user;
+static syn_vec3 place_on_rings(const double *values, uint32_t ring, uint32_t sector) {
   const double angle = 2 * SYN_PI * sector / SCREW_SECTORS, apothem = values[FLATS] / 2;
   double r, z;
   if (ring < SHANK_RINGS) {
@@ -60,6 +59,14 @@ static syn_vec3 place_on_screw(const void *user, uint32_t ring, uint32_t sector)
     z = values[THICKNESS] * fmin(step, 3) / 3;
   }
   return vec3(r * cos(angle), r * sin(angle), z);
+}
+
+/* The rings between two poles. */
+static syn_vec3 place_on_screw(const void *user, uint32_t ring, uint32_t sector) {
+  const double *values = user;
+  if (ring == 0) return vec3(0, 0, -values[SHANK]);
+  if (ring == SCREW_RINGS + 1) return vec3(0, 0, values[THICKNESS]);
+  return place_on_rings(values, ring - 1, sector);
 }
 
 static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
@@ -76,13 +83,8 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   syn_trimesh *mesh;
   SYN_TRY(syn_extrude(shape->context, &outline, 0, values[THICKNESS], LAYERS, NULL, &mesh, error));
   syn_shape_add(shape, "wrench", SYN_TISSUE_BONE, true, mesh, NULL);
-  const syn_rings screw = {.rings = SCREW_RINGS,
-                           .sectors = SCREW_SECTORS,
-                           .first_pole = {0, 0, -values[SHANK]},
-                           .last_pole = {0, 0, values[THICKNESS]},
-                           .place = place_on_screw,
-                           .user = values};
-  SYN_TRY(syn_rings_mesh(shape->context, &screw, &mesh, error));
+  const syn_loft screw = {SCREW_RINGS + 2, SCREW_SECTORS, SYN_LOFT_POLES, SCREW_RINGS + 2, place_on_screw, values};
+  SYN_TRY(syn_loft_make(shape->context, &screw, &mesh, error));
   syn_shape_add(shape, "screw", SYN_TISSUE_BONE, false, mesh, NULL);
   shape->joint = (syn_shape_joint){true, {0, 0, values[THICKNESS] / 2}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
   return syn_shape_refine(shape, (uint32_t)values[LEVEL], error);

@@ -115,6 +115,30 @@ static void what_is_written_reads_back_to_the_bit(void **state) {
   json_decref(again);
 }
 
+static void numbers_take_their_shortest_form(void **state) {
+  (void)state;
+  syn_error error;
+  const char *path = temporary_path("short.json");
+  json_t *list = json_pack("[f,f,f,f,f,f,I,b,b,n,s,s,{s:f}]", 0.1, 0.09469, 100.0, -0.0, 1e300, 1.0 / 3,
+                           (json_int_t)9007199254740993, 1, 0, "0.10000000000000001", "a\"0.10000000000000001\\",
+                           "1.50\\\"e", 2.50);
+  ASSERT_OK(syn_json_write(NULL, list, path, &error));
+  size_t size;
+  char *text = read_whole_file(path, &size), squeezed[512];
+  size_t length = 0;
+  for (size_t i = 0; i < size; ++i)
+    if (text[i] != ' ' && text[i] != '\n') squeezed[length++] = text[i];
+  squeezed[length] = 0;
+  assert_string_equal(squeezed, "[0.1,0.09469,100.0,-0.0,1e+300,0.3333333333333333,9007199254740993,true,false,null,"
+                                "\"0.10000000000000001\",\"a\\\"0.10000000000000001\\\\\",{\"1.50\\\\\\\"e\":2.5}]");
+  json_t *back;
+  ASSERT_OK(syn_json_read(NULL, path, &back, &error));
+  assert_true(json_equal(list, back));
+  json_decref(back);
+  json_decref(list);
+  free(text);
+}
+
 static void files_that_are_no_json_are_refused_with_their_line(void **state) {
   (void)state;
   static const struct {
@@ -150,6 +174,7 @@ int main(void) {
       cmocka_unit_test(unknown_keys_are_named),
       cmocka_unit_test(a_path_too_long_to_show_is_cut),
       cmocka_unit_test(what_is_written_reads_back_to_the_bit),
+      cmocka_unit_test(numbers_take_their_shortest_form),
       cmocka_unit_test(files_that_are_no_json_are_refused_with_their_line),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

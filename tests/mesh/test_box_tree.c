@@ -189,8 +189,7 @@ static void the_depth_is_bounded_for_boxes_that_resist_balance(void **state) {
 }
 
 static syn_status make_tree(const syn_context *context, void *user, syn_error *error) {
-  syn_trimesh mesh = *(const syn_trimesh *)user;
-  mesh.context = context;
+  const syn_trimesh mesh = with_context(user, context);
   syn_box_tree *tree;
   SYN_TRY(syn_box_tree_of_mesh(&mesh, &tree, error));
   syn_box_tree_destroy(tree);

@@ -1,18 +1,9 @@
 /* Closed meshes are broken in every way that files are, repaired, and judged by checkers that are slow and obvious. */
 #include "base/vec.h"
 #include "mesh/repair.h"
-#include "support.h"
+#include "surfaces.h"
 
 /* ---- slow and obvious checkers ---------------------------------------------------------------------------------- */
-
-static double volume_of(const syn_trimesh *mesh) {
-  double sum = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t *v = mesh->triangles[t].v;
-    sum += vec3_dot(mesh->vertices[v[0]], vec3_cross(mesh->vertices[v[1]], mesh->vertices[v[2]]));
-  }
-  return sum / 6;
-}
 
 static uint32_t half_edges(const syn_trimesh *mesh, uint32_t from, uint32_t to) {
   uint32_t count = 0;
@@ -158,7 +149,7 @@ static void soups_come_back_with_the_same_volume(void **state) {
     syn_trimesh *blob = make_blob(NULL, &random, 4 + random_below(&random, 5), 4 + random_below(&random, 7), 0.3);
     broken *b = new_wreck();
     add_mesh(b, blob, vec3(5, 0, 0));
-    const double volume = volume_of(blob);
+    const double volume = surface_volume(blob);
     const bool noisy = round % 2;
     syn_repair_options options = syn_default_repair_options();
     options.weld_mm = noisy ? 1e-3 : 0;
@@ -182,7 +173,7 @@ static void soups_come_back_with_the_same_volume(void **state) {
     assert_int_equal(repaired->vertex_count, blob->vertex_count);
     assert_int_equal(repaired->triangle_count, blob->triangle_count);
     check_manifold(repaired, true);
-    ASSERT_NEAR(volume_of(repaired), volume, noisy ? 2e-3 : 1e-12);
+    ASSERT_NEAR(surface_volume(repaired), volume, noisy ? 2e-3 : 1e-12);
     assert_non_null(strstr(memory.all_warnings, noisy ? "closer than 0.001 mm" : "at the same place"));
     syn_trimesh_destroy(repaired);
     syn_trimesh_destroy(blob);
@@ -200,7 +191,7 @@ static void removed_triangles_are_filled(void **state) {
     syn_trimesh *blob = make_blob(NULL, &random, 8, 10, 0.1), *repaired;
     broken *b = new_wreck();
     add_mesh(b, blob, vec3(0, 0, 0));
-    const double volume = volume_of(blob);
+    const double volume = surface_volume(blob);
     const uint32_t removed = 1 + random_below(&random, round % 10 == 0 ? 60 : 12);
     for (uint32_t i = 0; i < removed; ++i) remove_triangle(b, random_below(&random, b->triangle_count));
     flip_some(b, &random);
@@ -211,8 +202,8 @@ static void removed_triangles_are_filled(void **state) {
     with_remains += left_alone;
     check_manifold(repaired, !left_alone);
     assert_true(r.filled_holes > 0 && r.added_triangles > 0);
-    if (removed <= 12) ASSERT_NEAR(volume_of(repaired), volume, 0.15 * volume);
-    assert_true(volume_of(repaired) > 0);
+    if (removed <= 12) ASSERT_NEAR(surface_volume(repaired), volume, 0.15 * volume);
+    assert_true(surface_volume(repaired) > 0);
     syn_trimesh_destroy(repaired);
     syn_trimesh_destroy(blob);
     assert_int_equal(memory.live, 0);
@@ -243,7 +234,7 @@ static void holes_that_touch_in_a_vertex_are_filled_apart(void **state) {
   assert_int_equal(r.split_nonmanifold, 0);
   assert_int_equal(repaired->vertex_count, blob->vertex_count);
   check_manifold(repaired, true);
-  ASSERT_NEAR(volume_of(repaired), volume_of(blob), 1e-12);
+  ASSERT_NEAR(surface_volume(repaired), surface_volume(blob), 1e-12);
   syn_trimesh_destroy(repaired);
   syn_trimesh_destroy(blob);
 }
@@ -316,7 +307,7 @@ static void a_long_loop_is_filled_in_pieces(void **state) {
   r = repair(b, &options, &memory, &context, &repaired);
   assert_int_equal(r.filled_holes, 2);
   assert_int_equal(r.added_triangles, 2 * (N - 2));
-  ASSERT_NEAR(volume_of(repaired), N / 2.0 * sin(2 * acos(-1.0) / N), 1e-9);
+  ASSERT_NEAR(surface_volume(repaired), N / 2.0 * sin(2 * acos(-1.0) / N), 1e-9);
   for (uint32_t t = 0; t < repaired->triangle_count; t += 7) /* every pair would take too long */
     for (int c = 0; c < 3; ++c) {
       const uint32_t from = repaired->triangles[t].v[c], to = repaired->triangles[t].v[(c + 1) % 3];
@@ -368,7 +359,7 @@ static void cubes_glued_along_an_edge_or_vertex_come_apart(void **state) {
     assert_int_equal(r.filled_holes, 0);
     assert_int_equal(repaired->vertex_count, 8 * cubes);
     check_manifold(repaired, true);
-    ASSERT_NEAR(volume_of(repaired), cubes, 1e-12);
+    ASSERT_NEAR(surface_volume(repaired), cubes, 1e-12);
     assert_non_null(strstr(memory.all_warnings, "not manifold"));
     syn_trimesh_destroy(repaired);
     syn_trimesh_destroy(cube);
@@ -397,7 +388,7 @@ static void a_fin_is_cut_off_its_body(void **state) {
   assert_int_equal(s.removed_islands, 1);
   assert_int_equal(s.removed_triangles, 1);
   check_manifold(repaired, true);
-  ASSERT_NEAR(volume_of(repaired), 1, 1e-12);
+  ASSERT_NEAR(surface_volume(repaired), 1, 1e-12);
   syn_trimesh_destroy(repaired);
   syn_trimesh_destroy(cube);
 }
@@ -422,7 +413,7 @@ static void islands_are_judged_by_area(void **state) {
   assert_int_equal(r.removed_triangles, 60);
   assert_int_equal(repaired->vertex_count, 8);
   check_manifold(repaired, true);
-  ASSERT_NEAR(volume_of(repaired), 1, 1e-12);
+  ASSERT_NEAR(surface_volume(repaired), 1, 1e-12);
   assert_non_null(strstr(memory.last_warning, "removed 5 islands"));
   syn_trimesh_destroy(repaired);
   syn_trimesh_destroy(small);
@@ -454,7 +445,7 @@ static void flat_triangles_in_a_closed_mesh_leave_no_gap(void **state) {
     const syn_repair_report r = repair(b, NULL, &memory, &context, &repaired);
     assert_true(r.dropped_degenerate > 0);
     check_manifold(repaired, true);
-    ASSERT_NEAR(volume_of(repaired), 64, 1e-9);
+    ASSERT_NEAR(surface_volume(repaired), 64, 1e-9);
     assert_int_equal(r.filled_holes, 0);
     for (uint32_t t = 0; t < repaired->triangle_count; ++t) {
       const syn_vec3 *p = repaired->vertices;
@@ -491,6 +482,54 @@ static void open_parts_keep_the_direction_of_most(void **state) {
   const uint32_t *v = repaired->triangles[0].v;
   assert_true(vec3_cross(vec3_sub(p[v[1]], p[v[0]]), vec3_sub(p[v[2]], p[v[0]])).z < 0);
   syn_trimesh_destroy(repaired);
+}
+
+/* A bone with its marrow cavity, something in the cavity, a cavity in that …: solid and hollow take turns. */
+static void cavities_face_inward(void **state) {
+  (void)state;
+  test_random random = {14};
+  for (int round = 0; round < 30; ++round) {
+    test_memory memory;
+    syn_context context;
+    broken *b = new_wreck();
+    syn_trimesh *blob = make_blob(NULL, &random, 8, 10, 0.1), *repaired;
+    const uint32_t shells = 1 + random_below(&random, 5);
+    double volume = 0, scale = 1;
+    for (uint32_t i = 0; i < shells; ++i, scale *= 0.5) {
+      const uint32_t first = b->point_count;
+      add_mesh(b, blob, vec3(0, 0, 0));
+      for (uint32_t k = first; k < b->point_count; ++k) b->points[k] = vec3_scale(b->points[k], scale);
+      volume += (i % 2 ? -1 : 1) * scale * scale * scale * surface_volume(blob);
+    }
+    flip_some(b, &random);
+    const syn_repair_report report = repair(b, NULL, &memory, &context, &repaired);
+    check_manifold(repaired, true);
+    ASSERT_NEAR(surface_volume(repaired), volume, 1e-12);
+    assert_true(report.flipped > 0);
+    assert_non_null(strstr(memory.all_warnings, "outward on closed parts and inward on cavities"));
+    syn_trimesh_destroy(repaired);
+    syn_trimesh_destroy(blob);
+    assert_int_equal(memory.live, 0);
+  }
+}
+
+/* Bodies that cut into each other are still bodies. */
+static void overlapping_bodies_both_face_outward(void **state) {
+  (void)state;
+  test_random random = {15};
+  for (int round = 0; round < 20; ++round) {
+    test_memory memory;
+    syn_context context;
+    broken *b = new_wreck();
+    syn_trimesh *blob = make_blob(NULL, &random, 8, 10, 0.1), *repaired;
+    add_mesh(b, blob, vec3(0, 0, 0));
+    add_mesh(b, blob, vec3(random_between(&random, 0.1, 1), 0, 0));
+    flip_some(b, &random);
+    repair(b, NULL, &memory, &context, &repaired);
+    ASSERT_NEAR(surface_volume(repaired), 2 * surface_volume(blob), 1e-12);
+    syn_trimesh_destroy(repaired);
+    syn_trimesh_destroy(blob);
+  }
 }
 
 static void a_moebius_band_is_told_to_be_one_sided(void **state) {
@@ -604,6 +643,8 @@ int main(void) {
       cmocka_unit_test(islands_are_judged_by_area),
       cmocka_unit_test(flat_triangles_in_a_closed_mesh_leave_no_gap),
       cmocka_unit_test(open_parts_keep_the_direction_of_most),
+      cmocka_unit_test(cavities_face_inward),
+      cmocka_unit_test(overlapping_bodies_both_face_outward),
       cmocka_unit_test(a_moebius_band_is_told_to_be_one_sided),
       cmocka_unit_test(random_soups_become_manifold),
       cmocka_unit_test(senseless_options_are_refused),

@@ -120,9 +120,7 @@ static void touching_counts_and_a_gap_of_one_unit_does_not(void **state) {
 }
 
 static syn_status count_with(const syn_context *context, void *user, syn_error *error) {
-  const syn_trimesh *given = user;
-  syn_trimesh mesh = *given;
-  mesh.context = context;
+  const syn_trimesh mesh = with_context(user, context);
   uint64_t count;
   return syn_trimesh_self_intersections(&mesh, NULL, 0, &count, error);
 }

@@ -1,14 +1,5 @@
 #include "base/vec.h"
-#include "support.h"
-
-static double volume_of(const syn_trimesh *mesh) {
-  double sum = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const uint32_t *v = mesh->triangles[t].v;
-    sum += vec3_dot(mesh->vertices[v[0]], vec3_cross(mesh->vertices[v[1]], mesh->vertices[v[2]]));
-  }
-  return sum / 6;
-}
+#include "surfaces.h"
 
 /* Mean square deviation of the distance from the origin: the roughness of a bumpy sphere. */
 static double roughness(const syn_trimesh *mesh) {
@@ -39,7 +30,7 @@ static void bumps_go_and_the_volume_stays(void **state) {
     ASSERT_OK(
         syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &bumpy, &error));
     ASSERT_OK(syn_trimesh_smooth(bumpy, 10, &smoother, &error));
-    ASSERT_NEAR(volume_of(smoother) / volume_of(bumpy), 1, 0.02);
+    ASSERT_NEAR(surface_volume(smoother) / surface_volume(bumpy), 1, 0.02);
     assert_true(roughness(smoother) < 0.2 * roughness(bumpy));
     free(points);
     syn_trimesh_destroy(smoother);
@@ -105,14 +96,13 @@ static void the_bits_do_not_depend_on_threads(void **state) {
   syn_context one = syn_default_context(), four = syn_default_context();
   one.threads = 1;
   four.threads = 4;
-  syn_trimesh *a = make_blob(&one, &random, 100, 100, 0.3), *b, *smooth_a, *smooth_b;
-  ASSERT_OK(syn_trimesh_create(&four, a->vertices, a->vertex_count, a->triangles, a->triangle_count, &b, &error));
+  syn_trimesh *a = make_blob(&one, &random, 100, 100, 0.3), *smooth_a, *smooth_b;
+  const syn_trimesh b = with_context(a, &four);
   ASSERT_OK(syn_trimesh_smooth(a, 5, &smooth_a, &error));
-  ASSERT_OK(syn_trimesh_smooth(b, 5, &smooth_b, &error));
+  ASSERT_OK(syn_trimesh_smooth(&b, 5, &smooth_b, &error));
   assert_memory_equal(smooth_a->vertices, smooth_b->vertices, a->vertex_count * sizeof *a->vertices);
   syn_trimesh_destroy(smooth_b);
   syn_trimesh_destroy(smooth_a);
-  syn_trimesh_destroy(b);
   syn_trimesh_destroy(a);
 }
 
@@ -142,13 +132,9 @@ static void smoothing_can_be_cancelled_and_may_do_nothing(void **state) {
 }
 
 static syn_status smooth_a_cube(const syn_context *context, void *user, syn_error *error) {
-  const syn_trimesh *given = user;
-  syn_trimesh *mesh, *smoother;
-  syn_status status = syn_trimesh_create(context, given->vertices, given->vertex_count, given->triangles,
-                                         given->triangle_count, &mesh, error);
-  if (status != SYN_OK) return status;
-  status = syn_trimesh_smooth(mesh, 1, &smoother, error);
-  syn_trimesh_destroy(mesh);
+  const syn_trimesh mesh = with_context(user, context);
+  syn_trimesh *smoother;
+  const syn_status status = syn_trimesh_smooth(&mesh, 1, &smoother, error);
   syn_trimesh_destroy(smoother);
   return status;
 }

@@ -112,9 +112,8 @@ static void what_is_not_manifold_is_named(void **state) {
 }
 
 static syn_status subdivide_octahedron(const syn_context *context, void *user, syn_error *error) {
-  const syn_trimesh *given = user;
-  syn_trimesh view = *given, *finer, *plain;
-  view.context = context;
+  const syn_trimesh view = with_context(user, context);
+  syn_trimesh *finer, *plain;
   syn_status status = syn_trimesh_subdivide_loop(&view, &finer, error);
   syn_trimesh_destroy(finer);
   if (status != SYN_OK) return status;

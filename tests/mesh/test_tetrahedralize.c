@@ -2,23 +2,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "support.h"
+#include "surfaces.h"
 
 static bool gmsh_is_here(void) {
   static int here = -1;
   if (here < 0) here = system("gmsh --version >/dev/null 2>&1") == 0;
   if (!here) print_message("skipped: gmsh is not installed\n");
   return here;
-}
-
-static double surface_volume(const syn_trimesh *mesh) {
-  double sum = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    const syn_vec3 a = mesh->vertices[mesh->triangles[t].v[0]], b = mesh->vertices[mesh->triangles[t].v[1]];
-    const syn_vec3 c = mesh->vertices[mesh->triangles[t].v[2]];
-    sum += (a.x * (b.y * c.z - b.z * c.y) + a.y * (b.z * c.x - b.x * c.z) + a.z * (b.x * c.y - b.y * c.x)) / 6;
-  }
-  return sum;
 }
 
 /* A scaled, moved copy; turned inside out where `scale` is negative. */

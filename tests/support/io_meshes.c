@@ -88,3 +88,38 @@ void free_mesh(syn_geometry *mesh) {
   free_const(mesh->tets);
   *mesh = (syn_geometry){0};
 }
+
+syn_geometry make_everything(test_random *random, uint32_t points, uint32_t triangles, uint32_t tets) {
+  static syn_vec3 p[512];
+  static syn_triangle t[512];
+  static syn_tet s[512];
+  static double values[5][512 * 9];
+  static syn_field fields[5] = {{"depth <mm> & \"more\"", SYN_ON_POINTS, 1, values[0]},
+                                {"stress", SYN_ON_TRIANGLES, 9, values[1]},
+                                {"stress", SYN_ON_TETS, 9, values[2]},
+                                {"normal", SYN_ON_POINTS, 3, values[3]},
+                                {"faces 100%", SYN_ON_TRIANGLES, 2, values[4]}};
+  for (uint32_t i = 0; i < points; ++i) p[i] = random_vec3(random, 1e3 / (1 + i));
+  for (uint32_t i = 0; i < triangles; ++i)
+    for (int k = 0; k < 3; ++k) t[i].v[k] = random_below(random, points);
+  for (uint32_t i = 0; i < tets; ++i)
+    for (int k = 0; k < 4; ++k) s[i].v[k] = random_below(random, points);
+  for (int f = 0; f < 5; ++f)
+    for (int i = 0; i < 512 * 9; ++i) values[f][i] = random_between(random, -1e-3, 1e6);
+  syn_geometry g = {.point_count = points, .triangle_count = triangles, .tet_count = tets, .field_count = 5};
+  g.points = p, g.triangles = t, g.tets = s, g.fields = fields, g.space = SYN_SPACE_LPS;
+  return g;
+}
+
+static const syn_vec3 sample_points[5] = {
+    {0.1, 1.0 / 3, -2e-17}, {1e300, 5e-324, 0}, {-0.0, 12345678.9, 3}, {7, 8, 9}, {0.1 + 0.2, 1e22, -1}};
+static const syn_triangle sample_triangles[2] = {{{0, 1, 2}}, {{4, 2, 3}}};
+static const syn_tet sample_tets[2] = {{{0, 1, 2, 3}}, {{4, 3, 2, 1}}};
+syn_geometry sample_geometry(void) {
+  return (syn_geometry){.point_count = 5,
+                        .triangle_count = 2,
+                        .tet_count = 2,
+                        .points = sample_points,
+                        .triangles = sample_triangles,
+                        .tets = sample_tets};
+}

@@ -19,4 +19,11 @@ const char *path_for(const syn_format_info *info, const char *stem);
 syn_geometry make_mesh(test_random *random, mesh_kind kind, uint32_t cells);
 void free_mesh(syn_geometry *mesh);
 
+/* A mesh with everything: `points` random points, random triangles and tetrahedra over them, fields of each kind whose
+ * names need care. Static storage for up to 512 points, triangles and tetrahedra. */
+syn_geometry make_everything(test_random *random, uint32_t points, uint32_t triangles, uint32_t tets);
+
+/* Two triangles and two tets over five points whose coordinates need all their bits; static storage. */
+syn_geometry sample_geometry(void);
+
 #endif

@@ -215,3 +215,9 @@ syn_trimesh *make_blob(const syn_context *context, test_random *random, uint32_t
   free(faces);
   return mesh;
 }
+
+syn_trimesh with_context(const syn_trimesh *mesh, const syn_context *context) {
+  syn_trimesh view = *mesh;
+  view.context = context;
+  return view;
+}

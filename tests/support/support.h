@@ -97,4 +97,8 @@ syn_trimesh *make_soup(const syn_context *context, test_random *random, uint32_t
  * to `bump`. */
 syn_trimesh *make_blob(const syn_context *context, test_random *random, uint32_t rings, uint32_t sectors, double bump);
 
+/* The same vertices and triangles under another context: nothing is copied, nothing to free. For attempts of
+ * check_every_allocation. */
+syn_trimesh with_context(const syn_trimesh *mesh, const syn_context *context);
+
 #endif

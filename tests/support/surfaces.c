@@ -1,9 +1,28 @@
 #include "surfaces.h"
 
-#include "support.h"
-
+#include "base/predicates.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
+
+/* ---- sound? ------------------------------------------------------------------------------------------------------ */
+
+void check_surface(const syn_trimesh *mesh, const char *name, int64_t handles) {
+  syn_error error;
+  syn_health health;
+  const syn_check_options options = syn_default_check_options();
+  ASSERT_OK(syn_trimesh_check(mesh, &options, &health, &error));
+  if (!health.closed) fail_msg("%s is open along %u edges", name, health.boundary_edges);
+  if (!health.manifold)
+    fail_msg("%s has %u bad edges and %u bad vertices", name, health.nonmanifold_edges, health.nonmanifold_vertices);
+  if (!health.oriented) fail_msg("%s is flipped across %u edges", name, health.flipped_edges);
+  if (!health.outward) fail_msg("%s faces inward", name);
+  if (health.components != 1) fail_msg("%s is in %u pieces", name, health.components);
+  if (health.genus != handles) fail_msg("%s has %d handles", name, (int)health.genus);
+  if (health.degenerate_triangles) fail_msg("%s has %u flat triangles", name, health.degenerate_triangles);
+  if (health.unreferenced_vertices) fail_msg("%s has %u idle vertices", name, health.unreferenced_vertices);
+  if (health.duplicate_vertices) fail_msg("%s has %u double vertices", name, health.duplicate_vertices);
+  if (health.self_intersections) fail_msg("%s meets itself %d times", name, (int)health.self_intersections);
+}
 
 int64_t check_closed_manifold(const syn_trimesh *mesh) {
   syn_topology *topology;
@@ -37,6 +56,24 @@ int64_t check_closed_manifold(const syn_trimesh *mesh) {
   return euler;
 }
 
+void check_volume(const syn_tetmesh *mesh, const syn_trimesh *surface, const char *name) {
+  syn_error error;
+  for (uint32_t t = 0; t < mesh->tet_count; ++t) {
+    const uint32_t *v = mesh->tets[t].v;
+    if (syn_orient3d(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], mesh->vertices[v[3]]) != 1)
+      fail_msg("%s: tetrahedron %u has no positive volume", name, t);
+  }
+  syn_tet_topology *topology;
+  ASSERT_OK(syn_tet_topology_create(mesh, &topology, &error));
+  assert_int_equal(topology->nonmanifold_faces, 0);
+  assert_int_equal(topology->component_count, 1);
+  assert_int_equal(topology->surface_face_count, surface->triangle_count);
+  syn_tet_topology_destroy(topology);
+  ASSERT_NEAR(syn_trimesh_mass(surface).volume_mm3 / syn_tetmesh_quality(mesh).volume_mm3, 1, 1e-9);
+}
+
+/* ---- measures ---------------------------------------------------------------------------------------------------- */
+
 double surface_volume(const syn_trimesh *mesh) {
   double sum = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -46,6 +83,61 @@ double surface_volume(const syn_trimesh *mesh) {
   return sum / 6;
 }
 
+double ray_radius(const syn_trimesh *mesh, syn_vec3 direction) {
+  double nearest = INFINITY;
+  direction = vec3_unit(direction);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    syn_vec3 p[3];
+    for (int c = 0; c < 3; ++c) p[c] = mesh->vertices[mesh->triangles[t].v[c]];
+    double w[3], sum = 0, volume = vec3_dot(p[0], vec3_cross(p[1], p[2]));
+    for (int c = 0; c < 3; ++c) sum += w[c] = vec3_dot(direction, vec3_cross(p[(c + 1) % 3], p[(c + 2) % 3]));
+    if (volume > 0 && sum > 0 && w[0] >= 0 && w[1] >= 0 && w[2] >= 0) nearest = fmin(nearest, volume / sum);
+  }
+  return isfinite(nearest) ? nearest : 0;
+}
+
+/* ---- contact: a sweep along z, then the exact test ----------------------------------------------------------------
+ */
+
+typedef struct swept {
+  syn_box box;
+  syn_vec3 corners[3];
+  bool second; /* of the second mesh */
+} swept;
+
+static int by_start(const void *a, const void *b) {
+  const double p = ((const swept *)a)->box.min.z, q = ((const swept *)b)->box.min.z;
+  return (p > q) - (p < q);
+}
+
+static void sweep_in(const syn_trimesh *mesh, const syn_pose *pose, bool second, swept *out) {
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    out[t] = (swept){.box = box_empty(), .second = second};
+    for (int c = 0; c < 3; ++c) {
+      const syn_vec3 p = mesh->vertices[mesh->triangles[t].v[c]];
+      out[t].corners[c] = pose ? syn_pose_point(pose, p) : p;
+      box_add(&out[t].box, out[t].corners[c]);
+    }
+  }
+}
+
+/* Counts pairs, up to `most`. */
+static size_t sweep(const syn_trimesh *a, const syn_trimesh *b, const syn_pose *pose, size_t most) {
+  const size_t count = (size_t)a->triangle_count + b->triangle_count;
+  size_t meetings = 0;
+  swept *list = malloc(count * sizeof *list);
+  assert_non_null(list);
+  sweep_in(a, NULL, false, list);
+  sweep_in(b, pose, true, list + a->triangle_count);
+  qsort(list, count, sizeof *list, by_start);
+  for (size_t i = 0; i < count && meetings < most; ++i)
+    for (size_t j = i + 1; j < count && meetings < most && list[j].box.min.z <= list[i].box.max.z; ++j)
+      if (list[i].second != list[j].second && box_overlap(&list[i].box, &list[j].box))
+        meetings += syn_triangles_meet(list[i].corners, list[j].corners);
+  free(list);
+  return meetings;
+}
+
 size_t count_self_meetings(const syn_trimesh *mesh) {
   uint64_t count;
   syn_error error;
@@ -53,60 +145,8 @@ size_t count_self_meetings(const syn_trimesh *mesh) {
   return count;
 }
 
-/* ---- two meshes: boxes sorted by their lowest z, then the exact test -----------------------------------------------
- */
+size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) { return sweep(a, b, NULL, SIZE_MAX); }
 
-typedef struct boxed {
-  syn_box box;
-  syn_vec3 corners[3];
-  bool second; /* of the second mesh */
-} boxed;
-
-static int by_low_z(const void *a, const void *b) {
-  double p = ((const boxed *)a)->box.min.z, q = ((const boxed *)b)->box.min.z;
-  return (p > q) - (p < q);
-}
-
-static void corners_of(const syn_trimesh *mesh, uint32_t triangle, syn_vec3 corners[3]) {
-  for (int c = 0; c < 3; ++c) corners[c] = mesh->vertices[mesh->triangles[triangle].v[c]];
-}
-
-static void add_boxes(const syn_trimesh *mesh, bool second, boxed *boxes) {
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = (boxed){.box = box_empty(), .second = second};
-    corners_of(mesh, t, boxes[t].corners);
-    for (int c = 0; c < 3; ++c) box_add(&boxes[t].box, boxes[t].corners[c]);
-  }
-}
-
-size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) {
-  size_t total = (size_t)a->triangle_count + b->triangle_count, meetings = 0;
-  boxed *boxes = malloc(total * sizeof *boxes);
-  assert_non_null(boxes);
-  add_boxes(a, false, boxes);
-  add_boxes(b, true, boxes + a->triangle_count);
-  qsort(boxes, total, sizeof *boxes, by_low_z);
-  for (size_t i = 0; i < total; ++i)
-    for (size_t j = i + 1; j < total && boxes[j].box.min.z <= boxes[i].box.max.z; ++j)
-      if (boxes[i].second != boxes[j].second && box_overlap(&boxes[i].box, &boxes[j].box))
-        meetings += syn_triangles_meet(boxes[i].corners, boxes[j].corners);
-  free(boxes);
-  return meetings;
-}
-
-/* ---- rays ---------------------------------------------------------------------------------------------------------
- */
-
-double ray_radius(const syn_trimesh *mesh, syn_vec3 direction) {
-  double farthest = 0;
-  direction = vec3_unit(direction);
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    syn_vec3 p[3];
-    corners_of(mesh, t, p);
-    double w[3], sum = 0;
-    for (int c = 0; c < 3; ++c) sum += w[c] = vec3_dot(direction, vec3_cross(p[(c + 1) % 3], p[(c + 2) % 3]));
-    if (!(sum > 0 && w[0] >= 0 && w[1] >= 0 && w[2] >= 0)) continue; /* outward faces only */
-    farthest = fmax(farthest, vec3_dot(p[0], vec3_cross(p[1], p[2])) / sum);
-  }
-  return farthest;
+bool surfaces_meet(const syn_trimesh *a, const syn_trimesh *b, const syn_pose *pose) {
+  return sweep(a, b, pose, 1) > 0;
 }

@@ -181,7 +181,7 @@ static const double *find_refs(const syn_geometry *g, syn_field_on on) {
 
 /* References are whole numbers; what does not fit is written as 0. */
 static long ref_at(const double *values, size_t index) {
-  return values && values[index] >= -0x1p31 && values[index] < 0x1p31 ? (long)values[index] : 0;
+  return values && values[index] >= -2147483648.0 && values[index] < 2147483648.0 ? (long)values[index] : 0;
 }
 
 static void write_cells(FILE *stream, const char *keyword, const uint32_t *indices, size_t count, size_t corners,

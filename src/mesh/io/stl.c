@@ -1,4 +1,4 @@
-/* STL, binary and ASCII: triangles without vertices. Corners are joined while they are read (see weld.h). */
+/* STL, binary and ASCII: triangles without vertices. Corners are joined while they are read (see stl_weld.h). */
 #include <endian.h>
 #include <string.h>
 #include <strings.h>
@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "mesh/io/format.h"
-#include "mesh/io/weld.h"
+#include "mesh/io/stl_weld.h"
 
 enum { HEADER_BYTES = 80, FIRST_TRIANGLE = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12, ATTRIBUTE_AT = 48 };
 
@@ -47,17 +47,17 @@ static syn_vec3 load_corner(const char *bytes) {
   return vec3((double)xyz[0], (double)xyz[1], (double)xyz[2]);
 }
 
-static syn_status read_triangles(const syn_source *source, size_t count, syn_weld *weld, syn_error *error) {
+static syn_status read_triangles(const syn_source *source, size_t count, syn_stl_weld *weld, syn_error *error) {
   const char *record = source->bytes + FIRST_TRIANGLE;
   size_t with_attribute = 0;
   for (size_t done = 0; done < count;) {
-    syn_vec3 corners[SYN_WELD_BATCH][3];
-    const size_t batch = count - done < SYN_WELD_BATCH ? count - done : SYN_WELD_BATCH;
+    syn_vec3 corners[SYN_STL_WELD_BATCH][3];
+    const size_t batch = count - done < SYN_STL_WELD_BATCH ? count - done : SYN_STL_WELD_BATCH;
     for (size_t i = 0; i < batch; ++i, record += TRIANGLE_BYTES) {
       for (size_t c = 0; c < 3; ++c) corners[i][c] = load_corner(record + NORMAL_BYTES * (c + 1));
       with_attribute += record[ATTRIBUTE_AT] != 0 || record[ATTRIBUTE_AT + 1] != 0;
     }
-    SYN_TRY(syn_weld_triangles(weld, corners, batch, error));
+    SYN_TRY(syn_stl_weld_triangles(weld, corners, batch, error));
     done += batch;
   }
   if (with_attribute)
@@ -82,10 +82,10 @@ static syn_status read_binary(const syn_source *source, syn_builder *builder, sy
     syn_warn(source->context, "%s: %zu bytes after the last of %zu triangles were left out", source->name,
              source->size - FIRST_TRIANGLE - count * TRIANGLE_BYTES, count);
   builder->space = syn_space_in_text(source->bytes, HEADER_BYTES);
-  syn_weld weld;
-  syn_status status = syn_weld_start(&weld, builder, source->options->weld, count, error);
+  syn_stl_weld weld;
+  syn_status status = syn_stl_weld_start(&weld, builder, source->options->weld, count, count, error);
   if (status == SYN_OK) status = read_triangles(source, count, &weld, error);
-  syn_weld_release(&weld);
+  syn_stl_weld_release(&weld);
   return status;
 }
 
@@ -119,7 +119,7 @@ static syn_status read_facet(syn_text *text, syn_vec3 corners[3], syn_error *err
 }
 
 /* From the word after "solid" to "endsolid". */
-static syn_status read_solid(syn_text *text, syn_weld *weld, syn_error *error) {
+static syn_status read_solid(syn_text *text, syn_stl_weld *weld, syn_error *error) {
   syn_word name, word;
   char shown[48];
   if (syn_text_line(text, &name)) {
@@ -134,11 +134,11 @@ static syn_status read_solid(syn_text *text, syn_weld *weld, syn_error *error) {
       return syn_text_fail(text, error, "expected 'facet' or 'endsolid', found '%s'", syn_word_shown(word, shown));
     syn_vec3 corners[1][3];
     SYN_TRY(read_facet(text, corners[0], error));
-    SYN_TRY(syn_weld_triangles(weld, corners, 1, error));
+    SYN_TRY(syn_stl_weld_triangles(weld, corners, 1, error));
   }
 }
 
-static syn_status read_solids(syn_text *text, syn_weld *weld, syn_error *error) {
+static syn_status read_solids(syn_text *text, syn_stl_weld *weld, syn_error *error) {
   for (;;) {
     syn_word name;
     SYN_TRY(expect(text, "solid", error));
@@ -150,12 +150,13 @@ static syn_status read_solids(syn_text *text, syn_weld *weld, syn_error *error) 
 }
 
 static syn_status read_ascii(const syn_source *source, syn_builder *builder, syn_error *error) {
-  enum { SHORTEST_FACET = 75 }; /* "facet normal 0 0 0 outer loop vertex 0 0 0 … endloop endfacet " */
+  enum { SHORTEST_FACET = 86, USUAL_FACET = 250 }; /* "facet normal 0 0 0 outer loop vertex 0 0 0 … endfacet " */
   syn_text text = syn_text_from(source->bytes, source->size, source->name);
-  syn_weld weld;
-  syn_status status = syn_weld_start(&weld, builder, source->options->weld, source->size / (3 * SHORTEST_FACET), error);
+  syn_stl_weld weld;
+  syn_status status = syn_stl_weld_start(&weld, builder, source->options->weld, source->size / USUAL_FACET,
+                                         source->size / SHORTEST_FACET, error);
   if (status == SYN_OK) status = read_solids(&text, &weld, error);
-  syn_weld_release(&weld);
+  syn_stl_weld_release(&weld);
   return status;
 }
 

@@ -172,7 +172,7 @@ static syn_status read_sibling(reader *r, const char *ending, bool needed,
   size_t size;
   SYN_TRY(SYN_NEW(context, &path, stem + strlen(ending) + 1, error));
   memcpy(path, r->source->name, stem);
-  strcpy(path + stem, ending);
+  memcpy(path + stem, ending, strlen(ending) + 1);
   syn_status status = SYN_OK;
   if (access(path, F_OK) == 0) {
     status = syn_read_file(context, path, &bytes, &size, error);

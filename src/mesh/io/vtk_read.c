@@ -36,13 +36,13 @@ typedef struct array_name {
 
 /* Lines mean nothing in binary files: those are told by the byte. */
 __attribute__((format(printf, 2, 3))) static syn_status fail(const vtk_file *f, const char *format, ...) {
-  char message[400];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(message, sizeof message, format, arguments);
+  const int64_t byte = f->binary ? f->text.at - f->source->bytes : -1;
+  const syn_status status =
+      syn_fail_list(f->error, SYN_BAD_FORMAT, f->source->name, f->binary ? 0 : f->text.line, byte, format, arguments);
   va_end(arguments);
-  if (f->binary) return syn_source_fail(f->source, (size_t)(f->text.at - f->source->bytes), f->error, "%s", message);
-  return syn_text_fail(&f->text, f->error, "%s", message);
+  return status;
 }
 
 /* ---- words ------------------------------------------------------------------------------------------------------ */
@@ -367,7 +367,7 @@ static syn_status read_texts(vtk_file *f, const array_name *name, uint64_t compo
   if (__builtin_mul_overflow(components, tuples, &count)) return fail(f, "there cannot be so many texts");
   const bool is_space = strcmp(name->letters, "SPACE") == 0;
   for (uint64_t i = 0; i < count; ++i) {
-    syn_word text;
+    syn_word text = {NULL, 0};
     if (f->binary)
       SYN_TRY(take_binary_text(f, &text));
     else if (!syn_text_line(&f->text, &text))

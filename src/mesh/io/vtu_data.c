@@ -1,6 +1,5 @@
 #include "mesh/io/vtu_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -101,7 +100,8 @@ static syn_status take_word(array_reader *r, uint64_t *value) {
   return SYN_OK;
 }
 
-/* The next `count` bytes of the file: in place where they are raw. *owned keeps the room for the next call. */
+/* The next `count` bytes of the file: in place where they are raw, else decoded into the payload's own room, which the
+ * next call uses again. */
 static syn_status take_payload(array_reader *r, uint64_t count, payload *p) {
   if (count > bytes_left(&r->stream)) return fail_short(r);
   p->size = (size_t)count;
@@ -160,7 +160,7 @@ static syn_status inflate_blocks(array_reader *r, z_stream *z, const uint64_t *p
 /* In front: the number of blocks, the size of each but the last, the size of the last (0: a full one), and the
  * compressed size of each. */
 static syn_status take_compressed(array_reader *r, payload *out) {
-  uint64_t count, size, last, total, *sizes;
+  uint64_t count = 0, size = 0, last = 0, total, *sizes;
   SYN_TRY(take_word(r, &count));
   if (count == 0) return check_size(r, 0);
   SYN_TRY(take_word(r, &size));
@@ -187,7 +187,7 @@ static syn_status take_compressed(array_reader *r, payload *out) {
 static syn_status take_array(array_reader *r, payload *p) {
   if (bytes_left(&r->stream) == 0) return check_size(r, 0);
   if (r->data->zlib) return take_compressed(r, p);
-  uint64_t count;
+  uint64_t count = 0;
   SYN_TRY(take_word(r, &count));
   SYN_TRY(check_size(r, count));
   return take_payload(r, count, p);

@@ -36,7 +36,7 @@ static void the_usual_statements_are_read(void **state) {
   assert_true(g.points[1].x == 1 && g.points[1].y == 0 && g.points[1].z == 0);
   const syn_triangle expected[2] = {{{0, 1, 3}}, {{0, 2, 4}}};
   assert_memory_equal(g.triangles + 2, expected, sizeof expected);
-  const syn_field *color = field_named(&g, "color");
+  const syn_field *color = find_field(&g, "color", SYN_ON_POINTS);
   const double colors[15] = {1, 1, 1, 1, 1, 1, 0.5, 0.25, 1, 0, 0, 1, 1, 1, 1};
   assert_int_equal(color->components, 3);
   assert_memory_equal(color->values, colors, sizeof colors);

@@ -51,16 +51,15 @@ static void every_kind_of_property_finds_its_place(void **state) {
   assert_int_equal(g.space, SYN_SPACE_LPS);
   assert_true(g.points[3].x == 0 && g.points[3].y == 1 && g.points[3].z == -3);
   assert_int_equal(g.field_count, 5);
-  const syn_field *normal = field_named(&g, "normal"), *color = field_named(&g, "color");
-  const syn_field *flow = field_named(&g, "flow"), *region = field_named(&g, "region");
+  const syn_field *normal = find_field(&g, "normal", SYN_ON_POINTS), *color = find_field(&g, "color", SYN_ON_POINTS);
+  const syn_field *flow = find_field(&g, "flow", SYN_ON_POINTS), *region = find_field(&g, "region", SYN_ON_TRIANGLES);
   assert_int_equal(normal->components, 3);
   assert_true(normal->values[7] == 1 && normal->values[9] == 1);
   assert_int_equal(color->components, 4);
   assert_true(color->values[11] == 128);
   assert_int_equal(flow->components, 2);
   assert_true(flow->values[5] == 6);
-  assert_true(field_named(&g, "quality")->values[1] == 0.25);
-  assert_int_equal(region->on, SYN_ON_TRIANGLES);
+  assert_true(find_field(&g, "quality", SYN_ON_POINTS)->values[1] == 0.25);
   assert_true(region->values[0] == 11 && region->values[1] == 11 && region->values[2] == 13);
   assert_non_null(strstr(memory.all_warnings, "a.ply: 1 items of 'camera' were left out\n"));
   assert_non_null(strstr(memory.all_warnings, "a.ply: the lists 'rings' of 'vertex' were left out\n"));
@@ -143,9 +142,9 @@ static void both_byte_orders_and_all_types_are_read(void **state) {
     static const double expected[6] = {-128, 129, -32766, 32771, -2147483644.0, 2147483653.0};
     for (int i = 0; i < 6; ++i) {
       const char name[2] = {(char)('a' + i), 0};
-      assert_true(field_named(&g, name)->values[2] == expected[i]);
+      assert_true(find_field(&g, name, SYN_ON_POINTS)->values[2] == expected[i]);
     }
-    assert_true(field_named(&g, "g")->values[0] == -1e300);
+    assert_true(find_field(&g, "g", SYN_ON_TRIANGLES)->values[0] == -1e300);
     syn_geometry_free(NULL, &g);
   }
 }
@@ -219,6 +218,19 @@ static void hostile_counts_allocate_nothing(void **state) {
                    "but the file has room for at most");
       assert_true(memory.peak_bytes < 4096);
     }
+}
+
+/* They take no bytes, so the file is long enough for any number of them. */
+static void vertices_without_properties_allocate_nothing(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  syn_geometry g;
+  syn_error error;
+  ASSERT_FAILS(
+      parse_text(&context, "a.ply", "ply\nformat ascii 1.0\nelement vertex 100000000\nend_header\n", &g, &error),
+      SYN_BAD_FORMAT, "the vertices have no scalar property 'x'");
+  assert_true(memory.peak_bytes < 4096);
 }
 
 static void an_element_without_properties_takes_no_time(void **state) {
@@ -319,6 +331,7 @@ int main(void) {
       cmocka_unit_test(header_errors_name_the_line),
       cmocka_unit_test(data_errors_name_the_line),
       cmocka_unit_test(hostile_counts_allocate_nothing),
+      cmocka_unit_test(vertices_without_properties_allocate_nothing),
       cmocka_unit_test(an_element_without_properties_takes_no_time),
       cmocka_unit_test(face_fields_cannot_blow_up),
       cmocka_unit_test(fields_survive_every_form_of_writing),
