@@ -7,8 +7,12 @@
 #include "collide/method.h"
 
 /* methods */
+extern const syn_method syn_method_distance;
+extern const syn_method syn_method_proximity;
 
 static const syn_method *const methods[] = {
+    &syn_method_distance,
+    &syn_method_proximity,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
