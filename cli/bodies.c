@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/predicates.h"
 #include "base/status.h"
@@ -72,38 +71,30 @@ static syn_status find_crossing(crossing *c, syn_error *error) {
   return status;
 }
 
-/* The method that tells how deep a body lies in another one, whatever their shape; NULL where there is none. */
-static const char *depth_method(void) {
-  for (size_t i = 0; i < syn_method_count(); ++i)
-    if (strcmp(syn_method_at(i).name, "distance") == 0) return "distance";
-  return NULL;
-}
-
-static syn_status find_depth(cli_session *session, const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
-                             syn_contacts *deepest, syn_error *error) {
-  const syn_body bodies[2] = {{.surface = fixed}, {.surface = mobile}};
-  syn_collide_options options = syn_default_collide_options();
-  options.center = center;
-  options.both_roles = true;
-  syn_collider *collider;
-  SYN_TRY(syn_collider_create(&session->context, depth_method(), &bodies[0], &bodies[1], &options, &collider, error));
-  void *scratch = malloc(syn_collider_scratch(collider) + 1);
-  if (scratch) syn_collider_query(collider, NULL, scratch, deepest);
+syn_status cli_clearance(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                         const syn_pose *pose, syn_clearance *clearance, syn_error *error) {
+  syn_distance *distance;
+  SYN_TRY(syn_distance_create(fixed, mobile, center, &distance, error));
+  void *scratch = malloc(syn_distance_scratch(distance) + 1);
+  if (scratch) syn_distance_query(distance, pose, NULL, scratch, clearance);
   free(scratch);
-  syn_collider_destroy(collider);
-  return scratch ? SYN_OK : syn_fail(error, SYN_NO_MEMORY, "there is no memory for the search of the deepest point");
+  syn_distance_destroy(distance);
+  return scratch ? SYN_OK : syn_fail(error, SYN_NO_MEMORY, "there is no memory to measure the distance");
 }
 
-syn_status cli_find_overlap(cli_session *session, const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
-                            cli_overlap *overlap, syn_error *error) {
+syn_status cli_find_overlap(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center, cli_overlap *overlap,
+                            syn_error *error) {
   crossing c = {.fixed = fixed, .mobile = mobile};
-  SYN_TRY(find_crossing(&c, error));
+  syn_clearance clearance;
+  *overlap = (cli_overlap){.found = false};
+  if (fixed->triangle_count == 0 || mobile->triangle_count == 0) return SYN_OK;
+  SYN_TRY(cli_clearance(fixed, mobile, &center, NULL, &clearance, error));
+  if (clearance.distance_mm < 0) {
+    *overlap = (cli_overlap){true, -clearance.distance_mm, clearance.point_mobile};
+    return SYN_OK;
+  }
+  /* Surfaces may cross without a vertex of one inside the other, or without an inside. */
+  if (clearance.crossing) SYN_TRY(find_crossing(&c, error));
   *overlap = (cli_overlap){c.found, NAN, c.point};
-  if (!depth_method()) return SYN_OK;
-  syn_contacts deepest = {0};
-  SYN_TRY(find_depth(session, fixed, mobile, center, &deepest, error));
-  /* One body may lie inside the other without a crossing. */
-  if (deepest.penetrating && deepest.max_depth_mm > 0)
-    *overlap = (cli_overlap){true, deepest.max_depth_mm, deepest.max_point};
   return SYN_OK;
 }

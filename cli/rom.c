@@ -67,7 +67,7 @@ static syn_status turn(const syn_trimesh *fixed, const syn_trimesh *mobile, rang
 static syn_status find_range(cli_session *session, const syn_trimesh *fixed, const syn_trimesh *mobile, range *r,
                              syn_error *error) {
   cli_overlap overlap;
-  SYN_TRY(cli_find_overlap(session, fixed, mobile, r->center, &overlap, error));
+  SYN_TRY(cli_find_overlap(fixed, mobile, r->center, &overlap, error));
   if (overlap.found) {
     tell_overlap(session, &overlap);
     return SYN_OK;

@@ -57,6 +57,11 @@ static void every_surface_method_answers(void **state) {
                       "--pose", into, "--max-contacts", "1", NULL);
     json_at(answer, "result.max_depth_mm");
     json_at(answer, "result.max_vertex");
+    if (strcmp(info.name, "distance") == 0) {
+      assert_true(json_is_true(json_at(answer, "result.penetrating")));
+      ASSERT_NEAR(json_number_at(answer, "result.max_depth_mm"), 0.42, 1e-9);
+      assert_int_equal(json_integer_value(json_at(answer, "result.max_vertex")), 0);
+    }
     assert_true(json_array_size(json_at(answer, "result.contacts")) <= 1);
     json_decref(answer);
     answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method", info.name,
