@@ -23,7 +23,7 @@ const cli_option cli_common_options[] = {
 };
 const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
 
-extern const cli_command cli_help, cli_demo, cli_shape;
+extern const cli_command cli_help, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -34,21 +34,6 @@ static const cli_command hip = {
     .name = "hip",
     .summary = "the whole analysis of a person's hip from its meshes",
     .usage = {"PELVIS FEMUR [--labrum FILE] [--side left|right] [--center x,y,z] [-o DIR]"},
-};
-static const cli_command collide = {
-    .name = "collide",
-    .summary = "where and how deep two bodies collide in one pose",
-    .usage = {"--fixed FILE --mobile FILE --center x,y,z [--axis x,y,z --angle DEG | --pose 16 numbers] --method NAME"},
-};
-static const cli_command distance = {
-    .name = "distance",
-    .summary = "signed clearance between two bodies, with the points where it is found",
-    .usage = {"A B [--pose 16 numbers]"},
-};
-static const cli_command rom = {
-    .name = "rom",
-    .summary = "range of motion: how far a joint turns before it collides",
-    .usage = {"--fixed FILE --mobile FILE --center x,y,z --axis x,y,z", "JOINT [--motion NAME…] [--map]"},
 };
 static const cli_command center = {
     .name = "center",
@@ -113,9 +98,9 @@ const cli_command *const cli_commands[] = {
     &cli_mesh_subdivide,
     &cli_mesh_smooth,
     &cli_mesh_tet,
-    &collide,
-    &distance,
-    &rom,
+    &cli_collide,
+    &cli_distance,
+    &cli_rom,
     &center,
     &measure,
     &fai,

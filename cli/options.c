@@ -70,6 +70,34 @@ static syn_status take_value(cli_arguments *arguments, size_t index, const char 
   return SYN_OK;
 }
 
+/* Adds the numbers of one word to the `have` that are there; false where it holds anything else. */
+static bool more_numbers(const char *word, unsigned limit, double *numbers, unsigned *have) {
+  for (const char *at = word + strspn(word, ", "); *at;) {
+    const size_t length = strcspn(at, ", ");
+    if (*have == limit || !syn_word_double((syn_word){at, length}, &numbers[*have]) || !isfinite(numbers[*have]))
+      return false;
+    ++*have;
+    at += length;
+    at += strspn(at, ", ");
+  }
+  return true;
+}
+
+/* The numbers in `text`, and where those are too few in the words after it. */
+static syn_status take_numbers(cli_arguments *arguments, size_t index, const char *text, int count, char *const *words,
+                               int *at, syn_error *error) {
+  const cli_option *option = &arguments->options[index];
+  double *numbers = arguments->values[index].numbers;
+  unsigned have = 0;
+  bool good = more_numbers(text, option->numbers, numbers, &have);
+  while (good && have < option->numbers && *at + 1 < count &&
+         more_numbers(words[*at + 1], option->numbers, numbers, &have))
+    ++*at;
+  if (good && have == option->numbers) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes %u numbers (%s), not '%.60s'%s", option->name, option->numbers,
+                  option->value, text, good ? ": there are fewer" : "");
+}
+
 /* ---- words --------------------------------------------------------------------------------------------------------
  */
 
@@ -112,7 +140,8 @@ static syn_status parse_option(cli_arguments *arguments, int count, char *const 
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s needs a value: %s", option->name, option->value);
     value = words[++*at];
   }
-  return take_value(arguments, index, value, error);
+  SYN_TRY(take_value(arguments, index, value, error));
+  return option->kind == CLI_NUMBERS ? take_numbers(arguments, index, value, count, words, at, error) : SYN_OK;
 }
 
 syn_status cli_parse(cli_arguments *arguments, int count, char *const *words, syn_error *error) {
@@ -164,6 +193,11 @@ const char *cli_text(const cli_arguments *arguments, const char *name, const cha
 double cli_number(const cli_arguments *arguments, const char *name, double standard) {
   const size_t i = index_of(arguments, name);
   return arguments->values[i].given ? arguments->values[i].number : standard;
+}
+
+const double *cli_numbers(const cli_arguments *arguments, const char *name) {
+  const size_t i = index_of(arguments, name);
+  return arguments->values[i].given ? arguments->values[i].numbers : NULL;
 }
 
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text) {

@@ -10,7 +10,8 @@ typedef enum cli_kind {
   CLI_PATH,   /* a file or folder */
   CLI_CHOICE, /* one of `choices` */
   CLI_NUMBER, /* a finite number, with or without its unit: 2.5 or 2.5mm */
-  CLI_COUNT   /* a whole number */
+  CLI_COUNT,  /* a whole number */
+  CLI_NUMBERS /* `numbers` of them, with commas or blanks between, as one word or several */
 } cli_kind;
 
 typedef struct cli_option {
@@ -22,11 +23,12 @@ typedef struct cli_option {
   const char *choices;  /* "mm|m" */
   const char *unit;     /* "mm", "deg"; NULL or "": a bare number */
   double min, max;      /* of numbers and counts, ends included */
+  unsigned numbers;     /* how many, up to CLI_MAX_NUMBERS */
   const char *standard; /* the default in words; NULL: nothing to say */
   const char *help;
 } cli_option;
 
-enum { CLI_MAX_OPTIONS = 64, CLI_MAX_OPERANDS = 16 };
+enum { CLI_MAX_OPTIONS = 64, CLI_MAX_OPERANDS = 16, CLI_MAX_NUMBERS = 16 };
 
 /* What was given. Texts point into argv. */
 typedef struct cli_arguments {
@@ -36,6 +38,7 @@ typedef struct cli_arguments {
     bool given;
     const char *text;
     double number;
+    double numbers[CLI_MAX_NUMBERS];
   } values[CLI_MAX_OPTIONS];
   size_t operand_count;
   const char *operands[CLI_MAX_OPERANDS];
@@ -52,6 +55,8 @@ syn_status cli_check_required(const cli_arguments *arguments, syn_error *error);
 bool cli_given(const cli_arguments *arguments, const char *name);
 const char *cli_text(const cli_arguments *arguments, const char *name, const char *standard);
 double cli_number(const cli_arguments *arguments, const char *name, double standard);
+/* All numbers of an option, or NULL where it was not given. */
+const double *cli_numbers(const cli_arguments *arguments, const char *name);
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text);
 
 /* " Did you mean 'NAME'?" for the name among `count` that is nearest to `typed`, or "" when none is near; returns

@@ -175,7 +175,8 @@ typedef enum syn_event_kind {
 /* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
 SYN_API const char *syn_event_kind_name(syn_event_kind kind);
 
-/* The first touch. A touch without crossing (grazing) counts: closed surfaces are closed sets. */
+/* The first touch. A touch without crossing (grazing) counts: closed surfaces are closed sets. What comes nearer than
+ * the rounding of the coordinates (about 1e-14 of their size) touches. */
 typedef struct syn_event {
   syn_event_kind kind;
   double angle;   /* radians from the start, 0 to 2 pi; 2 pi when the kind is NONE */
@@ -184,7 +185,8 @@ typedef struct syn_event {
 } syn_event;
 
 /* Two bodies and a centre, prepared for turns about any axis through it. Immutable and shareable between threads; the
- * meshes must outlive it. Building costs about n log n; changing the axis costs nothing. */
+ * meshes need not outlive it. Building costs about n log n; changing the axis costs nothing. SYN_BAD_MESH where a
+ * vertex lies more than 1e15 mm from the centre. */
 typedef struct syn_rotation syn_rotation;
 SYN_API syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                        syn_rotation **rotation, syn_error *error);
@@ -195,8 +197,8 @@ SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 /* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
  * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
  * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
- * stays. Surfaces that touch at the start give angle 0; a body that lies wholly inside the other one is not noticed
- * (see syn_distance). Allocates nothing. */
+ * stays. Surfaces that touch at the start give angle 0. Bodies that already overlap are not noticed, only what their
+ * surfaces touch from then on: ask a collider first. Allocates nothing. */
 SYN_API void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
                                 syn_event *positive, syn_event *negative);
 
@@ -268,6 +270,23 @@ SYN_API size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b);
 SYN_API void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
                               const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
                               syn_convex_result *result);
+
+/* ---- straight steps: when do deforming bodies first touch? ------------------------------------------------------- */
+
+typedef struct syn_step_event {
+  syn_event_kind kind; /* NONE: no touch in this step */
+  double time;         /* 0 to 1, never later than the touch; 1 when the kind is NONE */
+  uint32_t fixed_element, mobile_element;
+} syn_step_event;
+
+/* First touch of two surfaces while every vertex moves on its own straight line, from where its mesh has it at time 0
+ * to where `fixed_after` and `mobile_after` (one per vertex; NULL: the body stands still) have it at time 1. No touch
+ * is ever missed. Where two features pass within some 1e-15 of their size without touching, that may be called a touch.
+ * Bodies that overlap at time 0 are not noticed, only what their surfaces touch from then on. Costs about n log n and
+ * the pairs of triangles whose swept boxes overlap; the memory that it takes is returned before it ends.
+ * SYN_BAD_ARGUMENT names a vertex whose place is not finite or beyond 1e100 mm. */
+SYN_API syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
+                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

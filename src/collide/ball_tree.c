@@ -7,10 +7,16 @@
 #include "base/vec.h"
 #include "collide/closest.h"
 
+/* What is sorted: small enough to be moved. */
+typedef struct item {
+  float at[3]; /* three times the triangle's centroid */
+  uint32_t triangle;
+} item;
+
 typedef struct build {
   const syn_trimesh *mesh;
   syn_vec3 center;
-  syn_vec3 *centroids; /* by triangle */
+  item *items;
   ball_tree *tree;
 } build;
 
@@ -28,90 +34,130 @@ static float round_down(double value) {
   return (double)f > value ? nextafterf(f, -FLT_MAX) : f;
 }
 
-/* Ball about the middle of the box, with the float centre's own rounding inside the radius. */
-static void bound(const build *b, ball_node *node) {
-  const uint32_t *triangles = b->tree->triangles;
-  syn_box box = box_empty();
-  double near = INFINITY, far2 = 0, radius2 = 0;
-  for (uint32_t i = node->begin; i < node->end; ++i)
-    for (int c = 0; c < 3; ++c) box_add(&box, corner(b, triangles[i], c));
-  node->x = (float)(0.5 * (box.min.x + box.max.x));
-  node->y = (float)(0.5 * (box.min.y + box.max.y));
-  node->z = (float)(0.5 * (box.min.z + box.max.z));
-  const syn_vec3 middle = vec3((double)node->x, (double)node->y, (double)node->z);
-  for (uint32_t i = node->begin; i < node->end; ++i) {
+/* What a parent needs to know of a child. */
+typedef struct extent {
+  syn_box box;
+  double near, far2;
+} extent;
+
+static extent extent_of_triangles(const build *b, uint32_t begin, uint32_t end) {
+  extent e = {box_empty(), INFINITY, 0};
+  for (uint32_t i = begin; i < end; ++i) {
     syn_vec3 v[3];
     for (int c = 0; c < 3; ++c) {
-      v[c] = corner(b, triangles[i], c);
-      radius2 = max2(radius2, vec3_length2(vec3_sub(v[c], middle)));
-      far2 = max2(far2, vec3_length2(v[c]));
+      v[c] = corner(b, b->items[i].triangle, c);
+      box_add(&e.box, v[c]);
+      e.far2 = max2(e.far2, vec3_length2(v[c]));
     }
-    near = min2(near, vec3_length(closest_on_triangle(vec3(0, 0, 0), v)));
+    e.near = min2(e.near, vec3_length(closest_on_triangle(vec3(0, 0, 0), v)));
   }
+  return e;
+}
+
+static extent joined(const extent *a, const extent *b) {
+  return (extent){{vec3_min(a->box.min, b->box.min), vec3_max(a->box.max, b->box.max)},
+                  min2(a->near, b->near),
+                  max2(a->far2, b->far2)};
+}
+
+/* Of all corners where they are few; else of the children's balls, which is nearly as good and takes no time. */
+static double radius_about(const build *b, const ball_node *node, syn_vec3 middle) {
+  const uint32_t few = 16 * BALL_TREE_LEAF;
+  double radius = 0;
+  if (node->end - node->begin > few) {
+    const ball_node *children[2] = {node + 1, &b->tree->nodes[node->right]};
+    for (int i = 0; i < 2; ++i) {
+      const syn_vec3 at = vec3((double)children[i]->x, (double)children[i]->y, (double)children[i]->z);
+      radius = max2(radius, vec3_distance(at, middle) + (double)children[i]->radius);
+    }
+    return radius;
+  }
+  for (uint32_t i = node->begin; i < node->end; ++i)
+    for (int c = 0; c < 3; ++c)
+      radius = max2(radius, vec3_length2(vec3_sub(corner(b, b->items[i].triangle, c), middle)));
+  return sqrt(radius);
+}
+
+/* Ball about the middle of the box, with the float centre's own rounding inside the radius. */
+static void bound(const build *b, const extent *e, ball_node *node) {
+  node->x = (float)(0.5 * (e->box.min.x + e->box.max.x));
+  node->y = (float)(0.5 * (e->box.min.y + e->box.max.y));
+  node->z = (float)(0.5 * (e->box.min.z + e->box.max.z));
   const double slack = 1 + 1e-7; /* covers the roundings above many times over */
-  node->radius = round_up(sqrt(radius2) * slack);
-  node->near = round_down(near / slack);
-  node->far = round_up(sqrt(far2) * slack);
+  node->radius = round_up(radius_about(b, node, vec3((double)node->x, (double)node->y, (double)node->z)) * slack);
+  node->near = round_down(e->near / slack);
+  node->far = round_up(sqrt(e->far2) * slack);
 }
 
-/* Puts the triangles with the smaller centroids along `axis` first, so that the one at `middle` is where sorting would
- * put it (Hoare's selection with the median of three). Ties go by number, so the order is the same everywhere. */
-static bool before(const build *b, int axis, uint32_t p, uint32_t q) {
-  const double x = vec3_at(b->centroids[p], axis), y = vec3_at(b->centroids[q], axis);
-  return x < y || (x == y && p < q);
+/* Ties go by number, so that the order is the same everywhere. */
+static bool before(const item *p, const item *q, int axis) {
+  return p->at[axis] < q->at[axis] || (p->at[axis] == q->at[axis] && p->triangle < q->triangle);
 }
 
-static void select_middle(build *b, int axis, uint32_t begin, uint32_t end, uint32_t middle) {
-  uint32_t *t = b->tree->triangles;
+static item median_of_three(const item *p, const item *q, const item *r, int axis) {
+  if (before(q, p, axis)) {
+    const item *kept = p;
+    p = q;
+    q = kept;
+  }
+  return before(r, p, axis) ? *p : before(r, q, axis) ? *r : *q;
+}
+
+/* Puts the items that are smaller along `axis` first, so that the one at `middle` is where sorting would put it
+ * (Hoare's selection). */
+static void select_middle(item *items, int axis, int64_t begin, int64_t end, int64_t middle) {
   while (end - begin > 1) {
-    uint32_t p = t[begin], q = t[begin + (end - begin - 1) / 2], r = t[end - 1];
-    uint32_t pivot = before(b, axis, p, q) ? (before(b, axis, q, r)   ? q
-                                              : before(b, axis, p, r) ? r
-                                                                      : p)
-                                           : (before(b, axis, p, r)   ? p
-                                              : before(b, axis, q, r) ? r
-                                                                      : q);
-    int64_t i = (int64_t)begin - 1, j = end;
+    const item pivot = median_of_three(&items[begin], &items[begin + (end - begin - 1) / 2], &items[end - 1], axis);
+    int64_t i = begin - 1, j = end;
     for (;;) {
       do ++i;
-      while (before(b, axis, t[i], pivot));
+      while (before(&items[i], &pivot, axis));
       do --j;
-      while (before(b, axis, pivot, t[j]));
+      while (before(&pivot, &items[j], axis));
       if (i >= j) break;
-      uint32_t swap = t[i];
-      t[i] = t[j];
-      t[j] = swap;
+      const item kept = items[i];
+      items[i] = items[j];
+      items[j] = kept;
     }
     if (middle <= j)
-      end = (uint32_t)j + 1;
+      end = j + 1;
     else
-      begin = (uint32_t)j + 1;
+      begin = j + 1;
   }
 }
 
-/* The widest direction of the centroids. */
-static int widest_axis(const build *b, uint32_t begin, uint32_t end) {
-  syn_box box = box_empty();
-  for (uint32_t i = begin; i < end; ++i) box_add(&box, b->centroids[b->tree->triangles[i]]);
-  const syn_vec3 size = vec3_sub(box.max, box.min);
-  return size.x >= size.y && size.x >= size.z ? 0 : size.y >= size.z ? 1 : 2;
+/* The direction in which the items lie furthest apart. */
+static int widest_axis(const item *items, uint32_t begin, uint32_t end) {
+  float low[3], high[3];
+  for (int k = 0; k < 3; ++k) low[k] = high[k] = items[begin].at[k];
+  for (uint32_t i = begin + 1; i < end; ++i)
+    for (int k = 0; k < 3; ++k) {
+      low[k] = items[i].at[k] < low[k] ? items[i].at[k] : low[k];
+      high[k] = items[i].at[k] > high[k] ? items[i].at[k] : high[k];
+    }
+  const float x = high[0] - low[0], y = high[1] - low[1], z = high[2] - low[2];
+  return x >= y && x >= z ? 0 : y >= z ? 1 : 2;
 }
 
-static uint32_t build_node(build *b, uint32_t begin, uint32_t end) {
-  const uint32_t self = b->tree->node_count++;
-  ball_node *node = &b->tree->nodes[self];
+static extent build_node(build *b, uint32_t begin, uint32_t end) {
+  ball_node *node = &b->tree->nodes[b->tree->node_count++];
   *node = (ball_node){.begin = begin, .end = end};
-  bound(b, node);
+  extent e;
   if (end - begin > BALL_TREE_LEAF) {
     const uint32_t middle = begin + (end - begin) / 2;
-    select_middle(b, widest_axis(b, begin, end), begin, end, middle);
-    build_node(b, begin, middle);
-    const uint32_t right = build_node(b, middle, end);
-    b->tree->nodes[self].right = right;
+    select_middle(b->items, widest_axis(b->items, begin, end), begin, end, middle);
+    const extent left = build_node(b, begin, middle);
+    node->right = b->tree->node_count;
+    const extent right = build_node(b, middle, end);
+    e = joined(&left, &right);
+  } else {
+    e = extent_of_triangles(b, begin, end);
   }
-  return self;
+  bound(b, &e, node);
+  return e;
 }
 
+/* On failure the caller releases what is there of the tree. */
 syn_status syn_ball_tree_build(const syn_trimesh *mesh, syn_vec3 center, ball_tree *tree, syn_error *error) {
   const uint32_t n = mesh->triangle_count;
   *tree = (ball_tree){.context = mesh->context};
@@ -119,13 +165,14 @@ syn_status syn_ball_tree_build(const syn_trimesh *mesh, syn_vec3 center, ball_tr
   build b = {.mesh = mesh, .center = center, .tree = tree};
   SYN_TRY(SYN_NEW(mesh->context, &tree->nodes, 2 * (size_t)n, error));
   SYN_TRY(SYN_NEW(mesh->context, &tree->triangles, n, error));
-  SYN_TRY(SYN_NEW(mesh->context, &b.centroids, n, error));
+  SYN_TRY(SYN_NEW(mesh->context, &b.items, n, error));
   for (uint32_t t = 0; t < n; ++t) {
-    tree->triangles[t] = t;
-    b.centroids[t] = vec3_add(corner(&b, t, 0), vec3_add(corner(&b, t, 1), corner(&b, t, 2)));
+    const syn_vec3 at = vec3_add(corner(&b, t, 0), vec3_add(corner(&b, t, 1), corner(&b, t, 2)));
+    b.items[t] = (item){{(float)at.x, (float)at.y, (float)at.z}, t};
   }
   build_node(&b, 0, n);
-  syn_free(mesh->context, b.centroids);
+  for (uint32_t i = 0; i < n; ++i) tree->triangles[i] = b.items[i].triangle;
+  syn_free(mesh->context, b.items);
   return SYN_OK;
 }
 

@@ -1,178 +1,52 @@
 /* How far a body turns about an axis before it touches another one.
  *
- * A point turning about the unit axis k through the centre is R(t)p = p_par + cos t p_perp + sin t (k x p). Put into
- * the plane of a fixed triangle, or into the coplanarity of two edges, that leaves alpha + beta cos t + gamma sin t =
- * 0, at most two angles in closed form. The first valid one over all pairs of features is the answer; two trees of
- * balls leave few pairs to look at. Everything happens in a frame whose origin is the centre and whose z axis is k, in
- * which the turn acts on x and y alone. */
+ * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls leave few pairs to
+ * look at. Everything happens in a frame whose origin is the centre and whose z axis is the axis. */
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/ball_tree.h"
-#include "collide/closest.h"
+#include "collide/pair_queue.h"
+#include "collide/rotation_body.h"
+#include "collide/rotation_touch.h"
 #include <synovia/collide.h>
-
-/* ---- what is kept per body ------------------------------------------------------------------------------------------
- */
-
-/* Features are listed in the order of the tree's leaves, each with the first leaf that has it, so that no pair is
- * tested twice. near and far: distances from the centre, which no turn changes. */
-typedef struct edge_feature {
-  uint32_t v[2], id;
-  float near, far;
-} edge_feature;
-typedef struct face_feature {
-  uint32_t v[3], id;
-  float near, far;
-} face_feature;
-typedef struct vertex_feature {
-  uint32_t id;
-  float reach; /* distance from the centre */
-} vertex_feature;
-typedef struct leaf_features {
-  uint32_t edge_begin, edge_end, face_begin, face_end, vertex_begin, vertex_end;
-} leaf_features;
-
-typedef struct body {
-  const syn_trimesh *mesh;
-  ball_tree tree;
-  edge_feature *edges;
-  face_feature *faces;
-  vertex_feature *vertices;
-  leaf_features *leaves; /* by node; only leaves are filled */
-} body;
 
 struct syn_rotation {
   const syn_context *context;
   syn_vec3 center;
-  body fixed, mobile;
+  double grain;  /* what coordinates may be wrong by; see rotation_touch.h */
+  double margin; /* what bounds are widened by: far more than grain and roundings to float */
+  rotation_body fixed, mobile;
 };
-
-/* ---- what a query works on: the scratch
- * ------------------------------------------------------------------------------ */
-
-/* A ball seen from the axis: its middle in cylinder coordinates and its half width in angle. */
-typedef struct turned_node {
-  float axial, radial, angle, half_width, radius, near, far;
-  uint32_t right;
-} turned_node;
-
-typedef struct turned_body {
-  const body *of;
-  syn_vec3 *vertices;
-  turned_node *nodes;
-} turned_body;
-
-typedef struct search {
-  turned_body fixed, mobile;
-  double best[2];      /* angle reached so far in either direction */
-  syn_event *event[2]; /* positive, negative */
-} search;
-
-/* ---- building
- * ---------------------------------------------------------------------------------------------------------- */
 
 const char *syn_event_kind_name(syn_event_kind kind) {
   static const char *const names[] = {"none", "vertex-face", "face-vertex", "edge-edge"};
   return names[kind];
 }
 
-static syn_vec3 place(const body *b, syn_vec3 center, uint32_t vertex) {
-  return vec3_sub(b->mesh->vertices[vertex], center);
+/* ---- building ---------------------------------------------------------------------------------------------------- */
+
+static double farthest(const syn_trimesh *mesh, syn_vec3 center) {
+  double far2 = 0;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+    far2 = max2(far2, vec3_length2(vec3_sub(mesh->vertices[i], center)));
+  return sqrt(far2);
 }
 
-/* Distances of a feature from the centre, widened by far more than the rounding to float. */
-static void set_reach(float *near, float *far, double nearest, double farthest) {
-  *near = (float)(nearest * (1 - 1e-6));
-  *far = (float)(farthest * (1 + 1e-6));
-}
-
-static void add_face(body *b, syn_vec3 center, uint32_t t, uint32_t index) {
-  face_feature *face = &b->faces[index];
-  syn_vec3 v[3];
-  double far = 0;
-  face->id = t;
-  for (int c = 0; c < 3; ++c) {
-    face->v[c] = b->mesh->triangles[t].v[c];
-    v[c] = place(b, center, face->v[c]);
-    far = max2(far, vec3_length(v[c]));
-  }
-  set_reach(&face->near, &face->far, vec3_length(closest_on_triangle(vec3(0, 0, 0), v)), far);
-}
-
-static void add_edge(body *b, syn_vec3 center, const syn_topology *topology, uint32_t e, uint32_t index) {
-  edge_feature *edge = &b->edges[index];
-  edge->id = e;
-  edge->v[0] = topology->edge_vertices[e][0];
-  edge->v[1] = topology->edge_vertices[e][1];
-  const syn_vec3 p = place(b, center, edge->v[0]), q = place(b, center, edge->v[1]);
-  set_reach(&edge->near, &edge->far, vec3_length(closest_on_segment(vec3(0, 0, 0), p, q)),
-            max2(vec3_length(p), vec3_length(q)));
-}
-
-/* Gives every face, edge and vertex to the first leaf that has it. */
-static void list_features(body *b, syn_vec3 center, const syn_topology *topology, uint8_t *edge_seen,
-                          uint8_t *vertex_seen) {
-  uint32_t faces = 0, edges = 0, vertices = 0;
-  for (uint32_t n = 0; n < b->tree.node_count; ++n) {
-    const ball_node *node = &b->tree.nodes[n];
-    if (node->right) continue;
-    leaf_features *leaf = &b->leaves[n];
-    *leaf = (leaf_features){.edge_begin = edges, .face_begin = faces, .vertex_begin = vertices};
-    for (uint32_t i = node->begin; i < node->end; ++i) {
-      const uint32_t t = b->tree.triangles[i];
-      add_face(b, center, t, faces++);
-      for (int c = 0; c < 3; ++c) {
-        const uint32_t e = topology->triangle_edges[t][c], v = b->mesh->triangles[t].v[c];
-        if (!edge_seen[e]) add_edge(b, center, topology, e, edges++);
-        if (!vertex_seen[v]) b->vertices[vertices++] = (vertex_feature){v, (float)vec3_length(place(b, center, v))};
-        edge_seen[e] = vertex_seen[v] = 1;
-      }
-    }
-    leaf->edge_end = edges;
-    leaf->face_end = faces;
-    leaf->vertex_end = vertices;
-  }
-}
-
-static syn_status prepare_with(body *b, syn_vec3 center, const syn_topology *topology, syn_arena *arena,
+static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, const syn_trimesh *mobile,
                                syn_error *error) {
-  const syn_context *context = b->mesh->context;
-  uint8_t *edge_seen, *vertex_seen;
-  SYN_TRY(SYN_TAKE(arena, &edge_seen, topology->edge_count, error));
-  SYN_TRY(SYN_TAKE(arena, &vertex_seen, topology->vertex_count, error));
-  memset(edge_seen, 0, topology->edge_count);
-  memset(vertex_seen, 0, topology->vertex_count);
-  SYN_TRY(SYN_NEW(context, &b->edges, topology->edge_count, error));
-  SYN_TRY(SYN_NEW(context, &b->faces, topology->triangle_count, error));
-  SYN_TRY(SYN_NEW(context, &b->vertices, topology->vertex_count, error));
-  SYN_TRY(SYN_NEW(context, &b->leaves, b->tree.node_count, error));
-  list_features(b, center, topology, edge_seen, vertex_seen);
-  return SYN_OK;
-}
-
-static syn_status prepare(body *b, const syn_trimesh *mesh, syn_vec3 center, syn_error *error) {
-  b->mesh = mesh;
-  SYN_TRY(syn_ball_tree_build(mesh, center, &b->tree, error));
-  syn_topology *topology;
-  SYN_TRY(syn_topology_create(mesh, &topology, error));
-  syn_arena arena = {.context = mesh->context};
-  syn_status status = prepare_with(b, center, topology, &arena, error);
-  syn_arena_release(&arena);
-  syn_topology_destroy(topology);
-  return status;
-}
-
-static void release(body *b) {
-  if (!b->mesh) return;
-  const syn_context *context = b->mesh->context;
-  syn_ball_tree_release(&b->tree);
-  syn_free(context, b->edges);
-  syn_free(context, b->faces);
-  syn_free(context, b->vertices);
-  syn_free(context, b->leaves);
+  /* Squares of lengths are kept as floats. */
+  const double farthest_allowed = 1e15, reach = max2(farthest(fixed, made->center), farthest(mobile, made->center));
+  if (!(reach <= farthest_allowed))
+    return syn_fail(error, SYN_BAD_MESH,
+                    "a vertex lies %.3g mm from the centre of rotation; more than %.0e mm cannot be turned", reach,
+                    farthest_allowed);
+  made->grain = 32 * DBL_EPSILON * (vec3_length(made->center) + reach);
+  made->margin = max2(1e-6 * reach, 1000 * made->grain);
+  SYN_TRY(syn_rotation_body_build(fixed, made->center, made->margin, &made->fixed, error));
+  return syn_rotation_body_build(mobile, made->center, made->margin, &made->mobile, error);
 }
 
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
@@ -183,8 +57,7 @@ syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobi
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
   made->center = center;
-  syn_status status = prepare(&made->fixed, fixed, center, error);
-  if (status == SYN_OK) status = prepare(&made->mobile, mobile, center, error);
+  const syn_status status = build_bodies(made, fixed, mobile, error);
   if (status != SYN_OK) {
     syn_rotation_destroy(made);
     return status;
@@ -195,39 +68,171 @@ syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobi
 
 void syn_rotation_destroy(syn_rotation *rotation) {
   if (!rotation) return;
-  release(&rotation->fixed);
-  release(&rotation->mobile);
+  syn_rotation_body_release(&rotation->fixed);
+  syn_rotation_body_release(&rotation->mobile);
   syn_free(rotation->context, rotation);
 }
 
-/* ---- events of one pair of features
- * ------------------------------------------------------------------------------------ */
+/* ---- what a query works on: the scratch -------------------------------------------------------------------------- */
 
-/* A direction of the turn: cos and sin of the angle. */
-typedef struct turn {
-  double c, s;
-} turn;
+/* A ball seen from the axis: its middle in cylinder coordinates and its half width in angle. */
+typedef struct turned_node {
+  float axial, radial, angle, half_width;
+  float radius, near, far; /* these and `next` as in body_node */
+  int32_t next;
+} turned_node;
 
-static syn_vec3 turned(syn_vec3 p, turn t) { return vec3(p.x * t.c - p.y * t.s, p.x * t.s + p.y * t.c, p.z); }
+/* Where a feature, or all of a leaf, lies: its distance from the centre, its place along the axis and the square of its
+ * distance from the axis. No turn changes any of these, so what lies apart in one of them never meets. */
+typedef struct span {
+  float near, far, low, high, near2, far2;
+} span;
 
-/* Solves alpha + beta cos + gamma sin = 0; a miss by rounding alone counts as a touch. Returns how many, 0 or 2 (equal
- * when they graze); -1 where every angle solves it. */
-static int solve(double alpha, double beta, double gamma, turn roots[2]) {
-  const double amplitude2 = beta * beta + gamma * gamma, excess = amplitude2 - alpha * alpha;
-  if (amplitude2 == 0) return alpha == 0 ? -1 : 0;
-  if (excess < -1e-13 * amplitude2) return 0;
-  /* cos(t - phi) = -alpha / A with cos phi = beta / A and sin phi = gamma / A */
-  const double c = -alpha / amplitude2, s = sqrt(max2(excess, 0)) / amplitude2;
-  roots[0] = (turn){beta * c - gamma * s, gamma * c + beta * s};
-  roots[1] = (turn){beta * c + gamma * s, gamma * c - beta * s};
-  return 2;
+/* A body as the axis sees it. Filled where the search comes by. */
+typedef struct turned_body {
+  const rotation_body *of;
+  syn_mat3 frame;
+  float frame_as_floats[3][3];
+  double margin;
+  syn_vec3 *corners;
+  turned_node *nodes;
+  span *edges, *faces, *leaves;
+  uint8_t *opened; /* by node: its children, or the features of a leaf, are filled */
+} turned_body;
+
+typedef struct search {
+  turned_body fixed, mobile;
+  double grain;
+  double best[2];          /* angle reached so far in either direction */
+  syn_turns_wanted wanted; /* the same as ranks */
+  syn_event *event[2];     /* positive, negative */
+} search;
+
+static const float whole_turn = 6.28318531f;
+
+static size_t scratch_of(const rotation_body *b) {
+  return b->corner_count * sizeof(syn_vec3) + b->node_count * sizeof(turned_node) +
+         ((size_t)b->edge_count + b->face_count + b->leaf_count) * sizeof(span) +
+         (b->node_count + (size_t)15) / 16 * 16;
 }
 
-/* Takes a touch at this angle into the account of both directions. */
-static void record(search *q, turn t, syn_vec3 point, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
-  const double touching = 1e-13; /* closer to the start than this is at the start, on either side */
-  const double angle = atan2(t.s, t.c), positive = angle < -touching ? angle + 2 * SYN_PI : max2(angle, 0);
-  const double reached[2] = {positive, angle > touching ? 2 * SYN_PI - angle : max2(-angle, 0)};
+/* Some thousand pairs wait in a search between whole bones. */
+static uint32_t waiting_capacity(const syn_rotation *rotation) {
+  const uint64_t nodes = (uint64_t)rotation->fixed.node_count + rotation->mobile.node_count, enough = 8192;
+  return PAIR_QUEUE_DEPTH + 1 + (uint32_t)(nodes < enough ? nodes : enough);
+}
+
+size_t syn_rotation_scratch(const syn_rotation *rotation) {
+  return scratch_of(&rotation->fixed) + scratch_of(&rotation->mobile) +
+         waiting_capacity(rotation) * sizeof(waiting_pair);
+}
+
+/* atan2 within 1e-4: odd polynomial for the first octant, the rest by symmetry. Exactness is the half width's business.
+ */
+static inline float rough_angle(float y, float x) {
+  const float ax = fabsf(x), ay = fabsf(y), low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
+  const float t = high > 0 ? low / high : 0, t2 = t * t;
+  float angle = t * (0.9998660f + t2 * (-0.3302995f + t2 * (0.1801410f + t2 * (-0.0851330f + t2 * 0.0208351f))));
+  angle = ay > ax ? 1.57079633f - angle : angle;
+  angle = x < 0 ? 3.14159265f - angle : angle;
+  return copysignf(angle, y);
+}
+
+static void turn_node(turned_body *b, uint32_t i) {
+  const body_node *n = &b->of->nodes[i];
+  float(*m)[3] = b->frame_as_floats;
+  const float x = m[0][0] * n->x + m[0][1] * n->y + m[0][2] * n->z,
+              y = m[1][0] * n->x + m[1][1] * n->y + m[1][2] * n->z;
+  const float z = m[2][0] * n->x + m[2][1] * n->y + m[2][2] * n->z, radial = sqrtf(x * x + y * y);
+  const float q = radial > n->radius ? n->radius / radial : 1;
+  /* asin(q) <= q + (pi/2 - 1) q^3 on [0, 1]; a ball that reaches the axis is all around it */
+  const float half_width = q < 1 ? q + 0.5707964f * q * q * q + 3e-4f : whole_turn;
+  b->nodes[i] = (turned_node){z, radial, rough_angle(y, x), half_width, n->radius, n->near, n->far, n->next};
+}
+
+/* Lays a body out in the scratch as the axis sees it; returns where the next one may go. */
+static char *turn_body(const rotation_body *b, const syn_mat3 *frame, double margin, char *scratch,
+                       turned_body *turned) {
+  turned->of = b;
+  turned->margin = margin;
+  turned->frame = *frame;
+  turned->corners = (syn_vec3 *)(void *)scratch;
+  turned->nodes = (turned_node *)(void *)(turned->corners + b->corner_count);
+  turned->edges = (span *)(void *)(turned->nodes + b->node_count);
+  turned->faces = turned->edges + b->edge_count;
+  turned->leaves = turned->faces + b->face_count;
+  turned->opened = (uint8_t *)(turned->leaves + b->leaf_count);
+  memset(turned->opened, 0, b->node_count);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) turned->frame_as_floats[i][j] = (float)vec3_at(frame->row[i], j);
+  turn_node(turned, 0);
+  return scratch + scratch_of(b);
+}
+
+/* ---- leaves ------------------------------------------------------------------------------------------------------ */
+
+/* Not one `and` of these can be foreseen, so there is no branch between them. */
+static bool spans_meet(const span *a, const span *b) {
+  return (a->near <= b->far) & (b->near <= a->far) & (a->low <= b->high) & (b->low <= a->high) & (a->near2 <= b->far2) &
+         (b->near2 <= a->far2);
+}
+
+static float lower(float a, float b) { return a < b ? a : b; }
+static float upper(float a, float b) { return a > b ? a : b; }
+
+static void span_grow(span *s, const span *by) {
+  *s = (span){lower(s->near, by->near), upper(s->far, by->far),     lower(s->low, by->low),
+              upper(s->high, by->high), lower(s->near2, by->near2), upper(s->far2, by->far2)};
+}
+
+/* near and far come with their margin. */
+static span span_from(const turned_body *b, float near, float far, double low, double high, double near2, double far2) {
+  const double squares = 4e-6, margin2 = b->margin * b->margin; /* (r + grain)^2 < (1 + 4e-6) r^2 + margin^2 */
+  return (span){near,
+                far,
+                (float)(low - b->margin),
+                (float)(high + b->margin),
+                (float)(near2 * (1 - squares) - margin2),
+                (float)(far2 * (1 + squares) + margin2)};
+}
+
+static span edge_span(const turned_body *b, const edge_feature *edge, const syn_vec3 *corners) {
+  const syn_vec3 p = corners[edge->v[0]], q = corners[edge->v[1]];
+  const double p2 = p.x * p.x + p.y * p.y, q2 = q.x * q.x + q.y * q.y, x = q.x - p.x, y = q.y - p.y;
+  const double along = p.x * x + p.y * y, length2 = x * x + y * y;
+  const bool foot_inside = along < 0 && -along < length2;
+  const double near2 = foot_inside ? p2 - along * along / length2 : min2(p2, q2);
+  return span_from(b, edge->near, edge->far, min2(p.z, q.z), max2(p.z, q.z), near2, max2(p2, q2));
+}
+
+static span face_span(const turned_body *b, const face_feature *face, const syn_vec3 *corners) {
+  const syn_vec3 p = corners[face->v[0]], q = corners[face->v[1]], r = corners[face->v[2]];
+  const double p2 = p.x * p.x + p.y * p.y, q2 = q.x * q.x + q.y * q.y, r2 = r.x * r.x + r.y * r.y;
+  return span_from(b, face->near, face->far, min2(p.z, min2(q.z, r.z)), max2(p.z, max2(q.z, r.z)), 0,
+                   max2(p2, max2(q2, r2)));
+}
+
+static void turn_features(turned_body *b, uint32_t number) {
+  const leaf_features *leaf = &b->of->leaves[number];
+  syn_vec3 *corners = &b->corners[leaf->corner_begin];
+  span all = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < leaf->corner_count; ++i)
+    corners[i] = mat3_apply(&b->frame, b->of->corners[leaf->corner_begin + i].place);
+  for (uint32_t i = leaf->edge_begin; i < leaf->edge_begin + leaf->edge_count; ++i)
+    b->edges[i] = edge_span(b, &b->of->edges[i], corners);
+  for (uint32_t i = leaf->face_begin; i < leaf->face_begin + leaf->face_count; ++i) {
+    b->faces[i] = face_span(b, &b->of->faces[i], corners);
+    span_grow(&all, &b->faces[i]);
+  }
+  b->leaves[number] = all;
+}
+
+/* Takes a touch into the account of both directions. */
+static void record(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
+                   uint32_t mobile) {
+  const double angle = atan2(sine, cosine);
+  /* added to or taken from 0, an angle of 0 has no sign */
+  const double reached[2] = {angle < 0 ? angle + 2 * SYN_PI : angle + 0, angle > 0 ? 2 * SYN_PI - angle : 0 - angle};
   for (int d = 0; d < 2; ++d) {
     syn_event *event = q->event[d];
     if (reached[d] > q->best[d]) continue;
@@ -239,231 +244,156 @@ static void record(search *q, turn t, syn_vec3 point, syn_event_kind kind, uint3
       continue;
     q->best[d] = reached[d];
     *event = (syn_event){kind, reached[d], point, fixed, mobile};
+    *(d == 0 ? &q->wanted.positive : &q->wanted.negative) = syn_turn_rank(cosine, d == 0 ? sine : -sine);
   }
 }
 
-/* Elements are taken this much larger than they are, so that no touch slips between two neighbours. */
-static const double slack = 1e-12;
-
-static bool inside_triangle(syn_vec3 p, syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 normal) {
-  const double tolerance = -slack * vec3_length2(normal);
-  const syn_vec3 pa = vec3_sub(a, p), pb = vec3_sub(b, p), pc = vec3_sub(c, p);
-  return vec3_dot(vec3_cross(pa, pb), normal) >= tolerance && vec3_dot(vec3_cross(pb, pc), normal) >= tolerance &&
-         vec3_dot(vec3_cross(pc, pa), normal) >= tolerance;
-}
-
-/* A vertex that turns against a triangle that stands still. With `backwards` the roles are exchanged: the triangle
- * turns, which is the vertex turning the other way. */
-static void vertex_against_face(search *q, syn_vec3 p, uint32_t vertex, const turned_body *other,
-                                const face_feature *face, bool backwards) {
-  const syn_vec3 a = other->vertices[face->v[0]], b = other->vertices[face->v[1]], c = other->vertices[face->v[2]];
-  if (p.z < min2(a.z, min2(b.z, c.z)) || p.z > max2(a.z, max2(b.z, c.z))) return;
-  const syn_vec3 n = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
-  turn roots[2];
-  /* Where every angle solves it, the vertex slides in the triangle's plane and enters through an edge: see coplanar
-   * edges. */
-  if (solve(n.z * p.z - vec3_dot(n, a), n.x * p.x + n.y * p.y, n.y * p.x - n.x * p.y, roots) <= 0) return;
-  for (int r = 0; r < 2; ++r) {
-    const syn_vec3 x = turned(p, roots[r]);
-    if (!inside_triangle(x, a, b, c, n)) continue;
-    if (backwards)
-      record(q, (turn){roots[r].c, -roots[r].s}, p, SYN_EVENT_FACE_VERTEX, vertex, face->id);
-    else
-      record(q, roots[r], x, SYN_EVENT_VERTEX_FACE, face->id, vertex);
-  }
-}
-
-/* Where segment a b crosses the circle of the point p about the axis, both in one plane across the axis. Calls `record`
- * with the turn that takes p there, or the opposite one. */
-static void circle_crosses_segment(search *q, syn_vec3 p, syn_vec3 a, syn_vec3 b, bool backwards, uint32_t fixed,
-                                   uint32_t mobile) {
-  const double fx = b.x - a.x, fy = b.y - a.y, radius2 = p.x * p.x + p.y * p.y;
-  const double A = fx * fx + fy * fy, B = a.x * fx + a.y * fy, C = a.x * a.x + a.y * a.y - radius2;
-  if (A == 0 || radius2 == 0) return;
-  const double discriminant = B * B - A * C;
-  if (discriminant < -slack * A * radius2) return;
-  const double root = sqrt(max2(discriminant, 0));
-  for (int sign = -1; sign <= 1; sign += 2) {
-    const double t = (-B + sign * root) / A;
-    if (t < -slack || t > 1 + slack) continue;
-    const double x = a.x + t * fx, y = a.y + t * fy;
-    const turn forward = {(p.x * x + p.y * y) / radius2, (p.x * y - p.y * x) / radius2};
-    if (backwards) /* a b turns and comes to p */
-      record(q, (turn){forward.c, -forward.s}, p, SYN_EVENT_EDGE_EDGE, fixed, mobile);
-    else
-      record(q, forward, vec3(x, y, p.z), SYN_EVENT_EDGE_EDGE, fixed, mobile);
-  }
-}
-
-/* Both edges lie in one plane across the axis and never leave it: an end of one runs into the other. */
-static void coplanar_edges(search *q, const syn_vec3 m[2], const syn_vec3 f[2], uint32_t fixed, uint32_t mobile) {
-  if (m[0].z != m[1].z || f[0].z != f[1].z || m[0].z != f[0].z) return;
-  for (int end = 0; end < 2; ++end) {
-    circle_crosses_segment(q, m[end], f[0], f[1], false, fixed, mobile);
-    circle_crosses_segment(q, f[end], m[0], m[1], true, fixed, mobile);
-  }
-}
-
-static void edge_against_edge(search *q, const edge_feature *mobile, const edge_feature *fixed) {
-  const syn_vec3 m[2] = {q->mobile.vertices[mobile->v[0]], q->mobile.vertices[mobile->v[1]]};
-  const syn_vec3 f[2] = {q->fixed.vertices[fixed->v[0]], q->fixed.vertices[fixed->v[1]]};
-  if (max2(m[0].z, m[1].z) < min2(f[0].z, f[1].z) || max2(f[0].z, f[1].z) < min2(m[0].z, m[1].z)) return;
-  /* ((R p - a) x R e) . d = R (p x e) . d - R e . (d x a) */
-  const syn_vec3 e = vec3_sub(m[1], m[0]), d = vec3_sub(f[1], f[0]);
-  const syn_vec3 u = vec3_cross(m[0], e), g = vec3_cross(d, f[0]);
-  turn roots[2];
-  const int count = solve(u.z * d.z - e.z * g.z, u.x * d.x + u.y * d.y - e.x * g.x - e.y * g.y,
-                          u.x * d.y - u.y * d.x - e.x * g.y + e.y * g.x, roots);
-  if (count < 0) coplanar_edges(q, m, f, fixed->id, mobile->id);
-  for (int r = 0; r < count; ++r) {
-    const syn_vec3 p = turned(m[0], roots[r]), along = turned(e, roots[r]), normal = vec3_cross(along, d);
-    const syn_vec3 between = vec3_sub(f[0], p);
-    const double size = vec3_length2(normal);
-    const double on_mobile = vec3_dot(vec3_cross(between, d), normal),
-                 on_fixed = vec3_dot(vec3_cross(between, along), normal);
-    if (!(size > 0) || on_mobile < -slack * size || on_mobile > (1 + slack) * size || on_fixed < -slack * size ||
-        on_fixed > (1 + slack) * size)
-      continue; /* parallel edges meet in a vertex too, which the faces find */
-    record(q, roots[r], vec3_madd(f[0], on_fixed / size, d), SYN_EVENT_EDGE_EDGE, fixed->id, mobile->id);
-  }
-}
-
-/* Faces and edges carry widened bounds, so a vertex needs none. */
 static bool reaches(float near_a, float far_a, float near_b, float far_b) { return near_a <= far_b && near_b <= far_a; }
 
-static void test_vertices(search *q, const turned_body *ours, const leaf_features *our_leaf, const turned_body *theirs,
-                          const leaf_features *their_leaf, bool backwards) {
-  for (uint32_t i = our_leaf->vertex_begin; i < our_leaf->vertex_end; ++i) {
-    const vertex_feature *vertex = &ours->of->vertices[i];
-    for (uint32_t j = their_leaf->face_begin; j < their_leaf->face_end; ++j) {
-      const face_feature *face = &theirs->of->faces[j];
-      if (reaches(vertex->reach, vertex->reach, face->near, face->far))
-        vertex_against_face(q, ours->vertices[vertex->id], vertex->id, theirs, face, backwards);
-    }
+static void try_edges(search *q, const edge_feature *mobile, const syn_vec3 *mobile_corners, const edge_feature *fixed,
+                      const syn_vec3 *fixed_corners) {
+  const syn_vec3 m[2] = {mobile_corners[mobile->v[0]], mobile_corners[mobile->v[1]]};
+  const syn_vec3 f[2] = {fixed_corners[fixed->v[0]], fixed_corners[fixed->v[1]]};
+  syn_touch touches[SYN_TOUCHES];
+  const int count = syn_touch_edge_edge(m, f, q->grain, &q->wanted, touches);
+  for (int i = 0; i < count; ++i)
+    record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_EDGE_EDGE, fixed->id, mobile->id);
+}
+
+static void edges_of_leaves(search *q, uint32_t mobile_leaf, uint32_t fixed_leaf) {
+  const turned_body *mobile = &q->mobile, *fixed = &q->fixed;
+  const leaf_features *m = &mobile->of->leaves[mobile_leaf], *f = &fixed->of->leaves[fixed_leaf];
+  for (uint32_t i = m->edge_begin; i < m->edge_begin + m->edge_count; ++i) {
+    if (!spans_meet(&mobile->edges[i], &fixed->leaves[fixed_leaf])) continue;
+    for (uint32_t j = f->edge_begin; j < f->edge_begin + f->edge_count; ++j)
+      if (spans_meet(&mobile->edges[i], &fixed->edges[j]))
+        try_edges(q, &mobile->of->edges[i], &mobile->corners[m->corner_begin], &fixed->of->edges[j],
+                  &fixed->corners[f->corner_begin]);
   }
 }
 
-static void test_leaves(search *q, uint32_t mobile_node, uint32_t fixed_node) {
-  const body *mobile = q->mobile.of, *fixed = q->fixed.of;
-  const leaf_features *m = &mobile->leaves[mobile_node], *f = &fixed->leaves[fixed_node];
-  for (uint32_t i = m->edge_begin; i < m->edge_end; ++i)
-    for (uint32_t j = f->edge_begin; j < f->edge_end; ++j)
-      if (reaches(mobile->edges[i].near, mobile->edges[i].far, fixed->edges[j].near, fixed->edges[j].far))
-        edge_against_edge(q, &mobile->edges[i], &fixed->edges[j]);
-  test_vertices(q, &q->mobile, m, &q->fixed, f, false);
-  test_vertices(q, &q->fixed, f, &q->mobile, m, true);
-}
-
-/* ---- branch and bound
- * ------------------------------------------------------------------------------------------------------ */
-
-/* atan2 within 1e-4: odd polynomial for the first octant, the rest by symmetry. Exactness is the half width's business.
- */
-static inline float rough_angle(float y, float x) {
-  const float ax = fabsf(x), ay = fabsf(y), low = ax < ay ? ax : ay, high = ax < ay ? ay : ax;
-  const float t = high > 0 ? low / high : 0, t2 = t * t;
-  float angle = t * (0.9998660f + t2 * (-0.3302995f + t2 * (0.1801410f + t2 * (-0.0851330f + t2 * 0.0208351f))));
-  angle = ay > ax ? 1.57079633f - angle : angle;
-  angle = x < 0 ? 3.14159265f - angle : angle;
-  return y < 0 ? -angle : angle;
-}
-
-static void turn_nodes(const body *b, const syn_mat3 *frame, turned_node *nodes) {
-  const float xx = (float)frame->row[0].x, xy = (float)frame->row[0].y, xz = (float)frame->row[0].z;
-  const float yx = (float)frame->row[1].x, yy = (float)frame->row[1].y, yz = (float)frame->row[1].z;
-  const float zx = (float)frame->row[2].x, zy = (float)frame->row[2].y, zz = (float)frame->row[2].z;
-  for (uint32_t i = 0; i < b->tree.node_count; ++i) {
-    const ball_node *n = &b->tree.nodes[i];
-    const float x = xx * n->x + xy * n->y + xz * n->z, y = yx * n->x + yy * n->y + yz * n->z;
-    const float radial = sqrtf(x * x + y * y);
-    const float radius = n->radius * 1.000001f + 1e-6f * n->far; /* the roundings of this function are far smaller */
-    const float q = radial > 0 ? radius / radial : 2;
-    /* asin(q) <= q + (pi/2 - 1) q^3 on [0, 1] */
-    const float half_width = q < 1 ? q + 0.5707964f * q * q * q + 3e-4f : 3.15f;
-    nodes[i] = (turned_node){
-        zx * n->x + zy * n->y + zz * n->z, radial, rough_angle(y, x), half_width, radius, n->near, n->far, n->right};
+/* A vertex of ours against a triangle of theirs. With `backwards` the triangle turns, which is the vertex turning the
+ * other way. */
+static void try_vertex(search *q, syn_vec3 p, uint32_t vertex, const face_feature *face, const syn_vec3 *corners,
+                       bool backwards) {
+  const syn_vec3 v[3] = {corners[face->v[0]], corners[face->v[1]], corners[face->v[2]]};
+  const syn_turns_wanted swapped = {q->wanted.negative, q->wanted.positive};
+  syn_touch touches[SYN_TOUCHES];
+  const int count = syn_touch_vertex_face(p, v, q->grain, backwards ? &swapped : &q->wanted, touches);
+  for (int i = 0; i < count; ++i) {
+    if (backwards)
+      record(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, vertex, face->id);
+    else
+      record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, face->id, vertex);
   }
 }
 
-typedef struct pair {
-  uint32_t mobile, fixed;
-  float least[2]; /* no touch before this angle, either way */
-} pair;
+static void vertices_of_leaf(search *q, const turned_body *ours, uint32_t our_leaf, const turned_body *theirs,
+                             uint32_t their_leaf, bool backwards) {
+  const leaf_features *us = &ours->of->leaves[our_leaf], *them = &theirs->of->leaves[their_leaf];
+  for (uint32_t i = 0; i < us->own_vertex_count; ++i) {
+    const uint32_t at = us->corner_begin + us->own_vertices[i];
+    const corner *vertex = &ours->of->corners[at];
+    const syn_vec3 p = ours->corners[at];
+    const float z = (float)p.z, r2 = (float)(p.x * p.x + p.y * p.y);
+    const span point = {vertex->far, vertex->far, z, z, r2, r2};
+    if (!spans_meet(&point, &theirs->leaves[their_leaf])) continue;
+    for (uint32_t j = them->face_begin; j < them->face_begin + them->face_count; ++j)
+      if (spans_meet(&point, &theirs->faces[j]))
+        try_vertex(q, p, vertex->id, &theirs->of->faces[j], &theirs->corners[them->corner_begin], backwards);
+  }
+}
 
-static float nonnegative(float x) { return x > 0 ? x : 0; }
+static void try_leaves(search *q, uint32_t mobile, uint32_t fixed) {
+  if (!spans_meet(&q->mobile.leaves[mobile], &q->fixed.leaves[fixed])) return;
+  edges_of_leaves(q, mobile, fixed);
+  vertices_of_leaf(q, &q->mobile, mobile, &q->fixed, fixed, false);
+  vertices_of_leaf(q, &q->fixed, fixed, &q->mobile, mobile, true);
+}
 
-/* False when the two can never meet: their circles about the axis, or their distances from the centre, are apart. */
-static bool bound_pair(const search *q, pair *p) {
+/* ---- branch and bound -------------------------------------------------------------------------------------------- */
+
+/* Fills what lies directly below a node: children or features. */
+static void open_node(turned_body *b, uint32_t node) {
+  if (b->opened[node]) return;
+  b->opened[node] = 1;
+  const int32_t next = b->of->nodes[node].next;
+  if (next > 0) {
+    turn_node(b, node + 1);
+    turn_node(b, (uint32_t)next);
+  } else {
+    turn_features(b, (uint32_t)-next);
+  }
+}
+
+/* The first angle, over the directions in which it still matters, at which the pair may touch; INFINITY where none. */
+static float soonest(const search *q, const node_pair *p) {
+  const float positive = (double)p->least[0] <= q->best[0] ? p->least[0] : INFINITY;
+  const float negative = (double)p->least[1] <= q->best[1] ? p->least[1] : INFINITY;
+  return positive < negative ? positive : negative;
+}
+
+/* False when the two can never meet, because their circles about the axis or their distances from the centre are apart,
+ * or not soon enough to matter. */
+static bool bound_pair(const search *q, node_pair *p) {
   const turned_node *m = &q->mobile.nodes[p->mobile], *f = &q->fixed.nodes[p->fixed];
   const float axial = m->axial - f->axial, radial = m->radial - f->radial, reach = m->radius + f->radius;
-  if (axial * axial + radial * radial > reach * reach || !reaches(m->near, m->far, f->near, f->far)) return false;
-  float ahead = f->angle - m->angle;
-  if (ahead < 0) ahead += 6.28318531f;
+  if (!reaches(m->near, m->far, f->near, f->far) || axial * axial + radial * radial > reach * reach) return false;
+  const float apart = f->angle - m->angle, ahead = apart < 0 ? apart + whole_turn : apart;
   const float width = m->half_width + f->half_width;
-  p->least[0] = nonnegative(ahead - width);
-  p->least[1] = nonnegative(6.28318531f - ahead - width);
-  return true;
+  const bool beside = ahead > width && ahead < whole_turn - width; /* else they share an angle from the start */
+  p->least[0] = beside ? ahead - width : 0;
+  p->least[1] = beside ? whole_turn - ahead - width : 0;
+  p->key = soonest(q, p);
+  return p->key < INFINITY;
 }
 
-static float soonest(const pair *p) { return p->least[0] < p->least[1] ? p->least[0] : p->least[1]; }
-
-static bool worthwhile(const search *q, const pair *p) {
-  return (double)p->least[0] <= q->best[0] || (double)p->least[1] <= q->best[1];
+/* Replaces a pair by those of the larger node's children with the smaller node. */
+static void split(search *q, const node_pair *p, pair_queue *queue) {
+  const turned_node *m = &q->mobile.nodes[p->mobile], *f = &q->fixed.nodes[p->fixed];
+  node_pair left = *p, right = *p;
+  if (m->next > 0 && (f->next <= 0 || m->radius >= f->radius)) {
+    open_node(&q->mobile, p->mobile);
+    left.mobile = p->mobile + 1;
+    right.mobile = (uint32_t)m->next;
+  } else {
+    open_node(&q->fixed, p->fixed);
+    left.fixed = p->fixed + 1;
+    right.fixed = (uint32_t)f->next;
+  }
+  if (bound_pair(q, &left)) pair_queue_put(queue, &left);
+  if (bound_pair(q, &right)) pair_queue_put(queue, &right);
 }
 
-enum {
-  STACK = 256
-}; /* each step replaces a pair by two and both trees are balanced: depth is at most the sum of theirs */
+static void look_at(search *q, const node_pair *p, pair_queue *queue) {
+  const int32_t mobile = q->mobile.nodes[p->mobile].next, fixed = q->fixed.nodes[p->fixed].next;
+  if (mobile > 0 || fixed > 0) {
+    split(q, p, queue);
+    return;
+  }
+  open_node(&q->mobile, p->mobile);
+  open_node(&q->fixed, p->fixed);
+  try_leaves(q, (uint32_t)-mobile, (uint32_t)-fixed);
+}
 
-static void descend(search *q) {
-  pair stack[STACK];
-  uint32_t depth = 0;
-  stack[0] = (pair){0, 0, {0, 0}};
-  if (bound_pair(q, &stack[0])) depth = 1;
-  while (depth > 0) {
-    const pair now = stack[--depth];
-    if (!worthwhile(q, &now)) continue;
-    const turned_node *m = &q->mobile.nodes[now.mobile], *f = &q->fixed.nodes[now.fixed];
-    if (!m->right && !f->right) {
-      test_leaves(q, now.mobile, now.fixed);
-      continue;
+static void descend(search *q, waiting_pair *room, uint32_t capacity) {
+  pair_queue queue;
+  node_pair now = {0, 0, {0, 0}, 0};
+  pair_queue_open(&queue, room, capacity);
+  if (bound_pair(q, &now)) pair_queue_put(&queue, &now);
+  while (pair_queue_take(&queue, &now)) {
+    /* Meanwhile one direction may be done with, and the other one's turn comes later or never. */
+    const float key = soonest(q, &now);
+    if (key <= now.key) {
+      look_at(q, &now, &queue);
+    } else if (key < INFINITY) {
+      now.key = key;
+      pair_queue_put(&queue, &now);
     }
-    const bool split_mobile = m->right && (!f->right || m->radius >= f->radius);
-    pair child[2] = {now, now};
-    if (split_mobile)
-      child[0].mobile = now.mobile + 1, child[1].mobile = m->right;
-    else
-      child[0].fixed = now.fixed + 1, child[1].fixed = f->right;
-    const bool meets[2] = {bound_pair(q, &child[0]) && worthwhile(q, &child[0]),
-                           bound_pair(q, &child[1]) && worthwhile(q, &child[1])};
-    /* The nearer child goes on top: the sooner a small angle is known, the more is spared. */
-    const int nearer = soonest(&child[1]) < soonest(&child[0]);
-    assert(depth + 2 <= STACK);
-    if (meets[1 - nearer]) stack[depth++] = child[1 - nearer];
-    if (meets[nearer]) stack[depth++] = child[nearer];
   }
 }
 
-/* ---- the query
- * ---------------------------------------------------------------------------------------------------------------- */
-
-static size_t scratch_of(const body *b) {
-  return b->mesh->vertex_count * sizeof(syn_vec3) + b->tree.node_count * sizeof(turned_node);
-}
-
-size_t syn_rotation_scratch(const syn_rotation *rotation) {
-  return scratch_of(&rotation->fixed) + scratch_of(&rotation->mobile);
-}
-
-/* Lays a body out in the scratch as the axis sees it; returns where the next one may go. */
-static char *turn_body(const body *b, syn_vec3 center, const syn_mat3 *frame, char *scratch, turned_body *turned_out) {
-  turned_out->of = b;
-  turned_out->vertices = (syn_vec3 *)(void *)scratch;
-  turned_out->nodes = (turned_node *)(void *)(scratch + b->mesh->vertex_count * sizeof(syn_vec3));
-  for (uint32_t i = 0; i < b->mesh->vertex_count; ++i) turned_out->vertices[i] = mat3_apply(frame, place(b, center, i));
-  turn_nodes(b, frame, turned_out->nodes);
-  return scratch + scratch_of(b);
-}
+/* ---- the query --------------------------------------------------------------------------------------------------- */
 
 void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
                         syn_event *positive, syn_event *negative) {
@@ -471,12 +401,13 @@ void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn
   const syn_vec3 k = vec3_unit(axis), x = vec3_any_normal(k);
   const syn_mat3 frame = {{x, vec3_cross(k, x), k}};
   const syn_mat3 mobile_frame = start ? mat3_multiply(&frame, &start->rotation) : frame;
-  search q = {.best = {2 * SYN_PI, 2 * SYN_PI}, .event = {positive, negative}};
+  search q = {
+      .grain = rotation->grain, .best = {2 * SYN_PI, 2 * SYN_PI}, .wanted = {4, 4}, .event = {positive, negative}};
   *positive = *negative = (syn_event){.angle = 2 * SYN_PI, .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
-  if (rotation->fixed.tree.node_count == 0 || rotation->mobile.tree.node_count == 0) return;
-  char *rest = turn_body(&rotation->fixed, rotation->center, &frame, scratch, &q.fixed);
-  turn_body(&rotation->mobile, rotation->center, &mobile_frame, rest, &q.mobile);
-  descend(&q);
+  if (rotation->fixed.node_count == 0 || rotation->mobile.node_count == 0) return;
+  char *rest = turn_body(&rotation->fixed, &frame, rotation->margin, scratch, &q.fixed);
+  rest = turn_body(&rotation->mobile, &mobile_frame, rotation->margin, rest, &q.mobile);
+  descend(&q, (waiting_pair *)(void *)rest, waiting_capacity(rotation));
   const syn_mat3 back = mat3_transpose(&frame);
   for (int d = 0; d < 2; ++d)
     if (q.event[d]->kind != SYN_EVENT_NONE)

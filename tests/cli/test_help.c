@@ -4,8 +4,8 @@ static const char *const contract_commands[] = {
     "demo",     "hip",      "shape",   "mesh info", "mesh convert", "mesh repair", "mesh tet",
     "collide",  "distance", "rom",     "center",    "measure",      "fai",         "pressure",
     "simulate", "surgery",  "haptics", "study",     "view",         "bench",       "help"};
-static const char *const later[] = {"hip",      "collide",  "distance", "rom",     "center", "measure", "fai",
-                                    "pressure", "simulate", "surgery",  "haptics", "study",  "view",    "bench"};
+static const char *const later[] = {"hip",     "center",  "measure", "fai",  "pressure", "simulate",
+                                    "surgery", "haptics", "study",   "view", "bench"};
 
 /* Does the help list the command at the start of a line? */
 static bool lists(const char *help, const char *command) {
@@ -125,7 +125,7 @@ static void help_as_json_is_one_object(void **state) {
   json_t *answer = run_json(0, "help", "mesh", "info", NULL);
   assert_contains(json_string_value(json_at(answer, "result.text")), "usage: synovia mesh info FILE");
   json_decref(answer);
-  answer = run_json(0, "rom", "--help", NULL);
+  answer = run_json(0, "pressure", "--help", NULL);
   assert_contains(json_string_value(json_at(answer, "result.text")), "not part of version");
   json_decref(answer);
   answer = run_json(2, "help", "mehs", NULL);

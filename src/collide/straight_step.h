@@ -1,0 +1,15 @@
+/* When do two features first touch while every vertex moves on its own straight line from where it is at time 0 to
+ * where it is at time 1? Conservative: a touch is never missed, and the time that is told is never later than the
+ * touch. */
+#ifndef SYN_COLLIDE_STRAIGHT_STEP_H
+#define SYN_COLLIDE_STRAIGHT_STEP_H
+
+#include <synovia/base.h>
+
+/* Corners: the vertex, then those of the triangle. Touches after `latest` are not looked for. *time is written where
+ * the result is true. Triangles and edges of no extent count as the points and segments that they are. */
+bool syn_step_vertex_face(const syn_vec3 before[4], const syn_vec3 after[4], double latest, double *time);
+/* Corners: the ends of one edge, then of the other. */
+bool syn_step_edge_edge(const syn_vec3 before[4], const syn_vec3 after[4], double latest, double *time);
+
+#endif

@@ -1,0 +1,62 @@
+#include "program.h"
+
+static const char box[] = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 2\nv 2 0 2\nv 2 2 2\nv 0 2 2\n"
+                          "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+
+static const char *file(const char *name, const char *text) {
+  const char *path = temporary_path(name);
+  write_text_file(path, text);
+  return path;
+}
+
+static double coordinate(json_t *answer, const char *path, size_t k) {
+  return json_number_value(json_array_get(json_at(answer, path), k));
+}
+
+static void boxes_apart_have_a_clearance(void **state) {
+  (void)state;
+  const char *a = file("a.obj", box);
+  json_t *answer = run_json(0, "distance", a, a, "--pose", "1 0 0 5  0 1 0 0  0 0 1 0  0 0 0 1", NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.distance_mm"), 3, 1e-12);
+  ASSERT_NEAR(coordinate(answer, "result.point_a", 0), 2, 1e-12);
+  ASSERT_NEAR(coordinate(answer, "result.point_b", 0), 5, 1e-12);
+  json_decref(answer);
+  /* the same with every number a word of its own */
+  answer = run_json(0, "distance", a, a, "--pose", "1", "0", "0", "-5.5", "0", "1", "0", "0", "0", "0", "1", "0", "0",
+                    "0", "0", "1", NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.distance_mm"), 3.5, 1e-12);
+  json_decref(answer);
+  program_run run = run_synovia("distance", a, a, "--pose", "1,0,0,5,0,1,0,0,0,0,1,0,0,0,0,1", NULL);
+  assert_contains(run.out, "3.000000 mm apart");
+  end_run(&run);
+}
+
+/* A corner of one box lies 0.4, 0.6 and 0.7 behind the faces of the other one. */
+static void boxes_in_each_other_have_a_depth(void **state) {
+  (void)state;
+  const char *a = file("a.obj", box);
+  json_t *answer = run_json(0, "distance", a, a, "--pose", "1 0 0 1.6 0 1 0 1.4 0 0 1 1.3 0 0 0 1", NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.distance_mm"), -0.4, 1e-12);
+  json_decref(answer);
+}
+
+static void wrong_words_are_explained(void **state) {
+  (void)state;
+  const char *a = file("a.obj", box), *points = file("points.obj", "v 0 0 0\nv 1 1 1\n");
+  json_decref(run_json(2, "distance", a, NULL));
+  json_t *answer = run_json(2, "distance", a, a, "--pose", "1 0 0 5", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--pose takes 16 numbers");
+  json_decref(answer);
+  json_decref(run_json(2, "distance", a, a, "--pose", "2 0 0 0 0 1 0 0 0 0 1 0 0 0 0 1", NULL));
+  json_decref(run_json(3, "distance", a, temporary_path("none.obj"), NULL));
+  json_decref(run_json(3, "distance", a, points, NULL));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(boxes_apart_have_a_clearance),
+      cmocka_unit_test(boxes_in_each_other_have_a_depth),
+      cmocka_unit_test(wrong_words_are_explained),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
