@@ -6,10 +6,10 @@
 #include "collide/method.h"
 
 /* methods */
-extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree;
+extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree, syn_method_spheres;
 
 static const syn_method *const methods[] = {
-    &syn_method_obb, &syn_method_aabb, &syn_method_hash, &syn_method_buckettree, NULL,
+    &syn_method_obb, &syn_method_aabb, &syn_method_hash, &syn_method_buckettree, &syn_method_spheres, NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
 
@@ -31,6 +31,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .fixed_outside = true,
                                .use_normals = true,
                                .mapping = SYN_MAPPING_CARTESIAN,
+                               .ball_radius_mm = 1,
                                .cookie = SYN_COOKIE};
 }
 
