@@ -19,7 +19,10 @@ typedef enum syn_contact_of {
   SYN_OF_TRIANGLE_TRIANGLE, /* two triangles cross or touch */
   SYN_OF_VERTEX_TET,        /* a mobile vertex in a fixed tetrahedron */
   SYN_OF_TET_TET,           /* two tetrahedra overlap; of one body with itself where both meshes are the same */
-  SYN_OF_BALL_BALL          /* two molecules overlap */
+  SYN_OF_BALL_BALL,         /* two molecules overlap */
+  SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
+                      of tetrahedron t */
+  SYN_OF_TET_FACE  /* a surface face of the mobile volume meets a fixed tetrahedron */
 } syn_contact_of;
 
 typedef struct syn_contact {
@@ -36,9 +39,11 @@ typedef struct syn_contacts {
   size_t capacity;      /* of `contacts` */
   double *vertex_depth; /* per mobile vertex: signed depth, negative where it is free, -INFINITY where nothing lies in
                            its way */
+  bool first_only;      /* only whether they collide: stop at the first contact, where the method can */
   /* results */
-  size_t count; /* of all contacts, also those beyond the capacity */
-  bool penetrating;
+  size_t count;     /* of all contacts, also those beyond the capacity */
+  bool penetrating; /* touching counts; methods on surfaces also notice one closed body wholly inside the other, where
+                       there may be no contact to tell */
   double max_depth_mm; /* signed: negative is a clearance; -INFINITY where nothing is in the way, NAN where no depth is
                           told */
   uint32_t max_vertex; /* mobile vertex or element of the deepest contact, SYN_NONE where there is none */
@@ -48,7 +53,8 @@ typedef struct syn_contacts {
 /* ---- methods ------------------------------------------------------------------------------------------------------
  */
 
-/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. */
+/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. Methods on volumes
+ * look for self-collision where both bodies have the same volume; the pose is then of no account. */
 typedef struct syn_body {
   const syn_trimesh *surface;
   const syn_tetmesh *volume;
@@ -73,6 +79,7 @@ typedef struct syn_collide_options {
    * second they strike, then slide again, and so on. Read when the collider is created. */
   const double *thresholds_mm;
   size_t threshold_count;
+  double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;
 SYN_API syn_collide_options syn_default_collide_options(void);

@@ -1,7 +1,6 @@
 /* The one list of methods, and the life that they share. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "collide/method.h"
@@ -12,6 +11,11 @@ extern const syn_method syn_method_cylindrical;
 extern const syn_method syn_method_split;
 extern const syn_method syn_method_distance;
 extern const syn_method syn_method_proximity;
+extern const syn_method syn_method_obb;
+extern const syn_method syn_method_aabb;
+extern const syn_method syn_method_spheres;
+extern const syn_method syn_method_hash;
+extern const syn_method syn_method_buckettree;
 extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
@@ -21,6 +25,11 @@ static const syn_method *const methods[] = {
     &syn_method_split,
     &syn_method_distance,
     &syn_method_proximity,
+    &syn_method_obb,
+    &syn_method_aabb,
+    &syn_method_spheres,
+    &syn_method_hash,
+    &syn_method_buckettree,
     &syn_method_convex,
     NULL,
 };
@@ -44,6 +53,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .fixed_outside = true,
                                .use_normals = true,
                                .mapping = SYN_MAPPING_CARTESIAN,
+                               .ball_radius_mm = 1,
                                .cookie = SYN_COOKIE};
 }
 
@@ -113,14 +123,36 @@ void syn_contacts_add(syn_contacts *result, const syn_contact *contact) {
   }
 }
 
-static int compare_contacts(const void *left, const void *right) {
-  const syn_contact *a = left, *b = right;
-  if (a->mobile_element != b->mobile_element) return a->mobile_element < b->mobile_element ? -1 : 1;
-  return (a->fixed_element > b->fixed_element) - (a->fixed_element < b->fixed_element);
+static inline uint64_t contact_key(const syn_contact *contact) {
+  return (uint64_t)contact->mobile_element << 32 | contact->fixed_element;
 }
 
+/* By mobile, then fixed element, then kind: no two contacts are the same in all three. */
+static inline bool comes_after(const syn_contact *a, const syn_contact *b) {
+  const uint64_t key_a = contact_key(a), key_b = contact_key(b);
+  return key_a != key_b ? key_a > key_b : a->of > b->of;
+}
+
+static void sift_down(syn_contact *heap, size_t size, size_t at) {
+  const syn_contact moved = heap[at];
+  for (size_t child; (child = 2 * at + 1) < size; at = child) {
+    if (child + 1 < size && comes_after(&heap[child + 1], &heap[child])) ++child;
+    if (!comes_after(&heap[child], &moved)) break;
+    heap[at] = heap[child];
+  }
+  heap[at] = moved;
+}
+
+/* In place, because qsort may allocate. */
 void syn_contacts_sort(syn_contacts *result) {
-  if (!result->contacts) return;
-  qsort(result->contacts, result->count < result->capacity ? result->count : result->capacity, sizeof *result->contacts,
-        compare_contacts);
+  syn_contact *contacts = result->contacts;
+  if (!contacts) return;
+  const size_t count = result->count < result->capacity ? result->count : result->capacity;
+  for (size_t i = count / 2; i-- > 0;) sift_down(contacts, count, i);
+  for (size_t size = count; size > 1; --size) {
+    const syn_contact greatest = contacts[0];
+    contacts[0] = contacts[size - 1];
+    contacts[size - 1] = greatest;
+    sift_down(contacts, size - 1, 0);
+  }
 }

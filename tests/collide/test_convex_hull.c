@@ -15,7 +15,7 @@ static bool is_outside(const syn_convex *convex, syn_vec3 p) {
   return false;
 }
 
-static void check_surface(const syn_convex *convex) {
+static void check_hull_surface(const syn_convex *convex) {
   syn_error error;
   syn_trimesh *mesh;
   ASSERT_OK(syn_trimesh_create(NULL, convex->vertices, convex->vertex_count, convex->triangles, convex->triangle_count,
@@ -49,7 +49,7 @@ static void check_hull(const syn_vec3 *points, uint32_t count) {
     if (convex->dimension == 3) assert_false(is_outside(convex, points[i]));
   }
   if (convex->dimension == 3) {
-    check_surface(convex);
+    check_hull_surface(convex);
     check_corners(convex);
   }
   syn_convex_destroy(convex);
@@ -87,7 +87,7 @@ static void a_fine_cube_has_eight_corners(void **state) {
   assert_int_equal(cube->dimension, 3);
   assert_int_equal(cube->vertex_count, 8);
   assert_int_equal(cube->triangle_count, 12);
-  check_surface(cube);
+  check_hull_surface(cube);
   syn_convex_destroy(cube);
 }
 
@@ -181,7 +181,7 @@ static void the_hull_of_a_bone_holds_the_bone(void **state) {
   ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &bone, &error));
   syn_convex *hull = convex_of_points(bone->vertices, bone->vertex_count);
   assert_int_equal(hull->dimension, 3);
-  check_surface(hull);
+  check_hull_surface(hull);
   for (uint32_t i = 0; i < bone->vertex_count; i += 97) assert_false(is_outside(hull, bone->vertices[i]));
   syn_convex_destroy(hull);
   syn_trimesh_destroy(bone);
