@@ -33,7 +33,7 @@ syn_collide_options syn_default_collide_options(void) {
   return (syn_collide_options){.axis = {0, 0, 1},
                                .fixed_outside = true,
                                .use_normals = true,
-                               .mapping = SYN_MAPPING_CARTESIAN,
+                               .mapping = SYN_MAPPING_UNIFORM,
                                .cookie = SYN_COOKIE};
 }
 
