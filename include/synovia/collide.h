@@ -71,7 +71,7 @@ typedef struct syn_collide_options {
   double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
   bool fixed_outside;  /* radial method: the mobile body slides inside the fixed one; default true */
   bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
-  syn_mapping mapping; /* radial method; default CARTESIAN (seed A, Eq. 6) */
+  syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; default false */

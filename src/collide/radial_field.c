@@ -80,7 +80,7 @@ radial_kernel *syn_radial_best_kernel(void) {
 
 static void compute_range(void *user, size_t begin, size_t end) { syn_radial_best_kernel()(user, begin, end); }
 
-enum { PACKETS_AT_ONCE = 256 };
+enum { PACKETS_AT_ONCE = 128 };
 
 void syn_radial_field_compute(const radial_field *field) {
   const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;

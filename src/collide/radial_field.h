@@ -56,7 +56,7 @@ typedef struct radial_points {
   uint32_t *order;   /* the caller's number of each */
   syn_vec3 *given;   /* the same points in the caller's order */
 } radial_points;
-enum { RADIAL_PACKET = 4 };
+enum { RADIAL_PACKET = 8 };
 
 syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
                                     syn_vec3 center, radial_points *points, syn_error *error);

@@ -83,7 +83,7 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
 /* ---- spans ------------------------------------------------------------------------------------------------------- */
 
 /* The slack of an angle near a pole, where a small step changes the longitude by much, is left to the whole circle. */
-enum { POLE_CLOSE = 1000 };
+enum { POLE_CLOSE = 10 };
 
 static bool may_hold(const radial_cone *cone, syn_vec3 direction) {
   for (uint32_t i = 0; i < cone->plane_count; ++i)

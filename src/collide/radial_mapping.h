@@ -21,7 +21,7 @@ uint32_t syn_radial_layer_count(syn_mapping mapping);
 
 /* How far, as an angle, a cell may be left by rounding: whatever lies closer than this to a cell is counted as in it.
  */
-#define RADIAL_SLACK 1e-7
+#define RADIAL_SLACK 2e-5
 
 /* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane. */
 typedef struct radial_cone {
