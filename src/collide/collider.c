@@ -12,11 +12,7 @@ extern const syn_method syn_method_ray_table;
 extern const syn_method syn_method_split;
 
 static const syn_method *const methods[] = {
-    &syn_method_radial,
-    &syn_method_ray_table,
-    &syn_method_cylindrical,
-    &syn_method_split,
-    NULL,
+    &syn_method_radial, &syn_method_ray_table, &syn_method_cylindrical, &syn_method_split, NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
 
