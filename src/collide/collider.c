@@ -52,12 +52,8 @@ syn_collide_options syn_default_collide_options(void) {
   return (syn_collide_options){.axis = {0, 0, 1},
                                .fixed_outside = true,
                                .use_normals = true,
-<<<<<<< HEAD
-                               .mapping = SYN_MAPPING_CARTESIAN,
-                               .ball_radius_mm = 1,
-=======
                                .mapping = SYN_MAPPING_UNIFORM,
->>>>>>> c-radial
+                               .ball_radius_mm = 1,
                                .cookie = SYN_COOKIE};
 }
 
