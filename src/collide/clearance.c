@@ -106,12 +106,12 @@ typedef struct placed {
   double radius, half, near, far;
 } placed;
 
-static syn_vec3 wide(const float v[3]) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+static syn_vec3 in_doubles(const float v[3]) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
 static placed place_fixed(const search *q, uint32_t node) {
   const syn_patch *p = &q->d->fixed.patches[node];
-  return (placed){vec3_add(wide(p->center), q->d->fixed.surface->origin),
-                  wide(p->normal),
+  return (placed){vec3_add(in_doubles(p->center), q->d->fixed.surface->origin),
+                  p->normal,
                   (double)p->radius,
                   (double)p->half,
                   p->near,
@@ -121,8 +121,8 @@ static placed place_fixed(const search *q, uint32_t node) {
 /* Where the pose shifts the centre by t, |p + t|^2 = |p|^2 + 2 p.t + t.t, and p.t is known to within the ball. */
 static placed place_mobile(const search *q, uint32_t node) {
   const syn_patch *p = &q->d->mobile.patches[node];
-  placed at = {.center = syn_pose_point(q->pose, vec3_add(wide(p->center), q->d->mobile.surface->origin)),
-               .normal = syn_pose_direction(q->pose, wide(p->normal)),
+  placed at = {.center = syn_pose_point(q->pose, vec3_add(in_doubles(p->center), q->d->mobile.surface->origin)),
+               .normal = syn_pose_direction(q->pose, p->normal),
                .radius = (double)p->radius,
                .half = (double)p->half,
                .near = p->near,

@@ -203,7 +203,7 @@ static void add_crossing(localiser *l, const crossing *c) {
 
 static void measure(localiser *l) {
   syn_overlap *o = l->overlap;
-  l->origin = l->sides[1].surface->solid ? syn_pose_point(&l->pose, l->sides[1].surface->origin) : vec3(0, 0, 0);
+  l->origin = syn_pose_point(&l->pose, l->sides[1].surface->origin);
   if (l->found.count > 0) {
     syn_vec3 sum = {0, 0, 0};
     for (size_t i = 0; i < l->found.count; ++i) sum = vec3_add(sum, vec3_sub(l->found.items[i].start, l->origin));

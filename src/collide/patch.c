@@ -1,7 +1,5 @@
 #include "collide/patch.h"
 
-#include <float.h>
-
 enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
 
 typedef struct build {
@@ -42,24 +40,19 @@ static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
   return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
 }
 
-/* The mean normal, as floats and as the doubles that those are. */
-static syn_vec3 set_normal(const build *b, uint32_t begin, uint32_t end, syn_patch *patch) {
+static syn_vec3 mean_normal(const build *b, uint32_t begin, uint32_t end) {
   syn_vec3 sum = {0, 0, 0}, v[3];
   for (uint32_t i = begin; i < end; ++i) {
     corners(b, i, v);
     sum = vec3_add(sum, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
   }
-  sum = vec3_unit(sum);
-  patch->normal[0] = (float)sum.x;
-  patch->normal[1] = (float)sum.y;
-  patch->normal[2] = (float)sum.z;
-  return vec3((double)patch->normal[0], (double)patch->normal[1], (double)patch->normal[2]);
+  return vec3_unit(sum);
 }
 
 static void bound_closely(const build *b, uint32_t n) {
   const uint32_t begin = b->begin[n], end = begin + b->nodes[n].count;
   syn_patch *patch = &b->patches[n];
-  const syn_vec3 middle = set_center(patch, &b->nodes[n]), normal = set_normal(b, begin, end, patch);
+  const syn_vec3 middle = set_center(patch, &b->nodes[n]), normal = mean_normal(b, begin, end);
   double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
   for (uint32_t i = begin; i < end; ++i) {
     syn_vec3 v[3];
@@ -73,6 +66,7 @@ static void bound_closely(const build *b, uint32_t n) {
     }
   }
   const double rounding = 1e-7 * b->surface->reach, exact = 1e-13 * (sqrt(far2) + b->surface->reach);
+  patch->normal = normal;
   patch->radius = (float)(sqrt(radius2) * slack + rounding);
   patch->half = (float)(half * slack + rounding);
   patch->near = sqrt(near2) - exact;
@@ -86,8 +80,7 @@ static void bound_by_children(const build *b, uint32_t n) {
   const syn_vec3 middle = set_center(patch, box);
   const syn_vec3 corner = {(double)box->max[0], (double)box->max[1], (double)box->max[2]};
   patch->radius = (float)(vec3_distance(corner, middle) * slack);
-  patch->normal[0] = patch->normal[1] = 0;
-  patch->normal[2] = 1;
+  patch->normal = vec3(0, 0, 0);
   patch->half = patch->radius;
   patch->near = min2(left->near, right->near);
   patch->far = max2(left->far, right->far);

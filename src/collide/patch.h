@@ -9,9 +9,10 @@
 
 typedef struct syn_patch {
   float center[3], radius; /* about the surface's origin */
-  float normal[3], half;   /* |normal . (p - center)| <= half */
+  syn_vec3 normal;         /* unit or zero; |normal . (p - center)| <= half */
   double near, far;        /* distances from the shared centre; in doubles, because the spheres are what tells surfaces
                               apart that run along one another */
+  float half;
 } syn_patch;
 
 /* *patches is new: one for each node of surface->tree, about `center`. */

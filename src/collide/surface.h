@@ -47,7 +47,8 @@ typedef struct syn_nearest {
 } syn_nearest;
 
 typedef struct syn_surface syn_surface;
-/* The nearest point. bound2 is INFINITY or the square of a distance that the surface is known not to exceed. */
+/* The nearest point not farther than the square root of bound2 (which may be INFINITY); triangle SYN_NONE where there
+ * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
 
 struct syn_surface {

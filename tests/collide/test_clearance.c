@@ -141,6 +141,32 @@ static void touching_bodies_have_distance_zero(void **state) {
   syn_trimesh_destroy(cube);
 }
 
+/* Plates that are almost parallel, and bodies very far apart: where bounds in floats would fail. */
+static void parallel_and_distant_bodies_are_measured_exactly(void **state) {
+  (void)state;
+  test_random random = {33};
+  syn_error error;
+  syn_trimesh *cube = make_cube(NULL, 3), *blob = make_blob(NULL, &random, 5, 6, 0.2);
+  const syn_trimesh *const others[2] = {cube, blob};
+  for (int k = 0; k < 2; ++k) {
+    syn_distance *d;
+    syn_clearance r;
+    ASSERT_OK(syn_distance_create(cube, others[k], NULL, &d, &error));
+    void *scratch = malloc(syn_distance_scratch(d));
+    for (int i = 0; i < 60; ++i) {
+      syn_pose pose = syn_pose_about_axis(vec3(1, 1, 0), random_vec3(&random, 1), ldexp(1, -i / 2));
+      pose.translation = vec3_add(pose.translation, vec3(random_between(&random, -1, 1), 0, i % 3 ? 7 : 1e6));
+      syn_distance_query(d, &pose, NULL, scratch, &r);
+      const double truth = slow_distance(cube, others[k], &pose);
+      ASSERT_NEAR(r.distance_mm, truth, 1e-15 * truth);
+    }
+    free(scratch);
+    syn_distance_destroy(d);
+  }
+  syn_trimesh_destroy(cube);
+  syn_trimesh_destroy(blob);
+}
+
 /* Scene B of the oracles, coarser: the ball's clearance is that of its vertices over the cup's facets. */
 static void a_ball_in_a_cup_keeps_its_clearance(void **state) {
   (void)state;
@@ -216,6 +242,7 @@ int main(void) {
       cmocka_unit_test(the_distance_is_that_of_all_pairs_of_triangles),
       cmocka_unit_test(segments_are_as_near_as_samples_say),
       cmocka_unit_test(touching_bodies_have_distance_zero),
+      cmocka_unit_test(parallel_and_distant_bodies_are_measured_exactly),
       cmocka_unit_test(a_ball_in_a_cup_keeps_its_clearance),
       cmocka_unit_test(an_open_surface_is_told_and_has_no_inside),
       cmocka_unit_test(every_refused_allocation_is_survived),
