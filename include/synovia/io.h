@@ -58,8 +58,8 @@ SYN_API syn_format_info syn_format_at(size_t index);
 /* ---- ParaView time series --------------------------------------------------------------------------------------- */
 
 /* Writes DIR/NAME.pvd after the steps DIR/NAME_0000.vtp … were written with syn_write_geometry; `times` in any unit.
- * `files` are the `count` paths as they were given to syn_write_geometry; the list names them relative to its own folder
- * where they can be compared by name, so that the folder may be moved. */
+ * `files` are the `count` paths as they were given to syn_write_geometry; the list names them relative to its own
+ * folder where they can be compared by name, so that the folder may be moved. */
 SYN_API syn_status syn_write_pvd(const syn_context *context, const char *path, const double *times,
                                  const char *const *files, size_t count, syn_error *error);
 
