@@ -5,7 +5,7 @@ static const char *const contract_commands[] = {
     "collide",  "distance", "rom",     "center",    "measure",      "fai",         "pressure",
     "simulate", "surgery",  "haptics", "study",     "view",         "bench",       "help"};
 static const char *const later[] = {"hip",      "collide",  "distance", "rom",     "center", "measure", "fai",
-                                    "pressure", "simulate", "surgery",  "haptics", "study",  "view",    "bench"};
+                                    "pressure", "simulate", "surgery",  "haptics", "study",  "view"};
 
 /* Does the help list the command at the start of a line? */
 static bool lists(const char *help, const char *command) {
