@@ -201,8 +201,8 @@ syn_status demo_write_report(const demo *d, FILE *to, const syn_context *context
       "<title>Synovia: a hip with a cam</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n"
       "<h1>A hip with a cam</h1>\n"
       "<p class=\"lead\">A right hip made from parameters: the head of the femur stops being round at 70° from the "
-      "neck (alpha), and the socket covers it by 25° (centre-edge angle). When one sits down, the bulge of the neck "
-      "comes near the rim. %s</p>\n",
+      "neck (alpha), and the socket covers it by 25° (centre-edge angle). By the published rule (the two angles add "
+      "up to 80° or more) the neck reaches the labrum on the way to sitting. %s</p>\n",
       style,
       d->fit ? "Every mesh is closed and free of self-intersections." : "Not every mesh is sound; see the table.");
   SYN_TRY(put_views(d, to, context, error));

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "output.h"
 
-enum { WIDTH = 88, INDENT = 2, COLUMN = 30 };
+enum { WIDTH = 80, INDENT = 2, COLUMN = 28 };
 
 /* ---- setting text -------------------------------------------------------------------------------------------------
  */
@@ -115,11 +115,14 @@ void cli_help_overview(FILE *to) {
   for (size_t i = 0; i < cli_command_count; ++i)
     if (!cli_commands[i]->run) put_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
   put_options(to, "options of every command", cli_common_options, cli_common_option_count);
+  put_entry(to, "--version", "print the version; without a command");
   put_exit_codes(to);
-  fputs(
-      "\n`synovia help COMMAND` or `synovia COMMAND --help` tells more. `synovia --version` prints the version.\n"
-      "Lengths are in mm, forces in N, pressures in MPa, angles in degrees. Research software, not a medical device.\n",
-      to);
+  fputc('\n', to);
+  put_filled(
+      to,
+      "`synovia help COMMAND` or `synovia COMMAND --help` tells more. Lengths are in mm, forces in N, pressures in "
+      "MPa, angles in degrees. Research software, not a medical device.",
+      0, 0);
 }
 
 void cli_help_group(FILE *to, const char *group) {

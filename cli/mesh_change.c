@@ -50,7 +50,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *r) {
   uint64_t all = 0;
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
     json_object_set_new(changes, rows[i].key, json_integer(rows[i].count));
-    if (rows[i].count) cli_print(session, "  %8s %s\n", cli_count(rows[i].count, count), rows[i].words);
+    if (rows[i].count) cli_print(session, "  %s: %s\n", rows[i].words, cli_count(rows[i].count, count));
     all += rows[i].count;
   }
   if (all == 0) cli_print(session, "nothing to repair\n");
@@ -74,7 +74,9 @@ static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mes
 static syn_status repair(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error) {
   const syn_repair_options options = repair_options(&session->arguments);
   syn_repair_report report;
+  session->tells_changes = true;
   SYN_TRY(syn_trimesh_repair(mesh, &options, changed, &report, error));
+  session->tells_changes = false;
   tell_changes(session, &report);
   return tell_what_remains(session, *changed, error);
 }

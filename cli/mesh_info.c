@@ -73,6 +73,11 @@ static syn_status inspect(cli_session *session, inspection *in, syn_error *error
 /* An enclosed volume needs a closed surface whose faces agree. */
 static bool has_volume(const inspection *in) { return in->health.closed && in->health.oriented; }
 
+/* Stray points of a scan are no vertices of its surface; the nodes of a volume are all counted, as solvers do. */
+static size_t vertices_of(const inspection *in) {
+  return in->geometry.point_count - (in->geometry.tet_count ? 0 : in->health.unreferenced_vertices);
+}
+
 /* ---- as JSON ------------------------------------------------------------------------------------------------------
  */
 
@@ -111,7 +116,8 @@ static void set_counts(cli_session *session, const inspection *in) {
   const char *space = space_name(g->space);
   cli_set(session, "file", cli_string(in->path));
   cli_set(session, "format", g->format ? json_string(g->format) : json_null());
-  cli_set(session, "vertices", json_integer((json_int_t)g->point_count));
+  cli_set(session, "vertices", json_integer((json_int_t)vertices_of(in)));
+  cli_set(session, "points", json_integer((json_int_t)g->point_count));
   cli_set(session, "triangles", json_integer(in->mesh->triangle_count));
   cli_set(session, "tets", json_integer((json_int_t)g->tet_count));
   cli_set(session, "cells", json_integer((json_int_t)(g->triangle_count + g->tet_count)));
@@ -204,7 +210,7 @@ static void print_info(const cli_session *session, const inspection *in) {
   char text[64];
   cli_print(session, "%s (%s%s%s)\n", in->path, in->geometry.format ? in->geometry.format : "mesh", space ? ", " : "",
             space ? space : "");
-  print_count(session, "vertices", in->geometry.point_count);
+  print_count(session, "vertices", vertices_of(in));
   print_count(session, in->geometry.triangle_count ? "triangles" : "surface triangles", in->mesh->triangle_count);
   if (in->geometry.tet_count) print_tets(session, in);
   print_count(session, "components", h->components);
@@ -261,7 +267,9 @@ const cli_command cli_mesh_info = {
         "Reads any mesh format and says what is in it: counts, whether the surface is closed, manifold and oriented, "
         "what is wrong with it, area, volume and bounds. The exit code is 0 whenever the file could be read; `synovia "
         "mesh check` is the same question with a yes or no.\n\nA file of tetrahedra is answered with its surface and "
-        "the quality of its elements. The volume is that of a closed, oriented surface; otherwise there is none "
+        "the quality of its elements. Vertices of a surface are the points in use; `points` counts all of them. The "
+        "volume is that "
+        "of a closed, oriented surface; otherwise there is none "
         "(null).",
     .options = options,
     .option_count = sizeof options / sizeof *options,

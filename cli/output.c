@@ -37,7 +37,7 @@ static void clear_progress(void) {
 static void take_warning(void *user, const char *message) {
   cli_session *session = user;
   json_array_append_new(session->warnings, cli_string(message));
-  if (session->quiet) return;
+  if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress();
   fprintf(stderr, "synovia: warning: %s\n", message);
 }

@@ -32,13 +32,10 @@ static syn_vec3 project(const svg_view *view, syn_vec3 p) {
 }
 
 static syn_box projected_bounds(const svg_body *bodies, size_t count, const svg_view *view) {
-  syn_box box = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+  syn_box box = box_empty();
   for (size_t b = 0; b < count; ++b)
-    for (uint32_t i = 0; i < bodies[b].mesh->vertex_count; ++i) {
-      const syn_vec3 p = project(view, syn_pose_point(&bodies[b].pose, bodies[b].mesh->vertices[i]));
-      box.min = vec3_min(box.min, p);
-      box.max = vec3_max(box.max, p);
-    }
+    for (uint32_t i = 0; i < bodies[b].mesh->vertex_count; ++i)
+      box_add(&box, project(view, syn_pose_point(&bodies[b].pose, bodies[b].mesh->vertices[i])));
   return box;
 }
 
@@ -187,7 +184,7 @@ static void put_face(FILE *to, const face *f, const svg_body *bodies) {
 static void put_picture(FILE *to, const picture *p, const svg_body *bodies, const char *label) {
   fprintf(to,
           "<svg role='img' aria-label='%s' viewBox='0 0 %d %d' xmlns='http://www.w3.org/2000/svg'>\n"
-          "<g fill='currentColor' stroke='currentColor' stroke-width='7' stroke-linejoin='round'>\n",
+          "<g fill='currentColor' stroke='currentColor' stroke-width='18' stroke-linejoin='round'>\n",
           label, PICTURE, PICTURE);
   for (size_t i = 0; i < p->count; ++i)
     if (p->faces[i].nearest) put_face(to, &p->faces[i], bodies);

@@ -9,6 +9,10 @@
 
 #include <synovia/synovia.h>
 
+#ifndef FUZZ_GROWTH
+#define FUZZ_GROWTH 1000 /* no block may be this many times the input */
+#endif
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 /* `user` points to the largest block allowed. A refusal would hide the fault, so a larger one is a crash. */
@@ -52,7 +56,7 @@ static void use_geometry(const syn_context *context, const syn_geometry *geometr
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-  size_t largest = 1000 * size + 65536; /* a table of a fixed start size is fine */
+  size_t largest = FUZZ_GROWTH * size + 65536; /* a table of a fixed start size is fine */
   syn_context context = syn_default_context();
   context.reallocate = limited;
   context.user = &largest;

@@ -68,7 +68,7 @@ SYN_API syn_status syn_write_pvd(const syn_context *context, const char *path, c
 typedef struct syn_scene_body {
   const char *name;
   const syn_trimesh *mesh;
-  float color[4];                  /* linear RGBA; alpha below 1 is drawn transparent */
+  float color[4];                  /* linear RGBA, 0 to 1; alpha below 1 is drawn transparent */
   const float (*vertex_colors)[4]; /* may be NULL */
   const syn_pose *keyframes;       /* keyframe_count poses, NULL: the body does not move */
 } syn_scene_body;
@@ -76,7 +76,7 @@ typedef struct syn_scene {
   const char *name;
   const syn_scene_body *bodies;
   size_t body_count;
-  const double *times_s; /* keyframe_count, ascending; NULL with no animation */
+  const double *times_s; /* keyframe_count, from 0 or later, rising; NULL with no animation */
   size_t keyframe_count;
 } syn_scene;
 /* glTF counts in metres with y up; the root node carries that change so that vertex data stay in mm. */

@@ -133,8 +133,9 @@ SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_op
 typedef struct syn_triangle_pair {
   uint32_t a, b;
 } syn_triangle_pair;
-/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, decided exactly, sorted.
- * At most `capacity` are stored (0 with pairs NULL to count); *count is the full number. */
+/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, sorted; decided exactly
+ * for coordinates that are 0 or of magnitude 1e-80 to 1e95. The first `capacity` of them are stored (0 with pairs NULL
+ * to count); *count is the full number. */
 SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                                   uint64_t *count, syn_error *error);
 
@@ -160,7 +161,7 @@ typedef struct syn_repair_options {
   double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
   bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
   bool orient;               /* consistent, and outward where a component is closed; default true */
-  uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed; default 32 */
+  uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
   double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
   uint32_t cookie;
 } syn_repair_options;
@@ -170,7 +171,9 @@ typedef struct syn_repair_report {
   uint32_t welded_vertices, dropped_degenerate, dropped_duplicate, dropped_unreferenced, split_nonmanifold, flipped,
       filled_holes, added_triangles, removed_islands, removed_triangles;
 } syn_repair_report;
-/* Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. */
+/* The result is manifold: where it is not, the surface is cut apart, which split_nonmanifold counts in added vertices.
+ * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. options may be NULL.
+ */
 SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
                                       syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
 
@@ -183,7 +186,8 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
 /* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. The target is a
- * wish: topology is kept, so the result may have more. */
+ * wish: topology is kept, so the result may have more. Vertices keep their places to the bit; those that go are gone.
+ * meshoptimizer's own scratch comes from malloc, not from the context. */
 SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                         double *error_mm, syn_error *error);
 
@@ -248,8 +252,10 @@ typedef struct syn_tetrahedralize_options {
   uint32_t cookie;
 } syn_tetrahedralize_options;
 SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
-/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is.
- * SYN_BAD_MESH says what is wrong with the surface, SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
+/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is:
+ * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
+ * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
+ * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
 SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error);
 

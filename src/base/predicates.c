@@ -24,8 +24,9 @@ static inline double two_product(double a, double b, double *product) {
 /* Every function below appends components of growing magnitude to `out`, leaves out zeros and returns how many there
  * are; zero is the empty expansion. `out` may not be one of the inputs. */
 
+/* Not "!= 0": the errors of sums that overflowed are NaN, and must not be counted beyond the room for proper ones. */
 static int append(double component, double *out, int count) {
-  if (component != 0) out[count++] = component;
+  if (component < 0 || component > 0) out[count++] = component;
   return count;
 }
 
@@ -111,7 +112,6 @@ int syn_orient2d(double ax, double ay, double bx, double by, double cx, double c
   const double det = left - right, bound = 6 * unit_roundoff * (fabs(left) + fabs(right));
   if (det > bound) return 1;
   if (det < -bound) return -1;
-  if (!isfinite(bound)) return 0; /* overflow: an expansion of NaN has no bounded length */
   return exact_orient2d(ax, ay, bx, by, cx, cy);
 }
 
@@ -135,11 +135,10 @@ int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d) {
   const double wx = d.x - a.x, wy = d.y - a.y, wz = d.z - a.z;
   const double yz = uy * vz, zy = uz * vy, zx = uz * vx, xz = ux * vz, xy = ux * vy, yx = uy * vx;
   const double det = wx * (yz - zy) + wy * (zx - xz) + wz * (xy - yx);
-  const double size = fabs(wx) * (fabs(yz) + fabs(zy)) + fabs(wy) * (fabs(zx) + fabs(xz)) +
-                      fabs(wz) * (fabs(xy) + fabs(yx));
+  const double size =
+      fabs(wx) * (fabs(yz) + fabs(zy)) + fabs(wy) * (fabs(zx) + fabs(xz)) + fabs(wz) * (fabs(xy) + fabs(yx));
   const double bound = 10 * unit_roundoff * size;
   if (det > bound) return 1;
   if (det < -bound) return -1;
-  if (!isfinite(bound)) return 0; /* overflow: an expansion of NaN has no bounded length */
   return exact_orient3d(&a, &b, &c, &d);
 }

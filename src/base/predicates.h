@@ -2,7 +2,8 @@
  *
  * A plain floating-point evaluation with a proven error bound answers almost always; where it cannot, the determinant
  * is computed without rounding. The answer is therefore always the true sign for the coordinates as given, provided
- * that no intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. */
+ * that no intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. Beyond that
+ * the sign may be wrong, and nothing worse happens. */
 #ifndef SYN_BASE_PREDICATES_H
 #define SYN_BASE_PREDICATES_H
 

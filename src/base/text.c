@@ -23,8 +23,8 @@ syn_status syn_text_fail(const syn_text *text, syn_error *error, const char *for
   return syn_fail_at(error, SYN_BAD_FORMAT, text->file, text->line, -1, "%s", message);
 }
 
-static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v'; }
-static bool is_space(char c) { return is_blank(c) || c == '\n'; }
+static bool is_space(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); } /* \t \n \v \f \r */
+static bool is_blank(char c) { return is_space(c) && c != '\n'; }
 
 void syn_text_skip_blanks(syn_text *text) {
   while (text->at < text->end && is_blank(*text->at)) ++text->at;
@@ -90,7 +90,7 @@ bool syn_word_starts(syn_word word, const char *prefix) {
 char *syn_word_shown(syn_word word, char room[48]) {
   size_t length = word.length < 40 ? word.length : 40;
   for (size_t i = 0; i < length; ++i) room[i] = word.at[i] >= ' ' && word.at[i] < 127 ? word.at[i] : '?';
-  strcpy(room + length, word.length > 40 ? "..." : "");
+  snprintf(room + length, 48 - length, "%s", word.length > 40 ? "..." : "");
   return room;
 }
 
@@ -162,6 +162,26 @@ static bool parse_exponent(const char *at, const char *end, int64_t *exponent) {
   return at == end;
 }
 
+/* The same for mantissas of up to 64 bits where long double has as many and 10^27 is still exact: one rounding to 64
+ * bits, then one to 53. Rounding twice goes wrong only where the first lands half way between two doubles; false there
+ * and where long double is something else. */
+static bool scale_extended(uint64_t mantissa, int64_t exponent, double *magnitude) {
+#if LDBL_MANT_DIG == 64 && defined(__x86_64__)
+  static const long double powers[] = {1e0L,  1e1L,  1e2L,  1e3L,  1e4L,  1e5L,  1e6L,  1e7L,  1e8L,  1e9L,
+                                       1e10L, 1e11L, 1e12L, 1e13L, 1e14L, 1e15L, 1e16L, 1e17L, 1e18L, 1e19L,
+                                       1e20L, 1e21L, 1e22L, 1e23L, 1e24L, 1e25L, 1e26L, 1e27L};
+  if (exponent < -27 || exponent > 27) return false;
+  const long double scaled = exponent < 0 ? mantissa / powers[-exponent] : mantissa * powers[exponent];
+  uint64_t bits; /* the mantissa comes first in memory */
+  memcpy(&bits, &scaled, sizeof bits);
+  *magnitude = (double)scaled;
+  return (bits & 0x7ff) != 0x400;
+#else
+  (void)mantissa, (void)exponent, (void)magnitude;
+  return false;
+#endif
+}
+
 /* Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 rounds once, hence correctly. */
 bool syn_word_double(syn_word word, double *value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -170,7 +190,7 @@ bool syn_word_double(syn_word word, double *value) {
   decimal number = {0};
   if (at < end && (*at == '-' || *at == '+')) number.negative = *at++ == '-';
   number.begin = at;
-  const uint64_t most = ((uint64_t)1 << 53) / 10 - 1; /* so that one more digit stays below 2^53 */
+  const uint64_t most = UINT64_MAX / 10 - 1; /* so that one more digit still fits */
   uint64_t mantissa = 0;
   bool point = false, any = false, fits = true;
   for (; at < end && ((*at >= '0' && *at <= '9') || (*at == '.' && !point)); ++at) {
@@ -186,9 +206,12 @@ bool syn_word_double(syn_word word, double *value) {
   number.end = at;
   if (!any) return parse_special(word, value);
   if (!parse_exponent(at, end, &number.exponent)) return false;
-  if (!fits || number.exponent < -22 || number.exponent > 22) return parse_slowly(&number, value);
-  const double power = powers[number.exponent < 0 ? -number.exponent : number.exponent];
-  const double magnitude = number.exponent < 0 ? (double)mantissa / power : (double)mantissa * power;
+  double magnitude;
+  const int64_t exponent = number.exponent;
+  if (fits && mantissa < (uint64_t)1 << 53 && exponent >= -22 && exponent <= 22)
+    magnitude = exponent < 0 ? (double)mantissa / powers[-exponent] : (double)mantissa * powers[exponent];
+  else if (!fits || !scale_extended(mantissa, exponent, &magnitude))
+    return parse_slowly(&number, value);
   *value = number.negative ? -magnitude : magnitude;
   return true;
 }
@@ -258,7 +281,10 @@ static void use_plain_point(char *number) {
 }
 
 char *syn_format_double(double value, char room[32]) {
-  if (!isfinite(value)) return strcpy(room, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+  if (!isfinite(value)) {
+    snprintf(room, 32, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+    return room;
+  }
   /* 15 digits survive in every normal number, so that a shorter form is found without its trailing zeros */
   for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
     snprintf(room, 32, "%.*g", digits, value);

@@ -194,22 +194,27 @@ static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count) {
 /* ---- making ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status make_leaves(const syn_context *context, size_t count, syn_box_node **leaves, syn_error *error) {
-  *leaves = NULL;
-  if (count >= (size_t)1 << 31) return syn_fail(error, SYN_TOO_LARGE, "a box tree holds less than 2^31 items");
-  return SYN_NEW(context, leaves, count, error);
+static syn_status check_count(size_t count, syn_error *error) {
+  if (count < (size_t)1 << 31) return SYN_OK;
+  return syn_fail(error, SYN_TOO_LARGE, "a box tree holds less than 2^31 items, not %zu", count);
+}
+
+/* The first cache line that begins in the block. */
+enum { CACHE_LINE = 64 };
+static syn_box_node *nodes_in(void *block) {
+  return (void *)((char *)block + (CACHE_LINE - (uintptr_t)block % CACHE_LINE) % CACHE_LINE);
 }
 
 /* Takes the leaves over, whatever the outcome. */
 static syn_status tree_from_leaves(const syn_context *context, syn_box_node *leaves, uint32_t count,
                                    syn_box_tree **tree, syn_error *error) {
-  const size_t node_count = 2 * (size_t)count, line = 64;
+  const size_t node_count = 2 * (size_t)count;
   syn_box_tree *made = NULL;
   void *block = NULL;
   syn_status status = SYN_NEW(context, &made, 1, error);
-  if (status == SYN_OK) status = syn_allocate(context, node_count * sizeof *leaves + line, 1, &block, error);
+  if (status == SYN_OK) status = syn_allocate(context, node_count * sizeof *leaves + CACHE_LINE, 1, &block, error);
   if (status == SYN_OK) {
-    syn_box_node *nodes = (void *)(((uintptr_t)block + line - 1) / line * line);
+    syn_box_node *nodes = nodes_in(block);
     if (count > 0) {
       nodes[1] = empty_node;
       build(nodes, leaves, count);
@@ -232,7 +237,8 @@ syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes,
                                syn_error *error) {
   syn_box_node *leaves;
   *tree = NULL;
-  SYN_TRY(make_leaves(context, count, &leaves, error));
+  SYN_TRY(check_count(count, error));
+  SYN_TRY(SYN_NEW(context, &leaves, count, error));
   for (size_t i = 0; i < count; ++i) set_leaf(&leaves[i], &boxes[i], (uint32_t)i);
   return tree_from_leaves(context, leaves, (uint32_t)count, tree, error);
 }
@@ -240,7 +246,8 @@ syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes,
 syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, syn_error *error) {
   syn_box_node *leaves;
   *tree = NULL;
-  SYN_TRY(make_leaves(mesh->context, mesh->triangle_count, &leaves, error));
+  SYN_TRY(check_count(mesh->triangle_count, error));
+  SYN_TRY(SYN_NEW(mesh->context, &leaves, mesh->triangle_count, error));
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     syn_box box = box_empty();
     for (int c = 0; c < 3; ++c) box_add(&box, mesh->vertices[mesh->triangles[t].v[c]]);
@@ -257,7 +264,7 @@ void syn_box_tree_destroy(syn_box_tree *tree) {
 
 /* Children come after their parents, so that going backwards meets them first. */
 void syn_box_tree_refit(syn_box_tree *tree, const syn_box *boxes) {
-  syn_box_node *nodes = (syn_box_node *)(uintptr_t)tree->nodes;
+  syn_box_node *nodes = nodes_in(tree->block);
   for (uint32_t i = tree->node_count; i-- > 0;) {
     if (i == 1) continue;
     const uint32_t child = nodes[i].child, count = nodes[i].count;

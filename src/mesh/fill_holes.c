@@ -85,6 +85,7 @@ static void forbid_edges(filler *f, const uint32_t *loop, uint32_t n) {
     around walk = {.vertex = loop[i]};
     for (const syn_triangle *t; (t = next_around(f, &walk)) != NULL;)
       for (int c = 0; c < 3; ++c) {
+        if (t->v[c] >= f->topology->vertex_count) continue; /* the middle of a fan is in no loop */
         const uint32_t j = f->place[t->v[c]];
         if (j != SYN_NONE && j > i + 1 && !(i == 0 && j == n - 1)) f->apex[i * n + j] = FORBIDDEN;
       }

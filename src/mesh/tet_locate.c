@@ -22,9 +22,15 @@ typedef struct level {
   bool used;        /* lists a tet at all */
 } level;
 
+/* Single precision rounded outward: a point outside is surely outside the tet. */
+typedef struct outer_box {
+  float min[3], max[3];
+} outer_box;
+
 struct syn_tet_locator {
   const syn_tetmesh *mesh;
-  int8_t *sign; /* of each tet's volume; flat ones are in no list */
+  int8_t *sign;     /* of each tet's volume; flat ones are in no list */
+  outer_box *boxes; /* of each tet */
   syn_box box;
   double cells_per_mm;
   uint32_t level_count;
@@ -41,6 +47,20 @@ static syn_box tet_box(const syn_tetmesh *mesh, uint32_t t) {
     box.max = vec3_max(box.max, mesh->vertices[v[i]]);
   }
   return box;
+}
+
+static outer_box round_outward(syn_box box) {
+  outer_box outer;
+  for (int axis = 0; axis < 3; ++axis) {
+    outer.min[axis] = nextafterf((float)vec3_at(box.min, axis), -INFINITY);
+    outer.max[axis] = nextafterf((float)vec3_at(box.max, axis), INFINITY);
+  }
+  return outer;
+}
+
+static bool may_contain(const outer_box *box, syn_vec3 p) {
+  return p.x >= (double)box->min[0] && p.x <= (double)box->max[0] && p.y >= (double)box->min[1] &&
+         p.y <= (double)box->max[1] && p.z >= (double)box->min[2] && p.z <= (double)box->max[2];
 }
 
 static double longest_edge(syn_box box) {
@@ -64,15 +84,15 @@ static size_t cell_number(const syn_tet_locator *locator, uint32_t l, uint32_t x
   return grid->first + ((size_t)z * grid->size[1] + y) * grid->size[0] + x;
 }
 
-/* The lowest level where the cells from `low` to `high` are at most two along each axis. */
+/* The lowest level where the cells from `low` to `high` are at most three along each axis. */
 static uint32_t level_for(cell low, cell high) {
   uint32_t l = 0;
   for (int axis = 0; axis < 3; ++axis)
-    while ((high.at[axis] >> l) - (low.at[axis] >> l) > 1) ++l;
+    while ((high.at[axis] >> l) - (low.at[axis] >> l) > 2) ++l;
   return l;
 }
 
-/* Cells of level 0 as wide as the average tet, but at most about twice as many as there are tets. */
+/* Cells of level 0 three quarters as wide as the average tet, but at most about twice as many as there are tets. */
 static void choose_cells(syn_tet_locator *locator) {
   const syn_tetmesh *mesh = locator->mesh;
   const double most = 2.0 * mesh->tet_count + 1, longest = longest_edge(locator->box);
@@ -80,7 +100,7 @@ static void choose_cells(syn_tet_locator *locator) {
   size[0] = size[1] = size[2] = 1;
   double width = 0;
   for (uint32_t t = 0; t < mesh->tet_count; ++t) width += longest_edge(tet_box(mesh, t)) / mesh->tet_count;
-  width = fmax(width, longest * 1e-6);
+  width = fmax(0.75 * width, longest * 1e-6);
   if (!(longest > 0) || !isfinite(width)) return; /* a point, or an extent that overflows: one cell */
   double count[3];
   do {
@@ -109,8 +129,9 @@ static size_t stack_levels(syn_tet_locator *locator) {
 static void visit_cells(syn_tet_locator *locator, uint32_t *counts, uint32_t *members) {
   for (uint32_t t = 0; t < locator->mesh->tet_count; ++t) {
     if (locator->sign[t] == 0) continue;
-    const syn_box box = tet_box(locator->mesh, t);
-    const cell low = cell_of(locator, box.min), high = cell_of(locator, box.max);
+    const float *min = locator->boxes[t].min, *max = locator->boxes[t].max;
+    const cell low = cell_of(locator, vec3((double)min[0], (double)min[1], (double)min[2]));
+    const cell high = cell_of(locator, vec3((double)max[0], (double)max[1], (double)max[2]));
     const uint32_t l = level_for(low, high);
     locator->levels[l].used = true;
     for (uint32_t z = low.at[2] >> l; z <= high.at[2] >> l; ++z)
@@ -127,11 +148,13 @@ static syn_status fill(syn_tet_locator *locator, syn_error *error) {
   const syn_tetmesh *mesh = locator->mesh;
   const syn_vec3 *p = mesh->vertices;
   SYN_TRY(SYN_NEW(mesh->context, &locator->sign, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(mesh->context, &locator->boxes, mesh->tet_count, error));
   locator->box = (syn_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
   for (uint32_t t = 0; t < mesh->tet_count; ++t) {
     const uint32_t *v = mesh->tets[t].v;
     const syn_box box = tet_box(mesh, t);
     locator->box = (syn_box){vec3_min(locator->box.min, box.min), vec3_max(locator->box.max, box.max)};
+    locator->boxes[t] = round_outward(box);
     locator->sign[t] = (int8_t)syn_orient3d(p[v[0]], p[v[1]], p[v[2]], p[v[3]]);
   }
   choose_cells(locator);
@@ -147,8 +170,8 @@ static syn_status fill(syn_tet_locator *locator, syn_error *error) {
 
 syn_status syn_tet_locator_create(const syn_tetmesh *mesh, syn_tet_locator **locator, syn_error *error) {
   *locator = NULL;
-  if (mesh->tet_count >= 1u << 29)
-    return syn_fail(error, SYN_TOO_LARGE, "%u tetrahedra are more than the 2^29 that can be located", mesh->tet_count);
+  if (mesh->tet_count >= 1u << 27)
+    return syn_fail(error, SYN_TOO_LARGE, "%u tetrahedra are more than the 2^27 that can be located", mesh->tet_count);
   syn_tet_locator *made;
   SYN_TRY(SYN_NEW_ZEROED(mesh->context, &made, 1, error));
   made->mesh = mesh;
@@ -165,6 +188,7 @@ void syn_tet_locator_destroy(syn_tet_locator *locator) {
   if (!locator) return;
   const syn_context *context = locator->mesh->context;
   syn_free(context, locator->sign);
+  syn_free(context, locator->boxes);
   syn_free(context, locator->start);
   syn_free(context, locator->members);
   syn_free(context, locator);
@@ -215,7 +239,7 @@ uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double b
     for (uint32_t i = locator->start[number]; i < locator->start[number + 1]; ++i) {
       const uint32_t t = locator->members[i];
       if (t >= found) break;
-      if (!contains(locator, t, point, side)) continue;
+      if (!may_contain(&locator->boxes[t], point) || !contains(locator, t, point, side)) continue;
       found = t;
       for (int f = 0; f < 4; ++f) found_side[f] = side[f];
       break;

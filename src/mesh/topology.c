@@ -40,7 +40,15 @@ syn_status syn_invert_cells(const syn_context *context, const uint32_t *indices,
   return SYN_OK;
 }
 
-/* Every edge hangs in a list at its lower vertex; the lists are as short as vertices have few neighbours. */
+/* The vertex of an edge that has fewer triangles, the lower number if they have as many. */
+static uint32_t quieter(const work *w, uint32_t a, uint32_t b) {
+  const uint32_t a_triangles = w->vertex_start[a + 1] - w->vertex_start[a];
+  const uint32_t b_triangles = w->vertex_start[b + 1] - w->vertex_start[b];
+  return a_triangles < b_triangles || (a_triangles == b_triangles && a < b) ? a : b;
+}
+
+/* Every edge hangs in a list at its quieter end, so that the lists stay short also where a fan of thousands of
+ * triangles meets in one vertex. */
 static syn_status find_edges(work *w) {
   const syn_trimesh *mesh = w->mesh;
   const size_t most = 3 * (size_t)mesh->triangle_count;
@@ -53,20 +61,16 @@ static syn_status find_edges(work *w) {
     memset(first, 0xff, mesh->vertex_count * sizeof *first);
     for (uint32_t t = 0; t < mesh->triangle_count; ++t)
       for (int c = 0; c < 3; ++c) {
-        uint32_t a = mesh->triangles[t].v[c], b = mesh->triangles[t].v[(c + 1) % 3];
-        if (a > b) {
-          uint32_t swap = a;
-          a = b;
-          b = swap;
-        }
-        uint32_t e = first[a];
-        while (e != SYN_NONE && w->edge_vertices[e][1] != b) e = next[e];
+        const uint32_t a = mesh->triangles[t].v[c], b = mesh->triangles[t].v[(c + 1) % 3];
+        const uint32_t low = a < b ? a : b, high = a < b ? b : a, home = quieter(w, a, b);
+        uint32_t e = first[home];
+        while (e != SYN_NONE && (w->edge_vertices[e][0] != low || w->edge_vertices[e][1] != high)) e = next[e];
         if (e == SYN_NONE) {
           e = w->edge_count++;
-          w->edge_vertices[e][0] = a;
-          w->edge_vertices[e][1] = b;
-          next[e] = first[a];
-          first[a] = e;
+          w->edge_vertices[e][0] = low;
+          w->edge_vertices[e][1] = high;
+          next[e] = first[home];
+          first[home] = e;
         }
         w->triangle_edges[t][c] = e;
       }
@@ -175,11 +179,14 @@ static syn_status find_loops(work *w) {
 
 static syn_status fill(work *w) {
   const syn_trimesh *mesh = w->mesh;
+  if (mesh->triangle_count > UINT32_MAX / 3)
+    return syn_fail(w->error, SYN_TOO_LARGE, "%u triangles have more corners than 32-bit indices count",
+                    mesh->triangle_count);
+  SYN_TRY(syn_invert_cells(w->context, mesh->triangle_count ? mesh->triangles->v : NULL, 3, mesh->triangle_count,
+                           mesh->vertex_count, &w->vertex_start, &w->vertex_triangles, w->error));
   SYN_TRY(find_edges(w));
   SYN_TRY(syn_invert_cells(w->context, mesh->triangle_count ? w->triangle_edges[0] : NULL, 3, mesh->triangle_count,
                            w->edge_count, &w->edge_start, &w->edge_triangles, w->error));
-  SYN_TRY(syn_invert_cells(w->context, mesh->triangle_count ? mesh->triangles->v : NULL, 3, mesh->triangle_count,
-                           mesh->vertex_count, &w->vertex_start, &w->vertex_triangles, w->error));
   SYN_TRY(find_neighbours(w));
   SYN_TRY(find_components(w));
   return find_loops(w);

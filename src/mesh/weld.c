@@ -59,16 +59,17 @@ typedef struct grid {
   double cell;
 } grid;
 
-/* The cell of a coordinate and its nearer neighbour. Beyond 2^51 cells, numbers closer than the distance are equal, so
- * that the coordinate itself may serve. */
-static void cells_of(double coordinate, double cell, double cells[2]) {
-  const double at = coordinate / cell;
-  if (!(fabs(at) < 0x1p51)) {
-    cells[0] = cells[1] = coordinate;
-    return;
-  }
+/* The cell of a coordinate and, where its border is in reach, the next one; returns how many. A quarter of a cell is
+ * the reach, and a little more for the rounding of `at`, which grows with it. Beyond 2^51 cells, numbers closer than
+ * the distance are equal, so that the coordinate itself may serve. */
+static int cells_of(double coordinate, double cell, double cells[2]) {
+  const double at = coordinate / cell, size = fabs(at);
+  cells[0] = coordinate;
+  if (!(size < 0x1p51)) return 1;
   cells[0] = floor(at);
-  cells[1] = at - cells[0] < 0.5 ? cells[0] - 1 : cells[0] + 1;
+  const double inside = at - cells[0], reach = size < 0x1p40 ? 0.251 : 0.5;
+  cells[1] = inside < reach ? cells[0] - 1 : cells[0] + 1;
+  return inside < reach || inside >= 1 - reach ? 2 : 1;
 }
 
 /* Measured in distances, so that tiny ones do not vanish when squared. */
@@ -80,13 +81,11 @@ static bool is_near(syn_vec3 a, syn_vec3 b, double distance) {
 /* The lowest representative closer than the distance, SYN_NONE when there is none; *home is the point's own list. */
 static uint32_t find_near(const grid *g, const syn_vec3 *points, syn_vec3 p, double distance, size_t *home) {
   double x[2], y[2], z[2];
-  cells_of(p.x, g->cell, x);
-  cells_of(p.y, g->cell, y);
-  cells_of(p.z, g->cell, z);
+  const int nx = cells_of(p.x, g->cell, x), ny = cells_of(p.y, g->cell, y), nz = cells_of(p.z, g->cell, z);
   *home = hash_triple(x[0], y[0], z[0]) & (g->size - 1);
   uint32_t lowest = SYN_NONE;
-  for (int k = 0; k < 8; ++k) {
-    const size_t list = hash_triple(x[k & 1], y[k >> 1 & 1], z[k >> 2]) & (g->size - 1);
+  for (int k = 0; k < nx * ny * nz; ++k) {
+    const size_t list = hash_triple(x[k % nx], y[k / nx % ny], z[k / (nx * ny)]) & (g->size - 1);
     for (uint32_t j = g->first[list]; j != SYN_NONE; j = g->next[j])
       if (j < lowest && is_near(points[j], p, distance)) lowest = j;
   }

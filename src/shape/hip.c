@@ -137,21 +137,29 @@ static syn_hip geometry(const double *values) {
 }
 
 uint32_t syn_hip_steps(const syn_hip *hip, double angle) {
-  return hip->resolution * (uint32_t)fmax(1, round(angle / (SYN_PI / 6)));
+  return hip->resolution * (uint32_t)ceil(angle / degrees(35) - 1e-9);
 }
 
 /* ---- the rest pose ----------------------------------------------------------------------------------------------- */
 
-/* How far the femur reaches above the labrum's inner face. The labrum is what a large cam meets first, since it
- * covers the rim. */
+/* How far the femur reaches above a point, measured from the centre. */
+static double depth_in_femur(const syn_hip *hip, syn_vec3 p) {
+  double across = vec3_dot(p, hip->neck.top), forward = vec3_dot(p, hip->neck.front);
+  double polar = atan2(hypot(across, forward), vec3_dot(p, hip->neck.axis));
+  return syn_hip_femur_radius(hip, polar, atan2(forward, across)) - vec3_length(p);
+}
+
+/* The deepest point of the labrum's inner face, found along its rings. The labrum covers the rim, so it is what a large
+ * cam meets first. */
 static double labrum_overlap(const syn_hip *hip) {
+  enum { SAMPLES = 8 };
   double deepest = 0;
   for (uint32_t ring = syn_hip_rim_ring(hip); ring <= syn_hip_tip_ring(hip); ++ring)
     for (uint32_t column = 0; column < hip->columns; ++column) {
-      syn_vec3 p = syn_hip_cup_point(hip, ring, column, 1);
-      double polar = acos(fmax(-1, fmin(1, vec3_dot(p, hip->neck.axis))));
-      double clock = atan2(vec3_dot(p, hip->neck.front), vec3_dot(p, hip->neck.top));
-      deepest = fmax(deepest, syn_hip_femur_radius(hip, polar, clock) - hip->radius);
+      syn_vec3 p = syn_hip_cup_point(hip, ring, column, hip->radius);
+      syn_vec3 q = syn_hip_cup_point(hip, ring, column + 1, hip->radius);
+      for (int i = 0; i < SAMPLES; ++i)
+        deepest = fmax(deepest, depth_in_femur(hip, vec3_lerp(p, q, (double)i / SAMPLES)));
     }
   return deepest;
 }

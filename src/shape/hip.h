@@ -51,7 +51,7 @@ static inline syn_vec3 hip_direction(const syn_hip_frame *frame, double polar, d
 }
 static inline double hip_clock(const syn_hip *hip, uint32_t column) { return 2 * SYN_PI * column / hip->columns; }
 
-/* Steps of the grid over an angle: doubling the resolution halves every step. */
+/* Steps of the grid over an angle > 0, at most 35 degrees over the resolution: doubling that halves every step. */
 uint32_t syn_hip_steps(const syn_hip *hip, double angle);
 
 /* The cup's rings: 0 is the floor, then come the fossa, the horseshoe (from syn_hip_fossa_ring on), the rim, the

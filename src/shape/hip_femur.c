@@ -29,13 +29,16 @@ static double profile(const syn_hip *hip, double alpha, double polar) {
   return fmax(hip->radius + height * past, hip->radius / cos(25 * DEGREE * past));
 }
 
-/* Where the profile has come down nearly to the neck's radius. It is wider than that at alpha, where
- * sin(35 deg) > 1.07 * 0.53, and grows with the angle below the cam's crest, so there is one such place. */
+/* The neck takes over where the profile has come down to this distance from its axis. */
+static double neck_shoulder(const syn_hip *hip) { return 1.07 * hip->neck_radius; }
+
+/* Where that is. The profile is wider at alpha, since sin(35 deg) > 1.07 * 0.53, and narrows towards the axis below the
+ * cam's crest, so there is one such place. */
 static double neck_start(const syn_hip *hip, double alpha) {
   double low = 0, high = alpha;
   for (int i = 0; i < 60; ++i) {
     double middle = 0.5 * (low + high);
-    if (profile(hip, alpha, middle) * sin(middle) < 1.07 * hip->neck_radius)
+    if (profile(hip, alpha, middle) * sin(middle) < neck_shoulder(hip))
       low = middle;
     else
       high = middle;
@@ -44,8 +47,9 @@ static double neck_start(const syn_hip *hip, double alpha) {
 }
 
 double syn_hip_femur_radius(const syn_hip *hip, double polar, double clock) {
-  double alpha = syn_hip_alpha_at(hip, clock), start = neck_start(hip, alpha);
-  return polar >= start ? profile(hip, alpha, polar) : hip->neck_radius / sin(fmax(polar, 1e-9));
+  double alpha = syn_hip_alpha_at(hip, clock), radius = profile(hip, alpha, polar);
+  bool on_neck = polar < alpha && radius * sin(polar) < neck_shoulder(hip);
+  return on_neck ? hip->neck_radius / sin(fmax(polar, 1e-9)) : radius;
 }
 
 /* As many as the longest column needs, which is the one opposite the cam. */
@@ -76,14 +80,13 @@ static syn_vec3 profile_point(const syn_hip *hip, double clock, double polar) {
 /* The rise of the cam ends in a ring of its own wherever it ends before the neck. */
 static double crest(double alpha, double neck) { return fmax(alpha - 25 * DEGREE, neck + 0.2 * (alpha - neck)); }
 
-/* Rounds the corner between profile and neck: a parabola that leaves at right angles to the radius and ends along the
- * neck, `at` = 0 … 1. The end is farther along the neck. */
-static void fillet(const syn_hip *hip, double clock, double at, double *along, double *away) {
-  double alpha = syn_hip_alpha_at(hip, clock), start = neck_start(hip, alpha), radius = profile(hip, alpha, start);
-  double a = radius * cos(start), corner = a + (radius * sin(start) - hip->neck_radius) * tan(start);
-  double b = corner + 4 * hip->scale;
+/* Rounds the corner between profile and neck: a parabola that leaves the profile at polar = `start`, at right angles to
+ * the radius, and ends along the neck; `at` = 0 … 1. */
+static void fillet(const syn_hip *hip, double clock, double start, double at, double *along, double *away) {
+  double radius = profile(hip, syn_hip_alpha_at(hip, clock), start), above = radius * sin(start) - hip->neck_radius;
+  double a = radius * cos(start), corner = a + above * tan(start), b = corner + 4 * hip->scale;
   *along = (1 - at) * (1 - at) * a + 2 * at * (1 - at) * corner + at * at * b;
-  *away = hip->neck_radius + (1 - at) * (1 - at) * (radius * sin(start) - hip->neck_radius);
+  *away = hip->neck_radius + (1 - at) * (1 - at) * above;
 }
 
 /* ---- bend and shaft ---------------------------------------------------------------------------------------------- */
@@ -125,17 +128,23 @@ typedef struct columns {
   uint32_t steps[STRETCHES]; /* bands of triangles along each stretch */
 } columns;
 
-/* Point at the fraction `at` of a stretch, 0 < at <= 1. */
-static syn_vec3 place_on(const syn_hip *hip, int stretch, double clock, double at) {
+/* Points at the fraction `at` of a stretch, 0 < at <= 1. */
+
+static syn_vec3 place_above_bend(const syn_hip *hip, int stretch, double clock, double at) {
   double alpha = syn_hip_alpha_at(hip, clock), neck = neck_start(hip, alpha), top = crest(alpha, neck), along, away;
+  switch (stretch) {
+  case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at * sqrt(at)); /* finest where it starts */
+  case CREST: return profile_point(hip, clock, top + (neck - top) * at);
+  case FILLET: fillet(hip, clock, neck, at, &along, &away); return neck_point(hip, clock, along, away);
+  default:
+    fillet(hip, clock, neck, 1, &along, &away);
+    return neck_point(hip, clock, along + (bend_start(hip) - along) * at, away);
+  }
+}
+
+static syn_vec3 place_below_neck(const syn_hip *hip, int stretch, double clock, double at) {
   double arc = bend_radius(hip) * bend_angle(hip);
   switch (stretch) {
-  case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at * at); /* finest where the sphere ends */
-  case CREST: return profile_point(hip, clock, top + (neck - top) * at);
-  case FILLET: fillet(hip, clock, at, &along, &away); return neck_point(hip, clock, along, away);
-  case NECK:
-    fillet(hip, clock, 1, &along, &away);
-    return neck_point(hip, clock, along + (bend_start(hip) - along) * at, away);
   case BEND: return section_point(hip, clock, arc * at, 1);
   case SHAFT: return section_point(hip, clock, arc + hip->shaft_length * at * (1 + at) / 2, 1); /* finer at the top */
   default: return section_point(hip, clock, arc + hip->shaft_length, 1 - at);
@@ -148,12 +157,14 @@ static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
   uint32_t step = ring - femur->steps[HEAD];
   int stretch = RISE;
   while (step > femur->steps[stretch]) step -= femur->steps[stretch++];
-  return place_on(femur->hip, stretch, hip_clock(femur->hip, column), (double)step / femur->steps[stretch]);
+  double clock = hip_clock(femur->hip, column), at = (double)step / femur->steps[stretch];
+  return stretch < BEND ? place_above_bend(femur->hip, stretch, clock, at)
+                        : place_below_neck(femur->hip, stretch, clock, at);
 }
 
 syn_status syn_hip_make_femur(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error) {
   const uint32_t n = hip->resolution;
-  const columns femur = {hip, {syn_hip_head_rings(hip), n, n, n, n, 3 * n, 4 * n, n}};
+  const columns femur = {hip, {syn_hip_head_rings(hip), 2 * n, n, n, n, 3 * n, 4 * n, n}};
   uint32_t rings = 1;
   for (int i = 0; i < STRETCHES; ++i) rings += femur.steps[i];
   const syn_loft loft = {rings, hip->columns, SYN_LOFT_POLES, rings, place, &femur};

@@ -213,6 +213,23 @@ static void the_promised_range_is_kept(void **state) {
   }
 }
 
+/* Overflow and underflow may cost the sign but nothing else; the sanitizers watch. */
+static void numbers_beyond_the_range_are_survived(void **state) {
+  (void)state;
+  test_random random = {14};
+  for (int i = 0; i < 20000; ++i) {
+    double p[12];
+    for (int k = 0; k < 12; ++k) {
+      static const int exponents[] = {1023, 1000, 340, 0, -340, -1000, -1060};
+      p[k] = ldexp(1 + random_between(&random, -1, 0.99), exponents[random_below(&random, 7)]);
+      if (random_u32(&random) & 1) p[k] = -p[k];
+    }
+    const syn_vec3 *q = (const syn_vec3 *)(const void *)p;
+    assert_in_range(syn_orient3d(q[0], q[1], q[2], q[3]) + 1, 0, 2);
+    assert_in_range(syn_orient2d(p[0], p[1], p[2], p[3], p[4], p[5]) + 1, 0, 2);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_twin_itself_counts_right),
@@ -221,6 +238,7 @@ int main(void) {
       cmocka_unit_test(the_classroom_grid_is_free_of_errors),
       cmocka_unit_test(the_sign_convention_is_that_of_tets),
       cmocka_unit_test(the_promised_range_is_kept),
+      cmocka_unit_test(numbers_beyond_the_range_are_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

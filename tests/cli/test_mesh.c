@@ -104,7 +104,30 @@ static void no_triangles_is_said(void **state) {
   json_t *answer = run_json(0, "mesh", "info", path, NULL);
   assert_contains(json_string_value(json_array_get(json_at(answer, "result.problems"), 0)), "no triangles");
   assert_int_equal(json_integer_value(json_at(answer, "result.unreferenced_vertices")), 3);
+  assert_int_equal(json_integer_value(json_at(answer, "result.vertices")), 0);
+  assert_int_equal(json_integer_value(json_at(answer, "result.points")), 3);
   json_decref(answer);
+}
+
+static void counts_in_front_of_an_obj_file_are_told(void **state) {
+  (void)state;
+  const char *path = temporary_path("counted.obj");
+  write_text_file(path, "3 1\nv 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+  json_t *answer = run_json(0, "mesh", "info", path, NULL);
+  assert_int_equal(json_integer_value(json_at(answer, "result.triangles")), 1);
+  assert_contains(json_string_value(json_array_get(json_at(answer, "warnings"), 0)), "numbers without a keyword");
+  json_decref(answer);
+}
+
+static void a_place_that_is_no_number_is_named_with_its_file(void **state) {
+  (void)state;
+  const char *path = temporary_path("nan.off");
+  write_text_file(path, "OFF\n3 1 0\n0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n");
+  json_t *answer = run_json(3, "mesh", "info", path, NULL);
+  assert_string_equal(json_string_value(json_at(answer, "error.file")), path);
+  json_decref(answer);
+  json_decref(run_json(3, "mesh", "subdivide", path, temporary_path("never.off"), NULL));
+  assert_int_not_equal(access(temporary_path("never.off"), F_OK), 0);
 }
 
 /* ---- changing meshes ----------------------------------------------------------------------------------------------
@@ -129,6 +152,10 @@ static void repair_closes_and_turns(void **state) {
   json_decref(answer);
   program_run run = run_synovia("mesh", "repair", write_cube("good.obj", lid), out, NULL);
   assert_contains(run.out, "nothing to repair");
+  end_run(&run);
+  run = run_synovia("mesh", "repair", write_cube("open.obj", ""), out, NULL);
+  assert_contains(run.out, "holes filled: 1\n");
+  assert_string_equal(run.err, "");
   end_run(&run);
 }
 
@@ -185,7 +212,8 @@ static void tetrahedra_fill_a_cube(void **state) {
 
 static void every_format_keeps_the_surface(void **state) {
   (void)state;
-  const char *cube = write_cube("cube.obj", lid);
+  char cube[512];
+  snprintf(cube, sizeof cube, "%s", write_cube("given.obj", lid));
   for (size_t i = 0; i < syn_format_count(); ++i) {
     const syn_format_info info = syn_format_at(i);
     if (!info.reads || !info.writes || !info.holds_triangles) continue;
@@ -299,6 +327,8 @@ int main(void) {
       cmocka_unit_test(an_open_mesh_is_an_answer_with_advice),
       cmocka_unit_test(check_answers_with_its_exit_code),
       cmocka_unit_test(no_triangles_is_said),
+      cmocka_unit_test(counts_in_front_of_an_obj_file_are_told),
+      cmocka_unit_test(a_place_that_is_no_number_is_named_with_its_file),
       cmocka_unit_test(repair_closes_and_turns),
       cmocka_unit_test(subdividing_smoothing_and_decimating_write_surfaces),
       cmocka_unit_test(tetrahedra_fill_a_cube),

@@ -170,6 +170,17 @@ static void an_empty_mesh_is_neither_closed_nor_faulty(void **state) {
   assert_int_equal(h.genus, -1);
 }
 
+static void absurd_sizes_keep_their_topology(void **state) {
+  (void)state;
+  static const double sizes[] = {1e-310, 1e-79, 1e94, 1e300};
+  for (int i = 0; i < 4; ++i) {
+    const syn_health h = check_and_destroy(make_cube(NULL, sizes[i]));
+    assert_true(h.closed && h.manifold && h.oriented);
+    assert_int_equal(h.genus, 0);
+    if (i == 1 || i == 2) assert_true(h.self_intersections == 0 && h.degenerate_triangles == 0);
+  }
+}
+
 /* ---- random soups against the definitions -------------------------------------------------------------------------
  */
 
@@ -285,6 +296,7 @@ int main(void) {
       cmocka_unit_test(flat_and_repeating_triangles_are_degenerate),
       cmocka_unit_test(two_cubes_sharing_a_corner_or_an_edge_are_not_manifold),
       cmocka_unit_test(an_empty_mesh_is_neither_closed_nor_faulty),
+      cmocka_unit_test(absurd_sizes_keep_their_topology),
       cmocka_unit_test(soups_match_the_definitions),
       cmocka_unit_test(self_intersections_are_only_sought_when_asked),
       cmocka_unit_test(every_refused_allocation_is_survived),

@@ -99,6 +99,30 @@ static void subdividing_keeps_counts_and_places(void **state) {
   syn_trimesh_destroy(mesh);
 }
 
+/* A hundred thousand triangles around vertex 0: looking through all of its edges for each would take minutes. */
+static void a_fan_of_very_many_triangles_is_no_burden(void **state) {
+  (void)state;
+  enum { N = 200000 };
+  syn_error error;
+  syn_vec3 *points = calloc(N + 1, sizeof *points);
+  syn_triangle *faces = calloc(N, sizeof *faces);
+  for (uint32_t i = 0; i < N; ++i) {
+    points[i + 1] = (syn_vec3){cos(i * 1e-5), sin(i * 1e-5), 1};
+    faces[i] = (syn_triangle){{0, 1 + i, 1 + (i + 1) % N}};
+  }
+  syn_trimesh *mesh;
+  syn_topology *topology;
+  ASSERT_OK(syn_trimesh_create(NULL, points, N + 1, faces, N, &mesh, &error));
+  ASSERT_OK(syn_topology_create(mesh, &topology, &error));
+  assert_int_equal(topology->edge_count, 2 * N);
+  assert_int_equal(topology->boundary_loop_count, 1);
+  assert_int_equal(topology->boundary_edge_count, N);
+  syn_topology_destroy(topology);
+  syn_trimesh_destroy(mesh);
+  free(points);
+  free(faces);
+}
+
 static syn_status make_topology(const syn_context *context, void *user, syn_error *error) {
   const syn_trimesh *given = user;
   syn_trimesh *mesh;
@@ -125,6 +149,7 @@ int main(void) {
       cmocka_unit_test(a_cube_without_its_lid_has_one_loop_of_four),
       cmocka_unit_test(two_triangles_touching_in_a_point_have_two_loops),
       cmocka_unit_test(subdividing_keeps_counts_and_places),
+      cmocka_unit_test(a_fan_of_very_many_triangles_is_no_burden),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

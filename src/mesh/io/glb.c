@@ -255,24 +255,24 @@ static json_t *describe(description *d) {
 
 /* ---- writing ---------------------------------------------------------------------------------------------------- */
 
-/* Stream errors are looked at once, when the file is closed. */
-static void put_word(FILE *stream, uint32_t word) {
-  const unsigned char bytes[4] = {(unsigned char)word, (unsigned char)(word >> 8), (unsigned char)(word >> 16),
-                                  (unsigned char)(word >> 24)};
-  fwrite(bytes, 1, sizeof bytes, stream);
+/* Up to four words, little endian. Stream errors are looked at once, when the file is closed. */
+static void put_words(FILE *stream, const uint32_t *words, size_t count) {
+  unsigned char bytes[16];
+  for (size_t i = 0; i < 4 * count; ++i) bytes[i] = (unsigned char)(words[i / 4] >> 8 * (i % 4));
+  fwrite(bytes, 4, count, stream);
 }
 
-static void put_float(FILE *stream, double value) {
-  const float narrow = (float)value;
-  uint32_t bits;
-  memcpy(&bits, &narrow, sizeof bits);
-  put_word(stream, bits);
+static void put_word(FILE *stream, uint32_t word) { put_words(stream, &word, 1); }
+
+static void put_floats(FILE *stream, const float *values, size_t count) {
+  uint32_t words[4];
+  memcpy(words, values, count * sizeof *words);
+  put_words(stream, words, count);
 }
 
 static void put_vec3(FILE *stream, syn_vec3 v) {
-  put_float(stream, v.x);
-  put_float(stream, v.y);
-  put_float(stream, v.z);
+  const float values[3] = {(float)v.x, (float)v.y, (float)v.z};
+  put_floats(stream, values, 3);
 }
 
 static syn_status write_mesh(const syn_context *context, const syn_scene_body *body, FILE *stream, syn_error *error) {
@@ -285,9 +285,8 @@ static syn_status write_mesh(const syn_context *context, const syn_scene_body *b
     put_vec3(stream, vec3_length2(normals[i]) > 0 ? normals[i] : vec3(0, 0, 1));
   syn_free(context, normals);
   for (uint32_t i = 0; body->vertex_colors && i < mesh->vertex_count; ++i)
-    for (int k = 0; k < 4; ++k) put_float(stream, (double)body->vertex_colors[i][k]);
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
-    for (int c = 0; c < 3; ++c) put_word(stream, mesh->triangles[t].v[c]);
+    put_floats(stream, body->vertex_colors[i], 4);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) put_words(stream, mesh->triangles[t].v, 3);
   return SYN_OK;
 }
 
@@ -297,8 +296,8 @@ static void write_rotations(const syn_scene *scene, const syn_scene_body *body, 
   for (size_t k = 0; k < scene->keyframe_count; ++k) {
     syn_quat q = syn_pose_quat(&body->keyframes[k]);
     if (q.w * last.w + q.x * last.x + q.y * last.y + q.z * last.z < 0) q = (syn_quat){-q.w, -q.x, -q.y, -q.z};
-    put_vec3(stream, vec3(q.x, q.y, q.z));
-    put_float(stream, q.w);
+    const float values[4] = {(float)q.x, (float)q.y, (float)q.z, (float)q.w};
+    put_floats(stream, values, 4);
     last = q;
   }
 }
@@ -307,7 +306,7 @@ static syn_status write_numbers(const syn_context *context, const syn_scene *sce
   for (size_t i = 0; i < scene->body_count; ++i)
     if (is_drawn(&scene->bodies[i])) SYN_TRY(write_mesh(context, &scene->bodies[i], stream, error));
   if (!is_animated(scene)) return SYN_OK;
-  for (size_t k = 0; k < scene->keyframe_count; ++k) put_float(stream, scene->times_s[k]);
+  for (size_t k = 0; k < scene->keyframe_count; ++k) put_floats(stream, &(const float){(float)scene->times_s[k]}, 1);
   for (size_t i = 0; i < scene->body_count; ++i) {
     const syn_scene_body *body = &scene->bodies[i];
     if (!moves(scene, body)) continue;

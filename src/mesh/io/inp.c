@@ -80,6 +80,8 @@ typedef struct reader {
   size_t map_count, map_capacity;
   set *sets;
   size_t set_count, set_capacity;
+  size_t *set_table; /* number of the set in each slot, 0 where free; its size is a power of two */
+  size_t table_size;
   syn_cells cells;
   double *part; /* of each input cell */
   size_t part_capacity;
@@ -179,18 +181,50 @@ static int find_family(syn_word type) {
   return -1;
 }
 
+static size_t hash_set(syn_word name, size_t scope) {
+  uint64_t hash = 0xcbf29ce484222325u ^ scope; /* FNV-1a */
+  for (size_t i = 0; i < name.length; ++i) {
+    const char c = name.at[i];
+    hash = (hash ^ (uint64_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)) * 0x100000001b3u;
+  }
+  return (size_t)(hash ^ hash >> 32);
+}
+
+/* Where the set is in the table, or would be. */
+static size_t find_set(const reader *r, syn_word name, size_t scope) {
+  size_t slot = hash_set(name, scope) & (r->table_size - 1);
+  for (; r->set_table[slot] != 0; slot = (slot + 1) & (r->table_size - 1)) {
+    const set *s = &r->sets[r->set_table[slot] - 1];
+    if (s->scope == scope && s->name.length == name.length && strncasecmp(s->name.at, name.at, name.length) == 0) break;
+  }
+  return slot;
+}
+
+/* Keeps the table at most half full. */
+static syn_status grow_table(reader *r, syn_error *error) {
+  if (2 * r->set_count < r->table_size) return SYN_OK;
+  const size_t size = r->table_size ? 2 * r->table_size : 64;
+  syn_free(r->context, r->set_table);
+  r->set_table = NULL;
+  r->table_size = 0;
+  SYN_TRY(SYN_NEW_ZEROED(r->context, &r->set_table, size, error));
+  r->table_size = size;
+  for (size_t i = 0; i < r->set_count; ++i) r->set_table[find_set(r, r->sets[i].name, r->sets[i].scope)] = i + 1;
+  return SYN_OK;
+}
+
 /* Number of the set, from 1; a new one where it was not seen before. 0 for a block of the file that names none. */
 static syn_status number_of_set(reader *r, syn_word name, size_t *number, syn_error *error) {
   *number = 0;
   if (name.length == 0 && r->scope == 0) return SYN_OK;
-  for (size_t i = r->set_count; i-- > 0 && *number == 0;) /* most blocks go on with the last one */
-    if (r->sets[i].scope == r->scope && r->sets[i].name.length == name.length &&
-        strncasecmp(r->sets[i].name.at, name.at, name.length) == 0)
-      *number = i + 1;
-  if (*number > 0) return SYN_OK;
-  SYN_TRY(SYN_RESERVE(r->context, &r->sets, r->set_count, 1, &r->set_capacity, error));
-  r->sets[r->set_count++] = (set){name, r->scope};
-  *number = r->set_count;
+  SYN_TRY(grow_table(r, error));
+  const size_t slot = find_set(r, name, r->scope);
+  if (r->set_table[slot] == 0) {
+    SYN_TRY(SYN_RESERVE(r->context, &r->sets, r->set_count, 1, &r->set_capacity, error));
+    r->sets[r->set_count++] = (set){name, r->scope};
+    r->set_table[slot] = r->set_count;
+  }
+  *number = r->set_table[slot];
   return SYN_OK;
 }
 
@@ -325,6 +359,7 @@ static syn_status read_inp(const syn_source *source, syn_builder *builder, syn_e
   for (size_t i = 0; i < r.map_count; ++i) syn_id_map_release(&r.nodes[i]);
   syn_free(r.context, r.nodes);
   syn_free(r.context, r.sets);
+  syn_free(r.context, r.set_table);
   syn_free(r.context, r.part);
   return status;
 }

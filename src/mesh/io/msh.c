@@ -119,6 +119,8 @@ static syn_status read_entity(reader *r, int dimension, syn_error *error) {
   SYN_TRY(syn_msh_size(&r->in, "the number of physical groups", &groups, error));
   for (uint64_t i = 0; i < groups; ++i) {
     SYN_TRY(syn_msh_int(&r->in, "a physical group", &group, error));
+    if (group > INT32_MAX || group < -INT32_MAX)
+      return syn_msh_fail(&r->in, error, "the physical group %lld has more than 31 bits", (long long)group);
     if (i == 0) /* negative: the same group, turned round */
       SYN_TRY(syn_id_map_add(&r->physical[dimension], (uint64_t)tag, (uint32_t)(group < 0 ? -group : group), error));
   }
@@ -334,6 +336,7 @@ static syn_status read_all(reader *r, syn_error *error) {
     SYN_TRY(read_section(r, name, error));
   }
   if (!r->has_nodes) return syn_msh_fail(&r->in, error, "there is no section $Nodes");
+  if (!r->has_elements) return syn_msh_fail(&r->in, error, "there is no section $Elements");
   if (tells_anything(&r->physical_of, r->cells.count, 0))
     SYN_TRY(syn_cells_field(&r->cells, "physical", 8, 1, r->physical_of.values, error));
   if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is what everyone writes who has no entities */

@@ -46,6 +46,7 @@ typedef struct syn_msh_fields {
   const syn_context *context;
   syn_msh_field *fields;
   size_t count, capacity;
+  uint64_t values; /* of all fields together */
 } syn_msh_fields;
 
 /* Reads the inside of $NodeData or $ElementData; `ids` gives the node or cell of a number, `count` their number. */

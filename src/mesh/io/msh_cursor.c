@@ -32,7 +32,7 @@ static syn_status take_bytes(syn_msh_cursor *in, const char *what, void *value, 
 
 syn_status syn_msh_int(syn_msh_cursor *in, const char *what, int64_t *value, syn_error *error) {
   if (!in->binary) return syn_text_int64(&in->text, 0, what, value, error);
-  int32_t number;
+  int32_t number = 0;
   SYN_TRY(take_bytes(in, what, &number, sizeof number, error));
   *value = number;
   return SYN_OK;
@@ -53,7 +53,7 @@ void syn_msh_begin_values(syn_msh_cursor *in) {
 }
 
 syn_status syn_msh_byte_order(syn_msh_cursor *in, syn_error *error) {
-  uint32_t one;
+  uint32_t one = 0;
   SYN_TRY(take_bytes(in, "the number that tells the byte order", &one, sizeof one, error));
   in->swapped = one == 0x01000000;
   if (one != 1 && !in->swapped) return syn_msh_fail(in, error, "the number that tells the byte order is not 1");

@@ -66,24 +66,23 @@ static syn_status find_field(syn_msh_fields *fields, const char *name, bool on_n
   const size_t length = strlen(name);
   SYN_TRY(SYN_NEW(fields->context, &f->name, length + 1, error));
   memcpy(f->name, name, length + 1);
-  size_t total;
-  if (!syn_multiply_size(count, components, &total))
-    return syn_fail(error, SYN_TOO_LARGE, "the field '%s' exceeds the address space", name);
+  const size_t total = count * components;
   SYN_TRY(SYN_NEW(fields->context, &f->values, total, error));
   for (size_t i = 0; i < total; ++i) f->values[i] = NAN;
   return SYN_OK;
 }
 
-/* Before room is taken for a field, the file must be long enough for what its header states. */
-static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_error *error) {
+/* Before room is taken for a field, the file must be long enough for what its header states. A field may name only some
+ * of the nodes or cells, but all fields together must stay in proportion to the file. */
+static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_msh_fields *fields,
+                             syn_error *error) {
   const size_t left = (size_t)(in->text.end - in->text.at), least = in->binary ? 8 : 2;
   if ((uint64_t)h->count > left / ((uint64_t)h->components * least))
     return syn_msh_fail(in, error, "%lld values of %lld components are more than the file holds", (long long)h->count,
                         (long long)h->components);
-  /* A field that names a few cells of very many components would still blow up. */
-  if ((uint64_t)h->components > 9 && (uint64_t)h->components * count > 64 * (uint64_t)in->source->size)
-    return syn_msh_fail(in, error, "%lld components for each of %zu items cannot be right", (long long)h->components,
-                        count);
+  fields->values += (uint64_t)h->components * count; /* below 2^16 times 2^32 */
+  if (fields->values > 16 * (uint64_t)in->source->size)
+    return syn_msh_fail(in, error, "data sections that name so few of %zu items cannot be right", count);
   return SYN_OK;
 }
 
@@ -96,7 +95,7 @@ syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map
   in->binary = binary;
   SYN_TRY(status);
   syn_msh_begin_values(in);
-  SYN_TRY(check_room(in, &h, count, error));
+  SYN_TRY(check_room(in, &h, count, fields, error));
   char name[256];
   syn_msh_field *field;
   full_name(&h, name, sizeof name);
@@ -117,32 +116,17 @@ syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map
   return SYN_OK;
 }
 
-/* One kind of cells gets the field only if it has values there. */
-static syn_status expand(const syn_cells *cells, const syn_msh_field *f, syn_field_on on, const uint32_t *origin,
-                         size_t count, syn_error *error) {
-  bool any = false;
-  for (size_t i = 0; i < count && !any; ++i) any = !isnan(f->values[(size_t)origin[i] * f->components]);
-  if (!any) return SYN_OK;
-  double *values;
-  SYN_TRY(syn_builder_field(cells->builder, f->name, strlen(f->name), on, f->components, count, &values, error));
-  for (size_t i = 0; i < count; ++i)
-    memcpy(values + i * f->components, f->values + (size_t)origin[i] * f->components, f->components * sizeof *values);
-  return SYN_OK;
-}
-
 syn_status syn_msh_finish_data(const syn_msh_fields *fields, const syn_cells *cells, syn_error *error) {
-  const syn_builder *b = cells->builder;
   for (size_t i = 0; i < fields->count; ++i) {
     const syn_msh_field *f = &fields->fields[i];
-    if (f->on_nodes) {
-      double *values;
-      SYN_TRY(syn_builder_field(cells->builder, f->name, strlen(f->name), SYN_ON_POINTS, f->components, f->count,
-                                &values, error));
-      if (f->count) memcpy(values, f->values, f->count * f->components * sizeof *values);
-    } else {
-      SYN_TRY(expand(cells, f, SYN_ON_TRIANGLES, cells->triangle_cell, b->triangle_count, error));
-      SYN_TRY(expand(cells, f, SYN_ON_TETS, cells->tet_cell, b->tet_count, error));
+    const size_t length = strlen(f->name);
+    double *values;
+    if (!f->on_nodes) {
+      SYN_TRY(syn_cells_field(cells, f->name, length, f->components, f->values, error));
+      continue;
     }
+    SYN_TRY(syn_builder_field(cells->builder, f->name, length, SYN_ON_POINTS, f->components, f->count, &values, error));
+    if (f->count) memcpy(values, f->values, f->count * f->components * sizeof *values);
   }
   return SYN_OK;
 }

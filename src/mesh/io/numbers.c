@@ -92,27 +92,34 @@ syn_status syn_numbers_parse(const syn_context *context, syn_numbers *n, syn_tex
   return SYN_OK;
 }
 
-static void store(uint64_t bits, size_t size, bool big_endian, unsigned char *bytes) {
-  for (size_t i = 0; i < size; ++i) bytes[big_endian ? size - 1 - i : i] = (unsigned char)(bits >> 8 * i);
+static void store(uint64_t bits, size_t size, bool swap, unsigned char *bytes) {
+  const uint16_t two = swap ? __builtin_bswap16((uint16_t)bits) : (uint16_t)bits;
+  const uint32_t four = swap ? __builtin_bswap32((uint32_t)bits) : (uint32_t)bits;
+  const uint64_t eight = swap ? __builtin_bswap64(bits) : bits;
+  switch (size) {
+  case 1: *bytes = (unsigned char)bits; break;
+  case 2: memcpy(bytes, &two, sizeof two); break;
+  case 4: memcpy(bytes, &four, sizeof four); break;
+  default: memcpy(bytes, &eight, sizeof eight);
+  }
+}
+
+static uint64_t bits_of(syn_number_type type, double value) {
+  uint64_t bits;
+  uint32_t half;
+  const float single = (float)value;
+  switch (type) {
+  case SYN_FLOAT64: memcpy(&bits, &value, sizeof bits); return bits;
+  case SYN_FLOAT32: memcpy(&half, &single, sizeof half); return half;
+  default: return value < 0 ? (uint64_t)(int64_t)value : (uint64_t)value;
+  }
 }
 
 void syn_numbers_encode(syn_number_type type, bool big_endian, const double *values, size_t count, void *bytes) {
+  const bool swap = big_endian != HOST_IS_BIG;
   const size_t size = syn_number_size(type);
   unsigned char *at = bytes;
-  for (size_t i = 0; i < count; ++i, at += size) {
-    uint64_t bits = 0;
-    if (type == SYN_FLOAT64) {
-      memcpy(&bits, &values[i], sizeof bits);
-    } else if (type == SYN_FLOAT32) {
-      const float single = (float)values[i];
-      uint32_t half;
-      memcpy(&half, &single, sizeof half);
-      bits = half;
-    } else {
-      bits = values[i] < 0 ? (uint64_t)(int64_t)values[i] : (uint64_t)values[i];
-    }
-    store(bits, size, big_endian, at);
-  }
+  for (size_t i = 0; i < count; ++i, at += size) store(bits_of(type, values[i]), size, swap, at);
 }
 
 bool syn_number_index(double value, uint64_t limit, uint64_t *index) {

@@ -12,7 +12,7 @@ typedef struct reader {
   double *colors; /* three per vertex once a vertex has some; earlier ones are white */
   uint32_t *polygon;
   size_t color_count, color_capacity, polygon_count, polygon_capacity;
-  size_t small_faces, other_elements, textures_and_normals;
+  size_t small_faces, other_elements, textures_and_normals, bare_numbers;
 } reader;
 
 /* ---- lines ------------------------------------------------------------------------------------------------------ */
@@ -148,6 +148,7 @@ static bool is_other_element(syn_word word) {
 static syn_status read_statement(reader *r, syn_word keyword, syn_error *error) {
   syn_word rest;
   char shown[48];
+  double number;
   if (syn_word_is(keyword, "v")) {
     SYN_TRY(read_vertex(r, error));
     syn_text_line(&r->text, &rest);
@@ -162,6 +163,8 @@ static syn_status read_statement(reader *r, syn_word keyword, syn_error *error) 
     ++r->textures_and_normals;
   else if (is_other_element(keyword))
     ++r->other_elements;
+  else if (syn_word_double(keyword, &number))
+    ++r->bare_numbers;
   else if (!is_label(keyword))
     return syn_text_fail(&r->text, error, "'%s' is no statement of an OBJ file", syn_word_shown(keyword, shown));
   skip_statement(&r->text);
@@ -179,6 +182,9 @@ static void warn_of_the_rest(const reader *r) {
   if (r->small_faces)
     syn_warn(r->source->context, "%s: %zu faces with fewer than three corners were left out", r->source->name,
              r->small_faces);
+  if (r->bare_numbers)
+    syn_warn(r->source->context, "%s: %zu lines of numbers without a keyword were left out", r->source->name,
+             r->bare_numbers);
   if (r->other_elements)
     syn_warn(r->source->context, "%s: %zu statements of points, lines, curves and free-form surfaces were left out",
              r->source->name, r->other_elements);

@@ -116,7 +116,8 @@ static ply_property *find_property(const reader *r, const ply_element *element, 
   return NULL;
 }
 
-/* Nothing is allocated for an element before this: the file must be long enough for what its header promises. */
+/* Nothing is allocated for an element before this: the file must be long enough for what its header promises. (One
+ * without properties takes no bytes, so any count is true; vertices and faces must have some.) */
 static syn_status check_count(const reader *r, const ply_element *element, syn_error *error) {
   size_t least = 0;
   char message[200], shown[48];
@@ -133,7 +134,7 @@ static syn_status check_count(const reader *r, const ply_element *element, syn_e
 static syn_status read_item(reader *r, const ply_element *element, size_t item, syn_error *error) {
   ply_property *properties = properties_of(r, element);
   for (ply_property *p = properties; p < properties + element->property_count; ++p) {
-    double value;
+    double value = 0;
     if (p->count_type) {
       SYN_TRY(read_list(r, p, error));
       continue;
@@ -215,14 +216,17 @@ static syn_status read_vertices(reader *r, const ply_element *element, syn_error
   if (element->count >= SYN_NONE)
     return syn_fail_at(error, SYN_TOO_LARGE, r->source->name, 0, -1, "%zu vertices are more than 32-bit indices count",
                        count);
-  SYN_TRY(SYN_RESERVE(b->context, &b->points, 0, count + 1, &b->point_capacity, error)); /* never NULL */
+  ply_property *xyz[3];
   for (int axis = 0; axis < 3; ++axis) {
-    ply_property *property = find_property(r, element, axes[axis]);
-    if (!property || property->count_type)
+    xyz[axis] = find_property(r, element, axes[axis]);
+    if (!xyz[axis] || xyz[axis]->count_type)
       return syn_fail_at(error, SYN_BAD_FORMAT, r->source->name, 0, -1, "the vertices have no scalar property '%s'",
                          axes[axis]);
-    property->to = (double *)b->points + axis;
-    property->step = 3;
+  }
+  SYN_TRY(SYN_RESERVE(b->context, &b->points, 0, count + 1, &b->point_capacity, error)); /* never NULL */
+  for (int axis = 0; axis < 3; ++axis) {
+    xyz[axis]->to = (double *)b->points + axis;
+    xyz[axis]->step = 3;
   }
   SYN_TRY(bind_fields(r, element, SYN_ON_POINTS, error));
   for (size_t i = 0; i < count; ++i) SYN_TRY(read_item(r, element, i, error));

@@ -52,9 +52,9 @@ static void declare_field(const writer *w, size_t f) {
   const syn_field *field = &w->geometry->fields[f];
   const char *type = w->as_bytes[f] ? "uchar" : "double";
   char name[256];
-  if (is_color(field) || is_normal(field)) {
-    for (uint32_t c = 0; c < field->components; ++c)
-      fprintf(w->stream, "property %s %s\n", type, is_color(field) ? colors[c] : normals[c]);
+  const char *const *names = is_color(field) ? colors : is_normal(field) ? normals : NULL;
+  if (names) {
+    for (uint32_t c = 0; c < field->components; ++c) fprintf(w->stream, "property %s %s\n", type, names[c]);
     return;
   }
   clean_name(w, field, name, sizeof name);

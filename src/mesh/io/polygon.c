@@ -84,12 +84,14 @@ static double turn(const corner *a, const corner *b, const corner *c) {
 static void enqueue(clipper *c, uint32_t i) {
   if (c->corners[i].queued) return;
   c->corners[i].queued = true;
-  c->queue[(c->head + c->queued++) % c->count] = i;
+  const uint32_t room = c->count - c->head; /* up to the end of the ring buffer */
+  c->queue[c->queued < room ? c->head + c->queued : c->queued - room] = i;
+  ++c->queued;
 }
 
 static uint32_t dequeue(clipper *c) {
   const uint32_t i = c->queue[c->head];
-  c->head = (c->head + 1) % c->count;
+  c->head = c->head + 1 == c->count ? 0 : c->head + 1;
   --c->queued;
   c->corners[i].queued = false;
   return i;

@@ -42,7 +42,7 @@ static void write_relative(FILE *stream, const char *base, const char *file) {
       file = next_file;
     }
     while (next_part(&base, &b) && !is_last(base)) fputs("../", stream);
-    file += strspn(file, "/");
+    if (next_part(&file, &f)) file = f.at;
   }
   syn_xml_write_escaped(stream, file);
 }

@@ -2,6 +2,7 @@
 #include <assert.h>
 #include <stdarg.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -62,15 +63,38 @@ static syn_status find_format(const syn_source *source, const syn_format **forma
                      "neither the content nor the name tells a mesh format that Synovia reads");
 }
 
+/* Turns the normals along with the surface. Which other triples are directions (a colour is none) no format tells. */
+static void turn_fields(const syn_source *source, const syn_builder *b) {
+  for (size_t i = 0; i < b->field_count; ++i) {
+    const syn_field *field = &b->fields[i];
+    if (field->components != 3) continue;
+    if (strncasecmp(field->name, "normal", 6) != 0) {
+      syn_warn(source->context, "%s: the file was turned from RAS to LPS or back, but its field '%s' was not",
+               source->name, field->name);
+      continue;
+    }
+    double *values = (double *)(uintptr_t)field->values; /* owned by the builder */
+    const size_t count = field->on == SYN_ON_POINTS      ? b->point_count
+                         : field->on == SYN_ON_TRIANGLES ? b->triangle_count
+                                                         : b->tet_count;
+    for (size_t k = 0; k < count; ++k) {
+      values[3 * k] = -values[3 * k];
+      values[3 * k + 1] = -values[3 * k + 1];
+    }
+  }
+}
+
 /* LPS and RAS differ by half a turn about z. */
 static void apply_options(const syn_source *source, syn_builder *b) {
   const syn_read_options *options = source->options;
   const bool turn = b->space != SYN_SPACE_UNKNOWN && options->space != SYN_SPACE_UNKNOWN && b->space != options->space;
-  if (turn) b->space = options->space;
   if (!turn && options->scale == 1) return;
-  const double sx = turn ? -options->scale : options->scale, sz = options->scale;
+  const double across = turn ? -options->scale : options->scale, along = options->scale;
   for (size_t i = 0; i < b->point_count; ++i)
-    b->points[i] = vec3(b->points[i].x * sx, b->points[i].y * sx, b->points[i].z * sz);
+    b->points[i] = vec3(b->points[i].x * across, b->points[i].y * across, b->points[i].z * along);
+  if (!turn) return;
+  b->space = options->space;
+  turn_fields(source, b);
 }
 
 /* What every geometry promises: indices in range. Coordinates that are not finite are the mesh's business. */
@@ -89,7 +113,7 @@ static syn_status check_content(const syn_source *source, const syn_builder *b, 
 }
 
 static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_error *error) {
-  const syn_format *format = NULL;
+  const syn_format *format;
   SYN_TRY(find_format(source, &format, error));
   syn_builder builder = {.context = source->context};
   syn_status status = format->read(source, &builder, error);

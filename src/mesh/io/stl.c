@@ -83,7 +83,7 @@ static syn_status read_binary(const syn_source *source, syn_builder *builder, sy
              source->size - FIRST_TRIANGLE - count * TRIANGLE_BYTES, count);
   builder->space = syn_space_in_text(source->bytes, HEADER_BYTES);
   syn_weld weld;
-  syn_status status = syn_weld_start(&weld, builder, source->options->weld, count, error);
+  syn_status status = syn_weld_start(&weld, builder, source->options->weld, count, count, error);
   if (status == SYN_OK) status = read_triangles(source, count, &weld, error);
   syn_weld_release(&weld);
   return status;
@@ -150,10 +150,11 @@ static syn_status read_solids(syn_text *text, syn_weld *weld, syn_error *error) 
 }
 
 static syn_status read_ascii(const syn_source *source, syn_builder *builder, syn_error *error) {
-  enum { SHORTEST_FACET = 75 }; /* "facet normal 0 0 0 outer loop vertex 0 0 0 … endloop endfacet " */
+  enum { SHORTEST_FACET = 86, USUAL_FACET = 250 }; /* "facet normal 0 0 0 outer loop vertex 0 0 0 … endfacet " */
   syn_text text = syn_text_from(source->bytes, source->size, source->name);
   syn_weld weld;
-  syn_status status = syn_weld_start(&weld, builder, source->options->weld, source->size / (3 * SHORTEST_FACET), error);
+  syn_status status = syn_weld_start(&weld, builder, source->options->weld, source->size / USUAL_FACET,
+                                     source->size / SHORTEST_FACET, error);
   if (status == SYN_OK) status = read_solids(&text, &weld, error);
   syn_weld_release(&weld);
   return status;

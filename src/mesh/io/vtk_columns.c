@@ -124,15 +124,35 @@ void syn_vtk_column_encode(const syn_vtk_column *column, size_t begin, size_t en
   }
 }
 
-void syn_vtk_column_print(const syn_vtk_column *column, FILE *stream) {
+/* Indices make up most of a file, and need not go through the printing of decimals. */
+static void print_whole(uint64_t value, FILE *stream) {
+  char digits[20];
+  size_t at = sizeof digits;
+  do {
+    digits[--at] = (char)('0' + value % 10);
+    value /= 10;
+  } while (value);
+  fwrite(digits + at, 1, sizeof digits - at, stream);
+}
+
+/* A single goes out as the double of its value: nine digits would do, but then the reader would see another double. */
+static void print_decimal(double value, bool single, FILE *stream) {
   char room[32];
+  fputs(syn_format_double(single ? (double)(float)value : value, room), stream);
+}
+
+size_t syn_vtk_column_print(const syn_vtk_column *column, FILE *stream) {
+  const bool single = column->type == SYN_FLOAT32, decimal = single || column->type == SYN_FLOAT64;
   const size_t count = syn_vtk_column_values(column);
+  size_t not_finite = 0;
   for (size_t i = 0; i < count; ++i) {
     const double value = column->value(column, i);
-    const char *separator = (i + 1) % 9 == 0 || i + 1 == count ? "\n" : " ";
-    /* A single goes out as the double of its value: nine digits would do, but then the reader sees another double. */
-    syn_format_double(column->type == SYN_FLOAT32 ? (double)(float)value : value, room);
-    fputs(room, stream);
-    fputs(separator, stream);
+    not_finite += !isfinite(value);
+    if (decimal)
+      print_decimal(value, single, stream);
+    else
+      print_whole((uint64_t)value, stream);
+    fputc((i + 1) % 9 == 0 || i + 1 == count ? '\n' : ' ', stream);
   }
+  return not_finite;
 }

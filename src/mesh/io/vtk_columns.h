@@ -35,7 +35,7 @@ bool syn_vtk_next_field(const syn_geometry *geometry, bool on_cells, bool tets, 
 size_t syn_vtk_column_values(const syn_vtk_column *column);
 /* Encodes the values from `begin` to before `end`. */
 void syn_vtk_column_encode(const syn_vtk_column *column, size_t begin, size_t end, bool big_endian, void *bytes);
-/* Writes all values as text, nine or so on a line. */
-void syn_vtk_column_print(const syn_vtk_column *column, FILE *stream);
+/* Writes all values as text, nine on a line. Returns how many of them are not finite. */
+size_t syn_vtk_column_print(const syn_vtk_column *column, FILE *stream);
 
 #endif

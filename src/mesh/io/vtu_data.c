@@ -1,6 +1,5 @@
 #include "mesh/io/vtu_data.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -101,7 +100,8 @@ static syn_status take_word(array_reader *r, uint64_t *value) {
   return SYN_OK;
 }
 
-/* The next `count` bytes of the file: in place where they are raw. *owned keeps the room for the next call. */
+/* The next `count` bytes of the file: in place where they are raw, else decoded into the payload's own room, which the
+ * next call uses again. */
 static syn_status take_payload(array_reader *r, uint64_t count, payload *p) {
   if (count > bytes_left(&r->stream)) return fail_short(r);
   p->size = (size_t)count;

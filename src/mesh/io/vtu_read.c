@@ -28,6 +28,7 @@ static const syn_xml_element *find_array(const syn_xml_element *parent, const ch
 
 static syn_status read_count(const vtu_file *f, const syn_xml_element *piece, const char *name, size_t *count) {
   uint64_t value;
+  *count = 0;
   SYN_TRY(syn_xml_uint64(&f->xml, piece, name, 0, &value, f->error));
   if (value > UINT32_MAX)
     return syn_fail_at(f->error, SYN_TOO_LARGE, f->xml.file, piece->line, -1, "%s=\"%llu\" is more than 2^32 - 1", name,
@@ -156,7 +157,7 @@ static syn_status check_type(const vtu_file *f, const char **type) {
 }
 
 static syn_status read_tree(vtu_file *f, const syn_source *source) {
-  const char *type;
+  const char *type = "";
   SYN_TRY(check_type(f, &type));
   SYN_TRY(syn_vtu_data_begin(f->context, &f->xml, source->bytes, source->size, &f->data, f->error));
   const syn_xml_element *grid = syn_xml_find(f->xml.root->child, type);

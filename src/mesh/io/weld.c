@@ -29,12 +29,13 @@ static size_t slot_count(const syn_weld *weld) { return (size_t)1 << weld->bits;
 static size_t first_slot(const syn_weld *weld, uint64_t hashed) { return (size_t)(hashed >> (64 - weld->bits)); }
 static size_t next_slot(const syn_weld *weld, size_t slot) { return (slot + 1) & (slot_count(weld) - 1); }
 
-/* Makes 2^bits free slots and enters the points that are there. */
+/* Makes 2^bits free slots and enters the points that are there. The old table goes first: all is known from the points,
+ * and two tables at once would be the peak of the memory. */
 static syn_status make_table(syn_weld *weld, unsigned bits, syn_error *error) {
   syn_weld_slot *slots;
+  syn_weld_release(weld);
   SYN_TRY(SYN_NEW(weld->builder->context, &slots, (size_t)1 << bits, error));
   memset(slots, 0xff, sizeof *slots << bits);
-  syn_free(weld->builder->context, weld->slots);
   weld->slots = slots;
   weld->bits = bits;
   for (size_t i = 0; i < weld->builder->point_count; ++i) {
@@ -46,25 +47,37 @@ static syn_status make_table(syn_weld *weld, unsigned bits, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_weld_start(syn_weld *weld, syn_builder *builder, bool join, size_t triangles, syn_error *error) {
-  *weld = (syn_weld){.builder = builder, .join = join};
-  const size_t points = join ? triangles / 2 + 2 : 3 * triangles;
-  SYN_TRY(SYN_RESERVE(builder->context, &builder->triangles, 0, triangles, &builder->triangle_capacity, error));
-  SYN_TRY(SYN_RESERVE(builder->context, &builder->points, 0, points, &builder->point_capacity, error));
+static syn_status reserve_points(syn_weld *weld, size_t capacity, syn_error *error) {
+  syn_builder *b = weld->builder;
+  SYN_TRY(syn_reallocate(b->context, (void **)&b->points, capacity, sizeof *b->points, error));
+  b->point_capacity = capacity;
+  return SYN_OK;
+}
+
+syn_status syn_weld_start(syn_weld *weld, syn_builder *builder, bool join, size_t expected, size_t most,
+                          syn_error *error) {
+  *weld = (syn_weld){.builder = builder, .join = join, .most_points = 3 * most};
+  const size_t points = join ? expected / 2 + 2 : 3 * expected;
+  SYN_TRY(SYN_RESERVE(builder->context, &builder->triangles, 0, expected, &builder->triangle_capacity, error));
+  SYN_TRY(reserve_points(weld, points, error));
   if (!join) return SYN_OK;
   unsigned bits = 6;
   while ((size_t)1 << bits < 2 * points) ++bits;
   return make_table(weld, bits, error);
 }
 
-/* Room for a batch of points that may all be new, at a load of at most two thirds. */
+/* Room for a batch of points that may all be new, at a load of at most three quarters. */
 static syn_status make_room(syn_weld *weld, size_t corners, syn_error *error) {
   syn_builder *b = weld->builder;
-  if (b->point_count + corners >= SYN_NONE)
+  const size_t needed = b->point_count + corners;
+  if (needed >= SYN_NONE)
     return syn_fail(error, SYN_TOO_LARGE, "the file has more vertices than 32-bit indices can count");
-  SYN_TRY(SYN_RESERVE(b->context, &b->points, b->point_count, corners, &b->point_capacity, error));
-  if (weld->join && (b->point_count + corners) * 3 > 2 * slot_count(weld))
-    return make_table(weld, weld->bits + 1, error);
+  if (needed > b->point_capacity) {
+    size_t capacity = b->point_capacity + b->point_capacity / 2;
+    if (capacity > weld->most_points) capacity = weld->most_points;
+    SYN_TRY(reserve_points(weld, capacity > needed ? capacity : needed, error));
+  }
+  if (weld->join && 4 * needed > 3 * slot_count(weld)) return make_table(weld, weld->bits + 1, error);
   return SYN_OK;
 }
 

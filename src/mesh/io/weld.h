@@ -15,11 +15,13 @@ typedef struct syn_weld {
   bool join;            /* false: every corner becomes a point of its own and no table is kept */
   syn_weld_slot *slots; /* open addressing */
   unsigned bits;        /* 2^bits slots */
+  size_t most_points;   /* no more can come */
 } syn_weld;
 
-/* Makes room for `triangles` triangles of a closed surface, which has half as many vertices; more may come. Release in
- * any case. */
-syn_status syn_weld_start(syn_weld *weld, syn_builder *builder, bool join, size_t triangles, syn_error *error);
+/* Makes room for `expected` triangles of a closed surface, which has half as many vertices; up to `most` may come.
+ * Soups included, points, triangles and table stay below three times the size of a binary STL. Release in any case. */
+syn_status syn_weld_start(syn_weld *weld, syn_builder *builder, bool join, size_t expected, size_t most,
+                          syn_error *error);
 
 enum { SYN_WELD_BATCH = 16 };
 /* Appends `count` <= SYN_WELD_BATCH triangles. -0 is taken as 0. Batches let the table's cache misses overlap. */

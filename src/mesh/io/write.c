@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "mesh/io/format.h"
+#include "mesh/validate.h"
 
 syn_write_options syn_default_write_options(void) {
   return (syn_write_options){.binary = true, .compress = true, .cookie = SYN_COOKIE};
@@ -22,18 +23,27 @@ void syn_warn_left_out(const syn_context *context, const syn_geometry *g, const 
     syn_warn(context, "%s files hold no fields: %zu were left out", info->name, fields);
 }
 
-static syn_status find_format(const char *path, const char *wanted, const syn_format **format, syn_error *error) {
+static const syn_format *find_format(const char *path, const char *wanted) {
   for (size_t i = 0; i < syn_formats_count; ++i) {
     const syn_format *f = syn_formats[i];
     if (!f->write) continue;
-    if (wanted ? strcmp(wanted, f->info.name) == 0 : syn_name_fits(path, f->info.extensions)) {
-      *format = f;
-      return SYN_OK;
-    }
+    if (wanted ? strcmp(wanted, f->info.name) == 0 : syn_name_fits(path, f->info.extensions)) return f;
   }
+  return NULL;
+}
+
+static syn_status fail_format(const char *path, const char *wanted, syn_error *error) {
   if (wanted) return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be written", wanted);
   return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
                      "the name's ending tells no mesh format that can be written");
+}
+
+/* Writers look points up by these indices. */
+static syn_status check_indices(const syn_geometry *g, syn_error *error) {
+  if (g->triangle_count)
+    SYN_TRY(syn_validate_cells(g->triangles->v, 3, g->triangle_count, g->point_count, "triangle", error));
+  if (g->tet_count) SYN_TRY(syn_validate_cells(g->tets->v, 4, g->tet_count, g->point_count, "tetrahedron", error));
+  return SYN_OK;
 }
 
 syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
@@ -41,8 +51,9 @@ syn_status syn_write_geometry(const syn_context *context, const syn_geometry *ge
   const syn_write_options standard = syn_default_write_options();
   if (!options) options = &standard;
   assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
-  const syn_format *format = NULL;
-  SYN_TRY(find_format(path, options->format, &format, error));
+  const syn_format *format = find_format(path, options->format);
+  if (!format) return fail_format(path, options->format, error);
+  SYN_TRY(check_indices(geometry, error));
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   syn_warn_left_out(context, geometry, format);

@@ -174,8 +174,8 @@ syn_status syn_xml_uint64(const syn_xml *xml, const syn_xml_element *element, co
   *value = missing;
   char shown[48];
   syn_text text = syn_text_from(found ? found : "", found ? strlen(found) : 0, xml->file);
-  syn_word word;
-  if (found && (!syn_text_word(&text, 0, &word) || !syn_word_uint64(word, value)))
+  syn_word word, more;
+  if (found && (!syn_text_word(&text, 0, &word) || !syn_word_uint64(word, value) || syn_text_word(&text, 0, &more)))
     return syn_xml_fail(xml, element, error, "%s=\"%s\" of <%s> is not a count", name,
                         syn_word_shown((syn_word){found, strlen(found)}, shown), element->name);
   return SYN_OK;

@@ -14,7 +14,7 @@ typedef struct syn_xml_element {
   const char *const *attributes; /* name, value, name, value, …, NULL */
   struct syn_xml_element *child; /* the first one, NULL: none */
   struct syn_xml_element *next;  /* the next child of the same parent */
-  syn_text text;                 /* the element's own text where it stands in the file, outer white space cut off */
+  syn_text text;                 /* the element's own text where it stands in the file */
   bool text_split;               /* comments, elements or CDATA stand between pieces of the text */
   int64_t line;
 } syn_xml_element;

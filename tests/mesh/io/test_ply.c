@@ -221,6 +221,19 @@ static void hostile_counts_allocate_nothing(void **state) {
     }
 }
 
+/* They take no bytes, so the file is long enough for any number of them. */
+static void vertices_without_properties_allocate_nothing(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  syn_geometry g;
+  syn_error error;
+  ASSERT_FAILS(
+      parse_text(&context, "a.ply", "ply\nformat ascii 1.0\nelement vertex 100000000\nend_header\n", &g, &error),
+      SYN_BAD_FORMAT, "the vertices have no scalar property 'x'");
+  assert_true(memory.peak_bytes < 4096);
+}
+
 static void an_element_without_properties_takes_no_time(void **state) {
   (void)state;
   syn_geometry g;
@@ -319,6 +332,7 @@ int main(void) {
       cmocka_unit_test(header_errors_name_the_line),
       cmocka_unit_test(data_errors_name_the_line),
       cmocka_unit_test(hostile_counts_allocate_nothing),
+      cmocka_unit_test(vertices_without_properties_allocate_nothing),
       cmocka_unit_test(an_element_without_properties_takes_no_time),
       cmocka_unit_test(face_fields_cannot_blow_up),
       cmocka_unit_test(fields_survive_every_form_of_writing),

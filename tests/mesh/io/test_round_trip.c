@@ -109,6 +109,7 @@ static void a_mesh_of_nothing_is_kept(void **state) {
   for (size_t i = 0; i < syn_format_count(); ++i) {
     const syn_format_info info = syn_format_at(i);
     if (!format_takes(&info, ONLY_TRIANGLES)) continue;
+    if (strcmp(info.name, "inp") == 0) continue; /* one without nodes could not be told from a file cut short */
     syn_geometry back = pass_through(&info, AS_DEFAULT, &nothing);
     assert_int_equal(back.point_count, 0);
     assert_int_equal(back.triangle_count, 0);
@@ -116,11 +117,39 @@ static void a_mesh_of_nothing_is_kept(void **state) {
   }
 }
 
+static void an_index_out_of_range_is_not_written(void **state) {
+  (void)state;
+  const syn_vec3 points[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  const syn_triangle triangle = {{0, 1, 3}};
+  const syn_tet tet = {{0, 1, 2, 7}};
+  syn_error error;
+  syn_geometry g = {.point_count = 3, .points = points, .triangle_count = 1, .triangles = &triangle};
+  ASSERT_FAILS(syn_write_geometry(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
+               "triangle 0 refers to vertex 3, but there are only 3");
+  g = (syn_geometry){.point_count = 3, .points = points, .tet_count = 1, .tets = &tet};
+  ASSERT_FAILS(syn_write_geometry(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
+               "tetrahedron 0 refers to vertex 7");
+}
+
+static void a_format_that_is_not_known_is_named(void **state) {
+  (void)state;
+  const syn_geometry nothing = {0};
+  syn_error error;
+  syn_write_options options = syn_default_write_options();
+  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, temporary_path("a.xyz"), &options, &error), SYN_BAD_ARGUMENT,
+               "the name's ending tells no mesh format that can be written");
+  options.format = "xyz";
+  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, temporary_path("a.stl"), &options, &error), SYN_BAD_ARGUMENT,
+               "'xyz' is not a format that can be written");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pair_of_formats_keeps_the_mesh),
       cmocka_unit_test(every_form_of_a_format_keeps_the_mesh),
       cmocka_unit_test(a_mesh_of_nothing_is_kept),
+      cmocka_unit_test(a_format_that_is_not_known_is_named),
+      cmocka_unit_test(an_index_out_of_range_is_not_written),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

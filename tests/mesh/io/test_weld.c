@@ -25,7 +25,7 @@ static void random_corners_match_a_search(void **state) {
     syn_weld weld;
     syn_error error;
     const uint32_t choices = 1 + random_below(&random, 20);
-    ASSERT_OK(syn_weld_start(&weld, &builder, true, 1, &error));
+    ASSERT_OK(syn_weld_start(&weld, &builder, true, 1, 40 * SYN_WELD_BATCH, &error));
     syn_vec3 expected[2000];
     size_t expected_count = 0;
     for (int batch = 0; batch < 40; ++batch) {
@@ -58,9 +58,34 @@ static void random_corners_match_a_search(void **state) {
   }
 }
 
+/* The worst there is: no two corners meet, and the table has just doubled. */
+static void even_a_soup_takes_less_than_four_times_its_file(void **state) {
+  (void)state;
+  static const uint32_t sizes[] = {1000, 4097, 5000, 8193, 16385};
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+    const size_t size = 84 + 50 * (size_t)sizes[s];
+    char *bytes = calloc(1, size);
+    memcpy(bytes + 80, &sizes[s], 4);
+    for (uint32_t i = 0; i < 3 * sizes[s]; ++i) {
+      const float x = (float)i;
+      memcpy(bytes + 84 + 50 * (size_t)(i / 3) + 12 + 12 * (size_t)(i % 3), &x, sizeof x);
+    }
+    test_memory memory = {0};
+    syn_context context = test_context(&memory);
+    syn_geometry g;
+    syn_error error;
+    ASSERT_OK(parse_bytes(&context, "soup.stl", bytes, size, NULL, &g, &error));
+    assert_int_equal(g.point_count, 3 * sizes[s]);
+    if (memory.peak_bytes + size >= 4 * size) fail_msg("%zu bytes for a file of %zu", memory.peak_bytes, size);
+    syn_geometry_free(&context, &g);
+    free(bytes);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_corners_match_a_search),
+      cmocka_unit_test(even_a_soup_takes_less_than_four_times_its_file),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
