@@ -79,6 +79,8 @@ bench_contender bench_collider(const char *method, const char *query, int asked_
                            .close = close_collider};
 }
 
+bench_contender bench_clearance(void) { return bench_collider("clearance", "clearance", BENCH_ANY); }
+
 /* ---- rotation events ----------------------------------------------------------------------------------------------
  */
 

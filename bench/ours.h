@@ -11,6 +11,9 @@ enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2 };
 /* A method of the table, looked up by name when it is opened. The texts are borrowed. */
 bench_contender bench_collider(const char *method, const char *query, int asked_for);
 
+/* Signed clearance of the two bodies; its negative is the answer's depth. */
+bench_contender bench_clearance(void);
+
 /* Is there such a method? */
 bool bench_has_method(const char *name);
 

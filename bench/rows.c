@@ -17,7 +17,7 @@ bench_row bench_empty_row(const char *scene, const char *query) {
 }
 
 double bench_ratio(const bench_row *row) {
-  return row->ours_ms > 0 && row->peer_ms > 0 ? row->peer_ms / row->ours_ms : NAN;
+  return row->ours_ms > 0 && row->peer_ms > 0 ? row->peer_ms / row->ours_ms : (double)NAN;
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H
 
+#include "base/status.h"
 #include "harness.h"
 #include "plot.h"
 #include "rows.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "base/memory.h"
+#include "base/vec.h"
 
 const char *bench_data(const char *name) {
   static char path[2048];
@@ -36,7 +36,10 @@ syn_status bench_copy_body(const syn_shape *shape, const char *name, syn_trimesh
  */
 
 static syn_status read_real_hip(const bench_run *run, bench_hip *hip, syn_error *error) {
-  *hip = (bench_hip){.name = "z013", .center = {-383.9038, 310.4713, -585.7273}};
+  *hip = (bench_hip){.name = "z013",
+                     .center = {-383.9038, 310.4713, -585.7273},
+                     .axis = {1, 0, 0},
+                     .striking_angle = 35 * SYN_PI / 180}; /* free up to 29.7 degrees */
   SYN_TRY(syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Hip_R.ply"), NULL, &hip->pelvis, error));
   return syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Femur_R.ply"), NULL, &hip->femur, error);
 }
@@ -45,7 +48,8 @@ static syn_status make_hip(const bench_run *run, bench_hip *hip, syn_error *erro
   const syn_shape_value values[] = {{"resolution", 12}, {"alpha", 60}, {"ce", 30}};
   syn_shape shape;
   SYN_TRY(syn_shape_make(run->context, "hip", values, sizeof values / sizeof *values, &shape, error));
-  *hip = (bench_hip){.name = "hip", .center = shape.joint.center};
+  *hip = (bench_hip){
+      .name = "hip", .center = shape.joint.center, .axis = shape.joint.flexion, .striking_angle = 120 * SYN_PI / 180};
   syn_status status = bench_copy_body(&shape, "pelvis", &hip->pelvis, error);
   if (status == SYN_OK) status = bench_copy_body(&shape, "femur", &hip->femur, error);
   syn_shape_release(&shape);

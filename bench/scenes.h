@@ -18,6 +18,8 @@ typedef struct bench_hip {
   const char *name;
   syn_trimesh *pelvis, *femur;
   syn_vec3 center;
+  syn_vec3 axis; /* a turn by striking_angle, radians, about it brings the bones into each other */
+  double striking_angle;
 } bench_hip;
 syn_status bench_load_hip(const bench_run *run, bench_hip *hip, syn_error *error);
 void bench_release_hip(bench_hip *hip);

@@ -36,6 +36,15 @@ static void ask_fields(bench_run *run, const bench_scene *scene) {
   bench_compare(run, scene, &distance, 1);
 }
 
+/* In overlap a rival's distance is 0 and its time that of the first touch: nothing to compare with. */
+static void ask_clearance(bench_run *run, const bench_scene *scene, bool always_clear) {
+  const bench_contender clearance = bench_clearance();
+  const bool peers = run->peers;
+  run->peers = peers && always_clear;
+  bench_compare(run, scene, &clearance, 1);
+  run->peers = peers;
+}
+
 static syn_status run_case(bench_run *run, const ball_case *c, const syn_trimesh *cup, syn_error *error) {
   const syn_shape_value values[] = {{"radius", c->radius}, {"cam-height", c->cam_height}};
   syn_trimesh *ball;
@@ -51,6 +60,7 @@ static syn_status run_case(bench_run *run, const ball_case *c, const syn_trimesh
                              .poses = poses,
                              .pose_count = c->poses};
   ask_fields(run, &scene);
+  ask_clearance(run, &scene, c->always_clear);
   ask_pairs(run, &scene);
   syn_trimesh_destroy(ball);
   return SYN_OK;
