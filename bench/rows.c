@@ -79,7 +79,7 @@ static const char *shown_answer(const bench_answer *answer, char room[80]) {
 static void print_row(FILE *to, const bench_row *row) {
   char ours[24], build[24], peer[24], peer_build[24], ratio[24], said[80], peer_said[80], who[100];
   snprintf(who, sizeof who, "%s%s%s", row->peer, row->peer_detail[0] ? ", " : "", row->peer_detail);
-  fprintf(to, "%-8s %-22s %-14s %10s %9s  %-28s %10s %9s %8s  %s", row->scene, row->query, row->ours,
+  fprintf(to, "%-10s %-22s %-14s %10s %9s  %-28s %10s %9s %8s  %s", row->scene, row->query, row->ours,
           shown(row->ours_ms, ours), shown(row->ours_build_ms, build), who, shown(row->peer_ms, peer),
           shown(row->peer_build_ms, peer_build), shown(bench_ratio(row), ratio), shown_answer(&row->ours_answer, said));
   if (shown_answer(&row->peer_answer, peer_said)[0]) fprintf(to, " | %s", peer_said);
@@ -87,7 +87,7 @@ static void print_row(FILE *to, const bench_row *row) {
 }
 
 void bench_print_rows(FILE *to, const bench_row *rows, size_t count) {
-  fprintf(to, "%-8s %-22s %-14s %10s %9s  %-28s %10s %9s %8s  %s\n", "case", "query", "method", "ms", "build", "rival",
+  fprintf(to, "%-10s %-22s %-14s %10s %9s  %-28s %10s %9s %8s  %s\n", "case", "query", "method", "ms", "build", "rival",
           "ms", "build", "ratio", "ours | rival's answer");
   for (size_t i = 0; i < count; ++i) print_row(to, &rows[i]);
 }
