@@ -36,9 +36,11 @@ typedef struct syn_contacts {
   size_t capacity;      /* of `contacts` */
   double *vertex_depth; /* per mobile vertex: signed depth, negative where it is free, -INFINITY where nothing lies in
                            its way */
+  bool first_only;      /* only whether they collide: stop at the first contact, where the method can */
   /* results */
-  size_t count; /* of all contacts, also those beyond the capacity */
-  bool penetrating;
+  size_t count;     /* of all contacts, also those beyond the capacity */
+  bool penetrating; /* touching counts; methods on surfaces also notice one closed body wholly inside the other, where
+                       there may be no contact to tell */
   double max_depth_mm; /* signed: negative is a clearance; -INFINITY where nothing is in the way, NAN where no depth is
                           told */
   uint32_t max_vertex; /* mobile vertex or element of the deepest contact, SYN_NONE where there is none */

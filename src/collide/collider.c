@@ -1,14 +1,16 @@
 /* The one list of methods, and the life that they share. */
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "collide/method.h"
 
 /* methods */
+extern const syn_method syn_method_obb, syn_method_aabb;
 
 static const syn_method *const methods[] = {
+    &syn_method_obb,
+    &syn_method_aabb,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
@@ -100,14 +102,30 @@ void syn_contacts_add(syn_contacts *result, const syn_contact *contact) {
   }
 }
 
-static int compare_contacts(const void *left, const void *right) {
-  const syn_contact *a = left, *b = right;
-  if (a->mobile_element != b->mobile_element) return a->mobile_element < b->mobile_element ? -1 : 1;
-  return (a->fixed_element > b->fixed_element) - (a->fixed_element < b->fixed_element);
+static inline uint64_t contact_key(const syn_contact *contact) {
+  return (uint64_t)contact->mobile_element << 32 | contact->fixed_element;
 }
 
+static void sift_down(syn_contact *heap, size_t size, size_t at) {
+  const syn_contact moved = heap[at];
+  for (size_t child; (child = 2 * at + 1) < size; at = child) {
+    if (child + 1 < size && contact_key(&heap[child + 1]) > contact_key(&heap[child])) ++child;
+    if (contact_key(&moved) >= contact_key(&heap[child])) break;
+    heap[at] = heap[child];
+  }
+  heap[at] = moved;
+}
+
+/* In place, because qsort may allocate. */
 void syn_contacts_sort(syn_contacts *result) {
-  if (!result->contacts) return;
-  qsort(result->contacts, result->count < result->capacity ? result->count : result->capacity, sizeof *result->contacts,
-        compare_contacts);
+  syn_contact *contacts = result->contacts;
+  if (!contacts) return;
+  const size_t count = result->count < result->capacity ? result->count : result->capacity;
+  for (size_t i = count / 2; i-- > 0;) sift_down(contacts, count, i);
+  for (size_t size = count; size > 1; --size) {
+    const syn_contact greatest = contacts[0];
+    contacts[0] = contacts[size - 1];
+    contacts[size - 1] = greatest;
+    sift_down(contacts, size - 1, 0);
+  }
 }

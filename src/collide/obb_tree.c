@@ -1,0 +1,221 @@
+/* The tree takes over the cuts of the surface's box tree; what it adds is the fitting of boxes. */
+#include "collide/obb_tree.h"
+
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "collide/closest.h"
+
+/* ---- shape -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct place {
+  uint32_t box, node;
+} place;
+
+/* Nodes of both trees, the box tree's cut off where OBB_LEAF triangles remain. Left before right. */
+static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
+  place stack[SYN_BOX_TREE_DEPTH + 2];
+  uint32_t waiting = 0, next = 1, taken = 0;
+  if (boxes->item_count > 0) stack[waiting++] = (place){0, 0};
+  while (waiting > 0) {
+    const place at = stack[--waiting];
+    const syn_box_node *box = &boxes->nodes[at.box];
+    if (at.node == SYN_NONE) { /* below a leaf */
+      if (box->count == 1)
+        tree->triangles[taken++] = box->child;
+      else {
+        stack[waiting++] = (place){box->child + 1, SYN_NONE};
+        stack[waiting++] = (place){box->child, SYN_NONE};
+      }
+      continue;
+    }
+    const bool leaf = box->count <= OBB_LEAF;
+    tree->nodes[at.node] = (obb_node){.child = leaf ? 0 : next, .begin = taken, .end = taken + box->count};
+    if (leaf) {
+      stack[waiting++] = (place){at.box, SYN_NONE};
+    } else {
+      stack[waiting++] = (place){box->child + 1, next + 1};
+      stack[waiting++] = (place){box->child, next};
+      next += 2;
+    }
+  }
+  tree->node_count = boxes->item_count > 0 ? next : 0;
+}
+
+/* ---- fitting -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct fitting {
+  obb_tree *tree;
+  const pair_surface *surface;
+  syn_vec3 center;
+} fitting;
+
+/* A symmetric matrix: xx, yy, zz, xy, yz, zx. */
+typedef struct tensor {
+  double e[6];
+} tensor;
+
+static void tensor_add(tensor *t, double weight, syn_vec3 a) {
+  const double e[6] = {a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.y * a.z, a.z * a.x};
+  for (int i = 0; i < 6; ++i) t->e[i] += weight * e[i];
+}
+
+static syn_vec3 tensor_apply(const tensor *t, syn_vec3 a) {
+  const double *e = t->e;
+  return vec3(e[0] * a.x + e[3] * a.y + e[5] * a.z, e[3] * a.x + e[1] * a.y + e[4] * a.z,
+              e[5] * a.x + e[4] * a.y + e[2] * a.z);
+}
+
+/* About the direction of the largest eigenvalue, from a start along the largest diagonal. Need not be sharp: any box is
+ * a valid one. */
+static syn_vec3 main_direction(const tensor *t) {
+  const double *e = t->e;
+  syn_vec3 a = e[0] >= e[1] && e[0] >= e[2] ? vec3(1, 0, 0) : e[1] >= e[2] ? vec3(0, 1, 0) : vec3(0, 0, 1);
+  for (int i = 0; i < 12; ++i) {
+    const syn_vec3 next = vec3_unit(tensor_apply(t, a));
+    if (!(vec3_length2(next) > 0)) break;
+    a = next;
+  }
+  return a;
+}
+
+/* The direction at right angles to `normal` along which the points spread most. */
+static syn_vec3 widest_across(const tensor *spread, syn_vec3 normal) {
+  const syn_vec3 u = vec3_any_normal(normal), v = vec3_cross(normal, u);
+  const syn_vec3 su = tensor_apply(spread, u), sv = tensor_apply(spread, v);
+  const double angle = 0.5 * atan2(2 * vec3_dot(u, sv), vec3_dot(u, su) - vec3_dot(v, sv));
+  return vec3_add(vec3_scale(u, cos(angle)), vec3_scale(v, sin(angle)));
+}
+
+/* Axes: along the normals, whichever way round they are, then along the widest spread across. A sample of the triangles
+ * tells them well enough. */
+static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]) {
+  enum { SAMPLE = 32 };
+  const uint32_t step = 1 + (node->end - node->begin - 1) / SAMPLE;
+  tensor normals = {{0}}, spread = {{0}};
+  syn_vec3 mean = {0, 0, 0};
+  for (uint32_t i = node->begin; i < node->end; i += step) {
+    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    mean = vec3_add(mean, vec3_add(t[0], vec3_add(t[1], t[2])));
+  }
+  mean = vec3_scale(mean, 1.0 / (3.0 * ((node->end - node->begin - 1) / step + 1)));
+  for (uint32_t i = node->begin; i < node->end; i += step) {
+    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    const syn_vec3 normal = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
+    const double area = vec3_length(normal);
+    if (area > 0) tensor_add(&normals, 1 / area, normal);
+    for (int c = 0; c < 3; ++c) tensor_add(&spread, 1, vec3_sub(t[c], mean));
+  }
+  axes[0] = main_direction(&normals);
+  axes[1] = widest_across(&spread, axes[0]);
+  axes[2] = vec3_cross(axes[0], axes[1]);
+}
+
+/* The box along `axes`: floats lose 2^-24 of the middle and of each axis; the margin is some ten times that. */
+static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
+  syn_box reach = box_empty(); /* in the box's frame */
+  for (uint32_t i = node->begin; i < node->end; ++i) {
+    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    for (int c = 0; c < 3; ++c) {
+      const syn_vec3 p = vec3_sub(t[c], f->tree->origin);
+      box_add(&reach, vec3(vec3_dot(axes[0], p), vec3_dot(axes[1], p), vec3_dot(axes[2], p)));
+    }
+  }
+  const double margin = 1e-6 * f->tree->radius;
+  const syn_vec3 middle = vec3_scale(vec3_add(reach.min, reach.max), 0.5);
+  const syn_vec3 half = vec3_scale(vec3_sub(reach.max, reach.min), 0.5);
+  const syn_vec3 at =
+      vec3_add(vec3_scale(axes[0], middle.x), vec3_add(vec3_scale(axes[1], middle.y), vec3_scale(axes[2], middle.z)));
+  node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, 0};
+  node->half = (float4){(float)(half.x + margin), (float)(half.y + margin), (float)(half.z + margin), 0};
+  node->row[0] = (float4){(float)axes[0].x, (float)axes[1].x, (float)axes[2].x, 0};
+  node->row[1] = (float4){(float)axes[0].y, (float)axes[1].y, (float)axes[2].y, 0};
+  node->row[2] = (float4){(float)axes[0].z, (float)axes[1].z, (float)axes[2].z, 0};
+}
+
+/* Of a leaf: the shell about the centre in which it lies. */
+static void fit_shell(const fitting *f, obb_node *leaf) {
+  double near = INFINITY, far = 0;
+  for (uint32_t i = leaf->begin; i < leaf->end; ++i) {
+    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    for (int c = 0; c < 3; ++c) far = max2(far, vec3_distance(t[c], f->center));
+    near = min2(near, vec3_distance(f->center, closest_on_triangle(f->center, t)));
+  }
+  const double slack = 1e-6 * (far + f->tree->radius);
+  leaf->middle[3] = (float)(near - slack);
+  leaf->half[3] = (float)(far + slack);
+}
+
+static void fit_range(void *user, size_t begin, size_t end) {
+  const fitting *f = user;
+  for (size_t i = begin; i < end; ++i) {
+    obb_node *node = &f->tree->nodes[i];
+    syn_vec3 axes[3];
+    choose_axes(f, node, axes);
+    fit_box(f, node, axes);
+    if (node->child == 0) fit_shell(f, node);
+  }
+}
+
+/* Children come after their parents. */
+static void join_shells(obb_tree *tree) {
+  for (uint32_t i = tree->node_count; i-- > 0;) {
+    obb_node *node = &tree->nodes[i];
+    if (node->child == 0) continue;
+    const obb_node *left = &tree->nodes[node->child], *right = left + 1;
+    node->middle[3] = left->middle[3] < right->middle[3] ? left->middle[3] : right->middle[3];
+    node->half[3] = left->half[3] > right->half[3] ? left->half[3] : right->half[3];
+  }
+}
+
+/* Boxes without end, which are never apart. */
+static void fit_everything(obb_tree *tree) {
+  for (uint32_t i = 0; i < tree->node_count; ++i) {
+    obb_node *node = &tree->nodes[i];
+    node->middle = (float4){0, 0, 0, -INFINITY};
+    node->half = (float4){INFINITY, INFINITY, INFINITY, INFINITY};
+    for (int k = 0; k < 3; ++k) node->row[k] = (float4){0, 0, 0, 0};
+  }
+}
+
+void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface, syn_vec3 center) {
+  const double largest = 1e18; /* products of such floats do not overflow, and their squares are doubles */
+  if (tree->node_count == 0) return;
+  const syn_box_node *root = &surface->tree->nodes[0];
+  const syn_vec3 min = vec3((double)root->min[0], (double)root->min[1], (double)root->min[2]);
+  const syn_vec3 max = vec3((double)root->max[0], (double)root->max[1], (double)root->max[2]);
+  tree->origin = vec3_scale(vec3_add(min, max), 0.5);
+  tree->radius = vec3_distance(max, tree->origin);
+  if (!(vec3_length(tree->origin) + tree->radius + vec3_length(center) < largest)) {
+    tree->origin = vec3(0, 0, 0);
+    fit_everything(tree);
+    return;
+  }
+  fitting f = {tree, surface, center};
+  syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
+  join_shells(tree);
+}
+
+syn_status syn_obb_tree_create(const pair_surface *surface, syn_vec3 center, obb_tree *tree, syn_error *error) {
+  const syn_box_tree *boxes = surface->tree;
+  size_t nodes = 1;
+  for (uint32_t i = 0; i < boxes->node_count; ++i)
+    if (i != 1 && boxes->nodes[i].count > OBB_LEAF) nodes += 2;
+  *tree = (obb_tree){.context = surface->context};
+  SYN_TRY(SYN_NEW(tree->context, &tree->triangles, boxes->item_count, error));
+  const syn_status status = SYN_NEW(tree->context, &tree->nodes, nodes, error);
+  if (status != SYN_OK) {
+    syn_obb_tree_release(tree);
+    return status;
+  }
+  take_shape(boxes, tree);
+  syn_obb_tree_fit(tree, surface, center);
+  return SYN_OK;
+}
+
+void syn_obb_tree_release(obb_tree *tree) {
+  syn_free(tree->context, tree->nodes);
+  syn_free(tree->context, tree->triangles);
+  *tree = (obb_tree){0};
+}

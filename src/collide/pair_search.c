@@ -1,0 +1,143 @@
+#include "collide/pair_search.h"
+
+#include "base/vec.h"
+#include "collide/point_in_mesh.h"
+#include "mesh/validate.h"
+
+/* ---- surfaces ----------------------------------------------------------------------------------------------------
+ */
+
+static void place_corners(pair_surface *surface, const syn_vec3 *vertices) {
+  for (uint32_t t = 0; t < surface->mesh->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) surface->corners[3 * (size_t)t + c] = vertices[surface->mesh->triangles[t].v[c]];
+}
+
+static bool is_closed(const syn_topology *topology) {
+  for (uint32_t e = 0; e < topology->edge_count; ++e)
+    if ((topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e]) % 2 != 0) return false;
+  return topology->edge_count > 0;
+}
+
+static syn_status find_components(pair_surface *surface, syn_error *error) {
+  syn_topology *topology;
+  SYN_TRY(syn_topology_create(surface->mesh, &topology, error));
+  surface->closed = is_closed(topology);
+  surface->component_count = topology->component_count;
+  const syn_status status = SYN_NEW(surface->context, &surface->component_triangle, topology->component_count, error);
+  if (status == SYN_OK)
+    for (uint32_t t = topology->triangle_count; t-- > 0;)
+      surface->component_triangle[topology->triangle_component[t]] = t;
+  syn_topology_destroy(topology);
+  return status;
+}
+
+static syn_status fill(pair_surface *surface, syn_error *error) {
+  SYN_TRY(SYN_NEW(surface->context, &surface->corners, 3 * (size_t)surface->mesh->triangle_count, error));
+  place_corners(surface, surface->mesh->vertices);
+  SYN_TRY(syn_box_tree_of_mesh(surface->mesh, &surface->tree, error));
+  return find_components(surface, error);
+}
+
+syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, const char *which,
+                                   pair_surface *surface, syn_error *error) {
+  *surface = (pair_surface){.context = context, .mesh = mesh};
+  const syn_status status = fill(surface, error);
+  if (status != SYN_OK)
+    syn_pair_surface_release(surface);
+  else if (!surface->closed)
+    syn_warn(context, "the %s surface is open, so that a body wholly inside it is not noticed", which);
+  return status;
+}
+
+void syn_pair_surface_release(pair_surface *surface) {
+  syn_free(surface->context, surface->corners);
+  syn_box_tree_destroy(surface->tree);
+  syn_free(surface->context, surface->component_triangle);
+  *surface = (pair_surface){0};
+}
+
+syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error) {
+  const syn_trimesh *mesh = surface->mesh;
+  syn_box *boxes;
+  SYN_TRY(syn_validate_points(vertices, mesh->vertex_count, error));
+  SYN_TRY(SYN_NEW(surface->context, &boxes, mesh->triangle_count, error));
+  place_corners(surface, vertices);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    boxes[t] = box_empty();
+    for (int c = 0; c < 3; ++c) box_add(&boxes[t], pair_surface_triangle(surface, t)[c]);
+  }
+  syn_box_tree_refit(surface->tree, boxes);
+  syn_free(surface->context, boxes);
+  return SYN_OK;
+}
+
+/* ---- searches ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_vec3 normal_of(const syn_vec3 t[3]) { return vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0])); }
+
+/* Where the edges of `t` pass through the plane at `at`: two points, or fewer where the triangle only touches it. */
+static int plane_crossings(const syn_vec3 t[3], syn_vec3 at, syn_vec3 normal, syn_vec3 out[3]) {
+  double height[3];
+  int count = 0;
+  for (int c = 0; c < 3; ++c) height[c] = vec3_dot(normal, vec3_sub(t[c], at));
+  for (int c = 0; c < 3; ++c) {
+    const int d = (c + 1) % 3;
+    if ((height[c] > 0) != (height[d] > 0)) out[count++] = vec3_lerp(t[c], t[d], height[c] / (height[c] - height[d]));
+  }
+  return count;
+}
+
+/* The middle of the common segment: of the four ends of the segments that the two triangles have on their common line,
+ * the two in between bound it. Where there is no such line, the middle of the mobile triangle. */
+static syn_vec3 common_point(const syn_vec3 fixed[3], const syn_vec3 mobile[3]) {
+  const syn_vec3 n = normal_of(fixed), m = normal_of(mobile), line = vec3_cross(n, m);
+  const syn_vec3 middle = vec3_scale(vec3_add(mobile[0], vec3_add(mobile[1], mobile[2])), 1.0 / 3);
+  syn_vec3 ends[6];
+  if (plane_crossings(mobile, fixed[0], n, ends) != 2 || plane_crossings(fixed, mobile[0], m, ends + 2) != 2)
+    return middle;
+  for (int i = 1; i < 4; ++i)
+    for (int j = i; j > 0 && vec3_dot(line, ends[j]) < vec3_dot(line, ends[j - 1]); --j) {
+      const syn_vec3 swap = ends[j];
+      ends[j] = ends[j - 1];
+      ends[j - 1] = swap;
+    }
+  const syn_vec3 point = vec3_lerp(ends[1], ends[2], 0.5);
+  return vec3_finite(point) ? point : middle;
+}
+
+bool syn_pair_search_report(pair_search *search, uint32_t fixed, uint32_t mobile, const syn_vec3 moved[3]) {
+  const syn_contact contact = {.of = SYN_OF_TRIANGLE_TRIANGLE,
+                               .fixed_element = fixed,
+                               .mobile_element = mobile,
+                               .depth_mm = NAN,
+                               .point = common_point(pair_surface_triangle(search->fixed, fixed), moved)};
+  syn_contacts_add(search->result, &contact);
+  return !search->result->first_only;
+}
+
+/* The surfaces do not meet, so that every component of one lies on one side of the other. */
+static bool one_inside_other(const pair_search *search) {
+  const pair_surface *fixed = search->fixed, *mobile = search->mobile;
+  if (fixed->closed)
+    for (uint32_t i = 0; i < mobile->component_count; ++i) {
+      const syn_vec3 point =
+          syn_pose_point(search->pose, *pair_surface_triangle(mobile, mobile->component_triangle[i]));
+      if (syn_point_in_mesh(fixed->tree, fixed->corners, NULL, point) != SYN_OUTSIDE) return true;
+    }
+  if (mobile->closed)
+    for (uint32_t i = 0; i < fixed->component_count; ++i)
+      if (syn_point_in_mesh(mobile->tree, mobile->corners, search->pose,
+                            *pair_surface_triangle(fixed, fixed->component_triangle[i])) != SYN_OUTSIDE)
+        return true;
+  return false;
+}
+
+void syn_pair_search_finish(pair_search *search) {
+  syn_contacts *result = search->result;
+  syn_contacts_sort(result);
+  if (result->count == 0 && one_inside_other(search)) {
+    result->penetrating = true;
+    result->max_depth_mm = NAN;
+  }
+}

@@ -1,0 +1,45 @@
+/* What the methods that find crossing triangles share: a surface with its box tree, and the end of every search. */
+#ifndef SYN_COLLIDE_PAIR_SEARCH_H
+#define SYN_COLLIDE_PAIR_SEARCH_H
+
+#include "collide/method.h"
+#include "mesh/box_tree.h"
+
+typedef struct pair_surface {
+  const syn_context *context;
+  const syn_trimesh *mesh; /* for its topology */
+  syn_vec3 *corners;       /* three for each triangle, where they are now */
+  syn_box_tree *tree;      /* over the triangles */
+  bool closed;             /* every edge has an even number of triangles */
+  uint32_t component_count;
+  uint32_t *component_triangle; /* one triangle of each component */
+} pair_surface;
+
+static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface, uint32_t triangle) {
+  return &surface->corners[3 * (size_t)triangle];
+}
+
+/* `which` names the body in the warning about an open surface, in which another body is not noticed. */
+syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, const char *which,
+                                   pair_surface *surface, syn_error *error);
+void syn_pair_surface_release(pair_surface *surface);
+/* New places of the mesh's vertices. Linear; on failure the surface stays as it was. */
+syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error);
+
+/* One query. */
+typedef struct pair_search {
+  const pair_surface *fixed, *mobile;
+  const syn_pose *pose;
+  syn_contacts *result;
+} pair_search;
+
+/* A mobile triangle where the pose puts it. */
+static inline void pair_search_place(const pair_search *search, uint32_t mobile, syn_vec3 moved[3]) {
+  for (int c = 0; c < 3; ++c) moved[c] = syn_pose_point(search->pose, pair_surface_triangle(search->mobile, mobile)[c]);
+}
+/* Reports a pair that meets. False: the search is over, one contact was all that was wanted. */
+bool syn_pair_search_report(pair_search *search, uint32_t fixed, uint32_t mobile, const syn_vec3 moved[3]);
+/* After all pairs: sorts, and where nothing meets looks for one closed body inside the other. */
+void syn_pair_search_finish(pair_search *search);
+
+#endif
