@@ -42,6 +42,7 @@ static void *open_collider(const bench_contender *self, const bench_scene *scene
   s->collider = collider;
   s->scratch = must(malloc(syn_collider_scratch(collider) + 1));
   s->pairs = self->variant & BENCH_PAIRS;
+  s->contacts.first_only = !(self->variant & (BENCH_FIELD | BENCH_PAIRS));
   if (self->variant & BENCH_FIELD)
     s->contacts.vertex_depth = must(calloc(scene->mobile.surface->vertex_count + 1, sizeof(double)));
   return s;

@@ -89,5 +89,7 @@ syn_status bench_resize(syn_trimesh **mesh, uint32_t triangles, syn_error *error
   if ((*mesh)->triangle_count == triangles) return SYN_OK;
   SYN_TRY(syn_trimesh_decimate(*mesh, triangles, &next, NULL, error));
   replace(mesh, next);
+  if (next->triangle_count != triangles)
+    syn_warn(next->context, "a body of %u triangles was wanted, decimation gave %u", triangles, next->triangle_count);
   return SYN_OK;
 }

@@ -52,12 +52,13 @@ static void add_rows(bench_run *run, const bench_scenario *s, const char *label,
   snprintf(query, sizeof query, "%s/main", label);
   bench_row row = bench_empty_row(s->name, query);
   snprintf(row.ours, sizeof row.ours, "%s", label);
-  snprintf(row.peer, sizeof row.peer, "%s", isnan(theirs->total) ? "" : "published");
+  snprintf(row.peer, sizeof row.peer, "%s", isnan(theirs->main) ? "" : "published");
   row.ours_ms = ours->main, row.ours_build_ms = ours->pre;
   row.peer_ms = theirs->main, row.peer_build_ms = theirs->pre;
   row.ours_answer = entry->answer;
   bench_add_row(run, &row);
   snprintf(row.query, sizeof row.query, "%s/total", label);
+  snprintf(row.peer, sizeof row.peer, "%s", isnan(theirs->total) ? "" : "published");
   row.ours_ms = ours->total, row.ours_build_ms = NAN;
   row.peer_ms = theirs->total, row.peer_build_ms = NAN;
   bench_add_row(run, &row);
