@@ -4,7 +4,8 @@
 
 #include "contender.h"
 
-/* What a collider is asked for: whether there is a contact, the field, all contacts; a mapping of the radial method may be added with BENCH_MAPPING. */
+/* What a collider is asked for: whether there is a contact, the field, all contacts; a mapping of the radial method may
+ * be added with BENCH_MAPPING. */
 enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2 };
 #define BENCH_MAPPING(mapping) ((int)(mapping) << 4)
 

@@ -6,7 +6,8 @@
 
 enum { WIDTH = 760, HEIGHT = 440, LEFT = 80, RIGHT = 560, TOP = 48, BOTTOM = 380 };
 
-static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#444444"};
+static const char *const colors[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
+                                     "#444444", "#882255", "#999933", "#661100", "#117733", "#aaaaaa"};
 enum { COLORS = sizeof colors / sizeof *colors };
 
 /* Whole decades that hold every value. */
@@ -88,7 +89,7 @@ static void write_axes(FILE *to, const bench_plot *plot, const axis *x, const ax
 }
 
 static void write_series(FILE *to, const bench_series *series, size_t number, const axis *x, const axis *y) {
-  const char *color = colors[number % COLORS], *dashes = series->dashed ? " stroke-dasharray=\"6 4\"" : "";
+  const char *color = colors[series->color % COLORS], *dashes = series->dashed ? " stroke-dasharray=\"6 4\"" : "";
   fprintf(to, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\"%s points=\"", color, dashes);
   for (size_t i = 0; i < series->count; ++i)
     if (drawable(series->x[i], series->y[i])) fprintf(to, "%.1f,%.1f ", across(x, series->x[i]), up(y, series->y[i]));

@@ -8,7 +8,8 @@ typedef struct bench_series {
   const char *label;
   const double *x, *y;
   size_t count;
-  bool dashed; /* published or a rival's */
+  bool dashed;  /* published or a rival's */
+  size_t color; /* the same number, the same colour */
 } bench_series;
 
 typedef struct bench_plot {

@@ -188,7 +188,11 @@ static syn_status run_sizes(bench_run *run, const figure *f, const char *method,
     v_scene s = {.v = v, .self = f->self};
     size_t found = 0;
     status = seek_contacts(run, &s, method, f->contacts, &found, error);
-    if (status == SYN_OK && found >= f->contacts / 2) measure(run, &s, method, f, v->tet_count, to);
+    if (status == SYN_OK && found >= f->contacts / 2 && found <= f->contacts * 2)
+      measure(run, &s, method, f, v->tet_count, to);
+    else if (status == SYN_OK)
+      syn_warn(run->context, "%s, %s: %u tetrahedra have no place with about %zu contacts, the nearest has %zu",
+               f->name, method, v->tet_count, f->contacts, found);
     syn_tetmesh_destroy(s.bent);
     syn_tetmesh_destroy(v);
   }
@@ -216,7 +220,7 @@ static syn_status run_figure(bench_run *run, const figure *f, const syn_method_i
   bench_series series[MAX_METHODS];
   for (size_t i = 0; i < count; ++i) {
     SYN_TRY((f->contacts ? run_sizes : run_counts)(run, f, methods[i].name, &curves[i], error));
-    series[i] = (bench_series){methods[i].name, curves[i].x, curves[i].ms, curves[i].count, false};
+    series[i] = (bench_series){methods[i].name, curves[i].x, curves[i].ms, curves[i].count, false, i};
   }
   char name[32];
   snprintf(name, sizeof name, "buckettree-%s", f->name);

@@ -76,12 +76,12 @@ static void close_update(void *state) {
 /* ---- the suite ----------------------------------------------------------------------------------------------------
  */
 
-/* The published time as another rival's row. */
+/* The published time takes the place of the rival in the last row, or has a row of its own beside a rival's. */
 static void add_published(bench_run *run, double ms) {
   bench_row row = run->rows[run->row_count - 1];
   if (isnan(row.ours_ms)) return;
-  const bench_row empty = bench_empty_row(row.scene, row.query);
-  row.peer_answer = empty.peer_answer;
+  if (!row.peer[0]) --run->row_count;
+  row.peer_answer = bench_empty_row("", "").peer_answer;
   row.peer_build_ms = NAN;
   row.peer_ms = ms;
   row.peer_detail[0] = 0;

@@ -105,10 +105,10 @@ static syn_status draw_group(const bench_run *run, const line_up *all, int first
       ours[i][n - first] = all->times[i][n].total;
       theirs[i][n - first] = bench_published(all->labels[i], n).total;
     }
-    series[count++] = (bench_series){all->labels[i], all->triangles + first, ours[i], points, false};
+    series[count++] = (bench_series){all->labels[i], all->triangles + first, ours[i], points, false, i};
     if (isnan(theirs[i][0])) continue;
     snprintf(labels[i], sizeof labels[i], "%s, published", all->labels[i]);
-    series[count++] = (bench_series){labels[i], all->triangles + first, theirs[i], points, true};
+    series[count++] = (bench_series){labels[i], all->triangles + first, theirs[i], points, true, i};
   }
   const bench_plot plot = {title, "triangles of both bodies", "ms", series, count};
   return bench_draw(run, &plot, name, error);

@@ -40,7 +40,7 @@ static svg_count count_svg(const char *path) {
 static void a_plot_is_well_formed_and_has_every_point(void **state) {
   (void)state;
   const double x[] = {10, 100, 1000}, y[] = {0.1, 1, 10}, dropped[] = {0, NAN, 3};
-  const bench_series series[] = {{"ours & <theirs>", x, y, 3, false}, {"b", x, dropped, 3, true}};
+  const bench_series series[] = {{"ours & <theirs>", x, y, 3, false, 0}, {"b", x, dropped, 3, true, 1}};
   const bench_plot plot = {"a < b", "n", "ms", series, 2};
   const char *path = temporary_path("plot.svg");
   syn_error error;
@@ -55,7 +55,7 @@ static void decades_are_equally_far_apart(void **state) {
   const double x[] = {1, 10}, one[] = {1, 10}, two[] = {1, 100};
   double spans[2];
   for (int i = 0; i < 2; ++i) {
-    const bench_series series[] = {{"s", x, i ? two : one, 2, false}};
+    const bench_series series[] = {{"s", x, i ? two : one, 2, false, 0}};
     const bench_plot plot = {"t", "n", "ms", series, 1};
     const char *path = temporary_path("decades.svg");
     syn_error error;
@@ -71,7 +71,7 @@ static void decades_are_equally_far_apart(void **state) {
 static void a_single_point_can_be_drawn(void **state) {
   (void)state;
   const double x[] = {100}, y[] = {1};
-  const bench_series series[] = {{"s", x, y, 1, false}};
+  const bench_series series[] = {{"s", x, y, 1, false, 0}};
   const bench_plot plot = {"t", "n", "ms", series, 1};
   const char *path = temporary_path("single.svg");
   syn_error error;
@@ -82,7 +82,7 @@ static void a_single_point_can_be_drawn(void **state) {
 static void a_plot_of_nothing_is_refused(void **state) {
   (void)state;
   const double x[] = {0, -1, INFINITY}, y[] = {1, 1, 1};
-  const bench_series series[] = {{"s", x, y, 3, false}};
+  const bench_series series[] = {{"s", x, y, 3, false, 0}};
   const bench_plot plot = {"empty one", "n", "ms", series, 1};
   const char *path = temporary_path("empty.svg");
   syn_error error;
@@ -93,7 +93,7 @@ static void a_plot_of_nothing_is_refused(void **state) {
 static void a_place_that_cannot_be_written_is_an_error(void **state) {
   (void)state;
   const double x[] = {1}, y[] = {1};
-  const bench_series series[] = {{"s", x, y, 1, false}};
+  const bench_series series[] = {{"s", x, y, 1, false, 0}};
   const bench_plot plot = {"t", "n", "ms", series, 1};
   syn_error error;
   assert_int_not_equal(bench_plot_write(NULL, &plot, "/dev/null/x.svg", &error), SYN_OK);
