@@ -50,7 +50,7 @@ static bool find_program(char path[PATH_ROOM]) {
   return is_program(path);
 }
 
-/* "--name" or "--name=value"; the program goes on or stops with the process, so nothing is freed. */
+/* "--name" or "--name=value". */
 static char *option_word(const cli_option *option, const char *text) {
   char *word = NULL;
   const bool flag = option->kind == CLI_FLAG;
@@ -58,31 +58,32 @@ static char *option_word(const cli_option *option, const char *text) {
   return word;
 }
 
-/* The command line as it was given, for the other program. */
-static bool gather_words(const cli_arguments *arguments, char *program, char *suite, char **words) {
+/* The command line as it was given, for the other program; false where memory runs out. */
+static bool gather_words(const cli_arguments *arguments, const char *program, char **words) {
   size_t count = 0;
-  words[count++] = program;
-  words[count++] = suite;
+  words[count++] = strdup(program);
+  words[count++] = strdup(arguments->operands[0]);
   for (size_t i = 0; i < arguments->option_count; ++i)
-    if (arguments->values[i].given &&
-        !(words[count++] = option_word(&arguments->options[i], arguments->values[i].text)))
-      return false;
-  words[count] = NULL;
-  return suite != NULL;
+    if (arguments->values[i].given) words[count++] = option_word(&arguments->options[i], arguments->values[i].text);
+  bool all = true;
+  for (size_t i = 0; i < count; ++i) all &= words[i] != NULL;
+  return all;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
-  char path[PATH_ROOM], *words[MAX_WORDS];
+  char path[PATH_ROOM], *words[MAX_WORDS] = {0};
   SYN_TRY(cli_check_suite(session->arguments.operands[0], error));
   if (!find_program(path))
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "the benchmarks are a program of their own, " CLI_BENCH_PROGRAM
                     ", and it is not here; `make bench` in the source folder builds it");
-  if (!gather_words(&session->arguments, path, strdup(session->arguments.operands[0]), words))
-    return syn_fail(error, SYN_NO_MEMORY, "no memory for the command line");
-  fflush(stdout);
-  execv(path, words);
-  return syn_fail(error, SYN_NO_PROGRAM, "cannot run %.300s: %s", path, strerror(errno));
+  syn_status status = syn_fail(error, SYN_NO_MEMORY, "no memory for the command line");
+  if (gather_words(&session->arguments, path, words)) {
+    execv(path, words); /* comes back only when it fails */
+    status = syn_fail(error, SYN_NO_PROGRAM, "cannot run %.300s: %s", path, strerror(errno));
+  }
+  for (size_t i = 0; i < MAX_WORDS; ++i) free(words[i]);
+  return status;
 }
 
 const cli_command cli_bench = {
