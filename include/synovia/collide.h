@@ -19,7 +19,10 @@ typedef enum syn_contact_of {
   SYN_OF_TRIANGLE_TRIANGLE, /* two triangles cross or touch */
   SYN_OF_VERTEX_TET,        /* a mobile vertex in a fixed tetrahedron */
   SYN_OF_TET_TET,           /* two tetrahedra overlap; of one body with itself where both meshes are the same */
-  SYN_OF_BALL_BALL          /* two molecules overlap */
+  SYN_OF_BALL_BALL,         /* two molecules overlap */
+  SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
+                      of tetrahedron t */
+  SYN_OF_TET_FACE  /* a surface face of the mobile volume meets a fixed tetrahedron */
 } syn_contact_of;
 
 typedef struct syn_contact {
@@ -50,7 +53,8 @@ typedef struct syn_contacts {
 /* ---- methods ------------------------------------------------------------------------------------------------------
  */
 
-/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. */
+/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. Methods on volumes
+ * look for self-collision where both bodies have the same volume; the pose is then of no account. */
 typedef struct syn_body {
   const syn_trimesh *surface;
   const syn_tetmesh *volume;

@@ -6,12 +6,10 @@
 #include "collide/method.h"
 
 /* methods */
-extern const syn_method syn_method_obb, syn_method_aabb;
+extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree;
 
 static const syn_method *const methods[] = {
-    &syn_method_obb,
-    &syn_method_aabb,
-    NULL,
+    &syn_method_obb, &syn_method_aabb, &syn_method_hash, &syn_method_buckettree, NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
 
@@ -106,11 +104,17 @@ static inline uint64_t contact_key(const syn_contact *contact) {
   return (uint64_t)contact->mobile_element << 32 | contact->fixed_element;
 }
 
+/* By mobile, then fixed element, then kind: no two contacts are the same in all three. */
+static inline bool comes_after(const syn_contact *a, const syn_contact *b) {
+  const uint64_t key_a = contact_key(a), key_b = contact_key(b);
+  return key_a != key_b ? key_a > key_b : a->of > b->of;
+}
+
 static void sift_down(syn_contact *heap, size_t size, size_t at) {
   const syn_contact moved = heap[at];
   for (size_t child; (child = 2 * at + 1) < size; at = child) {
-    if (child + 1 < size && contact_key(&heap[child + 1]) > contact_key(&heap[child])) ++child;
-    if (contact_key(&moved) >= contact_key(&heap[child])) break;
+    if (child + 1 < size && comes_after(&heap[child + 1], &heap[child])) ++child;
+    if (!comes_after(&heap[child], &moved)) break;
     heap[at] = heap[child];
   }
   heap[at] = moved;

@@ -1,0 +1,168 @@
+/* Mobile vertices in fixed tetrahedra, and vertices of one body in its own tetrahedra, by spatial hashing.
+ *
+ * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed tetrahedron looks in the
+ * cells that it covers there. Linear in the number of tetrahedra. */
+#include "base/vec.h"
+#include "collide/tet_contact.h"
+#include "collide/vertex_hash.h"
+#include "collide/volume.h"
+
+typedef struct hash_method {
+  const syn_context *context;
+  volume fixed, mobile; /* of one body with itself, both are the same */
+  bool self;
+  vertex_hash hash;
+  bool *used;     /* vertices that belong to a tetrahedron */
+  double cell_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
+} hash_method;
+
+/* One tetrahedron looks for vertices. */
+typedef struct search {
+  const hash_method *method;
+  const syn_pose *pose;
+  syn_contacts *result;
+  uint32_t tet;
+  syn_vec3 corners[4];
+  syn_box box;        /* in the fixed frame */
+  syn_box mobile_box; /* in the mobile frame, wide enough for rounding */
+} search;
+
+static double mean_edge(const volume *v) {
+  double sum = 0;
+  for (uint32_t t = 0; t < v->mesh->tet_count; ++t) {
+    syn_vec3 p[4];
+    volume_corners(v, t, p);
+    for (int i = 0; i < 3; ++i)
+      for (int j = i + 1; j < 4; ++j) sum += vec3_distance(p[i], p[j]);
+  }
+  return v->mesh->tet_count ? sum / (6.0 * v->mesh->tet_count) : 0;
+}
+
+static bool contains_point(const syn_box *box, syn_vec3 p) {
+  return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
+         p.z <= box->max.z;
+}
+
+static bool visit(void *user, uint32_t vertex) {
+  const search *s = user;
+  const syn_vec3 place = s->method->mobile.places[vertex];
+  if (!contains_point(&s->mobile_box, place)) return true;
+  if (s->method->self) {
+    const uint32_t *v = s->method->fixed.mesh->tets[s->tet].v;
+    if (v[0] == vertex || v[1] == vertex || v[2] == vertex || v[3] == vertex) return true;
+  }
+  const syn_vec3 point = s->method->self ? place : syn_pose_point(s->pose, place);
+  if (!contains_point(&s->box, point) || !syn_point_in_tet(point, s->corners)) return true;
+  const syn_contact contact = {
+      .of = SYN_OF_VERTEX_TET, .fixed_element = s->tet, .mobile_element = vertex, .depth_mm = NAN, .point = point};
+  syn_contacts_add(s->result, &contact);
+  return !s->result->first_only;
+}
+
+/* The mobile vertices' box in the fixed frame, and more than what rounding may add on the way there and back. */
+static syn_box placed_box(const syn_box *box, const syn_pose *pose, double *rounding) {
+  const syn_vec3 middle = vec3_scale(vec3_add(box->min, box->max), 0.5);
+  const syn_vec3 half = vec3_scale(vec3_sub(box->max, box->min), 0.5), at = syn_pose_point(pose, middle);
+  double reach[3];
+  for (int k = 0; k < 3; ++k) {
+    const syn_vec3 row = pose->rotation.row[k];
+    reach[k] = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
+  }
+  *rounding = 1e-9 * (vec3_length(half) + vec3_length(middle) + vec3_length(pose->translation));
+  const syn_vec3 wide = vec3(reach[0] + *rounding, reach[1] + *rounding, reach[2] + *rounding);
+  return (syn_box){vec3_sub(at, wide), vec3_add(at, wide)};
+}
+
+/* The tetrahedron as the mobile body sees it. */
+static syn_box seen_from(const syn_pose *inverse, const syn_vec3 corners[4], double rounding) {
+  syn_vec3 seen[4];
+  for (int c = 0; c < 4; ++c) seen[c] = syn_pose_point(inverse, corners[c]);
+  syn_box box = syn_box_of_points(seen, 4);
+  const syn_vec3 wide = vec3(rounding, rounding, rounding);
+  return (syn_box){vec3_sub(box.min, wide), vec3_add(box.max, wide)};
+}
+
+static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+  const hash_method *method = state;
+  const syn_pose inverse = syn_pose_inverse(pose);
+  search s = {.method = method, .pose = pose, .result = result};
+  double rounding;
+  (void)scratch;
+  if (method->hash.vertex_count == 0) return;
+  const syn_box mobile = method->self ? method->hash.box : placed_box(&method->hash.box, pose, &rounding);
+  for (s.tet = 0; s.tet < method->fixed.mesh->tet_count; ++s.tet) {
+    volume_corners(&method->fixed, s.tet, s.corners);
+    s.box = syn_box_of_points(s.corners, 4);
+    if (!box_overlap(&s.box, &mobile)) continue;
+    s.mobile_box = method->self ? s.box : seen_from(&inverse, s.corners, rounding);
+    if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
+  }
+  syn_contacts_sort(result);
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(void *state) {
+  hash_method *method = state;
+  if (!method->self) syn_volume_release(&method->fixed);
+  syn_volume_release(&method->mobile);
+  syn_vertex_hash_release(&method->hash);
+  syn_free(method->context, method->used);
+  syn_free(method->context, method);
+}
+
+static syn_status fill(hash_method *method, const syn_tetmesh *fixed, const syn_tetmesh *mobile, syn_error *error) {
+  SYN_TRY(syn_volume_create(method->context, mobile, &method->mobile, error));
+  if (method->self)
+    method->fixed = method->mobile;
+  else
+    SYN_TRY(syn_volume_create(method->context, fixed, &method->fixed, error));
+  SYN_TRY(SYN_NEW_ZEROED(method->context, &method->used, mobile->vertex_count, error));
+  for (uint32_t t = 0; t < mobile->tet_count; ++t)
+    for (int c = 0; c < 4; ++c) method->used[mobile->tets[t].v[c]] = true;
+  SYN_TRY(syn_vertex_hash_create(method->context, mobile->vertex_count, &method->hash, error));
+  method->cell_mm = mean_edge(&method->fixed);
+  syn_vertex_hash_fill(&method->hash, method->mobile.places, method->used, method->cell_mm);
+  return SYN_OK;
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **state, syn_error *error) {
+  hash_method *made;
+  (void)options;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->self = fixed->volume == mobile->volume;
+  const syn_status status = fill(made, fixed->volume, mobile->volume, error);
+  if (status != SYN_OK) {
+    destroy(made);
+    return status;
+  }
+  *state = made;
+  return SYN_OK;
+}
+
+static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                         syn_error *error) {
+  hash_method *method = state;
+  if (method->self && !mobile_vertices) mobile_vertices = fixed_vertices;
+  if (fixed_vertices && !method->self) SYN_TRY(syn_volume_update(&method->fixed, fixed_vertices, error));
+  if (!mobile_vertices) return SYN_OK;
+  SYN_TRY(syn_volume_update(&method->mobile, mobile_vertices, error));
+  syn_vertex_hash_fill(&method->hash, method->mobile.places, method->used, method->cell_mm);
+  return SYN_OK;
+}
+
+static size_t scratch_size(const void *state) {
+  (void)state;
+  return 0;
+}
+
+const syn_method syn_method_hash = {
+    {"hash", "mobile vertices in fixed tetrahedra, or of one body in its own, by spatial hashing", true, false, false},
+    create,
+    destroy,
+    update,
+    scratch_size,
+    query};

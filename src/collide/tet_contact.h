@@ -1,0 +1,18 @@
+/* Do points, triangles and tetrahedra meet? Decided exactly (see predicates.h for the range of coordinates).
+ *
+ * All sets are closed: touching counts. A tetrahedron is the convex hull of its corners, whichever way round they are
+ * and also where they lie in a plane. */
+#ifndef SYN_COLLIDE_TET_CONTACT_H
+#define SYN_COLLIDE_TET_CONTACT_H
+
+#include <synovia/mesh.h>
+
+/* A tetrahedron of no volume contains no point, as for syn_tet_locate. */
+bool syn_point_in_tet(syn_vec3 point, const syn_vec3 tet[4]);
+bool syn_triangle_meets_tet(const syn_vec3 triangle[3], const syn_vec3 tet[4]);
+bool syn_tets_meet(const syn_vec3 a[4], const syn_vec3 b[4]);
+
+/* The smallest boxes. */
+syn_box syn_box_of_points(const syn_vec3 *points, int count);
+
+#endif
