@@ -101,6 +101,69 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                 syn_contacts *result);
 
+/* ---- clearance: how far two bodies are apart -----------------------------------------------------------------------
+ */
+
+typedef struct syn_clearance {
+  double distance_mm; /* positive apart, negative in penetration, 0 where surfaces touch or cross without any vertex of
+                         one inside the other */
+  syn_vec3 point_fixed, point_mobile; /* witnesses, in the fixed body's frame, distance_mm apart */
+  uint32_t fixed_triangle, mobile_triangle;
+  bool crossing; /* the surfaces themselves meet */
+} syn_clearance;
+
+/* Two surfaces prepared for their least distance at any pose. Apart it is exact. In penetration it is the depth of the
+ * deepest vertex of either body in the other one: that vertex is one witness, the nearest point of the other surface
+ * the other. A body wholly inside the other one is noticed. The inside of a surface that is not closed and outward is
+ * not known: this is told as a warning, and crossing it gives 0. Immutable and shareable between threads; the meshes
+ * must outlive it. `center` (may be NULL: a sphere is fitted) is a point about which the surfaces are as spherical as
+ * the bodies of a joint are about its centre; it matters for the speed alone. */
+typedef struct syn_distance syn_distance;
+SYN_API syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                                       syn_distance **distance, syn_error *error);
+SYN_API void syn_distance_destroy(syn_distance *distance); /* NULL is fine */
+/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+SYN_API size_t syn_distance_scratch(const syn_distance *distance);
+/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. `last` (may be NULL) is the answer at a
+ * pose near by; it speeds the search up and never changes the answer. It may be the result itself. Allocates nothing.
+ */
+SYN_API void syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
+                                void *scratch, syn_clearance *result);
+
+/* ---- overlap: where and how much two bodies interpenetrate ---------------------------------------------------------
+ */
+
+/* Where a triangle lies with respect to the other body (seed S, section 5.5). */
+typedef enum syn_zone {
+  SYN_ZONE_OUTSIDE,
+  SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
+  SYN_ZONE_CUT,   /* the contour passes through it */
+  SYN_ZONE_INNER, /* inside, and shares an edge with a triangle that is cut: the inner boundary */
+  SYN_ZONE_INSIDE
+} syn_zone;
+
+/* All of it in the fixed body's frame. Release with syn_overlap_destroy. */
+typedef struct syn_overlap {
+  const syn_context *context;
+  uint32_t fixed_count, mobile_count;
+  const uint8_t *fixed_zones, *mobile_zones; /* a syn_zone for each triangle; contact elements are CUT, INNER, INSIDE */
+  uint32_t loop_count;                       /* of the contour */
+  const uint32_t *loop_start;                /* loop_count + 1 offsets into loop_points */
+  const syn_vec3 *loop_points;               /* each loop is closed, its first point not repeated */
+  double volume_mm3;
+  syn_vec3 centroid;                      /* of the volume; zero where there is none */
+  double fixed_area_mm2, mobile_area_mm2; /* of either surface inside the other body */
+  double nudge_mm; /* how far the mobile body was moved to get rid of corners and edges exactly on the other surface; at
+                      most 1e-8 of its size, 0 where nothing of the kind was there */
+} syn_overlap;
+
+/* Where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the volume,
+ * exact but for rounding. Decisions are exact; see nudge_mm. Both surfaces must be closed and outward (else
+ * SYN_BAD_MESH) and must not cross themselves. Costs about n log n. */
+SYN_API syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+                                      syn_overlap **overlap, syn_error *error);
+SYN_API void syn_overlap_destroy(syn_overlap *overlap); /* NULL is fine */
+
 /* ---- rotation events: how far a body turns before it touches ----------------------------------------------------- */
 
 typedef enum syn_event_kind {

@@ -6,10 +6,17 @@
 #include "collide/method.h"
 
 /* methods */
+extern const syn_method syn_method_distance, syn_method_proximity;
 extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree;
 
 static const syn_method *const methods[] = {
-    &syn_method_obb, &syn_method_aabb, &syn_method_hash, &syn_method_buckettree, NULL,
+    &syn_method_distance,
+    &syn_method_proximity,
+    &syn_method_obb,
+    &syn_method_aabb,
+    &syn_method_hash,
+    &syn_method_buckettree,
+    NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
 

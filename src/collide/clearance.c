@@ -1,0 +1,350 @@
+/* The least distance of two surfaces (seed S, section 5.3: branch and bound over two trees), with bounds that also rule
+ * out the parts of surfaces that run along one another, and with a sign. */
+#include <assert.h>
+
+#include "base/triangle_pair.h"
+#include "collide/distance_field.h"
+#include "collide/patch.h"
+#include "collide/triangle_distance.h"
+#include <synovia/collide.h>
+
+typedef struct side {
+  syn_surface *surface;
+  syn_patch *patches;
+  uint32_t *order;  /* of the vertices, for fields */
+  uint32_t *sample; /* one triangle of each component */
+} side;
+
+struct syn_distance {
+  const syn_context *context;
+  side fixed, mobile;
+  syn_vec3 center; /* shared by the patches */
+};
+
+/* ---- making -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, syn_error *error) {
+  SYN_TRY(syn_surface_create(mesh, &s->surface, error));
+  if (!s->surface->solid)
+    syn_warn(mesh->context,
+             "the %s surface is not closed with its triangles turned outward: what lies inside it is not noticed",
+             which);
+  SYN_TRY(syn_distance_order(mesh->context, mesh->vertices, mesh->vertex_count, &s->order, error));
+  const syn_topology *topology = s->surface->topology;
+  SYN_TRY(SYN_NEW(mesh->context, &s->sample, topology->component_count, error));
+  for (uint32_t t = mesh->triangle_count; t-- > 0;) s->sample[topology->triangle_component[t]] = t;
+  return SYN_OK;
+}
+
+static void release(const syn_context *context, side *s) {
+  syn_surface_destroy(s->surface);
+  syn_free(context, s->patches);
+  syn_free(context, s->order);
+  syn_free(context, s->sample);
+}
+
+static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                       syn_error *error) {
+  SYN_TRY(prepare(&d->fixed, fixed, "fixed", error));
+  SYN_TRY(prepare(&d->mobile, mobile, "mobile", error));
+  if (center) {
+    d->center = *center;
+  } else { /* whichever is rounder; a mobile one is taken to be in place */
+    const sphere_fit a = syn_fit_sphere(d->fixed.surface), b = syn_fit_sphere(d->mobile.surface);
+    d->center = b.spread <= a.spread ? b.center : a.center;
+  }
+  SYN_TRY(syn_patches_create(d->fixed.surface, d->center, &d->fixed.patches, error));
+  return syn_patches_create(d->mobile.surface, d->center, &d->mobile.patches, error);
+}
+
+syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                               syn_distance **distance, syn_error *error) {
+  *distance = NULL;
+  if (center && !vec3_finite(*center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre is not a finite point");
+  syn_distance *made;
+  SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
+  made->context = fixed->context;
+  syn_status status = fill(made, fixed, mobile, center, error);
+  if (status != SYN_OK) {
+    syn_distance_destroy(made);
+    return status;
+  }
+  *distance = made;
+  return SYN_OK;
+}
+
+void syn_distance_destroy(syn_distance *d) {
+  if (!d) return;
+  release(d->context, &d->fixed);
+  release(d->context, &d->mobile);
+  syn_free(d->context, d);
+}
+
+size_t syn_distance_scratch(const syn_distance *d) {
+  const uint32_t a = d->fixed.surface->vertex_count, b = d->mobile.surface->vertex_count;
+  return (a > b ? a : b) * sizeof(syn_distance_value);
+}
+
+/* ---- bounds -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct search {
+  const syn_distance *d;
+  const syn_pose *pose;
+  syn_vec3 shift;  /* of the shared centre by the pose */
+  double shift_by; /* its length */
+  double limit;    /* parts farther apart than this are left */
+  double best2;
+  double slack; /* rounding of distances */
+  syn_clearance *result;
+} search;
+
+/* A patch as a query sees it: in the fixed body's frame. */
+typedef struct placed {
+  syn_vec3 center, normal;
+  double radius, half, near, far;
+} placed;
+
+static syn_vec3 wide(const float v[3]) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
+
+static placed place_fixed(const search *q, uint32_t node) {
+  const syn_patch *p = &q->d->fixed.patches[node];
+  return (placed){vec3_add(wide(p->center), q->d->fixed.surface->origin),
+                  wide(p->normal),
+                  (double)p->radius,
+                  (double)p->half,
+                  p->near,
+                  p->far};
+}
+
+/* Where the pose shifts the centre by t, |p + t|^2 = |p|^2 + 2 p.t + t.t, and p.t is known to within the ball. */
+static placed place_mobile(const search *q, uint32_t node) {
+  const syn_patch *p = &q->d->mobile.patches[node];
+  placed at = {.center = syn_pose_point(q->pose, vec3_add(wide(p->center), q->d->mobile.surface->origin)),
+               .normal = syn_pose_direction(q->pose, wide(p->normal)),
+               .radius = (double)p->radius,
+               .half = (double)p->half,
+               .near = p->near,
+               .far = p->far};
+  if (q->shift_by > q->slack) {
+    const syn_vec3 from = vec3_sub(vec3_sub(at.center, q->d->center), q->shift);
+    const double along = vec3_dot(from, q->shift), spread = at.radius * q->shift_by, t2 = q->shift_by * q->shift_by;
+    at.far = sqrt(max2(at.far * at.far + 2 * (along + spread) + t2, 0));
+    at.near = at.near > 0 ? sqrt(max2(at.near * at.near + 2 * (along - spread) + t2, 0)) : 0;
+  }
+  return at;
+}
+
+/* No two points of the parts are nearer than this (less the slack). Leaves off where it is beyond the limit. */
+static double gap(const search *q, const placed *a, const placed *b) {
+  const double spheres = max2(a->near - b->far, b->near - a->far);
+  if (spheres > q->limit) return spheres;
+  const syn_vec3 between = vec3_sub(b->center, a->center);
+  const double distance = vec3_length(between), balls = max2(distance - a->radius - b->radius, spheres);
+  if (balls > q->limit) return balls;
+  const double c = fabs(vec3_dot(a->normal, b->normal)), s = sqrt(max2(1 - c * c, 0) + 1e-12);
+  const double planes = max2(fabs(vec3_dot(a->normal, between)) - a->half - (b->half * c + b->radius * s),
+                             fabs(vec3_dot(b->normal, between)) - b->half - (a->half * c + a->radius * s));
+  return max2(balls, planes);
+}
+
+/* Without the pose: where the centre stays, spheres alone leave most. */
+static bool spheres_apart(const search *q, uint32_t a, uint32_t b) {
+  const syn_patch *p = &q->d->fixed.patches[a], *r = &q->d->mobile.patches[b];
+  return max2(p->near - r->far, r->near - p->far) - q->shift_by > q->limit;
+}
+
+/* ---- the search ---------------------------------------------------------------------------------------------------
+ */
+
+static void mobile_corners(const search *q, uint32_t t, syn_vec3 v[3]) {
+  surface_corners(q->d->mobile.surface, t, v);
+  for (int c = 0; c < 3; ++c) v[c] = syn_pose_point(q->pose, v[c]);
+}
+
+/* Among pairs that are equally far the lowest numbers win, so that the order of the search does not show. */
+static bool wins(const search *q, double distance2, uint32_t a, uint32_t b) {
+  if (distance2 != q->best2) return distance2 < q->best2;
+  const syn_clearance *r = q->result;
+  return a < r->fixed_triangle || (a == r->fixed_triangle && b < r->mobile_triangle);
+}
+
+/* How far the corners of b lie beyond the plane of a, all on one side of it; negative where they do not. Sharper than
+ * gap(), which does not know the corners. */
+static double beyond_plane(const syn_vec3 a[3], const syn_vec3 b[3]) {
+  const syn_vec3 normal = vec3_cross(vec3_sub(a[1], a[0]), vec3_sub(a[2], a[0]));
+  const double length2 = vec3_length2(normal), h0 = vec3_dot(normal, vec3_sub(b[0], a[0])),
+               h1 = vec3_dot(normal, vec3_sub(b[1], a[0])), h2 = vec3_dot(normal, vec3_sub(b[2], a[0]));
+  const double least = max2(min2(h0, min2(h1, h2)), -max2(h0, max2(h1, h2)));
+  const double thin = 1e-6 * (vec3_length2(vec3_sub(a[1], a[0])) + vec3_length2(vec3_sub(a[2], a[0])));
+  return length2 > thin * thin ? least / sqrt(length2) : -1;
+}
+
+/* Looks at two triangles. False when they meet: then nothing else matters. */
+static bool try_pair(search *q, uint32_t a, uint32_t b) {
+  syn_vec3 va[3], vb[3];
+  surface_corners(q->d->fixed.surface, a, va);
+  mobile_corners(q, b, vb);
+  syn_clearance *r = q->result;
+  if (max2(beyond_plane(va, vb), beyond_plane(vb, va)) > q->limit) return true;
+  const syn_witness w = syn_triangle_distance(va, vb);
+  if (syn_triangles_meet(va, vb)) {
+    *r = (syn_clearance){.point_fixed = w.a, .point_mobile = w.b, .fixed_triangle = a, .mobile_triangle = b};
+    r->crossing = true;
+    return false;
+  }
+  if (wins(q, w.distance2, a, b)) {
+    *r = (syn_clearance){sqrt(w.distance2), w.a, w.b, a, b, false};
+    q->best2 = w.distance2;
+    q->limit = min2(q->limit, r->distance_mm + q->slack);
+  }
+  return true;
+}
+
+typedef struct pair {
+  uint32_t a, b;
+  double gap;
+} pair;
+
+/* A pair is replaced by two, one level down in one of the trees. */
+enum { PAIRS = 2 * SYN_BOX_TREE_DEPTH + 2 };
+
+/* Opens the larger part. */
+static uint32_t push_children(const search *q, pair now, pair *stack, uint32_t waiting) {
+  const syn_box_node *a = &q->d->fixed.surface->tree->nodes[now.a], *b = &q->d->mobile.surface->tree->nodes[now.b];
+  const float size_a = q->d->fixed.patches[now.a].radius, size_b = q->d->mobile.patches[now.b].radius;
+  const bool open_a = b->count == 1 || (a->count > 1 && size_a >= size_b);
+  const placed other = open_a ? place_mobile(q, now.b) : place_fixed(q, now.a);
+  pair next[2];
+  int count = 0;
+  for (uint32_t i = 0; i < 2; ++i) {
+    pair part = open_a ? (pair){a->child + i, now.b, 0} : (pair){now.a, b->child + i, 0};
+    if (spheres_apart(q, part.a, part.b)) continue;
+    const placed opened = open_a ? place_fixed(q, part.a) : place_mobile(q, part.b);
+    part.gap = open_a ? gap(q, &opened, &other) : gap(q, &other, &opened);
+    if (part.gap <= q->limit) next[count++] = part;
+  }
+  if (count == 2 && next[0].gap <= next[1].gap) { /* the nearer one on top */
+    stack[waiting++] = next[1];
+    stack[waiting++] = next[0];
+  } else {
+    for (int i = 0; i < count; ++i) stack[waiting++] = next[i];
+  }
+  return waiting;
+}
+
+static void search_pairs(search *q) {
+  const syn_box_node *a = q->d->fixed.surface->tree->nodes, *b = q->d->mobile.surface->tree->nodes;
+  pair stack[PAIRS];
+  uint32_t waiting = 0;
+  stack[waiting++] = (pair){0, 0, 0};
+  while (waiting > 0) {
+    const pair now = stack[--waiting];
+    if (now.gap > q->limit) continue;
+    if (a[now.a].count > 1 || b[now.b].count > 1)
+      waiting = push_children(q, now, stack, waiting);
+    else if (!try_pair(q, a[now.a].child, b[now.b].child))
+      return;
+  }
+}
+
+/* Bounds from a few vertices and from the last answer, before anything else. */
+static void first_limit(search *q, const syn_clearance *last) {
+  enum { SAMPLES = 256 };
+  const syn_surface *fixed = q->d->fixed.surface, *mobile = q->d->mobile.surface;
+  const uint32_t step = mobile->vertex_count / SAMPLES + 1;
+  double limit2 = INFINITY;
+  if (last && last->fixed_triangle < fixed->triangle_count && last->mobile_triangle < mobile->triangle_count) {
+    syn_vec3 a[3], b[3];
+    surface_corners(fixed, last->fixed_triangle, a);
+    mobile_corners(q, last->mobile_triangle, b);
+    limit2 = syn_triangle_distance(a, b).distance2;
+  }
+  for (uint32_t i = 0; i < mobile->triangle_count; i += step) {
+    syn_nearest nearest;
+    fixed->search(fixed, syn_pose_point(q->pose, mobile->vertices[mobile->triangles[i].v[0]]), limit2, &nearest);
+    limit2 = min2(limit2, nearest.at.distance2);
+  }
+  q->limit = sqrt(limit2) + q->slack;
+}
+
+/* ---- penetration --------------------------------------------------------------------------------------------------
+ */
+
+/* Does some component of `inner` (moved by `pose`) have its first vertex inside `outer`? */
+static bool one_inside(const side *outer, const side *inner, const syn_pose *pose) {
+  if (!outer->surface->solid) return false;
+  for (uint32_t c = 0; c < inner->surface->topology->component_count; ++c) {
+    const syn_vec3 at =
+        syn_pose_point(pose, inner->surface->vertices[inner->surface->triangles[inner->sample[c]].v[0]]);
+    syn_nearest nearest;
+    outer->surface->search(outer->surface, at, INFINITY, &nearest);
+    if (syn_surface_side(outer->surface, at, &nearest) < 0) return true;
+  }
+  return false;
+}
+
+/* The vertex of `inner` deepest in `outer`, with its value; SYN_NONE where none is inside. */
+static uint32_t deepest(const side *outer, const side *inner, const syn_pose *pose, syn_distance_value *values) {
+  if (!outer->surface->solid) return SYN_NONE;
+  const syn_distance_points points = {inner->surface->vertices, inner->order, inner->surface->vertex_count};
+  uint32_t best = SYN_NONE;
+  syn_distance_field(outer->surface, &points, pose, NULL, values);
+  for (uint32_t i = 0; i < points.count; ++i) {
+    const syn_topology *topology = inner->surface->topology;
+    const bool used = topology->vertex_triangle_start[i] < topology->vertex_triangle_start[i + 1];
+    if (used && values[i].distance < (best == SYN_NONE ? 0 : values[best].distance)) best = i;
+  }
+  return best;
+}
+
+static uint32_t first_triangle(const syn_surface *s, uint32_t vertex) {
+  return s->topology->vertex_triangles[s->topology->vertex_triangle_start[vertex]];
+}
+
+static void measure_depth(search *q, syn_distance_value *values) {
+  const syn_distance *d = q->d;
+  const syn_pose back = syn_pose_inverse(q->pose);
+  syn_clearance *r = q->result;
+  const bool crossing = r->crossing;
+  if (crossing) r->distance_mm = 0;
+  double depth = 0;
+  uint32_t vertex = deepest(&d->fixed, &d->mobile, q->pose, values);
+  if (vertex != SYN_NONE) {
+    depth = -values[vertex].distance;
+    *r = (syn_clearance){-depth,
+                         values[vertex].point,
+                         syn_pose_point(q->pose, d->mobile.surface->vertices[vertex]),
+                         values[vertex].triangle,
+                         first_triangle(d->mobile.surface, vertex),
+                         crossing};
+  }
+  vertex = deepest(&d->mobile, &d->fixed, &back, values);
+  if (vertex != SYN_NONE && -values[vertex].distance > depth)
+    *r = (syn_clearance){values[vertex].distance,
+                         d->fixed.surface->vertices[vertex],
+                         syn_pose_point(q->pose, values[vertex].point),
+                         first_triangle(d->fixed.surface, vertex),
+                         values[vertex].triangle,
+                         crossing};
+}
+
+void syn_distance_query(const syn_distance *d, const syn_pose *pose, const syn_clearance *last, void *scratch,
+                        syn_clearance *result) {
+  const syn_pose identity = syn_pose_identity();
+  syn_clearance found = {.distance_mm = INFINITY, .fixed_triangle = SYN_NONE, .mobile_triangle = SYN_NONE};
+  search q = {.d = d, .pose = pose ? pose : &identity, .best2 = INFINITY, .result = &found};
+  const syn_vec3 moved = syn_pose_point(q.pose, d->mobile.surface->origin);
+  q.slack = 1e-11 * (d->fixed.surface->reach + d->mobile.surface->reach + d->fixed.surface->origin_reach +
+                     vec3_length(moved) + vec3_length(d->mobile.surface->origin));
+  q.shift = vec3_sub(syn_pose_point(q.pose, d->center), d->center);
+  q.shift_by = vec3_length(q.shift);
+  first_limit(&q, last);
+  search_pairs(&q);
+  assert(found.fixed_triangle != SYN_NONE);
+  const syn_pose back = syn_pose_inverse(q.pose);
+  if (found.crossing || one_inside(&d->fixed, &d->mobile, q.pose) || one_inside(&d->mobile, &d->fixed, &back))
+    measure_depth(&q, scratch);
+  *result = found;
+}

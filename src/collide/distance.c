@@ -1,0 +1,153 @@
+/* Methods "distance" and "proximity": the exact signed distance of every mobile vertex to the fixed surface (with both
+ * roles also of every fixed vertex to the mobile one). Proximity keeps the nearest triangles in the scratch and walks
+ * on from there (seed M, section 4.3.1.3); it gives the same result. */
+#include <string.h>
+
+#include "collide/distance_field.h"
+#include "collide/method.h"
+
+typedef struct state {
+  const syn_context *context;
+  syn_surface *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
+  syn_vec3 *mobile_vertices;   /* a copy, which updates change */
+  uint32_t *mobile_order, *fixed_order;
+  uint32_t mobile_count;
+  bool proximity;
+} state;
+
+static void destroy(void *opaque) {
+  state *s = opaque;
+  syn_surface_destroy(s->fixed);
+  syn_surface_destroy(s->mobile);
+  syn_free(s->context, s->mobile_vertices);
+  syn_free(s->context, s->mobile_order);
+  syn_free(s->context, s->fixed_order);
+  syn_free(s->context, s);
+}
+
+static syn_status make_solid(const syn_trimesh *mesh, const char *which, syn_surface **surface, syn_error *error) {
+  SYN_TRY(syn_surface_create(mesh, surface, error));
+  if ((*surface)->solid) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
+                  "repair it first",
+                  which);
+}
+
+static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
+  const syn_trimesh *mesh = mobile->surface;
+  SYN_TRY(make_solid(fixed->surface, "fixed", &s->fixed, error));
+  s->mobile_count = mesh->vertex_count;
+  SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
+  memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+  SYN_TRY(syn_distance_order(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_order, error));
+  if (!both_roles) return SYN_OK;
+  SYN_TRY(make_solid(mesh, "mobile", &s->mobile, error));
+  return syn_distance_order(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_order, error);
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **opaque, syn_error *error) {
+  state *s;
+  *opaque = NULL;
+  SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
+  s->context = context;
+  syn_status status = fill(s, fixed, mobile, options->both_roles, error);
+  if (status != SYN_OK) {
+    destroy(s);
+    return status;
+  }
+  *opaque = s;
+  return SYN_OK;
+}
+
+static syn_status create_proximity(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                   const syn_collide_options *options, void **opaque, syn_error *error) {
+  SYN_TRY(create(context, fixed, mobile, options, opaque, error));
+  ((state *)*opaque)->proximity = true;
+  return SYN_OK;
+}
+
+static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+  state *s = opaque;
+  if (mobile)
+    for (uint32_t i = 0; i < s->mobile_count; ++i)
+      if (!vec3_finite(mobile[i]))
+        return syn_fail(error, SYN_BAD_MESH, "mobile vertex %u moved to a place that is not finite", i);
+  if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
+  if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
+  if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
+  return SYN_OK;
+}
+
+/* ---- asking --------------------------------------------------------------------------------------------------------
+ */
+
+/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity the triangles in the same order. */
+static size_t value_count(const state *s) { return s->mobile_count + (s->mobile ? (size_t)s->fixed->vertex_count : 0); }
+
+static size_t scratch(const void *opaque) {
+  const state *s = opaque;
+  return value_count(s) * (sizeof(syn_distance_value) + (s->proximity ? sizeof(uint32_t) : 0));
+}
+
+static void report_mobile(const state *s, const syn_pose *pose, const syn_distance_value *values,
+                          syn_contacts *result) {
+  for (uint32_t i = 0; i < s->mobile_count; ++i) {
+    const double depth = -values[i].distance;
+    if (result->vertex_depth) result->vertex_depth[i] = depth;
+    if (depth <= 0 && depth <= result->max_depth_mm) continue;
+    const syn_vec3 at = syn_pose_point(pose, s->mobile_vertices[i]);
+    if (depth > 0) {
+      const syn_vec3 out = vec3_unit(vec3_sub(values[i].point, at));
+      syn_contacts_add(result, &(syn_contact){SYN_OF_VERTEX_TRIANGLE, values[i].triangle, i, depth, at, out});
+    } else { /* the clearance of the vertices, as long as none is inside */
+      result->max_depth_mm = depth;
+      result->max_vertex = i;
+      result->max_point = at;
+    }
+  }
+}
+
+static void report_fixed(const state *s, const syn_pose *pose, const syn_distance_value *values, syn_contacts *result) {
+  for (uint32_t i = 0; i < s->fixed->vertex_count; ++i) {
+    const double depth = -values[i].distance;
+    if (depth <= 0) continue;
+    const syn_vec3 at = syn_pose_point(pose, values[i].point);
+    const syn_vec3 out = vec3_unit(vec3_sub(s->fixed->vertices[i], at));
+    syn_contacts_add(result, &(syn_contact){SYN_OF_TRIANGLE_VERTEX, i, values[i].triangle, depth, at, out});
+  }
+}
+
+static void query(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
+  const state *s = opaque;
+  syn_distance_value *values = memory;
+  uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
+  const syn_distance_points mobile = {s->mobile_vertices, s->mobile_order, s->mobile_count};
+  syn_distance_field(s->fixed, &mobile, pose, hints, values);
+  report_mobile(s, pose, values, result);
+  if (!s->mobile) return;
+  const syn_pose back = syn_pose_inverse(pose);
+  const syn_distance_points fixed = {s->fixed->vertices, s->fixed_order, s->fixed->vertex_count};
+  values += s->mobile_count;
+  syn_distance_field(s->mobile, &fixed, &back, hints ? hints + s->mobile_count : NULL, values);
+  report_fixed(s, pose, values, result);
+  syn_contacts_sort(result);
+}
+
+const syn_method syn_method_distance = {
+    {"distance", "the exact signed distance of every mobile vertex to the closed fixed surface", false, true, true},
+    create,
+    destroy,
+    update,
+    scratch,
+    query};
+
+const syn_method syn_method_proximity = {
+    {"proximity", "the same distances, found by walking on from the triangles that were nearest before", false, true,
+     true},
+    create_proximity,
+    destroy,
+    update,
+    scratch,
+    query};

@@ -1,0 +1,154 @@
+#include "collide/patch.h"
+
+#include <float.h>
+
+enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
+
+typedef struct build {
+  const syn_surface *surface;
+  const syn_box_node *nodes;
+  syn_vec3 center; /* shared, about the surface's origin */
+  uint32_t *items; /* triangles in the order of the leaves */
+  uint32_t *begin; /* by node: its first item */
+  syn_patch *patches;
+} build;
+
+static const double slack = 1 + 1e-6; /* more than the rounding to float */
+
+static void corners(const build *b, uint32_t item, syn_vec3 v[3]) {
+  surface_corners(b->surface, b->items[item], v);
+  for (int c = 0; c < 3; ++c) v[c] = vec3_sub(v[c], b->surface->origin);
+}
+
+/* Places every node's items side by side. */
+static void list_items(build *b) {
+  const syn_box_tree *tree = b->surface->tree;
+  b->begin[0] = 0;
+  for (uint32_t i = 0; i < tree->node_count; ++i) {
+    if (i == 1) continue;
+    const syn_box_node *node = &tree->nodes[i];
+    if (node->count == 1) {
+      b->items[b->begin[i]] = node->child;
+    } else {
+      b->begin[node->child] = b->begin[i];
+      b->begin[node->child + 1] = b->begin[i] + tree->nodes[node->child].count;
+    }
+  }
+}
+
+/* A coordinate that floats hold exactly. */
+static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
+  for (int k = 0; k < 3; ++k) patch->center[k] = 0.5f * box->min[k] + 0.5f * box->max[k];
+  return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
+}
+
+/* The mean normal, as floats and as the doubles that those are. */
+static syn_vec3 set_normal(const build *b, uint32_t begin, uint32_t end, syn_patch *patch) {
+  syn_vec3 sum = {0, 0, 0}, v[3];
+  for (uint32_t i = begin; i < end; ++i) {
+    corners(b, i, v);
+    sum = vec3_add(sum, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+  }
+  sum = vec3_unit(sum);
+  patch->normal[0] = (float)sum.x;
+  patch->normal[1] = (float)sum.y;
+  patch->normal[2] = (float)sum.z;
+  return vec3((double)patch->normal[0], (double)patch->normal[1], (double)patch->normal[2]);
+}
+
+static void bound_closely(const build *b, uint32_t n) {
+  const uint32_t begin = b->begin[n], end = begin + b->nodes[n].count;
+  syn_patch *patch = &b->patches[n];
+  const syn_vec3 middle = set_center(patch, &b->nodes[n]), normal = set_normal(b, begin, end, patch);
+  double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    syn_vec3 v[3];
+    corners(b, i, v);
+    near2 = min2(near2, closest_feature(b->center, v).distance2);
+    for (int c = 0; c < 3; ++c) {
+      const syn_vec3 from = vec3_sub(v[c], middle);
+      radius2 = max2(radius2, vec3_length2(from));
+      half = max2(half, fabs(vec3_dot(normal, from)));
+      far2 = max2(far2, vec3_length2(vec3_sub(v[c], b->center)));
+    }
+  }
+  const double rounding = 1e-7 * b->surface->reach, exact = 1e-13 * (sqrt(far2) + b->surface->reach);
+  patch->radius = (float)(sqrt(radius2) * slack + rounding);
+  patch->half = (float)(half * slack + rounding);
+  patch->near = sqrt(near2) - exact;
+  patch->far = sqrt(far2) + exact;
+}
+
+static void bound_by_children(const build *b, uint32_t n) {
+  const syn_box_node *box = &b->nodes[n];
+  syn_patch *patch = &b->patches[n];
+  const syn_patch *left = &b->patches[box->child], *right = left + 1;
+  const syn_vec3 middle = set_center(patch, box);
+  const syn_vec3 corner = {(double)box->max[0], (double)box->max[1], (double)box->max[2]};
+  patch->radius = (float)(vec3_distance(corner, middle) * slack);
+  patch->normal[0] = patch->normal[1] = 0;
+  patch->normal[2] = 1;
+  patch->half = patch->radius;
+  patch->near = min2(left->near, right->near);
+  patch->far = max2(left->far, right->far);
+}
+
+static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
+  const syn_box_tree *tree = b->surface->tree;
+  SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(b->surface->context, &b->patches, tree->node_count, error));
+  list_items(b);
+  for (uint32_t n = tree->node_count; n-- > 0;) {
+    if (n == 1) continue;
+    if (tree->nodes[n].count <= CLOSE_LOOK)
+      bound_closely(b, n);
+    else
+      bound_by_children(b, n);
+  }
+  return SYN_OK;
+}
+
+syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_patch **patches, syn_error *error) {
+  syn_arena arena = {.context = surface->context};
+  build b = {.surface = surface, .nodes = surface->tree->nodes, .center = vec3_sub(center, surface->origin)};
+  syn_status status = fill(&b, &arena, error);
+  syn_arena_release(&arena);
+  *patches = b.patches;
+  return status;
+}
+
+/* ---- the sphere ---------------------------------------------------------------------------------------------------
+ */
+
+/* |p|^2 = 2 c.p + k is linear in c and k; about the mean of the points, k drops out of the equations for c. */
+sphere_fit syn_fit_sphere(const syn_surface *surface) {
+  const uint32_t n = surface->vertex_count;
+  syn_vec3 mean = {0, 0, 0}, right = {0, 0, 0};
+  double mean2 = 0;
+  syn_mat3 m = {0};
+  for (uint32_t i = 0; i < n; ++i) mean = vec3_madd(mean, 1.0 / n, vec3_sub(surface->vertices[i], surface->origin));
+  mean = vec3_add(mean, surface->origin);
+  for (uint32_t i = 0; i < n; ++i) mean2 += vec3_length2(vec3_sub(surface->vertices[i], mean)) / n;
+  for (uint32_t i = 0; i < n; ++i) {
+    const syn_vec3 p = vec3_sub(surface->vertices[i], mean);
+    m.row[0] = vec3_madd(m.row[0], 2 * p.x, p);
+    m.row[1] = vec3_madd(m.row[1], 2 * p.y, p);
+    m.row[2] = vec3_madd(m.row[2], 2 * p.z, p);
+    right = vec3_madd(right, vec3_length2(p) - mean2, p);
+  }
+  /* Cramer's rule; a flat surface has no sphere, its mean is as good as any centre */
+  const double determinant = mat3_determinant(&m);
+  syn_vec3 offset = {vec3_dot(right, vec3_cross(m.row[1], m.row[2])), vec3_dot(right, vec3_cross(m.row[2], m.row[0])),
+                     vec3_dot(right, vec3_cross(m.row[0], m.row[1]))};
+  offset = vec3_scale(offset, 1 / determinant);
+  sphere_fit fit = {.center = vec3_finite(offset) ? vec3_add(mean, offset) : mean};
+  double sum = 0, sum2 = 0;
+  for (uint32_t i = 0; i < n; ++i) {
+    const double r = vec3_distance(surface->vertices[i], fit.center);
+    sum += r / n;
+    sum2 += r * r / n;
+  }
+  fit.spread = sum > 0 ? sqrt(max2(sum2 - sum * sum, 0)) / sum : (double)INFINITY;
+  return fit;
+}

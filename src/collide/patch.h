@@ -1,0 +1,28 @@
+/* Tight bounds of the parts of a surface, one for each node of its box tree: a part lies in a ball, between two planes
+ * and between two spheres about a centre that the whole surface shares. The planes make the bound of a smooth part
+ * second order in its size; the spheres make it sharp where two surfaces are nearly spherical about the same centre, as
+ * the two halves of a joint are. */
+#ifndef SYN_COLLIDE_PATCH_H
+#define SYN_COLLIDE_PATCH_H
+
+#include "collide/surface.h"
+
+typedef struct syn_patch {
+  float center[3], radius; /* about the surface's origin */
+  float normal[3], half;   /* |normal . (p - center)| <= half */
+  double near, far;        /* distances from the shared centre; in doubles, because the spheres are what tells surfaces
+                              apart that run along one another */
+} syn_patch;
+
+/* *patches is new: one for each node of surface->tree, about `center`. */
+syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_patch **patches, syn_error *error);
+
+/* A centre about which the vertices lie as nearly on a sphere as possible (algebraic least squares), and how far their
+ * distances from it spread, relative to their mean. */
+typedef struct sphere_fit {
+  syn_vec3 center;
+  double spread;
+} sphere_fit;
+sphere_fit syn_fit_sphere(const syn_surface *surface);
+
+#endif

@@ -1,0 +1,107 @@
+/* A surface prepared for one question: which of its points is nearest to a given one, and on which side of the surface
+ * does that one lie? Immutable between updates, shareable between threads; queries allocate nothing.
+ *
+ * Boxes and triangles lie in groups of eight that are looked at together. Floats only rule triangles out, by margins
+ * far beyond their rounding; what is left is decided in doubles by the least (distance, triangle number). The answer
+ * therefore has the same bits whatever the bound, the order or the instructions used. */
+#ifndef SYN_COLLIDE_SURFACE_H
+#define SYN_COLLIDE_SURFACE_H
+
+#include "base/memory.h"
+#include "collide/closest.h"
+#include "mesh/box_refit.h"
+#include "mesh/box_tree.h"
+
+enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
+
+/* Up to eight subtrees of the box tree. An empty place has its box far beyond everything. */
+typedef struct wide_node {
+  float min[3][SYN_WIDE], max[3][SYN_WIDE];
+  uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf */
+  uint32_t source[SYN_WIDE]; /* node of the box tree; SYN_NONE where empty */
+} wide_node;
+#define SYN_WIDE_LEAF 0x80000000u
+#define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
+
+/* Up to eight triangles, each in its own frame: x along its longest edge from `corner`, z along its normal. Edge 0 lies
+ * on the x axis; edges 1 and 2 start at (length[0], 0) and at `apex`. Empty places have a corner far beyond everything.
+ */
+typedef struct wide_leaf {
+  float corner[3][SYN_WIDE], x[3][SYN_WIDE], y[3][SYN_WIDE], z[3][SYN_WIDE];
+  float length[3][SYN_WIDE], direction1[2][SYN_WIDE], direction2[2][SYN_WIDE], apex[2][SYN_WIDE];
+  uint32_t triangle[SYN_WIDE];
+} wide_leaf;
+
+/* Made from a box tree; `block` is what was allocated. */
+typedef struct wide_tree {
+  uint32_t node_count, leaf_count;
+  wide_node *nodes; /* the first is the root; aligned to cache lines, as are the leaves */
+  wide_leaf *leaves;
+  uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
+  void *block;
+} wide_tree;
+
+typedef struct syn_nearest {
+  closest_point at;
+  uint32_t triangle;
+} syn_nearest;
+
+typedef struct syn_surface syn_surface;
+/* The nearest point. bound2 is INFINITY or the square of a distance that the surface is known not to exceed. */
+typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
+
+struct syn_surface {
+  const syn_context *context;
+  const syn_triangle *triangles; /* the caller's */
+  uint32_t vertex_count, triangle_count;
+  syn_vec3 *vertices; /* a copy, which updates change */
+  syn_topology *topology;
+  syn_box_tree *tree; /* of the triangles, about `origin` */
+  syn_box_refit *refit;
+  wide_tree wide; /* the same in groups */
+  syn_vec3 origin;
+  double reach;        /* largest coordinate about the origin, */
+  double origin_reach; /* and of the origin itself */
+  bool solid;          /* closed and outward: distances have a sign */
+  syn_surface_search *search;
+};
+
+/* The mesh is borrowed and may not be empty. */
+syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
+void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
+/* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
+ * surface then stays as it was. */
+syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
+
+/* +1 outside, -1 inside, 0 on the surface; for a solid surface. By the angle-weighted normal of the nearest feature
+ * (Baerentzen and Aanaes 2005), by the winding number where that normal is not to be trusted. */
+int syn_surface_side(const syn_surface *surface, syn_vec3 point, const syn_nearest *nearest);
+/* How often the surface winds around the point: a whole number for a closed one. Linear in its triangles. */
+double syn_surface_winding(const syn_surface *surface, syn_vec3 point);
+
+/* The two searches; `search` holds the faster one that the machine can run. */
+syn_surface_search syn_surface_search_portable;
+#if defined(__x86_64__)
+syn_surface_search syn_surface_search_avx2;
+#endif
+
+/* Makes s->wide from the box tree; after a change, one triangle or all boxes anew. */
+syn_status syn_wide_create(syn_surface *surface, syn_error *error);
+void syn_wide_destroy(syn_surface *surface);
+void syn_wide_set_triangle(syn_surface *surface, uint32_t t);
+void syn_wide_set_boxes(syn_surface *surface);
+
+static inline void surface_corners(const syn_surface *surface, uint32_t t, syn_vec3 v[3]) {
+  for (int c = 0; c < 3; ++c) v[c] = surface->vertices[surface->triangles[t].v[c]];
+}
+
+/* Takes triangle t where it is nearer, or as near with a lower number. */
+static inline void surface_try(const syn_surface *surface, syn_vec3 point, uint32_t t, syn_nearest *best) {
+  syn_vec3 v[3];
+  surface_corners(surface, t, v);
+  const closest_point at = closest_feature(point, v);
+  if (at.distance2 < best->at.distance2 || (at.distance2 == best->at.distance2 && t < best->triangle))
+    *best = (syn_nearest){at, t};
+}
+
+#endif

@@ -1,0 +1,16 @@
+/* Exact partial refit of a box tree (seed S, section 5.4): leaves whose items moved are set anew, then each of their
+ * ancestors once, after all of its children. The tree ends up as a refit of everything would leave it. */
+#ifndef SYN_MESH_BOX_REFIT_H
+#define SYN_MESH_BOX_REFIT_H
+
+#include "mesh/box_tree.h"
+
+typedef struct syn_box_refit syn_box_refit;
+/* For this tree, which must outlive it: 9 bytes per node. */
+syn_status syn_box_refit_create(syn_box_tree *tree, syn_box_refit **refit, syn_error *error);
+void syn_box_refit_destroy(syn_box_refit *refit); /* NULL is fine */
+/* items[i], each at most once, gets the box boxes[i]. Returns how many nodes were visited. Not while another thread
+ * queries the tree. */
+size_t syn_box_refit_some(syn_box_refit *refit, const uint32_t *items, const syn_box *boxes, size_t count);
+
+#endif
