@@ -13,6 +13,17 @@ enum { SUITES = sizeof suites / sizeof *suites };
 
 static const cli_command command = {.name = "bench"};
 
+/* How the session itself takes a warning. */
+static void (*tell_session)(void *user, const char *message);
+
+/* What is measured many times is warned of once. */
+static void warn_once(void *user, const char *message) {
+  const json_t *told = ((const cli_session *)user)->warnings;
+  for (size_t i = 0; i < json_array_size(told); ++i)
+    if (strcmp(json_string_value(json_array_get(told, i)), message) == 0) return;
+  tell_session(user, message);
+}
+
 static syn_status parse(cli_session *session, int count, char *const *words, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
   cli_allow(arguments, cli_common_options, cli_common_option_count);
@@ -63,6 +74,8 @@ int main(int argc, char **argv) {
   session.command_name = command.name;
   cli_session_open(&session);
   session.context.progress = NULL; /* a line that is redrawn would be measured too */
+  tell_session = session.context.warn;
+  session.context.warn = warn_once;
   syn_error error = {.byte = -1};
   syn_status status = parse(&session, argc - 1, argv + 1, &error);
   if (status == SYN_OK) status = run_suite(&session, &error);

@@ -80,7 +80,44 @@ bench_contender bench_collider(const char *method, const char *query, int asked_
                            .close = close_collider};
 }
 
-bench_contender bench_clearance(void) { return bench_collider("clearance", "clearance", BENCH_ANY); }
+/* ---- clearance ----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct clearance_state {
+  syn_distance *distance;
+  void *scratch;
+} clearance_state;
+
+static void *open_clearance(const bench_contender *self, const bench_scene *scene, syn_error *error) {
+  (void)self;
+  syn_distance *distance;
+  if (syn_distance_create(scene->fixed.surface, scene->mobile.surface, NULL, &distance, error) != SYN_OK) return NULL;
+  clearance_state *s = must(malloc(sizeof *s));
+  *s = (clearance_state){distance, must(malloc(syn_distance_scratch(distance) + 1))};
+  return s;
+}
+
+static void close_clearance(void *state) {
+  clearance_state *s = state;
+  syn_distance_destroy(s->distance);
+  free(s->scratch);
+  free(s);
+}
+
+static void ask_clearance(void *state, const syn_pose *pose, bench_answer *answer) {
+  clearance_state *s = state;
+  syn_clearance clearance;
+  /* without the last answer: the same pose is asked again and again here, and would be known */
+  syn_distance_query(s->distance, pose, NULL, s->scratch, &clearance);
+  answer->depth_mm = -clearance.distance_mm;
+}
+
+const bench_contender bench_clearance = {.name = "synovia",
+                                         .detail = "clearance",
+                                         .query = "clearance",
+                                         .open = open_clearance,
+                                         .ask = ask_clearance,
+                                         .close = close_clearance};
 
 /* ---- rotation events ----------------------------------------------------------------------------------------------
  */

@@ -13,7 +13,7 @@ enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2 };
 bench_contender bench_collider(const char *method, const char *query, int asked_for);
 
 /* Signed clearance of the two bodies; its negative is the answer's depth. */
-bench_contender bench_clearance(void);
+extern const bench_contender bench_clearance;
 
 /* Is there such a method? */
 bool bench_has_method(const char *name);

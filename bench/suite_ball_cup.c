@@ -38,10 +38,9 @@ static void ask_fields(bench_run *run, const bench_scene *scene) {
 
 /* In overlap a rival's distance is 0 and its time that of the first touch: nothing to compare with. */
 static void ask_clearance(bench_run *run, const bench_scene *scene, bool always_clear) {
-  const bench_contender clearance = bench_clearance();
   const bool peers = run->peers;
   run->peers = peers && always_clear;
-  bench_compare(run, scene, &clearance, 1);
+  bench_compare(run, scene, &bench_clearance, 1);
   run->peers = peers;
 }
 

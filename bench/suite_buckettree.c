@@ -3,6 +3,7 @@
  * A question is what a simulation step asks: take the vertices as they are now, then tell all contacts. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -81,7 +82,8 @@ static syn_pose dragged(double part) {
 
 /* One V whose legs close, the tips first, until they cut each other: part 0 is before they touch. */
 static syn_vec3 closed(syn_vec3 p, double part) {
-  const double reach = fmin(1, hypot(p.x, p.y) / leg_mm);
+  /* a little more on one side, so that the tips touch with a corner and the contacts grow from none */
+  const double reach = fmin(1, hypot(p.x, p.y) / leg_mm) * (1 + 0.05 * p.z / width_mm);
   const double angle = (25 + 25 * part) * SYN_PI / 180 * reach * reach * (p.y > 0 ? -1 : 1);
   return vec3(p.x * cos(angle) - p.y * sin(angle), p.x * sin(angle) + p.y * cos(angle), p.z);
 }
@@ -89,57 +91,57 @@ static syn_vec3 closed(syn_vec3 p, double part) {
 /* ---- finding the number of intersections --------------------------------------------------------------------------
  */
 
-/* What is measured: one V with itself, or two. */
+/* What is measured: one V with itself, or two of them. The meshes share their tetrahedra with the V that was made; the
+ * vertices of the first are ours to move. */
 typedef struct v_scene {
   const syn_tetmesh *v;
   bool self;
-  syn_tetmesh *bent; /* self: the V at the last part that was set */
+  syn_tetmesh first, second;
+  syn_vec3 *vertices; /* of the first */
   syn_pose pose;
   bench_scene scene;
 } v_scene;
 
-static syn_status set_part(const bench_run *run, v_scene *s, double part, syn_error *error) {
-  s->pose = s->self ? syn_pose_identity() : dragged(part);
-  const syn_tetmesh *v = s->v;
-  if (s->self) {
-    syn_vec3 *vertices;
-    SYN_TRY(SYN_NEW(run->context, &vertices, v->vertex_count, error));
-    for (size_t i = 0; i < v->vertex_count; ++i) vertices[i] = closed(v->vertices[i], part);
-    syn_tetmesh_destroy(s->bent);
-    s->bent = NULL;
-    const syn_status status =
-        syn_tetmesh_create(run->context, vertices, v->vertex_count, v->tets, v->tet_count, &s->bent, error);
-    syn_free(run->context, vertices);
-    if (status != SYN_OK) return status;
-    v = s->bent;
-  }
-  s->scene = (bench_scene){
-      .context = run->context, .fixed = {.volume = v}, .mobile = {.volume = v}, .poses = &s->pose, .pose_count = 1};
+/* Must stay where it is: the scene points into it. */
+static syn_status open_scene(const bench_run *run, const syn_tetmesh *v, bool self, v_scene *s, syn_error *error) {
+  *s = (v_scene){.v = v, .self = self, .first = *v, .second = *v, .pose = syn_pose_identity()};
+  SYN_TRY(SYN_NEW(run->context, &s->vertices, v->vertex_count, error));
+  memcpy(s->vertices, v->vertices, v->vertex_count * sizeof *s->vertices);
+  s->first.vertices = s->vertices;
+  s->scene = (bench_scene){.context = run->context,
+                           .fixed = {.volume = &s->first},
+                           .mobile = {.volume = self ? &s->first : &s->second}, /* the same mesh: with itself */
+                           .poses = &s->pose,
+                           .pose_count = 1};
   return SYN_OK;
 }
 
-static size_t count_contacts(const v_scene *s, const char *method) {
-  const bench_contender contender = contender_of(method, "");
+static void set_part(v_scene *s, double part) {
+  if (s->self)
+    for (size_t i = 0; i < s->v->vertex_count; ++i) s->vertices[i] = closed(s->v->vertices[i], part);
+  else
+    s->pose = dragged(part);
+}
+
+/* How many contacts there are; `state` was opened on the scene at some other part. */
+static size_t count_contacts(const v_scene *s, void *state) {
   bench_answer answer = {0};
-  void *state = contender.open(&contender, &s->scene, NULL);
-  if (!state) return 0;
-  contender.ask(state, &s->pose, &answer);
-  contender.close(state);
+  ask_volumes(state, &s->pose, &answer);
   return answer.count;
 }
 
-/* Sets the part that gives about `wanted` contacts; *found is how many it gives. */
-static syn_status seek_contacts(const bench_run *run, v_scene *s, const char *method, size_t wanted, size_t *found,
-                                syn_error *error) {
+/* Sets the part that gives about `wanted` contacts; returns how many it gives. */
+static size_t seek_contacts(v_scene *s, void *state, size_t wanted) {
   double low = 0, high = 1;
-  for (int i = 0; i < 16; ++i) {
+  size_t found = 0;
+  for (int i = 0; i < 20; ++i) {
     const double middle = (low + high) / 2;
-    SYN_TRY(set_part(run, s, middle, error));
-    *found = count_contacts(s, method);
-    if (*found >= wanted * 4 / 5 && *found <= wanted * 6 / 5) break;
-    *(*found < wanted ? &low : &high) = middle;
+    set_part(s, middle);
+    found = count_contacts(s, state);
+    if (found >= wanted * 4 / 5 && found <= wanted * 6 / 5) break;
+    *(found < wanted ? &low : &high) = middle;
   }
-  return SYN_OK;
+  return found;
 }
 
 /* ---- the figures --------------------------------------------------------------------------------------------------
@@ -169,49 +171,61 @@ typedef struct curve {
   size_t count;
 } curve;
 
-static void measure(bench_run *run, v_scene *s, const char *method, const figure *f, double x, curve *to) {
+static void measure(bench_run *run, v_scene *s, const bench_contender *contender, double x, curve *to) {
   char name[48];
   snprintf(name, sizeof name, "%u", s->v->tet_count);
   s->scene.name = name;
-  s->scene.poses = &s->pose;
-  const bench_contender contender = contender_of(method, f->name);
-  bench_compare(run, &s->scene, &contender, 1);
+  bench_compare(run, &s->scene, contender, 1);
   to->x[to->count] = x;
   to->ms[to->count++] = run->rows[run->row_count - 1].ours_ms;
 }
 
-static syn_status run_sizes(bench_run *run, const figure *f, const char *method, curve *to, syn_error *error) {
-  syn_status status = SYN_OK;
-  for (size_t i = 0; i < SIZES && status == SYN_OK; ++i) {
-    syn_tetmesh *v;
-    SYN_TRY(make_v(run, sizes[i][0], sizes[i][1], &v, error));
-    v_scene s = {.v = v, .self = f->self};
-    size_t found = 0;
-    status = seek_contacts(run, &s, method, f->contacts, &found, error);
-    if (status == SYN_OK && found >= f->contacts / 2 && found <= f->contacts * 2)
-      measure(run, &s, method, f, v->tet_count, to);
-    else if (status == SYN_OK)
-      syn_warn(run->context, "%s, %s: %u tetrahedra have no place with about %zu contacts, the nearest has %zu",
-               f->name, method, v->tet_count, f->contacts, found);
-    syn_tetmesh_destroy(s.bent);
-    syn_tetmesh_destroy(v);
+/* One size, about f->contacts contacts. */
+static void run_size(bench_run *run, const figure *f, const bench_contender *contender, v_scene *s, void *state,
+                     curve *to) {
+  const size_t found = seek_contacts(s, state, f->contacts);
+  if (found >= f->contacts / 2 && found <= f->contacts * 2)
+    measure(run, s, contender, s->v->tet_count, to);
+  else
+    syn_warn(run->context, "%s, %s: %u tetrahedra have no place with about %zu contacts, the nearest has %zu", f->name,
+             contender->detail, s->v->tet_count, f->contacts, found);
+}
+
+/* One size, more and more contacts. */
+static void run_counts(bench_run *run, const bench_contender *contender, v_scene *s, void *state, curve *to) {
+  for (int step = 1; step <= 10; ++step) {
+    set_part(s, step / 10.0);
+    const size_t found = count_contacts(s, state);
+    if (found > 0) measure(run, s, contender, (double)found, to);
   }
+}
+
+static syn_status run_mesh(bench_run *run, const figure *f, const char *method, const int size[2], curve *to,
+                           syn_error *error) {
+  const bench_contender contender = contender_of(method, f->name);
+  syn_tetmesh *v;
+  v_scene s;
+  SYN_TRY(make_v(run, size[0], size[1], &v, error));
+  syn_status status = open_scene(run, v, f->self, &s, error);
+  void *state = status == SYN_OK ? open_volumes(&contender, &s.scene, error) : NULL;
+  if (state) {
+    if (f->contacts)
+      run_size(run, f, &contender, &s, state, to);
+    else
+      run_counts(run, &contender, &s, state, to);
+    close_volumes(state);
+  } else if (status == SYN_OK)
+    status = error->code;
+  syn_free(run->context, s.vertices);
+  syn_tetmesh_destroy(v);
   return status;
 }
 
-static syn_status run_counts(bench_run *run, const figure *f, const char *method, curve *to, syn_error *error) {
-  syn_tetmesh *v;
-  SYN_TRY(make_v(run, 2, 21, &v, error));
-  v_scene s = {.v = v, .self = f->self};
-  syn_status status = SYN_OK;
-  for (int step = 1; step <= 10 && status == SYN_OK; ++step) {
-    status = set_part(run, &s, step / 10.0, error);
-    const size_t found = status == SYN_OK ? count_contacts(&s, method) : 0;
-    if (found > 0) measure(run, &s, method, f, (double)found, to);
-  }
-  syn_tetmesh_destroy(s.bent);
-  syn_tetmesh_destroy(v);
-  return status;
+static syn_status run_method(bench_run *run, const figure *f, const char *method, curve *to, syn_error *error) {
+  static const int about_1000[2] = {2, 21};
+  if (!f->contacts) return run_mesh(run, f, method, about_1000, to, error);
+  for (size_t i = 0; i < SIZES; ++i) SYN_TRY(run_mesh(run, f, method, sizes[i], to, error));
+  return SYN_OK;
 }
 
 static syn_status run_figure(bench_run *run, const figure *f, const syn_method_info *methods, size_t count,
@@ -219,7 +233,7 @@ static syn_status run_figure(bench_run *run, const figure *f, const syn_method_i
   curve curves[MAX_METHODS] = {0};
   bench_series series[MAX_METHODS];
   for (size_t i = 0; i < count; ++i) {
-    SYN_TRY((f->contacts ? run_sizes : run_counts)(run, f, methods[i].name, &curves[i], error));
+    SYN_TRY(run_method(run, f, methods[i].name, &curves[i], error));
     series[i] = (bench_series){methods[i].name, curves[i].x, curves[i].ms, curves[i].count, false, i};
   }
   char name[32];
