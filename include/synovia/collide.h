@@ -73,6 +73,7 @@ typedef struct syn_collide_options {
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; default false */
   double threshold_mm;   /* split method: nearer to the centre than this slides, farther strikes */
+  double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;
 SYN_API syn_collide_options syn_default_collide_options(void);

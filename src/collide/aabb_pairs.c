@@ -14,6 +14,7 @@ typedef struct search {
   pair_search pairs;
   box_poser poser;
   const syn_box_node *fixed, *mobile; /* nodes */
+  float wandered;
 } search;
 
 static bool visit_leaves(search *s, uint32_t f, uint32_t m) {
@@ -25,10 +26,16 @@ static bool visit_leaves(search *s, uint32_t f, uint32_t m) {
          syn_pair_search_report(&s->pairs, f, m, moved);
 }
 
+/* Do they lie in shells about the centre that are apart? */
+static bool shells_apart(const search *s, const syn_box_node *f, const syn_box_node *m) {
+  const shell *a = &s->pairs.fixed->shells[f - s->fixed], *b = &s->pairs.mobile->shells[m - s->mobile];
+  return a->near > b->far + s->wandered || a->far < b->near - s->wandered;
+}
+
 /* Descends the node with more triangles below; `box` is the mobile node's in the fixed frame. No deeper than both trees
  * together. False: stop. */
 static bool visit(search *s, const syn_box_node *f, const syn_box_node *m, const syn_box *box) {
-  if (!box_may_touch(box, f)) return true;
+  if (shells_apart(s, f, m) || !box_may_touch(box, f)) return true;
   if (f->count == 1 && m->count == 1) return visit_leaves(s, f->child, m->child);
   if (f->count >= m->count) return visit(s, &s->fixed[f->child], m, box) && visit(s, &s->fixed[f->child + 1], m, box);
   for (uint32_t side = 0; side < 2; ++side) {
@@ -46,6 +53,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
               .poser = box_poser_make(pose, method->mobile.tree),
               .fixed = method->fixed.tree->nodes,
               .mobile = method->mobile.tree->nodes};
+  s.wandered = pair_search_wandered(&s.pairs);
   if (method->fixed.tree->item_count > 0 && method->mobile.tree->item_count > 0) {
     const syn_box root = box_posed(&s.poser, s.mobile);
     visit(&s, s.fixed, s.mobile, &root);
@@ -63,11 +71,11 @@ static void destroy(void *state) {
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                          const syn_collide_options *options, void **state, syn_error *error) {
   aabb_pairs *made;
-  (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  syn_status status = syn_pair_surface_create(context, fixed->surface, "fixed", &made->fixed, error);
-  if (status == SYN_OK) status = syn_pair_surface_create(context, mobile->surface, "mobile", &made->mobile, error);
+  syn_status status = syn_pair_surface_create(context, fixed->surface, options->center, "fixed", &made->fixed, error);
+  if (status == SYN_OK)
+    status = syn_pair_surface_create(context, mobile->surface, options->center, "mobile", &made->mobile, error);
   if (status != SYN_OK) {
     destroy(made);
     return status;

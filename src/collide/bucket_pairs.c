@@ -111,27 +111,30 @@ static bool report(search *s, syn_contact_of of, uint32_t fixed, uint32_t mobile
   return !s->result->first_only;
 }
 
+/* Does face f of a tetrahedron meet the other one, which lies in `box`? */
+static bool face_meets(const syn_vec3 corners[4], int f, const syn_vec3 other[4], const syn_box *box) {
+  syn_vec3 face[3];
+  syn_tet_face_corners(corners, f, face);
+  const syn_box face_box = syn_box_of_points(face, 3);
+  return box_overlap(&face_box, box) && syn_triangle_meets_tet(face, other);
+}
+
 /* The surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
 static bool test_pair(search *s, uint32_t q, const placed_tet *w) {
-  const tet_place *fixed = &s->fixed->places[q], *mobile = &s->mobile->places[w->tet];
-  syn_vec3 corners[4], face[3];
+  const tet_place *fixed = &s->fixed->places[q];
+  const uint8_t fixed_surface = fixed->surface, mobile_surface = s->mobile->places[w->tet].surface;
+  syn_vec3 corners[4];
   volume_corners(s->fixed->body, q, corners);
-  for (int f = 0; f < 4; ++f) {
-    if (fixed->surface >> f & 1) {
-      syn_tet_face_corners(corners, f, face);
-      const syn_box box = syn_box_of_points(face, 3);
-      if (box_overlap(&box, &w->box) && syn_triangle_meets_tet(face, w->corners) &&
-          !report(s, SYN_OF_FACE_TET, 4 * q + (uint32_t)f, w->tet, middle_of(w->corners, 4)))
-        return false;
+  for (uint32_t f = 0; f < 4; ++f)
+    if ((fixed_surface >> f & 1) && face_meets(corners, (int)f, w->corners, &w->box) &&
+        !report(s, SYN_OF_FACE_TET, 4 * q + f, w->tet, middle_of(w->corners, 4)))
+      return false;
+  for (uint32_t f = 0; f < 4; ++f)
+    if ((mobile_surface >> f & 1) && face_meets(w->corners, (int)f, corners, &fixed->box)) {
+      syn_vec3 face[3];
+      syn_tet_face_corners(w->corners, (int)f, face);
+      if (!report(s, SYN_OF_TET_FACE, q, 4 * w->tet + f, middle_of(face, 3))) return false;
     }
-    if (mobile->surface >> f & 1) {
-      syn_tet_face_corners(w->corners, f, face);
-      const syn_box box = syn_box_of_points(face, 3);
-      if (box_overlap(&box, &fixed->box) && syn_triangle_meets_tet(face, corners) &&
-          !report(s, SYN_OF_TET_FACE, q, 4 * w->tet + (uint32_t)f, middle_of(face, 3)))
-        return false;
-    }
-  }
   return true;
 }
 

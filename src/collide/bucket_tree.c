@@ -225,15 +225,15 @@ static bool share_vertex(const syn_tet *a, const syn_tet *b) {
 
 /* The surface faces of `from` against the volume of `other`. */
 static syn_status test_faces(bucket_tree *tree, uint32_t from, uint32_t other, syn_error *error) {
-  syn_vec3 corners[4], volume_of_other[4];
+  syn_vec3 corners[4], other_corners[4];
   volume_corners(tree->body, from, corners);
-  volume_corners(tree->body, other, volume_of_other);
+  volume_corners(tree->body, other, other_corners);
   for (int f = 0; f < 4; ++f) {
     if (!(tree->places[from].surface >> f & 1)) continue;
     syn_vec3 face[3];
     syn_tet_face_corners(corners, f, face);
     const syn_box box = syn_box_of_points(face, 3);
-    if (!box_overlap(&box, &tree->places[other].box) || !syn_triangle_meets_tet(face, volume_of_other)) continue;
+    if (!box_overlap(&box, &tree->places[other].box) || !syn_triangle_meets_tet(face, other_corners)) continue;
     SYN_TRY(SYN_RESERVE(tree->context, &tree->self, tree->self_count, 1, &tree->self_capacity, error));
     tree->self[tree->self_count++] = (self_contact){4 * from + (uint32_t)f, other};
   }

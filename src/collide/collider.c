@@ -7,7 +7,7 @@
 
 /* methods */
 extern const syn_method syn_method_distance, syn_method_proximity;
-extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree;
+extern const syn_method syn_method_obb, syn_method_aabb, syn_method_hash, syn_method_buckettree, syn_method_spheres;
 
 static const syn_method *const methods[] = {
     &syn_method_distance,
@@ -16,6 +16,7 @@ static const syn_method *const methods[] = {
     &syn_method_aabb,
     &syn_method_hash,
     &syn_method_buckettree,
+    &syn_method_spheres,
     NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
@@ -38,6 +39,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .fixed_outside = true,
                                .use_normals = true,
                                .mapping = SYN_MAPPING_CARTESIAN,
+                               .ball_radius_mm = 1,
                                .cookie = SYN_COOKIE};
 }
 

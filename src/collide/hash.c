@@ -23,6 +23,8 @@ typedef struct search {
   syn_contacts *result;
   uint32_t tet;
   syn_vec3 corners[4];
+  bool prepared; /* `planes` are made when a vertex comes near */
+  tet_planes planes;
   syn_box box;        /* in the fixed frame */
   syn_box mobile_box; /* in the mobile frame, wide enough for rounding */
 } search;
@@ -44,7 +46,7 @@ static bool contains_point(const syn_box *box, syn_vec3 p) {
 }
 
 static bool visit(void *user, uint32_t vertex) {
-  const search *s = user;
+  search *s = user;
   const syn_vec3 place = s->method->mobile.places[vertex];
   if (!contains_point(&s->mobile_box, place)) return true;
   if (s->method->self) {
@@ -52,7 +54,10 @@ static bool visit(void *user, uint32_t vertex) {
     if (v[0] == vertex || v[1] == vertex || v[2] == vertex || v[3] == vertex) return true;
   }
   const syn_vec3 point = s->method->self ? place : syn_pose_point(s->pose, place);
-  if (!contains_point(&s->box, point) || !syn_point_in_tet(point, s->corners)) return true;
+  if (!contains_point(&s->box, point)) return true;
+  if (!s->prepared) syn_tet_planes(s->corners, &s->planes);
+  s->prepared = true;
+  if (!syn_point_in_planes(&s->planes, point)) return true;
   const syn_contact contact = {
       .of = SYN_OF_VERTEX_TET, .fixed_element = s->tet, .mobile_element = vertex, .depth_mm = NAN, .point = point};
   syn_contacts_add(s->result, &contact);
@@ -94,6 +99,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
     volume_corners(&method->fixed, s.tet, s.corners);
     s.box = syn_box_of_points(s.corners, 4);
     if (!box_overlap(&s.box, &mobile)) continue;
+    s.prepared = false;
     s.mobile_box = method->self ? s.box : seen_from(&inverse, s.corners, rounding);
     if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
   }

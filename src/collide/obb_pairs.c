@@ -13,7 +13,6 @@ typedef struct obb_pairs {
   const syn_context *context;
   pair_surface fixed, mobile;
   obb_tree fixed_tree, mobile_tree;
-  syn_vec3 center;
 } obb_pairs;
 
 /* The mobile tree's frame as seen from the fixed tree's origin. */
@@ -156,13 +155,11 @@ static placing make_placing(const obb_pairs *method, const syn_pose *pose) {
   const obb_tree *fixed = &method->fixed_tree, *mobile = &method->mobile_tree;
   const syn_mat3 columns = mat3_transpose(&pose->rotation);
   const syn_vec3 origin = syn_pose_point(pose, mobile->origin), shift = vec3_sub(origin, fixed->origin);
-  const syn_vec3 center = syn_pose_point(pose, method->center);
   placing p = {.shift = {(float)shift.x, (float)shift.y, (float)shift.z, 0}};
   for (int k = 0; k < 3; ++k)
     p.column[k] = (float4){(float)columns.row[k].x, (float)columns.row[k].y, (float)columns.row[k].z, 0};
   const double far = vec3_length(shift) + mobile->radius + fixed->radius;
   p.margin = (float)(1e-6 * far + 1e-14 * (vec3_length(origin) + vec3_length(fixed->origin)));
-  p.wandered = (float)(1.000001 * vec3_distance(center, method->center) + 1e-14 * (far + vec3_length(center)));
   return p;
 }
 
@@ -173,6 +170,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
               .fixed = &method->fixed_tree,
               .mobile = &method->mobile_tree,
               .placing = make_placing(method, pose)};
+  s.placing.wandered = pair_search_wandered(&s.pairs);
   if (s.fixed->node_count > 0 && s.mobile->node_count > 0) {
     const obb_node root = place_node(&s.placing, s.mobile->nodes);
     visit(&s, s.fixed->nodes, s.mobile->nodes, &root);
@@ -192,11 +190,12 @@ static void destroy(void *state) {
   syn_free(method->context, method);
 }
 
-static syn_status fill(obb_pairs *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
-  SYN_TRY(syn_pair_surface_create(method->context, fixed->surface, "fixed", &method->fixed, error));
-  SYN_TRY(syn_pair_surface_create(method->context, mobile->surface, "mobile", &method->mobile, error));
-  SYN_TRY(syn_obb_tree_create(&method->fixed, method->center, &method->fixed_tree, error));
-  return syn_obb_tree_create(&method->mobile, method->center, &method->mobile_tree, error);
+static syn_status fill(obb_pairs *method, const syn_body *fixed, const syn_body *mobile, syn_vec3 center,
+                       syn_error *error) {
+  SYN_TRY(syn_pair_surface_create(method->context, fixed->surface, center, "fixed", &method->fixed, error));
+  SYN_TRY(syn_pair_surface_create(method->context, mobile->surface, center, "mobile", &method->mobile, error));
+  SYN_TRY(syn_obb_tree_create(&method->fixed, &method->fixed_tree, error));
+  return syn_obb_tree_create(&method->mobile, &method->mobile_tree, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -204,8 +203,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   obb_pairs *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  made->center = options->center;
-  const syn_status status = fill(made, fixed, mobile, error);
+  const syn_status status = fill(made, fixed, mobile, options->center, error);
   if (status != SYN_OK) {
     destroy(made);
     return status;
@@ -219,11 +217,11 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   obb_pairs *method = state;
   if (fixed_vertices) {
     SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, error));
-    syn_obb_tree_fit(&method->fixed_tree, &method->fixed, method->center);
+    syn_obb_tree_fit(&method->fixed_tree, &method->fixed);
   }
   if (mobile_vertices) {
     SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, error));
-    syn_obb_tree_fit(&method->mobile_tree, &method->mobile, method->center);
+    syn_obb_tree_fit(&method->mobile_tree, &method->mobile);
   }
   return SYN_OK;
 }

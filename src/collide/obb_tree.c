@@ -3,7 +3,6 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "collide/closest.h"
 
 /* ---- shape -------------------------------------------------------------------------------------------------------
  */
@@ -30,7 +29,8 @@ static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
       continue;
     }
     const bool leaf = box->count <= OBB_LEAF;
-    tree->nodes[at.node] = (obb_node){.child = leaf ? 0 : next, .begin = taken, .end = taken + box->count};
+    tree->nodes[at.node] =
+        (obb_node){.child = leaf ? 0 : next, .begin = taken, .end = taken + box->count, .box = at.box};
     if (leaf) {
       stack[waiting++] = (place){at.box, SYN_NONE};
     } else {
@@ -48,7 +48,6 @@ static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
 typedef struct fitting {
   obb_tree *tree;
   const pair_surface *surface;
-  syn_vec3 center;
 } fitting;
 
 /* A symmetric matrix: xx, yy, zz, xy, yz, zx. */
@@ -127,24 +126,12 @@ static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
   const syn_vec3 half = vec3_scale(vec3_sub(reach.max, reach.min), 0.5);
   const syn_vec3 at =
       vec3_add(vec3_scale(axes[0], middle.x), vec3_add(vec3_scale(axes[1], middle.y), vec3_scale(axes[2], middle.z)));
-  node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, 0};
-  node->half = (float4){(float)(half.x + margin), (float)(half.y + margin), (float)(half.z + margin), 0};
+  node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, f->surface->shells[node->box].near};
+  node->half = (float4){(float)(half.x + margin), (float)(half.y + margin), (float)(half.z + margin),
+                        f->surface->shells[node->box].far};
   node->row[0] = (float4){(float)axes[0].x, (float)axes[1].x, (float)axes[2].x, 0};
   node->row[1] = (float4){(float)axes[0].y, (float)axes[1].y, (float)axes[2].y, 0};
   node->row[2] = (float4){(float)axes[0].z, (float)axes[1].z, (float)axes[2].z, 0};
-}
-
-/* Of a leaf: the shell about the centre in which it lies. */
-static void fit_shell(const fitting *f, obb_node *leaf) {
-  double near = INFINITY, far = 0;
-  for (uint32_t i = leaf->begin; i < leaf->end; ++i) {
-    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
-    for (int c = 0; c < 3; ++c) far = max2(far, vec3_distance(t[c], f->center));
-    near = min2(near, vec3_distance(f->center, closest_on_triangle(f->center, t)));
-  }
-  const double slack = 1e-6 * (far + f->tree->radius);
-  leaf->middle[3] = (float)(near - slack);
-  leaf->half[3] = (float)(far + slack);
 }
 
 static void fit_range(void *user, size_t begin, size_t end) {
@@ -154,18 +141,6 @@ static void fit_range(void *user, size_t begin, size_t end) {
     syn_vec3 axes[3];
     choose_axes(f, node, axes);
     fit_box(f, node, axes);
-    if (node->child == 0) fit_shell(f, node);
-  }
-}
-
-/* Children come after their parents. */
-static void join_shells(obb_tree *tree) {
-  for (uint32_t i = tree->node_count; i-- > 0;) {
-    obb_node *node = &tree->nodes[i];
-    if (node->child == 0) continue;
-    const obb_node *left = &tree->nodes[node->child], *right = left + 1;
-    node->middle[3] = left->middle[3] < right->middle[3] ? left->middle[3] : right->middle[3];
-    node->half[3] = left->half[3] > right->half[3] ? left->half[3] : right->half[3];
   }
 }
 
@@ -179,7 +154,7 @@ static void fit_everything(obb_tree *tree) {
   }
 }
 
-void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface, syn_vec3 center) {
+void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
   const double largest = 1e18; /* products of such floats do not overflow, and their squares are doubles */
   if (tree->node_count == 0) return;
   const syn_box_node *root = &surface->tree->nodes[0];
@@ -187,17 +162,16 @@ void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface, syn_vec3 cent
   const syn_vec3 max = vec3((double)root->max[0], (double)root->max[1], (double)root->max[2]);
   tree->origin = vec3_scale(vec3_add(min, max), 0.5);
   tree->radius = vec3_distance(max, tree->origin);
-  if (!(vec3_length(tree->origin) + tree->radius + vec3_length(center) < largest)) {
+  if (!(vec3_length(tree->origin) + tree->radius < largest)) {
     tree->origin = vec3(0, 0, 0);
     fit_everything(tree);
     return;
   }
-  fitting f = {tree, surface, center};
+  fitting f = {tree, surface};
   syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
-  join_shells(tree);
 }
 
-syn_status syn_obb_tree_create(const pair_surface *surface, syn_vec3 center, obb_tree *tree, syn_error *error) {
+syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error) {
   const syn_box_tree *boxes = surface->tree;
   size_t nodes = 1;
   for (uint32_t i = 0; i < boxes->node_count; ++i)
@@ -210,7 +184,7 @@ syn_status syn_obb_tree_create(const pair_surface *surface, syn_vec3 center, obb
     return status;
   }
   take_shape(boxes, tree);
-  syn_obb_tree_fit(tree, surface, center);
+  syn_obb_tree_fit(tree, surface);
   return SYN_OK;
 }
 

@@ -1,6 +1,4 @@
-/* A binary tree of oriented boxes over the triangles of a surface (Gottschalk; seeds A 3.4.1, M 4.3.1.2), which also
- * knows how near to and how far from a centre each part lies: no turn about that centre changes this, so that shells
- * that slide in one another come apart at the root.
+/* A binary tree of oriented boxes over the triangles of a surface (Gottschalk; seeds A 3.4.1, M 4.3.1.2).
  *
  * A box lies along the surface: its first axis is the common direction of the normals, so that it is as thin as the
  * surface is flat. Boxes are floats with margins that cover every rounding, here and in a search. */
@@ -19,7 +17,7 @@ typedef struct obb_node {
   float4 row[3];       /* row[k][j] is coordinate k of axis j; the fourth is 0 */
   uint32_t child;      /* a leaf when 0, else nodes[child] and nodes[child + 1] */
   uint32_t begin, end; /* range of `triangles` */
-  uint32_t padding;
+  uint32_t box;        /* the node of the box tree that it stands for */
 } obb_node;
 
 typedef struct obb_tree {
@@ -31,9 +29,9 @@ typedef struct obb_tree {
   double radius; /* of the surface about the origin */
 } obb_tree;
 
-syn_status syn_obb_tree_create(const pair_surface *surface, syn_vec3 center, obb_tree *tree, syn_error *error);
+syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);
 void syn_obb_tree_release(obb_tree *tree);
 /* After the surface's corners have moved: fits all boxes anew. */
-void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface, syn_vec3 center);
+void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface);
 
 #endif

@@ -1,6 +1,6 @@
 #include "collide/pair_search.h"
 
-#include "base/vec.h"
+#include "collide/closest.h"
 #include "collide/point_in_mesh.h"
 #include "mesh/validate.h"
 
@@ -12,6 +12,38 @@ static void place_corners(pair_surface *surface, const syn_vec3 *vertices) {
     for (int c = 0; c < 3; ++c) surface->corners[3 * (size_t)t + c] = vertices[surface->mesh->triangles[t].v[c]];
 }
 
+static shell shell_of_triangle(const pair_surface *surface, uint32_t triangle, double margin) {
+  const syn_vec3 *t = pair_surface_triangle(surface, triangle);
+  double far = 0;
+  for (int c = 0; c < 3; ++c) far = max2(far, vec3_distance(t[c], surface->center));
+  const double near = vec3_distance(surface->center, closest_on_triangle(surface->center, t));
+  if (!(far + margin < 1e30)) return (shell){-INFINITY, INFINITY};
+  return (shell){(float)(near - margin - 1e-6 * far), (float)(far * (1 + 1e-6) + margin)};
+}
+
+/* Children come after their parents. */
+static void fit_shells(pair_surface *surface) {
+  const double margin = 1e-14 * vec3_length(surface->center);
+  for (uint32_t i = surface->tree->node_count; i-- > 0;) {
+    const syn_box_node *node = &surface->tree->nodes[i];
+    if (i == 1) continue;
+    if (node->count == 1) {
+      surface->shells[i] = shell_of_triangle(surface, node->child, margin);
+      continue;
+    }
+    const shell *left = &surface->shells[node->child], *right = left + 1;
+    surface->shells[i] =
+        (shell){left->near < right->near ? left->near : right->near, left->far > right->far ? left->far : right->far};
+  }
+}
+
+/* The mesh, but with the memory of the surface for whatever is made of it. */
+static syn_trimesh own_view(const pair_surface *surface) {
+  syn_trimesh view = *surface->mesh;
+  view.context = surface->context;
+  return view;
+}
+
 static bool is_closed(const syn_topology *topology) {
   for (uint32_t e = 0; e < topology->edge_count; ++e)
     if ((topology->edge_triangle_start[e + 1] - topology->edge_triangle_start[e]) % 2 != 0) return false;
@@ -20,7 +52,8 @@ static bool is_closed(const syn_topology *topology) {
 
 static syn_status find_components(pair_surface *surface, syn_error *error) {
   syn_topology *topology;
-  SYN_TRY(syn_topology_create(surface->mesh, &topology, error));
+  const syn_trimesh view = own_view(surface);
+  SYN_TRY(syn_topology_create(&view, &topology, error));
   surface->closed = is_closed(topology);
   surface->component_count = topology->component_count;
   const syn_status status = SYN_NEW(surface->context, &surface->component_triangle, topology->component_count, error);
@@ -32,15 +65,18 @@ static syn_status find_components(pair_surface *surface, syn_error *error) {
 }
 
 static syn_status fill(pair_surface *surface, syn_error *error) {
+  const syn_trimesh view = own_view(surface);
   SYN_TRY(SYN_NEW(surface->context, &surface->corners, 3 * (size_t)surface->mesh->triangle_count, error));
   place_corners(surface, surface->mesh->vertices);
-  SYN_TRY(syn_box_tree_of_mesh(surface->mesh, &surface->tree, error));
+  SYN_TRY(syn_box_tree_of_mesh(&view, &surface->tree, error));
+  SYN_TRY(SYN_NEW(surface->context, &surface->shells, surface->tree->node_count, error));
+  fit_shells(surface);
   return find_components(surface, error);
 }
 
-syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, const char *which,
-                                   pair_surface *surface, syn_error *error) {
-  *surface = (pair_surface){.context = context, .mesh = mesh};
+syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
+                                   const char *which, pair_surface *surface, syn_error *error) {
+  *surface = (pair_surface){.context = context, .mesh = mesh, .center = center};
   const syn_status status = fill(surface, error);
   if (status != SYN_OK)
     syn_pair_surface_release(surface);
@@ -52,6 +88,7 @@ syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh
 void syn_pair_surface_release(pair_surface *surface) {
   syn_free(surface->context, surface->corners);
   syn_box_tree_destroy(surface->tree);
+  syn_free(surface->context, surface->shells);
   syn_free(surface->context, surface->component_triangle);
   *surface = (pair_surface){0};
 }
@@ -67,6 +104,7 @@ syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertic
     for (int c = 0; c < 3; ++c) box_add(&boxes[t], pair_surface_triangle(surface, t)[c]);
   }
   syn_box_tree_refit(surface->tree, boxes);
+  fit_shells(surface);
   syn_free(surface->context, boxes);
   return SYN_OK;
 }

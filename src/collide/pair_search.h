@@ -2,15 +2,24 @@
 #ifndef SYN_COLLIDE_PAIR_SEARCH_H
 #define SYN_COLLIDE_PAIR_SEARCH_H
 
+#include "base/vec.h"
 #include "collide/method.h"
 #include "mesh/box_tree.h"
+
+/* Distances from the centre between which a part of a surface lies. No turn about the centre changes them, so that
+ * shells that slide in one another come apart at the root of their trees. Floats with margins that cover rounding. */
+typedef struct shell {
+  float near, far;
+} shell;
 
 typedef struct pair_surface {
   const syn_context *context;
   const syn_trimesh *mesh; /* for its topology */
   syn_vec3 *corners;       /* three for each triangle, where they are now */
   syn_box_tree *tree;      /* over the triangles */
-  bool closed;             /* every edge has an even number of triangles */
+  syn_vec3 center;
+  shell *shells; /* of the tree's nodes */
+  bool closed;   /* every edge has an even number of triangles */
   uint32_t component_count;
   uint32_t *component_triangle; /* one triangle of each component */
 } pair_surface;
@@ -20,8 +29,8 @@ static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface,
 }
 
 /* `which` names the body in the warning about an open surface, in which another body is not noticed. */
-syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, const char *which,
-                                   pair_surface *surface, syn_error *error);
+syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
+                                   const char *which, pair_surface *surface, syn_error *error);
 void syn_pair_surface_release(pair_surface *surface);
 /* New places of the mesh's vertices. Linear; on failure the surface stays as it was. */
 syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error);
@@ -33,6 +42,12 @@ typedef struct pair_search {
   syn_contacts *result;
 } pair_search;
 
+/* How far the pose moves the centre: by so much shells of the mobile surface must be widened. */
+static inline float pair_search_wandered(const pair_search *search) {
+  const syn_vec3 center = search->mobile->center, moved = syn_pose_point(search->pose, center);
+  const double rounding = 1e-14 * (vec3_length(center) + vec3_length(moved) + vec3_length(search->pose->translation));
+  return (float)(1.000001 * vec3_distance(center, moved) + rounding);
+}
 /* A mobile triangle where the pose puts it. */
 static inline void pair_search_place(const pair_search *search, uint32_t mobile, syn_vec3 moved[3]) {
   for (int c = 0; c < 3; ++c) moved[c] = syn_pose_point(search->pose, pair_surface_triangle(search->mobile, mobile)[c]);

@@ -5,9 +5,18 @@
 #ifndef SYN_COLLIDE_TET_CONTACT_H
 #define SYN_COLLIDE_TET_CONTACT_H
 
-#include <synovia/mesh.h>
+#include "collide/triangle_filter.h"
 
-/* A tetrahedron of no volume contains no point, as for syn_tet_locate. */
+/* A tetrahedron prepared for many points. */
+typedef struct tet_planes {
+  syn_vec3 face[4][3]; /* opposite corner f, counter-clockwise seen from outside */
+  sided_plane plane[4];
+  bool solid; /* has volume */
+} tet_planes;
+void syn_tet_planes(const syn_vec3 tet[4], tet_planes *planes);
+bool syn_point_in_planes(const tet_planes *tet, syn_vec3 point);
+
+/* The same at once. A tetrahedron of no volume contains no point, as for syn_tet_locate. */
 bool syn_point_in_tet(syn_vec3 point, const syn_vec3 tet[4]);
 bool syn_triangle_meets_tet(const syn_vec3 triangle[3], const syn_vec3 tet[4]);
 bool syn_tets_meet(const syn_vec3 a[4], const syn_vec3 b[4]);
