@@ -50,6 +50,7 @@ typedef struct bodies {
   syn_tetmesh *volume[2];
   syn_pose pose;
   syn_collide_options options;
+  double threshold_mm; /* what options.thresholds_mm points at */
 } bodies;
 
 static syn_status read_body(cli_session *session, const char *path, bool needs_volume, syn_trimesh **surface,
@@ -78,6 +79,11 @@ static syn_status take_pose(const cli_arguments *arguments, bodies *b, syn_error
   b->options = syn_default_collide_options();
   b->options.center = cli_vector(arguments, "center");
   b->options.angle = cli_number(arguments, "angle", 0) * SYN_PI / 180;
+  if (cli_given(arguments, "threshold")) {
+    b->threshold_mm = cli_number(arguments, "threshold", 0);
+    b->options.thresholds_mm = &b->threshold_mm;
+    b->options.threshold_count = 1;
+  }
   if (cli_given(arguments, "pose") && cli_given(arguments, "angle"))
     return syn_fail(error, SYN_BAD_ARGUMENT, "--pose and --angle both place the body; give one of them");
   if (cli_given(arguments, "angle") && !cli_given(arguments, "axis"))
@@ -249,6 +255,13 @@ static const cli_option options[] = {
      .standard = "0",
      .help = "turn of the mobile body about the axis through the centre"},
     CLI_POSE_OPTION,
+    {.name = "threshold",
+     .kind = CLI_NUMBER,
+     .value = "MM",
+     .unit = "mm",
+     .min = 0,
+     .max = 1e9,
+     .help = "for the method split: nearer to the centre than this the bodies slide, farther they strike"},
     {.name = "method",
      .kind = CLI_TEXT,
      .required = true,

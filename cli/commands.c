@@ -3,27 +3,7 @@
 
 #include "command.h"
 
-const cli_option cli_common_options[] = {
-    {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
-    {.name = "threads",
-     .kind = CLI_COUNT,
-     .value = "N",
-     .min = 1,
-     .max = 1024,
-     .standard = "all",
-     .help = "threads to use; results are the same for any number"},
-    {.name = "units",
-     .kind = CLI_CHOICE,
-     .value = "mm|m",
-     .choices = "mm|m",
-     .standard = "mm",
-     .help = "the unit of lengths in mesh files that are read"},
-    {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .help = "print nothing but errors (and the JSON object)"},
-    {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "print this and stop"},
-};
-const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
-
-extern const cli_command cli_help, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom;
+extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -80,11 +60,6 @@ static const cli_command view = {
     .summary = "live viewer on this computer",
     .usage = {"DIR|JOINT"},
 };
-static const cli_command bench = {
-    .name = "bench",
-    .summary = "benchmarks, with rivals where they are installed",
-    .usage = {"SUITE [--peers]"},
-};
 
 const cli_command *const cli_commands[] = {
     &cli_demo,
@@ -110,7 +85,7 @@ const cli_command *const cli_commands[] = {
     &haptics,
     &study,
     &view,
-    &bench,
+    &cli_bench,
     &cli_help,
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;

@@ -45,7 +45,7 @@ static void every_surface_method_answers(void **state) {
     const syn_method_info info = syn_method_at(i);
     if (info.needs_volume) continue;
     json_t *answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--center", "0.9,1.1,0.8", "--method",
-                              info.name, "--pose", away, "--out", out, NULL);
+                              info.name, "--threshold", "1", "--pose", away, "--out", out, NULL);
     assert_true(json_is_false(json_at(answer, "result.penetrating")));
     assert_int_equal(json_array_size(json_at(answer, "result.contacts")), 0);
     json_decref(answer);
@@ -54,7 +54,7 @@ static void every_surface_method_answers(void **state) {
     assert_int_equal(json_array_size(json_at(answer, "result.fields")), info.tells_field);
     json_decref(answer);
     answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--center", "0.9,1.1,0.8", "--method", info.name,
-                      "--pose", into, "--max-contacts", "1", NULL);
+                      "--threshold", "1", "--pose", into, "--max-contacts", "1", NULL);
     json_at(answer, "result.max_depth_mm");
     json_at(answer, "result.max_vertex");
     if (strcmp(info.name, "distance") == 0) {

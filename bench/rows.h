@@ -1,0 +1,29 @@
+/* One line of a benchmark: what we took, what the rival took, and whether both say the same. */
+#ifndef BENCH_ROWS_H
+#define BENCH_ROWS_H
+
+#include <jansson.h>
+#include <stdio.h>
+
+#include "contender.h"
+
+typedef struct bench_row {
+  char scene[48], query[64]; /* "case" and "query" of the JSON */
+  char ours[48];             /* the method of ours that was best */
+  char peer[48];             /* "": nobody to compare with */
+  char peer_detail[48];
+  double ours_ms, peer_ms;             /* NAN where there is none */
+  double ours_build_ms, peer_build_ms; /* preparation before the pose is known; NAN: not measured */
+  bench_answer ours_answer, peer_answer;
+} bench_row;
+
+/* Everything unknown: NAN and "". */
+bench_row bench_empty_row(const char *scene, const char *query);
+/* peer/ours; NAN where either is missing or zero. */
+double bench_ratio(const bench_row *row);
+/* A new JSON object with the keys of the contract and more; unknown numbers are null. */
+json_t *bench_row_value(const bench_row *row);
+/* A table for people. */
+void bench_print_rows(FILE *to, const bench_row *rows, size_t count);
+
+#endif

@@ -1,0 +1,95 @@
+#include "scenes.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/vec.h"
+
+const char *bench_data(const char *name) {
+  static char path[2048];
+  const char *folder = getenv("SYNOVIA_DATA");
+  snprintf(path, sizeof path, "%s/%s", folder ? folder : SYN_SOURCE_DIR "/../shared/data", name);
+  return access(path, R_OK) == 0 ? path : NULL;
+}
+
+static syn_status copy_mesh(const syn_trimesh *mesh, syn_trimesh **copy, syn_error *error) {
+  return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
+                            copy, error);
+}
+
+syn_status bench_shape_surface(const bench_run *run, const char *name, const syn_shape_value *values, size_t count,
+                               syn_trimesh **mesh, syn_error *error) {
+  syn_shape shape;
+  SYN_TRY(syn_shape_make(run->context, name, values, count, &shape, error));
+  const syn_status status = copy_mesh(shape.bodies[0].surface, mesh, error);
+  syn_shape_release(&shape);
+  return status;
+}
+
+syn_status bench_copy_body(const syn_shape *shape, const char *name, syn_trimesh **mesh, syn_error *error) {
+  const syn_shape_body *body = syn_shape_body_named(shape, name);
+  if (!body) return syn_fail(error, SYN_BAD_ARGUMENT, "the shape has no body '%s'", name);
+  return copy_mesh(body->surface, mesh, error);
+}
+
+/* ---- hips ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status read_real_hip(const bench_run *run, bench_hip *hip, syn_error *error) {
+  *hip = (bench_hip){.name = "z013",
+                     .center = {-383.9038, 310.4713, -585.7273},
+                     .axis = {1, 0, 0},
+                     .striking_angle = 35 * SYN_PI / 180}; /* free up to 29.7 degrees */
+  SYN_TRY(syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Hip_R.ply"), NULL, &hip->pelvis, error));
+  return syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Femur_R.ply"), NULL, &hip->femur, error);
+}
+
+static syn_status make_hip(const bench_run *run, bench_hip *hip, syn_error *error) {
+  const syn_shape_value values[] = {{"resolution", 12}, {"alpha", 60}, {"ce", 30}};
+  syn_shape shape;
+  SYN_TRY(syn_shape_make(run->context, "hip", values, sizeof values / sizeof *values, &shape, error));
+  *hip = (bench_hip){
+      .name = "hip", .center = shape.joint.center, .axis = shape.joint.flexion, .striking_angle = 120 * SYN_PI / 180};
+  syn_status status = bench_copy_body(&shape, "pelvis", &hip->pelvis, error);
+  if (status == SYN_OK) status = bench_copy_body(&shape, "femur", &hip->femur, error);
+  syn_shape_release(&shape);
+  return status;
+}
+
+syn_status bench_load_hip(const bench_run *run, bench_hip *hip, syn_error *error) {
+  const bool real = bench_data("vsd_NC/z013/Hip_R.ply") && bench_data("vsd_NC/z013/Femur_R.ply");
+  if (!real)
+    syn_warn(run->context, "the real hip z013 is not here ($SYNOVIA_DATA names the folder of real meshes); the "
+                           "parametric hip takes its place");
+  const syn_status status = real ? read_real_hip(run, hip, error) : make_hip(run, hip, error);
+  if (status != SYN_OK) bench_release_hip(hip);
+  return status;
+}
+
+void bench_release_hip(bench_hip *hip) {
+  syn_trimesh_destroy(hip->pelvis);
+  syn_trimesh_destroy(hip->femur);
+  *hip = (bench_hip){0};
+}
+
+/* ---- resolution ---------------------------------------------------------------------------------------------------
+ */
+
+static void replace(syn_trimesh **mesh, syn_trimesh *by) {
+  syn_trimesh_destroy(*mesh);
+  *mesh = by;
+}
+
+syn_status bench_resize(syn_trimesh **mesh, uint32_t triangles, syn_error *error) {
+  syn_trimesh *next;
+  while ((*mesh)->triangle_count < triangles) {
+    SYN_TRY(syn_trimesh_subdivide(*mesh, &next, error));
+    replace(mesh, next);
+  }
+  if ((*mesh)->triangle_count == triangles) return SYN_OK;
+  SYN_TRY(syn_trimesh_decimate(*mesh, triangles, &next, NULL, error));
+  replace(mesh, next);
+  if (next->triangle_count != triangles)
+    syn_warn(next->context, "a body of %u triangles was wanted, decimation gave %u", triangles, next->triangle_count);
+  return SYN_OK;
+}

@@ -1,0 +1,78 @@
+/* The ball in its cup: A overlaps all round, B is clear, C turns a cam into the rim. Each query against the rival that
+ * does it best. */
+#include "base/vec.h"
+#include "ours.h"
+#include "scenes.h"
+
+enum { CAM_POSES = 90 };
+
+typedef struct ball_case {
+  const char *name;
+  double radius, cam_height;
+  size_t poses;      /* turns of 0, 1, 2 … degrees about y, which bring the cam into the rim */
+  bool always_clear; /* a rival's distance means something */
+} ball_case;
+
+static const ball_case cases[] = {
+    {"A", 24.5, 0, 1, false},
+    {"B", 23.8, 0, 1, true},
+    {"C", 23.8, 1.5, CAM_POSES, false},
+};
+
+/* Boxes of either kind answer the same; the better one of ours counts, as the better variant of a rival does. */
+static void ask_pairs(bench_run *run, const bench_scene *scene) {
+  const bench_contender any[] = {bench_collider("aabb", "boolean", BENCH_ANY),
+                                 bench_collider("obb", "boolean", BENCH_ANY)};
+  const bench_contender all[] = {bench_collider("aabb", "all-pairs", BENCH_PAIRS),
+                                 bench_collider("obb", "all-pairs", BENCH_PAIRS)};
+  bench_compare(run, scene, any, 2);
+  bench_compare(run, scene, all, 2);
+}
+
+static void ask_fields(bench_run *run, const bench_scene *scene) {
+  const bench_contender radial = bench_collider("radial", "radial-field", BENCH_FIELD),
+                        distance = bench_collider("distance", "signed-distance-field", BENCH_FIELD);
+  bench_compare(run, scene, &radial, 1);
+  bench_compare(run, scene, &distance, 1);
+}
+
+/* In overlap a rival's distance is 0 and its time that of the first touch: nothing to compare with. */
+static void ask_clearance(bench_run *run, const bench_scene *scene, bool always_clear) {
+  const bool peers = run->peers;
+  run->peers = peers && always_clear;
+  bench_compare(run, scene, &bench_clearance, 1);
+  run->peers = peers;
+}
+
+static syn_status run_case(bench_run *run, const ball_case *c, const syn_trimesh *cup, syn_error *error) {
+  const syn_shape_value values[] = {{"radius", c->radius}, {"cam-height", c->cam_height}};
+  syn_trimesh *ball;
+  SYN_TRY(bench_shape_surface(run, "ball", values, 2, &ball, error));
+  syn_pose poses[CAM_POSES];
+  for (size_t i = 0; i < c->poses; ++i)
+    poses[i] = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), (double)i * SYN_PI / 180);
+  const bench_scene scene = {.name = c->name,
+                             .context = run->context,
+                             .fixed = {.surface = cup},
+                             .mobile = {.surface = ball},
+                             .axis = {0, 1, 0},
+                             .poses = poses,
+                             .pose_count = c->poses};
+  ask_fields(run, &scene);
+  ask_clearance(run, &scene, c->always_clear);
+  ask_pairs(run, &scene);
+  syn_trimesh_destroy(ball);
+  return SYN_OK;
+}
+
+static syn_status run_suite(bench_run *run, syn_error *error) {
+  syn_trimesh *cup;
+  SYN_TRY(bench_shape_surface(run, "cup", NULL, 0, &cup, error));
+  syn_status status = SYN_OK;
+  for (size_t i = 0; i < sizeof cases / sizeof *cases && status == SYN_OK; ++i)
+    status = run_case(run, &cases[i], cup, error);
+  syn_trimesh_destroy(cup);
+  return status;
+}
+
+const bench_suite bench_ball_cup = {"ball-cup", run_suite};
