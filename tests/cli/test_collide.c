@@ -73,7 +73,7 @@ static void every_surface_method_answers(void **state) {
     assert_contains(json_string_value(json_at(answer, "error.message")), "--angle needs --axis");
     json_decref(answer);
     answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--center", "40,0,0", "--method", info.name,
-                      "--axis", "0,0,1", "--angle", "180deg", NULL);
+                      "--threshold", "1", "--axis", "0,0,1", "--angle", "180deg", NULL);
     assert_true(json_is_false(json_at(answer, "result.penetrating")));
     json_decref(answer);
   }
