@@ -39,8 +39,9 @@ AVX2_INLINE __m256 load_floats(const double *x) {
 
 /* ---- where points look ------------------------------------------------------------------------------------------- */
 
-/* Directions and radii of four points; not-a-number where there is no direction. */
-AVX2_INLINE void place_half(const radial_field *field, size_t at, block *b, size_t to) {
+/* Directions and radii of four points, not-a-number where there is no direction. Returns the lanes that look into the
+ * cap of all walls. */
+AVX2_INLINE int place_half(const radial_field *field, size_t at, block *b, size_t to) {
   const radial_points *points = field->points;
   const __m256d x = _mm256_loadu_pd(points->x + at), y = _mm256_loadu_pd(points->y + at),
                 z = _mm256_loadu_pd(points->z + at);
@@ -54,11 +55,16 @@ AVX2_INLINE void place_half(const radial_field *field, size_t at, block *b, size
   const __m256d nowhere = _mm256_or_pd(_mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_NGT_UQ),
                                        _mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_NLT_UQ));
   const __m256d inverse = _mm256_or_pd(_mm256_div_pd(_mm256_set1_pd(1), radius), nowhere);
-  _mm256_storeu_pd(b->ux + to, _mm256_mul_pd(moved[0], inverse));
-  _mm256_storeu_pd(b->uy + to, _mm256_mul_pd(moved[1], inverse));
-  _mm256_storeu_pd(b->uz + to, _mm256_mul_pd(moved[2], inverse));
+  for (int k = 0; k < 3; ++k) moved[k] = _mm256_mul_pd(moved[k], inverse);
+  _mm256_storeu_pd(b->ux + to, moved[0]);
+  _mm256_storeu_pd(b->uy + to, moved[1]);
+  _mm256_storeu_pd(b->uz + to, moved[2]);
   _mm256_storeu_pd(b->radius + to, radius);
   _mm256_storeu_pd(b->inverse + to, inverse);
+  const syn_vec3 *axis = &field->table->cap_axis;
+  const __m256d along =
+      dot(moved[0], moved[1], moved[2], _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
+  return _mm256_movemask_pd(_mm256_cmp_pd(along, _mm256_set1_pd(field->table->cap_cosine), _CMP_GE_OQ));
 }
 
 /* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), within the slack of the cells. */
@@ -124,8 +130,7 @@ AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t en
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
     uint32_t *cells = b->cell + n, seen = 0;
-    place_half(field, i, b, n);
-    place_half(field, i + HALF, b, n + HALF);
+    if ((place_half(field, i, b, n) | place_half(field, i + HALF, b, n + HALF)) == 0) continue;
     if (table->grid.mapping == SYN_MAPPING_UNIFORM)
       locate_uniform(&table->grid, b, n, cells);
     else

@@ -7,23 +7,26 @@ typedef struct deepest {
   uint32_t vertex;
 } deepest;
 
-/* The first of the deepest. Four at a time, because a chain of maxima would wait for itself. */
+/* The first of the deepest. Several at a time, because a chain of maxima would wait for itself. */
+enum { CHAINS = 8 };
+
 static deepest find_deepest(const double *depth, uint32_t count) {
-  double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+  double most[CHAINS];
   uint32_t i = 0;
-  for (; count - i >= 4; i += 4)
-    for (uint32_t lane = 0; lane < 4; ++lane) most[lane] = max2(depth[i + lane], most[lane]);
+  for (uint32_t lane = 0; lane < CHAINS; ++lane) most[lane] = -HUGE_VAL;
+  for (; count - i >= CHAINS; i += CHAINS)
+    for (uint32_t lane = 0; lane < CHAINS; ++lane) most[lane] = max2(depth[i + lane], most[lane]);
   for (; i < count; ++i) most[0] = max2(depth[i], most[0]);
-  const double all = max2(max2(most[0], most[1]), max2(most[2], most[3]));
-  if (!(all > -HUGE_VAL)) return (deepest){-INFINITY, SYN_NONE};
-  for (i = 0; depth[i] != all;) ++i;
-  return (deepest){all, i};
+  for (uint32_t lane = 1; lane < CHAINS; ++lane) most[0] = max2(most[0], most[lane]);
+  if (!(most[0] > -HUGE_VAL)) return (deepest){-HUGE_VAL, SYN_NONE};
+  for (i = 0; depth[i] != most[0];) ++i;
+  return (deepest){most[0], i};
 }
 
 static size_t count_positive(const double *depth, uint32_t count) {
-  size_t positive = 0;
-  for (uint32_t i = 0; i < count; ++i) positive += depth[i] > 0;
-  return positive;
+  int64_t positive = 0;
+  for (uint32_t i = 0; i < count; ++i) positive += depth[i] > 0 ? 1 : 0;
+  return (size_t)positive;
 }
 
 void syn_radial_tell(syn_contacts *result, double depth, uint32_t element, syn_vec3 point) {
