@@ -47,17 +47,34 @@ bool syn_radial_holds(const radial_grid *grid, const radial_span *span) {
 /* ---- corners and pads of cells ------------------------------------------------------------------------------------
  */
 
-/* The direction at the lower corner of a column and row; any length for type 3. Where type 2's square leaves the disc
- * of directions, the corner stays in the plane z = 0. */
-static syn_vec3 corner_at(const radial_grid *grid, uint32_t layer, double a1, double a2) {
-  if (grid->mapping == SYN_MAPPING_SPHERICAL) return vec3(sin(a2) * cos(a1), sin(a2) * sin(a1), cos(a2));
+/* What the direction at an address needs of one of its two numbers; sines and tangents are costly, and a whole row or
+ * column of corners shares them. */
+typedef struct half_address {
+  double value, sine, cosine;
+} half_address;
+
+static half_address prepare(const radial_grid *grid, double a) {
+  if (grid->mapping == SYN_MAPPING_CARTESIAN) return (half_address){a, 0, 0};
+  if (grid->mapping == SYN_MAPPING_UNIFORM) return (half_address){tan(a - SYN_PI / 4), 0, 0};
+  return (half_address){a, sin(a), cos(a)};
+}
+static half_address prepare_column(const radial_grid *grid, double column) {
+  return prepare(grid, grid->min1 + column / grid->scale1);
+}
+static half_address prepare_row(const radial_grid *grid, double row) {
+  return prepare(grid, grid->min2 + row / grid->scale2);
+}
+
+/* The direction at an address; any length for type 3. Where type 2's square leaves the disc of directions, it stays in
+ * the plane z = 0. */
+static syn_vec3 direction_at(const radial_grid *grid, uint32_t layer, half_address a1, half_address a2) {
+  if (grid->mapping == SYN_MAPPING_SPHERICAL) return vec3(a2.sine * a1.cosine, a2.sine * a1.sine, a2.cosine);
+  const double s = a1.value, t = a2.value;
   if (grid->mapping == SYN_MAPPING_CARTESIAN) {
-    const double z2 = 1 - a1 * a1 - a2 * a2, z = z2 > 0 ? sqrt(z2) : 0;
-    return vec3(a1, a2, layer ? z : -z);
+    const double z2 = 1 - s * s - t * t, z = z2 > 0 ? sqrt(z2) : 0;
+    return vec3(s, t, layer ? z : -z);
   }
-  /* the inverse of Eq. 33, see radial_mapping.c */
-  const double s = tan(a1 - SYN_PI / 4), t = tan(a2 - SYN_PI / 4);
-  switch (layer) {
+  switch (layer) { /* the inverse of Eq. 33, see radial_mapping.c */
   case 0: return vec3(1, -s, t);
   case 1: return vec3(s, 1, -t);
   case 2: return vec3(-1, s, -t);
@@ -71,8 +88,8 @@ syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
   const uint32_t tile = cell >> (2 * RADIAL_TILE_BITS), line = tile / grid->tile_columns;
   const uint32_t column = tile % grid->tile_columns * RADIAL_TILE + cell % RADIAL_TILE;
   const uint32_t row = line % grid->tile_rows * RADIAL_TILE + (cell >> RADIAL_TILE_BITS) % RADIAL_TILE;
-  return vec3_unit(corner_at(grid, line / grid->tile_rows, grid->min1 + (column + 0.5) / grid->scale1,
-                             grid->min2 + (row + 0.5) / grid->scale2));
+  return vec3_unit(
+      direction_at(grid, line / grid->tile_rows, prepare_column(grid, column + 0.5), prepare_row(grid, row + 0.5)));
 }
 
 /* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
@@ -102,11 +119,11 @@ typedef struct cell_range {
   uint32_t layer, first_column, last_column, first_row, last_row;
 } cell_range;
 
-static void evaluate_row(const radial_grid *grid, const radial_cone *cone, const cell_range *range, uint32_t row,
-                         corner_row *out) {
-  const double a2 = grid->min2 + row / grid->scale2;
+static void evaluate_row(const radial_grid *grid, const radial_cone *cone, const cell_range *range,
+                         const half_address columns[], uint32_t row, corner_row *out) {
+  const half_address a2 = prepare_row(grid, row);
   for (uint32_t i = 0; i <= range->last_column - range->first_column + 1; ++i) {
-    const syn_vec3 p = corner_at(grid, range->layer, grid->min1 + (range->first_column + i) / grid->scale1, a2);
+    const syn_vec3 p = direction_at(grid, range->layer, columns[i], a2);
     out->height[i] = fabs(p.z);
     for (uint32_t k = 0; k < cone->plane_count; ++k) out->side[k][i] = vec3_dot(cone->planes[k], p);
   }
@@ -133,11 +150,14 @@ static bool cell_touches(const radial_grid *grid, const radial_cone *cone, const
 static void cover_block(const radial_grid *grid, const radial_cone *cone, const cell_range *range, radial_visit *visit,
                         void *user) {
   corner_row rows[2];
-  evaluate_row(grid, cone, range, range->first_row, &rows[0]);
+  half_address columns[BLOCK + 1];
+  for (uint32_t i = 0; i <= range->last_column - range->first_column + 1; ++i)
+    columns[i] = prepare_column(grid, range->first_column + i);
+  evaluate_row(grid, cone, range, columns, range->first_row, &rows[0]);
   for (uint32_t row = range->first_row; row <= range->last_row; ++row) {
     const corner_row *lower = &rows[(row - range->first_row) % 2];
     corner_row *upper = &rows[(row - range->first_row + 1) % 2];
-    evaluate_row(grid, cone, range, row + 1, upper);
+    evaluate_row(grid, cone, range, columns, row + 1, upper);
     const double a2 = grid->min2 + row / grid->scale2;
     for (uint32_t column = range->first_column; column <= range->last_column; ++column)
       if (cell_touches(grid, cone, lower, upper, column - range->first_column, grid->min1 + column / grid->scale1, a2))

@@ -39,8 +39,9 @@ AVX2_INLINE __m256 load_floats(const double *x) {
 
 /* ---- where points look ------------------------------------------------------------------------------------------- */
 
-/* Directions and radii of four points; not-a-number where there is no direction. */
-AVX2_INLINE void place_half(const radial_field *field, size_t at, block *b, size_t to) {
+/* Directions and radii of four points, not-a-number where there is no direction. Returns the lanes that look into the
+ * cap of all walls. */
+AVX2_INLINE int place_half(const radial_field *field, size_t at, block *b, size_t to) {
   const radial_points *points = field->points;
   const __m256d x = _mm256_loadu_pd(points->x + at), y = _mm256_loadu_pd(points->y + at),
                 z = _mm256_loadu_pd(points->z + at);
@@ -54,11 +55,16 @@ AVX2_INLINE void place_half(const radial_field *field, size_t at, block *b, size
   const __m256d nowhere = _mm256_or_pd(_mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_NGT_UQ),
                                        _mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_NLT_UQ));
   const __m256d inverse = _mm256_or_pd(_mm256_div_pd(_mm256_set1_pd(1), radius), nowhere);
-  _mm256_storeu_pd(b->ux + to, _mm256_mul_pd(moved[0], inverse));
-  _mm256_storeu_pd(b->uy + to, _mm256_mul_pd(moved[1], inverse));
-  _mm256_storeu_pd(b->uz + to, _mm256_mul_pd(moved[2], inverse));
+  for (int k = 0; k < 3; ++k) moved[k] = _mm256_mul_pd(moved[k], inverse);
+  _mm256_storeu_pd(b->ux + to, moved[0]);
+  _mm256_storeu_pd(b->uy + to, moved[1]);
+  _mm256_storeu_pd(b->uz + to, moved[2]);
   _mm256_storeu_pd(b->radius + to, radius);
   _mm256_storeu_pd(b->inverse + to, inverse);
+  const syn_vec3 *axis = &field->table->cap_axis;
+  const __m256d along =
+      dot(moved[0], moved[1], moved[2], _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
+  return _mm256_movemask_pd(_mm256_cmp_pd(along, _mm256_set1_pd(field->table->cap_cosine), _CMP_GE_OQ));
 }
 
 /* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), within the slack of the cells. */
@@ -118,20 +124,17 @@ static void locate_each(const radial_grid *grid, const block *b, size_t i, uint3
   }
 }
 
-/* Puts the packets that look at any tile with walls into the block and returns how many points they have. */
+/* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
 AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t end, block *b) {
   const radial_table *table = field->table;
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
-    uint32_t *cells = b->cell + n, seen = 0;
-    place_half(field, i, b, n);
-    place_half(field, i + HALF, b, n + HALF);
+    uint32_t *cells = b->cell + n;
+    if ((place_half(field, i, b, n) | place_half(field, i + HALF, b, n + HALF)) == 0) continue;
     if (table->grid.mapping == SYN_MAPPING_UNIFORM)
       locate_uniform(&table->grid, b, n, cells);
     else
       locate_each(&table->grid, b, n, cells);
-    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) seen |= table->occupied[cells[lane] >> (2 * RADIAL_TILE_BITS)];
-    if (!seen) continue;
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
       _mm_prefetch((const char *)(table->heads + cells[lane]), _MM_HINT_T0);
     b->from[n / RADIAL_PACKET] = i;
@@ -149,8 +152,12 @@ AVX2_INLINE void find_candidates(const radial_table *table, size_t count, block 
     b->count[i] = listed ? second & ~RADIAL_LISTED : (uint32_t)(first != SYN_NONE) + (second != SYN_NONE);
     if (listed) _mm_prefetch((const char *)b->list[i], _MM_HINT_T0);
   }
-  for (size_t i = 0; i < count; ++i)
-    for (uint32_t k = 0; k < b->count[i]; ++k) _mm_prefetch((const char *)&table->records[b->list[i][k]], _MM_HINT_T0);
+  /* the first and the last: what lies between belongs to a neighbour, too, more often than not */
+  for (size_t i = 0; i < count; ++i) {
+    if (b->count[i] == 0) continue;
+    _mm_prefetch((const char *)&table->records[b->list[i][0]], _MM_HINT_T0);
+    _mm_prefetch((const char *)&table->records[b->list[i][b->count[i] - 1]], _MM_HINT_T0);
+  }
 }
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
@@ -238,23 +245,67 @@ AVX2_INLINE int finish_half(const radial_table *table, const block *b, size_t i,
   return _mm256_movemask_pd(_mm256_or_pd(h->unsure, _mm256_and_pd(passed, far)));
 }
 
+typedef struct candidates {
+  const uint32_t *const *list;
+  const uint32_t *count;
+  uint32_t most;
+} candidates;
+
+/* Which lanes the candidates number k hit, and which of them too close to a border. */
+AVX2_INLINE __m256 test_candidates(const radial_table *table, const candidates *c, const __m256 u[3], uint32_t k,
+                                   const radial_record *r[8], __m256 *close) {
+  for (int lane = 0; lane < RADIAL_PACKET; ++lane)
+    r[lane] = &table->records[k < c->count[lane] ? c->list[lane][k] : table->record_count];
+  const __m256 least = least_side(r, u);
+  *close = _mm256_cmp_ps(least, _mm256_set1_ps(RADIAL_UNSURE), _CMP_LE_OQ);
+  return _mm256_cmp_ps(least, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_GE_OQ); /* never of the record that is no record */
+}
+
+/* Any number of walls on each ray. */
+AVX2 static void meet_layers(const radial_table *table, const candidates *c, const __m256 u[3], half *low, half *high) {
+  for (uint32_t k = 0; k < c->most; ++k) {
+    const radial_record *r[RADIAL_PACKET];
+    __m256 close;
+    const __m256 hit = test_candidates(table, c, u, k, r, &close);
+    add_walls(low, r, _mm256_castps256_ps128(hit), _mm256_castps256_ps128(close), k);
+    add_walls(high, r + HALF, _mm256_extractf128_ps(hit, 1), _mm256_extractf128_ps(close, 1), k);
+  }
+}
+
+/* At most one wall on each ray, as most bodies have: found first, measured then. False where there are more. */
+AVX2_INLINE bool meet_one_layer(const radial_table *table, const candidates *c, const __m256 u[3], half *low,
+                                half *high) {
+  __m256 had = _mm256_setzero_ps(), twice = had, closed = had;
+  __m256i at = _mm256_setzero_si256();
+  for (uint32_t k = 0; k < c->most; ++k) {
+    const radial_record *r[RADIAL_PACKET];
+    __m256 close;
+    const __m256 hit = test_candidates(table, c, u, k, r, &close);
+    twice = _mm256_or_ps(twice, _mm256_and_ps(had, hit));
+    had = _mm256_or_ps(had, hit);
+    closed = _mm256_or_ps(closed, _mm256_and_ps(hit, close));
+    at = _mm256_blendv_epi8(at, _mm256_set1_epi32((int)k), _mm256_castps_si256(hit));
+  }
+  if (_mm256_movemask_ps(twice)) return false;
+  uint32_t which[RADIAL_PACKET];
+  _mm256_storeu_si256((__m256i *)(void *)which, at);
+  const radial_record *r[RADIAL_PACKET];
+  for (int lane = 0; lane < RADIAL_PACKET; ++lane)
+    r[lane] = &table->records[c->count[lane] ? c->list[lane][which[lane]] : table->record_count];
+  add_walls(low, r, _mm256_castps256_ps128(had), _mm256_castps256_ps128(closed), 0);
+  add_walls(high, r + HALF, _mm256_extractf128_ps(had, 1), _mm256_extractf128_ps(closed, 1), 0);
+  low->passed_at = low->ahead_at = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(_mm256_castsi256_si128(at)));
+  high->passed_at = high->ahead_at = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(_mm256_extracti128_si256(at, 1)));
+  return true;
+}
+
 AVX2_INLINE void meet_packet(const radial_field *field, const block *b, size_t i, uint32_t most) {
   const radial_table *table = field->table;
   const radial_points *points = field->points;
-  const uint32_t *const *list = b->list + i, *count = b->count + i;
-  const __m256i counts = _mm256_loadu_si256((const __m256i *)(const void *)count);
+  const candidates c = {b->list + i, b->count + i, most};
   const __m256 u[3] = {load_floats(b->ux + i), load_floats(b->uy + i), load_floats(b->uz + i)};
   half low = start_half(table, b, i), high = start_half(table, b, i + HALF);
-  for (uint32_t k = 0; k < most; ++k) {
-    const radial_record *r[RADIAL_PACKET];
-    for (int lane = 0; lane < RADIAL_PACKET; ++lane) r[lane] = &table->records[k < count[lane] ? list[lane][k] : 0];
-    const __m256 least = least_side(r, u), close = _mm256_cmp_ps(least, _mm256_set1_ps(RADIAL_UNSURE), _CMP_LE_OQ);
-    const __m256 active = _mm256_castsi256_ps(_mm256_cmpgt_epi32(counts, _mm256_set1_epi32((int)k)));
-    const __m256 hit = _mm256_and_ps(active, _mm256_cmp_ps(least, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_GE_OQ));
-    const int hits = _mm256_movemask_ps(hit);
-    if (hits & 0x0f) add_walls(&low, r, _mm256_castps256_ps128(hit), _mm256_castps256_ps128(close), k);
-    if (hits & 0xf0) add_walls(&high, r + HALF, _mm256_extractf128_ps(hit, 1), _mm256_extractf128_ps(close, 1), k);
-  }
+  if (!meet_one_layer(table, &c, u, &low, &high)) meet_layers(table, &c, u, &low, &high);
   double depth[RADIAL_PACKET];
   uint64_t candidate[RADIAL_PACKET];
   int odd = finish_half(table, b, i, &low, depth, candidate);
@@ -265,7 +316,8 @@ AVX2_INLINE void meet_packet(const radial_field *field, const block *b, size_t i
   for (size_t lane = 0; lane < filled; ++lane) field->depth[order[lane]] = depth[lane];
   if (field->triangle)
     for (size_t lane = 0; lane < filled; ++lane)
-      if (depth[lane] > -HUGE_VAL) field->triangle[order[lane]] = table->records[list[lane][candidate[lane]]].triangle;
+      if (depth[lane] > -HUGE_VAL)
+        field->triangle[order[lane]] = table->records[c.list[lane][candidate[lane]]].triangle;
   for (odd &= (1 << filled) - 1; odd; odd &= odd - 1)
     syn_radial_point(field, from + (unsigned)__builtin_ctz((unsigned)odd));
 }

@@ -47,18 +47,22 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) cone.corners[i] = vec3_unit(points[i]);
   const syn_vec3 *u = cone.corners;
   if (count == 2) { /* an edge lies in one plane: on both sides of it at once */
-    cone.planes[0] = vec3_unit(vec3_cross(u[0], u[1]));
+    const syn_vec3 plane = vec3_cross(u[0], u[1]);
+    if (vec3_length(plane) > 1e-8) cone.planes[0] = vec3_unit(plane);
     cone.planes[1] = vec3_neg(cone.planes[0]);
     return cone;
   }
-  const double turn = vec3_dot(u[0], vec3_cross(vec3_sub(u[1], u[0]), vec3_sub(u[2], u[0]))) < 0 ? -1 : 1;
-  for (uint32_t i = 0; i < 3; ++i) cone.planes[i] = vec3_scale(vec3_unit(vec3_cross(u[i], u[(i + 1) % 3])), turn);
+  for (uint32_t i = 0; i < 3; ++i) {
+    const syn_vec3 plane = vec3_cross(u[i], u[(i + 1) % 3]);
+    if (vec3_length(plane) < 1e-8) continue; /* it could be any */
+    /* in a cone so thin that rounding turns a plane the wrong way, the slack covers the cone on either side */
+    const double turn = vec3_dot(plane, u[(i + 2) % 3]) < 0 ? -1 : 1;
+    cone.planes[i] = vec3_scale(vec3_unit(plane), turn);
+  }
   return cone;
 }
 
-/* Every direction of the cone is a point of the corners' hull, pushed out to length 1. No such point is shorter than
- * this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j. */
-static double shortest_in_hull(const radial_cone *cone) {
+double syn_radial_shortest(const radial_cone *cone) {
   double least = 1;
   for (uint32_t i = 0; i < cone->corner_count; ++i)
     for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
@@ -86,6 +90,9 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
 enum { POLE_CLOSE = 10 };
 
 static bool may_hold(const radial_cone *cone, syn_vec3 direction) {
+  double along = -1; /* some corner must look the same way: thin cones look into both */
+  for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, vec3_dot(cone->corners[i], direction));
+  if (along < 0) return false;
   for (uint32_t i = 0; i < cone->plane_count; ++i)
     if (vec3_dot(cone->planes[i], direction) < -POLE_CLOSE * RADIAL_SLACK) return false;
   return true;
@@ -116,7 +123,7 @@ static bool longitude_range(const radial_cone *cone, double *low, double *high) 
 
 static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
   double z_low, z_high, low, high;
-  coordinate_range(cone, 2, shortest_in_hull(cone), &z_low, &z_high);
+  coordinate_range(cone, 2, syn_radial_shortest(cone), &z_low, &z_high);
   radial_span span = {-SYN_PI, SYN_PI, z_high < 1 ? acos(z_high) : 0, z_low > -1 ? acos(z_low) : SYN_PI, 0};
   /* a pole may lie in the cone while no corner is near it */
   if (may_hold(cone, vec3(0, 0, 1))) span.low2 = 0;
@@ -139,7 +146,7 @@ static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
 }
 
 static uint32_t cartesian_spans(const radial_cone *cone, radial_span *spans) {
-  const double shortest = shortest_in_hull(cone);
+  const double shortest = syn_radial_shortest(cone);
   double low[3], high[3];
   for (int axis = 0; axis < 3; ++axis) coordinate_range(cone, axis, shortest, &low[axis], &high[axis]);
   for (int axis = 0; axis < 2; ++axis) {

@@ -32,6 +32,10 @@ typedef struct radial_cone {
 /* From points relative to the centre, none of them zero. */
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
 
+/* Every direction of the cone is a point of the corners' hull, pushed out to length 1. No such point is shorter than
+ * this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j; 0 where that says nothing. */
+double syn_radial_shortest(const radial_cone *cone);
+
 /* A rectangle of addresses. */
 typedef struct radial_span {
   double low1, high1, low2, high2;

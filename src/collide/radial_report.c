@@ -5,25 +5,32 @@
 typedef struct deepest {
   double depth;
   uint32_t vertex;
+  size_t positive;
 } deepest;
 
-/* The first of the deepest. Four at a time, because a chain of maxima would wait for itself. */
-static deepest find_deepest(const double *depth, uint32_t count) {
-  double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
-  uint32_t i = 0;
-  for (; count - i >= 4; i += 4)
-    for (uint32_t lane = 0; lane < 4; ++lane) most[lane] = max2(depth[i + lane], most[lane]);
-  for (; i < count; ++i) most[0] = max2(depth[i], most[0]);
-  const double all = max2(max2(most[0], most[1]), max2(most[2], most[3]));
-  if (!(all > -HUGE_VAL)) return (deepest){-INFINITY, SYN_NONE};
-  for (i = 0; depth[i] != all;) ++i;
-  return (deepest){all, i};
-}
+/* The first of the deepest, and how many penetrate. Block by block: the maximum of a block is quick to have, and looked
+ * into only where it counts. */
+enum { CHUNK = 64 };
 
-static size_t count_positive(const double *depth, uint32_t count) {
-  size_t positive = 0;
-  for (uint32_t i = 0; i < count; ++i) positive += depth[i] > 0;
-  return positive;
+static deepest find_deepest(const double *depth, uint32_t count) {
+  deepest best = {-INFINITY, SYN_NONE, 0};
+  for (uint32_t begin = 0; begin < count; begin += CHUNK) {
+    const uint32_t end = count - begin < CHUNK ? count : begin + CHUNK;
+    double most[4] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    uint32_t i = begin;
+    for (; end - i >= 4; i += 4)
+      for (uint32_t lane = 0; lane < 4; ++lane) most[lane] = max2(depth[i + lane], most[lane]);
+    for (; i < end; ++i) most[0] = max2(depth[i], most[0]);
+    const double all = max2(max2(most[0], most[1]), max2(most[2], most[3]));
+    if (all > best.depth) {
+      for (i = begin; depth[i] != all;) ++i;
+      best.depth = all;
+      best.vertex = i;
+    }
+    if (all > 0)
+      for (i = begin; i < end; ++i) best.positive += depth[i] > 0;
+  }
+  return best;
 }
 
 void syn_radial_tell(syn_contacts *result, double depth, uint32_t element, syn_vec3 point) {
@@ -46,7 +53,7 @@ void syn_radial_report_vertices(const radial_field *field, syn_contacts *result)
   syn_radial_tell(result, most.depth, most.vertex, vec3_add(radial_place(field, vertices[most.vertex]), table->center));
   if (!(most.depth > 0)) return;
   if (!result->contacts) { /* counting alone is quick */
-    result->count += count_positive(field->depth, count);
+    result->count += most.positive;
     result->penetrating = true;
     return;
   }

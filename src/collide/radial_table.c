@@ -71,6 +71,8 @@ static radial_record make_record(const radial_table *table, uint32_t triangle) {
 }
 
 static void fill_records(radial_table *table) {
+  radial_record *none = &table->records[table->record_count];
+  for (int c = 0; c < 3; ++c) none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
   table->first_back = INFINITY;
   for (uint32_t r = 0; r < table->record_count; ++r) {
     const uint32_t triangle = table->records[r].triangle;
@@ -256,11 +258,25 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, co
   return SYN_OK;
 }
 
-static syn_status mark_occupied(radial_table *table, syn_error *error) {
-  const uint32_t cells = syn_radial_cell_count(&table->grid), *start = table->walls.start;
-  SYN_TRY(SYN_NEW_ZEROED(table->context, &table->occupied, (cells >> (2 * RADIAL_TILE_BITS)) + 1, error));
-  for (uint32_t c = 0; c < cells; ++c) table->occupied[c >> (2 * RADIAL_TILE_BITS)] |= start[c + 1] > start[c];
-  return SYN_OK;
+/* A cap around all walls. Directions of a triangle are points of its corners' hull, pushed out to length 1: that lowers
+ * a negative product. */
+static void find_cap(radial_table *table) {
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t t = 0; t < table->mesh->triangle_count; ++t)
+    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
+      sum = vec3_add(sum, vec3_unit(table->points[table->mesh->triangles[t].v[c]]));
+  table->cap_axis = vec3_unit(sum);
+  table->cap_cosine = 1;
+  for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
+    if (table->kinds[t] != RADIAL_WALL) continue;
+    syn_vec3 corners[3];
+    corners_of(table, t, corners);
+    const radial_cone cone = syn_radial_cone(corners, 3);
+    double least = 1;
+    for (int c = 0; c < 3; ++c) least = min2(least, vec3_dot(table->cap_axis, cone.corners[c]));
+    if (least < 0) least = max2(least / syn_radial_shortest(&cone), -2);
+    table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
+  }
 }
 
 static syn_status allocate_records(radial_table *table, syn_error *error) {
@@ -294,7 +310,7 @@ static syn_status build(radial_table *table, const radial_table *previous, syn_e
   SYN_TRY(list_covers(table, previous, error));
   SYN_TRY(sort_into_cells(table, RADIAL_WALL, &table->walls, error));
   SYN_TRY(sort_into_cells(table, RADIAL_BACK, &table->backs, error));
-  SYN_TRY(mark_occupied(table, error));
+  find_cap(table);
   SYN_TRY(allocate_records(table, error));
   number_records(table, &table->walls);
   number_records(table, &table->backs);
@@ -313,7 +329,6 @@ void syn_radial_table_release(radial_table *table) {
   syn_free(context, table->walls.members);
   syn_free(context, table->backs.start);
   syn_free(context, table->backs.members);
-  syn_free(context, table->occupied);
   syn_free(context, table->heads);
   syn_free(context, table->record_of);
   syn_free(context, table->record_block);

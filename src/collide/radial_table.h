@@ -54,10 +54,11 @@ typedef struct radial_table {
   radial_grid grid;
   radial_cells walls, backs;
   radial_head *heads;     /* of the cells, and of the spare one */
-  uint8_t *occupied;      /* whether any cell of a tile has walls; small enough to stay at hand */
+  syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
+  double cap_cosine;      /* … of at least this much: quick to ask, and often half of all directions are free */
   double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
   uint32_t record_count;  /* triangles that can be hit at all */
-  radial_record *records; /* aligned to 64 bytes, in the order of the cells */
+  radial_record *records; /* aligned to 64 bytes, in the order of the cells; one more that nothing ever hits */
   uint32_t *record_of;    /* of each triangle, SYN_NONE where it is never hit */
   void *record_block;
   syn_vec3 *points;                    /* vertices relative to the centre */

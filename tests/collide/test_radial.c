@@ -111,7 +111,7 @@ static syn_trimesh *random_fixed(test_random *random, syn_vec3 center) {
   else if (kind == 1)
     mesh = make_cube(NULL, 1.5);
   else
-    mesh = make_blob(NULL, random, 5 + random_below(random, 6), 6 + random_below(random, 8), kind == 2 ? 0 : 0.7);
+    mesh = make_blob(NULL, random, 4 + random_below(random, 4), 5 + random_below(random, 5), kind == 2 ? 0 : 0.7);
   syn_pose pose = syn_pose_identity();
   pose.translation = kind == 1 ? vec3_add(center, random_vec3(random, 1)) : center;
   ASSERT_OK(syn_trimesh_transform(mesh, &pose, &moved, &error));
@@ -137,7 +137,7 @@ static void test_every_vertex_has_the_depth_of_the_twin(void **state) {
     syn_collide_options options = random_options(&random);
     if (round % 3) options.center = random_vec3(&random, 100);
     syn_trimesh *fixed = random_fixed(&random, options.center);
-    syn_trimesh *ball = make_blob(NULL, &random, 6, 9, 0.4), *mobile;
+    syn_trimesh *ball = make_blob(NULL, &random, 5, 7, 0.4), *mobile;
     syn_error error;
     syn_pose place = syn_pose_identity();
     place.translation = options.center;
@@ -400,7 +400,7 @@ static void test_depth_between_vertices_is_what_refinement_converges_to(void **s
     options.between_vertices = false;
     ASSERT_NEAR(twin_radial_depth(fixed, &options, exact.result.max_point).depth, depth, 1e-7);
     double last = -INFINITY;
-    for (int level = 0; level < 5; ++level) {
+    for (int level = 0; level < 4; ++level) {
       collider = make("radial", NULL, fixed, mobile, &options);
       answer a = ask(collider, mobile->vertex_count, &pose);
       assert_true(a.result.max_depth_mm <= depth + 1e-9);
@@ -413,7 +413,7 @@ static void test_depth_between_vertices_is_what_refinement_converges_to(void **s
       syn_trimesh_destroy(mobile);
       mobile = finer;
     }
-    ASSERT_NEAR(last, depth, 0.03);
+    ASSERT_NEAR(last, depth, 0.06);
     release(&exact);
     syn_trimesh_destroy(fixed);
     syn_trimesh_destroy(mobile);
@@ -428,7 +428,9 @@ static answer ball_in_cup(double radius, double cam, double degrees) {
   const syn_shape_value values[] = {{"radius", radius}, {"cam-height", cam}};
   ASSERT_OK(syn_shape_make(NULL, "cup", NULL, 0, &cup, &error));
   ASSERT_OK(syn_shape_make(NULL, "ball", values, 2, &ball, &error));
-  syn_collider *collider = make("radial", NULL, cup.bodies[0].surface, ball.bodies[0].surface, NULL);
+  syn_collide_options options = syn_default_collide_options();
+  options.table_size = 100000; /* quicker to build */
+  syn_collider *collider = make("radial", NULL, cup.bodies[0].surface, ball.bodies[0].surface, &options);
   const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), degrees * SYN_PI / 180);
   answer a = ask(collider, ball.bodies[0].surface->vertex_count, &pose);
   syn_collider_destroy(collider);

@@ -1,0 +1,144 @@
+#include "support.h"
+
+#include "base/vec.h"
+#include "collide/radial_mapping.h"
+
+static syn_vec3 random_direction(test_random *random) {
+  syn_vec3 u = vec3_unit(random_vec3(random, 1));
+  /* also along axes, in their planes and between the sides of the cube */
+  switch (random_below(random, 8)) {
+  case 0: u.x = 0; break;
+  case 1: u.z = 0; break;
+  case 2: u.y = u.x; break;
+  case 3: u.z = -u.y; break;
+  case 4: u.x = u.y = 0; break;
+  default: break;
+  }
+  return vec3_length(u) > 0 ? vec3_unit(u) : vec3(0, -1, 0);
+}
+
+/* Eq. 5 and 6, and the cases of Eq. 33 word for word. */
+static void test_addresses_follow_the_seed(void **state) {
+  (void)state;
+  test_random random = {21};
+  const double q = SYN_PI / 4;
+  for (int round = 0; round < 20000; ++round) {
+    const syn_vec3 u = vec3_unit(random_vec3(&random, 1));
+    const radial_address one = syn_radial_address(SYN_MAPPING_SPHERICAL, u);
+    ASSERT_NEAR(sin(one.a2) * cos(one.a1), u.x, 1e-7);
+    ASSERT_NEAR(sin(one.a2) * sin(one.a1), u.y, 1e-7);
+    ASSERT_NEAR(cos(one.a2), u.z, 1e-12);
+    const radial_address two = syn_radial_address(SYN_MAPPING_CARTESIAN, u);
+    assert_true(two.a1 == u.x && two.a2 == u.y && two.a3 == (u.z > 0));
+    const double t0 = atan2(u.x, u.y), t1 = atan2(u.y, u.z), t2 = atan2(u.z, u.x);
+    const radial_address three = syn_radial_address(SYN_MAPPING_UNIFORM, u);
+    double a1 = 0, a2 = 0;
+    uint32_t a3 = 9;
+    if (q < t0 && t0 < 3 * q && -q < t2 && t2 < q) a1 = t0 - q, a2 = t2 + q, a3 = 0;
+    if (-q < t0 && t0 < q && q < t1 && t1 < 3 * q) a1 = t0 + q, a2 = t1 - q, a3 = 1;
+    if (-3 * q < t0 && t0 < -q && t2 > 3 * q) a1 = t0 + 3 * q, a2 = t2 - 3 * q, a3 = 2;
+    if (-3 * q < t0 && t0 < -q && t2 < -3 * q) a1 = t0 + 3 * q, a2 = t2 + 5 * q, a3 = 2;
+    if (-3 * q < t1 && t1 < -q && t0 > 3 * q) a1 = t0 - 3 * q, a2 = t1 + 3 * q, a3 = 3;
+    if (-3 * q < t1 && t1 < -q && t0 < -3 * q) a1 = t0 + 5 * q, a2 = t1 + 3 * q, a3 = 3;
+    if (-q < t1 && t1 < q && q < t2 && t2 < 3 * q) a1 = t1 + q, a2 = t2 - q, a3 = 4;
+    if (-3 * q < t2 && t2 < -q && t1 > 3 * q) a1 = t1 - 3 * q, a2 = t2 + 3 * q, a3 = 5;
+    if (-3 * q < t2 && t2 < -q && t1 < -3 * q) a1 = t1 + 5 * q, a2 = t2 + 3 * q, a3 = 5;
+    assert_int_equal(three.a3, a3);
+    ASSERT_NEAR(three.a1, a1, 1e-12);
+    ASSERT_NEAR(three.a2, a2, 1e-12);
+  }
+}
+
+static const radial_span whole = {1, 0, 1, 0, 0};
+
+static void test_the_middle_of_a_cell_lies_in_it(void **state) {
+  (void)state;
+  for (int mapping = 1; mapping <= 3; ++mapping) {
+    const radial_grid grid = syn_radial_grid((syn_mapping)mapping, 3000, &whole);
+    assert_true(grid.columns * grid.rows * grid.layers >= 3000);
+    for (uint32_t layer = 0; layer < grid.layers; ++layer)
+      for (uint32_t row = 1; row + 1 < grid.rows; ++row)
+        for (uint32_t column = 1; column + 1 < grid.columns; ++column) {
+          const uint32_t cell = syn_radial_cell_number(&grid, layer, row, column);
+          const syn_vec3 middle = syn_radial_cell_middle(&grid, cell);
+          assert_true(cell < syn_radial_cell_count(&grid));
+          if (mapping == SYN_MAPPING_CARTESIAN && fabs(middle.z) < 1e-6) continue; /* outside the disc */
+          assert_int_equal(syn_radial_locate(&grid, middle), cell);
+        }
+  }
+}
+
+typedef struct seen_cells {
+  uint8_t *seen;
+  size_t count;
+} seen_cells;
+
+static void mark(void *user, uint32_t cell) {
+  seen_cells *cells = user;
+  assert_int_equal(cells->seen[cell], 0); /* never twice */
+  cells->seen[cell] = 1;
+  ++cells->count;
+}
+
+static syn_vec3 random_in_cone(test_random *random, const radial_cone *cone) {
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t i = 0; i < cone->corner_count; ++i)
+    sum = vec3_madd(sum, random_below(random, 4) ? random_between(random, 0, 1) : 0, cone->corners[i]);
+  return vec3_unit(sum);
+}
+
+/* No direction of a cone may lie in a cell that was not named, however curved the cell's borders are. */
+static void test_a_cone_is_covered_by_its_cells(void **state) {
+  (void)state;
+  test_random random = {22};
+  for (int round = 0; round < 3000; ++round) {
+    const syn_mapping mapping = (syn_mapping)(1 + round % 3);
+    const radial_grid grid = syn_radial_grid(mapping, 1 + random_below(&random, round % 2 ? 60 : 3000), &whole);
+    const double size = pow(10, random_between(&random, -4, 1));
+    syn_vec3 points[3], at = random_direction(&random);
+    for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(&random), size));
+    const radial_cone cone = syn_radial_cone(points, round % 5 ? 3 : 2);
+    const uint32_t cells = syn_radial_cell_count(&grid);
+    seen_cells covered = {calloc(cells + 1, 1), 0};
+    syn_radial_cover(&grid, &cone, mark, &covered);
+    for (int sample = 0; sample < 60; ++sample) {
+      const syn_vec3 u = random_in_cone(&random, &cone);
+      if (vec3_length(u) < 0.5) continue;
+      const uint32_t cell = syn_radial_locate(&grid, u);
+      assert_true(cell == SYN_NONE || covered.seen[cell]);
+      assert_true(cell != SYN_NONE);
+    }
+    free(covered.seen);
+  }
+}
+
+/* Small cones take few cells: coverage is not bought by naming them all. */
+static void test_covers_are_tight(void **state) {
+  (void)state;
+  test_random random = {23};
+  for (int mapping = 1; mapping <= 3; ++mapping) {
+    const radial_grid grid = syn_radial_grid((syn_mapping)mapping, 20000, &whole);
+    seen_cells covered = {NULL, 0};
+    const int rounds = 300;
+    for (int round = 0; round < rounds; ++round) {
+      syn_vec3 points[3], at = random_direction(&random);
+      for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(&random), 1e-4));
+      const radial_cone cone = syn_radial_cone(points, 3);
+      covered.seen = calloc(syn_radial_cell_count(&grid) + 1, 1);
+      syn_radial_cover(&grid, &cone, mark, &covered);
+      free(covered.seen);
+    }
+    assert_true(covered.count <
+                (mapping == SYN_MAPPING_SPHERICAL ? 60 : 3) * (size_t)rounds); /* poles touch a whole row */
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_addresses_follow_the_seed),
+      cmocka_unit_test(test_the_middle_of_a_cell_lies_in_it),
+      cmocka_unit_test(test_a_cone_is_covered_by_its_cells),
+      cmocka_unit_test(test_covers_are_tight),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
