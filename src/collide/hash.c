@@ -91,7 +91,7 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
   const hash_method *method = state;
   const syn_pose inverse = syn_pose_inverse(pose);
   search s = {.method = method, .pose = pose, .result = result};
-  double rounding;
+  double rounding = 0;
   (void)scratch;
   if (method->hash.vertex_count == 0) return;
   const syn_box mobile = method->self ? method->hash.box : placed_box(&method->hash.box, pose, &rounding);
