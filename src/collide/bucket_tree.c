@@ -104,7 +104,7 @@ static double choose_width(const bucket_tree *tree, const syn_box *box, uint32_t
   const double fill_factor = 1.5, most = 4.0 * tree->body->mesh->tet_count + 64;
   const syn_vec3 extent = vec3_sub(box->max, box->min);
   const double longest = max2(extent.x, max2(extent.y, extent.z));
-  double width = max2(fill_factor * mean_diameter(tree->body), longest / (BUCKETS_ALONG / 2));
+  double width = max2(fill_factor * mean_diameter(tree->body), 2 * longest / BUCKETS_ALONG);
   size[0] = size[1] = size[2] = 1;
   if (!(longest > 0) || !isfinite(longest) || !isfinite(width) || !isfinite(longest / width)) return INFINITY;
   for (;; width *= 1.25) {

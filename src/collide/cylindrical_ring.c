@@ -230,7 +230,7 @@ static syn_ring_depth directed_depth(const syn_ring_crossing *crossings, uint32_
     if (distance < back) behind = &crossings[i], back = distance;
     if (2 * SYN_PI - distance < forth) ahead = &crossings[i], forth = 2 * SYN_PI - distance;
   }
-  if (!behind) return found;
+  if (!behind || !ahead) return found;
   const int after = way > 0;
   const bool inside = behind->inside[after];
   found.triangle = inside ? behind->triangle[after] : ahead->triangle[1 - after];

@@ -98,7 +98,8 @@ static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]
     const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
     mean = vec3_add(mean, vec3_add(t[0], vec3_add(t[1], t[2])));
   }
-  mean = vec3_scale(mean, 1.0 / (3.0 * ((node->end - node->begin - 1) / step + 1)));
+  const uint32_t samples = (node->end - node->begin - 1) / step + 1;
+  mean = vec3_scale(mean, 1.0 / (3.0 * samples));
   for (uint32_t i = node->begin; i < node->end; i += step) {
     const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
     const syn_vec3 normal = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));

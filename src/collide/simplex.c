@@ -15,8 +15,8 @@ static void nearest_on_edge(syn_vec3 a, syn_vec3 b, double *wa, double *wb) {
 }
 
 static syn_vec3 weighted(const syn_vec3 *points, uint32_t count, const double *weights) {
-  syn_vec3 sum = vec3_scale(points[0], weights[0]);
-  for (uint32_t i = 1; i < count; ++i) sum = vec3_madd(sum, weights[i], points[i]);
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t i = 0; i < count; ++i) sum = vec3_madd(sum, weights[i], points[i]);
   return sum;
 }
 

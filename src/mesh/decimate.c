@@ -86,7 +86,7 @@ static void set_aside(decimation *d, uint32_t rings) {
     if (level[v]) k->bad_part[k->part[v]] = 0;
   for (uint32_t v = 0; v < d->mesh->vertex_count; ++v)
     if (k->part[v] != SYN_NONE && k->bad_part[k->part[v]]) level[v] = 1;
-  for (uint8_t ring = 1; ring < rings; ++ring)
+  for (uint32_t ring = 1; ring < rings; ++ring)
     for (uint32_t t = 0; t < d->free.count; ++t) {
       const uint32_t *v = d->free.items[t].v;
       bool reached = false;
