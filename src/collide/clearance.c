@@ -92,61 +92,72 @@ size_t syn_distance_scratch(const syn_distance *d) {
 typedef struct search {
   const syn_distance *d;
   const syn_pose *pose;
-  syn_vec3 shift;  /* of the shared centre by the pose */
-  double shift_by; /* its length */
-  double limit;    /* parts farther apart than this are left */
+  syn_vec3 shift;         /* of the shared centre by the pose */
+  double shift_by;        /* its length */
+  syn_vec3 mobile_origin; /* the mobile surface's origin and its shared centre, both where the pose takes them and */
+  syn_vec3 mobile_center; /* about the fixed surface's origin */
+  double limit;           /* parts farther apart than this are left */
   double best2;
   double slack; /* rounding of distances */
   syn_clearance *result;
 } search;
 
-/* A patch as a query sees it: in the fixed body's frame. */
+/* A patch as a query sees it: its ball in the fixed body's frame, about the origin of its surface. */
 typedef struct placed {
-  syn_vec3 center, normal;
-  double radius, half, near, far;
+  const syn_patch *patch;
+  syn_vec3 center;
+  double near, far;
 } placed;
 
 static syn_vec3 in_doubles(const float v[3]) { return vec3((double)v[0], (double)v[1], (double)v[2]); }
 
-static placed place_fixed(const search *q, uint32_t node) {
+static inline placed place_fixed(const search *q, uint32_t node) {
   const syn_patch *p = &q->d->fixed.patches[node];
-  return (placed){vec3_add(in_doubles(p->center), q->d->fixed.surface->origin),
-                  p->normal,
-                  (double)p->radius,
-                  (double)p->half,
-                  p->near,
-                  p->far};
+  return (placed){p, in_doubles(p->center), p->near, p->far};
 }
 
 /* Where the pose shifts the centre by t, |p + t|^2 = |p|^2 + 2 p.t + t.t, and p.t is known to within the ball. */
-static placed place_mobile(const search *q, uint32_t node) {
+static inline placed place_mobile(const search *q, uint32_t node) {
   const syn_patch *p = &q->d->mobile.patches[node];
-  placed at = {.center = syn_pose_point(q->pose, vec3_add(in_doubles(p->center), q->d->mobile.surface->origin)),
-               .normal = syn_pose_direction(q->pose, p->normal),
-               .radius = (double)p->radius,
-               .half = (double)p->half,
-               .near = p->near,
-               .far = p->far};
+  placed at = {p, vec3_add(mat3_apply(&q->pose->rotation, in_doubles(p->center)), q->mobile_origin), p->near, p->far};
   if (q->shift_by > q->slack) {
-    const syn_vec3 from = vec3_sub(vec3_sub(at.center, q->d->center), q->shift);
-    const double along = vec3_dot(from, q->shift), spread = at.radius * q->shift_by, t2 = q->shift_by * q->shift_by;
+    const syn_vec3 from = vec3_sub(at.center, q->mobile_center);
+    const double along = vec3_dot(from, q->shift), spread = (double)p->radius * q->shift_by,
+                 t2 = q->shift_by * q->shift_by;
     at.far = sqrt(max2(at.far * at.far + 2 * (along + spread) + t2, 0));
     at.near = at.near > 0 ? sqrt(max2(at.near * at.near + 2 * (along - spread) + t2, 0)) : 0;
   }
   return at;
 }
 
-/* No two points of the parts are nearer than this (less the slack). Leaves off where it is beyond the limit. */
-static double gap(const search *q, const placed *a, const placed *b) {
+/* The ball about a's centre that holds all of a's points within the limit of b: a hollow triangle faces its centre with
+ * one spot only. */
+static inline double radius_within_reach(const search *q, const placed *a, const placed *b) {
+  const double radius = (double)a->patch->radius, spot = (double)a->patch->spot;
+  if (!(spot > 0)) return radius;
+  const double reach = b->far + q->limit;
+  return min2(radius, sqrt(max2(reach * reach - a->near * a->near, 0)) + spot);
+}
+
+/* Distance of the parts along the normals of both, `between` their centres. */
+static double gap_of_planes(const search *q, const placed *a, double radius_a, const placed *b, syn_vec3 between) {
+  const syn_vec3 normal_a = a->patch->normal, normal_b = mat3_apply(&q->pose->rotation, b->patch->normal);
+  const double half_a = (double)a->patch->half, half_b = (double)b->patch->half, radius_b = (double)b->patch->radius;
+  const double c = fabs(vec3_dot(normal_a, normal_b)), s = sqrt(max2(1 - c * c, 0) + 1e-12);
+  return max2(fabs(vec3_dot(normal_a, between)) - half_a - (half_b * c + radius_b * s),
+              fabs(vec3_dot(normal_b, between)) - half_b - (half_a * c + radius_a * s));
+}
+
+/* No two points of the parts are nearer than this (less the slack) or than the limit; INFINITY where that is plain from
+ * the spheres and balls alone. */
+static inline double gap(const search *q, const placed *a, const placed *b) {
   const double spheres = max2(a->near - b->far, b->near - a->far);
-  if (spheres > q->limit) return spheres;
+  if (spheres > q->limit) return INFINITY;
   const syn_vec3 between = vec3_sub(b->center, a->center);
-  const double distance = vec3_length(between), balls = max2(distance - a->radius - b->radius, spheres);
-  if (balls > q->limit) return balls;
-  const double c = fabs(vec3_dot(a->normal, b->normal)), s = sqrt(max2(1 - c * c, 0) + 1e-12);
-  const double planes = max2(fabs(vec3_dot(a->normal, between)) - a->half - (b->half * c + b->radius * s),
-                             fabs(vec3_dot(b->normal, between)) - b->half - (a->half * c + a->radius * s));
-  return max2(balls, planes);
+  const double radius = radius_within_reach(q, a, b), radii = radius + (double)b->patch->radius,
+               distance2 = vec3_length2(between), near = q->limit + radii;
+  if (distance2 > near * near) return INFINITY;
+  return max2(max2(sqrt(distance2) - radii, spheres), gap_of_planes(q, a, radius, b, between));
 }
 
 /* Without the pose: where the centre stays, spheres alone leave most. */
@@ -340,6 +351,8 @@ void syn_distance_query(const syn_distance *d, const syn_pose *pose, const syn_c
                      vec3_length(moved) + vec3_length(d->mobile.surface->origin));
   q.shift = vec3_sub(syn_pose_point(q.pose, d->center), d->center);
   q.shift_by = vec3_length(q.shift);
+  q.mobile_origin = vec3_sub(moved, d->fixed.surface->origin);
+  q.mobile_center = vec3_sub(vec3_add(d->center, q.shift), d->fixed.surface->origin);
   first_limit(&q, last);
   search_pairs(&q);
   assert(found.fixed_triangle != SYN_NONE);

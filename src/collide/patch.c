@@ -34,10 +34,28 @@ static void list_items(build *b) {
   }
 }
 
+static syn_vec3 center_of(const syn_patch *patch) {
+  return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
+}
+
 /* A coordinate that floats hold exactly. */
 static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
   for (int k = 0; k < 3; ++k) patch->center[k] = 0.5f * box->min[k] + 0.5f * box->max[k];
-  return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
+  return center_of(patch);
+}
+
+/* Triangles are convex: beyond the point nearest to the shared centre they rise at least as a plane across the line of
+ * sight does. A corner would make a poor centre of the ball. */
+static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch) {
+  syn_vec3 v[3];
+  corners(b, b->begin[n], v);
+  const closest_point nearest = closest_feature(b->center, v);
+  if (nearest.on >= SYN_ON_CORNER) return set_center(patch, &b->nodes[n]);
+  patch->center[0] = (float)nearest.point.x;
+  patch->center[1] = (float)nearest.point.y;
+  patch->center[2] = (float)nearest.point.z;
+  patch->spot = (float)(1e-6 * b->surface->reach);
+  return center_of(patch);
 }
 
 static syn_vec3 mean_normal(const build *b, uint32_t begin, uint32_t end) {
@@ -52,7 +70,8 @@ static syn_vec3 mean_normal(const build *b, uint32_t begin, uint32_t end) {
 static void bound_closely(const build *b, uint32_t n) {
   const uint32_t begin = b->begin[n], end = begin + b->nodes[n].count;
   syn_patch *patch = &b->patches[n];
-  const syn_vec3 middle = set_center(patch, &b->nodes[n]), normal = mean_normal(b, begin, end);
+  const syn_vec3 middle = end - begin == 1 ? set_triangle_center(b, n, patch) : set_center(patch, &b->nodes[n]);
+  const syn_vec3 normal = mean_normal(b, begin, end);
   double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
   for (uint32_t i = begin; i < end; ++i) {
     syn_vec3 v[3];

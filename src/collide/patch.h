@@ -13,6 +13,9 @@ typedef struct syn_patch {
   double near, far;        /* distances from the shared centre; in doubles, because the spheres are what tells surfaces
                               apart that run along one another */
   float half;
+  float spot; /* above 0 for a single triangle whose point nearest to the shared centre is `center`, to
+                 within this: for all of its points p, |p - center| <= sqrt(|p|^2 - near^2) + spot, the
+                 lengths |p| and near taken from the shared centre */
 } syn_patch;
 
 /* *patches is new: one for each node of surface->tree, about `center`. */

@@ -90,17 +90,27 @@ static void settle(search *q) {
   q->note_count = 0;
 }
 
+AVX2_INLINE float least_of(__m256 v) {
+  __m128 least = _mm_min_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1));
+  least = _mm_min_ps(least, _mm_movehl_ps(least, least));
+  return _mm_cvtss_f32(_mm_min_ss(least, _mm_movehdup_ps(least)));
+}
+
+/* A triangle at this distance leaves no other beyond the margin. */
+AVX2_INLINE void lower_limit(search *q, float distance2) {
+  const float reach = __builtin_sqrtf(distance2) + q->margin;
+  if (reach * reach < q->limit2) q->limit2 = reach * reach;
+}
+
 AVX2 static void visit_leaf(search *q, const wide_leaf *leaf) {
   float distance2[SYN_WIDE];
   const __m256 all = triangle_distances2(q, leaf);
-  unsigned places = worth_it(q, all);
-  if (!places) return;
+  const float least = least_of(all);
+  if (least > q->limit2) return;
+  lower_limit(q, least);
   _mm256_storeu_ps(distance2, all);
-  for (; places; places &= places - 1) {
+  for (unsigned places = worth_it(q, all); places; places &= places - 1) {
     const int at = __builtin_ctz(places);
-    if (distance2[at] > q->limit2) continue;
-    const float reach = __builtin_sqrtf(distance2[at]) + q->margin;
-    if (reach * reach < q->limit2) q->limit2 = reach * reach;
     if (q->note_count == NOTES) settle(q);
     q->notes[q->note_count++] = (note){leaf->triangle[at], distance2[at]};
   }
