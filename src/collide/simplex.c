@@ -28,7 +28,7 @@ static void nearest_on_outline(const syn_vec3 p[3], double w[3]) {
     double edge[3] = {0, 0, 0};
     nearest_on_edge(p[i], p[j], &edge[i], &edge[j]);
     const double distance2 = vec3_length2(weighted(p, 3, edge));
-    if (!(distance2 < best)) continue;
+    if (c > 0 && !(distance2 < best)) continue; /* the first edge stands, even where no distance is a number */
     best = distance2;
     for (int k = 0; k < 3; ++k) w[k] = edge[k];
   }
