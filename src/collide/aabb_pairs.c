@@ -92,15 +92,10 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   return SYN_OK;
 }
 
-static size_t scratch_size(const void *state) {
-  (void)state;
-  return 0;
-}
-
 const syn_method syn_method_aabb = {
     {"aabb", "all pairs of triangles that meet, by trees of axis-aligned boxes", false, false, false},
     create,
     destroy,
     update,
-    scratch_size,
+    NULL,
     query};

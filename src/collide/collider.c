@@ -98,7 +98,9 @@ syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_ver
   return collider->method->update(collider->state, fixed_vertices, mobile_vertices, error);
 }
 
-size_t syn_collider_scratch(const syn_collider *collider) { return collider->method->scratch(collider->state); }
+size_t syn_collider_scratch(const syn_collider *collider) {
+  return collider->method->scratch ? collider->method->scratch(collider->state) : 0;
+}
 
 void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const syn_pose identity = syn_pose_identity();

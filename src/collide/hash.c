@@ -160,15 +160,10 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   return SYN_OK;
 }
 
-static size_t scratch_size(const void *state) {
-  (void)state;
-  return 0;
-}
-
 const syn_method syn_method_hash = {
     {"hash", "mobile vertices in fixed tetrahedra, or of one body in its own, by spatial hashing", true, false, false},
     create,
     destroy,
     update,
-    scratch_size,
+    NULL,
     query};

@@ -13,7 +13,7 @@ typedef struct syn_method {
                        const syn_collide_options *options, void **state, syn_error *error);
   void (*destroy)(void *state);
   syn_status (*update)(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices, syn_error *error);
-  size_t (*scratch)(const void *state);
+  size_t (*scratch)(const void *state); /* NULL: a query needs none */
   /* The results are cleared by the caller: count 0, nothing deep. */
   void (*query)(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result);
 } syn_method;

@@ -103,15 +103,10 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   return SYN_OK;
 }
 
-static size_t scratch_size(const void *state) {
-  (void)state;
-  return 0;
-}
-
 const syn_method syn_method_spheres = {
     {"spheres", "the vertices as balls, molecule against molecule, by a uniform grid", false, true, true},
     create,
     destroy,
     update,
-    scratch_size,
+    NULL,
     query};
