@@ -3,6 +3,7 @@
 #define SYNOVIA_H
 
 #include <synovia/base.h>
+#include <synovia/clinic.h>
 #include <synovia/collide.h>
 #include <synovia/io.h>
 #include <synovia/mesh.h>

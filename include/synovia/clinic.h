@@ -1,0 +1,376 @@
+/* Synovia: answers for people. From the meshes of a hip to its anatomy, centre, measures, range of motion and
+ * impingement.
+ *
+ * Every answer starts from a syn_hip: its bodies, its side, a centre and two frames. syn_anatomy_find makes centre and
+ * frames from the bare meshes; a joint file or the caller may bring them instead. */
+#ifndef SYNOVIA_CLINIC_H
+#define SYNOVIA_CLINIC_H
+
+#include <synovia/collide.h>
+#include <synovia/motion.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the hip ------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_hip_part {
+  SYN_HIP_PELVIS, /* half a pelvis, a whole one, or the acetabular bone alone */
+  SYN_HIP_FEMUR,
+  SYN_HIP_LABRUM,
+  SYN_HIP_FEMORAL_CARTILAGE,
+  SYN_HIP_ACETABULAR_CARTILAGE,
+  SYN_HIP_PARTS
+} syn_hip_part;
+SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
+SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
+
+/* Orthogonal unit axes, a right-handed triple. On either side a right-handed turn of the femur by a positive angle is
+ * flexion, adduction, internal rotation: flexion points to the patient's right; adduction and rotation point forward
+ * and up in a right hip, backward and down in a left one. */
+typedef struct syn_hip_axes {
+  syn_vec3 flexion, adduction, rotation;
+} syn_hip_axes;
+
+/* A plain value; the meshes are borrowed, NULL where a part is missing. All in one frame, as the meshes lie. */
+typedef struct syn_hip {
+  const syn_trimesh *parts[SYN_HIP_PARTS];
+  syn_side side;
+  syn_vec3 center;          /* of rotation */
+  syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
+  syn_hip_axes femur_axes;  /* ISB femoral frame as the femur lies; all angles are 0 where it agrees with the pelvis */
+} syn_hip;
+
+/* ISB joint angles in radians (Wu et al. 2002): flexion about the pelvis, rotation about the femur, adduction about the
+ * floating axis between them. Negative: extension, abduction, external rotation. */
+typedef struct syn_hip_angles {
+  double flexion, adduction, rotation;
+} syn_hip_angles;
+
+/* Where the moving parts go for these angles: a turn about the centre, to be applied to the meshes as they lie. */
+SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
+/* The angles of a pose of the moving parts (its translation is ignored); the identity gives how the femur was scanned.
+ * At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
+SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose);
+
+/* ---- anatomy: found from the meshes -------------------------------------------------------------------------------
+ */
+
+typedef enum syn_landmark {
+  SYN_LANDMARK_HEAD_CENTER, /* of the femoral head */
+  SYN_LANDMARK_ASIS,        /* anterior superior iliac spine, of the side examined */
+  SYN_LANDMARK_ASIS_OTHER,  /* of the other side; where the mesh has it */
+  SYN_LANDMARK_PSIS,
+  SYN_LANDMARK_PSIS_OTHER,
+  SYN_LANDMARK_PUBIC_TUBERCLE,
+  SYN_LANDMARK_PUBIC_TUBERCLE_OTHER,
+  SYN_LANDMARK_AIIS, /* anterior inferior iliac spine */
+  SYN_LANDMARK_ISCHIAL_SPINE,
+  SYN_LANDMARK_ISCHIAL_TUBEROSITY, /* its lowest point */
+  SYN_LANDMARK_GREATER_TROCHANTER, /* its highest point */
+  SYN_LANDMARK_LESSER_TROCHANTER,  /* its tip */
+  SYN_LANDMARK_NECK_ISTHMUS,       /* centre of the narrowest section of the neck */
+  SYN_LANDMARK_MEDIAL_EPICONDYLE,
+  SYN_LANDMARK_LATERAL_EPICONDYLE,
+  SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE, /* most posterior points when the femur lies on a table */
+  SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE,
+  SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE,
+  SYN_LANDMARK_DISTAL_LATERAL_CONDYLE,
+  SYN_LANDMARK_INTERCONDYLAR_NOTCH,
+  SYN_LANDMARKS
+} syn_landmark;
+/* "asis", "greater_trochanter", …, as in joint files; static storage. SYN_LANDMARKS where there is no such name. */
+SYN_API const char *syn_landmark_name(syn_landmark landmark);
+SYN_API syn_landmark syn_landmark_named(const char *name);
+
+typedef enum syn_found {
+  SYN_FOUND_NOT, /* the mesh does not have it, or it could not be told from its surroundings */
+  SYN_FOUND_MESH,
+  SYN_FOUND_GIVEN /* by the user */
+} syn_found;
+
+typedef struct syn_found_point {
+  syn_found found;
+  syn_vec3 place;
+  double confidence; /* 0 to 1; 1 where given */
+} syn_found_point;
+
+typedef struct syn_sphere_fit {
+  syn_vec3 center;
+  double radius_mm, residual_mm; /* root mean square distance of the points from the sphere */
+  size_t points;
+} syn_sphere_fit;
+
+/* How a frame was defined, best first. */
+typedef enum syn_frame_source {
+  SYN_FRAME_ISB,     /* pelvis: both ASIS and PSIS; femur: head centre and epicondyles */
+  SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: condyles or trochanters instead */
+  SYN_FRAME_GIVEN,   /* axes from the joint file or the caller */
+  SYN_FRAME_BODY     /* from the axes of the scan (x left, y back, z up; LPS), told as a warning */
+} syn_frame_source;
+SYN_API const char *syn_frame_source_name(syn_frame_source source);
+
+enum { SYN_RIM_POINTS = 72 };
+
+/* Release with syn_anatomy_destroy. */
+typedef struct syn_anatomy {
+  const syn_context *context;
+  syn_side side;
+  double side_confidence;
+  syn_found_point landmarks[SYN_LANDMARKS];
+  syn_sphere_fit head;       /* of the femoral head; radius NAN without a femur */
+  syn_sphere_fit acetabulum; /* of the lunate surface; radius NAN without a pelvis */
+  bool has_neck, has_shaft, has_rim;
+  bool femur_whole;             /* its condyles are there */
+  bool pelvis_whole;            /* both sides are there */
+  syn_vec3 neck_axis;           /* unit, from the neck to the head */
+  syn_vec3 neck_point;          /* a point on it: the isthmus */
+  syn_vec3 shaft_axis;          /* unit, up */
+  syn_vec3 shaft_point;         /* a point on it */
+  syn_vec3 rim[SYN_RIM_POINTS]; /* acetabular rim, equal angles about rim_normal; [0] is the highest (12 o'clock), then
+                                   towards the front */
+  syn_vec3 rim_center, rim_normal; /* of the plane fitted to the rim, unit, out of the cup */
+  syn_hip_axes pelvis_axes, femur_axes;
+  syn_frame_source pelvis_frame, femur_frame;
+  /* Subsets of the surfaces, as one byte per vertex; NULL without the mesh. */
+  uint8_t *head_vertices;   /* femur: on the spherical part of the head */
+  uint8_t *lunate_vertices; /* pelvis: on the joint surface of the acetabulum */
+} syn_anatomy;
+
+typedef struct syn_anatomy_options {
+  const syn_side *side;         /* NULL: found from the meshes */
+  const syn_vec3 *center;       /* NULL: found; else the centre of the hip, in mm: where to look */
+  const syn_found_point *given; /* SYN_LANDMARKS of them; those with found == SYN_FOUND_GIVEN override; NULL: none */
+  uint32_t cookie;
+} syn_anatomy_options;
+SYN_API syn_anatomy_options syn_default_anatomy_options(void);
+
+/* Finds what the meshes have. Either mesh may be NULL, not both. SYN_BAD_MESH says in plain words why the meshes cannot
+ * be a hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. What could not be found is
+ * told as a warning. Does not depend on how the scene is turned. */
+SYN_API syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                    const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
+SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
+/* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, LPS or RAS told by it), whose
+ * labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels are told as warnings.
+ * `side` decides which of left and right is "other". */
+SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
+                                      syn_found_point given[SYN_LANDMARKS], syn_error *error);
+
+/* ---- centre -------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_center_method {
+  SYN_CENTER_FEMORAL_HEAD_SPHERE, /* seed A, 4.4.2.2.1 */
+  SYN_CENTER_ACETABULUM_SPHERE,
+  SYN_CENTER_DOUBLE_SPHERE,
+  SYN_CENTER_DCONST, /* seed A, 4.4.2.2.2, over a circumduction of 20 degrees */
+  SYN_CENTER_DREF,
+  SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
+  SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_METHODS
+} syn_center_method;
+/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington". */
+SYN_API const char *syn_center_method_name(syn_center_method method);
+
+typedef struct syn_center {
+  bool known;
+  syn_vec3 center;
+  double radius_mm;    /* NAN where the method has none */
+  double residual_mm;  /* root mean square of what the method makes small; NAN where it has none */
+  const char *why_not; /* static storage; NULL where known */
+} syn_center;
+
+typedef struct syn_centers {
+  syn_center methods[SYN_CENTER_METHODS];
+  syn_center_method chosen; /* dref where it can be had, else the femoral head's sphere */
+  double spread_mm;         /* greatest distance between two of the known centres */
+} syn_centers;
+
+/* All methods that the input allows. `pelvis` or `femur` may be NULL as they were for the anatomy. `motion` (may be
+ * NULL) holds poses of the femur with respect to the pelvis, for SCoRE. */
+SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                    const syn_anatomy *anatomy, const syn_pose *motion, size_t motion_count,
+                                    syn_centers *centers, syn_error *error);
+
+/* ---- measures -----------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_measure_id {
+  SYN_MEASURE_ALPHA,      /* largest around the clock */
+  SYN_MEASURE_ALPHA_3,    /* at 3 o'clock: the axial plane of Noetzli */
+  SYN_MEASURE_ALPHA_1_30, /* antero-superior */
+  SYN_MEASURE_ALPHA_12,
+  SYN_MEASURE_LCEA,             /* lateral centre-edge angle of Wiberg */
+  SYN_MEASURE_ACEA,             /* anterior centre-edge angle */
+  SYN_MEASURE_ACETABULAR_INDEX, /* Toennis */
+  SYN_MEASURE_ACETABULAR_VERSION,
+  SYN_MEASURE_ACETABULAR_INCLINATION,
+  SYN_MEASURE_COVERAGE, /* percent of the head's upper hemisphere */
+  SYN_MEASURE_HEAD_NECK_OFFSET,
+  SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
+  SYN_MEASURE_HEAD_NECK_RATIO, /* of the diameters */
+  SYN_MEASURE_NECK_SHAFT,
+  SYN_MEASURE_FEMORAL_TORSION,
+  SYN_MEASURE_HEAD_RADIUS,
+  SYN_MEASURE_HEAD_SPHERICITY, /* residual of the sphere, mm */
+  SYN_MEASURE_JOINT_GAP,       /* least distance of the bones */
+  SYN_MEASURES
+} syn_measure_id;
+
+typedef struct syn_measure_info {
+  const char *name;   /* "alpha_deg", "lcea_deg", …, as in the JSON results */
+  const char *label;  /* for people */
+  const char *unit;   /* "deg", "mm", "percent", "" */
+  const char *method; /* how it is defined, one sentence */
+  double low, high;   /* published range; NAN where there is none */
+  const char *source; /* of the range; NULL where there is none */
+} syn_measure_info;
+SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
+
+enum { SYN_CLOCK_STEPS = 48 };
+
+typedef struct syn_measures {
+  double value[SYN_MEASURES];              /* in the unit of its description (degrees!); NAN where it cannot be told */
+  const char *why_not[SYN_MEASURES];       /* static storage; NULL where known */
+  double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
+                                              quarter hours; NAN where the neck hides it */
+  double alpha_worst_hour;                 /* 0 to 12 */
+} syn_measures;
+
+/* `center` NULL: the head's sphere. */
+SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                   const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
+                                   syn_error *error);
+
+/* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. */
+SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
+
+/* ---- range of motion ----------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION } syn_hip_axis;
+
+/* A clinical test: the femur is brought to `start`, then turns about one axis until it touches. */
+typedef struct syn_clinical_motion {
+  const char *name;  /* "flexion", "internal_rotation_90", "fadir", … */
+  const char *label; /* for people */
+  syn_hip_angles start;
+  syn_hip_axis axis;
+  int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
+  double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN where there is none */
+  const char *source;
+} syn_clinical_motion;
+SYN_API size_t syn_clinical_motion_count(void);
+SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
+SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL where there is none */
+
+/* The bodies of a hip, prepared for turns about its centre: every moving part against every standing one. Immutable and
+ * shareable between threads. The meshes need not outlive it. */
+typedef struct syn_hip_rom syn_hip_rom;
+SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
+                                      syn_error *error);
+SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
+SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
+
+typedef struct syn_hip_limit {
+  bool limited; /* false: free all the way round */
+  double angle; /* radians, in the sense of the test; how far the femur goes before it touches. Where the
+                   start itself overlaps: how far it has to go back, as a negative number (NAN: nowhere) */
+  bool start_overlaps;
+  syn_hip_part fixed_part, mobile_part; /* what stops it */
+  syn_event event;                      /* where; point in the pelvis' frame */
+  syn_vec3 femur_point;                 /* the same point on the femur as it lies */
+} syn_hip_limit;
+
+/* Turns from `start` about an axis of the joint at that pose, exactly. Allocates nothing. */
+SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
+                               syn_hip_limit *limit);
+/* Both ways about any axis through the centre, from the femur as it lies (seed A, 4.2 and Fig. 56). */
+SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
+                              syn_hip_limit *positive, syn_hip_limit *negative);
+
+/* The envelope: for every flexion and adduction of a grid how far the femur turns inward and outward. */
+typedef struct syn_envelope_options {
+  double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
+                                                                        */
+  uint32_t cookie;
+} syn_envelope_options;
+SYN_API syn_envelope_options syn_default_envelope_options(void);
+
+typedef struct syn_envelope {
+  const syn_context *context;
+  uint32_t flexion_count, adduction_count;
+  double flexion_from, adduction_from, step;
+  float *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
+                                 back; NAN where no rotation is free */
+  uint8_t *limited_by;        /* fixed part * 16 + mobile part of the inner limit */
+} syn_envelope;
+SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
+                                       const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
+SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
+
+/* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift found, and the angle. */
+SYN_API syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
+                                     double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
+
+/* ---- impingement --------------------------------------------------------------------------------------------------
+ */
+
+/* Classes of seed A, Table 10. */
+typedef enum syn_fai_class {
+  SYN_FAI_NORMAL,
+  SYN_FAI_DYSPLASTIC,
+  SYN_FAI_CAM,
+  SYN_FAI_PINCER,
+  SYN_FAI_COMBINED,
+  SYN_FAI_DYSPLASTIC_IMPINGING,
+  SYN_FAI_CLASSES
+} syn_fai_class;
+SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dysplastic", "cam", "pincer", "combined",
+                                                                "dysplastic_impinging" */
+
+/* Depths along a motion; release with syn_fai_destroy. */
+typedef struct syn_fai {
+  const syn_context *context;
+  size_t step_count;
+  double *curvilinear_mm, *radial_mm;                 /* per step, 0 where nothing penetrates */
+  double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged */
+  double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
+  size_t curvilinear_step, radial_step;               /* where */
+  syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
+  double difference;                                  /* curvilinear/25 - radial/10: seed A, Fig. 63 */
+  syn_fai_class class_;
+  bool has_curvilinear, has_radial; /* the bodies for it were there */
+  double *femur_depth_mm;           /* greatest depth over the motion for each femur vertex; NULL without a femur */
+  double *labrum_depth_mm;          /* for each labrum vertex; NULL without a labrum */
+} syn_fai;
+
+/* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). */
+SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
+                               syn_fai **fai, syn_error *error);
+SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
+/* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
+ * writes steps + 1 poses. */
+SYN_API void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses);
+
+/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in `step`, the internal
+ * rotation that is free of impingement, and the zone of both bones that first touches. */
+typedef struct syn_fadir {
+  const syn_context *context;
+  uint32_t flexion_count, adduction_count;
+  double flexion_from, adduction_from, step; /* radians */
+  syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
+  double least, mean;                        /* impingement-free internal rotation, radians */
+  double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
+} syn_fadir;
+SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
+                                 syn_fadir **fadir, syn_error *error);
+SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

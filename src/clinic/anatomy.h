@@ -1,0 +1,24 @@
+/* How the anatomy is found, bone by bone. Each finder fills the parts of `anatomy` that its bone tells and leaves the
+ * rest alone; places that the caller has given stay as they are. */
+#ifndef SYN_CLINIC_ANATOMY_H
+#define SYN_CLINIC_ANATOMY_H
+
+#include <synovia/clinic.h>
+
+#include "base/status.h"
+
+/* Side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. `toward` (may be NULL)
+ * is the acetabulum's centre: of two spherical ends the head is the one nearer to it. */
+syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
+                          const syn_vec3 *toward, syn_anatomy *anatomy, syn_error *error);
+
+/* Acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side where no femur has
+ * told it. `head` (may be NULL) is the femoral head that sits in the cup. */
+syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
+                           const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
+
+/* Measures of one bone each: set their own entries of `measures`, value or why not. */
+void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);
+void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);
+
+#endif
