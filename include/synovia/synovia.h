@@ -8,6 +8,7 @@
 #include <synovia/io.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
+#include <synovia/report.h>
 #include <synovia/shape.h>
 
 #endif

@@ -1,0 +1,149 @@
+/* Synovia: reports that people open in a browser. One self-contained HTML file: a summary in plain words, static
+ * drawings that print and work without scripts, and, where scripts run, a 3D scene with motions, fields and plots.
+ *
+ * A report is filled with pointers to the caller's own texts and arrays and written in one call. Everything may be
+ * empty but `kind` and `title`. Texts are UTF-8. Lengths in mm, angles in DEGREES (as in every file). NAN means "not
+ * known". */
+#ifndef SYNOVIA_REPORT_H
+#define SYNOVIA_REPORT_H
+
+#include <synovia/clinic.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A quantity on the vertices of a body, as analysed; `steps` sets of vertex_count values. */
+typedef struct syn_report_field {
+  const char *name, *label, *unit;
+  const double *values; /* NAN where there is none */
+  size_t steps;         /* 1: the same throughout; else as many as the motion has poses */
+  const char *motion;   /* its name; NULL with one step */
+} syn_report_field;
+
+typedef struct syn_report_body {
+  const char *name, *label;
+  syn_tissue tissue;
+  bool moves;
+  unsigned char color[3]; /* sRGB; all 0: by tissue and name */
+  const syn_trimesh *mesh;
+  const syn_report_field *fields;
+  size_t field_count;
+} syn_report_body;
+
+typedef struct syn_report_curve {
+  const char *name, *label, *unit;
+  const double *values; /* as many as the motion has poses */
+} syn_report_curve;
+
+typedef struct syn_report_contact {
+  syn_vec3 point, mobile_point; /* in the scene; on the moving body as it lies */
+  const char *fixed, *mobile;   /* names of bodies */
+  const char *kind;             /* "edge-edge", … */
+  double hour;                  /* on the clock face */
+  double angle_deg;
+} syn_report_contact;
+
+typedef struct syn_report_motion {
+  const char *name, *label;
+  const syn_pose *poses; /* of the bodies that move */
+  size_t pose_count;
+  const char *along_label, *along_unit;
+  const double *along; /* what the slider shows, pose_count values */
+  const syn_report_curve *curves;
+  size_t curve_count;
+  const syn_report_contact *contact; /* where the motion ends; NULL: nowhere */
+} syn_report_motion;
+
+typedef struct syn_report_marker {
+  const char *name, *label, *body;
+  syn_vec3 point;
+  double confidence;
+} syn_report_marker;
+
+/* A number beside its published range. */
+typedef struct syn_report_range {
+  const char *name, *label, *unit;
+  double value;
+  const char *why_not; /* NULL where known */
+  double low, high;
+  const char *source; /* NULL where there is no range */
+  bool is_motion;     /* else a measure */
+} syn_report_range;
+
+typedef struct syn_report_clock_mark {
+  double hour, value;
+  const char *label, *unit;
+} syn_report_clock_mark;
+
+/* Text or number. */
+typedef struct syn_report_cell {
+  const char *text; /* NULL: `number` */
+  double number;
+} syn_report_cell;
+
+typedef struct syn_report_column {
+  const char *key, *label, *unit;
+  bool numeric;
+} syn_report_column;
+
+typedef struct syn_report_table {
+  const char *name, *title, *note; /* note may be NULL */
+  const syn_report_column *columns;
+  size_t column_count, row_count;
+  const syn_report_cell *cells; /* row by row */
+} syn_report_table;
+
+typedef struct syn_report_input {
+  const char *name;   /* as the user wrote it, without folders */
+  const char *sha256; /* hexadecimal */
+  size_t vertices, triangles;
+} syn_report_input;
+
+typedef struct syn_report_option {
+  const char *name, *value;
+} syn_report_option;
+
+typedef struct syn_report {
+  const char *kind; /* "demo", "hip", "rom", "fai", "study", … */
+  const char *title, *subtitle;
+  const char *const *summary; /* plain sentences, the most important first */
+  size_t summary_count;
+  const syn_hip *hip; /* side, centre and axes for the preset views; NULL: taken from the bodies' box */
+  syn_vec3 cup_normal;
+  const syn_report_body *bodies;
+  const syn_report_motion *motions;
+  const syn_report_marker *markers;
+  const syn_report_range *ranges;
+  const syn_envelope *envelope; /* NULL: none */
+  const syn_report_clock_mark *clock;
+  const syn_report_table *tables;
+  const syn_report_input *inputs;
+  const syn_report_option *options;
+  size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, input_count, option_count;
+  const char *command; /* as typed, without folders; NULL: not told */
+  const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not told */
+} syn_report;
+
+typedef struct syn_report_options {
+  size_t display_triangles; /* a body with more is decimated for display, and the error is stated; default 60000 */
+  uint32_t cookie;
+} syn_report_options;
+SYN_API syn_report_options syn_default_report_options(void);
+
+/* Writes the page; nothing half-written stays. `options` may be NULL. Costs a decimation of large bodies and their
+ * compression. */
+SYN_API syn_status syn_report_write(const syn_context *context, const syn_report *report,
+                                    const syn_report_options *options, const char *path, syn_error *error);
+
+/* Several reports (files that syn_report_write made) side by side in one page. */
+SYN_API syn_status syn_report_compare(const syn_context *context, const char *const *paths, size_t count,
+                                      const char *title, const char *path, syn_error *error);
+
+/* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
+SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* What a report holds. The C side (src/report/) writes exactly this as JSON into
+ * <script type="application/json" id="synovia-report">, and every blob as
+ * <script type="application/octet-stream" id="blob-N">: base64 of raw deflate of little-endian bytes.
+ * Lengths in mm, angles in degrees, poses as they apply to the meshes as they lie. */
+
+export type Vec3 = [number, number, number];
+
+export interface Report {
+  synovia: 1;
+  kind: "demo" | "hip" | "rom" | "fai" | "study" | "pressure" | "simulate" | "surgery";
+  title: string;
+  subtitle: string;
+  /** Plain sentences, the most important first. */
+  summary: string[];
+  frame: Frame;
+  bodies: Body[];
+  motions: Motion[];
+  markers: Marker[];
+  ranges: Range[];
+  envelope: Envelope | null;
+  clock: ClockMark[];
+  tables: Table[];
+  provenance: Provenance;
+}
+
+/** For the preset views: unit axes of the pelvis in the scene, the centre of the joint. */
+export interface Frame {
+  side: "right" | "left";
+  center: Vec3;
+  right: Vec3;
+  forward: Vec3;
+  up: Vec3;
+  /** Out of the cup. */
+  cup: Vec3;
+}
+
+/** mesh: blob of uint16 x,y,z per vertex (place = origin + step * value), then uint32 indices, each stored as the
+ * difference from the one before (zigzag, as uint32), all x, then all y, then all z, coordinates also as differences from
+ * the vertex before (zigzag, as uint16). */
+export interface Body {
+  name: string;
+  label: string;
+  tissue: "bone" | "cartilage" | "labrum" | "ligament" | "muscle";
+  moves: boolean;
+  /** sRGB, 0 to 255 */
+  color: Vec3;
+  mesh: { blob: string; vertices: number; triangles: number; origin: Vec3; step: number };
+  /** Of the mesh that was analysed; the one shown may have fewer. */
+  analysed: { vertices: number; triangles: number };
+  /** Greatest distance between the surface shown and the one analysed. */
+  display_error_mm: number;
+  fields: Field[];
+}
+
+/** One value per vertex shown, or per step and vertex: blob of uint16, value = low + step * stored; 65535 is "none".
+ * Stored as differences from the value before (uint16, wrapping). */
+export interface Field {
+  name: string;
+  label: string;
+  unit: string;
+  blob: string;
+  low: number;
+  step: number;
+  /** 1: the same throughout; else one set per step of the motion `motion`. */
+  steps: number;
+  motion: string | null;
+}
+
+export interface Motion {
+  name: string;
+  label: string;
+  /** 12 numbers each: three rows of rotation and translation. Applied to the bodies that move. */
+  poses: number[][];
+  /** What the slider shows: an angle, a step, seconds. */
+  along: { label: string; unit: string; values: number[] };
+  curves: Curve[];
+  /** Where a limit was found. */
+  contact: Contact | null;
+}
+
+export interface Curve {
+  name: string;
+  label: string;
+  unit: string;
+  values: (number | null)[];
+}
+
+export interface Contact {
+  point: Vec3;
+  /** The same on the moving body as it lies. */
+  mobile_point: Vec3;
+  fixed: string;
+  mobile: string;
+  kind: string;
+  hour: number | null;
+  angle_deg: number;
+}
+
+export interface Marker {
+  name: string;
+  label: string;
+  point: Vec3;
+  /** The body that it moves with. */
+  body: string;
+  confidence: number;
+}
+
+/** A number beside its published range. */
+export interface Range {
+  name: string;
+  label: string;
+  unit: string;
+  value: number | null;
+  why_not: string | null;
+  low: number | null;
+  high: number | null;
+  source: string | null;
+  group: "measure" | "motion";
+}
+
+/** Rotation free of contact over flexion and adduction; null where none is free. [flexion][adduction] */
+export interface Envelope {
+  flexion: number[];
+  adduction: number[];
+  internal: (number | null)[][];
+  external: (number | null)[][];
+}
+
+export interface ClockMark {
+  hour: number;
+  label: string;
+  /** mm or degrees: the length of the mark. */
+  value: number;
+  unit: string;
+}
+
+export interface Table {
+  name: string;
+  title: string;
+  columns: { key: string; label: string; unit: string; numeric: boolean }[];
+  rows: Record<string, string | number | null>[];
+  note: string | null;
+}
+
+export interface Provenance {
+  version: string;
+  date: string;
+  command: string;
+  inputs: { name: string; sha256: string; vertices: number; triangles: number }[];
+  options: Record<string, string | number | boolean | null>;
+}
+
+/** Several reports side by side; the ids of blobs in item i begin with "i-". */
+export interface Comparison {
+  synovia: 1;
+  kind: "compare";
+  title: string;
+  items: Report[];
+}
