@@ -7,6 +7,7 @@
 #define SYNOVIA_CLINIC_H
 
 #include <synovia/collide.h>
+#include <synovia/io.h>
 #include <synovia/motion.h>
 
 #ifdef __cplusplus
@@ -247,6 +248,37 @@ SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh
 
 /* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. */
 SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
+
+/* ---- a case: a hip from files -------------------------------------------------------------------------------------
+ */
+
+/* Either a joint file or mesh files. Everything but one of `joint`, pelvis and femur may be NULL. */
+typedef struct syn_hip_input {
+  const char *joint;                /* a joint file, or */
+  const char *parts[SYN_HIP_PARTS]; /* mesh files */
+  const char *landmarks;            /* as syn_landmarks_read takes them */
+  const syn_side *side;             /* overrides what is found or filed */
+  const syn_vec3 *center;
+  const syn_read_options *reading; /* of the meshes */
+  uint32_t cookie;
+} syn_hip_input;
+SYN_API syn_hip_input syn_default_hip_input(void);
+
+/* A hip that owns its meshes. */
+typedef struct syn_hip_case {
+  const syn_context *context;
+  syn_hip hip;
+  syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
+  syn_centers centers;       /* all unknown without anatomy */
+  const char *center_method; /* "given", or the name of the method; static storage */
+} syn_hip_case;
+
+/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are told apart by tissue and whether they
+ * move; several of one kind become one. The centre is the caller's, the joint file's, or the chosen method's, in this
+ * order; so are side and frame. */
+SYN_API syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
+                                     syn_error *error);
+SYN_API void syn_hip_case_close(syn_hip_case *hip_case); /* NULL is fine */
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
