@@ -1,0 +1,35 @@
+/* The hip centre, method by method. Each returns a centre, or one that says why not. */
+#ifndef SYN_CLINIC_CENTER_H
+#define SYN_CLINIC_CENTER_H
+
+#include <math.h>
+#include <synovia/clinic.h>
+
+#include "base/status.h"
+
+/* The joint surfaces as points. */
+typedef struct syn_joint_points {
+  syn_vec3 *head, *lunate; /* of femur and pelvis */
+  size_t head_count, lunate_count;
+} syn_joint_points;
+
+static inline syn_center center_unknown(const char *why_not) {
+  return (syn_center){.radius_mm = NAN, .residual_mm = NAN, .why_not = why_not};
+}
+
+/* One centre for both spheres (seed A, 4.4.2.2.1). `start` is near the joint. The radius is the head's. */
+syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 start);
+
+/* The point of the femur that moves least while the joint surfaces keep their distances through a circumduction (seed
+ * A, 4.4.2.2.2): all distances `gap_mm`, or, where that is NAN, the distances that they have as the bones lie. */
+syn_status syn_center_functional(const syn_context *context, const syn_trimesh *femur, const syn_joint_points *points,
+                                 const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
+                                 syn_error *error);
+
+/* The pair of points, one of either bone, that stay nearest to each other through a motion (Ehrig et al. 2006). */
+syn_center syn_center_score(const syn_pose *motion, size_t count);
+
+/* From the width and depth of the pelvis (Harrington et al. 2007). */
+syn_center syn_center_harrington(const syn_anatomy *anatomy);
+
+#endif
