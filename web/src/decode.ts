@@ -1,0 +1,54 @@
+/* Blobs to arrays: base64 of raw deflate, differences undone. See model.ts for the layout. */
+import type { Body, Field, Vec3 } from "./model";
+
+/** The bytes of a blob of this page. */
+export async function blobBytes(id: string): Promise<Uint8Array> {
+  const text = document.getElementById(id)?.textContent;
+  if (!text) throw new Error(`the page has no blob ${id}`);
+  const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+export interface Surface {
+  positions: Float32Array;
+  indices: Uint32Array;
+}
+
+function unzigzag(value: number): number {
+  return (value >>> 1) ^ -(value & 1);
+}
+
+/** Places relative to `about`, so that 32-bit floats keep their precision far from the origin. */
+export function decodeSurface(bytes: Uint8Array, mesh: Body["mesh"], about: Vec3): Surface {
+  const { vertices, triangles, origin, step } = mesh;
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const positions = new Float32Array(3 * vertices);
+  for (let axis = 0; axis < 3; ++axis) {
+    const from = (origin[axis] ?? 0) - (about[axis] ?? 0);
+    let value = 0;
+    for (let i = 0; i < vertices; ++i) {
+      value = (value + unzigzag(view.getUint16(2 * (axis * vertices + i), true))) & 0xffff;
+      positions[3 * i + axis] = from + step * value;
+    }
+  }
+  const indices = new Uint32Array(3 * triangles);
+  let index = 0;
+  for (let i = 0; i < indices.length; ++i) {
+    index = (index + unzigzag(view.getUint32(6 * vertices + 4 * i, true))) >>> 0;
+    indices[i] = index;
+  }
+  return { positions, indices };
+}
+
+/** One value per step and vertex; NaN where there is none. */
+export function decodeField(bytes: Uint8Array, field: Field): Float32Array {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = new Float32Array(bytes.byteLength / 2);
+  let stored = 0;
+  for (let i = 0; i < values.length; ++i) {
+    stored = (stored + view.getUint16(2 * i, true)) & 0xffff;
+    values[i] = stored === 0xffff ? NaN : field.low + field.step * stored;
+  }
+  return values;
+}
