@@ -56,6 +56,13 @@ SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
  * At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
 SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose);
 
+/* A recorded motion as poses of the moving parts: OpenSim .mot/.sto or CSV with columns hip_flexion_r, hip_adduction_r,
+ * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, with or without _deg, _rad), or rows of 4x4
+ * matrices. Degrees or radians as the header or the names say; degrees where neither does. *poses and *times_s (row
+ * numbers where the file has no time) have *count entries; release both with syn_free. */
+SYN_API syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path,
+                                       syn_pose **poses, double **times_s, size_t *count, syn_error *error);
+
 /* ---- anatomy: found from the meshes -------------------------------------------------------------------------------
  */
 

@@ -60,6 +60,29 @@ SYN_API void syn_joint_destroy(syn_joint *joint);
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
                                    syn_error *error);
 
+/* ---- recorded motions ---------------------------------------------------------------------------------------------
+ */
+
+/* A table over time. All texts and arrays are owned by the recording. */
+typedef struct syn_recording {
+  const syn_context *context;
+  size_t row_count, column_count;
+  const char *const *columns;        /* names, time left out */
+  const double *times_s;             /* one per row; the row's number where the file has no time */
+  const double *values;              /* row by row, as in the file */
+  bool has_times, in_degrees;        /* in_degrees: what the header says of angles; true where it says nothing */
+  struct syn_recording_store *store; /* private */
+} syn_recording;
+
+/* OpenSim .mot and .sto, CSV with a line of names. SYN_BAD_FORMAT names file and line: missing names, rows of another
+ * length, words that are not numbers, times that do not rise. A header whose count of rows or columns is wrong is told
+ * as a warning; the rows count. Release with syn_recording_destroy. */
+SYN_API syn_status syn_recording_read(const syn_context *context, const char *path, syn_recording **recording,
+                                      syn_error *error);
+SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
+/* The number of the column of that name, SIZE_MAX where there is none. */
+SYN_API size_t syn_recording_column(const syn_recording *recording, const char *name);
+
 #ifdef __cplusplus
 }
 #endif
