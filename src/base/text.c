@@ -266,34 +266,6 @@ syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_
   return SYN_OK;
 }
 
-/* Whatever the locale uses as decimal point, even several bytes, becomes one point. */
-static void use_plain_point(char *number) {
-  char *out = number;
-  for (const char *c = number; *c; ++c) {
-    const bool part = (*c >= '0' && *c <= '9') || *c == '-' || *c == '+' || *c == 'e';
-    if (part)
-      *out++ = *c;
-    else if (out == number || out[-1] != '.')
-      *out++ = '.';
-  }
-  *out = 0;
-}
-
-char *syn_format_double(double value, char room[32]) {
-  if (!isfinite(value)) {
-    snprintf(room, 32, "%s", isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
-    return room;
-  }
-  /* 15 digits survive in every normal number, so that a shorter form is found without its trailing zeros */
-  for (int digits = fabs(value) < DBL_MIN ? 1 : 15; digits <= 17; ++digits) {
-    snprintf(room, 32, "%.*g", digits, value);
-    use_plain_point(room);
-    double back;
-    if (syn_word_double((syn_word){room, strlen(room)}, &back) && back == value) break;
-  }
-  return room;
-}
-
 bool syn_path_ends(const char *path, const char *ending) {
   size_t length = strlen(path), wanted = strlen(ending);
   return length >= wanted && strcasecmp(path + length - wanted, ending) == 0;

@@ -76,12 +76,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   syn_status status = syn_pair_surface_create(context, fixed->surface, options->center, "fixed", &made->fixed, error);
   if (status == SYN_OK)
     status = syn_pair_surface_create(context, mobile->surface, options->center, "mobile", &made->mobile, error);
-  if (status != SYN_OK) {
-    destroy(made);
-    return status;
-  }
-  *state = made;
-  return SYN_OK;
+  return syn_method_keep(status, made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,

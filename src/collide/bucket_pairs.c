@@ -270,13 +270,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   made->self = fixed->volume == mobile->volume;
-  const syn_status status = fill(made, fixed->volume, mobile->volume, error);
-  if (status != SYN_OK) {
-    destroy(made);
-    return status;
-  }
-  *state = made;
-  return SYN_OK;
+  return syn_method_keep(fill(made, fixed->volume, mobile->volume, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,

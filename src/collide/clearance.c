@@ -139,13 +139,25 @@ static inline double radius_within_reach(const search *q, const placed *a, const
   return min2(radius, sqrt(max2(reach * reach - a->near * a->near, 0)) + spot);
 }
 
-/* Distance of the parts along the normals of both, `between` their centres. */
-static double gap_of_planes(const search *q, const placed *a, double radius_a, const placed *b, syn_vec3 between) {
+/* How far a part with this normal reaches along a line, times `length`: that of the line's direction, whose product
+ * with the normal is `along`. A part lies in a ball and between two planes. */
+static inline double extent(double half, double radius, double along, double length) {
+  return half * along + radius * sqrt(max2(length * length - along * along, 0) + 1e-12 * length * length);
+}
+
+/* Distance of the parts along the normals of both, and along the line `between` their centres, which is `distance`
+ * long. */
+static double gap_of_planes(const search *q, const placed *a, double radius_a, const placed *b, syn_vec3 between,
+                            double distance) {
   const syn_vec3 normal_a = a->patch->normal, normal_b = mat3_apply(&q->pose->rotation, b->patch->normal);
   const double half_a = (double)a->patch->half, half_b = (double)b->patch->half, radius_b = (double)b->patch->radius;
-  const double c = fabs(vec3_dot(normal_a, normal_b)), s = sqrt(max2(1 - c * c, 0) + 1e-12);
-  return max2(fabs(vec3_dot(normal_a, between)) - half_a - (half_b * c + radius_b * s),
-              fabs(vec3_dot(normal_b, between)) - half_b - (half_a * c + radius_a * s));
+  const double along_a = fabs(vec3_dot(normal_a, between)), along_b = fabs(vec3_dot(normal_b, between)),
+               c = fabs(vec3_dot(normal_a, normal_b));
+  const double planes =
+      max2(along_a - half_a - extent(half_b, radius_b, c, 1), along_b - half_b - extent(half_a, radius_a, c, 1));
+  if (planes > q->limit || distance <= 3 * (radius_a + radius_b)) return planes; /* the line is no better close by */
+  const double extents = extent(half_a, radius_a, along_a, distance) + extent(half_b, radius_b, along_b, distance);
+  return max2(planes, distance - extents / distance);
 }
 
 /* No two points of the parts are nearer than this (less the slack) or than the limit; INFINITY where that is plain from
@@ -157,7 +169,8 @@ static inline double gap(const search *q, const placed *a, const placed *b) {
   const double radius = radius_within_reach(q, a, b), radii = radius + (double)b->patch->radius,
                distance2 = vec3_length2(between), near = q->limit + radii;
   if (distance2 > near * near) return INFINITY;
-  return max2(max2(sqrt(distance2) - radii, spheres), gap_of_planes(q, a, radius, b, between));
+  const double distance = sqrt(distance2);
+  return max2(max2(distance - radii, spheres), gap_of_planes(q, a, radius, b, between, distance));
 }
 
 /* Without the pose: where the centre stays, spheres alone leave most. */
@@ -192,13 +205,23 @@ static double beyond_plane(const syn_vec3 a[3], const syn_vec3 b[3]) {
   return length2 > thin * thin ? least / sqrt(length2) : -1;
 }
 
+/* The same along the line of the least distance so far: where bodies are far apart, it is much the same for all. */
+static double beyond_along_best(const syn_clearance *best, const syn_vec3 a[3], const syn_vec3 b[3]) {
+  if (!(best->distance_mm > 0) || isinf(best->distance_mm)) return -1;
+  const syn_vec3 line = vec3_sub(best->point_mobile, best->point_fixed);
+  const double end_of_a = max2(vec3_dot(line, a[0]), max2(vec3_dot(line, a[1]), vec3_dot(line, a[2]))),
+               begin_of_b = min2(vec3_dot(line, b[0]), min2(vec3_dot(line, b[1]), vec3_dot(line, b[2])));
+  return (begin_of_b - end_of_a) / vec3_length(line);
+}
+
 /* Looks at two triangles. False when they meet: then nothing else matters. */
 static bool try_pair(search *q, uint32_t a, uint32_t b) {
   syn_vec3 va[3], vb[3];
   surface_corners(q->d->fixed.surface, a, va);
   mobile_corners(q, b, vb);
   syn_clearance *r = q->result;
-  if (max2(beyond_plane(va, vb), beyond_plane(vb, va)) > q->limit) return true;
+  if (beyond_along_best(r, va, vb) > q->limit || max2(beyond_plane(va, vb), beyond_plane(vb, va)) > q->limit)
+    return true;
   const syn_witness w = syn_triangle_distance(va, vb);
   if (syn_triangles_meet(va, vb)) {
     *r = (syn_clearance){.point_fixed = w.a, .point_mobile = w.b, .fixed_triangle = a, .mobile_triangle = b};

@@ -112,6 +112,14 @@ void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void
   collider->method->query(collider->state, pose ? pose : &identity, scratch, result);
 }
 
+syn_status syn_method_keep(syn_status status, void *made, void (*destroy)(void *state), void **state) {
+  if (status == SYN_OK)
+    *state = made;
+  else
+    destroy(made);
+  return status;
+}
+
 void syn_contacts_add(syn_contacts *result, const syn_contact *contact) {
   if (result->contacts && result->count < result->capacity) result->contacts[result->count] = *contact;
   ++result->count;

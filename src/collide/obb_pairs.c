@@ -203,13 +203,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   obb_pairs *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  const syn_status status = fill(made, fixed, mobile, options->center, error);
-  if (status != SYN_OK) {
-    destroy(made);
-    return status;
-  }
-  *state = made;
-  return SYN_OK;
+  return syn_method_keep(fill(made, fixed, mobile, options->center, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,

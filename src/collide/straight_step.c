@@ -3,30 +3,38 @@
  *   edge and edge     F = (1 - u) a(t) + u b(t) - (1 - v) c(t) - v d(t)
  * They touch where F = 0. F is linear in each of t, u and v, so over a box of (t, u, v) it stays in the convex hull of
  * its values at the eight corners: where a plane has all of these on one side of 0, the box is thrown away. Others are
- * cut in two and the earliest is looked at next, until one is so small that it counts as a touch. Cuts are at binary
- * fractions, which are exact; the roundings in F are bounded and allowed for. (The idea is inclusion-based root
- * finding, Snyder 1992, in the form of Wang et al. 2021.) */
+ * cut in two and the earliest is looked at next, until one is so small that it counts as a touch: far smaller than the
+ * roundings of coordinates, since rounded bodies that slide along one another pass within these without touching. Cuts
+ * are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The idea is
+ * inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
 #include "collide/straight_step.h"
 
 #include <float.h>
 
 #include "base/vec.h"
 
+/* A number as the sum of two, of which the first is the sum rounded: 106 bits. */
+typedef struct twice {
+  double high, low;
+} twice;
+
+/* All corners are taken from one of them, which stays at 0: that is exact, and what is left is as small as the features
+ * and their way past each other. */
 typedef struct motion {
-  double before[4][3], after[4][3]; /* corners */
+  twice before[4][3], after[4][3]; /* corners */
   bool is_edges;
-  double largest; /* coordinate, without its sign */
+  double largest[3]; /* by coordinate, without its sign */
 } motion;
 
 /* What F is at the corners of a box, and a bound of the error of each coordinate. */
 typedef struct corner_values {
-  syn_vec3 at[8];
-  double rounding;
+  syn_vec3 at[8], rounding;
 } corner_values;
 
-/* From `low` to low + size in each of t, u, v. */
+/* From `low` to low + size in each of t, u, v. Both are exact: no side is cut a hundred times. */
 typedef struct box {
-  double low[3], size[3];
+  twice low[3];
+  double size[3];
 } box;
 
 enum {
@@ -41,11 +49,7 @@ typedef struct waiting_boxes {
 
 /* ---- F at the corners -------------------------------------------------------------------------------------------- */
 
-/* A number as the sum of two: 106 bits. The classic error-free sums and products (Dekker 1971). */
-typedef struct twice {
-  double high, low;
-} twice;
-
+/* The classic error-free sums and products (Dekker 1971). */
 static twice exact_sum(double a, double b) {
   const double sum = a + b, b_part = sum - a;
   return (twice){sum, (a - (sum - b_part)) + (b - b_part)};
@@ -67,9 +71,9 @@ static twice twice_sum(twice a, twice b) {
 static twice twice_minus(twice a) { return (twice){-a.high, -a.low}; }
 
 /* a + s (b - a) */
-static twice twice_between(twice a, double s, twice b) {
-  const twice d = twice_sum(b, twice_minus(a)), product = exact_product(d.high, s);
-  return twice_sum(a, exact_sum(product.high, product.low + d.low * s));
+static twice twice_between(twice a, twice s, twice b) {
+  const twice d = twice_sum(b, twice_minus(a)), product = exact_product(d.high, s.high);
+  return twice_sum(a, exact_sum(product.high, product.low + (d.low * s.high + d.high * s.low)));
 }
 static double between(double a, double s, double b) { return a + s * (b - a); }
 
@@ -78,33 +82,37 @@ static double corner_coordinate(const motion *m, const double p[4], double u, do
   return p[0] - between(p[1], u, between(p[2], v, p[3]));
 }
 
-static double corner_coordinate_twice(const motion *m, const twice p[4], double u, double v) {
+static double corner_coordinate_twice(const motion *m, const twice p[4], twice u, twice v) {
   const twice place = twice_between(p[2], v, p[3]);
   if (m->is_edges) return twice_sum(twice_between(p[0], u, p[1]), twice_minus(place)).high;
   return twice_sum(p[0], twice_minus(twice_between(p[1], u, place))).high;
 }
 
+static twice upper_end(const box *b, int k) { return twice_sum(b->low[k], (twice){b->size[k], 0}); }
+
 /* Corner c has the upper end of coordinate j of the box where bit j of c is set. */
 static void values_at_corners(const motion *m, const box *b, bool precisely, corner_values *values) {
   double *at[3] = {&values->at[0].x, &values->at[0].y, &values->at[0].z};
+  const twice ends[3][2] = {{b->low[0], upper_end(b, 0)}, {b->low[1], upper_end(b, 1)}, {b->low[2], upper_end(b, 2)}};
   for (int time = 0; time < 2; ++time)
     for (int k = 0; k < 3; ++k) {
-      const double t = b->low[0] + time * b->size[0];
+      const twice t = ends[0][time];
       double p[4] = {0};
       twice p2[4] = {{0, 0}};
       for (int i = 0; i < 4; ++i)
         if (precisely)
-          p2[i] = twice_between((twice){m->before[i][k], 0}, t, (twice){m->after[i][k], 0});
+          p2[i] = twice_between(m->before[i][k], t, m->after[i][k]);
         else
-          p[i] = between(m->before[i][k], t, m->after[i][k]);
+          p[i] = between(m->before[i][k].high, t.high, m->after[i][k].high);
       for (int c = time; c < 8; c += 2) {
-        const double u = b->low[1] + (c & 2 ? b->size[1] : 0), v = b->low[2] + (c & 4 ? b->size[2] : 0);
-        at[k][3 * c] = precisely ? corner_coordinate_twice(m, p2, u, v) : corner_coordinate(m, p, u, v);
+        const twice u = ends[1][c >> 1 & 1], v = ends[2][c >> 2];
+        at[k][3 * c] = precisely ? corner_coordinate_twice(m, p2, u, v) : corner_coordinate(m, p, u.high, v.high);
       }
     }
   /* Some twenty roundings, each of at most half a unit in the last place of four times the largest coordinate; what
    * comes of rounding the precise value to a double is allowed for where it is used. */
-  values->rounding = 64 * m->largest * (precisely ? 0x1p-100 : DBL_EPSILON);
+  const double unit = 64 * (precisely ? 0x1p-100 : DBL_EPSILON);
+  values->rounding = vec3(unit * m->largest[0], unit * m->largest[1], unit * m->largest[2]);
 }
 
 /* ---- throwing boxes away ----------------------------------------------------------------------------------------- */
@@ -123,8 +131,8 @@ static place sides_of_plane(const corner_values *values, syn_vec3 direction, int
     high = max2(high, along);
     largest = max2(largest, fabs(x) + fabs(y) + fabs(z));
   }
-  const double length = fabs(direction.x) + fabs(direction.y) + fabs(direction.z);
-  const double error = values->rounding * length + 8 * DBL_EPSILON * largest;
+  const double error = values->rounding.x * fabs(direction.x) + values->rounding.y * fabs(direction.y) +
+                       values->rounding.z * fabs(direction.z) + 8 * DBL_EPSILON * largest + DBL_MIN; /* and underflow */
   return low > error || high < -error ? ON_ONE_SIDE : low > -error || high < error ? DOUBTFUL : ON_BOTH_SIDES;
 }
 
@@ -168,7 +176,8 @@ static void find_sides(const corner_values *values, syn_vec3 sides[3], double ch
 /* ---- the heap: earliest first, of equal times the smallest ------------------------------------------------------- */
 
 static bool comes_before(const box *a, const box *b) {
-  if (a->low[0] != b->low[0]) return a->low[0] < b->low[0];
+  if (a->low[0].high != b->low[0].high) return a->low[0].high < b->low[0].high;
+  if (a->low[0].low != b->low[0].low) return a->low[0].low < b->low[0].low;
   return a->size[0] * a->size[1] * a->size[2] < b->size[0] * b->size[1] * b->size[2];
 }
 
@@ -196,19 +205,26 @@ static box take(waiting_boxes *heap) {
 
 /* ---- the search -------------------------------------------------------------------------------------------------- */
 
+/* The box's first moment, or the last double before it. */
+static double begin_of(const box *b) {
+  const twice first = b->low[0];
+  return first.low < 0 ? nextafter(first.high, 0) : first.high;
+}
+
 /* Puts back the halves of a box that begin no later than `latest`. */
 static void put_halves(const box *b, int k, double latest, waiting_boxes *heap) {
   box half = *b;
   half.size[k] *= 0.5;
   for (int side = 0; side < 2; ++side) {
-    half.low[k] = b->low[k] + side * half.size[k];
-    if (half.low[0] <= latest) put(heap, &half);
+    if (side) half.low[k] = upper_end(&half, k);
+    if (begin_of(&half) <= latest) put(heap, &half);
   }
 }
 
 /* Can the box be thrown away? Else *cut is the coordinate to cut it along, or -1 where it is too small for that. */
 static bool is_empty(const motion *m, const box *b, int *cut) {
-  const double small = 0x1p-50 * m->largest, rounded = 1e-9 * m->largest;
+  const double largest = max2(m->largest[0], max2(m->largest[1], m->largest[2]));
+  const double small = 0x1p-64 * largest, rounded = 1e-9 * largest;
   corner_values values;
   syn_vec3 sides[3];
   double change[3];
@@ -223,8 +239,10 @@ static bool is_empty(const motion *m, const box *b, int *cut) {
   }
   if (at == ON_ONE_SIDE) return true;
   /* As long as the features are apart at the box's first moment, its time is to be cut: that leads to the touch without
-   * cutting features that touch all along. */
-  const bool apart_at_first = change[0] > small && sides_of_planes(&values, sides, longest, 2) == ON_ONE_SIDE;
+   * cutting features that touch all along. But not so far that planes, which are rounded, no longer tell such moments
+   * apart for features of this size. */
+  const bool apart_at_first =
+      change[0] > max2(small, 0x1p-30 * change[longest]) && sides_of_planes(&values, sides, longest, 2) == ON_ONE_SIDE;
   *cut = change[longest] <= small ? -1 : apart_at_first ? 0 : longest;
   return false;
 }
@@ -232,12 +250,12 @@ static bool is_empty(const motion *m, const box *b, int *cut) {
 static bool first_touch(const motion *m, double latest, double *time) {
   waiting_boxes heap;
   heap.count = 0;
-  put(&heap, &(box){{0, 0, 0}, {1, 1, 1}});
+  put(&heap, &(box){{{0, 0}, {0, 0}, {0, 0}}, {1, 1, 1}});
   for (int looked_at = 0; heap.count > 0; ++looked_at) {
     const box b = take(&heap);
     int longest;
     if (is_empty(m, &b, &longest)) continue;
-    *time = b.low[0]; /* all boxes that are left come later */
+    *time = begin_of(&b); /* all boxes that are left come later */
     if (longest < 0 || looked_at >= PATIENCE || heap.count + 2 > WAITING) return true;
     put_halves(&b, longest, latest, &heap);
   }
@@ -245,14 +263,14 @@ static bool first_touch(const motion *m, double latest, double *time) {
 }
 
 static bool step(const syn_vec3 before[4], const syn_vec3 after[4], bool is_edges, double latest, double *time) {
+  const int still = is_edges ? 2 : 0;
   motion m = {.is_edges = is_edges};
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 4; ++i)
     for (int k = 0; k < 3; ++k) {
-      m.before[i][k] = vec3_at(before[i], k);
-      m.after[i][k] = vec3_at(after[i], k);
+      const twice first = m.before[i][k] = exact_sum(vec3_at(before[i], k), -vec3_at(before[still], k)),
+                  last = m.after[i][k] = exact_sum(vec3_at(after[i], k), -vec3_at(after[still], k));
+      m.largest[k] = max2(m.largest[k], max2(fabs(first.high), fabs(last.high)));
     }
-    m.largest = max2(m.largest, max2(largest_coordinate(before[i]), largest_coordinate(after[i])));
-  }
   return first_touch(&m, latest, time);
 }
 

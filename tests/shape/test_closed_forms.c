@@ -287,6 +287,28 @@ static void the_standard_ball_and_cup_give_the_published_depths(void **state) {
   syn_shape_release(&cup);
 }
 
+/* 1.2995 is published for the turned cam; how far its highest vertex lies from its top makes the difference. */
+static void the_standard_cam_reaches_as_deep_as_its_vertices_let_it(void **state) {
+  (void)state;
+  enum { N = 80 };
+  syn_shape ball = MAKE("ball", {"cam-height", 1.5}), cup = make("cup", NULL, 0);
+  const syn_trimesh *b = ball.bodies[0].surface, *c = cup.bodies[0].surface;
+  const uint32_t rim = c->vertex_count / (4 * N) - 2 * (N - 1) - 1;
+  double deepest = 0;
+  for (uint32_t i = 0; i < b->vertex_count; ++i) {
+    const double radius = vec3_length(b->vertices[i]);
+    for (int degrees = 0; degrees < 90 && radius > 25.29; ++degrees) {
+      const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), degrees * SYN_PI / 180);
+      syn_vec3 d = vec3_unit(syn_pose_point(&pose, b->vertices[i])), normal;
+      if (d.z < -0.05) deepest = fmax(deepest, radius - socket_distance(c, N, rim, d, &normal));
+    }
+  }
+  ASSERT_NEAR(deepest, 1.30114, 1e-5);
+  ASSERT_NEAR(deepest, 1.2995, 2e-3);
+  syn_shape_release(&ball);
+  syn_shape_release(&cup);
+}
+
 static void the_cam_rises_by_its_gaussian(void **state) {
   (void)state;
   syn_shape ball = MAKE("ball", {"resolution", 40}, {"cam-height", 1.5});
@@ -321,6 +343,7 @@ int main(void) {
       cmocka_unit_test(the_wrench_meets_the_screw_at_the_angle_of_geometry),
       cmocka_unit_test(a_positive_turn_brings_lever_and_arm_into_contact),
       cmocka_unit_test(the_standard_ball_and_cup_give_the_published_depths),
+      cmocka_unit_test(the_standard_cam_reaches_as_deep_as_its_vertices_let_it),
       cmocka_unit_test(the_cam_rises_by_its_gaussian),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
