@@ -278,8 +278,9 @@ SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
 SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
 
 /* Where the start itself touches or overlaps, the limit is that of the free stretch of turns that comes nearest to it:
- * the end of it in the sense of the test. Most often that lies behind the start, as a negative angle: how far the femur
- * has to go back. Its ends are exact; a free stretch of less than 2 degrees may be overlooked. */
+ * the end of it in the sense of the test. Where that stretch lies behind the start, the angle is negative: how far the
+ * femur has to go back. Where it lies ahead, the angle is that of its far end, and nothing before it is free. Ends are
+ * exact; a free stretch of less than 2 degrees may be overlooked. */
 typedef struct syn_hip_limit {
   bool limited; /* false: free all the way round */
   double angle; /* radians, in the sense of the test; how far the femur goes before it touches. 2 pi where it is free
@@ -374,8 +375,9 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
-  double least, mean;               /* impingement-free internal rotation, radians; of the poses that have one */
-  double *pelvis_zone, *femur_zone; /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
+  double least, mean;                        /* impingement-free internal rotation, radians; of the poses that are
+                                                         free or freed by turning outward */
+  double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
 } syn_fadir;
 SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
                                  syn_fadir **fadir, syn_error *error);

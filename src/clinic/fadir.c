@@ -51,7 +51,11 @@ static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, 
 /* ---- all together -------------------------------------------------------------------------------------------------
  */
 
-/* Over the poses that have a free rotation. */
+/* Can the femur be brought to the start, or be turned back from it until it is free? */
+static bool has_rotation(const syn_hip_limit *limit) {
+  return !isnan(limit->angle) && !(limit->start_overlaps && limit->angle > 0);
+}
+
 static void summarise(const syn_context *context, syn_fadir *fadir) {
   const size_t cells = (size_t)fadir->flexion_count * fadir->adduction_count;
   size_t counted = 0;
@@ -59,7 +63,7 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
   fadir->least = fadir->mean = NAN;
   for (size_t cell = 0; cell < cells; ++cell) {
     const double angle = fadir->limits[cell].angle;
-    if (isnan(angle)) continue;
+    if (!has_rotation(&fadir->limits[cell])) continue;
     if (counted == 0 || angle < fadir->least) fadir->least = angle;
     sum += angle;
     ++counted;
@@ -67,7 +71,8 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
   if (counted > 0) fadir->mean = sum / (double)counted;
   if (counted < cells)
     syn_warn(context,
-             "no rotation is free at %zu of the %zu poses of the FADIR protocol; they count in neither least nor mean",
+             "%zu of the %zu poses of the FADIR protocol overlap and are not freed by turning outward; they count in "
+             "neither least nor mean",
              cells - counted, cells);
 }
 

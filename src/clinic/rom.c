@@ -30,7 +30,7 @@ static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_
   *pair = (rom_pair){.fixed = fixed, .mobile = mobile};
   SYN_TRY(syn_rotation_create(standing.surface, moving.surface, rom->hip.center, &pair->rotation, error));
   const syn_status status =
-      syn_collider_create(rom->context, "aabb", &standing, &moving, &options, &pair->collider, error);
+      syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) release_pair(pair);
   return status;
 }
