@@ -1,7 +1,6 @@
 /* The bodies of a hip, prepared for turns: which pairs may stop the femur. */
 #include "clinic/rom.h"
 
-#include <assert.h>
 #include <math.h>
 
 #include "base/vec.h"

@@ -40,9 +40,9 @@ typedef struct batch {
 
 static void limit_cell(const batch *b, size_t cell, void *scratch) {
   const rom_grid *grid = b->grid;
-  const syn_hip_angles start = {.flexion = grid->flexion_from + (double)(cell / grid->adduction_count) * grid->step,
-                                .adduction =
-                                    grid->adduction_from + (double)(cell % grid->adduction_count) * grid->step};
+  const size_t flexion = cell / grid->adduction_count, adduction = cell % grid->adduction_count;
+  const syn_hip_angles start = {.flexion = grid->flexion_from + (double)flexion * grid->step,
+                                .adduction = grid->adduction_from + (double)adduction * grid->step};
   const syn_pose pose = syn_hip_pose(&b->rom->hip, start);
   syn_hip_limit inward, outward;
   syn_hip_rom_turn(b->rom, &pose, syn_hip_axis_at(&b->rom->hip, start, SYN_AXIS_ROTATION), scratch, &inward, &outward);

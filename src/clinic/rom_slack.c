@@ -3,7 +3,6 @@
  * A pattern search over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the
  * pelvis, halved when none of them is better. A neighbour is first asked, by collision alone, whether the femur is free
  * at the start and a little beyond the best limit: what is not cannot be better. Only the others are turned exactly. */
-#include <assert.h>
 #include <math.h>
 
 #include "base/vec.h"
@@ -78,13 +77,16 @@ static bool may_be_better(const slack_search *s, syn_vec3 shift) {
   return syn_hip_rom_is_free(&shifted, &s->start, s->axis, beyond, s->scratch);
 }
 
-/* Neighbour 0 to 26 of the best shift, 13 being itself; outside the ball the nearest shift inside. */
+/* Neighbour 0 to 26 of the best shift, 13 being itself; outside the ball the nearest shift inside. The steps of a left
+ * hip (lateral, forward, up) mirror those of a right one, so that both find the same. */
 static syn_vec3 neighbour(const slack_search *s, int number, double step) {
   const syn_hip_axes *axes = &s->rom->hip.pelvis_axes;
+  const int places[3] = {number % 3 - 1, number / 3 % 3 - 1, number / 9 - 1};
+  if (s->rom->hip.side == SYN_SIDE_LEFT) step = -step;
   syn_vec3 shift = s->shift;
-  shift = vec3_madd(shift, step * (number % 3 - 1), axes->flexion);
-  shift = vec3_madd(shift, step * (number / 3 % 3 - 1), axes->adduction);
-  shift = vec3_madd(shift, step * (number / 9 - 1), axes->rotation);
+  shift = vec3_madd(shift, step * places[0], axes->flexion);
+  shift = vec3_madd(shift, step * places[1], axes->adduction);
+  shift = vec3_madd(shift, step * places[2], axes->rotation);
   const double length = vec3_length(shift);
   return length > s->slack_mm ? vec3_scale(shift, s->slack_mm / length) : shift;
 }

@@ -76,10 +76,11 @@ static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn
 
 static double distance_from_start(const stretch *s) { return s->low > 0 ? s->low : s->high < 0 ? -s->high : 0; }
 
-/* The free stretch that holds the start, else the one that comes nearest to it. False: nothing is free. */
-static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, bool start_overlaps,
+/* The free stretch that holds the start, else the one that comes nearest to it. False: nothing is free. `overlapping`
+ * is the pair that touches at the start, or NULL. */
+static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                             void *scratch, stretch *found) {
-  if (!start_overlaps) {
+  if (!overlapping) {
     *found = stretch_around(rom, start, axis, 0, scratch);
     return true;
   }
@@ -142,7 +143,7 @@ void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 ax
   stretch s;
   const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);
   const rom_pair *overlapping = pair_in_touch(rom, &pose, scratch);
-  if (!nearest_stretch(rom, start, axis, overlapping != NULL, scratch, &s)) {
+  if (!nearest_stretch(rom, start, axis, overlapping, scratch, &s)) {
     *positive = *negative = limit_of_nothing_free(overlapping);
     return;
   }

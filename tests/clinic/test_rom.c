@@ -114,7 +114,8 @@ static void a_start_in_overlap_tells_how_far_to_go_back(void **state) {
     const syn_pose pose = random_pose(&random, 10);
     block_hip blocks = make_block_hip(NULL, side ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT, &pose);
     syn_hip_rom *rom = rom_of(&blocks.hip);
-    for (double start = 42; start <= 55; start += 1.3) {
+    for (int i = 0; i <= 10; ++i) {
+      const double start = 42 + 1.3 * i;
       const syn_hip_limit limit = ask(rom, (syn_hip_angles){.flexion = start * degrees}, SYN_AXIS_FLEXION, 1);
       assert_true(limit.limited && limit.start_overlaps);
       ASSERT_NEAR(limit.angle, block_flexion() - start * degrees, 1e-11);
@@ -187,8 +188,8 @@ static bool collides(const stepper *s, const syn_pose *start, syn_vec3 axis, dou
 /* From a free start: free up to the limit, in touch just behind it. */
 static void check_limit_by_steps(const stepper *s, const syn_pose *start, syn_vec3 axis, int sign,
                                  const syn_hip_limit *limit) {
-  for (double angle = 0; angle < limit->angle - 1e-9; angle += 0.5 * degrees)
-    assert_false(collides(s, start, axis, sign * angle));
+  for (int i = 0; i * 0.5 * degrees < limit->angle - 1e-9; ++i)
+    assert_false(collides(s, start, axis, sign * i * 0.5 * degrees));
   if (!limit->limited) return;
   assert_false(collides(s, start, axis, sign * (limit->angle - 1e-9)));
   assert_true(collides(s, start, axis, sign * (limit->angle + 1e-7)));
@@ -204,8 +205,8 @@ static void check_stretch_by_steps(const stepper *s, const syn_pose *start, syn_
   const double high = positive->angle, low = -negative->angle, near = low > 0 ? low : -high;
   assert_true(low <= high && near >= -1e-9);
   assert_false(collides(s, start, axis, (low + high) / 2));
-  for (double angle = 0; angle < near - 1e-9; angle += 2 * degrees)
-    assert_true(collides(s, start, axis, angle) && collides(s, start, axis, -angle));
+  for (int i = 0; i * 2 * degrees < near - 1e-9; ++i)
+    assert_true(collides(s, start, axis, i * 2 * degrees) && collides(s, start, axis, -i * 2 * degrees));
 }
 
 static syn_hip hip_of_shape(const syn_shape *shape, bool soft) {

@@ -69,7 +69,7 @@ static void a_mirrored_hip_has_the_same_limits(void **state) {
   REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
-  syn_hip_limit right[32], left[32];
+  syn_hip_limit right[32] = {{0}}, left[32] = {{0}};
   bones b, m;
   const syn_hip hip = read_hip(pelvis, femur, &b);
   ASSERT_OK(syn_trimesh_mirror(b.pelvis, &m.pelvis, &error));
@@ -90,7 +90,7 @@ static void a_turned_scene_has_the_same_limits(void **state) {
   REQUIRE_DATA(pelvis, "vsd_NC/z013/Hip_R.ply");
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
-  syn_hip_limit before[32], after[32];
+  syn_hip_limit before[32] = {{0}}, after[32] = {{0}};
   bones b, t;
   test_random random = {21};
   const syn_pose pose = random_pose(&random, 300);
