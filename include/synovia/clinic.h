@@ -307,29 +307,39 @@ SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
 SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL where there is none */
 
 /* The bodies of a hip, prepared for turns about its centre: every moving part against every standing one. Immutable and
- * shareable between threads. The meshes need not outlive it. */
+ * shareable between threads. The meshes need not outlive it. Soft parts that touch as they lie, or that touch within 10
+ * degrees whichever way the femur sets off because they slide on each other, are no limit: such pairs are left out and
+ * named in a warning. Bones always count. SYN_BAD_ARGUMENT without a pair that is left, or with axes that are none. */
 typedef struct syn_hip_rom syn_hip_rom;
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
                                       syn_error *error);
 SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
 SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
 
+/* Where the start itself touches or overlaps, the limit is that of the free stretch of turns that comes nearest to it:
+ * the end of it in the sense of the test. Where that stretch lies behind the start, the angle is negative: how far the
+ * femur has to go back. Where it lies ahead, the angle is that of its far end, and nothing before it is free. Ends are
+ * exact; a free stretch of less than 2 degrees may be overlooked. */
 typedef struct syn_hip_limit {
   bool limited; /* false: free all the way round */
-  double angle; /* radians, in the sense of the test; how far the femur goes before it touches. Where the
-                   start itself overlaps: how far it has to go back, as a negative number (NAN: nowhere) */
+  double angle; /* radians, in the sense of the test; how far the femur goes before it touches. 2 pi where it is free
+                   all the way round, NAN where no turn is free */
   bool start_overlaps;
-  syn_hip_part fixed_part, mobile_part; /* what stops it */
-  syn_event event;                      /* where; point in the pelvis' frame */
+  syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps where no turn is free; SYN_HIP_PARTS where nothing
+                                           does */
+  syn_event event;                      /* where; point in the pelvis' frame, NAN where there is none; same angle */
   syn_vec3 femur_point;                 /* the same point on the femur as it lies */
 } syn_hip_limit;
 
 /* Turns from `start` about an axis of the joint at that pose, exactly. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
-/* Both ways about any axis through the centre, from the femur as it lies (seed A, 4.2 and Fig. 56). */
+/* Both ways about any axis through the centre, from a pose that leaves the centre where it is (NULL: from the femur as
+ * it lies; seed A, 4.2). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                               syn_hip_limit *positive, syn_hip_limit *negative);
+/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (seed A, Fig. 56). */
+SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 
 /* The envelope: for every flexion and adduction of a grid how far the femur turns inward and outward. */
 typedef struct syn_envelope_options {
@@ -345,13 +355,15 @@ typedef struct syn_envelope {
   double flexion_from, adduction_from, step;
   float *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
                                  back; NAN where no rotation is free */
-  uint8_t *limited_by;        /* fixed part * 16 + mobile part of the inner limit */
+  uint8_t *limited_by;        /* fixed part * 16 + mobile part of the inner limit, as in syn_hip_limit */
 } syn_envelope;
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
 
-/* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift found, and the angle. */
+/* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift that a search finds (there
+ * may be better ones), and the limit there, which is exact and never worse than without a shift. One shift serves the
+ * whole motion. */
 SYN_API syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
@@ -402,7 +414,8 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
-  double least, mean;                        /* impingement-free internal rotation, radians */
+  double least, mean;                        /* impingement-free internal rotation, radians; of the poses that are
+                                                         free or freed by turning outward */
   double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
 } syn_fadir;
 SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,

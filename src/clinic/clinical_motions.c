@@ -1,0 +1,54 @@
+/* The tests that clinicians know by name. Ranges are those of simulations on bones of healthy hips, so that they may be
+ * compared with ours; no examiner reaches them through muscles and capsule. */
+#include <math.h>
+#include <string.h>
+#include <synovia/clinic.h>
+
+#include "base/vec.h"
+
+#define DEGREES (SYN_PI / 180)
+#define FLEXED                                                                                                         \
+  { .flexion = 90 * DEGREES }
+#define NO_RANGE NAN, NAN, NULL
+#define TANNAST "Tannast et al. 2007, normal hips, simulated bone to bone"
+
+/* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation as far as it goes.
+ * Adduction is rarely told in numbers; 20 degrees is the most of the simulated examinations that vary it (70 to 110
+ * degrees of flexion and 0 to 20 of adduction: Arthroscopy, Sports Medicine, and Rehabilitation 2020, PMC7754612).
+ * FABER, the figure of four: the heel rests on the other knee, some 45 degrees of flexion and of abduction, and the
+ * knee sinks outward. */
+static const syn_clinical_motion motions[] = {
+    {"flexion", "Flexion", {0, 0, 0}, SYN_AXIS_FLEXION, 1, 121 - 11.8, 121 + 11.8, TANNAST},
+    {"extension", "Extension", {0, 0, 0}, SYN_AXIS_FLEXION, -1, NO_RANGE},
+    {"abduction", "Abduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, -1, 63 - 11.1, 63 + 11.1, TANNAST},
+    {"adduction", "Adduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, 1, NO_RANGE},
+    {"internal_rotation", "Internal rotation", {0, 0, 0}, SYN_AXIS_ROTATION, 1, NO_RANGE},
+    {"external_rotation", "External rotation", {0, 0, 0}, SYN_AXIS_ROTATION, -1, NO_RANGE},
+    {"abduction_90", "Abduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, -1, NO_RANGE},
+    {"adduction_90", "Adduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, 1, NO_RANGE},
+    {"internal_rotation_90", "Internal rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, 1, 35 - 12, 35 + 12,
+     TANNAST},
+    {"external_rotation_90", "External rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, -1, NO_RANGE},
+    {"fadir",
+     "FADIR: internal rotation in 90° of flexion and 20° of adduction",
+     {90 * DEGREES, 20 * DEGREES, 0},
+     SYN_AXIS_ROTATION,
+     1,
+     NO_RANGE},
+    {"faber",
+     "FABER: external rotation in 45° of flexion and 45° of abduction",
+     {45 * DEGREES, -45 * DEGREES, 0},
+     SYN_AXIS_ROTATION,
+     -1,
+     NO_RANGE},
+};
+
+size_t syn_clinical_motion_count(void) { return sizeof motions / sizeof *motions; }
+
+const syn_clinical_motion *syn_clinical_motion_at(size_t index) { return &motions[index]; }
+
+const syn_clinical_motion *syn_clinical_motion_named(const char *name) {
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i)
+    if (strcmp(motions[i].name, name) == 0) return &motions[i];
+  return NULL;
+}

@@ -1,0 +1,55 @@
+/* What a range of motion is made of: pairs of parts that may stop the femur, and turns from a pose. */
+#ifndef SYN_CLINIC_ROM_H
+#define SYN_CLINIC_ROM_H
+
+#include <synovia/clinic.h>
+
+#include "base/memory.h"
+
+/* A standing and a moving part: two moving ones against three standing ones at most. */
+enum { SYN_ROM_PAIRS = 6 };
+
+typedef struct rom_pair {
+  syn_hip_part fixed, mobile;
+  syn_rotation *rotation; /* tells how far they turn from a free pose */
+  syn_collider *collider; /* tells whether a pose is free */
+} rom_pair;
+
+struct syn_hip_rom {
+  const syn_context *context;
+  syn_hip hip; /* its parts are copies of our own */
+  size_t pair_count;
+  rom_pair pairs[SYN_ROM_PAIRS];
+  syn_vec3 shift; /* of the moving parts after they have turned; their rotations are built for it */
+};
+
+/* The axis of the joint about which a positive turn from these angles adds to one of them. */
+syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
+
+/* Is no pair in touch after `start` and a further turn about `axis`? */
+bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch);
+
+/* Where the moving parts are after that: start, turn, shift. */
+syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle);
+
+/* ---- many poses ----------------------------------------------------------------------------------------------------
+ */
+
+/* Flexions and adductions in equal steps, radians. */
+typedef struct rom_grid {
+  double flexion_from, adduction_from, step;
+  uint32_t flexion_count, adduction_count;
+} rom_grid;
+
+/* SYN_BAD_ARGUMENT where the numbers describe no grid, SYN_TOO_LARGE where one of more than ten million poses. */
+syn_status syn_rom_grid_make(double flexion_from, double flexion_to, double adduction_from, double adduction_to,
+                             double step, rom_grid *grid, syn_error *error);
+
+/* Calls store(user, cell, inward, outward) for every cell (flexion * adduction_count + adduction) with the limits of
+ * internal and external rotation, from several threads at once. `what` is told as progress; SYN_CANCELLED. */
+syn_status syn_rom_grid_run(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, const char *what,
+                            void (*store)(void *user, size_t cell, const syn_hip_limit *inward,
+                                          const syn_hip_limit *outward),
+                            void *user, syn_error *error);
+
+#endif

@@ -1,0 +1,67 @@
+/* The table of clinical tests. */
+#include "support.h"
+
+#include "base/vec.h"
+#include <synovia/clinic.h>
+
+static void every_motion_is_found_by_its_name_and_makes_sense(void **state) {
+  (void)state;
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
+    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
+    assert_ptr_equal(syn_clinical_motion_named(motion->name), motion); /* also: no name twice */
+    assert_true(motion->sign == 1 || motion->sign == -1);
+    assert_true(strlen(motion->label) > 0);
+    assert_true(isnan(motion->low_deg) == isnan(motion->high_deg));
+    assert_true(isnan(motion->low_deg) == (motion->source == NULL));
+    if (motion->source) assert_true(0 < motion->low_deg && motion->low_deg < motion->high_deg);
+  }
+  assert_null(syn_clinical_motion_named("pirouette"));
+}
+
+static void the_tests_that_clinicians_expect_are_there(void **state) {
+  (void)state;
+  const struct {
+    const char *name;
+    syn_hip_axis axis;
+    int sign;
+    double flexion, adduction;
+  } expected[] = {{"flexion", SYN_AXIS_FLEXION, 1, 0, 0},
+                  {"extension", SYN_AXIS_FLEXION, -1, 0, 0},
+                  {"abduction", SYN_AXIS_ADDUCTION, -1, 0, 0},
+                  {"adduction", SYN_AXIS_ADDUCTION, 1, 0, 0},
+                  {"internal_rotation", SYN_AXIS_ROTATION, 1, 0, 0},
+                  {"external_rotation", SYN_AXIS_ROTATION, -1, 0, 0},
+                  {"abduction_90", SYN_AXIS_ADDUCTION, -1, 90, 0},
+                  {"adduction_90", SYN_AXIS_ADDUCTION, 1, 90, 0},
+                  {"internal_rotation_90", SYN_AXIS_ROTATION, 1, 90, 0},
+                  {"external_rotation_90", SYN_AXIS_ROTATION, -1, 90, 0},
+                  {"fadir", SYN_AXIS_ROTATION, 1, 90, 20},
+                  {"faber", SYN_AXIS_ROTATION, -1, 45, -45}};
+  assert_int_equal(syn_clinical_motion_count(), sizeof expected / sizeof *expected);
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+    const syn_clinical_motion *motion = syn_clinical_motion_named(expected[i].name);
+    assert_non_null(motion);
+    assert_true(motion->axis == expected[i].axis && motion->sign == expected[i].sign);
+    ASSERT_NEAR(motion->start.flexion * 180 / SYN_PI, expected[i].flexion, 1e-12);
+    ASSERT_NEAR(motion->start.adduction * 180 / SYN_PI, expected[i].adduction, 1e-12);
+    assert_true(motion->start.rotation == 0);
+  }
+}
+
+static void published_ranges_are_those_of_the_source(void **state) {
+  (void)state;
+  const syn_clinical_motion *flexion = syn_clinical_motion_named("flexion");
+  const syn_clinical_motion *rotation = syn_clinical_motion_named("internal_rotation_90");
+  ASSERT_NEAR((flexion->low_deg + flexion->high_deg) / 2, 121, 1e-12);
+  ASSERT_NEAR((rotation->high_deg - rotation->low_deg) / 2, 12, 1e-12);
+  assert_non_null(strstr(rotation->source, "Tannast"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(every_motion_is_found_by_its_name_and_makes_sense),
+      cmocka_unit_test(the_tests_that_clinicians_expect_are_there),
+      cmocka_unit_test(published_ranges_are_those_of_the_source),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

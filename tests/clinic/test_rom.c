@@ -1,0 +1,446 @@
+/* Range of motion: closed forms on blocks, and stepping a collider as the slow twin. */
+#include "block_hip.h"
+
+#include "base/vec.h"
+
+static const double degrees = SYN_PI / 180;
+
+/* ---- asking -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_hip_rom *rom_of(const syn_hip *hip) {
+  syn_error error;
+  syn_hip_rom *rom;
+  ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
+  return rom;
+}
+
+/* With scratch of exactly the size that is told. */
+static syn_hip_limit ask(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign) {
+  syn_hip_limit limit;
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  syn_hip_rom_query(rom, start, axis, sign, scratch, &limit);
+  free(scratch);
+  return limit;
+}
+
+static syn_hip_limit ask_hip(const syn_hip *hip, syn_hip_angles start, syn_hip_axis axis, int sign) {
+  syn_hip_rom *rom = rom_of(hip);
+  const syn_hip_limit limit = ask(rom, start, axis, sign);
+  syn_hip_rom_destroy(rom);
+  return limit;
+}
+
+/* ---- closed forms -------------------------------------------------------------------------------------------------
+ */
+
+static void check_block_limits(const syn_hip *hip) {
+  syn_hip_rom *rom = rom_of(hip);
+  const struct {
+    syn_hip_axis axis;
+    int sign;
+    double angle;
+  } cases[] = {{SYN_AXIS_FLEXION, 1, block_flexion()},
+               {SYN_AXIS_FLEXION, -1, block_extension()},
+               {SYN_AXIS_ADDUCTION, 1, block_adduction()},
+               {SYN_AXIS_ROTATION, 1, block_internal_rotation()},
+               {SYN_AXIS_ROTATION, -1, block_external_rotation()}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    const syn_hip_limit limit = ask(rom, (syn_hip_angles){0}, cases[i].axis, cases[i].sign);
+    assert_true(limit.limited && !limit.start_overlaps);
+    ASSERT_NEAR(limit.angle, cases[i].angle, 1e-12);
+    assert_true(limit.event.angle == limit.angle);
+    assert_true(limit.fixed_part == SYN_HIP_PELVIS && limit.mobile_part == SYN_HIP_FEMUR);
+  }
+  syn_hip_rom_destroy(rom);
+}
+
+static void blocks_stop_where_the_closed_form_says_on_both_sides_and_in_turned_scenes(void **state) {
+  (void)state;
+  test_random random = {11};
+  for (int i = 0; i < 20; ++i) {
+    const syn_pose pose = random_pose(&random, 30);
+    block_hip blocks = make_block_hip(NULL, i & 1 ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT, i < 2 ? NULL : &pose);
+    check_block_limits(&blocks.hip);
+    drop_block_hip(&blocks);
+  }
+}
+
+static void a_turn_from_an_angle_adds_to_that_angle(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_LEFT, NULL);
+  syn_hip_rom *rom = rom_of(&blocks.hip);
+  const syn_hip_angles starts[3] = {{.flexion = 0.3}, {.adduction = 0.3}, {.rotation = 0.3}};
+  const double ends[3] = {block_flexion(), block_adduction(), block_internal_rotation()};
+  for (int axis = 0; axis < 3; ++axis)
+    ASSERT_NEAR(ask(rom, starts[axis], (syn_hip_axis)axis, 1).angle, ends[axis] - 0.3, 1e-12);
+  syn_hip_rom_destroy(rom);
+  drop_block_hip(&blocks);
+}
+
+static void the_touch_is_one_point_on_both_bones(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  const syn_hip_limit limit = ask_hip(&blocks.hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  /* the edge of the front block, on the front of the bar */
+  ASSERT_NEAR(limit.event.point.y, 20, 1e-9);
+  ASSERT_NEAR(limit.event.point.z, -20, 1e-9);
+  ASSERT_NEAR(limit.femur_point.y, 3, 1e-9);
+  ASSERT_NEAR(limit.femur_point.z, -sqrt(800 - 9), 1e-9);
+  const syn_pose pose = syn_hip_pose(&blocks.hip, (syn_hip_angles){.flexion = limit.angle});
+  assert_true(vec3_distance(syn_pose_point(&pose, limit.femur_point), limit.event.point) < 1e-9);
+  drop_block_hip(&blocks);
+}
+
+static void what_nothing_stops_is_free_all_the_way_round(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *far = make_block(NULL, vec3(100, 100, 100), vec3(101, 101, 101));
+  blocks.hip.parts[SYN_HIP_PELVIS] = far;
+  const syn_hip_limit none = ask_hip(&blocks.hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  assert_true(!none.limited && !none.start_overlaps && none.event.kind == SYN_EVENT_NONE);
+  assert_true(none.angle == 2 * SYN_PI && none.fixed_part == SYN_HIP_PARTS && none.mobile_part == SYN_HIP_PARTS);
+  syn_trimesh_destroy(far);
+  drop_block_hip(&blocks);
+}
+
+/* ---- starts that are not free -------------------------------------------------------------------------------------
+ */
+
+static void a_start_in_overlap_tells_how_far_to_go_back(void **state) {
+  (void)state;
+  test_random random = {5};
+  for (int side = 0; side < 2; ++side) {
+    const syn_pose pose = random_pose(&random, 10);
+    block_hip blocks = make_block_hip(NULL, side ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT, &pose);
+    syn_hip_rom *rom = rom_of(&blocks.hip);
+    for (int i = 0; i <= 10; ++i) {
+      const double start = 42 + 1.3 * i;
+      const syn_hip_limit limit = ask(rom, (syn_hip_angles){.flexion = start * degrees}, SYN_AXIS_FLEXION, 1);
+      assert_true(limit.limited && limit.start_overlaps);
+      ASSERT_NEAR(limit.angle, block_flexion() - start * degrees, 1e-11);
+      const syn_hip_limit back = ask(rom, (syn_hip_angles){.flexion = start * degrees}, SYN_AXIS_FLEXION, -1);
+      ASSERT_NEAR(back.angle, block_extension() + start * degrees, 1e-11);
+    }
+    /* nearer to the far side of the block: the free stretch lies ahead */
+    const syn_hip_limit ahead = ask(rom, (syn_hip_angles){.flexion = 75 * degrees}, SYN_AXIS_FLEXION, -1);
+    ASSERT_NEAR(ahead.angle, block_extension() - 2 * SYN_PI + 75 * degrees, 1e-11);
+    assert_true(ahead.angle < 0 && ahead.start_overlaps);
+    syn_hip_rom_destroy(rom);
+    drop_block_hip(&blocks);
+  }
+}
+
+static void a_start_that_touches_has_no_way_to_go(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *wall = make_block(NULL, vec3(-5, 3, -20), vec3(5, 12, -12)); /* against the bar's front */
+  blocks.hip.parts[SYN_HIP_PELVIS] = wall;
+  const syn_hip_limit limit = ask_hip(&blocks.hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  assert_true(limit.limited && limit.start_overlaps);
+  ASSERT_NEAR(limit.angle, 0, 1e-12);
+  syn_trimesh_destroy(wall);
+  drop_block_hip(&blocks);
+}
+
+static void where_no_turn_is_free_the_angle_is_not_a_number(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *stake = make_block(NULL, vec3(-1, -1, -30), vec3(1, 1, -20)); /* wholly inside the bar, on its axis */
+  blocks.hip.parts[SYN_HIP_PELVIS] = stake;
+  syn_hip_rom *rom = rom_of(&blocks.hip);
+  const syn_hip_limit limit = ask(rom, (syn_hip_angles){0}, SYN_AXIS_ROTATION, 1);
+  assert_true(limit.limited && limit.start_overlaps && isnan(limit.angle) && isnan(limit.femur_point.x));
+  assert_true(limit.fixed_part == SYN_HIP_PELVIS && limit.mobile_part == SYN_HIP_FEMUR);
+  /* in flexion the bar leaves it behind */
+  assert_false(isnan(ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle));
+  syn_hip_rom_destroy(rom);
+  syn_trimesh_destroy(stake);
+  drop_block_hip(&blocks);
+}
+
+/* ---- the slow twin ------------------------------------------------------------------------------------------------
+ */
+
+typedef struct stepper {
+  const syn_hip *hip;
+  syn_collider *collider;
+  void *scratch;
+} stepper;
+
+static stepper make_stepper(const syn_hip *hip) {
+  syn_error error;
+  stepper s = {.hip = hip};
+  const syn_body fixed = {.surface = hip->parts[SYN_HIP_PELVIS]}, mobile = {.surface = hip->parts[SYN_HIP_FEMUR]};
+  const syn_collide_options options = syn_default_collide_options();
+  ASSERT_OK(syn_collider_create(NULL, "aabb", &fixed, &mobile, &options, &s.collider, &error));
+  s.scratch = malloc(syn_collider_scratch(s.collider) + 1);
+  return s;
+}
+
+static bool collides(const stepper *s, const syn_pose *start, syn_vec3 axis, double angle) {
+  const syn_pose turn = syn_pose_about_axis(s->hip->center, axis, angle), pose = syn_pose_compose(&turn, start);
+  syn_contacts contacts = {.first_only = true};
+  syn_collider_query(s->collider, &pose, s->scratch, &contacts);
+  return contacts.penetrating;
+}
+
+/* From a free start: free up to the limit, in touch just behind it. */
+static void check_limit_by_steps(const stepper *s, const syn_pose *start, syn_vec3 axis, int sign,
+                                 const syn_hip_limit *limit) {
+  for (int i = 0; i * 0.5 * degrees < limit->angle - 1e-9; ++i)
+    assert_false(collides(s, start, axis, sign * i * 0.5 * degrees));
+  if (!limit->limited) return;
+  assert_false(collides(s, start, axis, sign * (limit->angle - 1e-9)));
+  assert_true(collides(s, start, axis, sign * (limit->angle + 1e-7)));
+}
+
+/* From a start in overlap: no step nearer to the start than the stretch that is told is free. */
+static void check_stretch_by_steps(const stepper *s, const syn_pose *start, syn_vec3 axis,
+                                   const syn_hip_limit *positive, const syn_hip_limit *negative) {
+  if (isnan(positive->angle)) {
+    for (int i = 0; i < 180; ++i) assert_true(collides(s, start, axis, i * 2 * degrees));
+    return;
+  }
+  const double high = positive->angle, low = -negative->angle, near = low > 0 ? low : -high;
+  assert_true(low <= high && near >= -1e-9);
+  assert_false(collides(s, start, axis, (low + high) / 2));
+  for (int i = 0; i * 2 * degrees < near - 1e-9; ++i)
+    assert_true(collides(s, start, axis, i * 2 * degrees) && collides(s, start, axis, -i * 2 * degrees));
+}
+
+static syn_hip hip_of_shape(const syn_shape *shape, bool soft) {
+  const syn_hip_axes axes = {shape->joint.flexion, shape->joint.adduction, shape->joint.rotation};
+  syn_hip hip = {.center = shape->joint.center, .pelvis_axes = axes, .femur_axes = axes};
+  for (int part = 0; part < (soft ? SYN_HIP_PARTS : SYN_HIP_FEMUR + 1); ++part) {
+    const syn_shape_body *body = syn_shape_body_named(shape, syn_hip_part_name((syn_hip_part)part));
+    hip.parts[part] = body ? body->surface : NULL;
+  }
+  return hip;
+}
+
+static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
+  (void)state;
+  syn_error error;
+  syn_shape shape;
+  const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
+  ASSERT_OK(syn_shape_make(NULL, "hip", tight, 3, &shape, &error));
+  const syn_hip hip = hip_of_shape(&shape, false);
+  syn_hip_rom *rom = rom_of(&hip);
+  const stepper s = make_stepper(&hip);
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  test_random random = {3};
+  int counts[2] = {0};
+  for (int i = 0; i < 40; ++i) {
+    const double much = i & 1 ? 1 : 0.3;
+    const syn_hip_angles angles = {random_between(&random, -0.5, 2.2) * much, random_between(&random, -1, 0.7) * much,
+                                   random_between(&random, -1, 1) * much};
+    const syn_pose start = syn_hip_pose(&hip, angles);
+    const syn_vec3 axis = vec3_unit(random_vec3(&random, 1));
+    syn_hip_limit positive, negative;
+    syn_hip_rom_turn(rom, &start, axis, scratch, &positive, &negative);
+    const bool overlaps = collides(&s, &start, axis, 0);
+    assert_true(positive.start_overlaps == overlaps || !positive.limited);
+    ++counts[overlaps];
+    if (overlaps) {
+      check_stretch_by_steps(&s, &start, axis, &positive, &negative);
+    } else {
+      check_limit_by_steps(&s, &start, axis, 1, &positive);
+      check_limit_by_steps(&s, &start, axis, -1, &negative);
+    }
+  }
+  assert_true(counts[0] >= 5 && counts[1] >= 5); /* both sorts were there */
+  free(scratch);
+  free(s.scratch);
+  syn_collider_destroy(s.collider);
+  syn_hip_rom_destroy(rom);
+  syn_shape_release(&shape);
+}
+
+/* ---- axes ---------------------------------------------------------------------------------------------------------
+ */
+
+static void the_horizontal_plane_holds_flexion_and_adduction(void **state) {
+  (void)state;
+  test_random random = {8};
+  const syn_pose pose = random_pose(&random, 5);
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_LEFT, &pose);
+  syn_hip_rom *rom = rom_of(&blocks.hip);
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  const double ends[2] = {block_flexion(), block_adduction()};
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    syn_hip_limit limit[2];
+    const syn_vec3 axis = syn_hip_horizontal_axis(&blocks.hip, quarter * SYN_PI / 2);
+    syn_hip_rom_turn(rom, NULL, axis, scratch, &limit[0], &limit[1]);
+    ASSERT_NEAR(limit[quarter / 2].angle, ends[quarter % 2], 1e-11);
+  }
+  free(scratch);
+  syn_hip_rom_destroy(rom);
+  drop_block_hip(&blocks);
+}
+
+/* ---- soft parts ---------------------------------------------------------------------------------------------------
+ */
+
+static void a_labrum_stops_the_femur_before_the_bone_does(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_LEFT, NULL);
+  add_block(&blocks, SYN_HIP_LABRUM, vec3(-5, 16, -24), vec3(5, 19, -21), NULL);
+  const syn_hip_limit limit = ask_hip(&blocks.hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  ASSERT_NEAR(limit.angle, turn_to_edge(24, 16, 3), 1e-12);
+  assert_true(limit.fixed_part == SYN_HIP_LABRUM && limit.mobile_part == SYN_HIP_FEMUR);
+  drop_block_hip(&blocks);
+}
+
+static void soft_parts_that_touch_as_they_lie_are_left_out_by_name(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_error error;
+  syn_hip_rom *rom;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  add_block(&blocks, SYN_HIP_LABRUM, vec3(-5, 2, -24), vec3(5, 6, -21), NULL); /* reaches into the bar */
+  ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
+  assert_int_equal(memory.warnings, 1);
+  assert_non_null(strstr(memory.last_warning, "labrum and femur touch as they lie"));
+  ASSERT_NEAR(ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle, block_flexion(), 1e-12);
+  syn_hip_rom_destroy(rom);
+  /* without a bone there is nothing left */
+  blocks.hip.parts[SYN_HIP_PELVIS] = NULL;
+  ASSERT_FAILS(syn_hip_rom_create(&context, &blocks.hip, &rom, &error), SYN_BAD_ARGUMENT, "a part that stands");
+  assert_null(rom);
+  assert_int_equal(memory.live, 0);
+  drop_block_hip(&blocks);
+}
+
+static void soft_parts_that_slide_are_left_out_by_name(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_error error;
+  syn_hip_rom *rom;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  test_random random = {2};
+  /* a bumpy ball in a shell of the same shape, a little wider: it touches soon whichever way it turns */
+  syn_trimesh *bumpy = make_blob(NULL, &random, 12, 16, 0.02), *wide;
+  syn_vec3 places[512];
+  assert_true(bumpy->vertex_count <= 512);
+  for (uint32_t i = 0; i < bumpy->vertex_count; ++i) places[i] = vec3_scale(bumpy->vertices[i], 1.01);
+  syn_triangle turned[1024];
+  for (uint32_t i = 0; i < bumpy->triangle_count; ++i)
+    turned[i] = (syn_triangle){{bumpy->triangles[i].v[1], bumpy->triangles[i].v[0], bumpy->triangles[i].v[2]}};
+  ASSERT_OK(syn_trimesh_create(NULL, places, bumpy->vertex_count, turned, bumpy->triangle_count - 1, &wide, &error));
+  blocks.hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = bumpy;
+  blocks.hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = wide;
+  ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
+  assert_non_null(strstr(memory.all_warnings, "acetabular_cartilage and femoral_cartilage slide on each other"));
+  ASSERT_NEAR(ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle, block_flexion(), 1e-12);
+  syn_hip_rom_destroy(rom);
+  syn_trimesh_destroy(bumpy);
+  syn_trimesh_destroy(wide);
+  drop_block_hip(&blocks);
+}
+
+static void bones_count_even_where_they_overlap_as_scanned(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_error error;
+  syn_hip_rom *rom;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *wall = make_block(NULL, vec3(-5, 2, -30), vec3(5, 8, -20));
+  blocks.hip.parts[SYN_HIP_PELVIS] = wall;
+  ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
+  assert_non_null(strstr(memory.last_warning, "pelvis and femur overlap as they were scanned"));
+  const syn_hip_limit limit = ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  assert_true(limit.start_overlaps);
+  ASSERT_NEAR(limit.angle, turn_to_edge(20, 2, 3), 1e-11);
+  assert_true(limit.angle < 0);
+  syn_hip_rom_destroy(rom);
+  syn_trimesh_destroy(wall);
+  drop_block_hip(&blocks);
+}
+
+static void the_soft_parts_of_a_parametric_hip_stop_it_at_the_labrum(void **state) {
+  (void)state;
+  syn_error error;
+  syn_shape shape;
+  const syn_shape_value coarse[] = {{"resolution", 2}};
+  ASSERT_OK(syn_shape_make(NULL, "hip", coarse, 1, &shape, &error));
+  const syn_hip hip = hip_of_shape(&shape, true), bare = hip_of_shape(&shape, false);
+  const syn_hip_limit limit = ask_hip(&hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  assert_true(limit.fixed_part == SYN_HIP_LABRUM && limit.mobile_part == SYN_HIP_FEMUR);
+  assert_true(limit.angle < ask_hip(&bare, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle);
+  syn_shape_release(&shape);
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+static void the_meshes_need_not_outlive_the_range_of_motion(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_hip_rom *rom = rom_of(&blocks.hip);
+  drop_block_hip(&blocks);
+  ASSERT_NEAR(ask(rom, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle, block_flexion(), 1e-12);
+  syn_hip_rom_destroy(rom);
+  syn_hip_rom_destroy(NULL);
+}
+
+static void a_hip_without_bones_axes_or_centre_is_refused(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_rom *rom;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_hip hip = blocks.hip;
+  hip.parts[SYN_HIP_FEMUR] = NULL;
+  ASSERT_FAILS(syn_hip_rom_create(NULL, &hip, &rom, &error), SYN_BAD_ARGUMENT, "pelvis and femur");
+  hip = blocks.hip;
+  hip.femur_axes.rotation = vec3_neg(hip.femur_axes.rotation);
+  ASSERT_FAILS(syn_hip_rom_create(NULL, &hip, &rom, &error), SYN_BAD_ARGUMENT, "right-handed");
+  hip = blocks.hip;
+  hip.pelvis_axes.flexion.x = NAN;
+  ASSERT_FAILS(syn_hip_rom_create(NULL, &hip, &rom, &error), SYN_BAD_ARGUMENT, "right-handed");
+  hip = blocks.hip;
+  hip.center.y = INFINITY;
+  ASSERT_FAILS(syn_hip_rom_create(NULL, &hip, &rom, &error), SYN_BAD_ARGUMENT, "centre");
+  drop_block_hip(&blocks);
+}
+
+static syn_status create_and_drop(const syn_context *context, void *user, syn_error *error) {
+  syn_hip_rom *rom;
+  const syn_status status = syn_hip_rom_create(context, user, &rom, error);
+  syn_hip_rom_destroy(rom);
+  return status;
+}
+
+static void no_memory_is_lost_when_there_is_too_little(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  add_block(&blocks, SYN_HIP_LABRUM, vec3(-5, 2, -24), vec3(5, 6, -21), NULL);
+  check_every_allocation(create_and_drop, &blocks.hip);
+  drop_block_hip(&blocks);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_stop_where_the_closed_form_says_on_both_sides_and_in_turned_scenes),
+      cmocka_unit_test(a_turn_from_an_angle_adds_to_that_angle),
+      cmocka_unit_test(the_touch_is_one_point_on_both_bones),
+      cmocka_unit_test(what_nothing_stops_is_free_all_the_way_round),
+      cmocka_unit_test(a_start_in_overlap_tells_how_far_to_go_back),
+      cmocka_unit_test(a_start_that_touches_has_no_way_to_go),
+      cmocka_unit_test(where_no_turn_is_free_the_angle_is_not_a_number),
+      cmocka_unit_test(a_hip_stops_where_stepping_finds_it_stop),
+      cmocka_unit_test(the_horizontal_plane_holds_flexion_and_adduction),
+      cmocka_unit_test(a_labrum_stops_the_femur_before_the_bone_does),
+      cmocka_unit_test(soft_parts_that_touch_as_they_lie_are_left_out_by_name),
+      cmocka_unit_test(soft_parts_that_slide_are_left_out_by_name),
+      cmocka_unit_test(bones_count_even_where_they_overlap_as_scanned),
+      cmocka_unit_test(the_soft_parts_of_a_parametric_hip_stop_it_at_the_labrum),
+      cmocka_unit_test(the_meshes_need_not_outlive_the_range_of_motion),
+      cmocka_unit_test(a_hip_without_bones_axes_or_centre_is_refused),
+      cmocka_unit_test(no_memory_is_lost_when_there_is_too_little),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
