@@ -339,8 +339,8 @@ SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dyspl
 typedef struct syn_fai {
   const syn_context *context;
   size_t step_count;
-  double *curvilinear_mm, *radial_mm;                 /* per step: vertices and edges of the femur; 0 where free */
-  double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: vertices of the socket's soft tissue */
+  double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 where free */
+  double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: soft tissue in the femur */
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
   size_t curvilinear_step, radial_step;               /* where */
   syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */

@@ -6,9 +6,16 @@
  *  2. Too little coverage: a centre-edge angle below 20 degrees (less 1 degree for measuring it on a mesh). Normal and
  *     dysplastic hips have the same row, no penetration at all, so that depths alone cannot tell them apart.
  *     1 and 2 give normal, dysplastic, dysplastic and impinging, or one of the three that follow.
- *  3. Cam: the radial depth is the stronger one, in its own scale: difference below 0 (Fig. 63, "blue").
- *  4. Otherwise the rim strikes first: combined where the radial depth is "intermediate" (4 mm) or more all the same,
- *     pincer where it is not (Fig. 63, "red"). */
+ *  3. Cam or rim: the difference of the depths, each in its own scale, tells which is the stronger one (Fig. 63: "blue"
+ *     below 0, "red" above). Within 0.05 of 0 it tells nothing, and coverage decides: over-coverage begins at 40
+ * degrees (less 1 for measuring).
+ *  4. Where the rim is the stronger one: combined if the radial depth is "intermediate" (4 mm) or more all the same,
+ *     else pincer.
+ * The 25 hips of the seed then fall into
+ *     CE  0, 10   dysplastic, and impinging where Table 8 has a penetration
+ *     CE 20       normal up to alpha 50, then cam
+ *     CE 30       normal at 40, pincer at 50, then cam
+ *     CE 40       pincer up to 50, then combined. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -16,7 +23,8 @@
 
 static const double curvilinear_scale_mm = 25, radial_scale_mm = 10; /* upper ends of the bands */
 static const double impinging_curvilinear_mm = 5 - 1, impinging_radial_mm = 2, cam_radial_mm = 4;
-static const double dysplastic_deg = 20 - 1;
+static const double undecided = 0.05;
+static const double dysplastic_deg = 20 - 1, over_covered_deg = 40 - 1;
 
 static const char *const names[SYN_FAI_CLASSES] = {
     [SYN_FAI_NORMAL] = "normal",     [SYN_FAI_DYSPLASTIC] = "dysplastic",
@@ -35,7 +43,9 @@ syn_fai_class syn_fai_classify(double curvilinear_mm, double radial_mm, double c
   if (!(curvilinear_mm >= impinging_curvilinear_mm || radial_mm >= impinging_radial_mm))
     return dysplastic ? SYN_FAI_DYSPLASTIC : SYN_FAI_NORMAL;
   if (dysplastic) return SYN_FAI_DYSPLASTIC_IMPINGING;
-  if (syn_fai_difference(curvilinear_mm, radial_mm) < 0) return SYN_FAI_CAM;
+  const double difference = syn_fai_difference(curvilinear_mm, radial_mm);
+  const bool cam = fabs(difference) < undecided ? !(coverage_deg >= over_covered_deg) : difference < 0;
+  if (cam) return SYN_FAI_CAM;
   return radial_mm >= cam_radial_mm ? SYN_FAI_COMBINED : SYN_FAI_PINCER;
 }
 

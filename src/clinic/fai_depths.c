@@ -1,4 +1,9 @@
-/* Two bodies along poses: every pose is asked once, in both roles and between the vertices, several poses at a time. */
+/* Two bodies along poses, several poses at a time, in both roles.
+ *
+ * Curvilinear depths are also asked for between the vertices, which costs a hundred times as much: only where there is
+ * something, a vertex inside the other body or surfaces that cross, so that nothing is left out. Radial ones are those
+ * of the vertices. A femur that has passed the thin labrum is free again, so its deepest points lie just below the
+ * labrum's back; between the vertices rounding would decide on which side. The labrum's own vertices tell the depth. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -14,8 +19,10 @@ typedef struct worker {
   double *fixed_field, *mobile_field;
 } worker;
 
+enum { VERTICES, CROSSING, BETWEEN, COLLIDERS };
+
 typedef struct walk {
-  const syn_collider *collider;
+  syn_collider *colliders[COLLIDERS]; /* NULL from CROSSING on: vertices only */
   const syn_fai_pair *pair;
   const syn_pose *poses;
   const syn_fai_turn *turns; /* NULL: nothing tells which way the bodies came; depths as they are */
@@ -42,12 +49,25 @@ static void take_contact(const worker *w, const syn_contact *contact, double dep
   step->point[role] = contact->point;
 }
 
+static bool surfaces_cross(const walk *job, const worker *w, const syn_pose *pose) {
+  syn_contacts crossing = {.first_only = true};
+  syn_collider_query(job->colliders[CROSSING], pose, w->scratch, &crossing);
+  return crossing.count > 0;
+}
+
+static syn_contacts contacts_at(const walk *job, const worker *w, const syn_pose *pose) {
+  syn_contacts found = {.contacts = w->contacts, .capacity = job->capacity};
+  syn_collider_query(job->colliders[VERTICES], pose, w->scratch, &found);
+  if (job->colliders[BETWEEN] && (found.count > 0 || surfaces_cross(job, w, pose)))
+    syn_collider_query(job->colliders[BETWEEN], pose, w->scratch, &found);
+  return found;
+}
+
 static void walk_poses(void *user, size_t begin, size_t end) {
   const walk *job = user;
   const worker *w = &job->workers[begin / job->grain];
   for (size_t i = begin; i < end; ++i) {
-    syn_contacts found = {.contacts = w->contacts, .capacity = job->capacity};
-    syn_collider_query(job->collider, &job->poses[i], w->scratch, &found);
+    const syn_contacts found = contacts_at(job, w, &job->poses[i]);
     for (size_t c = 0; c < found.count; ++c) {
       const syn_contact *contact = &found.contacts[c];
       const double depth = job->turns ? depth_along(&job->turns[i], contact) : contact->depth_mm;
@@ -66,7 +86,12 @@ static syn_status take_field(syn_arena *arena, const double *wanted, uint32_t co
 
 static syn_status take_worker(syn_arena *arena, const walk *job, worker *w, syn_error *error) {
   const syn_fai_pair *pair = job->pair;
-  SYN_TRY(syn_arena_take(arena, syn_collider_scratch(job->collider), 1, &w->scratch, error));
+  size_t scratch = 0;
+  for (int i = 0; i < COLLIDERS; ++i) {
+    const size_t its = job->colliders[i] ? syn_collider_scratch(job->colliders[i]) : 0;
+    if (its > scratch) scratch = its;
+  }
+  SYN_TRY(syn_arena_take(arena, scratch, 1, &w->scratch, error));
   SYN_TRY(SYN_TAKE(arena, &w->contacts, job->capacity, error));
   SYN_TRY(take_field(arena, pair->fixed_field, pair->fixed->vertex_count, &w->fixed_field, error));
   return take_field(arena, pair->mobile_field, pair->mobile->vertex_count, &w->mobile_field, error);
@@ -94,16 +119,24 @@ static syn_status walk_with(syn_arena *arena, walk *job, syn_error *error) {
   return SYN_OK;
 }
 
+static syn_status make_colliders(const syn_context *context, const char *method, const syn_collide_options *options,
+                                 walk *job, syn_error *error) {
+  const syn_body fixed = {.surface = job->pair->fixed}, mobile = {.surface = job->pair->mobile};
+  syn_collide_options vertices = *options;
+  vertices.between_vertices = false;
+  SYN_TRY(syn_collider_create(context, method, &fixed, &mobile, &vertices, &job->colliders[VERTICES], error));
+  if (!options->between_vertices) return SYN_OK;
+  SYN_TRY(syn_collider_create(context, "aabb", &fixed, &mobile, NULL, &job->colliders[CROSSING], error));
+  return syn_collider_create(context, method, &fixed, &mobile, options, &job->colliders[BETWEEN], error);
+}
+
 static syn_status run(const syn_context *context, const char *method, const syn_collide_options *options, walk *job,
                       syn_error *error) {
-  const syn_body fixed = {.surface = job->pair->fixed}, mobile = {.surface = job->pair->mobile};
-  syn_collider *collider;
-  SYN_TRY(syn_collider_create(context, method, &fixed, &mobile, options, &collider, error));
-  job->collider = collider;
   syn_arena arena = {.context = context};
-  const syn_status status = walk_with(&arena, job, error);
+  syn_status status = make_colliders(context, method, options, job, error);
+  if (status == SYN_OK) status = walk_with(&arena, job, error);
   syn_arena_release(&arena);
-  syn_collider_destroy(collider);
+  for (int i = 0; i < COLLIDERS; ++i) syn_collider_destroy(job->colliders[i]);
   return status;
 }
 
@@ -111,7 +144,6 @@ static syn_collide_options options_about(syn_vec3 center) {
   syn_collide_options options = syn_default_collide_options();
   options.center = center;
   options.both_roles = true;
-  options.between_vertices = true;
   return options;
 }
 
@@ -130,6 +162,7 @@ syn_status syn_fai_curvilinear(const syn_context *context, const syn_fai_pair *p
   syn_collide_options options = options_about(widest->center);
   options.axis = widest->axis;
   options.angle = widest->angle;
+  options.between_vertices = true;
   walk job = {.pair = pair, .poses = poses, .steps = steps, .count = count};
   job.turns = widest->angle > 0 ? turns : NULL;
   return run(context, "cylindrical", &options, &job, error);
