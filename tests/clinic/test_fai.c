@@ -169,10 +169,11 @@ static void the_number_of_threads_changes_no_bit(void **state) {
   syn_pose motion[STEPS + 1];
   syn_stand_to_sit(&hip, STEPS, motion);
   syn_fai *first = NULL;
-  for (int threads = 1; threads <= 3; ++threads) {
-    syn_context context = syn_default_context();
-    context.threads = threads;
-    syn_fai *fai = run(&context, &hip, motion, STEPS + 1);
+  syn_context contexts[3];
+  for (int i = 0; i < 3; ++i) {
+    contexts[i] = syn_default_context();
+    contexts[i].threads = i + 1;
+    syn_fai *fai = run(&contexts[i], &hip, motion, STEPS + 1);
     if (!first) {
       first = fai;
       assert_true(fai->curvilinear_max_mm > 10 && fai->radial_max_mm > 5);
