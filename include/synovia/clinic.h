@@ -383,28 +383,35 @@ typedef enum syn_fai_class {
 SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dysplastic", "cam", "pincer", "combined",
                                                                 "dysplastic_impinging" */
 
-/* Depths along a motion; release with syn_fai_destroy. */
+/* Depths along a motion; release with syn_fai_destroy. The curvilinear depth of a point is the arc by which the femur
+ * must turn back to free it, along the one turn that leads from the first pose to this one and no further than to the
+ * first; where no pose turns away from the first one, from the femur as it lies; where that is no turn either, the
+ * shorter arc either way about the axis of flexion. The radial depth is measured along the ray from the centre. */
 typedef struct syn_fai {
   const syn_context *context;
   size_t step_count;
-  double *curvilinear_mm, *radial_mm;                 /* per step, 0 where nothing penetrates */
-  double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged */
+  double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 where free */
+  double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: soft tissue in the femur */
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
   size_t curvilinear_step, radial_step;               /* where */
   syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
-  double difference;                                  /* curvilinear/25 - radial/10: seed A, Fig. 63 */
+  double difference; /* curvilinear/25 - radial/10: seed A, Fig. 63; NAN without a labrum */
   syn_fai_class class_;
   bool has_curvilinear, has_radial; /* the bodies for it were there */
-  double *femur_depth_mm;           /* greatest depth over the motion for each femur vertex; NULL without a femur */
+  double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
   double *labrum_depth_mm;          /* for each labrum vertex; NULL without a labrum */
+  double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
 } syn_fai;
 
-/* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). */
+/* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). Femur and femoral cartilage
+ * move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or no standing
+ * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
+ * are told as a warning. How depths become a class is told in docs/decisions.md. */
 SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
 /* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
- * writes steps + 1 poses. */
+ * writes steps + 1 poses. It starts where all angles of the hip are 0. */
 SYN_API void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses);
 
 /* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in `step`, the internal

@@ -96,6 +96,7 @@ static bool overlap(const syn_ring_bounds *a, const syn_ring_bounds *b) {
 
 static void try_triangle(void *user, uint32_t triangle) {
   edge_search *search = user;
+  if (!overlap(&search->c->roles[0].table.bounds[triangle], &search->bounds)) return;
   const uint8_t own = search->c->own_edges[SYN_FIXED][triangle];
   const uint32_t *v = search->c->mesh[SYN_FIXED]->triangles[triangle].v;
   for (int corner = 0; corner < 3; ++corner) {
@@ -119,6 +120,11 @@ static void report_edge(const edge_search *search, uint32_t triangle, syn_contac
   syn_contacts_add(result, &contact);
 }
 
+/* A turn keeps distances from the centre: an edge nearer to it than all of the fixed surface meets nothing (L). */
+static bool reaches(const syn_ring_table *table, const syn_vec3 ends[2]) {
+  return max2(vec3_length2(ends[0]), vec3_length2(ends[1])) >= table->min_reach2;
+}
+
 void syn_cylindrical_edge_contacts(const syn_cylindrical *c, const syn_vec3 *posed, syn_ring_crossing *crossings,
                                    syn_contacts *result) {
   const syn_ring_table *table = &c->roles[0].table;
@@ -127,6 +133,7 @@ void syn_cylindrical_edge_contacts(const syn_cylindrical *c, const syn_vec3 *pos
       if (!(c->own_edges[SYN_MOBILE][t] >> corner & 1)) continue;
       const uint32_t *v = c->mesh[SYN_MOBILE]->triangles[t].v;
       const syn_vec3 ends[2] = {posed[v[corner]], posed[v[(corner + 1) % 3]]};
+      if (!reaches(table, ends)) continue;
       edge_search search = {.c = c,
                             .crossings = crossings,
                             .from = ends[0],

@@ -46,14 +46,14 @@ static const syn_shape_parameter parameters[PARAMETERS] = {
                    "where it is thickest"},
     [LABRUM_HEIGHT] = {"labrum-height", "mm", 7, 1, 10, false, "from the bony rim to the labrum's tip, along the head"},
     [LABRUM_BASE] = {"labrum-base", "mm", 2.5, 0.5, 5, false, "thickness of the labrum at the bony rim"},
-    [NECK_SHAFT] = {"neck-shaft", "deg", 130, 110, 150, false, "angle between the neck and the shaft of the femur"},
+    [NECK_SHAFT] = {"neck-shaft", "deg", 135, 110, 150, false, "angle between the neck and the shaft of the femur"},
     [FEMORAL_VERSION] = {"femoral-version", "deg", 0, -30, 50, false,
                          "how far the neck points forward, seen along the "
                          "shaft"},
     [ACETABULAR_VERSION] = {"acetabular-version", "deg", 0, -30, 40, false,
                             "how far the socket opens forward, seen "
                             "from above"},
-    [CUP_TILT] = {"cup-tilt", "deg", 40, 30, 55, false,
+    [CUP_TILT] = {"cup-tilt", "deg", 42, 30, 55, false,
                   "angle between the plane of the socket's opening and the "
                   "horizontal"},
     [CAM_CLOCK] = {"cam-clock", "h", 1.5, 0, 12, false,

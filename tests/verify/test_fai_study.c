@@ -1,0 +1,112 @@
+/* The study of seed A, 4.3, on its 25 hips by the library: Table 8, Table 10 and Fig. 63. What the depths must be is
+ * computed independently in test_hip_study.c; here they are held against the bands. */
+#include <synovia/clinic.h>
+
+#include "base/vec.h"
+#include "support.h"
+
+enum { CES = 5, ALPHAS = 5 };
+
+typedef struct outcome {
+  double curvilinear, radial, difference;
+  syn_fai_class class_;
+  size_t warnings;
+} outcome;
+
+static outcome study(double ce, double alpha, double resolution, size_t steps) {
+  const syn_shape_value values[] = {{"ce", ce}, {"alpha", alpha}, {"resolution", resolution}};
+  syn_error error;
+  syn_shape shape;
+  syn_fai *fai;
+  syn_pose motion[31];
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
+  const syn_hip_axes axes = {shape.joint.flexion, shape.joint.adduction, shape.joint.rotation};
+  syn_hip hip = {.center = shape.joint.center, .pelvis_axes = axes, .femur_axes = axes};
+  for (int part = 0; part < SYN_HIP_PARTS; ++part)
+    hip.parts[part] = syn_shape_body_named(&shape, syn_hip_part_name((syn_hip_part)part))->surface;
+  syn_stand_to_sit(&hip, steps, motion);
+  ASSERT_OK(syn_fai_run(&context, &hip, motion, steps + 1, &fai, &error));
+  const outcome result = {fai->curvilinear_max_mm, fai->radial_max_mm, fai->difference, fai->class_, memory.warnings};
+  syn_fai_destroy(fai);
+  syn_shape_release(&shape);
+  return result;
+}
+
+static void penetration_is_in_the_cells_of_table_8_and_classes_in_between_make_sense(void **state) {
+  (void)state;
+  static const syn_fai_class expected[CES][ALPHAS] = {
+      {SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC_IMPINGING},
+      {SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC, SYN_FAI_DYSPLASTIC_IMPINGING,
+       SYN_FAI_DYSPLASTIC_IMPINGING},
+      {SYN_FAI_NORMAL, SYN_FAI_NORMAL, SYN_FAI_CAM, SYN_FAI_CAM, SYN_FAI_CAM},
+      {SYN_FAI_NORMAL, SYN_FAI_PINCER, SYN_FAI_CAM, SYN_FAI_CAM, SYN_FAI_CAM},
+      {SYN_FAI_PINCER, SYN_FAI_PINCER, SYN_FAI_COMBINED, SYN_FAI_COMBINED, SYN_FAI_COMBINED},
+  };
+  for (int i = 0; i < CES; ++i)
+    for (int j = 0; j < ALPHAS; ++j) {
+      const int ce = 10 * i, alpha = 40 + 10 * j;
+      const outcome it = study(ce, alpha, 2, 2);
+      if ((it.curvilinear > 0) != (alpha + ce >= 80))
+        fail_msg("alpha %d, CE %d: curvilinear depth %g mm", alpha, ce, it.curvilinear);
+      if (it.class_ != expected[i][j])
+        fail_msg("alpha %d, CE %d: %s instead of %s", alpha, ce, syn_fai_class_name(it.class_),
+                 syn_fai_class_name(expected[i][j]));
+      assert_int_equal(it.warnings, ce == 40 && alpha == 80); /* the one that overlaps at rest */
+    }
+}
+
+typedef struct row {
+  double ce, alpha, curvilinear_low, curvilinear_high, radial_low, radial_high;
+  syn_fai_class class_;
+} row;
+static const row table_10[] = {
+    {20, 40, 0, 5, 0, 2, SYN_FAI_NORMAL},    {40, 40, 5, 10, 0, 2, SYN_FAI_PINCER},
+    {20, 80, 15, 20, 8, 10, SYN_FAI_CAM},    {40, 80, 20, 25, 8, 10, SYN_FAI_COMBINED},
+    {0, 40, 0, 5, 0, 2, SYN_FAI_DYSPLASTIC}, {0, 80, 0, 5, 2, 4, SYN_FAI_DYSPLASTIC_IMPINGING},
+};
+enum { NORMAL, PINCER, CAM, COMBINED, DYSPLASTIC, DYSPLASTIC_IMPINGING, ROWS };
+
+static void check_band(const char *what, const row *r, double depth, double low, double high) {
+  if (!(depth >= low - 1 && depth <= high + 1))
+    fail_msg("alpha %g, CE %g: %s depth %.2f mm, more than 1 mm out of %g to %g", r->alpha, r->ce, what, depth, low,
+             high);
+}
+
+static void the_six_hips_of_table_10_lie_within_1_mm_of_their_bands(void **state) {
+  (void)state;
+  outcome found[ROWS];
+  for (int i = 0; i < ROWS; ++i) {
+    const row *r = &table_10[i];
+    found[i] = study(r->ce, r->alpha, 5, 2);
+    check_band("curvilinear", r, found[i].curvilinear, r->curvilinear_low, r->curvilinear_high);
+    check_band("radial", r, found[i].radial, r->radial_low, r->radial_high);
+    assert_int_equal(found[i].class_, r->class_);
+  }
+  /* Fig. 63: the most radial one is the cam, by depth and by difference; the most curvilinear one is combined */
+  assert_true(found[CAM].radial > found[PINCER].radial + 5);
+  assert_true(found[PINCER].difference > found[CAM].difference + 0.3);
+  for (int i = 0; i < ROWS; ++i) {
+    assert_true(found[COMBINED].curvilinear >= found[i].curvilinear);
+    assert_true(found[CAM].difference <= found[i].difference && found[PINCER].difference >= found[i].difference);
+  }
+}
+
+/* Finer meshes change less and less. */
+static void depths_converge(void **state) {
+  (void)state;
+  const outcome coarse = study(20, 80, 2, 1), middle = study(20, 80, 4, 1), fine = study(20, 80, 8, 1);
+  assert_true(fabs(fine.curvilinear - middle.curvilinear) < 0.6 * fabs(middle.curvilinear - coarse.curvilinear));
+  assert_true(fabs(fine.radial - middle.radial) < 0.6 * fabs(middle.radial - coarse.radial));
+  ASSERT_NEAR(fine.radial, 9.9, 0.03);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(penetration_is_in_the_cells_of_table_8_and_classes_in_between_make_sense),
+      cmocka_unit_test(the_six_hips_of_table_10_lie_within_1_mm_of_their_bands),
+      cmocka_unit_test(depths_converge),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
