@@ -429,6 +429,33 @@ SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip,
                                  syn_fadir **fadir, syn_error *error);
 SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
+/* ---- how much the centre matters ---------------------------------------------------------------------------------
+ */
+
+enum {
+  SYN_PRINCIPAL_MOTIONS = 6
+}; /* flexion, extension, internal and external rotation, adduction, abduction: Eq. 12 */
+
+/* What other centres would have told. Release with syn_center_effect_destroy. */
+typedef struct syn_center_effect {
+  const syn_context *context;
+  size_t motion_count;  /* of the table of clinical motions, in its order */
+  double *method_angle; /* [method * motion_count + motion], radians; NAN where the centre is not known */
+  double band_mm;
+  double *band_low, *band_high; /* per motion: least and greatest angle when the centre shifts by band_mm to either side
+                                   along each axis of the pelvis, the centre itself included; NAN without a limit */
+  bool has_depths;              /* soft tissue was there */
+  /* Mean over the motion of how far depths differ from those about the reference: seed A, Eq. 13 and 14. The reference
+   * is dref where known, else the centre of the hip. */
+  double curvilinear_change_mm[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS];
+  double radial_change_percent[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
+} syn_center_effect;
+
+/* Turns the hip about every known centre and about `band_mm` to either side. Costs a range of motion for each. */
+SYN_API syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
+                                          double band_mm, syn_center_effect **effect, syn_error *error);
+SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,0 +1,182 @@
+/* How much the choice of the centre matters: the same answers about other centres (seed A, 4.4.3 and 4.4.4). */
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include <synovia/clinic.h>
+
+/* ---- range of motion ----------------------------------------------------------------------------------------------
+ */
+
+/* Angles of all clinical motions about one centre; NAN where nothing limits one. */
+static syn_status angles_about(const syn_context *context, const syn_hip *hip, syn_vec3 center, double *angles,
+                               syn_error *error) {
+  syn_hip moved = *hip;
+  moved.center = center;
+  syn_hip_rom *rom;
+  char *scratch = NULL;
+  SYN_TRY(syn_hip_rom_create(context, &moved, &rom, error));
+  const syn_status status = SYN_NEW(context, &scratch, syn_hip_rom_scratch(rom), error);
+  for (size_t i = 0; status == SYN_OK && i < syn_clinical_motion_count(); ++i) {
+    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
+    syn_hip_limit limit;
+    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    angles[i] = limit.limited ? limit.angle : (double)NAN;
+  }
+  syn_free(context, scratch);
+  syn_hip_rom_destroy(rom);
+  return status;
+}
+
+static void widen(syn_center_effect *e, const double *angles) {
+  for (size_t i = 0; i < e->motion_count; ++i) {
+    e->band_low[i] = fmin(e->band_low[i], angles[i]); /* fmin and fmax pass over NAN */
+    e->band_high[i] = fmax(e->band_high[i], angles[i]);
+  }
+}
+
+static syn_status find_band(const syn_context *context, const syn_hip *hip, syn_center_effect *e, double *angles,
+                            syn_error *error) {
+  const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
+  for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
+  SYN_TRY(angles_about(context, hip, hip->center, angles, error));
+  widen(e, angles);
+  for (int i = 0; i < 6; ++i) {
+    const syn_vec3 center = vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]);
+    SYN_TRY(angles_about(context, hip, center, angles, error));
+    widen(e, angles);
+  }
+  return SYN_OK;
+}
+
+static syn_status find_method_angles(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
+                                     syn_center_effect *e, syn_error *error) {
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
+    double *angles = e->method_angle + (size_t)m * e->motion_count;
+    for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
+    if (centers->methods[m].known) SYN_TRY(angles_about(context, hip, centers->methods[m].center, angles, error));
+  }
+  return SYN_OK;
+}
+
+/* ---- penetration --------------------------------------------------------------------------------------------------
+ */
+
+enum { STEPS = 12 };
+
+/* How far each motion goes: the passive range of whole hips (Genoud et al. 2000 in seed A, 4.4.3), in degrees. */
+static const struct {
+  syn_hip_angles to;
+} principal[SYN_PRINCIPAL_MOTIONS] = {{{120, 0, 0}}, {{-20, 0, 0}}, {{0, 0, 45}},
+                                      {{0, 0, -45}}, {{0, 25, 0}},  {{0, -45, 0}}};
+
+typedef struct depths {
+  double curvilinear[SYN_PRINCIPAL_MOTIONS][STEPS + 1], radial[SYN_PRINCIPAL_MOTIONS][STEPS + 1];
+} depths;
+
+static syn_status depths_about(const syn_context *context, const syn_hip *hip, syn_vec3 center, depths *d,
+                               syn_error *error) {
+  syn_hip moved = *hip;
+  moved.center = center;
+  for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
+    syn_pose poses[STEPS + 1];
+    const syn_hip_angles to = principal[m].to;
+    for (int i = 0; i <= STEPS; ++i) {
+      const double t = SYN_PI / 180 * i / STEPS;
+      poses[i] = syn_hip_pose(&moved, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});
+    }
+    syn_fai *fai;
+    SYN_TRY(syn_fai_run(context, &moved, poses, STEPS + 1, &fai, error));
+    for (int i = 0; i <= STEPS; ++i) {
+      d->curvilinear[m][i] = fai->has_curvilinear ? fai->curvilinear_mm[i] : 0;
+      d->radial[m][i] = fai->has_radial ? fai->radial_mm[i] : 0;
+    }
+    syn_fai_destroy(fai);
+  }
+  return SYN_OK;
+}
+
+/* Eq. 13 and 14; a percentage only where the reference penetrates. */
+static void compare_depths(const depths *d, const depths *reference, double *curvilinear, double *radial) {
+  for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
+    double sum = 0, share = 0;
+    int counted = 0;
+    for (int i = 0; i <= STEPS; ++i) {
+      sum += fabs(d->curvilinear[m][i] - reference->curvilinear[m][i]);
+      if (!(reference->radial[m][i] > 0)) continue;
+      share += fabs(d->radial[m][i] - reference->radial[m][i]) / reference->radial[m][i];
+      ++counted;
+    }
+    curvilinear[m] = sum / (STEPS + 1);
+    radial[m] = counted ? 100 * share / counted : (double)NAN;
+  }
+}
+
+static syn_status find_depth_changes(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
+                                     syn_center_effect *e, syn_error *error) {
+  depths reference, other;
+  const syn_center *dref = &centers->methods[SYN_CENTER_DREF];
+  SYN_TRY(depths_about(context, hip, dref->known ? dref->center : hip->center, &reference, error));
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
+    for (int i = 0; i < SYN_PRINCIPAL_MOTIONS; ++i)
+      e->curvilinear_change_mm[m][i] = e->radial_change_percent[m][i] = NAN;
+    if (!centers->methods[m].known) continue;
+    SYN_TRY(depths_about(context, hip, centers->methods[m].center, &other, error));
+    compare_depths(&other, &reference, e->curvilinear_change_mm[m], e->radial_change_percent[m]);
+  }
+  e->has_depths = true;
+  return SYN_OK;
+}
+
+/* ---- the effect ---------------------------------------------------------------------------------------------------
+ */
+
+static bool has_soft_tissue(const syn_hip *hip) {
+  return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
+}
+
+static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
+                           syn_center_effect *e, syn_error *error) {
+  double *angles;
+  SYN_TRY(SYN_NEW(quiet, &angles, e->motion_count, error));
+  syn_status status = find_band(quiet, hip, e, angles, error);
+  syn_free(quiet, angles);
+  if (status == SYN_OK) status = find_method_angles(quiet, hip, centers, e, error);
+  if (status == SYN_OK && has_soft_tissue(hip)) status = find_depth_changes(quiet, hip, centers, e, error);
+  return status;
+}
+
+static syn_status create(const syn_context *context, double band_mm, syn_center_effect **effect, syn_error *error) {
+  const size_t motions = syn_clinical_motion_count();
+  syn_center_effect *e;
+  SYN_TRY(SYN_NEW_ZEROED(context, &e, 1, error));
+  *e = (syn_center_effect){.context = context, .motion_count = motions, .band_mm = band_mm};
+  syn_status status = SYN_NEW(context, &e->method_angle, SYN_CENTER_METHODS * motions, error);
+  if (status == SYN_OK) status = SYN_NEW(context, &e->band_low, motions, error);
+  if (status == SYN_OK) status = SYN_NEW(context, &e->band_high, motions, error);
+  if (status == SYN_OK)
+    *effect = e;
+  else
+    syn_center_effect_destroy(e);
+  return status;
+}
+
+syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
+                                  double band_mm, syn_center_effect **effect, syn_error *error) {
+  /* What the hip's own range of motion has warned of need not be said a dozen times more. */
+  syn_context quiet = *syn_context_or_default(context);
+  quiet.warn = NULL;
+  quiet.progress = NULL;
+  SYN_TRY(create(context, band_mm, effect, error));
+  const syn_status status = find_all(&quiet, hip, centers, *effect, error);
+  if (status != SYN_OK) syn_center_effect_destroy(*effect);
+  return status;
+}
+
+void syn_center_effect_destroy(syn_center_effect *effect) {
+  if (!effect) return;
+  syn_free(effect->context, effect->method_angle);
+  syn_free(effect->context, effect->band_low);
+  syn_free(effect->context, effect->band_high);
+  syn_free(effect->context, effect);
+}
