@@ -6,6 +6,7 @@
 #include <float.h>
 
 #include "base/memory.h"
+#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/pair_queue.h"
 #include "collide/rotation_touch.h"
@@ -81,6 +82,8 @@ typedef struct search {
   float limit[2];          /* the same for boxes */
   syn_turns_wanted wanted; /* the same as ranks */
   syn_event *event[2];     /* positive, negative */
+  bool standing;           /* nothing turns: do triangles meet? */
+  bool met;
 } search;
 
 /* Some thousand pairs wait in a search between whole bones. */
@@ -117,6 +120,9 @@ static void record(search *q, double cosine, double sine, syn_vec3 point, syn_ev
     *(d == 0 ? &q->wanted.positive : &q->wanted.negative) = syn_turn_rank(cosine, d == 0 ? sine : -sine);
   }
 }
+
+/* Tries a pair of features by their numbers. */
+typedef void try_features(search *q, uint32_t mobile, uint32_t fixed);
 
 static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
@@ -156,6 +162,28 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
     record(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
 }
 
+/* As both bodies stand. */
+static void try_faces(search *q, uint32_t mobile, uint32_t fixed) {
+  syn_vec3 m[3], f[3];
+  for (int c = 0; c < 3; ++c) {
+    m[c] = vertex_of(&q->mobile, q->mobile.of->triangles[mobile].v[c]);
+    f[c] = vertex_of(&q->fixed, q->fixed.of->triangles[fixed].v[c]);
+  }
+  q->met = q->met || syn_triangles_meet(m, f);
+}
+
+/* A pair that touched in a query nearby touches soon in this one too, and spares what comes later. */
+static void try_hint(search *q, const syn_event *hint) {
+  static try_features *const attempts[] = {[SYN_EVENT_VERTEX_FACE] = try_vertex_face,
+                                           [SYN_EVENT_FACE_VERTEX] = try_face_vertex,
+                                           [SYN_EVENT_EDGE_EDGE] = try_edges};
+  const rotation_body *m = q->mobile.of, *f = q->fixed.of;
+  const uint32_t mobile_counts[] = {0, m->vertex_count, m->triangle_count, m->edge_count};
+  const uint32_t fixed_counts[] = {0, f->triangle_count, f->vertex_count, f->edge_count};
+  if (hint->mobile_element < mobile_counts[hint->kind] && hint->fixed_element < fixed_counts[hint->kind])
+    attempts[hint->kind](q, hint->mobile_element, hint->fixed_element);
+}
+
 /* ---- parts ------------------------------------------------------------------------------------------------------- */
 
 /* Features of one kind in a part. */
@@ -179,8 +207,6 @@ static void list_features(turned_body *b, uint32_t number, feature_list lists[FE
   }
 }
 
-typedef void try_features(search *q, uint32_t mobile, uint32_t fixed);
-
 /* Tries the pairs whose boxes meet soon enough; `box` is around all of the fixed part. */
 static inline void try_lists(search *q, const feature_list *mobile, const feature_list *fixed, const turn_box *box,
                              try_features *attempt) {
@@ -202,6 +228,10 @@ static void try_parts(search *q, const node_pair *p) {
   const turn_box box = turned_box(&q->fixed, p->fixed);
   list_features(&q->mobile, p->mobile - q->mobile.of->first_part, mobile);
   list_features(&q->fixed, p->fixed - q->fixed.of->first_part, fixed);
+  if (q->standing) {
+    try_lists(q, &mobile[FACES], &fixed[FACES], &box, try_faces);
+    return;
+  }
   try_lists(q, &mobile[EDGES], &fixed[EDGES], &box, try_edges);
   try_lists(q, &mobile[VERTICES], &fixed[FACES], &box, try_vertex_face);
   try_lists(q, &mobile[FACES], &fixed[VERTICES], &box, try_face_vertex);
@@ -216,7 +246,8 @@ static float soonest(const search *q, const node_pair *p) {
   return positive < negative ? positive : negative;
 }
 
-static void wait(const search *q, uint32_t mobile, uint32_t fixed, float positive, float negative, pair_queue *queue) {
+static void put_pair(const search *q, uint32_t mobile, uint32_t fixed, float positive, float negative,
+                     pair_queue *queue) {
   node_pair p = {mobile, fixed, {positive, negative}, 0};
   p.key = soonest(q, &p);
   pair_queue_put(queue, &p);
@@ -228,7 +259,7 @@ static void pair_with_group(search *q, uint32_t mobile, uint32_t group, pair_que
   turn_ways ways;
   for (unsigned met = turn_box_meets(&one, &q->fixed.groups[group], q->limit, &ways); met; met &= met - 1) {
     const unsigned i = (unsigned)__builtin_ctz(met);
-    wait(q, mobile, 4 * group + i, ways.onwards[i], ways.backwards[i], queue);
+    put_pair(q, mobile, 4 * group + i, ways.onwards[i], ways.backwards[i], queue);
   }
 }
 
@@ -239,7 +270,7 @@ static void pair_group_with(search *q, uint32_t group, uint32_t fixed, pair_queu
   turn_ways ways;
   for (unsigned met = turn_box_meets(&one, &q->mobile.groups[group], swapped, &ways); met; met &= met - 1) {
     const unsigned i = (unsigned)__builtin_ctz(met);
-    wait(q, 4 * group + i, fixed, ways.backwards[i], ways.onwards[i], queue);
+    put_pair(q, 4 * group + i, fixed, ways.backwards[i], ways.onwards[i], queue);
   }
 }
 
@@ -277,7 +308,7 @@ static void descend(search *q, waiting_pair *room, uint32_t capacity) {
   node_pair now;
   pair_queue_open(&queue, room, capacity);
   for (uint32_t i = 0; i < 4; ++i) pair_with_group(q, i, 0, &queue);
-  while (pair_queue_take(&queue, &now)) {
+  while (!q->met && pair_queue_take(&queue, &now)) {
     /* Meanwhile one direction may be done with, and the other one's turn comes later or never. */
     const float key = soonest(q, &now);
     if (key <= now.key) {
@@ -289,28 +320,66 @@ static void descend(search *q, waiting_pair *room, uint32_t capacity) {
   }
 }
 
-/* ---- the query --------------------------------------------------------------------------------------------------- */
+/* ---- queries ----------------------------------------------------------------------------------------------------- */
+
+/* Searches with the mobile body turned by `start`, as the frame sees both. False where there is nothing to search. */
+static bool open_search(search *q, const syn_rotation *rotation, const syn_mat3 *frame, const syn_pose *start,
+                        void *scratch) {
+  if (rotation->fixed.part_count == 0 || rotation->mobile.part_count == 0) return false;
+  const syn_mat3 mobile_frame = start ? mat3_multiply(frame, &start->rotation) : *frame;
+  char *const mobile_room = (char *)scratch + syn_turned_size(&rotation->fixed);
+  syn_turned_open(&rotation->fixed, frame, rotation->margin, scratch, &q->fixed);
+  syn_turned_open(&rotation->mobile, &mobile_frame, rotation->margin, mobile_room, &q->mobile);
+  return true;
+}
+
+static void run_search(search *q, const syn_rotation *rotation, void *scratch) {
+  char *const room = (char *)scratch + syn_turned_size(&rotation->fixed) + syn_turned_size(&rotation->mobile);
+  descend(q, (waiting_pair *)(void *)room, waiting_capacity(rotation));
+}
+
+syn_rotation_options syn_default_rotation_options(void) {
+  return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}};
+}
+
+/* No touch yet in direction d; nothing is wanted beyond the limit. */
+static void set_limit(search *q, int d, double limit) {
+  const bool all_around = limit >= 2 * SYN_PI;
+  const double rank = all_around ? 4 : limit < 0 ? -1 : syn_turn_rank(cos(limit), sin(limit));
+  q->best[d] = all_around ? 2 * SYN_PI : limit;
+  q->limit[d] = (float)q->best[d];
+  *(d == 0 ? &q->wanted.positive : &q->wanted.negative) = rank;
+  *q->event[d] = (syn_event){.angle = q->best[d], .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
+}
 
 void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
                         syn_event *positive, syn_event *negative) {
+  const syn_rotation_options options = syn_default_rotation_options();
+  syn_rotation_query_with(rotation, start, axis, &options, scratch, positive, negative);
+}
+
+void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                             const syn_rotation_options *options, void *scratch, syn_event *positive,
+                             syn_event *negative) {
   assert(vec3_length2(axis) > 0);
   const syn_vec3 k = vec3_unit(axis), x = vec3_any_normal(k);
-  const syn_mat3 frame = {{x, vec3_cross(k, x), k}};
-  const syn_mat3 mobile_frame = start ? mat3_multiply(&frame, &start->rotation) : frame;
-  search q = {.grain = rotation->grain,
-              .best = {2 * SYN_PI, 2 * SYN_PI},
-              .limit = {whole_turn, whole_turn},
-              .wanted = {4, 4},
-              .event = {positive, negative}};
-  *positive = *negative = (syn_event){.angle = 2 * SYN_PI, .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
-  if (rotation->fixed.part_count == 0 || rotation->mobile.part_count == 0) return;
-  char *const mobile_room = (char *)scratch + syn_turned_size(&rotation->fixed);
-  char *const queue_room = mobile_room + syn_turned_size(&rotation->mobile);
-  syn_turned_open(&rotation->fixed, &frame, rotation->margin, scratch, &q.fixed);
-  syn_turned_open(&rotation->mobile, &mobile_frame, rotation->margin, mobile_room, &q.mobile);
-  descend(&q, (waiting_pair *)(void *)queue_room, waiting_capacity(rotation));
-  const syn_mat3 back = mat3_transpose(&frame);
+  const syn_mat3 frame = {{x, vec3_cross(k, x), k}}, back = mat3_transpose(&frame);
+  /* the answers may be written over the hints */
+  const syn_event none = {.kind = SYN_EVENT_NONE},
+                  hints[2] = {options->hint[0] ? *options->hint[0] : none, options->hint[1] ? *options->hint[1] : none};
+  search q = {.grain = rotation->grain, .event = {positive, negative}};
+  for (int d = 0; d < 2; ++d) set_limit(&q, d, options->limit[d]);
+  if (!open_search(&q, rotation, &frame, start, scratch)) return;
+  for (int d = 0; d < 2; ++d) try_hint(&q, &hints[d]);
+  run_search(&q, rotation, scratch);
   for (int d = 0; d < 2; ++d)
     if (q.event[d]->kind != SYN_EVENT_NONE)
       q.event[d]->point = vec3_add(mat3_apply(&back, q.event[d]->point), rotation->center);
+}
+
+bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch) {
+  const syn_mat3 upright = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  search q = {.standing = true};
+  if (open_search(&q, rotation, &upright, start, scratch)) run_search(&q, rotation, scratch);
+  return q.met;
 }
