@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/closest.h"
 #include "collide/triangle_order.h"
 
 typedef struct build {
@@ -14,70 +13,82 @@ typedef struct build {
   double margin;
   uint32_t *order;
   bool *edge_seen, *vertex_seen;
+  double *distance; /* of vertices from the centre */
   rotation_body *body;
 } build;
 
 /* ---- features of a part ------------------------------------------------------------------------------------------ */
 
-/* The corners of a part in the making. */
-typedef struct corner_list {
-  uint32_t count, vertex[PART_CORNERS];
-} corner_list;
+/* A part in the making. */
+typedef struct part_corners {
+  uint32_t vertex[PART_CORNERS];
+  uint8_t count;
+  uint8_t of[PART_TRIANGLES][3]; /* the triangles' */
+} part_corners;
 
-static uint8_t corner_of(corner_list *list, uint32_t vertex) {
+static uint8_t corner_of(part_corners *list, uint32_t vertex) {
   for (uint8_t i = 0; i < list->count; ++i)
     if (list->vertex[i] == vertex) return i;
   list->vertex[list->count] = vertex;
-  return (uint8_t)list->count++;
+  return list->count++;
 }
 
-static void add_feature(build *b, uint32_t id, const uint8_t corner[3], double near, double far) {
+static void list_corners(const build *b, part_corners *list, const uint32_t *triangles, uint32_t count) {
+  list->count = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) list->of[i][c] = corner_of(list, b->body->triangles[triangles[i]].v[c]);
+}
+
+/* `hollow2`: the square of how far a point of the feature may be from the nearest of its corners. */
+static void add_feature(build *b, uint32_t id, const uint8_t corner[3], const part_corners *list, double hollow2) {
+  double near = INFINITY, far = 0;
+  for (int c = 0; c < 3; ++c) {
+    const double distance = b->distance[list->vertex[corner[c]]];
+    near = min2(near, distance);
+    far = max2(far, distance);
+  }
+  /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
+  near = sqrt(max2(near * near - hollow2, 0));
   b->body->features[b->body->feature_count++] =
       (part_feature){(float)(near - b->margin), (float)(far + b->margin), id, {corner[0], corner[1], corner[2]}};
 }
 
-static void add_edges(build *b, body_part *part, corner_list *list, const uint32_t *triangles, uint32_t count) {
+static double length2_between(const build *b, const part_corners *list, uint8_t p, uint8_t q) {
+  return vec3_length2(vec3_sub(b->body->vertices[list->vertex[p]], b->body->vertices[list->vertex[q]]));
+}
+
+static void add_edges(build *b, body_part *part, const part_corners *list, const uint32_t *triangles, uint32_t count) {
   for (uint32_t i = 0; i < 3 * count; ++i) {
+    const uint8_t *v = list->of[i / 3], first = v[i % 3], second = v[(i % 3 + 1) % 3];
     const uint32_t e = b->topology->triangle_edges[triangles[i / 3]][i % 3];
     if (b->edge_seen[e]) continue;
     b->edge_seen[e] = true;
-    const uint32_t *ends = b->body->edges[e];
-    const uint8_t first = corner_of(list, ends[0]), second = corner_of(list, ends[1]);
-    const syn_vec3 p = b->body->vertices[ends[0]], q = b->body->vertices[ends[1]];
-    add_feature(b, e, (uint8_t[3]){first, second, second}, vec3_length(closest_on_segment(vec3(0, 0, 0), p, q)),
-                sqrt(max2(vec3_length2(p), vec3_length2(q))));
+    add_feature(b, e, (uint8_t[3]){first, second, second}, list, length2_between(b, list, first, second) / 4);
     ++part->edge_count;
   }
 }
 
-static void add_vertices(build *b, body_part *part, const corner_list *list) {
+static void add_vertices(build *b, body_part *part, const part_corners *list) {
   for (uint8_t i = 0; i < list->count; ++i) {
-    const uint32_t v = list->vertex[i];
-    if (b->vertex_seen[v]) continue;
-    b->vertex_seen[v] = true;
-    const double distance = vec3_length(b->body->vertices[v]);
-    add_feature(b, v, (uint8_t[3]){i, i, i}, distance, distance);
+    if (b->vertex_seen[list->vertex[i]]) continue;
+    b->vertex_seen[list->vertex[i]] = true;
+    add_feature(b, list->vertex[i], (uint8_t[3]){i, i, i}, list, 0);
     ++part->vertex_count;
   }
 }
 
-static void add_faces(build *b, body_part *part, corner_list *list, const uint32_t *triangles, uint32_t count) {
+/* No point of a triangle is further from all corners than the longest side over the square root of 3. */
+static void add_faces(build *b, body_part *part, const part_corners *list, const uint32_t *triangles, uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
-    syn_vec3 v[3];
-    uint8_t corner[3];
-    double far2 = 0;
-    for (int c = 0; c < 3; ++c) {
-      const uint32_t vertex = b->body->triangles[triangles[i]].v[c];
-      corner[c] = corner_of(list, vertex);
-      v[c] = b->body->vertices[vertex];
-      far2 = max2(far2, vec3_length2(v[c]));
-    }
-    add_feature(b, triangles[i], corner, vec3_length(closest_on_triangle(vec3(0, 0, 0), v)), sqrt(far2));
+    const uint8_t *v = list->of[i];
+    const double longest2 = max2(length2_between(b, list, v[0], v[1]),
+                                 max2(length2_between(b, list, v[1], v[2]), length2_between(b, list, v[2], v[0])));
+    add_feature(b, triangles[i], v, list, longest2 / 3);
     ++part->face_count;
   }
 }
 
-static void add_corners(build *b, body_part *part, const corner_list *list) {
+static void add_corners(build *b, body_part *part, const part_corners *list) {
   for (uint32_t i = 0; i < 4 * packs_for(list->count); ++i) {
     const syn_vec3 v = b->body->vertices[list->vertex[i < list->count ? i : list->count - 1]];
     corner_group *group = &b->body->corners[part->corner_begin + i / 4];
@@ -92,11 +103,10 @@ static void add_corners(build *b, body_part *part, const corner_list *list) {
 static void add_part(build *b, uint32_t begin, uint32_t end) {
   rotation_body *body = b->body;
   body_part *part = &body->parts[body->part_count++];
-  corner_list list = {0};
+  part_corners list;
   *part = (body_part){
       .corner_begin = body->corner_group_count, .feature_begin = body->feature_count, .pack_begin = body->pack_count};
-  for (uint32_t i = begin; i < end; ++i)
-    for (int c = 0; c < 3; ++c) corner_of(&list, body->triangles[b->order[i]].v[c]);
+  list_corners(b, &list, &b->order[begin], end - begin);
   add_edges(b, part, &list, &b->order[begin], end - begin);
   add_vertices(b, part, &list);
   add_faces(b, part, &list, &b->order[begin], end - begin);
@@ -202,7 +212,10 @@ static void plan(build *b) {
 
 static void copy_mesh(build *b, syn_vec3 center) {
   rotation_body *body = b->body;
-  for (uint32_t v = 0; v < body->vertex_count; ++v) body->vertices[v] = vec3_sub(b->mesh->vertices[v], center);
+  for (uint32_t v = 0; v < body->vertex_count; ++v) {
+    body->vertices[v] = vec3_sub(b->mesh->vertices[v], center);
+    b->distance[v] = vec3_length(body->vertices[v]);
+  }
   memcpy(body->edges, b->topology->edge_vertices, body->edge_count * sizeof *body->edges);
   memcpy(body->triangles, b->mesh->triangles, body->triangle_count * sizeof *body->triangles);
 }
@@ -216,6 +229,7 @@ static syn_status allocate(build *b, syn_arena *arena, syn_error *error) {
   SYN_TRY(SYN_TAKE(arena, &b->order, body->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->edge_seen, body->edge_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->vertex_seen, body->vertex_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->distance, body->vertex_count, error));
   memset(b->edge_seen, 0, body->edge_count * sizeof *b->edge_seen);
   memset(b->vertex_seen, 0, body->vertex_count * sizeof *b->vertex_seen);
   const size_t triangles = body->triangle_count, parts = 4 * (size_t)body->group_count - body->first_part;

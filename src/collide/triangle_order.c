@@ -9,40 +9,53 @@ typedef struct item {
   uint32_t triangle;
 } item;
 
-/* Ties go by number, so that the order is the same everywhere. */
+/* Ties go by number, so that the order is the same everywhere. No branch: which way it goes cannot be foreseen. */
 static bool before(const item *p, const item *q, int axis) {
-  return p->at[axis] < q->at[axis] || (p->at[axis] == q->at[axis] && p->triangle < q->triangle);
+  return (p->at[axis] < q->at[axis]) | ((p->at[axis] == q->at[axis]) & (p->triangle < q->triangle));
 }
 
-static item median_of_three(const item *p, const item *q, const item *r, int axis) {
-  if (before(q, p, axis)) {
-    const item *kept = p;
-    p = q;
-    q = kept;
+static uint32_t median_of_three(const item *items, uint32_t p, uint32_t q, uint32_t r, int axis) {
+  const bool pq = before(&items[p], &items[q], axis), qr = before(&items[q], &items[r], axis),
+             pr = before(&items[p], &items[r], axis);
+  return pq == qr ? q : pq == pr ? r : p;
+}
+
+static uint32_t choose_pivot(const item *items, uint32_t begin, uint32_t end, int axis) {
+  const uint32_t last = end - 1, step = (end - begin) / 8, middle = order_middle(begin, end);
+  if (step < 8) return median_of_three(items, begin, middle, last, axis);
+  const uint32_t low = median_of_three(items, begin, begin + step, begin + 2 * step, axis),
+                 mid = median_of_three(items, middle - step, middle, middle + step, axis),
+                 high = median_of_three(items, last - 2 * step, last - step, last, axis);
+  return median_of_three(items, low, mid, high, axis);
+}
+
+static void exchange(item *a, item *b) {
+  const item kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+/* Puts the items before the pivot first, and it right after them; returns where. Every item is moved, needed or not
+ * (Lomuto's way), which costs less than to foresee it wrongly. */
+static uint32_t part_at(item *items, uint32_t begin, uint32_t end, uint32_t pivot, int axis) {
+  const item key = items[pivot];
+  uint32_t firsts = begin;
+  exchange(&items[pivot], &items[end - 1]);
+  for (uint32_t i = begin; i < end - 1; ++i) {
+    const bool first = before(&items[i], &key, axis);
+    exchange(&items[i], &items[firsts]);
+    firsts += first;
   }
-  return before(r, p, axis) ? *p : before(r, q, axis) ? *r : *q;
+  exchange(&items[firsts], &items[end - 1]);
+  return firsts;
 }
 
-/* Puts the items that are smaller along `axis` first, so that the one at `middle` is where sorting would put it
- * (Hoare's selection). */
-static void select_middle(item *items, int axis, int64_t begin, int64_t end, int64_t middle) {
+/* Puts the items that are smaller along `axis` first, so that the one at `middle` is where sorting would put it. */
+static void select_middle(item *items, int axis, uint32_t begin, uint32_t end, uint32_t middle) {
   while (end - begin > 1) {
-    const item pivot = median_of_three(&items[begin], &items[begin + (end - begin - 1) / 2], &items[end - 1], axis);
-    int64_t i = begin - 1, j = end;
-    for (;;) {
-      do ++i;
-      while (before(&items[i], &pivot, axis));
-      do --j;
-      while (before(&pivot, &items[j], axis));
-      if (i >= j) break;
-      const item kept = items[i];
-      items[i] = items[j];
-      items[j] = kept;
-    }
-    if (middle <= j)
-      end = j + 1;
-    else
-      begin = j + 1;
+    const uint32_t at = part_at(items, begin, end, choose_pivot(items, begin, end, axis), axis);
+    if (at == middle) return;
+    *(middle < at ? &end : &begin) = middle < at ? at : at + 1;
   }
 }
 
