@@ -294,7 +294,7 @@ static void look_at(search *q, const node_pair *p, pair_queue *queue) {
     try_parts(q, p);
     return;
   }
-  const float m = radius_of(mobile, p->mobile), f = radius_of(fixed, p->fixed), far_larger = 2;
+  const float m = radius_of(mobile, p->mobile), f = radius_of(fixed, p->fixed), far_larger = 1.3f;
   if (mobile_ends || (!fixed_ends && f > far_larger * m))
     pair_with_group(q, p->mobile, turned_below(&q->fixed, p->fixed), queue);
   else if (fixed_ends || m > far_larger * f)

@@ -90,7 +90,7 @@ static void add_faces(build *b, body_part *part, const part_corners *list, const
 
 static void add_corners(build *b, body_part *part, const part_corners *list) {
   for (uint32_t i = 0; i < 4 * packs_for(list->count); ++i) {
-    const syn_vec3 v = b->body->vertices[list->vertex[i < list->count ? i : list->count - 1]];
+    const syn_vec3 v = b->body->vertices[list->vertex[i < list->count ? i : list->count - 1U]];
     corner_group *group = &b->body->corners[part->corner_begin + i / 4];
     group->x[i % 4] = (float)v.x;
     group->y[i % 4] = (float)v.y;
