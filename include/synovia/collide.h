@@ -174,7 +174,7 @@ SYN_API void syn_overlap_destroy(syn_overlap *overlap); /* NULL is fine */
 /* ---- rotation events: how far a body turns before it touches ----------------------------------------------------- */
 
 typedef enum syn_event_kind {
-  SYN_EVENT_NONE,        /* free all the way round */
+  SYN_EVENT_NONE,        /* free all the way round, or as far as was asked */
   SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
   SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
   SYN_EVENT_EDGE_EDGE    /* edges, numbered as syn_topology numbers them */
@@ -186,7 +186,7 @@ SYN_API const char *syn_event_kind_name(syn_event_kind kind);
  * the rounding of the coordinates (about 1e-14 of their size) touches. */
 typedef struct syn_event {
   syn_event_kind kind;
-  double angle;   /* radians from the start, 0 to 2 pi; 2 pi when the kind is NONE */
+  double angle;   /* radians from the start, 0 to 2 pi; when the kind is NONE: 2 pi, or the limit that was asked for */
   syn_vec3 point; /* where they touch, in the fixed body's frame */
   uint32_t fixed_element, mobile_element;
 } syn_event;
@@ -208,6 +208,20 @@ SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
  * surfaces touch from then on: ask a collider first. Allocates nothing. */
 SYN_API void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
                                 syn_event *positive, syn_event *negative);
+
+/* What may be told beforehand. A map of many poses gains most by limits. No hint changes an answer. */
+typedef struct syn_rotation_options {
+  double limit[2];          /* positive, negative: radians, beyond which no touch is looked for; below 0: none at all */
+  const syn_event *hint[2]; /* answers of this rotation to a question nearby, tried first; NULL: none */
+} syn_rotation_options;
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
+SYN_API void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                     const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                     syn_event *negative);
+
+/* Do the surfaces meet where `start` (as above) puts the mobile body? Decided exactly, for the turned coordinates as
+ * rounded. One body wholly inside the other does not meet it. Allocates nothing. */
+SYN_API bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch);
 
 /* ---- convex bodies: distance and penetration ----------------------------------------------------------------------
  */

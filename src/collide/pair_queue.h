@@ -1,7 +1,7 @@
 /* Pairs of tree nodes that wait to be looked at, nearest angle first: buckets by angle, in each the last come first.
  * Taking the nearest first, a search looks at hardly a pair that its answer would have spared. The room is the caller's
  * and need not suffice: when it runs short, new pairs go before all others, which is depth-first search and needs no
- * more than one place per level of both trees. Inline because a search does little else. */
+ * more than sixteen places per level of the trees. Inline because a search does little else. */
 #ifndef SYN_COLLIDE_PAIR_QUEUE_H
 #define SYN_COLLIDE_PAIR_QUEUE_H
 
@@ -23,7 +23,9 @@ typedef struct waiting_pair {
 
 enum {
   PAIR_BUCKETS = 512,
-  PAIR_QUEUE_DEPTH = 80 /* both trees are balanced and have fewer than 2^32 nodes: more than the sum of their depths */
+  /* Both trees split in four and have fewer than 2^32 nodes: at most 16 levels each. A pair becomes 16 one level down
+   * in both, or 4 one level down in one. */
+  PAIR_QUEUE_DEPTH = 16 * 16
 };
 
 typedef struct pair_queue {

@@ -4,118 +4,253 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/ball_tree.h"
-#include "collide/closest.h"
-
-_Static_assert(3 * BALL_TREE_LEAF <= sizeof((leaf_features *)0)->own_vertices, "room for every corner of a leaf");
+#include "collide/triangle_order.h"
 
 typedef struct build {
   const syn_trimesh *mesh;
   const syn_topology *topology;
-  const ball_tree *tree;
-  syn_vec3 center;
+  uint32_t halvings;
   double margin;
+  uint32_t *order;
   bool *edge_seen, *vertex_seen;
+  double *distance; /* of vertices from the centre */
   rotation_body *body;
 } build;
 
-/* ---- features of a leaf ------------------------------------------------------------------------------------------ */
+/* ---- features of a part ------------------------------------------------------------------------------------------ */
 
-/* The leaf's corner of this vertex, made where it is missing. */
-static uint8_t corner_of(build *b, leaf_features *leaf, uint32_t vertex) {
-  corner *corners = &b->body->corners[leaf->corner_begin];
-  for (uint8_t i = 0; i < leaf->corner_count; ++i)
-    if (corners[i].id == vertex) return i;
-  const syn_vec3 place = vec3_sub(b->mesh->vertices[vertex], b->center);
-  corners[leaf->corner_count] = (corner){place, vertex, (float)vec3_length(place)};
-  ++b->body->corner_count;
-  if (!b->vertex_seen[vertex]) leaf->own_vertices[leaf->own_vertex_count++] = leaf->corner_count;
-  b->vertex_seen[vertex] = true;
-  return leaf->corner_count++;
+/* A part in the making. */
+typedef struct part_corners {
+  uint32_t vertex[PART_CORNERS];
+  uint8_t count;
+  uint8_t of[PART_TRIANGLES][3]; /* the triangles' */
+} part_corners;
+
+static uint8_t corner_of(part_corners *list, uint32_t vertex) {
+  for (uint8_t i = 0; i < list->count; ++i)
+    if (list->vertex[i] == vertex) return i;
+  list->vertex[list->count] = vertex;
+  return list->count++;
 }
 
-static void set_reach(const build *b, float *near, float *far, double nearest, double farthest) {
-  *near = (float)(nearest - b->margin);
-  *far = (float)(farthest + b->margin);
+static void list_corners(const build *b, part_corners *list, const uint32_t *triangles, uint32_t count) {
+  list->count = 0;
+  for (uint32_t i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) list->of[i][c] = corner_of(list, b->body->triangles[triangles[i]].v[c]);
 }
 
-static void add_face(build *b, leaf_features *leaf, uint32_t t) {
-  face_feature *face = &b->body->faces[b->body->face_count++];
-  const corner *corners = &b->body->corners[leaf->corner_begin];
-  syn_vec3 v[3];
-  double far = 0;
-  face->id = t;
+/* `hollow2`: the square of how far a point of the feature may be from the nearest of its corners. */
+static void add_feature(build *b, uint32_t id, const uint8_t corner[3], const part_corners *list, double hollow2) {
+  double near = INFINITY, far = 0;
   for (int c = 0; c < 3; ++c) {
-    face->v[c] = corner_of(b, leaf, b->mesh->triangles[t].v[c]);
-    v[c] = corners[face->v[c]].place;
-    far = max2(far, vec3_length(v[c]));
+    const double distance = b->distance[list->vertex[corner[c]]];
+    near = min2(near, distance);
+    far = max2(far, distance);
   }
-  set_reach(b, &face->near, &face->far, vec3_length(closest_on_triangle(vec3(0, 0, 0), v)), far);
-  ++leaf->face_count;
+  /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
+  near = sqrt(max2(near * near - hollow2, 0));
+  b->body->features[b->body->feature_count++] =
+      (part_feature){(float)(near - b->margin), (float)(far + b->margin), id, {corner[0], corner[1], corner[2]}};
 }
 
-static void add_edge(build *b, leaf_features *leaf, uint32_t e) {
-  if (b->edge_seen[e]) return;
-  b->edge_seen[e] = true;
-  edge_feature *edge = &b->body->edges[b->body->edge_count++];
-  const corner *corners = &b->body->corners[leaf->corner_begin];
-  edge->id = e;
-  for (int end = 0; end < 2; ++end) edge->v[end] = corner_of(b, leaf, b->topology->edge_vertices[e][end]);
-  const syn_vec3 p = corners[edge->v[0]].place, q = corners[edge->v[1]].place;
-  set_reach(b, &edge->near, &edge->far, vec3_length(closest_on_segment(vec3(0, 0, 0), p, q)),
-            max2(vec3_length(p), vec3_length(q)));
-  ++leaf->edge_count;
+static double length2_between(const build *b, const part_corners *list, uint8_t p, uint8_t q) {
+  return vec3_length2(vec3_sub(b->body->vertices[list->vertex[p]], b->body->vertices[list->vertex[q]]));
 }
 
-static void add_leaf(build *b, const ball_node *node) {
+static void add_edges(build *b, body_part *part, const part_corners *list, const uint32_t *triangles, uint32_t count) {
+  for (uint32_t i = 0; i < 3 * count; ++i) {
+    const uint8_t *v = list->of[i / 3], first = v[i % 3], second = v[(i % 3 + 1) % 3];
+    const uint32_t e = b->topology->triangle_edges[triangles[i / 3]][i % 3];
+    if (b->edge_seen[e]) continue;
+    b->edge_seen[e] = true;
+    add_feature(b, e, (uint8_t[3]){first, second, second}, list, length2_between(b, list, first, second) / 4);
+    ++part->edge_count;
+  }
+}
+
+static void add_vertices(build *b, body_part *part, const part_corners *list) {
+  for (uint8_t i = 0; i < list->count; ++i) {
+    if (b->vertex_seen[list->vertex[i]]) continue;
+    b->vertex_seen[list->vertex[i]] = true;
+    add_feature(b, list->vertex[i], (uint8_t[3]){i, i, i}, list, 0);
+    ++part->vertex_count;
+  }
+}
+
+/* No point of a triangle is further from all corners than the longest side over the square root of 3. */
+static void add_faces(build *b, body_part *part, const part_corners *list, const uint32_t *triangles, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint8_t *v = list->of[i];
+    const double longest2 = max2(length2_between(b, list, v[0], v[1]),
+                                 max2(length2_between(b, list, v[1], v[2]), length2_between(b, list, v[2], v[0])));
+    add_feature(b, triangles[i], v, list, longest2 / 3);
+    ++part->face_count;
+  }
+}
+
+static void add_corners(build *b, body_part *part, const part_corners *list) {
+  for (uint32_t i = 0; i < 4 * packs_for(list->count); ++i) {
+    const syn_vec3 v = b->body->vertices[list->vertex[i < list->count ? i : list->count - 1U]];
+    corner_group *group = &b->body->corners[part->corner_begin + i / 4];
+    group->x[i % 4] = (float)v.x;
+    group->y[i % 4] = (float)v.y;
+    group->z[i % 4] = (float)v.z;
+  }
+  part->corner_groups = (uint8_t)packs_for(list->count);
+  b->body->corner_group_count += part->corner_groups;
+}
+
+static void add_part(build *b, uint32_t begin, uint32_t end) {
   rotation_body *body = b->body;
-  leaf_features *leaf = &body->leaves[body->leaf_count++];
-  *leaf = (leaf_features){
-      .corner_begin = body->corner_count, .edge_begin = body->edge_count, .face_begin = body->face_count};
-  for (uint32_t i = node->begin; i < node->end; ++i) add_face(b, leaf, b->tree->triangles[i]);
-  for (uint32_t i = node->begin; i < node->end; ++i)
-    for (int c = 0; c < 3; ++c) add_edge(b, leaf, b->topology->triangle_edges[b->tree->triangles[i]][c]);
+  body_part *part = &body->parts[body->part_count++];
+  part_corners list;
+  *part = (body_part){
+      .corner_begin = body->corner_group_count, .feature_begin = body->feature_count, .pack_begin = body->pack_count};
+  list_corners(b, &list, &b->order[begin], end - begin);
+  add_edges(b, part, &list, &b->order[begin], end - begin);
+  add_vertices(b, part, &list);
+  add_faces(b, part, &list, &b->order[begin], end - begin);
+  add_corners(b, part, &list);
+  body->pack_count += packs_for(part->edge_count) + packs_for(part->vertex_count) + packs_for(part->face_count);
+}
+
+/* ---- the tree ---------------------------------------------------------------------------------------------------- */
+
+/* What a parent needs to know of a child. */
+typedef struct extent {
+  syn_box box;
+  float near, far;
+} extent;
+
+static extent extent_of_part(const build *b, const body_part *part) {
+  const part_feature *faces = &b->body->features[part->feature_begin + part->edge_count + part->vertex_count];
+  extent e = {box_empty(), INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < part->face_count; ++i) {
+    for (int c = 0; c < 3; ++c) box_add(&e.box, b->body->vertices[b->body->triangles[faces[i].id].v[c]]);
+    e.near = faces[i].near < e.near ? faces[i].near : e.near;
+    e.far = faces[i].far > e.far ? faces[i].far : e.far;
+  }
+  return e;
+}
+
+static extent joined(const extent *a, const extent *b) {
+  return (extent){{vec3_min(a->box.min, b->box.min), vec3_max(a->box.max, b->box.max)},
+                  a->near < b->near ? a->near : b->near,
+                  a->far > b->far ? a->far : b->far};
+}
+
+/* Of all corners where they are few; else of the balls below, which is nearly as good and takes no time. */
+static double radius_about(const build *b, syn_vec3 middle, uint32_t ball, uint32_t begin, uint32_t end) {
+  const rotation_body *body = b->body;
+  const uint32_t few = 16 * PART_TRIANGLES;
+  double radius = 0;
+  if (end - begin > few) {
+    const ball_group *below = &body->groups[body_group_below(body, ball)];
+    for (int i = 0; i < 4; ++i) {
+      const syn_vec3 at = vec3((double)below->middle[0][i], (double)below->middle[1][i], (double)below->middle[2][i]);
+      radius = max2(radius, vec3_distance(at, middle) + (double)below->radius[i]);
+    }
+    return radius;
+  }
+  for (uint32_t i = begin; i < end; ++i)
+    for (int c = 0; c < 3; ++c)
+      radius = max2(radius, vec3_length2(vec3_sub(body->vertices[body->triangles[b->order[i]].v[c]], middle)));
+  return sqrt(radius);
+}
+
+/* Ball about the middle of the box; the roundings are far below the margin. */
+static void set_ball(build *b, uint32_t ball, const extent *e, uint32_t begin, uint32_t end) {
+  ball_group *group = &b->body->groups[ball / 4];
+  const uint32_t i = ball % 4;
+  const bool empty = begin == end;
+  const syn_vec3 middle = empty ? vec3(0, 0, 0) : vec3_lerp(e->box.min, e->box.max, 0.5);
+  for (int k = 0; k < 3; ++k) {
+    group->middle[k][i] = (float)vec3_at(middle, k);
+    group->half[k][i] = (float)(vec3_at(e->box.max, k) - vec3_at(middle, k) + b->margin);
+  }
+  group->radius[i] = empty ? -INFINITY : (float)(radius_about(b, middle, ball, begin, end) + b->margin);
+  group->near[i] = e->near;
+  group->far[i] = e->far;
+}
+
+/* Below a group the triangles are halved twice; below the top one once where their halvings are odd. */
+static extent build_group(build *b, uint32_t group, uint32_t begin, uint32_t end) {
+  const bool once = group == 0 && b->halvings % 2 == 1;
+  const uint32_t middle = order_middle(begin, end);
+  const uint32_t cuts[5] = {begin, once ? middle : order_middle(begin, middle), once ? end : middle,
+                            once ? end : order_middle(middle, end), end};
+  extent all = {box_empty(), INFINITY, -INFINITY};
+  for (uint32_t i = 0; i < 4; ++i) {
+    const uint32_t ball = 4 * group + i;
+    extent e = {box_empty(), INFINITY, -INFINITY};
+    if (body_is_part(b->body, ball)) {
+      add_part(b, cuts[i], cuts[i + 1]);
+      e = extent_of_part(b, &b->body->parts[ball - b->body->first_part]);
+    } else if (!once || i < 2) {
+      e = build_group(b, body_group_below(b->body, ball), cuts[i], cuts[i + 1]);
+    }
+    set_ball(b, ball, &e, cuts[i], cuts[i + 1]);
+    all = joined(&all, &e);
+  }
+  return all;
 }
 
 /* ---- the body ---------------------------------------------------------------------------------------------------- */
 
-static void fill(build *b) {
+/* As often halved as makes parts of up to four triangles, and at least twice. */
+static void plan(build *b) {
   rotation_body *body = b->body;
-  for (uint32_t n = 0; n < body->node_count; ++n) {
-    const ball_node *node = &b->tree->nodes[n];
-    body->nodes[n] = (body_node){.x = node->x,
-                                 .y = node->y,
-                                 .z = node->z,
-                                 .radius = node->radius + (float)b->margin,
-                                 .near = node->near - (float)b->margin,
-                                 .far = node->far + (float)b->margin,
-                                 .next = node->right ? (int32_t)node->right : -(int32_t)body->leaf_count};
-    if (!node->right) add_leaf(b, node);
-  }
+  b->halvings = 2;
+  while (((uint64_t)PART_TRIANGLES << b->halvings) < b->mesh->triangle_count) ++b->halvings;
+  const uint32_t parts = UINT32_C(1) << b->halvings;
+  const bool odd = b->halvings % 2 == 1;
+  /* groups from the top: 1, 4, 16 ... or 1, 2, 8, 32 ... up to a quarter of the parts */
+  body->group_count = odd ? 1 + 2 * ((parts / 2 - 1) / 3) : (parts - 1) / 3;
+  body->first_part = 4 * body->group_count - parts;
+  body->below = odd ? -1 : 1;
 }
 
-static uint32_t count_leaves(const ball_tree *tree) { return (tree->node_count + 1) / 2; }
+static void copy_mesh(build *b, syn_vec3 center) {
+  rotation_body *body = b->body;
+  for (uint32_t v = 0; v < body->vertex_count; ++v) {
+    body->vertices[v] = vec3_sub(b->mesh->vertices[v], center);
+    b->distance[v] = vec3_length(body->vertices[v]);
+  }
+  memcpy(body->edges, b->topology->edge_vertices, body->edge_count * sizeof *body->edges);
+  memcpy(body->triangles, b->mesh->triangles, body->triangle_count * sizeof *body->triangles);
+}
 
 static syn_status allocate(build *b, syn_arena *arena, syn_error *error) {
   rotation_body *body = b->body;
   const syn_context *context = body->context;
-  const syn_topology *topology = b->topology;
-  SYN_TRY(SYN_TAKE(arena, &b->edge_seen, topology->edge_count, error));
-  SYN_TRY(SYN_TAKE(arena, &b->vertex_seen, topology->vertex_count, error));
-  memset(b->edge_seen, 0, topology->edge_count * sizeof *b->edge_seen);
-  memset(b->vertex_seen, 0, topology->vertex_count * sizeof *b->vertex_seen);
-  body->node_count = b->tree->node_count;
-  SYN_TRY(SYN_NEW(context, &body->nodes, body->node_count, error));
-  SYN_TRY(SYN_NEW(context, &body->leaves, count_leaves(b->tree), error));
-  SYN_TRY(SYN_NEW(context, &body->corners, 3 * (size_t)b->mesh->triangle_count, error));
-  SYN_TRY(SYN_NEW(context, &body->edges, topology->edge_count, error));
-  return SYN_NEW(context, &body->faces, topology->triangle_count, error);
+  body->vertex_count = b->mesh->vertex_count;
+  body->edge_count = b->topology->edge_count;
+  body->triangle_count = b->mesh->triangle_count;
+  SYN_TRY(SYN_TAKE(arena, &b->order, body->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->edge_seen, body->edge_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->vertex_seen, body->vertex_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->distance, body->vertex_count, error));
+  memset(b->edge_seen, 0, body->edge_count * sizeof *b->edge_seen);
+  memset(b->vertex_seen, 0, body->vertex_count * sizeof *b->vertex_seen);
+  const size_t triangles = body->triangle_count, parts = 4 * (size_t)body->group_count - body->first_part;
+  SYN_TRY(SYN_NEW(context, &body->groups, body->group_count, error));
+  SYN_TRY(SYN_NEW(context, &body->parts, parts, error));
+  SYN_TRY(SYN_NEW(context, &body->corners, triangles, error));
+  SYN_TRY(SYN_NEW(context, &body->features, triangles + body->vertex_count + body->edge_count, error));
+  SYN_TRY(SYN_NEW(context, &body->vertices, body->vertex_count, error));
+  SYN_TRY(SYN_NEW(context, &body->edges, body->edge_count, error));
+  return SYN_NEW(context, &body->triangles, triangles, error);
 }
 
-static syn_status build_with(build *b, syn_error *error) {
+static syn_status build_with(build *b, syn_vec3 center, syn_error *error) {
   syn_arena arena = {.context = b->body->context};
-  const syn_status status = allocate(b, &arena, error);
-  if (status == SYN_OK) fill(b);
+  plan(b);
+  syn_status status = allocate(b, &arena, error);
+  if (status == SYN_OK) status = syn_triangle_order(b->mesh, b->halvings, b->order, error);
+  if (status == SYN_OK) {
+    copy_mesh(b, center);
+    build_group(b, 0, 0, b->body->triangle_count);
+  }
   syn_arena_release(&arena);
   return status;
 }
@@ -124,24 +259,21 @@ syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 center, dou
                                    syn_error *error) {
   *body = (rotation_body){.context = mesh->context};
   if (mesh->triangle_count == 0) return SYN_OK;
-  ball_tree tree;
-  syn_topology *topology = NULL;
-  syn_status status = syn_ball_tree_build(mesh, center, &tree, error);
-  if (status == SYN_OK) status = syn_topology_create(mesh, &topology, error);
-  if (status == SYN_OK)
-    status = build_with(
-        &(build){.mesh = mesh, .topology = topology, .tree = &tree, .center = center, .margin = margin, .body = body},
-        error);
+  syn_topology *topology;
+  SYN_TRY(syn_topology_create(mesh, &topology, error));
+  const syn_status status =
+      build_with(&(build){.mesh = mesh, .topology = topology, .margin = margin, .body = body}, center, error);
   syn_topology_destroy(topology);
-  syn_ball_tree_release(&tree);
   return status;
 }
 
 void syn_rotation_body_release(rotation_body *body) {
-  syn_free(body->context, body->nodes);
-  syn_free(body->context, body->leaves);
+  syn_free(body->context, body->groups);
+  syn_free(body->context, body->parts);
   syn_free(body->context, body->corners);
+  syn_free(body->context, body->features);
+  syn_free(body->context, body->vertices);
   syn_free(body->context, body->edges);
-  syn_free(body->context, body->faces);
+  syn_free(body->context, body->triangles);
   *body = (rotation_body){0};
 }

@@ -15,7 +15,8 @@ static syn_vec3 turned(syn_vec3 p, turn t) { return vec3(p.x * t.c - p.y * t.s, 
 
 static bool is_wanted(const syn_turns_wanted *wanted, turn t) {
   const double rank = syn_turn_rank(t.c, t.s), rounding = 1e-14;
-  return rank <= wanted->positive + rounding || rank >= 4 - wanted->negative - rounding;
+  const bool at_start = t.s == 0 && t.c > 0; /* of either direction */
+  return at_start || rank <= wanted->positive + rounding || rank >= 4 - wanted->negative - rounding;
 }
 
 /* The turns worth looking at, and how much further than the grain rounding may have carried a point along its path:

@@ -6,6 +6,7 @@
 #include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/pair_queue.h"
+#include "collide/rotation_touch.h"
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 
@@ -228,6 +229,89 @@ static void every_first_touch_is_found_and_real(void **state) {
               kinds[SYN_EVENT_EDGE_EDGE] > 50);
 }
 
+/* ---- larger bodies ----------------------------------------------------------------------------------------------- */
+
+typedef struct first_touch {
+  double angle[2];
+} first_touch;
+
+static void take_touches(first_touch *first, const syn_touch *touches, int count, bool backwards) {
+  for (int i = 0; i < count; ++i) {
+    const double angle = atan2(backwards ? -touches[i].sine : touches[i].sine, touches[i].cosine);
+    first->angle[0] = min2(first->angle[0], angle < 0 ? angle + 2 * SYN_PI : angle);
+    first->angle[1] = min2(first->angle[1], angle > 0 ? 2 * SYN_PI - angle : -angle);
+  }
+}
+
+/* Vertices about the centre, in a frame with the axis as z. */
+static syn_vec3 *in_frame(const syn_trimesh *mesh, const scene *s) {
+  const syn_vec3 k = vec3_unit(s->axis), x = vec3_any_normal(k);
+  const syn_mat3 frame = {{x, vec3_cross(k, x), k}};
+  syn_vec3 *vertices = malloc(mesh->vertex_count * sizeof *vertices);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    vertices[v] = mat3_apply(&frame, vec3_sub(mesh->vertices[v], s->center));
+  return vertices;
+}
+
+static void try_vertices_with_faces(first_touch *first, const syn_vec3 *points, uint32_t count, const syn_vec3 *corners,
+                                    const syn_trimesh *faces, bool backwards) {
+  const syn_turns_wanted all = {4, 4};
+  syn_touch touches[SYN_TOUCHES];
+  for (uint32_t i = 0; i < count; ++i)
+    for (uint32_t j = 0; j < faces->triangle_count; ++j) {
+      const uint32_t *t = faces->triangles[j].v;
+      const syn_vec3 v[3] = {corners[t[0]], corners[t[1]], corners[t[2]]};
+      take_touches(first, touches, syn_touch_vertex_face(points[i], v, 1e-13, &all, touches), backwards);
+    }
+}
+
+/* The closed form for every pair of features, without trees and boxes. */
+static first_touch all_pairs(const scene *s) {
+  syn_vec3 *f = in_frame(s->fixed, s), *m = in_frame(s->mobile, s);
+  const syn_turns_wanted all = {4, 4};
+  first_touch first = {{2 * SYN_PI, 2 * SYN_PI}};
+  syn_touch touches[SYN_TOUCHES];
+  try_vertices_with_faces(&first, m, s->mobile->vertex_count, f, s->fixed, false);
+  try_vertices_with_faces(&first, f, s->fixed->vertex_count, m, s->mobile, true);
+  for (uint32_t i = 0; i < s->mobile_topology->edge_count; ++i)
+    for (uint32_t j = 0; j < s->fixed_topology->edge_count; ++j) {
+      const uint32_t *a = s->mobile_topology->edge_vertices[i], *b = s->fixed_topology->edge_vertices[j];
+      const syn_vec3 mobile[2] = {m[a[0]], m[a[1]]}, fixed[2] = {f[b[0]], f[b[1]]};
+      take_touches(&first, touches, syn_touch_edge_edge(mobile, fixed, 1e-13, &all, touches), false);
+    }
+  free(f);
+  free(m);
+  return first;
+}
+
+/* Trees of one to four levels, with halvings odd and even, about axes beside and through the bodies. */
+static void trees_spare_pairs_but_no_touch(void **state) {
+  (void)state;
+  test_random random = {82};
+  int touching = 0;
+  for (int round = 0; round < 60; ++round) {
+    const uint32_t rings = 2 + random_below(&random, 9), sectors = 3 + random_below(&random, 14);
+    syn_trimesh *fixed = make_blob(NULL, &random, rings, sectors, 0.3), *moved;
+    syn_trimesh *mobile = make_blob(NULL, &random, 12 - rings, 17 - sectors + 3, 0.3);
+    syn_pose shift = random_pose(&random, 1);
+    syn_error error;
+    scene s;
+    shift.translation = vec3_add(shift.translation, vec3(1.5, 0, 0));
+    ASSERT_OK(syn_trimesh_transform(mobile, &shift, &moved, &error));
+    syn_trimesh_destroy(mobile);
+    make_scene(&s, fixed, moved, random_vec3(&random, round % 3 ? 3 : 0.1), random_vec3(&random, 1));
+    syn_event event[2];
+    ask(&s, NULL, &event[0], &event[1]);
+    const first_touch first = all_pairs(&s);
+    for (int d = 0; d < 2; ++d) {
+      ASSERT_NEAR(event[d].angle, first.angle[d], 1e-9);
+      touching += event[d].kind != SYN_EVENT_NONE;
+    }
+    drop_scene(&s);
+  }
+  assert_true(touching > 60);
+}
+
 /* ---- before and after -------------------------------------------------------------------------------------------- */
 
 /* Do the bodies meet when the mobile one is turned? Exact for the turned coordinates as rounded. */
@@ -332,6 +416,106 @@ static void the_order_of_triangles_does_not_matter(void **state) {
     syn_trimesh_destroy(t.mobile);
     drop_scene(&s);
   }
+}
+
+/* ---- limits, hints, and bodies that stand ------------------------------------------------------------------------ */
+
+static bool same_event(const syn_event *a, const syn_event *b) {
+  return a->kind == b->kind && a->angle == b->angle && vec3_equal(a->point, b->point) &&
+         a->fixed_element == b->fixed_element && a->mobile_element == b->mobile_element;
+}
+
+typedef struct asked {
+  syn_rotation *rotation;
+  void *scratch;
+} asked;
+
+static asked prepare(const scene *s) {
+  syn_error error;
+  asked a;
+  ASSERT_OK(syn_rotation_create(s->fixed, s->mobile, s->center, &a.rotation, &error));
+  a.scratch = malloc(syn_rotation_scratch(a.rotation));
+  return a;
+}
+
+static void put_away(asked *a) {
+  free(a->scratch);
+  syn_rotation_destroy(a->rotation);
+}
+
+static void a_limit_hides_what_comes_after_it_and_nothing_else(void **state) {
+  (void)state;
+  test_random random = {83};
+  int hidden = 0, seen = 0;
+  for (int round = 0; round < 500; ++round) {
+    scene s = random_scene(&random, round % KINDS);
+    asked a = prepare(&s);
+    syn_event free_turn[2], event[2];
+    syn_rotation_query(a.rotation, NULL, s.axis, a.scratch, &free_turn[0], &free_turn[1]);
+    syn_rotation_options options = syn_default_rotation_options();
+    for (int d = 0; d < 2; ++d) {
+      const double limits[5] = {free_turn[d].angle, random_between(&random, 0, 7), 0, -1, INFINITY};
+      options.limit[d] = limits[random_below(&random, 5)];
+    }
+    syn_rotation_query_with(a.rotation, NULL, s.axis, &options, a.scratch, &event[0], &event[1]);
+    for (int d = 0; d < 2; ++d) {
+      const bool within = free_turn[d].kind != SYN_EVENT_NONE && free_turn[d].angle <= options.limit[d];
+      ++*(within ? &seen : &hidden);
+      if (within) {
+        assert_true(same_event(&event[d], &free_turn[d]));
+      } else {
+        assert_int_equal(event[d].kind, SYN_EVENT_NONE);
+        assert_true(event[d].angle == min2(options.limit[d], 2 * SYN_PI));
+      }
+    }
+    put_away(&a);
+    drop_scene(&s);
+  }
+  assert_true(hidden > 200 && seen > 200);
+}
+
+static void hints_good_and_bad_change_no_answer(void **state) {
+  (void)state;
+  test_random random = {84};
+  for (int round = 0; round < 500; ++round) {
+    scene s = random_scene(&random, round % KINDS);
+    asked a = prepare(&s);
+    syn_event without[2], with[2], hint[2];
+    syn_rotation_query(a.rotation, NULL, s.axis, a.scratch, &without[0], &without[1]);
+    syn_rotation_options options = syn_default_rotation_options();
+    for (int d = 0; d < 2; ++d) {
+      const syn_event wild = {.kind = (syn_event_kind)random_below(&random, 4),
+                              .fixed_element = random_below(&random, 40),
+                              .mobile_element = random_below(&random, 3) ? random_below(&random, 40) : SYN_NONE};
+      with[d] = round % 3 == 0 ? without[d] : wild;
+      hint[d] = wild;
+      options.hint[d] = round % 3 == 1 ? &hint[d] : &with[d]; /* which are written over */
+    }
+    syn_rotation_query_with(a.rotation, NULL, s.axis, &options, a.scratch, &with[0], &with[1]);
+    for (int d = 0; d < 2; ++d) assert_true(same_event(&with[d], &without[d]));
+    put_away(&a);
+    drop_scene(&s);
+  }
+}
+
+static void standing_bodies_meet_as_all_their_triangles_say(void **state) {
+  (void)state;
+  test_random random = {85};
+  int meeting = 0, rounds = 0;
+  for (int round = 0; round < 1000; ++round) {
+    scene s = random_scene(&random, round % KINDS);
+    asked a = prepare(&s);
+    /* whole numbers stay whole and touch; the others are turned */
+    const double angle = round % KINDS == WHOLE_NUMBERS ? 0 : random_between(&random, -3, 3);
+    const syn_pose start = syn_pose_about_axis(s.center, s.axis, angle);
+    const bool meets = syn_rotation_meets(a.rotation, angle == 0 ? NULL : &start, a.scratch);
+    assert_true(meets == meet_at(&s, angle));
+    meeting += meets;
+    ++rounds;
+    put_away(&a);
+    drop_scene(&s);
+  }
+  assert_true(meeting > rounds / 10 && meeting < rounds * 9 / 10);
 }
 
 /* ---- special places ---------------------------------------------------------------------------------------------- */
@@ -441,6 +625,9 @@ static void nothing_meets_nothing(void **state) {
     syn_event event[2];
     ask(&s, NULL, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) check_event_is_real(&s, &event[d], 1);
+    asked a = prepare(&s);
+    assert_false(syn_rotation_meets(a.rotation, NULL, a.scratch));
+    put_away(&a);
   }
   syn_trimesh_destroy(empty);
   syn_trimesh_destroy(cube);
@@ -492,10 +679,10 @@ static void running_out_of_memory_leaves_nothing_behind(void **state) {
 
 /* ---- the queue --------------------------------------------------------------------------------------------------- */
 
-/* A search whose pairs split in two down to a given depth, with room for the depth alone. */
+/* A search whose pairs split in sixteen down to a given depth, with room for the depth alone. */
 static void a_crowded_queue_loses_no_pair(void **state) {
   (void)state;
-  enum { DEPTH = 12 };
+  enum { DEPTH = 3, WAYS = 16, LEAVES = 16 * 16 * 16 };
   test_random random = {81};
   for (uint32_t room = PAIR_QUEUE_DEPTH + 1; room < PAIR_QUEUE_DEPTH + 5000; room = room * 2) {
     waiting_pair *pool = malloc(room * sizeof *pool);
@@ -513,15 +700,15 @@ static void a_crowded_queue_loses_no_pair(void **state) {
         ++leaves;
         continue;
       }
-      for (int i = 0; i < 2; ++i) {
+      for (int i = 0; i < WAYS; ++i) {
         node_pair child = now;
         child.mobile = now.mobile + 1;
         child.key = now.key + (float)random_between(&random, 0, 0.5);
         pair_queue_put(&queue, &child);
       }
     }
-    assert_int_equal(leaves, 1 << DEPTH);
-    if (room > PAIR_QUEUE_DEPTH + (1 << DEPTH)) assert_true(sorted);
+    assert_int_equal(leaves, LEAVES);
+    if (room > PAIR_QUEUE_DEPTH + LEAVES) assert_true(sorted);
     free(pool);
   }
 }
@@ -554,10 +741,14 @@ static void a_real_hip_turns_as_far_as_others_found(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_first_touch_is_found_and_real),
+      cmocka_unit_test(trees_spare_pairs_but_no_touch),
       cmocka_unit_test(bodies_are_apart_before_and_meet_after),
       cmocka_unit_test(a_start_pose_is_as_good_as_a_turned_mesh),
       cmocka_unit_test(turning_the_whole_scene_changes_no_angle),
       cmocka_unit_test(the_order_of_triangles_does_not_matter),
+      cmocka_unit_test(a_limit_hides_what_comes_after_it_and_nothing_else),
+      cmocka_unit_test(hints_good_and_bad_change_no_answer),
+      cmocka_unit_test(standing_bodies_meet_as_all_their_triangles_say),
       cmocka_unit_test(sheets_that_slide_in_their_own_plane_meet_at_their_edges),
       cmocka_unit_test(sheets_on_each_other_touch_from_the_start),
       cmocka_unit_test(a_vertex_that_rests_on_a_face_touches_from_the_start),

@@ -1,0 +1,83 @@
+/* Regions around an axis, four at a time: which of them may a turning region meet, and not before which angle?
+ *
+ * A region is told by its places along the axis, its distances from the axis and from the centre, none of which a turn
+ * changes, and by the angles it covers. Floats, widened by whoever fills them; nothing that touches is ever missed. */
+#ifndef SYN_COLLIDE_TURN_BOX_H
+#define SYN_COLLIDE_TURN_BOX_H
+
+#include <math.h>
+#include <stdint.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
+typedef float float4 __attribute__((vector_size(16)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+
+static const float whole_turn = 6.28318531f;
+
+typedef struct turn_box {
+  float low, high;         /* along the axis; low above high: nothing is there */
+  float inner, outer;      /* from the axis */
+  float near, far;         /* from the centre */
+  float angle, half_width; /* middle, within half a turn, and what is on either side of it */
+} turn_box;
+
+typedef struct turn_boxes {
+  float4 low, high, inner, outer, near, far, angle, half_width;
+} turn_boxes;
+
+static inline float4 four_of(float f) { return (float4){f, f, f, f}; }
+static inline float4 four_chosen(int4 mask, float4 yes, float4 no) {
+  return (float4)((mask & (int4)yes) | (~mask & (int4)no));
+}
+static inline float4 four_lower(float4 a, float4 b) { return four_chosen(a < b, a, b); }
+static inline float4 four_upper(float4 a, float4 b) { return four_chosen(a > b, a, b); }
+
+/* One bit per lane. */
+static inline unsigned four_bits(int4 mask) {
+#ifdef __SSE2__
+  return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+  return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+
+static inline turn_box turn_boxes_at(const turn_boxes *four, unsigned i) {
+  return (turn_box){four->low[i],  four->high[i], four->inner[i], four->outer[i],
+                    four->near[i], four->far[i],  four->angle[i], four->half_width[i]};
+}
+
+static inline void turn_boxes_put(turn_boxes *four, unsigned i, const turn_box *box) {
+  four->low[i] = box->low;
+  four->high[i] = box->high;
+  four->inner[i] = box->inner;
+  four->outer[i] = box->outer;
+  four->near[i] = box->near;
+  four->far[i] = box->far;
+  four->angle[i] = box->angle;
+  four->half_width[i] = box->half_width;
+}
+
+/* The least turns, onwards and backwards, 0 to 2 pi, that take `one` to each of four. */
+typedef struct turn_ways {
+  float4 onwards, backwards;
+} turn_ways;
+
+/* Bits of those that `one`, turning no further than the limits (onwards, backwards), may meet. */
+static inline unsigned turn_box_meets(const turn_box *one, const turn_boxes *four, const float limit[2],
+                                      turn_ways *ways) {
+  const int4 reach = (four_of(one->low) <= four->high) & (four->low <= four_of(one->high)) &
+                     (four_of(one->inner) <= four->outer) & (four->inner <= four_of(one->outer)) &
+                     (four_of(one->near) <= four->far) & (four->near <= four_of(one->far));
+  const float4 zero = four_of(0), whole = four_of(whole_turn), apart = four->angle - four_of(one->angle);
+  const float4 ahead = apart + (float4)((apart < zero) & (int4)whole),
+               width = four->half_width + four_of(one->half_width);
+  const float4 onwards = ahead - width, backwards = whole - ahead - width;
+  const int4 beside = (onwards > zero) & (backwards > zero); /* else they share an angle from the start */
+  ways->onwards = (float4)(beside & (int4)onwards);
+  ways->backwards = (float4)(beside & (int4)backwards);
+  return four_bits(reach & ((ways->onwards <= four_of(limit[0])) | (ways->backwards <= four_of(limit[1]))));
+}
+
+#endif
