@@ -82,6 +82,23 @@ static void share_vertices(pelvis_search *search) {
   }
 }
 
+/* The component that the cup is of, where it can be a hip bone: of a pelvis in several pieces the sacrum is left out,
+ * while a soup of loose triangles counts as one. */
+static uint32_t component_of(const syn_bone *bone, const syn_cup *cup) {
+  uint32_t nearest = SYN_NONE;
+  double least = INFINITY;
+  for (uint32_t i = 0; i < bone->vertex_count; ++i) {
+    if (!syn_cup_has_vertex(cup, bone, i)) continue;
+    const double off = fabs(vec3_distance(bone->points[i], cup->sphere.center) - cup->sphere.radius_mm);
+    if (off < least) least = off, nearest = i;
+  }
+  if (nearest == SYN_NONE) return SYN_NONE;
+  syn_box box = box_empty();
+  for (uint32_t i = 0; i < bone->vertex_count; ++i)
+    if (bone->component[i] == bone->component[nearest]) box_add(&box, bone->points[i]);
+  return vec3_distance(box.min, box.max) > 120 ? bone->component[nearest] : SYN_NONE;
+}
+
 /* A triple of own coordinates keeps its handedness in the scene unless the own axes are left-handed themselves. */
 static bool own_axes_mirrored(const syn_bone *bone) {
   return vec3_dot(vec3_cross(bone->axes[0], bone->axes[1]), bone->axes[2]) < 0;
@@ -94,6 +111,8 @@ static syn_side side_of(const pelvis_search *search, const syn_side_frame *frame
 /* Both halves are laid with opposite handedness; the better of the two ways counts. */
 static void recognise(pelvis_search *search) {
   double misfit, rival;
+  for (int k = 0; k < search->half_count; ++k)
+    search->halves[k].component = component_of(&search->bone, &search->halves[k].cup);
   if (search->half_count == 1) {
     syn_spines_find(&search->bone, 0, &search->halves[0], &rival);
     misfit = search->halves[0].misfit;

@@ -16,6 +16,7 @@ typedef struct syn_bone {
   syn_triangle *triangles;    /* counter-clockwise in own coordinates, too */
   syn_vec3 *points, *normals; /* per vertex; normals point out of the bone */
   double *areas;              /* a third of the triangles round the vertex */
+  uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
   syn_vec3 origin, axes[3];      /* own coordinates are products with the axes, from the origin */
   syn_vec3 extent;               /* largest minus smallest coordinate */
 } syn_bone;
@@ -91,7 +92,8 @@ typedef struct syn_side_frame {
 /* One hip bone. */
 typedef struct syn_half {
   syn_cup cup;
-  syn_vec3 beyond, middle;     /* only vertices p with dot(p - middle, beyond) >= 0 are of this half; beyond 0: all */
+  uint32_t component;          /* only its vertices are of this half; SYN_NONE: all */
+  syn_vec3 beyond, middle;     /* and those p with dot(p - middle, beyond) >= 0 */
   syn_side_frame frame;        /* of a typical hip bone laid upon this one */
   double scale;                /* of that */
   syn_vec3 origin;             /* its hip centre */

@@ -119,6 +119,25 @@ static void copy_triangles(const syn_trimesh *mesh, syn_bone *bone) {
   }
 }
 
+static uint32_t root_of(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/* Union of vertices, the lower one always on top. */
+static void join_components(const syn_trimesh *mesh, uint32_t *component) {
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = i;
+  for (uint32_t i = 0; i < mesh->triangle_count; ++i)
+    for (int k = 1; k < 3; ++k) {
+      const uint32_t a = root_of(component, mesh->triangles[i].v[0]), b = root_of(component, mesh->triangles[i].v[k]);
+      if (a < b)
+        component[b] = a;
+      else
+        component[a] = b;
+    }
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = root_of(component, i);
+}
+
 static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
   const syn_box box = syn_trimesh_bounds(mesh);
   const double across = mesh->triangle_count ? vec3_distance(box.min, box.max) : 0;
@@ -142,6 +161,7 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->points, count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->normals, count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->areas, count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->component, count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->triangles, mesh->triangle_count, error));
   share_areas(mesh, bone->areas);
   double area;
@@ -150,6 +170,7 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
     return syn_fail(error, SYN_BAD_MESH, "the pelvis has no area: its triangles are all degenerate");
   principal_axes(mesh, bone);
   copy_triangles(mesh, bone);
+  join_components(mesh, bone->component);
   syn_trimesh_vertex_normals(mesh, bone->normals);
   syn_box box = box_empty();
   for (uint32_t i = 0; i < count; ++i) {

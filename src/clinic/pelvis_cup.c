@@ -133,25 +133,33 @@ static double common_radius(const syn_bone *bone, syn_vec3 center, double low, d
 /* Normal equations of |p - center| - radius over centre and radius. */
 typedef struct sphere_sums {
   double matrix[4][5];
-  double weight, square;
+  double area, square;
   size_t points;
   syn_vec3 direction;
 } sphere_sums;
 
-static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, double tolerance, double least_facing) {
+/* What counts for the sphere: a band about it, of surface that faces the centre, in it less the further off, and not
+ * the floor, where the fossa is: it lies deeper and would draw the sphere inward. */
+typedef struct inlier_rule {
+  double band, facing, scale; /* mm, cosine, mm */
+  syn_vec3 floor;             /* unit; zero: the floor counts */
+  double floor_cosine;        /* of the angle up to which it reaches */
+} inlier_rule;
+
+static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const inlier_rule *rule) {
   sphere_sums sums = {0};
   for (uint32_t i = 0; i < bone->vertex_count; ++i) {
     double distance;
-    if (facing(bone, i, cup->sphere.center, &distance) < least_facing) continue;
-    const double off = distance - cup->sphere.radius_mm, weight = bone->areas[i];
-    if (fabs(off) > tolerance) continue;
+    if (facing(bone, i, cup->sphere.center, &distance) < rule->facing) continue;
+    const double off = distance - cup->sphere.radius_mm, far = off / rule->scale;
     const syn_vec3 out = vec3_scale(vec3_sub(bone->points[i], cup->sphere.center), 1 / distance);
-    const double row[5] = {out.x, out.y, out.z, 1, off};
+    if (fabs(off) > rule->band || vec3_dot(out, rule->floor) > rule->floor_cosine) continue;
+    const double row[5] = {out.x, out.y, out.z, 1, off}, weight = bone->areas[i] / (1 + far * far);
     for (int r = 0; r < 4; ++r)
       for (int c = 0; c < 5; ++c) sums.matrix[r][c] += weight * row[r] * row[c];
-    sums.weight += weight;
-    sums.square += weight * off * off;
-    sums.direction = vec3_madd(sums.direction, weight, out);
+    sums.area += bone->areas[i];
+    sums.square += bone->areas[i] * off * off;
+    sums.direction = vec3_madd(sums.direction, bone->areas[i], out);
     ++sums.points;
   }
   return sums;
@@ -179,26 +187,38 @@ static bool solve(double m[4][5], double x[4]) {
   return true;
 }
 
-static const double inlier_mm = 1.5, inlier_facing = 0.8;
+/* Newton steps: first over all of the cup in a band that narrows, then over its outer half alone. */
+static const double inlier_mm = 1.2, inlier_facing = 0.8;
 
-/* Newton steps while the band round the sphere narrows. */
+/* A cap of the sphere has a mean direction of length (1 + cos(angle of its edge)) / 2; its inner half is the floor. */
+static double half_cap_cosine(double mean_length) { return cos(acos(max2(-1, min2(1, 2 * mean_length - 1))) / 2); }
+
 static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
-  enum { STEPS = 40, NARROWING = 12 };
+  enum { STEPS = 120, NARROWING = 12 };
+  inlier_rule rule = {inlier_mm, inlier_facing, 0.6, {0, 0, 0}, 1};
   for (int step = 0; step < STEPS; ++step) {
     const double wide = step < NARROWING ? 1 - (double)step / NARROWING : 0;
-    sphere_sums sums = sum_inliers(bone, cup, inlier_mm + 3 * wide, inlier_facing - 0.2 * wide);
+    rule.band = inlier_mm + 3 * wide;
+    rule.facing = inlier_facing - 0.2 * wide;
+    rule.scale = 0.6 + 2 * wide;
+    sphere_sums sums = sum_inliers(bone, cup, &rule);
     double move[4];
     if (sums.points < 12 || !solve(sums.matrix, move)) return false;
+    if (step == NARROWING) {
+      rule.floor = vec3_unit(sums.direction);
+      rule.floor_cosine = half_cap_cosine(vec3_length(sums.direction) / sums.area);
+    }
     cup->sphere.center = vec3_add(cup->sphere.center, vec3(move[0], move[1], move[2]));
     cup->sphere.radius_mm += move[3];
     if (!(cup->sphere.radius_mm > least_radius && cup->sphere.radius_mm < greatest_radius)) return false;
-    if (wide == 0 && fabs(move[0]) + fabs(move[1]) + fabs(move[2]) + fabs(move[3]) < 1e-9) break;
+    if (step > NARROWING && fabs(move[0]) + fabs(move[1]) + fabs(move[2]) + fabs(move[3]) < 1e-9) break;
   }
-  const sphere_sums sums = sum_inliers(bone, cup, inlier_mm, inlier_facing);
+  const inlier_rule whole = {inlier_mm, inlier_facing, INFINITY, {0, 0, 0}, 1};
+  const sphere_sums sums = sum_inliers(bone, cup, &whole);
   if (sums.points < 12) return false;
   cup->sphere.points = sums.points;
-  cup->sphere.residual_mm = sqrt(sums.square / sums.weight);
-  cup->solid_angle = sums.weight / (cup->sphere.radius_mm * cup->sphere.radius_mm);
+  cup->sphere.residual_mm = sqrt(sums.square / sums.area);
+  cup->solid_angle = sums.area / (cup->sphere.radius_mm * cup->sphere.radius_mm);
   cup->normal = vec3_neg(vec3_unit(sums.direction));
   return true;
 }

@@ -13,7 +13,7 @@ typedef struct typical_spine {
 
 static const typical_spine typical[SYN_SPINES] = {
     [SYN_SPINE_ASIS] = {{25, 39, 80}, {0.3, 0.9, -0.1}, 40},
-    [SYN_SPINE_PSIS] = {{-39, -107, 80}, {-0.3, -0.9, 0.2}, 40},
+    [SYN_SPINE_PSIS] = {{-39, -107, 80}, {-0.3, -0.9, -0.2}, 40},
     [SYN_SPINE_AIIS] = {{11, 27, 42}, {0.2, 0.9, 0}, 20},
     [SYN_SPINE_PUBIC_TUBERCLE] = {{-63, 52, -8}, {0.3, 0.95, -0.1}, 25},
     [SYN_SPINE_ISCHIAL_SPINE] = {{-35, -50, -7}, {-0.6, -0.8, 0}, 20},
@@ -39,6 +39,7 @@ static uint32_t outermost(const syn_bone *bone, const syn_half *half, const typi
     const syn_vec3 off = vec3_sub(bone->points[i], place);
     const double value = vec3_dot(off, outward) - bend * vec3_length2(off);
     if (value <= most || bone->areas[i] == 0) continue;
+    if (half->component != SYN_NONE && bone->component[i] != half->component) continue;
     if (vec3_dot(vec3_sub(bone->points[i], half->middle), half->beyond) < 0) continue;
     most = value;
     best = i;
