@@ -23,7 +23,8 @@ typedef struct view {
 /* As for the rim: bone further away is not of the cup. */
 static const double cup_reach = 1.3;
 
-/* ---- edges in a plane of the frame ----------------------------------------------------------------------------------- */
+/* ---- edges in a plane of the frame
+ * ----------------------------------------------------------------------------------- */
 
 /* The edge of the roof in the plane through the centre that holds `up` and `away`, met when going from the floor of the
  * cup over the top towards `away`. */
@@ -48,7 +49,8 @@ static double angle_from_up(const view *v, syn_vec3 away, syn_vec3 point) {
   return degrees(atan2(vec3_dot(off, away), vec3_dot(off, v->frame.up)));
 }
 
-/* ---- acetabular index -------------------------------------------------------------------------------------------------- */
+/* ---- acetabular index
+ * -------------------------------------------------------------------------------------------------- */
 
 /* The medial end of the weight-bearing surface (the sourcil of a radiograph): where in the frontal plane, coming from
  * the edge, the joint surface ends at the fossa. False in a cup without one. */
@@ -58,8 +60,7 @@ static bool sourcil_medial_end(const view *v, syn_vec3 edge, syn_vec3 *end) {
   const syn_vec3 off = vec3_sub(edge, v->center);
   profile.start = vec3_unit(vec3_madd(off, -vec3_dot(off, across), across));
   profile.toward = vec3_cross(across, profile.start);
-  if (vec3_dot(profile.toward, vec3_sub(v->frame.up, v->frame.lateral)) < 0)
-    profile.toward = vec3_neg(profile.toward);
+  if (vec3_dot(profile.toward, vec3_sub(v->frame.up, v->frame.lateral)) < 0) profile.toward = vec3_neg(profile.toward);
   const syn_vec3 floor = vec3_neg(v->anatomy->rim_normal);
   const double floor_angle = atan2(vec3_dot(floor, profile.toward), vec3_dot(floor, profile.start));
   /* At the edge itself bone is round and no longer of the joint surface. */
@@ -86,7 +87,8 @@ static void measure_index(const view *v, bool has_edge, syn_vec3 edge, syn_measu
   }
 }
 
-/* ---- coverage ---------------------------------------------------------------------------------------------------------- */
+/* ---- coverage
+ * ---------------------------------------------------------------------------------------------------------- */
 
 /* Solid angle of the triangle of three directions (van Oosterom and Strackee 1983), signed. */
 static double solid_angle(syn_vec3 a, syn_vec3 b, syn_vec3 c) {
@@ -122,7 +124,8 @@ static double coverage(const view *v) {
   return 100 * fabs(sum) / (2 * SYN_PI);
 }
 
-/* ---- all --------------------------------------------------------------------------------------------------------------- */
+/* ---- all
+ * --------------------------------------------------------------------------------------------------------------- */
 
 static void measure_edges(const view *v, syn_measures *measures) {
   syn_vec3 edge = v->center, anterior;
@@ -156,8 +159,8 @@ void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, s
                                        SYN_MEASURE_ACETABULAR_VERSION,
                                        SYN_MEASURE_ACETABULAR_INCLINATION,
                                        SYN_MEASURE_COVERAGE};
-  const char *why_not = !pelvis             ? "there is no pelvis"
-                        : !anatomy->has_rim ? "the rim of the acetabulum was not found"
+  const char *why_not = !pelvis                ? "there is no pelvis"
+                        : !anatomy->has_rim    ? "the rim of the acetabulum was not found"
                         : !vec3_finite(center) ? "the centre of the hip is not known"
                                                : NULL;
   for (size_t i = 0; why_not && i < sizeof all / sizeof *all; ++i) set_why_not(measures, all[i], why_not);

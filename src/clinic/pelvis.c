@@ -36,7 +36,8 @@ static const struct {
 
 static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
 
-/* ---- cups: one or two halves ---------------------------------------------------------------------------------------- */
+/* ---- cups: one or two halves ----------------------------------------------------------------------------------------
+ */
 
 /* Cups of the two hips open away from each other. */
 static bool are_pair(const syn_cup *a, const syn_cup *b) {
@@ -51,9 +52,10 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
   size_t count, chosen = 0;
   SYN_TRY(syn_cups_find(&search->bone, head, cups, &count, error));
   if (!count)
-    return syn_fail(error, SYN_BAD_MESH,
-                    "no acetabulum was found in the pelvis: there is no hollow half sphere of 16 to 36 mm radius. Check "
-                    "that the mesh is a pelvis, in mm, with its faces turned outward");
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "no acetabulum was found in the pelvis: there is no hollow half sphere of 16 to 36 mm radius. Check "
+        "that the mesh is a pelvis, in mm, with its faces turned outward");
   if (head && vec3_distance(cups[0].sphere.center, head->center) > 15)
     return syn_fail(error, SYN_BAD_MESH,
                     "the femoral head is not in an acetabulum: the one found lies %.0f mm away. Check that femur and "
@@ -71,7 +73,8 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
   return SYN_OK;
 }
 
-/* ---- halves ------------------------------------------------------------------------------------------------------------
+/* ---- halves
+ * ------------------------------------------------------------------------------------------------------------
  */
 
 static void share_vertices(pelvis_search *search) {
@@ -163,8 +166,8 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
   } else if (asked || told)
     search->side = asked ? *asked : search->anatomy->side;
   else
-    search->side = syn_bone_direction_outward(&search->bone, search->halves[0].cup.normal).x < 0 ? SYN_SIDE_RIGHT
-                                                                                                 : SYN_SIDE_LEFT;
+    search->side =
+        syn_bone_direction_outward(&search->bone, search->halves[0].cup.normal).x < 0 ? SYN_SIDE_RIGHT : SYN_SIDE_LEFT;
   if (!told) {
     search->anatomy->side = search->side;
     search->anatomy->side_confidence = asked ? 1 : search->confidence;
@@ -172,7 +175,8 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- landmarks and frame -----------------------------------------------------------------------------------------------
+/* ---- landmarks and frame
+ * -----------------------------------------------------------------------------------------------
  */
 
 /* Own coordinates of a landmark of the side examined (0) or the other one (1), given or found. */
@@ -239,8 +243,9 @@ static void tell_landmarks(const pelvis_search *search) {
                             syn_spine_confidence(&search->bone, &search->halves[half], (syn_spine)k)};
     }
   if (!search->alike)
-    syn_warn(search->context, "the pelvis is not a whole hip bone, so that its landmarks (iliac spines, pubic tubercle, "
-                              "ischium) were not found");
+    syn_warn(search->context,
+             "the pelvis is not a whole hip bone, so that its landmarks (iliac spines, pubic tubercle, "
+             "ischium) were not found");
 }
 
 static syn_vec3 direction_inward(const syn_bone *bone, syn_vec3 direction) {
@@ -272,14 +277,15 @@ static void tell_frame(pelvis_search *search, bool framed) {
                                    direction_inward(bone, scene.up)};
 }
 
-/* ---- the cup -----------------------------------------------------------------------------------------------------------
+/* ---- the cup
+ * -----------------------------------------------------------------------------------------------------------
  */
 
 static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   syn_anatomy *anatomy = search->anatomy;
   syn_cup *cup = &search->halves[0].cup;
-  SYN_TRY(syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, anatomy->rim, &anatomy->has_rim,
-                       error));
+  SYN_TRY(
+      syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, anatomy->rim, &anatomy->has_rim, error));
   SYN_TRY(SYN_NEW(search->context, &anatomy->lunate_vertices, search->mesh->vertex_count, error));
   for (uint32_t i = 0; i < search->mesh->vertex_count; ++i)
     anatomy->lunate_vertices[i] = syn_cup_has_vertex(cup, &search->bone, i);

@@ -8,7 +8,8 @@
 #include "base/vec.h"
 #include "clinic/anatomy.h"
 
-/* ---- the bone in its own coordinates ------------------------------------------------------------------------------ */
+/* ---- the bone in its own coordinates ------------------------------------------------------------------------------
+ */
 
 typedef struct syn_bone {
   syn_arena arena; /* owns the arrays */
@@ -17,8 +18,8 @@ typedef struct syn_bone {
   syn_vec3 *points, *normals; /* per vertex; normals point out of the bone */
   double *areas;              /* a third of the triangles round the vertex */
   uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
-  syn_vec3 origin, axes[3];      /* own coordinates are products with the axes, from the origin */
-  syn_vec3 extent;               /* largest minus smallest coordinate */
+  syn_vec3 origin, axes[3];   /* own coordinates are products with the axes, from the origin */
+  syn_vec3 extent;            /* largest minus smallest coordinate */
 } syn_bone;
 
 /* SYN_BAD_MESH where the bone is too small, too large or flat to be a pelvis in mm. */
@@ -32,7 +33,8 @@ syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own);
  * the leading `size` rows and columns count. */
 void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double vectors[4][4]);
 
-/* ---- profiles: a bone seen from the centre of its cup -------------------------------------------------------------- */
+/* ---- profiles: a bone seen from the centre of its cup --------------------------------------------------------------
+ */
 
 /* Half a plane through `center`: angles run from `start` towards `toward` (unit, at right angles), 0 to pi. */
 typedef struct syn_profile {
@@ -44,10 +46,11 @@ typedef struct syn_profile {
 /* Walks along the bone that faces the centre to the last angle at which it is seen without a gap: the edge that an eye
  * in the centre sees against the sky. `only` (may be NULL) leaves just triangles whose three vertices it marks. False
  * where there is no bone at `from`. */
-bool syn_profile_edge(const syn_vec3 *points, const syn_triangle *triangles, size_t triangle_count,
-                      const uint8_t *only, const syn_profile *profile, syn_vec3 *edge, double *angle);
+bool syn_profile_edge(const syn_vec3 *points, const syn_triangle *triangles, size_t triangle_count, const uint8_t *only,
+                      const syn_profile *profile, syn_vec3 *edge, double *angle);
 
-/* ---- the cup ------------------------------------------------------------------------------------------------------- */
+/* ---- the cup -------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct syn_cup {
   syn_sphere_fit sphere;
@@ -60,8 +63,8 @@ typedef struct syn_cup {
 enum { SYN_CUP_CANDIDATES = 8 };
 
 /* Cups of the bone, best first. With `head` (own coordinates) the first is the one round it. */
-syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cups[SYN_CUP_CANDIDATES],
-                         size_t *count, syn_error *error);
+syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cups[SYN_CUP_CANDIDATES], size_t *count,
+                         syn_error *error);
 /* On the joint surface: near the sphere and facing its centre. */
 bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t vertex);
 
@@ -71,7 +74,8 @@ bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t verte
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, syn_vec3 rim[SYN_RIM_POINTS],
                         bool *found, syn_error *error);
 
-/* ---- landmarks ----------------------------------------------------------------------------------------------------- */
+/* ---- landmarks -----------------------------------------------------------------------------------------------------
+ */
 
 typedef enum syn_spine {
   SYN_SPINE_ASIS,
@@ -110,7 +114,8 @@ bool syn_spines_pick(const syn_bone *bone, syn_half *half);
 /* 1 in the typical place, a half at 20 mm from it, for a bone of typical size. */
 double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spine spine);
 
-/* ---- frames -------------------------------------------------------------------------------------------------------- */
+/* ---- frames --------------------------------------------------------------------------------------------------------
+ */
 
 /* The lateral axis of a pelvis of which there is only one half. */
 syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half);

@@ -149,10 +149,11 @@ static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
                     "it if it is in metres or centimetres",
                     across);
   if (across > 1500)
-    return syn_fail(error, SYN_BAD_MESH,
-                    "the pelvis is %.4g mm across, larger than any pelvis: lengths must be in mm, and only the bone may "
-                    "be in the file",
-                    across);
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "the pelvis is %.4g mm across, larger than any pelvis: lengths must be in mm, and only the bone may "
+        "be in the file",
+        across);
   return SYN_OK;
 }
 
@@ -166,8 +167,7 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
   share_areas(mesh, bone->areas);
   double area;
   bone->origin = surface_center(mesh, bone->areas, &area);
-  if (!(area > 0))
-    return syn_fail(error, SYN_BAD_MESH, "the pelvis has no area: its triangles are all degenerate");
+  if (!(area > 0)) return syn_fail(error, SYN_BAD_MESH, "the pelvis has no area: its triangles are all degenerate");
   principal_axes(mesh, bone);
   copy_triangles(mesh, bone);
   join_components(mesh, bone->component);
@@ -183,9 +183,8 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
 }
 
 syn_status syn_bone_create(const syn_context *context, const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {
-  *bone = (syn_bone){.arena = {.context = context},
-                     .vertex_count = mesh->vertex_count,
-                     .triangle_count = mesh->triangle_count};
+  *bone = (syn_bone){
+      .arena = {.context = context}, .vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
   SYN_TRY(check_size(mesh, error));
   const syn_status status = fill(mesh, bone, error);
   if (status != SYN_OK) syn_bone_release(bone);

@@ -50,13 +50,13 @@ static syn_status vote_for_centers(syn_bone *bone, vote_grid *grid, syn_error *e
 }
 
 /* Sum over the cell and its 26 neighbours: normals of a scanned surface miss the centre by some mm. */
-static float votes_around(const vote_grid *grid, size_t x, size_t y, size_t z, syn_vec3 *mean) {
-  float sum = 0;
+static double votes_around(const vote_grid *grid, size_t x, size_t y, size_t z, syn_vec3 *mean) {
+  double sum = 0;
   syn_vec3 weighted = {0};
   for (size_t k = z - 1; k <= z + 1; ++k)
     for (size_t j = y - 1; j <= y + 1; ++j)
       for (size_t i = x - 1; i <= x + 1; ++i) {
-        const float v = grid->votes[cell_index(grid, i, j, k)];
+        const double v = (double)grid->votes[cell_index(grid, i, j, k)];
         sum += v;
         weighted = vec3_madd(weighted, v, vec3((double)i + 0.5, (double)j + 0.5, (double)k + 0.5));
       }
@@ -65,7 +65,7 @@ static float votes_around(const vote_grid *grid, size_t x, size_t y, size_t z, s
 }
 
 typedef struct peak {
-  float votes;
+  double votes;
   syn_vec3 place;
 } peak;
 
@@ -91,6 +91,7 @@ static size_t strongest_peaks(const vote_grid *grid, peak peaks[SYN_CUP_CANDIDAT
   for (size_t z = 1; z + 1 < grid->size[2]; ++z)
     for (size_t y = 1; y + 1 < grid->size[1]; ++y)
       for (size_t x = 1; x + 1 < grid->size[0]; ++x) {
+        if (grid->votes[cell_index(grid, x, y, z)] <= 0) continue;
         peak candidate = {0};
         candidate.votes = votes_around(grid, x, y, z, &candidate.place);
         const bool room = count < SYN_CUP_CANDIDATES;
@@ -100,7 +101,8 @@ static size_t strongest_peaks(const vote_grid *grid, peak peaks[SYN_CUP_CANDIDAT
   return count;
 }
 
-/* ---- the sphere ------------------------------------------------------------------------------------------------------
+/* ---- the sphere
+ * ------------------------------------------------------------------------------------------------------
  */
 
 /* Cosine of the angle between the surface's normal and the way to the centre. */
@@ -248,7 +250,8 @@ static bool cup_round_head(const syn_bone *bone, const syn_sphere_fit *head, syn
   const double low = max2(head->radius_mm - 2, least_radius), high = head->radius_mm + 7;
   *cup = (syn_cup){.sphere = {.center = head->center}};
   cup->sphere.radius_mm = common_radius(bone, head->center, low, high);
-  return fit_sphere(bone, cup) && cup->solid_angle > shallow_solid_angle && vec3_distance(cup->sphere.center, head->center) < 10;
+  return fit_sphere(bone, cup) && cup->solid_angle > shallow_solid_angle &&
+         vec3_distance(cup->sphere.center, head->center) < 10;
 }
 
 syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cups[SYN_CUP_CANDIDATES], size_t *count,

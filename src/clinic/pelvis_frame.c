@@ -13,7 +13,8 @@ bool syn_side_frame_make(syn_vec3 lateral, syn_vec3 asis, syn_vec3 psis, bool mi
   return vec3_length2(frame->up) > 0.5;
 }
 
-/* ---- the face of the symphysis ------------------------------------------------------------------------------------- */
+/* ---- the face of the symphysis -------------------------------------------------------------------------------------
+ */
 
 /* Mean normal of the surface round the most medial point that faces the other half, pointing laterally. False where it
  * is too small to tell. */
@@ -43,14 +44,14 @@ static bool symphysis_normal(const syn_bone *bone, const syn_half *half, syn_vec
 syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half) {
   const double typical_tilt = 0.12, greatest = 0.2;
   syn_vec3 face;
-  if (half->vertex[SYN_SPINE_SYMPHYSIS] == SYN_NONE || !symphysis_normal(bone, half, &face))
-    return half->frame.lateral;
+  if (half->vertex[SYN_SPINE_SYMPHYSIS] == SYN_NONE || !symphysis_normal(bone, half, &face)) return half->frame.lateral;
   const double tilt = atan2(vec3_dot(face, half->frame.up), vec3_dot(face, half->frame.lateral)) - typical_tilt;
   const double turn = max2(-greatest, min2(greatest, tilt)) / 2;
   return vec3_add(vec3_scale(half->frame.lateral, cos(turn)), vec3_scale(half->frame.up, sin(turn)));
 }
 
-/* ---- senses of clinic.h --------------------------------------------------------------------------------------------- */
+/* ---- senses of clinic.h ---------------------------------------------------------------------------------------------
+ */
 
 syn_hip_axes syn_hip_axes_of(const syn_side_frame *frame, syn_side side) {
   const double sense = side == SYN_SIDE_RIGHT ? 1 : -1;

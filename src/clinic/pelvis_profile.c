@@ -52,13 +52,14 @@ static void cover(cell *cells, const cut *piece) {
   if (!cells[to].covered || cells[to].angle < high) cells[to] = (cell){true, high, piece->end[last]};
 }
 
+/* A face seen edge-on tells nothing new: both its ends are at one angle. */
 static bool facing_and_near(const syn_profile *profile, const syn_vec3 corner[3]) {
-  const syn_vec3 normal = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
-  if (vec3_dot(normal, vec3_sub(profile->center, corner[0])) <= 0) return false;
-  const double limit = profile->farthest * profile->farthest;
+  const double edge_on = 0.05, limit = profile->farthest * profile->farthest;
+  const syn_vec3 way = vec3_sub(profile->center, corner[0]);
   for (int k = 0; k < 3; ++k)
     if (vec3_length2(vec3_sub(corner[k], profile->center)) > limit) return false;
-  return true;
+  const syn_vec3 normal = vec3_cross(vec3_sub(corner[1], corner[0]), vec3_sub(corner[2], corner[0]));
+  return vec3_dot(normal, way) > edge_on * vec3_length(normal) * vec3_length(way);
 }
 
 static bool walk(const cell *cells, double from, syn_vec3 *edge, double *angle) {

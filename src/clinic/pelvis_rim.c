@@ -7,6 +7,8 @@ typedef struct rim_search {
   const syn_bone *bone;
   syn_triangle *near; /* those that can belong to the cup */
   size_t near_count;
+  syn_triangle *sorted; /* by the spokes that may cross them; one that several cross is there as often */
+  size_t sorted_capacity, first[SYN_RIM_POINTS + 1];
   double angle[SYN_RIM_POINTS]; /* from the floor's direction, -normal */
   bool seen[SYN_RIM_POINTS];    /* false: bridged, where the notch is */
   syn_vec3 *rim;
@@ -69,6 +71,56 @@ static double walk_start(const syn_bone *bone, const syn_cup *cup) {
   return weight > 0 ? sum / weight : SYN_PI / 4;
 }
 
+/* Spokes from `from` on, `count` of them, whose half planes may cross the triangle. */
+typedef struct spoke_range {
+  size_t from, count;
+} spoke_range;
+
+static spoke_range spokes_across(const rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec3 side,
+                                 const syn_triangle *triangle) {
+  const spoke_range all = {0, SYN_RIM_POINTS};
+  double base = 0, low = 0, high = 0;
+  for (int k = 0; k < 3; ++k) {
+    const syn_vec3 off = vec3_sub(search->bone->points[triangle->v[k]], cup->sphere.center);
+    const double clock = atan2(vec3_dot(off, side), vec3_dot(off, top));
+    if (k == 0) base = clock;
+    double turn = clock - base;
+    if (turn > SYN_PI) turn -= 2 * SYN_PI;
+    if (turn < -SYN_PI) turn += 2 * SYN_PI;
+    low = min2(low, turn);
+    high = max2(high, turn);
+  }
+  if (high - low > SYN_PI / 2) return all; /* near the axis, or round it */
+  const double step = 2 * SYN_PI / SYN_RIM_POINTS;
+  /* One turn more, so that no number is negative. */
+  const double from = floor((base + low) / step - 1e-6) + SYN_RIM_POINTS;
+  const double to = ceil((base + high) / step + 1e-6) + SYN_RIM_POINTS;
+  return (spoke_range){(size_t)from % SYN_RIM_POINTS, (size_t)(to - from) + 1};
+}
+
+static syn_status sort_by_spoke(syn_bone *bone, rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec3 side,
+                                syn_error *error) {
+  size_t count[SYN_RIM_POINTS] = {0}, end[SYN_RIM_POINTS];
+  for (size_t i = 0; i < search->near_count; ++i) {
+    const spoke_range range = spokes_across(search, cup, top, side, &search->near[i]);
+    for (size_t k = 0; k < range.count; ++k) ++count[(range.from + k) % SYN_RIM_POINTS];
+  }
+  search->first[0] = 0;
+  for (size_t s = 0; s < SYN_RIM_POINTS; ++s) {
+    end[s] = search->first[s];
+    search->first[s + 1] = search->first[s] + count[s];
+  }
+  if (search->first[SYN_RIM_POINTS] > search->sorted_capacity) {
+    search->sorted_capacity = 2 * search->first[SYN_RIM_POINTS];
+    SYN_TRY(SYN_TAKE(&bone->arena, &search->sorted, search->sorted_capacity, error));
+  }
+  for (size_t i = 0; i < search->near_count; ++i) {
+    const spoke_range range = spokes_across(search, cup, top, side, &search->near[i]);
+    for (size_t k = 0; k < range.count; ++k) search->sorted[end[(range.from + k) % SYN_RIM_POINTS]++] = search->near[i];
+  }
+  return SYN_OK;
+}
+
 static void look_round(rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec3 side) {
   syn_profile profile = {.center = cup->sphere.center,
                          .start = vec3_neg(cup->normal),
@@ -76,8 +128,9 @@ static void look_round(rim_search *search, const syn_cup *cup, syn_vec3 top, syn
                          .farthest = rim_reach * cup->sphere.radius_mm};
   for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
     profile.toward = spoke(top, side, i);
-    search->seen[i] = syn_profile_edge(search->bone->points, search->near, search->near_count, NULL, &profile,
-                                       &search->rim[i], &search->angle[i]);
+    search->seen[i] =
+        syn_profile_edge(search->bone->points, search->sorted + search->first[i],
+                         search->first[i + 1] - search->first[i], NULL, &profile, &search->rim[i], &search->angle[i]);
   }
 }
 
@@ -111,8 +164,7 @@ static void bridge(rim_search *search, const syn_cup *cup, syn_vec3 top, syn_vec
     const double angle = search->angle[a] + t * (search->angle[b] - search->angle[a]);
     const double from = vec3_distance(search->rim[a], cup->sphere.center);
     const double distance = from + t * (vec3_distance(search->rim[b], cup->sphere.center) - from);
-    const syn_vec3 out =
-        vec3_add(vec3_scale(cup->normal, -cos(angle)), vec3_scale(spoke(top, side, i), sin(angle)));
+    const syn_vec3 out = vec3_add(vec3_scale(cup->normal, -cos(angle)), vec3_scale(spoke(top, side, i), sin(angle)));
     search->angle[i] = angle;
     search->rim[i] = vec3_madd(cup->sphere.center, distance, out);
   }
@@ -159,7 +211,7 @@ static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 nor
 
 syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, syn_vec3 rim[SYN_RIM_POINTS],
                         bool *found, syn_error *error) {
-  enum { ROUNDS = 30 };
+  enum { ROUNDS = 12 };
   rim_search search = {.bone = bone, .rim = rim};
   SYN_TRY(collect_near(bone, cup, &search, error));
   *found = false;
@@ -168,6 +220,7 @@ syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 fron
     const syn_vec3 side = vec3_unit(vec3_cross(cup->normal, top));
     const syn_vec3 forward = vec3_dot(side, front) < 0 ? vec3_neg(side) : side;
     cup->start = walk_start(bone, cup);
+    SYN_TRY(sort_by_spoke(bone, &search, cup, top, forward, error));
     look_round(&search, cup, top, forward);
     if (!drop_notch(&search)) return SYN_OK;
     bridge(&search, cup, top, forward);

@@ -77,7 +77,7 @@ static syn_vec3 mean_of(const syn_vec3 *points, int count) {
 }
 
 /* The rotation that brings a to b best, as the largest eigenvector of Horn's matrix (Horn 1987). */
-static syn_mat3 best_rotation(const double s[3][3]) {
+static syn_mat3 best_rotation(double s[3][3]) {
   double n[4][4] = {{s[0][0] + s[1][1] + s[2][2], s[1][2] - s[2][1], s[2][0] - s[0][2], s[0][1] - s[1][0]},
                     {0, s[0][0] - s[1][1] - s[2][2], s[0][1] + s[1][0], s[2][0] + s[0][2]},
                     {0, 0, s[1][1] - s[0][0] - s[2][2], s[1][2] + s[2][1]},
@@ -116,7 +116,8 @@ static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
   half->misfit = sqrt(square / pairs.count) / half->scale;
 }
 
-/* ---- trying all ways --------------------------------------------------------------------------------------------------
+/* ---- trying all ways
+ * --------------------------------------------------------------------------------------------------
  */
 
 /* A frame in which the cup opens as it typically does, turned about its normal. */
@@ -133,7 +134,7 @@ static syn_side_frame frame_about(syn_vec3 normal, double turn, bool mirrored) {
 }
 
 static syn_half try_start(const syn_bone *bone, const syn_half *half, double turn, bool mirrored, uint32_t stride) {
-  enum { ROUNDS = 6 };
+  enum { ROUNDS = 5 };
   syn_half trial = *half;
   trial.origin = half->cup.sphere.center;
   trial.scale = 1;
@@ -162,7 +163,7 @@ double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spin
 }
 
 void syn_spines_find(const syn_bone *bone, int handed, syn_half *half, double *rival) {
-  enum { TURNS = 24, SAMPLE = 3000 };
+  enum { TURNS = 18, SAMPLE = 1500 };
   const uint32_t stride = bone->vertex_count / SAMPLE + 1;
   syn_half best[2] = {*half, *half};
   best[0].misfit = best[1].misfit = INFINITY;
