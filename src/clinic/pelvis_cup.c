@@ -150,8 +150,10 @@ typedef struct inlier_rule {
 
 static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const inlier_rule *rule) {
   sphere_sums sums = {0};
+  const double farthest = cup->sphere.radius_mm + rule->band;
   for (uint32_t i = 0; i < bone->vertex_count; ++i) {
     double distance;
+    if (vec3_length2(vec3_sub(bone->points[i], cup->sphere.center)) > farthest * farthest) continue;
     if (facing(bone, i, cup->sphere.center, &distance) < rule->facing) continue;
     const double off = distance - cup->sphere.radius_mm, far = off / rule->scale;
     const syn_vec3 out = vec3_scale(vec3_sub(bone->points[i], cup->sphere.center), 1 / distance);
