@@ -23,8 +23,7 @@ typedef struct view {
 /* As for the rim: bone further away is not of the cup. */
 static const double cup_reach = 1.3;
 
-/* ---- edges in a plane of the frame
- * ----------------------------------------------------------------------------------- */
+/* ---- edges in a plane of the frame ------------------------------------------------------------------------------ */
 
 /* The edge of the roof in the plane through the centre that holds `up` and `away`, met when going from the floor of the
  * cup over the top towards `away`. */
@@ -49,8 +48,7 @@ static double angle_from_up(const view *v, syn_vec3 away, syn_vec3 point) {
   return degrees(atan2(vec3_dot(off, away), vec3_dot(off, v->frame.up)));
 }
 
-/* ---- acetabular index
- * -------------------------------------------------------------------------------------------------- */
+/* ---- acetabular index ------------------------------------------------------------------------------------------- */
 
 /* The medial end of the weight-bearing surface (the sourcil of a radiograph): where in the frontal plane, coming from
  * the edge, the joint surface ends at the fossa. False in a cup without one. */
@@ -87,8 +85,7 @@ static void measure_index(const view *v, bool has_edge, syn_vec3 edge, syn_measu
   }
 }
 
-/* ---- coverage
- * ---------------------------------------------------------------------------------------------------------- */
+/* ---- coverage --------------------------------------------------------------------------------------------------- */
 
 /* Solid angle of the triangle of three directions (van Oosterom and Strackee 1983), signed. */
 static double solid_angle(syn_vec3 a, syn_vec3 b, syn_vec3 c) {
@@ -124,8 +121,7 @@ static double coverage(const view *v) {
   return 100 * fabs(sum) / (2 * SYN_PI);
 }
 
-/* ---- all
- * --------------------------------------------------------------------------------------------------------------- */
+/* ---- all -------------------------------------------------------------------------------------------------------- */
 
 static void measure_edges(const view *v, syn_measures *measures) {
   syn_vec3 edge = v->center, anterior;

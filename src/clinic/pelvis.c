@@ -36,8 +36,7 @@ static const struct {
 
 static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
 
-/* ---- cups: one or two halves ----------------------------------------------------------------------------------------
- */
+/* ---- cups: one or two halves ------------------------------------------------------------------------------------ */
 
 /* Cups of the two hips open away from each other. */
 static bool are_pair(const syn_cup *a, const syn_cup *b) {
@@ -73,9 +72,7 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
   return SYN_OK;
 }
 
-/* ---- halves
- * ------------------------------------------------------------------------------------------------------------
- */
+/* ---- halves ----------------------------------------------------------------------------------------------------- */
 
 static void share_vertices(pelvis_search *search) {
   const syn_vec3 a = search->halves[0].cup.sphere.center, b = search->halves[1].cup.sphere.center;
@@ -111,8 +108,11 @@ static syn_side side_of(const pelvis_search *search, const syn_side_frame *frame
   return syn_side_frame_mirrored(frame) == own_axes_mirrored(&search->bone) ? SYN_SIDE_RIGHT : SYN_SIDE_LEFT;
 }
 
-/* Both halves are laid with opposite handedness; the better of the two ways counts. */
+/* Both halves are laid with opposite handedness; the better of the two ways counts. Something shorter than a child's
+ * hip bone is not tried. */
 static void recognise(pelvis_search *search) {
+  const syn_vec3 extent = search->bone.extent;
+  if (max2(extent.x, max2(extent.y, extent.z)) < 110) return;
   double misfit, rival;
   for (int k = 0; k < search->half_count; ++k)
     search->halves[k].component = component_of(&search->bone, &search->halves[k].cup);
@@ -175,9 +175,7 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
   return SYN_OK;
 }
 
-/* ---- landmarks and frame
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- landmarks and frame ---------------------------------------------------------------------------------------- */
 
 /* Own coordinates of a landmark of the side examined (0) or the other one (1), given or found. */
 static bool spine_place(const pelvis_search *search, syn_spine spine, int half, syn_vec3 *place) {
@@ -277,9 +275,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
                                    direction_inward(bone, scene.up)};
 }
 
-/* ---- the cup
- * -----------------------------------------------------------------------------------------------------------
- */
+/* ---- the cup ---------------------------------------------------------------------------------------------------- */
 
 static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   syn_anatomy *anatomy = search->anatomy;

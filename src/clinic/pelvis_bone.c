@@ -1,8 +1,7 @@
 /* A bone in coordinates of its own, and the small eigenproblem behind them. */
 #include "clinic/pelvis.h"
 
-/* ---- eigenvectors --------------------------------------------------------------------------------------------------
- */
+/* ---- eigenvectors ----------------------------------------------------------------------------------------------- */
 
 /* One turn of Jacobi's method: makes matrix[p][q] zero. */
 static void turn(double matrix[4][4], double vectors[4][4], int size, int p, int q) {
@@ -47,8 +46,7 @@ void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double
       }
 }
 
-/* ---- own coordinates ------------------------------------------------------------------------------------------------
- */
+/* ---- own coordinates -------------------------------------------------------------------------------------------- */
 
 static void share_areas(const syn_trimesh *mesh, double *areas) {
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) areas[i] = 0;

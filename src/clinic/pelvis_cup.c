@@ -3,8 +3,7 @@
 
 static const double least_radius = 16, greatest_radius = 36;
 
-/* ---- votes: the normals of a hollow sphere all pass through its centre ---------------------------------------------
- */
+/* ---- votes: the normals of a hollow sphere all pass through its centre ------------------------------------------ */
 
 typedef struct vote_grid {
   syn_vec3 corner;
@@ -101,9 +100,7 @@ static size_t strongest_peaks(const vote_grid *grid, peak peaks[SYN_CUP_CANDIDAT
   return count;
 }
 
-/* ---- the sphere
- * ------------------------------------------------------------------------------------------------------
- */
+/* ---- the sphere ------------------------------------------------------------------------------------------------- */
 
 /* Cosine of the angle between the surface's normal and the way to the centre. */
 static double facing(const syn_bone *bone, uint32_t vertex, syn_vec3 center, double *distance) {

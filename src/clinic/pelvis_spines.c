@@ -26,8 +26,7 @@ static syn_vec3 out_of_frame(const syn_side_frame *frame, syn_vec3 v) {
   return vec3_madd(vec3_madd(vec3_scale(frame->lateral, v.x), v.y, frame->front), v.z, frame->up);
 }
 
-/* ---- the outermost vertex near a place ------------------------------------------------------------------------------
- */
+/* ---- the outermost vertex near a place -------------------------------------------------------------------------- */
 
 static uint32_t outermost(const syn_bone *bone, const syn_half *half, const typical_spine *spine, uint32_t stride) {
   const syn_vec3 place = vec3_madd(half->origin, half->scale, out_of_frame(&half->frame, spine->place));
@@ -51,8 +50,7 @@ static void pick_all(const syn_bone *bone, syn_half *half, uint32_t stride) {
   for (int k = 0; k < SYN_SPINES; ++k) half->vertex[k] = outermost(bone, half, &typical[k], stride);
 }
 
-/* ---- laying the typical bone upon the landmarks ---------------------------------------------------------------------
- */
+/* ---- laying the typical bone upon the landmarks ----------------------------------------------------------------- */
 
 typedef struct pairing {
   syn_vec3 typical[SYN_SPINES + 1], found[SYN_SPINES + 1];
@@ -116,9 +114,7 @@ static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
   half->misfit = sqrt(square / pairs.count) / half->scale;
 }
 
-/* ---- trying all ways
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- trying all ways -------------------------------------------------------------------------------------------- */
 
 /* A frame in which the cup opens as it typically does, turned about its normal. */
 static syn_side_frame frame_about(syn_vec3 normal, double turn, bool mirrored) {

@@ -8,8 +8,7 @@
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
 
-/* ---- the parametric hip ---------------------------------------------------------------------------------------------
- */
+/* ---- the parametric hip ----------------------------------------------------------------------------------------- */
 
 typedef struct asked_hip {
   double ce, version, tilt, resolution;
@@ -106,8 +105,7 @@ static void a_cup_without_a_fossa_has_no_acetabular_index(void **state) {
   assert_non_null(strstr(measures.why_not[SYN_MEASURE_ACETABULAR_INDEX], "fossa"));
 }
 
-/* ---- coverage
- * --------------------------------------------------------------------------------------------------------- */
+/* ---- coverage --------------------------------------------------------------------------------------------------- */
 
 static syn_anatomy rim_of_cap(syn_vec3 normal, double polar, double wave) {
   syn_anatomy anatomy = {.side = SYN_SIDE_RIGHT, .has_rim = true, .rim_normal = normal};
@@ -175,8 +173,7 @@ static void coverage_agrees_with_counting_directions(void **state) {
   }
 }
 
-/* ---- invariance
- * -------------------------------------------------------------------------------------------------------- */
+/* ---- invariance ------------------------------------------------------------------------------------------------- */
 
 static void check_same_measures(const syn_measures *a, const syn_measures *b) {
   for (int id = SYN_MEASURE_LCEA; id <= SYN_MEASURE_COVERAGE; ++id)
@@ -252,8 +249,7 @@ static void real_bones_measure_as_people_do(void **state) {
   }
 }
 
-/* ---- without
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- without ---------------------------------------------------------------------------------------------------- */
 
 static void what_is_missing_is_told(void **state) {
   (void)state;

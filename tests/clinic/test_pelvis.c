@@ -29,8 +29,7 @@ static void release(const syn_context *context, syn_anatomy *anatomy) {
   anatomy->lunate_vertices = NULL;
 }
 
-/* ---- the raters
- * ------------------------------------------------------------------------------------------------------- */
+/* ---- the raters ------------------------------------------------------------------------------------------------- */
 
 typedef struct rated {
   syn_vec3 mean;
@@ -141,8 +140,7 @@ static void landmarks_lie_within_the_spread_of_five_raters(void **state) {
   free(csv);
 }
 
-/* ---- frames
- * ------------------------------------------------------------------------------------------------------------ */
+/* ---- frames ----------------------------------------------------------------------------------------------------- */
 
 /* ISB from the means of the raters; axes of a right hip. */
 static syn_hip_axes rated_axes(const char *csv) {
@@ -278,9 +276,7 @@ static void given_landmarks_override_and_make_half_a_pelvis_isb(void **state) {
   free(csv);
 }
 
-/* ---- sides
- * ---------------------------------------------------------------------------------------------------------------
- */
+/* ---- sides ------------------------------------------------------------------------------------------------------ */
 
 static void the_side_is_told_by_the_shape_and_a_wrong_one_is_refused(void **state) {
   (void)state;
@@ -311,9 +307,7 @@ static void the_side_is_told_by_the_shape_and_a_wrong_one_is_refused(void **stat
   syn_trimesh_destroy(mirrored);
 }
 
-/* ---- what is no pelvis
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- what is no pelvis ------------------------------------------------------------------------------------------ */
 
 static syn_trimesh *scaled(const syn_trimesh *mesh, double factor) {
   syn_error error;
@@ -380,9 +374,7 @@ static void other_bones_wrong_units_and_far_heads_are_refused(void **state) {
   syn_trimesh_destroy(metres);
 }
 
-/* ---- the acetabular bone alone
- * ---------------------------------------------------------------------------------------------
- */
+/* ---- the acetabular bone alone ---------------------------------------------------------------------------------- */
 
 static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   (void)state;
@@ -422,9 +414,7 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   syn_shape_release(&shape);
 }
 
-/* ---- memory
- * ------------------------------------------------------------------------------------------------------------------
- */
+/* ---- memory ----------------------------------------------------------------------------------------------------- */
 
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const syn_trimesh mesh = with_context(user, context);
