@@ -1,0 +1,138 @@
+/* The parts of finding a pelvis, each against its slow twin. */
+#include "clinic/pelvis.h"
+#include "support.h"
+
+/* ---- eigenvectors ----------------------------------------------------------------------------------------------- */
+
+static void eigenvectors_solve_their_equation(void **state) {
+  (void)state;
+  test_random random = {21};
+  for (int round = 0; round < 2000; ++round) {
+    const int size = 2 + (int)random_below(&random, 3);
+    double a[4][4] = {{0}}, work[4][4], values[4], v[4][4];
+    for (int r = 0; r < size; ++r)
+      for (int c = 0; c <= r; ++c)
+        a[r][c] = a[c][r] = round % 7 ? random_between(&random, -5, 5) : (r == c) * (round % 3);
+    memcpy(work, a, sizeof a);
+    syn_symmetric_eigen(work, size, values, v);
+    for (int i = 0; i < size; ++i) {
+      if (i) assert_true(values[i - 1] <= values[i]);
+      for (int r = 0; r < size; ++r) {
+        double image = 0, product = 0;
+        for (int c = 0; c < size; ++c) {
+          image += a[r][c] * v[i][c];
+          product += v[r][c] * v[i][c];
+        }
+        ASSERT_NEAR(image, values[i] * v[i][r], 1e-12);
+        ASSERT_NEAR(product, r == i, 1e-13);
+      }
+    }
+  }
+}
+
+/* ---- profiles --------------------------------------------------------------------------------------------------- */
+
+/* Does the ray from the centre meet a face that looks at it, near enough and not just edge-on? */
+static bool ray_sees(const syn_trimesh *mesh, const syn_profile *profile, syn_vec3 way) {
+  for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
+    const uint32_t *v = mesh->triangles[i].v;
+    const syn_vec3 a = vec3_sub(mesh->vertices[v[0]], profile->center);
+    const syn_vec3 b = vec3_sub(mesh->vertices[v[1]], profile->center);
+    const syn_vec3 c = vec3_sub(mesh->vertices[v[2]], profile->center);
+    const double far = max2(vec3_length(a), max2(vec3_length(b), vec3_length(c)));
+    const double u = vec3_dot(way, vec3_cross(b, a)), w = vec3_dot(way, vec3_cross(c, b));
+    const syn_vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+    if (vec3_dot(normal, a) >= -0.05 * vec3_length(normal) * vec3_length(a)) continue;
+    if (far <= profile->farthest && u >= 0 && w >= 0 && vec3_dot(way, vec3_cross(a, c)) >= 0) return true;
+  }
+  return false;
+}
+
+/* The last angle that rays see in steps of half a degree, with gaps up to so many of them; negative: none. */
+static double edge_by_rays(const syn_trimesh *mesh, const syn_profile *profile, double gap) {
+  const double step = SYN_PI / 360;
+  double last = -1;
+  for (double angle = profile->from; angle < SYN_PI && angle - (last < 0 ? profile->from : last) < gap * step;
+       angle += step)
+    if (ray_sees(mesh, profile,
+                 vec3_add(vec3_scale(profile->start, cos(angle)), vec3_scale(profile->toward, sin(angle)))))
+      last = angle;
+  return last;
+}
+
+static void the_edge_of_a_profile_is_the_last_bone_that_rays_meet(void **state) {
+  (void)state;
+  syn_error error;
+  syn_shape shape;
+  const syn_shape_value values[] = {{"ce", 35}, {"resolution", 3}, {"acetabular-version", 12}};
+  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
+  const syn_trimesh *bone = syn_shape_body_named(&shape, "pelvis")->surface;
+  test_random random = {8};
+  int seen = 0;
+  for (int i = 0; i < 60; ++i) {
+    syn_profile profile = {.center = random_vec3(&random, 4), .farthest = 34};
+    profile.start = vec3_unit(vec3_add(vec3(-0.64, 0, 0.77), random_vec3(&random, 0.4)));
+    const syn_vec3 any = random_vec3(&random, 1);
+    profile.toward = vec3_unit(vec3_cross(profile.start, any));
+    profile.from = random_between(&random, 0.1, i % 6 ? 0.9 : 2.5);
+    syn_vec3 edge;
+    double angle;
+    const bool found =
+        syn_profile_edge(bone->vertices, bone->triangles, bone->triangle_count, NULL, &profile, &edge, &angle);
+    const double twin = edge_by_rays(bone, &profile, 3.5);
+    if (twin != edge_by_rays(bone, &profile, 8.5)) continue; /* a gap that may count or not */
+    assert_int_equal(found, twin >= 0);
+    if (!found) continue;
+    ++seen;
+    ASSERT_NEAR(angle, twin, SYN_PI / 180);
+    const syn_vec3 off = vec3_sub(edge, profile.center);
+    ASSERT_NEAR(atan2(vec3_dot(off, profile.toward), vec3_dot(off, profile.start)), angle, 1e-9);
+    ASSERT_NEAR(vec3_dot(off, vec3_cross(profile.start, profile.toward)), 0, 1e-9);
+  }
+  assert_true(seen > 40);
+  syn_shape_release(&shape);
+}
+
+/* ---- own coordinates -------------------------------------------------------------------------------------------- */
+
+static void a_bone_has_the_same_coordinates_however_it_lies(void **state) {
+  (void)state;
+  syn_error error;
+  test_random random = {4};
+  syn_trimesh *unit = make_blob(NULL, &random, 20, 30, 0.4);
+  syn_vec3 *points = malloc(unit->vertex_count * sizeof *points);
+  for (uint32_t i = 0; i < unit->vertex_count; ++i)
+    points[i] = vec3(90 * unit->vertices[i].x, 60 * unit->vertices[i].y, 40 * unit->vertices[i].z);
+  syn_trimesh *blob, *turned, *mirrored;
+  ASSERT_OK(syn_trimesh_create(NULL, points, unit->vertex_count, unit->triangles, unit->triangle_count, &blob, &error));
+  const syn_pose pose = random_pose(&random, 300);
+  ASSERT_OK(syn_trimesh_transform(blob, &pose, &turned, &error));
+  ASSERT_OK(syn_trimesh_mirror(turned, &mirrored, &error));
+  syn_bone bones[3];
+  ASSERT_OK(syn_bone_create(NULL, blob, &bones[0], &error));
+  ASSERT_OK(syn_bone_create(NULL, turned, &bones[1], &error));
+  ASSERT_OK(syn_bone_create(NULL, mirrored, &bones[2], &error));
+  for (uint32_t i = 0; i < blob->vertex_count; ++i) {
+    for (int k = 1; k < 3; ++k) {
+      ASSERT_NEAR(vec3_distance(bones[0].points[i], bones[k].points[i]), 0, 1e-9);
+      ASSERT_NEAR(vec3_distance(bones[0].normals[i], bones[k].normals[i]), 0, 1e-9);
+    }
+    ASSERT_NEAR(vec3_distance(syn_bone_outward(&bones[1], bones[1].points[i]), turned->vertices[i]), 0, 1e-9);
+    assert_int_equal(bones[0].component[i], 0);
+  }
+  for (int k = 0; k < 3; ++k) syn_bone_release(&bones[k]);
+  syn_trimesh_destroy(unit);
+  syn_trimesh_destroy(blob);
+  syn_trimesh_destroy(turned);
+  syn_trimesh_destroy(mirrored);
+  free(points);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(eigenvectors_solve_their_equation),
+      cmocka_unit_test(the_edge_of_a_profile_is_the_last_bone_that_rays_meet),
+      cmocka_unit_test(a_bone_has_the_same_coordinates_however_it_lies),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
