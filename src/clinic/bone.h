@@ -1,0 +1,64 @@
+/* A bone's surface made ready to be looked at: which triangles belong to it, areas and normals, plane sections, and
+ * spheres fitted to it. Nothing here depends on how the scene is turned or in which order the triangles come. */
+#ifndef SYN_CLINIC_BONE_H
+#define SYN_CLINIC_BONE_H
+
+#include <synovia/clinic.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+typedef struct syn_bone {
+  syn_arena arena; /* everything below but the mesh */
+  const syn_trimesh *mesh;
+  syn_topology *topology;
+  syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
+  double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
+  bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */
+  uint32_t *stack, *group; /* per triangle, for sections; group is 0 between two calls */
+  uint32_t *list;          /* per triangle */
+  double *height;          /* per vertex */
+  uint32_t *reached, mark; /* per vertex, for floods: reached == mark */
+  uint32_t *queue;         /* per vertex */
+  double area, sense;      /* of what is kept; +1 or -1: what turns the file's faces outward */
+} syn_bone;
+
+/* Components below a fifth of the largest one's area are left out, with a warning that calls the bone `name`. Release
+ * with syn_bone_release, also after a failure. */
+syn_status syn_bone_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_bone *bone,
+                            syn_error *error);
+void syn_bone_release(syn_bone *bone);
+
+/* ---- sections ----------------------------------------------------------------------------------------------------- */
+
+/* One closed curve of a plane section. */
+typedef struct syn_section {
+  double area; /* 0: there is no section */
+  syn_vec3 centroid;
+} syn_section;
+
+/* Of the curves in which a plane cuts the bone the one of greatest area whose centroid lies within `reach` of `point`,
+ * which is on the plane. Its triangles are bone->list[0 … *count-1] until the next call; count may be NULL. */
+syn_section syn_bone_section(syn_bone *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count);
+/* How far the section just taken reaches along `direction` from `point`. */
+double syn_section_support(const syn_bone *bone, uint32_t count, syn_vec3 point, syn_vec3 direction);
+
+/* The kept vertex that lies furthest along `direction` of those that `within` accepts; SYN_NONE where there is none. */
+typedef bool (*syn_bone_region)(const void *user, syn_vec3 place);
+uint32_t syn_bone_furthest(const syn_bone *bone, syn_vec3 direction, syn_bone_region within, const void *user);
+
+/* ---- the femoral head --------------------------------------------------------------------------------------------- */
+
+typedef struct syn_head {
+  syn_sphere_fit sphere;
+  double coverage; /* share of the sphere that the surface covers, 0 to 1 */
+  syn_vec3 away;   /* unit, from the centre to the middle of what is covered: away from the neck */
+} syn_head;
+
+/* The convex, spherical end of the bone; coverage 0 where there is none. Of several the one nearest to `toward`, or
+ * with `toward` NULL the one that covers most of its sphere. */
+syn_head syn_bone_head(syn_bone *bone, const syn_vec3 *toward);
+/* One byte per vertex: on that sphere. */
+void syn_bone_on_head(syn_bone *bone, const syn_head *head, uint8_t *on_head);
+
+#endif
