@@ -94,14 +94,21 @@ void syn_bone_release(syn_bone *bone) {
   syn_arena_release(&bone->arena);
 }
 
-uint32_t syn_bone_furthest(const syn_bone *bone, syn_vec3 direction, syn_bone_region within, const void *user) {
-  uint32_t best = SYN_NONE;
+static bool in_region(const syn_region *region, syn_vec3 place) {
+  for (int i = 0; i < region->count; ++i)
+    if (!(vec3_dot(place, region->normal[i]) >= region->offset[i])) return false;
+  return true;
+}
+
+bool syn_bone_furthest(const syn_bone *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place) {
+  bool found = false;
   double furthest = -INFINITY;
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v) {
-    const syn_vec3 place = bone->mesh->vertices[v];
-    if (!(bone->areas[v] > 0) || vec3_dot(place, direction) <= furthest || !within(user, place)) continue;
-    furthest = vec3_dot(place, direction);
-    best = v;
+    const syn_vec3 p = bone->mesh->vertices[v];
+    if (!(bone->areas[v] > 0) || !(vec3_dot(p, direction) > furthest) || !in_region(region, p)) continue;
+    furthest = vec3_dot(p, direction);
+    *place = p;
+    found = true;
   }
-  return best;
+  return found;
 }

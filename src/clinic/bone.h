@@ -40,12 +40,21 @@ typedef struct syn_section {
 /* Of the curves in which a plane cuts the bone the one of greatest area whose centroid lies within `reach` of `point`,
  * which is on the plane. Its triangles are bone->list[0 … *count-1] until the next call; count may be NULL. */
 syn_section syn_bone_section(syn_bone *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count);
-/* How far the section just taken reaches along `direction` from `point`. */
-double syn_section_support(const syn_bone *bone, uint32_t count, syn_vec3 point, syn_vec3 direction);
+/* The point of the section just taken that lies furthest along `direction`; false where it has no triangles. */
+bool syn_section_furthest(const syn_bone *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place);
 
-/* The kept vertex that lies furthest along `direction` of those that `within` accepts; SYN_NONE where there is none. */
-typedef bool (*syn_bone_region)(const void *user, syn_vec3 place);
-uint32_t syn_bone_furthest(const syn_bone *bone, syn_vec3 direction, syn_bone_region within, const void *user);
+/* The places p with dot(p, normal[i]) >= offset[i] for all i < count. */
+typedef struct syn_region {
+  int count;
+  syn_vec3 normal[4];
+  double offset[4];
+} syn_region;
+static inline void syn_region_bound(syn_region *region, syn_vec3 normal, syn_vec3 through) {
+  region->normal[region->count] = normal;
+  region->offset[region->count++] = vec3_dot(normal, through);
+}
+/* The vertex of the bone in the region that lies furthest along `direction`; false where the region is empty. */
+bool syn_bone_furthest(const syn_bone *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place);
 
 /* ---- the femoral head --------------------------------------------------------------------------------------------- */
 

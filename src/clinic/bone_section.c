@@ -98,13 +98,16 @@ syn_section syn_bone_section(syn_bone *bone, syn_vec3 point, syn_vec3 normal, do
   return best;
 }
 
-double syn_section_support(const syn_bone *bone, uint32_t count, syn_vec3 point, syn_vec3 direction) {
+bool syn_section_furthest(const syn_bone *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place) {
   double furthest = -INFINITY;
   for (uint32_t i = 0; i < count; ++i) {
-    syn_vec3 from = point, to = point;
-    crossing(bone, bone->list[i], &from, &to);
-    furthest = max2(furthest, vec3_dot(vec3_sub(from, point), direction));
-    furthest = max2(furthest, vec3_dot(vec3_sub(to, point), direction));
+    syn_vec3 ends[2] = {{0}};
+    crossing(bone, bone->list[i], &ends[0], &ends[1]);
+    for (int k = 0; k < 2; ++k) {
+      if (!(vec3_dot(ends[k], direction) > furthest)) continue;
+      furthest = vec3_dot(ends[k], direction);
+      *place = ends[k];
+    }
   }
-  return furthest;
+  return count > 0;
 }

@@ -70,8 +70,8 @@ static bool improve(syn_femur *femur, line *shaft) {
   const double radius = femur->head.sphere.radius_mm;
   femur->length = lowest(femur, shaft);
   const double end = femur->length > 12 * radius ? 0.65 * femur->length : femur->length - 0.4 * radius;
-  const double begin = min2(3.6 * radius, end - 1.2 * radius);
-  if (begin < 2.4 * radius) return false;
+  const double begin = min2(2.4 * radius, end - 1.2 * radius);
+  if (begin < 2 * radius) return false;
   syn_section sections[SECTIONS];
   double least = INFINITY;
   for (int i = 0; i < SECTIONS; ++i) {
@@ -82,7 +82,7 @@ static bool improve(syn_femur *femur, line *shaft) {
   syn_vec3 centroids[SECTIONS], mean = {0};
   int count = 0;
   for (int i = 0; i < SECTIONS; ++i) {
-    if (!(sections[i].area > 0) || sections[i].area > 2 * least) continue;
+    if (!(sections[i].area > 0) || sections[i].area > 1.5 * least) continue;
     centroids[count++] = sections[i].centroid;
     mean = vec3_add(mean, vec3_sub(sections[i].centroid, shaft->point));
   }
