@@ -5,7 +5,7 @@
  * what it has reached, and the one that covers most of its sphere wins; condyles and trochanters cover far less. */
 #include <stdlib.h>
 
-#include "clinic/bone.h"
+#include "clinic/bone_mesh.h"
 
 enum { SEEDS = 96, TRIED = 10, GROWING = 4, POLISHING = 40 };
 static const double PATCH = 0.06;      /* radius of a patch over the root of the bone's area */
@@ -20,10 +20,10 @@ typedef struct ball {
 } ball;
 
 /* Does the vertex belong? */
-typedef bool (*accept)(const syn_bone *bone, uint32_t vertex, const void *user);
+typedef bool (*accept)(const syn_bone_mesh *bone, uint32_t vertex, const void *user);
 
 /* All vertices connected with `seed` through accepted ones, into the queue. */
-static uint32_t spread(syn_bone *bone, uint32_t seed, accept accepts, const void *user) {
+static uint32_t spread(syn_bone_mesh *bone, uint32_t seed, accept accepts, const void *user) {
   const syn_topology *topology = bone->topology;
   uint32_t count = 0;
   ++bone->mark;
@@ -43,7 +43,7 @@ static uint32_t spread(syn_bone *bone, uint32_t seed, accept accepts, const void
 }
 
 /* The line p = c + R n through the places and normals of the queue. */
-static ball fit_normals(const syn_bone *bone, uint32_t count) {
+static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   syn_vec3 p = {0}, n = {0};
   double weight = 0, pp = 0, nn = 0, pn = 0;
   for (uint32_t i = 0; i < count; ++i) {
@@ -70,7 +70,7 @@ static ball fit_normals(const syn_bone *bone, uint32_t count) {
 
 /* One step of Gauss and Newton towards the sphere of least squared distance from the queue; false where the places do
  * not tell a sphere. */
-static bool improve(const syn_bone *bone, uint32_t count, ball *sphere) {
+static bool improve(const syn_bone_mesh *bone, uint32_t count, ball *sphere) {
   double weight = 0, distance = 0;
   syn_vec3 mean = {0}, right = {0}, m[3] = {{0}};
   for (uint32_t i = 0; i < count; ++i) {
@@ -112,7 +112,7 @@ typedef struct shell {
   double tolerance; /* of the distance */
 } shell;
 
-static bool on_shell(const syn_bone *bone, uint32_t v, const void *user) {
+static bool on_shell(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   const shell *near = user;
   const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], near->sphere.center);
   const double distance = vec3_length(off);
@@ -125,13 +125,13 @@ typedef struct patch {
   double radius;
 } patch;
 
-static bool on_patch(const syn_bone *bone, uint32_t v, const void *user) {
+static bool on_patch(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   const patch *near = user;
   return vec3_distance(bone->mesh->vertices[v], near->middle) <= near->radius;
 }
 
 /* Every vertex on the shell, connected or not: a fovea or a hole may part the head. */
-static uint32_t collect(syn_bone *bone, const shell *near) {
+static uint32_t collect(syn_bone_mesh *bone, const shell *near) {
   uint32_t count = 0;
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v)
     if (bone->areas[v] > 0 && on_shell(bone, v, near)) bone->queue[count++] = v;
@@ -164,13 +164,13 @@ static double median(double *values, uint32_t count) {
 }
 
 /* Robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as scratch. */
-static double spread_about(syn_bone *bone, uint32_t count, const ball *sphere) {
+static double spread_about(syn_bone_mesh *bone, uint32_t count, const ball *sphere) {
   for (uint32_t i = 0; i < count; ++i)
     bone->height[i] = fabs(vec3_distance(bone->mesh->vertices[bone->queue[i]], sphere->center) - sphere->radius);
   return 1.4826 * median(bone->height, count);
 }
 
-static void summarise(const syn_bone *bone, uint32_t count, const ball *sphere, syn_head *head) {
+static void summarise(const syn_bone_mesh *bone, uint32_t count, const ball *sphere, syn_head *head) {
   double area = 0, squares = 0;
   syn_vec3 away = {0};
   for (uint32_t i = 0; i < count; ++i) {
@@ -186,7 +186,7 @@ static void summarise(const syn_bone *bone, uint32_t count, const ball *sphere, 
 }
 
 /* The next shell from what lies on this one: three times its spread, narrowing by no more than half. */
-static bool settle(syn_bone *bone, uint32_t count, shell *near, syn_head *head) {
+static bool settle(syn_bone_mesh *bone, uint32_t count, shell *near, syn_head *head) {
   if (count < 12) return false;
   for (int step = 0; step < 3; ++step)
     if (!improve(bone, count, &near->sphere)) return false;
@@ -197,7 +197,7 @@ static bool settle(syn_bone *bone, uint32_t count, shell *near, syn_head *head) 
 }
 
 /* From a rough sphere to one that fits where it lies; false where it covers too little. */
-static bool grow(syn_bone *bone, const seed *from, syn_head *head) {
+static bool grow(syn_bone_mesh *bone, const seed *from, syn_head *head) {
   shell near = {from->sphere, 0.1 * from->sphere.radius};
   for (int round = 0; round < GROWING; ++round)
     if (!settle(bone, spread(bone, from->vertex, on_shell, &near), &near, head)) return false;
@@ -205,7 +205,7 @@ static bool grow(syn_bone *bone, const seed *from, syn_head *head) {
 }
 
 /* The rest of the way, until nothing moves. */
-static bool polish(syn_bone *bone, syn_head *head) {
+static bool polish(syn_bone_mesh *bone, syn_head *head) {
   const double radius = head->sphere.radius_mm;
   shell near = {{head->sphere.center, radius, 1}, 0.1 * radius};
   for (int round = 0; round < POLISHING; ++round) {
@@ -221,7 +221,7 @@ static bool polish(syn_bone *bone, syn_head *head) {
 /* ---- seeds -------------------------------------------------------------------------------------------------------- */
 
 /* Vertices far from each other: each is the one furthest from all before it, the first from the bone's middle. */
-static uint32_t choose_seeds(syn_bone *bone, seed *seeds) {
+static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
   const syn_trimesh *mesh = bone->mesh;
   syn_vec3 middle = {0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) middle = vec3_madd(middle, bone->areas[v], mesh->vertices[v]);
@@ -260,7 +260,7 @@ static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward)
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
-syn_head syn_bone_head(syn_bone *bone, const syn_vec3 *toward) {
+syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward) {
   seed seeds[SEEDS];
   const double size = sqrt(bone->area), radius = PATCH * size;
   const uint32_t chosen = choose_seeds(bone, seeds);
@@ -283,7 +283,7 @@ syn_head syn_bone_head(syn_bone *bone, const syn_vec3 *toward) {
   return best;
 }
 
-void syn_bone_on_head(syn_bone *bone, const syn_head *head, uint8_t *on_head) {
+void syn_bone_on_head(syn_bone_mesh *bone, const syn_head *head, uint8_t *on_head) {
   const ball sphere = {head->sphere.center, head->sphere.radius_mm, 1};
   const shell near = {sphere, max2(3 * head->sphere.residual_mm, 1e-6 * sphere.radius)};
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v)

@@ -1,20 +1,20 @@
 /* Plane sections of a bone, one closed curve at a time. */
-#include "clinic/bone.h"
+#include "clinic/bone_mesh.h"
 
 /* Do the ends of the edge from corner c lie on different sides? */
-static bool edge_crosses(const syn_bone *bone, uint32_t t, int c) {
+static bool edge_crosses(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   return (bone->height[v[c]] >= 0) != (bone->height[v[(c + 1) % 3]] >= 0);
 }
 
-static bool triangle_crosses(const syn_bone *bone, uint32_t t) {
+static bool triangle_crosses(const syn_bone_mesh *bone, uint32_t t) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   const bool a = bone->height[v[0]] >= 0, b = bone->height[v[1]] >= 0, c = bone->height[v[2]] >= 0;
   return a != b || b != c;
 }
 
 /* Where the edge from corner c pierces the plane; taken from its lower end, so that both triangles find the same. */
-static syn_vec3 edge_pierces(const syn_bone *bone, uint32_t t, int c) {
+static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   uint32_t low = v[c], high = v[(c + 1) % 3];
   if (bone->height[low] >= 0) low = v[(c + 1) % 3], high = v[c];
@@ -23,7 +23,7 @@ static syn_vec3 edge_pierces(const syn_bone *bone, uint32_t t, int c) {
 }
 
 /* The stretch of the curve in one triangle, with the bone on its left seen from above. */
-static void crossing(const syn_bone *bone, uint32_t t, syn_vec3 *from, syn_vec3 *to) {
+static void crossing(const syn_bone_mesh *bone, uint32_t t, syn_vec3 *from, syn_vec3 *to) {
   for (int c = 0; c < 3; ++c) {
     if (!edge_crosses(bone, t, c)) continue;
     const bool rises = bone->height[bone->mesh->triangles[t].v[c]] < 0;
@@ -46,7 +46,7 @@ static void add_stretch(sums *sum, syn_vec3 a, syn_vec3 b, syn_vec3 normal) {
 }
 
 /* Collects the curve through triangle `seed` into the list from `begin` on; returns its end. */
-static uint32_t follow(syn_bone *bone, uint32_t seed, uint32_t begin, syn_vec3 point, syn_vec3 normal, sums *sum) {
+static uint32_t follow(syn_bone_mesh *bone, uint32_t seed, uint32_t begin, syn_vec3 point, syn_vec3 normal, sums *sum) {
   uint32_t end = begin, waiting = 0;
   *sum = (sums){0};
   bone->stack[waiting++] = seed;
@@ -75,7 +75,7 @@ static syn_section section_of(const sums *sum, syn_vec3 point) {
   return (syn_section){fabs(sum->area), vec3_add(point, off)};
 }
 
-syn_section syn_bone_section(syn_bone *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count) {
+syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count) {
   const syn_trimesh *mesh = bone->mesh;
   syn_section best = {0};
   uint32_t best_begin = 0, best_end = 0, end = 0;
@@ -98,7 +98,7 @@ syn_section syn_bone_section(syn_bone *bone, syn_vec3 point, syn_vec3 normal, do
   return best;
 }
 
-bool syn_section_furthest(const syn_bone *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place) {
+bool syn_section_furthest(const syn_bone_mesh *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place) {
   double furthest = -INFINITY;
   for (uint32_t i = 0; i < count; ++i) {
     syn_vec3 ends[2] = {{0}};

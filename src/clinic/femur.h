@@ -4,10 +4,10 @@
 #define SYN_CLINIC_FEMUR_H
 
 #include "clinic/anatomy.h"
-#include "clinic/bone.h"
+#include "clinic/bone_mesh.h"
 
 typedef struct syn_femur {
-  syn_bone bone;
+  syn_bone_mesh bone;
   syn_head head;
   syn_anatomy *anatomy;
   double length;          /* from the head's centre down the shaft to the end of the bone */

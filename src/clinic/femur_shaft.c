@@ -30,7 +30,7 @@ static syn_vec3 long_direction(const syn_vec3 *points, int count, syn_vec3 mean)
 /* A first guess from how far the surface lies from the head's centre: the line through the middles of its nearer and
  * its farther part, both beyond the trochanters. */
 static bool guess(const syn_femur *femur, line *shaft) {
-  const syn_bone *bone = &femur->bone;
+  const syn_bone_mesh *bone = &femur->bone;
   const syn_vec3 center = femur->head.sphere.center;
   const double radius = femur->head.sphere.radius_mm;
   double furthest = 0, weight[2] = {0};

@@ -1,5 +1,5 @@
 /* Which triangles are the bone, their areas and normals; extreme points. */
-#include "clinic/bone.h"
+#include "clinic/bone_mesh.h"
 
 static const double CRUMB = 0.2; /* share of the largest component's area below which another one is left out */
 
@@ -10,7 +10,7 @@ static double triangle_area(const syn_trimesh *mesh, uint32_t t) {
 }
 
 /* Marks the triangles of large components, adds up their areas and tells about the rest. */
-static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone *bone,
+static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone_mesh *bone,
                                         syn_error *error) {
   const uint32_t components = bone->topology->component_count;
   double *area, largest = 0;
@@ -33,7 +33,7 @@ static syn_status keep_large_components(const syn_context *context, const char *
   return SYN_OK;
 }
 
-static void weigh_vertices(syn_bone *bone) {
+static void weigh_vertices(syn_bone_mesh *bone) {
   const syn_trimesh *mesh = bone->mesh;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->areas[v] = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
@@ -45,7 +45,7 @@ static void weigh_vertices(syn_bone *bone) {
 }
 
 /* An open surface has no volume, but seen from its own middle the sum still tells which way most faces look. */
-static void face_outward(syn_bone *bone) {
+static void face_outward(syn_bone_mesh *bone) {
   const syn_trimesh *mesh = bone->mesh;
   syn_vec3 middle = {0};
   double volume = 0;
@@ -61,7 +61,7 @@ static void face_outward(syn_bone *bone) {
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->normals[v] = vec3_scale(bone->normals[v], bone->sense);
 }
 
-static syn_status take_room(syn_bone *bone, syn_error *error) {
+static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
   const size_t vertices = bone->mesh->vertex_count, triangles = bone->mesh->triangle_count;
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->normals, vertices, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->areas, vertices, error));
@@ -77,9 +77,9 @@ static syn_status take_room(syn_bone *bone, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_bone_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_bone *bone,
+syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_bone_mesh *bone,
                             syn_error *error) {
-  *bone = (syn_bone){.arena = {.context = context}, .mesh = mesh};
+  *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
   SYN_TRY(syn_topology_create(mesh, &bone->topology, error));
   SYN_TRY(take_room(bone, error));
   SYN_TRY(keep_large_components(context, name, bone, error));
@@ -89,7 +89,7 @@ syn_status syn_bone_prepare(const syn_context *context, const syn_trimesh *mesh,
   return SYN_OK;
 }
 
-void syn_bone_release(syn_bone *bone) {
+void syn_bone_mesh_release(syn_bone_mesh *bone) {
   syn_topology_destroy(bone->topology);
   syn_arena_release(&bone->arena);
 }
@@ -100,7 +100,7 @@ static bool in_region(const syn_region *region, syn_vec3 place) {
   return true;
 }
 
-bool syn_bone_furthest(const syn_bone *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place) {
+bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place) {
   bool found = false;
   double furthest = -INFINITY;
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v) {
