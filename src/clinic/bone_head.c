@@ -130,11 +130,15 @@ static bool on_patch(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   return vec3_distance(bone->mesh->vertices[v], near->middle) <= near->radius;
 }
 
-/* Every vertex on the shell, connected or not: a fovea or a hole may part the head. */
-static uint32_t collect(syn_bone_mesh *bone, const shell *near) {
+static uint32_t component_of(const syn_bone_mesh *bone, uint32_t v) {
+  return bone->topology->triangle_component[bone->topology->vertex_triangles[bone->topology->vertex_triangle_start[v]]];
+}
+
+/* Every vertex of the component on the shell, connected or not: a fovea or a hole may part the head. */
+static uint32_t collect(syn_bone_mesh *bone, uint32_t component, const shell *near) {
   uint32_t count = 0;
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v)
-    if (bone->areas[v] > 0 && on_shell(bone, v, near)) bone->queue[count++] = v;
+    if (bone->areas[v] > 0 && on_shell(bone, v, near) && component_of(bone, v) == component) bone->queue[count++] = v;
   return count;
 }
 
@@ -201,6 +205,7 @@ static bool grow(syn_bone_mesh *bone, const seed *from, syn_head *head) {
   shell near = {from->sphere, 0.1 * from->sphere.radius};
   for (int round = 0; round < GROWING; ++round)
     if (!settle(bone, spread(bone, from->vertex, on_shell, &near), &near, head)) return false;
+  head->component = component_of(bone, from->vertex);
   return head->coverage >= LEAST_COVER;
 }
 
@@ -210,7 +215,7 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
   shell near = {{head->sphere.center, radius, 1}, 0.1 * radius};
   for (int round = 0; round < POLISHING; ++round) {
     const shell last = near;
-    if (!settle(bone, collect(bone, &near), &near, head)) return false;
+    if (!settle(bone, collect(bone, head->component, &near), &near, head)) return false;
     if (vec3_distance(near.sphere.center, last.sphere.center) < 1e-9 * radius &&
         fabs(near.tolerance - last.tolerance) < 1e-9 * radius)
       break;
@@ -255,8 +260,14 @@ static bool known(const ball *sphere, const syn_head *head) {
   return head->coverage > 0 && vec3_distance(sphere->center, head->sphere.center) < 0.25 * head->sphere.radius_mm;
 }
 
+/* How much of the sphere is covered, and how smoothly. */
+static double score(const syn_head *head) {
+  return head->coverage * (1 - min2(1, 10 * head->sphere.residual_mm / head->sphere.radius_mm));
+}
+
 static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward) {
-  if (!(b->coverage > 0) || !toward) return a->coverage > b->coverage;
+  if (!(b->coverage > 0)) return true;
+  if (!toward) return score(a) > score(b);
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
@@ -287,5 +298,5 @@ void syn_bone_on_head(syn_bone_mesh *bone, const syn_head *head, uint8_t *on_hea
   const ball sphere = {head->sphere.center, head->sphere.radius_mm, 1};
   const shell near = {sphere, max2(3 * head->sphere.residual_mm, 1e-6 * sphere.radius)};
   for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v)
-    on_head[v] = bone->areas[v] > 0 && on_shell(bone, v, &near);
+    on_head[v] = bone->areas[v] > 0 && on_shell(bone, v, &near) && component_of(bone, v) == head->component;
 }

@@ -62,10 +62,11 @@ typedef struct syn_head {
   syn_sphere_fit sphere;
   double coverage; /* share of the sphere that the surface covers, 0 to 1 */
   syn_vec3 away;   /* unit, from the centre to the middle of what is covered: away from the neck */
+  uint32_t component; /* of the mesh: cartilage that lies on the bone as a body of its own may be the head */
 } syn_head;
 
 /* The convex, spherical end of the bone; coverage 0 where there is none. Of several the one nearest to `toward`, or
- * with `toward` NULL the one that covers most of its sphere. */
+ * with `toward` NULL the one that covers most of its sphere, smoothly. */
 syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward);
 /* Spherical enough to be a femoral head, whatever its size. */
 bool syn_is_head(const syn_head *head);

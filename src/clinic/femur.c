@@ -2,7 +2,7 @@
 #include "clinic/femur.h"
 
 /* A head covers at least this share of its sphere, this smoothly; ends of other bones do not. */
-static const double LEAST_COVERAGE = 0.48, GREATEST_ROUGHNESS = 0.035; /* of the radius */
+static const double LEAST_COVERAGE = 0.42, GREATEST_ROUGHNESS = 0.03; /* of the radius */
 static const double SMALLEST_HEAD = 15, LARGEST_HEAD = 35;             /* mm */
 
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence) {

@@ -11,8 +11,8 @@ static const char alpha_source[] = "Noetzli et al. 2002; cam-type hips lie above
 static const syn_measure_info infos[SYN_MEASURES] = {
     [SYN_MEASURE_ALPHA] = {"alpha_deg", "alpha angle, largest around the clock", "deg",
                            "in half planes through the neck axis: angle at the head's centre between the neck axis and "
-                           "where the contour leaves the head's circle by more than the sphere's residual for at least "
-                           "8 degrees; the largest of 48",
+                           "where the contour leaves the head's circle, by more than the sphere's residual and for at "
+                           "least 15 degrees; the largest of 48",
                            32, 62, alpha_source},
     [SYN_MEASURE_ALPHA_3] = {"alpha_3_deg", "alpha angle at 3 o'clock (anterior)", "deg",
                              "the same in the half plane to the front, at right angles to the plane of neck and shaft",

@@ -54,6 +54,18 @@ static point2 pierce(const corner *a, const corner *b, double below, double abov
   return (point2){a->along + t * (b->along - a->along), c * top + s * front};
 }
 
+/* Cuts off what lies beyond the axis, in the opposite half plane; false where nothing is left. */
+static bool clip(point2 *a, point2 *b) {
+  if (a->away < 0 && b->away < 0) return false;
+  point2 *beyond = a->away < 0 ? a : b;
+  const point2 *kept = beyond == a ? b : a;
+  if (beyond->away < 0) {
+    const double t = beyond->away / (beyond->away - kept->away);
+    *beyond = (point2){beyond->along + t * (kept->along - beyond->along), 0};
+  }
+  return true;
+}
+
 static void add_triangle(syn_contours *contours, const corner corners[3], int clock, double c, double s) {
   double height[3];
   point2 ends[2];
@@ -65,7 +77,7 @@ static void add_triangle(syn_contours *contours, const corner corners[3], int cl
     const int low = height[i] < 0 ? i : j, high = height[i] < 0 ? j : i;
     ends[count++] = pierce(&corners[low], &corners[high], height[low], height[high], c, s);
   }
-  if (count < 2 || (ends[0].away <= 0 && ends[1].away <= 0)) return;
+  if (count < 2 || !clip(&ends[0], &ends[1])) return;
   add_profile(contours, clock, ends[0], ends[1]);
   add_neck(contours, clock, ends[0], ends[1]);
 }

@@ -9,8 +9,8 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
 
 /* ---- alpha --------------------------------------------------------------------------------------------------------- */
 
-enum { LASTING = 8 * SYN_POLAR_PER_DEGREE }; /* samples for which the contour has to stay outside: not a bump of noise */
-enum { START = (120 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE };
+/* The contour is followed from 100 degrees on; a bump that it leaves again within 15 degrees is none. */
+enum { START = (100 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 15 * SYN_POLAR_PER_DEGREE };
 
 /* Where there is no surface within reach it lies further out, on the neck. */
 static bool outside(const double *distance, int sample, double limit) { return !(distance[sample] <= limit); }
@@ -21,18 +21,23 @@ static bool stays_outside(const double *distance, int sample, double limit) {
   return true;
 }
 
-/* From the head towards the neck: the angle at which the contour leaves the circle `limit` for good. NAN where it never
- * was on it, or never leaves. */
-static double alpha_of(const double *distance, double limit) {
+/* Where between the samples i (outside) and i + 1 the contour crosses the circle. */
+static double crossing(const double *distance, int i, double limit) {
+  const double in = distance[i + 1], out = distance[i];
+  return syn_polar_at(i) + (isfinite(out) && out > in ? (out - limit) / (out - in) : 1) / SYN_POLAR_PER_DEGREE;
+}
+
+/* From the head towards the neck: the angle at which the contour leaves the circle for good. It has left where it lies
+ * beyond three times the residual of the head's sphere, which is what the sphere's fit took for head, and stays there;
+ * it left where it passed the residual itself. On an exact sphere both are the circle. NAN where it never was on it, or
+ * never leaves. */
+static double alpha_of(const double *distance, double radius, double residual) {
   bool on_head = false;
   for (int i = START; i >= 0; --i) {
-    if (!outside(distance, i, limit)) {
-      on_head = true;
-    } else if (on_head && stays_outside(distance, i, limit)) {
-      const double in = distance[i + 1], out = distance[i];
-      const double back = isfinite(out) && isfinite(in) && out > in ? (out - limit) / (out - in) : 1;
-      return syn_polar_at(i) + back / SYN_POLAR_PER_DEGREE;
-    }
+    on_head = on_head || !outside(distance, i, radius + residual);
+    if (!on_head || !stays_outside(distance, i, radius + 3 * residual)) continue;
+    while (i < START && outside(distance, i + 1, radius + residual)) ++i;
+    return crossing(distance, i, radius + residual);
   }
   return (double)NAN;
 }
@@ -53,11 +58,11 @@ static void sphere_about(const syn_contours *contours, double *radius, double *r
   *residual = sqrt(max2(0, squares / count - *radius * *radius));
 }
 
-static void measure_alpha(const syn_contours *contours, double limit, syn_measures *measures) {
+static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
   static const char hidden[] = "the contour does not leave the head's circle in this plane";
   double worst = -INFINITY;
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
-    const double alpha = alpha_of(contours->distance[k], limit);
+    const double alpha = alpha_of(contours->distance[k], radius, residual);
     measures->alpha_clock_deg[k] = alpha;
     if (!(alpha > worst)) continue;
     worst = alpha;
@@ -129,6 +134,6 @@ void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn
   syn_contours contours;
   syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), &contours);
   if (vec3_distance(center, anatomy->head.center) > 0.01 * radius) sphere_about(&contours, &radius, &residual);
-  measure_alpha(&contours, radius + residual, measures);
+  measure_alpha(&contours, radius, residual, measures);
   measure_neck(&contours, radius, measures);
 }
