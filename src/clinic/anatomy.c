@@ -18,7 +18,8 @@ const char *syn_frame_source_name(syn_frame_source source) {
 
 static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
 
-/* ---- what goes wrong ----------------------------------------------------------------------------------------------- */
+/* ---- what goes wrong -----------------------------------------------------------------------------------------------
+ */
 
 /* Does the mesh given as the pelvis carry a femoral head? */
 static syn_status has_head(const syn_context *context, const syn_trimesh *mesh, bool *head, syn_error *error) {
@@ -49,10 +50,11 @@ static syn_status check_distance(const syn_trimesh *pelvis, const syn_anatomy *a
   for (uint32_t v = 0; v < pelvis->vertex_count; ++v)
     nearest = min2(nearest, vec3_distance(pelvis->vertices[v], anatomy->head.center));
   if (nearest <= anatomy->head.radius_mm + FURTHEST_CUP) return SYN_OK;
-  return syn_fail(error, SYN_BAD_MESH,
-                  "pelvis and femur lie far apart: the pelvis comes no nearer than %.0f mm to the centre of the femoral "
-                  "head; were the meshes exported in one frame, and are both of the same side?",
-                  nearest);
+  return syn_fail(
+      error, SYN_BAD_MESH,
+      "pelvis and femur lie far apart: the pelvis comes no nearer than %.0f mm to the centre of the femoral "
+      "head; were the meshes exported in one frame, and are both of the same side?",
+      nearest);
 }
 
 static syn_status check_cup(const syn_anatomy *anatomy, syn_error *error) {
@@ -87,7 +89,8 @@ static syn_status check_sides(const syn_anatomy *anatomy, const syn_anatomy_opti
   return SYN_OK;
 }
 
-/* ---- finding ------------------------------------------------------------------------------------------------------- */
+/* ---- finding -------------------------------------------------------------------------------------------------------
+ */
 
 static void begin(const syn_context *context, const syn_anatomy_options *options, syn_anatomy *anatomy) {
   *anatomy = (syn_anatomy){.context = context};

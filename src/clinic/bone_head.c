@@ -11,7 +11,8 @@ enum { SEEDS = 96, TRIED = 10, GROWING = 4, POLISHING = 40 };
 static const double PATCH = 0.06;      /* radius of a patch over the root of the bone's area */
 static const double LEAST_COVER = 0.3; /* share of the sphere, of a candidate */
 
-/* ---- sums over the surface ---------------------------------------------------------------------------------------- */
+/* ---- sums over the surface ----------------------------------------------------------------------------------------
+ */
 
 typedef struct ball {
   syn_vec3 center;
@@ -66,7 +67,8 @@ static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   return (ball){vec3_madd(p, -radius, n), radius, pn * fabs(pn) / (pp * nn)};
 }
 
-/* ---- least squares ------------------------------------------------------------------------------------------------ */
+/* ---- least squares ------------------------------------------------------------------------------------------------
+ */
 
 /* One step of Gauss and Newton towards the sphere of least squared distance from the queue; false where the places do
  * not tell a sphere. */
@@ -105,7 +107,8 @@ typedef struct seed {
   ball sphere;
 } seed;
 
-/* ---- growing ------------------------------------------------------------------------------------------------------ */
+/* ---- growing ------------------------------------------------------------------------------------------------------
+ */
 
 typedef struct shell {
   ball sphere;
@@ -116,8 +119,7 @@ static bool on_shell(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   const shell *near = user;
   const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], near->sphere.center);
   const double distance = vec3_length(off);
-  return fabs(distance - near->sphere.radius) <= near->tolerance &&
-         vec3_dot(off, bone->normals[v]) >= 0.85 * distance;
+  return fabs(distance - near->sphere.radius) <= near->tolerance && vec3_dot(off, bone->normals[v]) >= 0.85 * distance;
 }
 
 typedef struct patch {
@@ -223,7 +225,8 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
   return true;
 }
 
-/* ---- seeds -------------------------------------------------------------------------------------------------------- */
+/* ---- seeds --------------------------------------------------------------------------------------------------------
+ */
 
 /* Vertices far from each other: each is the one furthest from all before it, the first from the bone's middle. */
 static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {

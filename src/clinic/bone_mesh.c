@@ -27,8 +27,9 @@ static syn_status keep_large_components(const syn_context *context, const char *
     triangles += !bone->kept[t];
   }
   if (crumbs)
-    syn_warn(context, "the %s has %u small piece%s of %u triangles beside the bone itself: left out when looking for "
-                      "its anatomy",
+    syn_warn(context,
+             "the %s has %u small piece%s of %u triangles beside the bone itself: left out when looking for "
+             "its anatomy",
              name, crumbs, crumbs == 1 ? "" : "s", triangles);
   return SYN_OK;
 }
@@ -77,8 +78,8 @@ static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_bone_mesh *bone,
-                            syn_error *error) {
+syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
+                                 syn_bone_mesh *bone, syn_error *error) {
   *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
   SYN_TRY(syn_topology_create(mesh, &bone->topology, error));
   SYN_TRY(take_room(bone, error));

@@ -25,11 +25,12 @@ typedef struct syn_bone_mesh {
 
 /* Components below a fifth of the largest one's area are left out, with a warning that calls the bone `name`. Release
  * with syn_bone_mesh_release, also after a failure. */
-syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_bone_mesh *bone,
-                            syn_error *error);
+syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
+                                 syn_bone_mesh *bone, syn_error *error);
 void syn_bone_mesh_release(syn_bone_mesh *bone);
 
-/* ---- sections ----------------------------------------------------------------------------------------------------- */
+/* ---- sections -----------------------------------------------------------------------------------------------------
+ */
 
 /* One closed curve of a plane section. */
 typedef struct syn_section {
@@ -56,12 +57,13 @@ static inline void syn_region_bound(syn_region *region, syn_vec3 normal, syn_vec
 /* The vertex of the bone in the region that lies furthest along `direction`; false where the region is empty. */
 bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place);
 
-/* ---- the femoral head --------------------------------------------------------------------------------------------- */
+/* ---- the femoral head ---------------------------------------------------------------------------------------------
+ */
 
 typedef struct syn_head {
   syn_sphere_fit sphere;
-  double coverage; /* share of the sphere that the surface covers, 0 to 1 */
-  syn_vec3 away;   /* unit, from the centre to the middle of what is covered: away from the neck */
+  double coverage;    /* share of the sphere that the surface covers, 0 to 1 */
+  syn_vec3 away;      /* unit, from the centre to the middle of what is covered: away from the neck */
   uint32_t component; /* of the mesh: cartilage that lies on the bone as a body of its own may be the head */
 } syn_head;
 

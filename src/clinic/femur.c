@@ -3,7 +3,7 @@
 
 /* A head covers at least this share of its sphere, this smoothly; ends of other bones do not. */
 static const double LEAST_COVERAGE = 0.42, GREATEST_ROUGHNESS = 0.03; /* of the radius */
-static const double SMALLEST_HEAD = 15, LARGEST_HEAD = 35;             /* mm */
+static const double SMALLEST_HEAD = 15, LARGEST_HEAD = 35;            /* mm */
 
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence) {
   syn_found_point *point = &femur->anatomy->landmarks[landmark];

@@ -31,8 +31,8 @@ static double lopsided(syn_femur *femur, syn_vec3 side, double *height) {
   for (int i = 0; i < SECTIONS; ++i) {
     const double below = FIRST + (LAST - FIRST) * i / (SECTIONS - 1);
     uint32_t count;
-    syn_bone_section(&femur->bone, shaft_at(femur, below), femur->anatomy->shaft_axis,
-                     3 * femur->head.sphere.radius_mm, &count);
+    syn_bone_section(&femur->bone, shaft_at(femur, below), femur->anatomy->shaft_axis, 3 * femur->head.sphere.radius_mm,
+                     &count);
     const double one = reach(femur, count, oblique(femur, side));
     const double difference = one - reach(femur, count, oblique(femur, vec3_neg(side)));
     if (!(fabs(difference) > fabs(most))) continue;

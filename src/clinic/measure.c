@@ -25,7 +25,8 @@ static const syn_measure_info infos[SYN_MEASURES] = {
     [SYN_MEASURE_LCEA] = {"lcea_deg", "lateral centre-edge angle", "deg",
                           "in the frontal plane of the pelvis through the centre: from up to the lateral edge of the "
                           "acetabulum",
-                          23, 33, "Wiberg 1939, Tannast et al. 2007; dysplasia below 20, over-coverage from 40 degrees"},
+                          23, 33,
+                          "Wiberg 1939, Tannast et al. 2007; dysplasia below 20, over-coverage from 40 degrees"},
     [SYN_MEASURE_ACEA] = {"acea_deg", "anterior centre-edge angle", "deg",
                           "in the sagittal plane of the pelvis through the centre: from up to the anterior edge of the "
                           "acetabulum",
@@ -42,10 +43,11 @@ static const syn_measure_info infos[SYN_MEASURES] = {
     [SYN_MEASURE_COVERAGE] = {"coverage_percent", "coverage of the femoral head", "percent",
                               "share of the head's upper hemisphere that lies under the acetabulum, seen from above",
                               NO_RANGE},
-    [SYN_MEASURE_HEAD_NECK_OFFSET] = {"head_neck_offset_mm", "anterior head-neck offset", "mm",
-                                      "radius of the head less the distance from the neck axis to the front of the neck "
-                                      "at its isthmus, in the half plane at 3 o'clock (Eijer et al. 2001)",
-                                      NO_RANGE},
+    [SYN_MEASURE_HEAD_NECK_OFFSET] =
+        {"head_neck_offset_mm", "anterior head-neck offset", "mm",
+         "radius of the head less the distance from the neck axis to the front of the neck "
+         "at its isthmus, in the half plane at 3 o'clock (Eijer et al. 2001)",
+         NO_RANGE},
     [SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] = {"head_neck_offset_ratio", "anterior head-neck offset ratio", "",
                                             "the offset over the diameter of the head", 0.17, (double)INFINITY,
                                             "Eijer et al. 2001, Tannast et al. 2007; mean 0.19, cam-type hips below "
@@ -86,7 +88,7 @@ static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measu
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) measures->alpha_clock_deg[k] = (double)NAN;
   for (int id = 0; id < SYN_MEASURES; ++id) {
     const bool gap = id == SYN_MEASURE_JOINT_GAP;
-    const char *why = gap                      ? "it takes both bones"
+    const char *why = gap             ? "it takes both bones"
                       : of_pelvis(id) ? (pelvis ? "not found on the pelvis" : "there is no pelvis")
                                       : (femur ? "not found on the femur" : "there is no femur");
     syn_measure_set(measures, (syn_measure_id)id, (double)NAN, why);

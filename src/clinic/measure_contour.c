@@ -26,8 +26,7 @@ static void add_profile(syn_contours *contours, int clock, point2 a, point2 b) {
     const double angle = syn_polar_at(i) * SYN_PI / 180, c = cos(angle), s = sin(angle);
     const double side_a = c * a.away - s * a.along, side_b = c * b.away - s * b.along;
     const double t = side_a != side_b ? side_a / (side_a - side_b) : 0;
-    const double distance =
-        c * (a.along + t * (b.along - a.along)) + s * (a.away + t * (b.away - a.away));
+    const double distance = c * (a.along + t * (b.along - a.along)) + s * (a.away + t * (b.away - a.away));
     double *sample = &contours->distance[clock][i];
     if (distance < contours->reach && !(*sample >= distance)) *sample = distance;
   }

@@ -7,7 +7,8 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
   return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / SYN_PI;
 }
 
-/* ---- alpha --------------------------------------------------------------------------------------------------------- */
+/* ---- alpha ---------------------------------------------------------------------------------------------------------
+ */
 
 /* The contour is followed from 100 degrees on; a bump that it leaves again within 15 degrees is none. */
 enum { START = (100 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 15 * SYN_POLAR_PER_DEGREE };
@@ -75,7 +76,8 @@ static void measure_alpha(const syn_contours *contours, double radius, double re
   syn_measure_set(measures, SYN_MEASURE_ALPHA_3, measures->alpha_clock_deg[3 * hour], hidden);
 }
 
-/* ---- head and neck ------------------------------------------------------------------------------------------------- */
+/* ---- head and neck -------------------------------------------------------------------------------------------------
+ */
 
 static void measure_neck(const syn_contours *contours, double radius, syn_measures *measures) {
   static const char open[] = "the surface of the neck has holes";
@@ -87,7 +89,8 @@ static void measure_neck(const syn_contours *contours, double radius, syn_measur
   syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_RATIO, radius / sqrt(squares / SYN_CLOCK_STEPS), open);
 }
 
-/* ---- the whole bone ------------------------------------------------------------------------------------------------ */
+/* ---- the whole bone ------------------------------------------------------------------------------------------------
+ */
 
 /* Positive where the neck points forward of the line of the condyles. */
 static double torsion(const syn_anatomy *anatomy) {
@@ -116,13 +119,10 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
 
 void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures) {
   static const char no_neck[] = "no neck was found on the femur";
-  static const syn_measure_id of_neck[] = {SYN_MEASURE_ALPHA,
-                                           SYN_MEASURE_ALPHA_12,
-                                           SYN_MEASURE_ALPHA_1_30,
-                                           SYN_MEASURE_ALPHA_3,
-                                           SYN_MEASURE_HEAD_NECK_OFFSET,
-                                           SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-                                           SYN_MEASURE_HEAD_NECK_RATIO};
+  static const syn_measure_id of_neck[] = {
+      SYN_MEASURE_ALPHA,          SYN_MEASURE_ALPHA_12,         SYN_MEASURE_ALPHA_1_30,
+      SYN_MEASURE_ALPHA_3,        SYN_MEASURE_HEAD_NECK_OFFSET, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
+      SYN_MEASURE_HEAD_NECK_RATIO};
   double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
   syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS, radius, "no femoral head was found");
   syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY, residual, "no femoral head was found");
