@@ -7,7 +7,7 @@
 
 #include "clinic/bone_mesh.h"
 
-enum { SEEDS = 96, TRIED = 10, GROWING = 4, POLISHING = 40 };
+enum { SEEDS = 96, TRIED = 16, GROWING = 4, POLISHING = 40 };
 static const double PATCH = 0.06;      /* radius of a patch over the root of the bone's area */
 static const double LEAST_COVER = 0.3; /* share of the sphere, of a candidate */
 
@@ -274,13 +274,23 @@ static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward)
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
+/* Where the mesh is too coarse for the patch to tell anything a larger one has to do. */
+static ball fit_patch(syn_bone_mesh *bone, uint32_t vertex, double radius) {
+  patch near = {bone->mesh->vertices[vertex], radius};
+  uint32_t count = spread(bone, vertex, on_patch, &near);
+  for (int wider = 0; count < 12 && wider < 3; ++wider) {
+    near.radius *= 1.4;
+    count = spread(bone, vertex, on_patch, &near);
+  }
+  return fit_normals(bone, count);
+}
+
 syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward) {
   seed seeds[SEEDS];
   const double size = sqrt(bone->area), radius = PATCH * size;
   const uint32_t chosen = choose_seeds(bone, seeds);
   for (uint32_t i = 0; i < chosen; ++i) {
-    const patch near = {bone->mesh->vertices[seeds[i].vertex], radius};
-    seeds[i].sphere = fit_normals(bone, spread(bone, seeds[i].vertex, on_patch, &near));
+    seeds[i].sphere = fit_patch(bone, seeds[i].vertex, radius);
     /* Far too flat or too sharp for the end of a bone of this size. */
     if (!(seeds[i].sphere.radius > 0.04 * size && seeds[i].sphere.radius < 0.6 * size)) seeds[i].sphere.match = -1;
   }

@@ -44,7 +44,7 @@ void syn_femur_neck(syn_femur *femur) {
     narrow = isthmus(femur, axis);
     const syn_vec3 next = vec3_unit(vec3_sub(femur->head.sphere.center, narrow.centroid));
     if (!(narrow.area > 0)) return;
-    const bool stays = vec3_distance(next, axis) < 1e-8;
+    const bool stays = vec3_distance(next, axis) < 1e-6;
     axis = next;
     if (stays) break;
   }

@@ -99,7 +99,7 @@ void syn_femur_shaft(syn_femur *femur) {
   for (int round = 0; round < ROUNDS; ++round) {
     const line last = shaft;
     if (!improve(femur, &shaft)) return;
-    if (vec3_distance(last.axis, shaft.axis) < 1e-9) break;
+    if (vec3_distance(last.axis, shaft.axis) < 1e-7) break;
   }
   femur->anatomy->has_shaft = true;
   femur->anatomy->shaft_axis = shaft.axis;

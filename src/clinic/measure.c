@@ -117,7 +117,7 @@ syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis
   context = syn_context_or_default(context);
   const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center, middle = center ? *center : own;
   begin(pelvis, femur, measures);
-  if (femur) syn_measure_femur(femur, anatomy, middle, measures);
+  if (femur) syn_measure_femur(femur, anatomy, measures);
   if (pelvis) syn_measure_pelvis(pelvis, anatomy, middle, measures);
   if (!pelvis || !femur) return SYN_OK;
   return measure_gap(context, pelvis, femur, middle, measures, error);

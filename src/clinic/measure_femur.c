@@ -43,22 +43,6 @@ static double alpha_of(const double *distance, double radius, double residual) {
   return (double)NAN;
 }
 
-/* Radius and spread of the head about a centre other than its own: of the half that faces away from the neck. */
-static void sphere_about(const syn_contours *contours, double *radius, double *residual) {
-  double sum = 0, squares = 0;
-  int count = 0;
-  for (int k = 0; k < SYN_CLOCK_STEPS; ++k)
-    for (int i = (95 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE; i < SYN_POLAR_SAMPLES; ++i)
-      if (isfinite(contours->distance[k][i])) {
-        sum += contours->distance[k][i];
-        squares += contours->distance[k][i] * contours->distance[k][i];
-        ++count;
-      }
-  if (!count) return;
-  *radius = sum / count;
-  *residual = sqrt(max2(0, squares / count - *radius * *radius));
-}
-
 static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
   static const char hidden[] = "the contour does not leave the head's circle in this plane";
   double worst = -INFINITY;
@@ -117,23 +101,23 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
                   both ? "the femur's condyles are not there" : "neck or shaft of the femur was not found");
 }
 
-void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures) {
+void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures) {
   static const char no_neck[] = "no neck was found on the femur";
   static const syn_measure_id of_neck[] = {
       SYN_MEASURE_ALPHA,          SYN_MEASURE_ALPHA_12,         SYN_MEASURE_ALPHA_1_30,
       SYN_MEASURE_ALPHA_3,        SYN_MEASURE_HEAD_NECK_OFFSET, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
       SYN_MEASURE_HEAD_NECK_RATIO};
-  double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
+  const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
   syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS, radius, "no femoral head was found");
   syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY, residual, "no femoral head was found");
   measure_axes(anatomy, measures);
   for (size_t i = 0; i < sizeof of_neck / sizeof *of_neck; ++i)
     syn_measure_set(measures, of_neck[i], (double)NAN, no_neck);
   if (!anatomy->has_neck) return;
+  const syn_vec3 center = anatomy->head.center;
   const syn_clock_face face = syn_clock_face_of(anatomy, center);
   syn_contours contours;
   syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), &contours);
-  if (vec3_distance(center, anatomy->head.center) > 0.01 * radius) sphere_about(&contours, &radius, &residual);
   measure_alpha(&contours, radius, residual, measures);
   measure_neck(&contours, radius, measures);
 }

