@@ -248,7 +248,9 @@ typedef struct syn_measures {
   double alpha_worst_hour;                 /* 0 to 12 */
 } syn_measures;
 
-/* `center` NULL: the head's sphere. */
+/* `center` (NULL: the head's sphere) is that of the pelvic angles; the femur's measures are about its head. Where the
+ * head has cartilage as a body of its own, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the head
+ * is then the cartilage's sphere, and alpha that of the outermost surface. */
 SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                    const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                    syn_error *error);

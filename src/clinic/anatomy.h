@@ -19,8 +19,9 @@ syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, 
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
                            const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
 
-/* Measures of one bone each: set their own entries of `measures`, value or why not. */
-void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);
+/* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
+ * head's own centre, whatever the centre of rotation. */
+void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures);
 void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center, syn_measures *measures);
 
 #endif

@@ -1,0 +1,78 @@
+/* A bone's surface made ready to be looked at: which triangles belong to it, areas and normals, plane sections, and
+ * spheres fitted to it. Nothing here depends on how the scene is turned or in which order the triangles come. */
+#ifndef SYN_CLINIC_BONE_MESH_H
+#define SYN_CLINIC_BONE_MESH_H
+
+#include <synovia/clinic.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+typedef struct syn_bone_mesh {
+  syn_arena arena; /* everything below but the mesh */
+  const syn_trimesh *mesh;
+  syn_topology *topology;
+  syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
+  double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
+  bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */
+  uint32_t *stack, *group; /* per triangle, for sections; group is 0 between two calls */
+  uint32_t *list;          /* per triangle */
+  double *height;          /* per vertex */
+  uint32_t *reached, mark; /* per vertex, for floods: reached == mark */
+  uint32_t *queue;         /* per vertex */
+  double area, sense;      /* of what is kept; +1 or -1: what turns the file's faces outward */
+} syn_bone_mesh;
+
+/* Components below a fifth of the largest one's area are left out, with a warning that calls the bone `name`. Release
+ * with syn_bone_mesh_release, also after a failure. */
+syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
+                                 syn_bone_mesh *bone, syn_error *error);
+void syn_bone_mesh_release(syn_bone_mesh *bone);
+
+/* ---- sections -----------------------------------------------------------------------------------------------------
+ */
+
+/* One closed curve of a plane section. */
+typedef struct syn_section {
+  double area; /* 0: there is no section */
+  syn_vec3 centroid;
+} syn_section;
+
+/* Of the curves in which a plane cuts the bone the one of greatest area whose centroid lies within `reach` of `point`,
+ * which is on the plane. Its triangles are bone->list[0 … *count-1] until the next call; count may be NULL. */
+syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count);
+/* The point of the section just taken that lies furthest along `direction`; false where it has no triangles. */
+bool syn_section_furthest(const syn_bone_mesh *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place);
+
+/* The places p with dot(p, normal[i]) >= offset[i] for all i < count. */
+typedef struct syn_region {
+  int count;
+  syn_vec3 normal[4];
+  double offset[4];
+} syn_region;
+static inline void syn_region_bound(syn_region *region, syn_vec3 normal, syn_vec3 through) {
+  region->normal[region->count] = normal;
+  region->offset[region->count++] = vec3_dot(normal, through);
+}
+/* The vertex of the bone in the region that lies furthest along `direction`; false where the region is empty. */
+bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place);
+
+/* ---- the femoral head ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_head {
+  syn_sphere_fit sphere;
+  double coverage;    /* share of the sphere that the surface covers, 0 to 1 */
+  syn_vec3 away;      /* unit, from the centre to the middle of what is covered: away from the neck */
+  uint32_t component; /* of the mesh: cartilage that lies on the bone as a body of its own may be the head */
+} syn_head;
+
+/* The convex, spherical end of the bone; coverage 0 where there is none. Of several the one nearest to `toward`, or
+ * with `toward` NULL the one that covers most of its sphere, smoothly. */
+syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward);
+/* Spherical enough to be a femoral head, whatever its size. */
+bool syn_is_head(const syn_head *head);
+/* One byte per vertex: on that sphere. */
+void syn_bone_on_head(syn_bone_mesh *bone, const syn_head *head, uint8_t *on_head);
+
+#endif
