@@ -14,7 +14,7 @@ static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, sy
   const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
   float least = 2;
   for (int c = 0; c < 3; ++c) {
-    const float side = record->plane[c][0] * x + record->plane[c][1] * y + record->plane[c][2] * z;
+    const float side = record->plane[0][c] * x + record->plane[1][c] * y + record->plane[2][c] * z;
     least = side < least ? side : least;
   }
   if (least < -RADIAL_UNSURE && !forced) return false;
@@ -28,8 +28,13 @@ static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, sy
   return forced || syn_radial_sees(corners, point);
 }
 
-static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius, uint32_t cell,
-                                uint32_t forced) {
+/* `cell` is where the point looks, SYN_NONE if that is not known. */
+static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint32_t cell, uint32_t forced) {
+  const double radius = sqrt(point.x * point.x + point.y * point.y + point.z * point.z);
+  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
+  const syn_vec3 unit = vec3_scale(point, 1 / radius);
+  if (cell == SYN_NONE) cell = syn_radial_locate(&table->grid, unit);
+  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
   const radial_cells *walls = &table->walls, *backs = &table->backs;
   radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
   double toward;
@@ -47,28 +52,28 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_v
   return hit;
 }
 
-radial_hit syn_radial_depth(const radial_table *table, syn_vec3 p, uint32_t forced) {
-  const double radius = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
-  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
-  const syn_vec3 unit = vec3_scale(p, 1 / radius);
-  uint32_t cell = syn_radial_locate(&table->grid, unit);
-  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
-  return depth_in_cell(table, p, unit, radius, cell, forced);
+radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced) {
+  return depth_in_cell(table, point, SYN_NONE, forced);
 }
 
 /* ---- all points -------------------------------------------------------------------------------------------------- */
 
-void syn_radial_point(const radial_field *field, size_t i) {
+double syn_radial_point(const radial_field *field, size_t i, uint32_t cell) {
   const radial_points *points = field->points;
   const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
-  const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
+  const radial_hit hit = depth_in_cell(field->table, point, cell, SYN_NONE);
   field->depth[points->order[i]] = hit.depth;
   if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
+  return hit.depth;
 }
 
-void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end) {
+void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
   const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
-  for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) syn_radial_point(field, i);
+  for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) {
+    const double depth = syn_radial_point(field, i, SYN_NONE);
+    radial_note_depth(most, depth, field->points->order[i]);
+    most->positive += depth > 0;
+  }
 }
 
 radial_kernel *syn_radial_best_kernel(void) {
@@ -78,17 +83,36 @@ radial_kernel *syn_radial_best_kernel(void) {
   return syn_radial_kernel_portable;
 }
 
-static void compute_range(void *user, size_t begin, size_t end) { syn_radial_best_kernel()(user, begin, end); }
+/* Parts of the work whose number depends on the points alone; each has its own deepest. */
+enum { PARTS = 64 };
 
-enum { PACKETS_AT_ONCE = 128 };
+typedef struct field_parts {
+  const radial_field *field;
+  size_t grain;
+  radial_deepest most[PARTS];
+} field_parts;
 
-void syn_radial_field_compute(const radial_field *field) {
+static void compute_part(void *user, size_t begin, size_t end) {
+  field_parts *all = user;
+  radial_deepest most = radial_none_deep();
+  syn_radial_best_kernel()(all->field, begin, end, &most);
+  all->most[begin / all->grain] = most;
+}
+
+radial_deepest syn_radial_field_compute(const radial_field *field) {
   const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;
-  radial_field job = *field;
+  field_parts all = {.field = field, .grain = packets / PARTS + 1};
+  for (int part = 0; part < PARTS; ++part) all.most[part] = radial_none_deep();
   /* nothing in the way is where the kernels start from */
   for (size_t i = 0; i < field->points->count; ++i) field->depth[i] = -INFINITY;
   if (field->triangle) memset(field->triangle, 0xff, field->points->count * sizeof *field->triangle);
-  syn_parallel_for(field->table->context, packets, PACKETS_AT_ONCE, compute_range, &job);
+  syn_parallel_for(field->table->context, packets, all.grain, compute_part, &all);
+  radial_deepest most = all.most[0];
+  for (int part = 1; part < PARTS; ++part) {
+    radial_note_depth(&most, all.most[part].depth, all.most[part].vertex);
+    most.positive += all.most[part].positive;
+  }
+  return most;
 }
 
 radial_field syn_radial_field_at(const radial_table *table, const radial_points *points, const syn_pose *pose) {

@@ -65,14 +65,14 @@ static radial_record make_record(const radial_table *table, uint32_t triangle) {
     const syn_vec3 plane = vec3_cross(vec3_unit(v[c]), vec3_unit(v[(c + 1) % 3]));
     const double length = vec3_length(plane);
     if (length < 1e-8) continue; /* two corners in one direction: the plane could be any */
-    for (int k = 0; k < 3; ++k) record.plane[c][k] = (float)(vec3_at(plane, k) * turn / length);
+    for (int k = 0; k < 3; ++k) record.plane[k][c] = (float)(vec3_at(plane, k) * turn / length);
   }
   return record;
 }
 
 static void fill_records(radial_table *table) {
   radial_record *none = &table->records[table->record_count];
-  for (int c = 0; c < 3; ++c) none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
+  for (int c = 0; c < 3; ++c) none->toward[c] = none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
   table->first_back = INFINITY;
   for (uint32_t r = 0; r < table->record_count; ++r) {
     const uint32_t triangle = table->records[r].triangle;
@@ -296,7 +296,7 @@ static syn_status make_heads(radial_table *table, syn_error *error) {
   for (uint32_t c = 0; c <= cells; ++c) {
     const uint32_t count = start[c + 1] - start[c], *members = table->walls.members + start[c];
     radial_head *head = &table->heads[c];
-    *head = (radial_head){{SYN_NONE, SYN_NONE}};
+    *head = (radial_head){{table->record_count, table->record_count}};
     if (count > 2)
       *head = (radial_head){{start[c], RADIAL_LISTED | count}};
     else
