@@ -12,10 +12,10 @@
 static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
   const radial_record *record = &table->records[number];
   const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
-  float least = 2;
+  float side[3], least = 2;
   for (int c = 0; c < 3; ++c) {
-    const float side = record->plane[0][c] * x + record->plane[1][c] * y + record->plane[2][c] * z;
-    least = side < least ? side : least;
+    side[c] = record->plane[0][c] * x + record->plane[1][c] * y + record->plane[2][c] * z;
+    least = side[c] < least ? side[c] : least;
   }
   if (least < -RADIAL_UNSURE && !forced) return false;
   const double *t = record->toward;
@@ -25,7 +25,9 @@ static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, sy
   const uint32_t *v = table->mesh->triangles[record->triangle].v;
   const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
   if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
-  return forced || syn_radial_sees(corners, point);
+  for (int c = 0; c < 3 && !forced; ++c)
+    if (side[c] <= RADIAL_UNSURE && !syn_radial_inside_edge(corners, c, point)) return false;
+  return true;
 }
 
 /* `cell` is where the point looks, SYN_NONE if that is not known. */
@@ -101,7 +103,8 @@ static void compute_part(void *user, size_t begin, size_t end) {
 
 radial_deepest syn_radial_field_compute(const radial_field *field) {
   const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;
-  field_parts all = {.field = field, .grain = packets / PARTS + 1};
+  const size_t blocks = packets / (RADIAL_BLOCK / RADIAL_PACKET);
+  field_parts all = {.field = field, .grain = (blocks / PARTS + 1) * (RADIAL_BLOCK / RADIAL_PACKET)};
   for (int part = 0; part < PARTS; ++part) all.most[part] = radial_none_deep();
   /* nothing in the way is where the kernels start from */
   for (size_t i = 0; i < field->points->count; ++i) field->depth[i] = -INFINITY;

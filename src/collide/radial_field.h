@@ -61,6 +61,13 @@ static inline void radial_note_depth(radial_deepest *most, double depth, uint32_
 /* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle that counts as hit in any case. */
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
 
+/* Holds a block of points, with room for rounding. */
+typedef struct radial_ball {
+  syn_vec3 middle;
+  double radius;
+} radial_ball;
+enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 64 };
+
 /* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
  * the centre. */
 typedef struct radial_points {
@@ -69,8 +76,8 @@ typedef struct radial_points {
   double *x, *y, *z; /* padded to whole packets */
   uint32_t *order;   /* the caller's number of each */
   syn_vec3 *given;   /* the same points in the caller's order */
+  radial_ball *balls; /* of each block */
 } radial_points;
-enum { RADIAL_PACKET = 8 };
 
 syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
                                     syn_vec3 center, radial_points *points, syn_error *error);
@@ -94,7 +101,7 @@ static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
 /* Depths of all points, on the context's threads. */
 radial_deepest syn_radial_field_compute(const radial_field *field);
 
-/* Packets begin … end-1, of a field that says -INFINITY and SYN_NONE everywhere. All kernels give the same bits. */
+/* Packets begin … end-1, where begin starts a block, of a field that says -INFINITY and SYN_NONE everywhere. All kernels give the same bits. */
 typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */

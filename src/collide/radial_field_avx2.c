@@ -14,7 +14,7 @@
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
 
-enum { BLOCK = 64, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
+enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
 _Static_assert(RADIAL_PACKET == 8, "as many floats as a register has");
 
 /* The points of a block that look at something. */
@@ -60,6 +60,16 @@ AVX2_INLINE int looks_into_cap(const radial_table *table, const quad *q) {
   const __m256d square = _mm256_mul_pd(along, _mm256_andnot_pd(_mm256_set1_pd(-0.0), along));
   const __m256d least = _mm256_mul_pd(_mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)), q->length2);
   return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
+}
+
+/* May any point of a block look into the cap? All of them lie in a ball: how far along the axis can they be, and how
+ * near to the centre or far from it? */
+static bool may_look_into_cap(const radial_field *field, size_t number) {
+  const radial_table *table = field->table;
+  const radial_ball *ball = &field->points->balls[number];
+  const syn_vec3 middle = radial_place(field, ball->middle);
+  const double far = vec3_length(middle), least = table->cap_cosine;
+  return !(vec3_dot(table->cap_axis, middle) + ball->radius < least * (least > 0 ? far - ball->radius : far + ball->radius));
 }
 
 /* Directions and radii, not-a-number where there is no direction. */
@@ -157,25 +167,45 @@ AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t en
   return n;
 }
 
-/* The first two records of each cell, asked for ahead of time, and which cells have more. */
+/* The walls of a crowded cell. */
+typedef struct list {
+  const uint32_t *records;
+  uint32_t count;
+} list;
+
+AVX2_INLINE list list_of(const radial_table *table, const block *b, size_t i) {
+  const radial_head *head = &table->heads[b->cell[i]];
+  return (list){table->walls.members + head->record[0], head->record[1] & ~RADIAL_LISTED};
+}
+
+AVX2_INLINE void ask_for_record(const radial_table *table, uint32_t number) {
+  _mm_prefetch((const char *)&table->records[number], _MM_HINT_T0);
+}
+
+/* The first two records of each cell, and which cells have more. Without a branch that depends on the cell. */
 AVX2_INLINE void find_records(const radial_table *table, size_t count, block *b) {
   b->crowd = 0;
   for (size_t i = 0; i < count; ++i) {
-    const radial_head *head = &table->heads[b->cell[i]];
-    const uint32_t listed = head->record[1] >> 31;
-    const uint32_t *list = listed ? table->walls.members + head->record[0] : head->record;
-    b->first[i] = list[0];
-    b->second[i] = list[1];
-    _mm_prefetch((const char *)&table->records[list[0]], _MM_HINT_T0);
-    _mm_prefetch((const char *)&table->records[list[1]], _MM_HINT_T0);
+    const radial_head head = table->heads[b->cell[i]];
+    const uint32_t listed = head.record[1] >> 31, skip = 0 - listed, spare = table->record_count & skip;
+    b->first[i] = (head.record[0] & ~skip) | spare;
+    b->second[i] = (head.record[1] & ~skip) | spare;
+    ask_for_record(table, b->first[i]);
+    ask_for_record(table, b->second[i]);
     b->crowded[b->crowd] = (uint32_t)i;
     b->crowd += listed;
   }
+  for (uint32_t c = 0; c < b->crowd; ++c)
+    _mm_prefetch((const char *)list_of(table, b, b->crowded[c]).records, _MM_HINT_T0);
   for (uint32_t c = 0; c < b->crowd; ++c) {
-    const radial_head *head = &table->heads[b->cell[b->crowded[c]]];
-    const uint32_t *list = table->walls.members + head->record[0], members = head->record[1] & ~RADIAL_LISTED;
-    _mm_prefetch((const char *)&table->records[list[2]], _MM_HINT_T0);
-    _mm_prefetch((const char *)&table->records[list[members - 1]], _MM_HINT_T0);
+    const uint32_t i = b->crowded[c];
+    const list l = list_of(table, b, i);
+    b->first[i] = l.records[0];
+    b->second[i] = l.records[1];
+    ask_for_record(table, l.records[0]);
+    ask_for_record(table, l.records[1]);
+    ask_for_record(table, l.records[2]);
+    ask_for_record(table, l.records[l.count - 1]);
   }
 }
 
@@ -224,21 +254,22 @@ AVX2_INLINE void decide(const radial_table *table, block *b, size_t i) {
                                             _mm256_xor_si256(clear, _mm256_set1_epi32(-1))));
 }
 
-/* The walls of crowded cells after the first two. */
+/* The walls of crowded cells after the first two; all cells take their next two in turn. */
 AVX2_INLINE void meet_crowd(const radial_table *table, block *b) {
-  for (uint32_t c = 0; c < b->crowd; ++c) {
-    const uint32_t i = b->crowded[c];
-    const radial_head *head = &table->heads[b->cell[i]];
-    const uint32_t *list = table->walls.members + head->record[0], members = head->record[1] & ~RADIAL_LISTED;
-    for (uint32_t k = 2; k < members; k += 2) {
-      const uint32_t first = list[k], second = k + 1 < members ? list[k + 1] : table->record_count;
+  for (uint32_t k = 2, left; b->crowd > 0; b->crowd = left, k += 2) {
+    left = 0;
+    for (uint32_t c = 0; c < b->crowd; ++c) {
+      const uint32_t i = b->crowded[c];
+      const list l = list_of(table, b, i);
+      const uint32_t first = l.records[k], second = l.records[k + 1 < l.count ? k + 1 : k];
       uint32_t may, sure;
       meet_two(table, first, second, b, i, &may, &sure);
-      const bool hits_first = (sure & FIRST) == FIRST, hits_second = (sure & SECOND) == SECOND;
-      if (((may ^ sure) & (FIRST | SECOND)) || (hits_first && hits_second) ||
-          ((hits_first || hits_second) && b->wall[i] != table->record_count))
-        b->odd[i] = UINT32_MAX;
-      if (hits_first || hits_second) b->wall[i] = hits_first ? first : second;
+      const uint32_t hits_first = (sure & FIRST) == FIRST, hits_second = (sure & SECOND) == SECOND && first != second;
+      const uint32_t border = ((may ^ sure) & (FIRST | SECOND)) != 0, hits = hits_first + hits_second;
+      b->odd[i] |= 0 - (border | (hits + (b->wall[i] != table->record_count) > 1));
+      b->wall[i] = hits_first ? first : hits_second ? second : b->wall[i];
+      b->crowded[left] = i;
+      left += k + 2 < l.count;
     }
   }
 }
@@ -301,6 +332,7 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
   const radial_field job = *field; /* where the compiler knows that no result is written */
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
+    if (!may_look_into_cap(&job, at / BLOCK)) continue;
     const size_t n = find_cells(&job, at, stop - at < BLOCK ? stop : at + BLOCK, &b);
     find_records(job.table, n, &b);
     for (size_t i = 0; i < n; ++i) meet_two(job.table, b.first[i], b.second[i], &b, i, &b.may[i], &b.sure[i]);

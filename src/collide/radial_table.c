@@ -46,12 +46,16 @@ double syn_radial_toward(const syn_vec3 v[3], syn_vec3 unit) {
   return weights > 0 ? weights / vec3_length(sum) : 1 / vec3_length(v[0]);
 }
 
-bool syn_radial_sees(const syn_vec3 v[3], syn_vec3 point) {
+bool syn_radial_inside_edge(const syn_vec3 v[3], int edge, syn_vec3 point) {
   const syn_vec3 center = {0, 0, 0};
-  const int turn = syn_orient3d(center, v[0], v[1], v[2]);
-  for (int c = 0; c < 3; ++c)
-    if (turn * syn_orient3d(center, v[c], v[(c + 1) % 3], point) < 0) return false;
-  return turn != 0;
+  const int side = syn_orient3d(center, v[edge], v[(edge + 1) % 3], point);
+  return side == 0 || side == syn_orient3d(center, v[0], v[1], v[2]);
+}
+
+bool syn_radial_sees(const syn_vec3 v[3], syn_vec3 point) {
+  if (syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]) == 0) return false;
+  return syn_radial_inside_edge(v, 0, point) && syn_radial_inside_edge(v, 1, point) &&
+         syn_radial_inside_edge(v, 2, point);
 }
 
 static radial_record make_record(const radial_table *table, uint32_t triangle) {

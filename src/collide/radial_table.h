@@ -80,6 +80,8 @@ syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices
 
 /* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
 bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);
+/* Is it on the triangle's side of the plane through the centre and the edge from corner `edge` to the next? Exact. */
+bool syn_radial_inside_edge(const syn_vec3 corners[3], int edge, syn_vec3 point);
 /* 1 / radius at which the ray along `unit` meets the triangle, given that it does. */
 double syn_radial_toward(const syn_vec3 corners[3], syn_vec3 unit);
 
