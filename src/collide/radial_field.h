@@ -73,9 +73,9 @@ enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 64 };
 typedef struct radial_points {
   const syn_context *context;
   uint32_t count;
-  double *x, *y, *z; /* padded to whole packets */
-  uint32_t *order;   /* the caller's number of each */
-  syn_vec3 *given;   /* the same points in the caller's order */
+  double *x, *y, *z;  /* padded to whole packets */
+  uint32_t *order;    /* the caller's number of each */
+  syn_vec3 *given;    /* the same points in the caller's order */
   radial_ball *balls; /* of each block */
 } radial_points;
 
@@ -101,7 +101,8 @@ static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
 /* Depths of all points, on the context's threads. */
 radial_deepest syn_radial_field_compute(const radial_field *field);
 
-/* Packets begin … end-1, where begin starts a block, of a field that says -INFINITY and SYN_NONE everywhere. All kernels give the same bits. */
+/* Packets begin … end-1, where begin starts a block, of a field that says -INFINITY and SYN_NONE everywhere. All
+ * kernels give the same bits. */
 typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */

@@ -1,6 +1,6 @@
 /* Eight points at a time. Every number that counts is made by the same operations in the same order as in
- * radial_field.c, so that the bits agree; a point that meets anything out of the ordinary (a border within rounding, two
- * walls, a back behind it) is handed over to the one-point code.
+ * radial_field.c, so that the bits agree; a point that meets anything out of the ordinary (a border within rounding,
+ * two walls, a back behind it) is handed over to the one-point code.
  *
  * Points go through in blocks, one step after the other, and each step asks for the memory that the next one reads: the
  * table is larger than the inner caches, and waiting for one cell after the other would take most of the time. */
@@ -56,7 +56,8 @@ AVX2_INLINE quad place_quad(const radial_field *field, size_t at) {
 /* The lanes that look into the cap of all walls: squares, with their signs, spare the root. */
 AVX2_INLINE int looks_into_cap(const radial_table *table, const quad *q) {
   const syn_vec3 *axis = &table->cap_axis;
-  const __m256d along = dot(q->x, q->y, q->z, _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
+  const __m256d along =
+      dot(q->x, q->y, q->z, _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
   const __m256d square = _mm256_mul_pd(along, _mm256_andnot_pd(_mm256_set1_pd(-0.0), along));
   const __m256d least = _mm256_mul_pd(_mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)), q->length2);
   return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
@@ -69,7 +70,8 @@ static bool may_look_into_cap(const radial_field *field, size_t number) {
   const radial_ball *ball = &field->points->balls[number];
   const syn_vec3 middle = radial_place(field, ball->middle);
   const double far = vec3_length(middle), least = table->cap_cosine;
-  return !(vec3_dot(table->cap_axis, middle) + ball->radius < least * (least > 0 ? far - ball->radius : far + ball->radius));
+  return !(vec3_dot(table->cap_axis, middle) + ball->radius <
+           least * (least > 0 ? far - ball->radius : far + ball->radius));
 }
 
 /* Directions and radii, not-a-number where there is no direction. */
@@ -243,15 +245,15 @@ AVX2_INLINE __m256i has_bits(__m256i x, int bits) {
 /* The walls that eight points hit, of two each: at most one, as most bodies have, and clear of every border. */
 AVX2_INLINE void decide(const radial_table *table, block *b, size_t i) {
   const __m256i sure = load_numbers(b->sure + i), first = has_bits(sure, FIRST), second = has_bits(sure, SECOND);
-  const __m256i border = _mm256_and_si256(_mm256_xor_si256(sure, load_numbers(b->may + i)),
-                                          _mm256_set1_epi32(FIRST | SECOND));
+  const __m256i border =
+      _mm256_and_si256(_mm256_xor_si256(sure, load_numbers(b->may + i)), _mm256_set1_epi32(FIRST | SECOND));
   const __m256i clear = _mm256_cmpeq_epi32(border, _mm256_setzero_si256());
   const __m256i none = _mm256_set1_epi32((int)table->record_count);
   __m256i wall = _mm256_blendv_epi8(none, load_numbers(b->first + i), first);
   wall = _mm256_blendv_epi8(wall, load_numbers(b->second + i), second);
   store_numbers(b->wall + i, wall);
-  store_numbers(b->odd + i, _mm256_or_si256(_mm256_and_si256(first, second),
-                                            _mm256_xor_si256(clear, _mm256_set1_epi32(-1))));
+  store_numbers(b->odd + i,
+                _mm256_or_si256(_mm256_and_si256(first, second), _mm256_xor_si256(clear, _mm256_set1_epi32(-1))));
 }
 
 /* The walls of crowded cells after the first two; all cells take their next two in turn. */

@@ -13,6 +13,13 @@ static void corners_of(const radial_table *table, uint32_t triangle, syn_vec3 co
   for (int c = 0; c < 3; ++c) corners[c] = table->points[table->mesh->triangles[triangle].v[c]];
 }
 
+/* The directions of a triangle; at most the tenth part of the slack beside where they were when the cells were made. */
+static radial_cone cone_of(const radial_table *table, uint32_t triangle) {
+  syn_vec3 units[3];
+  for (int c = 0; c < 3; ++c) units[c] = table->directions[table->mesh->triangles[triangle].v[c]];
+  return syn_radial_cone_of(units, 3);
+}
+
 static radial_kind kind_of(const radial_table *table, const syn_vec3 v[3]) {
   const int turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]); /* > 0: the normal points away from the centre */
   if (turn == 0) return RADIAL_NEVER;
@@ -66,10 +73,12 @@ static radial_record make_record(const radial_table *table, uint32_t triangle) {
     for (int k = 0; k < 3; ++k) record.toward[k] = (table->outside ? 1 : -1) * vec3_at(normal, k);
   const double turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]);
   for (int c = 0; c < 3; ++c) {
-    const syn_vec3 plane = vec3_cross(vec3_unit(v[c]), vec3_unit(v[(c + 1) % 3]));
-    const double length = vec3_length(plane);
-    if (length < 1e-8) continue; /* two corners in one direction: the plane could be any */
-    for (int k = 0; k < 3; ++k) record.plane[k][c] = (float)(vec3_at(plane, k) * turn / length);
+    const syn_vec3 plane = vec3_cross(v[c], v[(c + 1) % 3]);
+    const double length2 = vec3_length2(plane);
+    /* two corners in one direction: the plane could be any */
+    if (length2 < 1e-16 * vec3_length2(v[c]) * vec3_length2(v[(c + 1) % 3])) continue;
+    const double scale = turn / sqrt(length2);
+    for (int k = 0; k < 3; ++k) record.plane[k][c] = (float)(vec3_at(plane, k) * scale);
   }
   return record;
 }
@@ -135,9 +144,7 @@ static syn_status list_covers(radial_table *table, const radial_table *previous,
       for (uint32_t i = previous->cover_start[t]; i < previous->cover_start[t + 1]; ++i)
         note_cell(&list, previous->cover_cells[i]);
     } else if (table->kinds[t] != RADIAL_NEVER) {
-      syn_vec3 corners[3];
-      corners_of(table, t, corners);
-      const radial_cone cone = syn_radial_cone(corners, 3);
+      const radial_cone cone = cone_of(table, t);
       syn_radial_cover(&table->grid, &cone, note_cell, &list);
     }
     if (list.count > INT32_MAX) break;
@@ -203,11 +210,10 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
   uint32_t seen = 0;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] == RADIAL_NEVER) continue;
-    syn_vec3 corners[3];
     radial_span spans[RADIAL_SPANS];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
-    for (uint32_t s = syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
+    const radial_cone cone = cone_of(table, t);
+    /* type 3 has cells for all directions in any case */
+    for (uint32_t s = mapping == SYN_MAPPING_UNIFORM ? 0 : syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
       used.low1 = min2(used.low1, spans[s].low1);
       used.high1 = max2(used.high1, spans[s].high1);
       used.low2 = min2(used.low2, spans[s].low2);
@@ -223,14 +229,13 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
 
 /* Does the grid hold every triangle that must be put into cells anew? */
 static bool grid_holds(const radial_table *table, const radial_table *previous) {
+  if (table->grid.mapping == SYN_MAPPING_UNIFORM) return true;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] == RADIAL_NEVER || same_cells(table, previous, t)) continue;
-    syn_vec3 corners[3];
     radial_span spans[RADIAL_SPANS];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
+    const radial_cone cone = cone_of(table, t);
     for (uint32_t s = syn_radial_spans(table->grid.mapping, &cone, spans); s-- > 0;)
-      if (table->grid.mapping != SYN_MAPPING_UNIFORM && !syn_radial_holds(&table->grid, &spans[s])) return false;
+      if (!syn_radial_holds(&table->grid, &spans[s])) return false;
   }
   return true;
 }
@@ -268,17 +273,18 @@ static void find_cap(radial_table *table) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t)
     for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
-      sum = vec3_add(sum, vec3_unit(table->points[table->mesh->triangles[t].v[c]]));
+      sum = vec3_add(sum, table->directions[table->mesh->triangles[t].v[c]]);
   table->cap_axis = vec3_unit(sum);
   table->cap_cosine = 1;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] != RADIAL_WALL) continue;
-    syn_vec3 corners[3];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
     double least = 1;
-    for (int c = 0; c < 3; ++c) least = min2(least, vec3_dot(table->cap_axis, cone.corners[c]));
-    if (least < 0) least = max2(least / syn_radial_shortest(&cone), -2);
+    for (int c = 0; c < 3; ++c)
+      least = min2(least, vec3_dot(table->cap_axis, table->directions[table->mesh->triangles[t].v[c]]));
+    if (least < 0 && least - RADIAL_SLACK < table->cap_cosine) {
+      const radial_cone cone = cone_of(table, t);
+      least = max2(least / syn_radial_shortest(&cone), -2);
+    }
     table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
   }
 }

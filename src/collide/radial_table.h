@@ -17,10 +17,10 @@
 #include "base/memory.h"
 #include "collide/radial_mapping.h"
 
-/* One triangle, ready for a unit direction u: it is hit when its three planes, each through an edge and the centre, have
- * positive products with u; then toward . u is 1 / radius of the hit, negative where the mobile body is outside. Planes
- * are unit normals in floats, plane[0] their three x, a filter before the exact test; a zero one leaves the answer to it.
- * A record is one line of the cache. */
+/* One triangle, ready for a unit direction u: it is hit when its three planes, each through an edge and the centre,
+ * have positive products with u; then toward . u is 1 / radius of the hit, negative where the mobile body is outside.
+ * Planes are unit normals in floats, plane[0] their three x, a filter before the exact test; a zero one leaves the
+ * answer to it. A record is one line of the cache. */
 typedef struct radial_record {
   double toward[3]; /* zero where it would not be precise: then ask syn_radial_toward */
   float plane[3][3];
@@ -38,8 +38,8 @@ typedef struct radial_cells {
   uint32_t *members; /* record numbers, in the order of the triangles' numbers */
 } radial_cells;
 
-/* The same for the walls, so that one look answers for most cells: their one or two records, the spare one for none; or,
- * with RADIAL_LISTED in the second number, the offset of a list and its length. */
+/* The same for the walls, so that one look answers for most cells: their one or two records, the spare one for none;
+ * or, with RADIAL_LISTED in the second number, the offset of a list and its length. */
 typedef struct radial_head {
   uint32_t record[2];
 } radial_head;
