@@ -46,9 +46,12 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint3
   for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; ++i)
     if (meets(table, walls->members[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls->members[i]);
   /* backs matter only behind a wall that was passed */
-  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back)
+  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) {
+    cell = syn_radial_locate(&table->back_grid, unit);
+    if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->back_grid);
     for (uint32_t i = backs->start[cell]; i < backs->start[cell + 1]; ++i)
       if (meets(table, backs->members[i], point, unit, false, &toward)) radial_add_back(&at, toward);
+  }
   radial_hit hit = radial_depth_of(&at, table->outside, radius);
   if (hit.triangle != SYN_NONE) hit.triangle = table->records[hit.triangle].triangle;
   return hit;

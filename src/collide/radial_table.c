@@ -20,6 +20,10 @@ static radial_cone cone_of(const radial_table *table, uint32_t triangle) {
   return syn_radial_cone_of(units, 3);
 }
 
+static const radial_grid *grid_of(const radial_table *table, uint32_t triangle) {
+  return table->kinds[triangle] == RADIAL_BACK ? &table->back_grid : &table->grid;
+}
+
 static radial_kind kind_of(const radial_table *table, const syn_vec3 v[3]) {
   const int turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]); /* > 0: the normal points away from the centre */
   if (turn == 0) return RADIAL_NEVER;
@@ -145,7 +149,7 @@ static syn_status list_covers(radial_table *table, const radial_table *previous,
         note_cell(&list, previous->cover_cells[i]);
     } else if (table->kinds[t] != RADIAL_NEVER) {
       const radial_cone cone = cone_of(table, t);
-      syn_radial_cover(&table->grid, &cone, note_cell, &list);
+      syn_radial_cover(grid_of(table, t), &cone, note_cell, &list);
     }
     if (list.count > INT32_MAX) break;
   }
@@ -161,7 +165,7 @@ static syn_status list_covers(radial_table *table, const radial_table *previous,
 
 /* Counts, adds up, fills: the triangles of one kind in every cell, ascending. */
 static syn_status sort_into_cells(const radial_table *table, radial_kind kind, radial_cells *cells, syn_error *error) {
-  const size_t count = syn_radial_cell_count(&table->grid);
+  const size_t count = syn_radial_cell_count(kind == RADIAL_BACK ? &table->back_grid : &table->grid);
   const uint32_t triangles = table->mesh->triangle_count;
   SYN_TRY(SYN_NEW_ZEROED(table->context, &cells->start, count + 2, error));
   for (uint32_t t = 0; t < triangles; ++t)
@@ -180,8 +184,8 @@ static syn_status sort_into_cells(const radial_table *table, radial_kind kind, r
 }
 
 /* Numbers records as the cells first name their triangles, so that what is asked together lies together. */
-static void number_records(radial_table *table, radial_cells *cells) {
-  const uint32_t members = cells->start[syn_radial_cell_count(&table->grid)];
+static void number_records(radial_table *table, const radial_grid *grid, radial_cells *cells) {
+  const uint32_t members = cells->start[syn_radial_cell_count(grid)];
   for (uint32_t i = 0; i < members; ++i) {
     const uint32_t t = cells->members[i];
     if (table->record_of[t] == SYN_NONE) {
@@ -225,6 +229,7 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
   double cells = table->wanted_cells;
   if (cells == 0) cells = max2(CELLS_LEAST, CELLS_PER_TRIANGLE * (double)seen / max2(covered, 1));
   table->grid = syn_radial_grid(mapping, (uint32_t)min2(cells, CELLS_MOST), &used);
+  table->back_grid = syn_radial_grid(mapping, (uint32_t)(min2(cells, CELLS_MOST) / CELLS_PER_TRIANGLE), &used);
 }
 
 /* Does the grid hold every triangle that must be put into cells anew? */
@@ -235,7 +240,7 @@ static bool grid_holds(const radial_table *table, const radial_table *previous) 
     radial_span spans[RADIAL_SPANS];
     const radial_cone cone = cone_of(table, t);
     for (uint32_t s = syn_radial_spans(table->grid.mapping, &cone, spans); s-- > 0;)
-      if (!syn_radial_holds(&table->grid, &spans[s])) return false;
+      if (!syn_radial_holds(grid_of(table, t), &spans[s])) return false;
   }
   return true;
 }
@@ -322,8 +327,8 @@ static syn_status build(radial_table *table, const radial_table *previous, syn_e
   SYN_TRY(sort_into_cells(table, RADIAL_BACK, &table->backs, error));
   find_cap(table);
   SYN_TRY(allocate_records(table, error));
-  number_records(table, &table->walls);
-  number_records(table, &table->backs);
+  number_records(table, &table->grid, &table->walls);
+  number_records(table, &table->back_grid, &table->backs);
   fill_records(table);
   return make_heads(table, error);
 }
@@ -353,7 +358,8 @@ static radial_table fresh_copy(const radial_table *table) {
                         .outside = table->outside,
                         .use_normals = table->use_normals,
                         .wanted_cells = table->wanted_cells,
-                        .grid = table->grid};
+                        .grid = table->grid,
+                        .back_grid = table->back_grid};
 }
 
 syn_status syn_radial_check_options(const syn_collide_options *options, syn_error *error) {

@@ -50,8 +50,8 @@ typedef struct radial_table {
   const syn_trimesh *mesh;
   syn_vec3 center;
   bool outside, use_normals;
-  uint32_t wanted_cells; /* 0: from the mesh */
-  radial_grid grid;
+  uint32_t wanted_cells;       /* 0: from the mesh */
+  radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
   radial_cells walls, backs;
   radial_head *heads;     /* of the cells, and of the spare one */
   syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
