@@ -14,9 +14,12 @@ static void corners_of(const radial_table *table, uint32_t triangle, syn_vec3 co
 }
 
 /* The directions of a triangle; at most the tenth part of the slack beside where they were when the cells were made. */
+static void directions_of(const radial_table *table, uint32_t triangle, syn_vec3 units[3]) {
+  for (int c = 0; c < 3; ++c) units[c] = table->directions[table->mesh->triangles[triangle].v[c]];
+}
 static radial_cone cone_of(const radial_table *table, uint32_t triangle) {
   syn_vec3 units[3];
-  for (int c = 0; c < 3; ++c) units[c] = table->directions[table->mesh->triangles[triangle].v[c]];
+  directions_of(table, triangle, units);
   return syn_radial_cone_of(units, 3);
 }
 
@@ -204,7 +207,19 @@ static double solid_angle(const syn_vec3 u[3]) {
   return 2 * atan2(volume, 1 + vec3_dot(u[0], u[1]) + vec3_dot(u[1], u[2]) + vec3_dot(u[2], u[0]));
 }
 
-enum { CELLS_PER_TRIANGLE = 8, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
+enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
+
+/* Makes room for the addresses of a triangle. */
+static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3]) {
+  radial_span spans[RADIAL_SPANS];
+  const radial_cone cone = syn_radial_cone_of(units, 3);
+  for (uint32_t s = syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
+    used->low1 = min2(used->low1, spans[s].low1);
+    used->high1 = max2(used->high1, spans[s].high1);
+    used->low2 = min2(used->low2, spans[s].low2);
+    used->high2 = max2(used->high2, spans[s].high2);
+  }
+}
 
 /* Fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the mesh, however
  * large the triangles look from the centre (seed A, 3.3.5). */
@@ -214,16 +229,10 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
   uint32_t seen = 0;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] == RADIAL_NEVER) continue;
-    radial_span spans[RADIAL_SPANS];
-    const radial_cone cone = cone_of(table, t);
-    /* type 3 has cells for all directions in any case */
-    for (uint32_t s = mapping == SYN_MAPPING_UNIFORM ? 0 : syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
-      used.low1 = min2(used.low1, spans[s].low1);
-      used.high1 = max2(used.high1, spans[s].high1);
-      used.low2 = min2(used.low2, spans[s].low2);
-      used.high2 = max2(used.high2, spans[s].high2);
-    }
-    covered += solid_angle(cone.corners) / (4 * SYN_PI);
+    syn_vec3 units[3];
+    directions_of(table, t, units);
+    if (mapping != SYN_MAPPING_UNIFORM) widen(&used, mapping, units); /* type 3 has cells for all in any case */
+    covered += solid_angle(units) / (4 * SYN_PI);
     ++seen;
   }
   double cells = table->wanted_cells;
