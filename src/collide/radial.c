@@ -129,8 +129,8 @@ static void query(const void *pointer, const syn_pose *pose, void *memory, syn_c
   radial_field field = syn_radial_field_at(&state->table, &state->points, pose);
   field.depth = result->vertex_depth ? result->vertex_depth : depth;
   field.triangle = result->contacts ? triangle : NULL;
-  syn_radial_field_compute(&field);
-  syn_radial_report_vertices(&field, result);
+  const radial_deepest most = syn_radial_field_compute(&field);
+  syn_radial_report_vertices(&field, &most, result);
   if (state->options.both_roles) query_fixed_vertices(state, pose, layers, depth + mobile, triangle + mobile, result);
   if (state->options.between_vertices) query_between(state, pose, result);
   if (needs_between(state)) syn_contacts_sort(result);

@@ -12,10 +12,10 @@
 static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
   const radial_record *record = &table->records[number];
   const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
-  float least = 2;
+  float side[3], least = 2;
   for (int c = 0; c < 3; ++c) {
-    const float side = record->plane[c][0] * x + record->plane[c][1] * y + record->plane[c][2] * z;
-    least = side < least ? side : least;
+    side[c] = record->plane[0][c] * x + record->plane[1][c] * y + record->plane[2][c] * z;
+    least = side[c] < least ? side[c] : least;
   }
   if (least < -RADIAL_UNSURE && !forced) return false;
   const double *t = record->toward;
@@ -25,11 +25,18 @@ static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, sy
   const uint32_t *v = table->mesh->triangles[record->triangle].v;
   const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
   if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
-  return forced || syn_radial_sees(corners, point);
+  for (int c = 0; c < 3 && !forced; ++c)
+    if (side[c] <= RADIAL_UNSURE && !syn_radial_inside_edge(corners, c, point)) return false;
+  return true;
 }
 
-static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_vec3 unit, double radius, uint32_t cell,
-                                uint32_t forced) {
+/* `cell` is where the point looks, SYN_NONE if that is not known. */
+static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint32_t cell, uint32_t forced) {
+  const double radius = sqrt(point.x * point.x + point.y * point.y + point.z * point.z);
+  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
+  const syn_vec3 unit = vec3_scale(point, 1 / radius);
+  if (cell == SYN_NONE) cell = syn_radial_locate(&table->grid, unit);
+  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
   const radial_cells *walls = &table->walls, *backs = &table->backs;
   radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
   double toward;
@@ -39,36 +46,39 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, syn_v
   for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; ++i)
     if (meets(table, walls->members[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls->members[i]);
   /* backs matter only behind a wall that was passed */
-  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back)
+  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) {
+    cell = syn_radial_locate(&table->back_grid, unit);
+    if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->back_grid);
     for (uint32_t i = backs->start[cell]; i < backs->start[cell + 1]; ++i)
       if (meets(table, backs->members[i], point, unit, false, &toward)) radial_add_back(&at, toward);
+  }
   radial_hit hit = radial_depth_of(&at, table->outside, radius);
   if (hit.triangle != SYN_NONE) hit.triangle = table->records[hit.triangle].triangle;
   return hit;
 }
 
-radial_hit syn_radial_depth(const radial_table *table, syn_vec3 p, uint32_t forced) {
-  const double radius = sqrt(p.x * p.x + p.y * p.y + p.z * p.z);
-  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
-  const syn_vec3 unit = vec3_scale(p, 1 / radius);
-  uint32_t cell = syn_radial_locate(&table->grid, unit);
-  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
-  return depth_in_cell(table, p, unit, radius, cell, forced);
+radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced) {
+  return depth_in_cell(table, point, SYN_NONE, forced);
 }
 
 /* ---- all points -------------------------------------------------------------------------------------------------- */
 
-void syn_radial_point(const radial_field *field, size_t i) {
+double syn_radial_point(const radial_field *field, size_t i, uint32_t cell) {
   const radial_points *points = field->points;
   const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
-  const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
+  const radial_hit hit = depth_in_cell(field->table, point, cell, SYN_NONE);
   field->depth[points->order[i]] = hit.depth;
   if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
+  return hit.depth;
 }
 
-void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end) {
+void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
   const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
-  for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) syn_radial_point(field, i);
+  for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) {
+    const double depth = syn_radial_point(field, i, SYN_NONE);
+    radial_note_depth(most, depth, field->points->order[i]);
+    most->positive += depth > 0;
+  }
 }
 
 radial_kernel *syn_radial_best_kernel(void) {
@@ -78,17 +88,37 @@ radial_kernel *syn_radial_best_kernel(void) {
   return syn_radial_kernel_portable;
 }
 
-static void compute_range(void *user, size_t begin, size_t end) { syn_radial_best_kernel()(user, begin, end); }
+/* Parts of the work whose number depends on the points alone; each has its own deepest. */
+enum { PARTS = 64 };
 
-enum { PACKETS_AT_ONCE = 128 };
+typedef struct field_parts {
+  const radial_field *field;
+  size_t grain;
+  radial_deepest most[PARTS];
+} field_parts;
 
-void syn_radial_field_compute(const radial_field *field) {
+static void compute_part(void *user, size_t begin, size_t end) {
+  field_parts *all = user;
+  radial_deepest most = radial_none_deep();
+  syn_radial_best_kernel()(all->field, begin, end, &most);
+  all->most[begin / all->grain] = most;
+}
+
+radial_deepest syn_radial_field_compute(const radial_field *field) {
   const size_t packets = ((size_t)field->points->count + RADIAL_PACKET - 1) / RADIAL_PACKET;
-  radial_field job = *field;
+  const size_t blocks = packets / (RADIAL_BLOCK / RADIAL_PACKET);
+  field_parts all = {.field = field, .grain = (blocks / PARTS + 1) * (RADIAL_BLOCK / RADIAL_PACKET)};
+  for (int part = 0; part < PARTS; ++part) all.most[part] = radial_none_deep();
   /* nothing in the way is where the kernels start from */
   for (size_t i = 0; i < field->points->count; ++i) field->depth[i] = -INFINITY;
   if (field->triangle) memset(field->triangle, 0xff, field->points->count * sizeof *field->triangle);
-  syn_parallel_for(field->table->context, packets, PACKETS_AT_ONCE, compute_range, &job);
+  syn_parallel_for(field->table->context, packets, all.grain, compute_part, &all);
+  radial_deepest most = all.most[0];
+  for (int part = 1; part < PARTS; ++part) {
+    radial_note_depth(&most, all.most[part].depth, all.most[part].vertex);
+    most.positive += all.most[part].positive;
+  }
+  return most;
 }
 
 radial_field syn_radial_field_at(const radial_table *table, const radial_points *points, const syn_pose *pose) {

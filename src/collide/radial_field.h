@@ -44,19 +44,40 @@ static inline radial_hit radial_depth_of(const radial_layers *at, bool outside, 
   if (!(toward > -HUGE_VAL)) return (radial_hit){-INFINITY, SYN_NONE};
   return (radial_hit){(outside ? 1 : -1) * radius - 1 / toward, inside ? at->passed_by : at->ahead_by};
 }
+/* The first of the deepest vertices, in the caller's order, and how many of them penetrate. */
+typedef struct radial_deepest {
+  double depth;    /* -INFINITY: nothing in the way of any */
+  uint32_t vertex; /* SYN_NONE: none */
+  size_t positive;
+} radial_deepest;
+
+static inline radial_deepest radial_none_deep(void) { return (radial_deepest){-HUGE_VAL, SYN_NONE, 0}; }
+static inline void radial_note_depth(radial_deepest *most, double depth, uint32_t vertex) {
+  if (!(depth > most->depth || (depth == most->depth && vertex < most->vertex && depth > -HUGE_VAL))) return;
+  most->depth = depth;
+  most->vertex = vertex;
+}
+
 /* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle that counts as hit in any case. */
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
+
+/* Holds a block of points, with room for rounding. */
+typedef struct radial_ball {
+  syn_vec3 middle;
+  double radius;
+} radial_ball;
+enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 64 };
 
 /* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
  * the centre. */
 typedef struct radial_points {
   const syn_context *context;
   uint32_t count;
-  double *x, *y, *z; /* padded to whole packets */
-  uint32_t *order;   /* the caller's number of each */
-  syn_vec3 *given;   /* the same points in the caller's order */
+  double *x, *y, *z;  /* padded to whole packets */
+  uint32_t *order;    /* the caller's number of each */
+  syn_vec3 *given;    /* the same points in the caller's order */
+  radial_ball *balls; /* of each block */
 } radial_points;
-enum { RADIAL_PACKET = 8 };
 
 syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *vertices, uint32_t count,
                                     syn_vec3 center, radial_points *points, syn_error *error);
@@ -78,14 +99,15 @@ static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
   return vec3_add(mat3_apply(&field->rotation, point), field->shift);
 }
 /* Depths of all points, on the context's threads. */
-void syn_radial_field_compute(const radial_field *field);
+radial_deepest syn_radial_field_compute(const radial_field *field);
 
-/* Packets begin … end-1, of a field that says -INFINITY and SYN_NONE everywhere. All kernels give the same bits. */
-typedef void radial_kernel(const radial_field *field, size_t begin, size_t end);
+/* Packets begin … end-1, where begin starts a block, of a field that says -INFINITY and SYN_NONE everywhere. All
+ * kernels give the same bits. */
+typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
 
-/* Point number `i` in the points' own order. */
-void syn_radial_point(const radial_field *field, size_t i);
+/* The depth of point number `i` in the points' own order; `cell` is where it looks, SYN_NONE if that is not known. */
+double syn_radial_point(const radial_field *field, size_t i, uint32_t cell);
 
 #endif

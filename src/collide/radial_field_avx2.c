@@ -1,47 +1,46 @@
 /* Eight points at a time. Every number that counts is made by the same operations in the same order as in
- * radial_field.c, so that the bits agree; a point that meets anything out of the ordinary (a border within rounding, a
- * back behind it) is handed over to the one-point code.
+ * radial_field.c, so that the bits agree; a point that meets anything out of the ordinary (a border within rounding,
+ * two walls, a back behind it) is handed over to the one-point code.
  *
  * Points go through in blocks, one step after the other, and each step asks for the memory that the next one reads: the
  * table is larger than the inner caches, and waiting for one cell after the other would take most of the time. */
 #if defined(__x86_64__)
 #include <immintrin.h>
 #include <math.h>
+#include <stddef.h>
 
 #include "collide/radial_field.h"
 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
 
-enum { BLOCK = 64, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
+enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
 _Static_assert(RADIAL_PACKET == 8, "as many floats as a register has");
 
 /* The points of a block that look at something. */
 typedef struct block {
-  double ux[BLOCK], uy[BLOCK], uz[BLOCK]; /* directions */
-  double radius[BLOCK], inverse[BLOCK];
+  double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
+  float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
   uint32_t cell[BLOCK];
-  const uint32_t *list[BLOCK]; /* the cell's walls, and how many */
-  uint32_t count[BLOCK];
-  size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
+  uint32_t first[BLOCK], second[BLOCK]; /* records of the cell */
+  uint32_t may[BLOCK], sure[BLOCK];     /* of their planes, which the point may be or surely is inside of */
+  uint32_t wall[BLOCK];                 /* the record that is hit, the spare one for none */
+  uint32_t odd[BLOCK];                  /* all bits: left to the one-point code */
+  uint32_t crowded[BLOCK], crowd;       /* points whose cells have more than two records */
+  size_t from[BLOCK / RADIAL_PACKET];   /* first point of each packet */
 } block;
 
 AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d by, __m256d bz) {
   return _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(ax, bx), _mm256_mul_pd(ay, by)), _mm256_mul_pd(az, bz));
 }
-AVX2_INLINE __m256 dot_floats(__m256 ax, __m256 ay, __m256 az, __m256 bx, __m256 by, __m256 bz) {
-  return _mm256_add_ps(_mm256_add_ps(_mm256_mul_ps(ax, bx), _mm256_mul_ps(ay, by)), _mm256_mul_ps(az, bz));
-}
-AVX2_INLINE __m256 join(__m128 low, __m128 high) { return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1); }
-AVX2_INLINE __m256 load_floats(const double *x) {
-  return join(_mm256_cvtpd_ps(_mm256_loadu_pd(x)), _mm256_cvtpd_ps(_mm256_loadu_pd(x + HALF)));
-}
 
 /* ---- where points look ------------------------------------------------------------------------------------------- */
 
-/* Directions and radii of four points, not-a-number where there is no direction. Returns the lanes that look into the
- * cap of all walls. */
-AVX2_INLINE int place_half(const radial_field *field, size_t at, block *b, size_t to) {
+typedef struct quad {
+  __m256d x, y, z, length2;
+} quad;
+
+AVX2_INLINE quad place_quad(const radial_field *field, size_t at) {
   const radial_points *points = field->points;
   const __m256d x = _mm256_loadu_pd(points->x + at), y = _mm256_loadu_pd(points->y + at),
                 z = _mm256_loadu_pd(points->z + at);
@@ -51,20 +50,44 @@ AVX2_INLINE int place_half(const radial_field *field, size_t at, block *b, size_
     moved[k] = _mm256_add_pd(
         dot(_mm256_set1_pd(m[3 * k]), _mm256_set1_pd(m[3 * k + 1]), _mm256_set1_pd(m[3 * k + 2]), x, y, z),
         _mm256_set1_pd(t[k]));
-  const __m256d radius = _mm256_sqrt_pd(dot(moved[0], moved[1], moved[2], moved[0], moved[1], moved[2]));
+  return (quad){moved[0], moved[1], moved[2], dot(moved[0], moved[1], moved[2], moved[0], moved[1], moved[2])};
+}
+
+/* The lanes that look into the cap of all walls: squares, with their signs, spare the root. */
+AVX2_INLINE int looks_into_cap(const radial_table *table, const quad *q) {
+  const syn_vec3 *axis = &table->cap_axis;
+  const __m256d along =
+      dot(q->x, q->y, q->z, _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
+  const __m256d square = _mm256_mul_pd(along, _mm256_andnot_pd(_mm256_set1_pd(-0.0), along));
+  const __m256d least = _mm256_mul_pd(_mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)), q->length2);
+  return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
+}
+
+/* May any point of a block look into the cap? All of them lie in a ball: how far along the axis can they be, and how
+ * near to the centre or far from it? */
+static bool may_look_into_cap(const radial_field *field, size_t number) {
+  const radial_table *table = field->table;
+  const radial_ball *ball = &field->points->balls[number];
+  const syn_vec3 middle = radial_place(field, ball->middle);
+  const double far = vec3_length(middle), least = table->cap_cosine;
+  return !(vec3_dot(table->cap_axis, middle) + ball->radius <
+           least * (least > 0 ? far - ball->radius : far + ball->radius));
+}
+
+/* Directions and radii, not-a-number where there is no direction. */
+AVX2_INLINE void store_quad(const quad *q, block *b, size_t to) {
+  const __m256d radius = _mm256_sqrt_pd(q->length2);
   const __m256d nowhere = _mm256_or_pd(_mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_NGT_UQ),
                                        _mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_NLT_UQ));
-  const __m256d inverse = _mm256_or_pd(_mm256_div_pd(_mm256_set1_pd(1), radius), nowhere);
-  for (int k = 0; k < 3; ++k) moved[k] = _mm256_mul_pd(moved[k], inverse);
-  _mm256_storeu_pd(b->ux + to, moved[0]);
-  _mm256_storeu_pd(b->uy + to, moved[1]);
-  _mm256_storeu_pd(b->uz + to, moved[2]);
+  const __m256d over = _mm256_or_pd(_mm256_div_pd(_mm256_set1_pd(1), radius), nowhere);
+  const __m256d ux = _mm256_mul_pd(q->x, over), uy = _mm256_mul_pd(q->y, over), uz = _mm256_mul_pd(q->z, over);
+  _mm256_storeu_pd(b->ux + to, ux);
+  _mm256_storeu_pd(b->uy + to, uy);
+  _mm256_storeu_pd(b->uz + to, uz);
   _mm256_storeu_pd(b->radius + to, radius);
-  _mm256_storeu_pd(b->inverse + to, inverse);
-  const syn_vec3 *axis = &field->table->cap_axis;
-  const __m256d along =
-      dot(moved[0], moved[1], moved[2], _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
-  return _mm256_movemask_pd(_mm256_cmp_pd(along, _mm256_set1_pd(field->table->cap_cosine), _CMP_GE_OQ));
+  _mm_storeu_ps(b->fx + to, _mm256_cvtpd_ps(ux));
+  _mm_storeu_ps(b->fy + to, _mm256_cvtpd_ps(uy));
+  _mm_storeu_ps(b->fz + to, _mm256_cvtpd_ps(uz));
 }
 
 /* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), within the slack of the cells. */
@@ -86,7 +109,7 @@ AVX2_INLINE __m256i cell_along(__m256 angle, double min, double scale, uint32_t 
 
 /* Eq. 7, 33 and 11, as radial_mapping.c has them: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
 AVX2_INLINE void locate_uniform(const radial_grid *grid, const block *b, size_t i, uint32_t *cells) {
-  const __m256 ux = load_floats(b->ux + i), uy = load_floats(b->uy + i), uz = load_floats(b->uz + i);
+  const __m256 ux = _mm256_loadu_ps(b->fx + i), uy = _mm256_loadu_ps(b->fy + i), uz = _mm256_loadu_ps(b->fz + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);
   const __m256 x = _mm256_andnot_ps(minus, ux), y = _mm256_andnot_ps(minus, uy), z = _mm256_andnot_ps(minus, uz);
   const __m256 is_x = _mm256_and_ps(_mm256_cmp_ps(x, y, _CMP_GE_OQ), _mm256_cmp_ps(x, z, _CMP_GE_OQ));
@@ -130,7 +153,10 @@ AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t en
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
     uint32_t *cells = b->cell + n;
-    if ((place_half(field, i, b, n) | place_half(field, i + HALF, b, n + HALF)) == 0) continue;
+    const quad low = place_quad(field, i), high = place_quad(field, i + HALF);
+    if ((looks_into_cap(table, &low) | looks_into_cap(table, &high)) == 0) continue;
+    store_quad(&low, b, n);
+    store_quad(&high, b, n + HALF);
     if (table->grid.mapping == SYN_MAPPING_UNIFORM)
       locate_uniform(&table->grid, b, n, cells);
     else
@@ -143,201 +169,184 @@ AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t en
   return n;
 }
 
-AVX2_INLINE void find_candidates(const radial_table *table, size_t count, block *b) {
+/* The walls of a crowded cell. */
+typedef struct list {
+  const uint32_t *records;
+  uint32_t count;
+} list;
+
+AVX2_INLINE list list_of(const radial_table *table, const block *b, size_t i) {
+  const radial_head *head = &table->heads[b->cell[i]];
+  return (list){table->walls.members + head->record[0], head->record[1] & ~RADIAL_LISTED};
+}
+
+AVX2_INLINE void ask_for_record(const radial_table *table, uint32_t number) {
+  _mm_prefetch((const char *)&table->records[number], _MM_HINT_T0);
+}
+
+/* The first two records of each cell, and which cells have more. Without a branch that depends on the cell. */
+AVX2_INLINE void find_records(const radial_table *table, size_t count, block *b) {
+  b->crowd = 0;
   for (size_t i = 0; i < count; ++i) {
-    const radial_head *head = &table->heads[b->cell[i]];
-    const uint32_t first = head->record[0], second = head->record[1];
-    const bool listed = second != SYN_NONE && (second & RADIAL_LISTED);
-    b->list[i] = listed ? table->walls.members + first : head->record;
-    b->count[i] = listed ? second & ~RADIAL_LISTED : (uint32_t)(first != SYN_NONE) + (second != SYN_NONE);
-    if (listed) _mm_prefetch((const char *)b->list[i], _MM_HINT_T0);
+    const radial_head head = table->heads[b->cell[i]];
+    const uint32_t listed = head.record[1] >> 31, skip = 0 - listed, spare = table->record_count & skip;
+    b->first[i] = (head.record[0] & ~skip) | spare;
+    b->second[i] = (head.record[1] & ~skip) | spare;
+    ask_for_record(table, b->first[i]);
+    ask_for_record(table, b->second[i]);
+    b->crowded[b->crowd] = (uint32_t)i;
+    b->crowd += listed;
   }
-  /* the first and the last: what lies between belongs to a neighbour, too, more often than not */
-  for (size_t i = 0; i < count; ++i) {
-    if (b->count[i] == 0) continue;
-    _mm_prefetch((const char *)&table->records[b->list[i][0]], _MM_HINT_T0);
-    _mm_prefetch((const char *)&table->records[b->list[i][b->count[i] - 1]], _MM_HINT_T0);
+  for (uint32_t c = 0; c < b->crowd; ++c)
+    _mm_prefetch((const char *)list_of(table, b, b->crowded[c]).records, _MM_HINT_T0);
+  for (uint32_t c = 0; c < b->crowd; ++c) {
+    const uint32_t i = b->crowded[c];
+    const list l = list_of(table, b, i);
+    b->first[i] = l.records[0];
+    b->second[i] = l.records[1];
+    ask_for_record(table, l.records[0]);
+    ask_for_record(table, l.records[1]);
+    ask_for_record(table, l.records[2]);
+    ask_for_record(table, l.records[l.count - 1]);
   }
 }
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
 
-/* Four floats from each of eight records, one column per result. */
-AVX2_INLINE void load_columns(const radial_record *const r[8], int first, __m256 columns[4]) {
-  __m256 row[4];
-  for (int k = 0; k < 4; ++k)
-    row[k] = join(_mm_loadu_ps(&r[k]->plane[0][0] + first), _mm_loadu_ps(&r[k + 4]->plane[0][0] + first));
-  const __m256 xy01 = _mm256_unpacklo_ps(row[0], row[1]), zw01 = _mm256_unpackhi_ps(row[0], row[1]);
-  const __m256 xy23 = _mm256_unpacklo_ps(row[2], row[3]), zw23 = _mm256_unpackhi_ps(row[2], row[3]);
-  columns[0] = _mm256_shuffle_ps(xy01, xy23, 0x44);
-  columns[1] = _mm256_shuffle_ps(xy01, xy23, 0xee);
-  columns[2] = _mm256_shuffle_ps(zw01, zw23, 0x44);
-  columns[3] = _mm256_shuffle_ps(zw01, zw23, 0xee);
+/* The x, y or z of a record's planes in the upper three places of four; the lowest has what is stored before them. */
+AVX2_INLINE __m128 load_planes(const radial_record *record, size_t k) {
+  const size_t before = offsetof(radial_record, plane) + k * sizeof record->plane[0] - sizeof(float);
+  return _mm_loadu_ps((const float *)(const void *)((const char *)record + before));
+}
+AVX2_INLINE __m256 load_two(const radial_record *first, const radial_record *second, size_t k) {
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(load_planes(first, k)), load_planes(second, k), 1);
 }
 
-/* The smallest of the three planes' values in eight records. */
-AVX2_INLINE __m256 least_side(const radial_record *const r[8], const __m256 u[3]) {
-  __m256 p[8];
-  load_columns(r, 0, p);
-  load_columns(r, 4, p + 4);
-  const __m256 last = _mm256_setr_ps(r[0]->plane[2][2], r[1]->plane[2][2], r[2]->plane[2][2], r[3]->plane[2][2],
-                                     r[4]->plane[2][2], r[5]->plane[2][2], r[6]->plane[2][2], r[7]->plane[2][2]);
-  const __m256 a = dot_floats(p[0], p[1], p[2], u[0], u[1], u[2]), b = dot_floats(p[3], p[4], p[5], u[0], u[1], u[2]);
-  return _mm256_min_ps(_mm256_min_ps(a, b), dot_floats(p[6], p[7], last, u[0], u[1], u[2]));
+enum { FIRST = 0x0e, SECOND = 0xe0 }; /* the bits of two records' planes */
+
+/* Two records against one ray. */
+AVX2_INLINE void meet_two(const radial_table *table, uint32_t first, uint32_t second, const block *b, size_t i,
+                          uint32_t *may, uint32_t *sure) {
+  const radial_record *p = &table->records[first], *q = &table->records[second];
+  const __m256 x = _mm256_mul_ps(load_two(p, q, 0), _mm256_broadcast_ss(b->fx + i)),
+               y = _mm256_mul_ps(load_two(p, q, 1), _mm256_broadcast_ss(b->fy + i)),
+               z = _mm256_mul_ps(load_two(p, q, 2), _mm256_broadcast_ss(b->fz + i));
+  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z);
+  *may = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_GE_OQ));
+  *sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
 }
 
-/* The layers of four points, as radial_layers has them. */
-typedef struct half {
-  __m256d ux, uy, uz, limit, passed, ahead;
-  __m256d passed_at, ahead_at; /* which candidate, as bits */
-  __m256d unsure;
-} half;
-
-AVX2_INLINE __m256d widen_mask(__m128 mask) {
-  return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_castps_si128(mask)));
+AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
+AVX2_INLINE __m256i has_bits(__m256i x, int bits) {
+  return _mm256_cmpeq_epi32(_mm256_and_si256(x, _mm256_set1_epi32(bits)), _mm256_set1_epi32(bits));
 }
 
-/* Adds the walls of four records in the lanes of `hit`; `close` lanes are too close to a border. */
-AVX2_INLINE void add_walls(half *h, const radial_record *const r[4], __m128 hit_mask, __m128 close, uint32_t k) {
-  const __m256d hit = widen_mask(hit_mask), index = _mm256_castsi256_pd(_mm256_set1_epi64x(k));
+/* The walls that eight points hit, of two each: at most one, as most bodies have, and clear of every border. */
+AVX2_INLINE void decide(const radial_table *table, block *b, size_t i) {
+  const __m256i sure = load_numbers(b->sure + i), first = has_bits(sure, FIRST), second = has_bits(sure, SECOND);
+  const __m256i border =
+      _mm256_and_si256(_mm256_xor_si256(sure, load_numbers(b->may + i)), _mm256_set1_epi32(FIRST | SECOND));
+  const __m256i clear = _mm256_cmpeq_epi32(border, _mm256_setzero_si256());
+  const __m256i none = _mm256_set1_epi32((int)table->record_count);
+  __m256i wall = _mm256_blendv_epi8(none, load_numbers(b->first + i), first);
+  wall = _mm256_blendv_epi8(wall, load_numbers(b->second + i), second);
+  store_numbers(b->wall + i, wall);
+  store_numbers(b->odd + i,
+                _mm256_or_si256(_mm256_and_si256(first, second), _mm256_xor_si256(clear, _mm256_set1_epi32(-1))));
+}
+
+/* The walls of crowded cells after the first two; all cells take their next two in turn. */
+AVX2_INLINE void meet_crowd(const radial_table *table, block *b) {
+  for (uint32_t k = 2, left; b->crowd > 0; b->crowd = left, k += 2) {
+    left = 0;
+    for (uint32_t c = 0; c < b->crowd; ++c) {
+      const uint32_t i = b->crowded[c];
+      const list l = list_of(table, b, i);
+      const uint32_t first = l.records[k], second = l.records[k + 1 < l.count ? k + 1 : k];
+      uint32_t may, sure;
+      meet_two(table, first, second, b, i, &may, &sure);
+      const uint32_t hits_first = (sure & FIRST) == FIRST, hits_second = (sure & SECOND) == SECOND && first != second;
+      const uint32_t border = ((may ^ sure) & (FIRST | SECOND)) != 0, hits = hits_first + hits_second;
+      b->odd[i] |= 0 - (border | (hits + (b->wall[i] != table->record_count) > 1));
+      b->wall[i] = hits_first ? first : hits_second ? second : b->wall[i];
+      b->crowded[left] = i;
+      left += k + 2 < l.count;
+    }
+  }
+}
+
+/* ---- how deep ---------------------------------------------------------------------------------------------------- */
+
+/* Depths of four points; returns the lanes that the one-point code must do: odd ones, those without a precise plane and
+ * those with a back that may lie behind them. */
+AVX2_INLINE int measure(const radial_table *table, const block *b, size_t i, double depth[4]) {
+  const radial_record *r[HALF];
+  for (size_t lane = 0; lane < HALF; ++lane) r[lane] = &table->records[b->wall[i + lane]];
   const __m256d ac =
       _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(r[0]->toward)), _mm_load_pd(r[2]->toward), 1);
   const __m256d bd =
       _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(r[1]->toward)), _mm_load_pd(r[3]->toward), 1);
   const __m256d z = _mm256_setr_pd(r[0]->toward[2], r[1]->toward[2], r[2]->toward[2], r[3]->toward[2]);
-  const __m256d toward = dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, h->ux, h->uy, h->uz);
-  const __m256d vague = _mm256_cmp_pd(toward, _mm256_setzero_pd(), _CMP_EQ_OQ); /* no precise plane */
-  h->unsure = _mm256_or_pd(h->unsure, _mm256_and_pd(hit, _mm256_or_pd(widen_mask(close), vague)));
-  const __m256d before = _mm256_cmp_pd(toward, h->limit, _CMP_GE_OQ);
-  const __m256d nearer = _mm256_and_pd(_mm256_and_pd(hit, before), _mm256_cmp_pd(toward, h->passed, _CMP_LT_OQ));
-  const __m256d sooner = _mm256_and_pd(_mm256_andnot_pd(before, hit), _mm256_cmp_pd(toward, h->ahead, _CMP_GT_OQ));
-  h->passed = _mm256_blendv_pd(h->passed, toward, nearer);
-  h->passed_at = _mm256_blendv_pd(h->passed_at, index, nearer);
-  h->ahead = _mm256_blendv_pd(h->ahead, toward, sooner);
-  h->ahead_at = _mm256_blendv_pd(h->ahead_at, index, sooner);
-}
-
-AVX2_INLINE half start_half(const radial_table *table, const block *b, size_t i) {
-  const __m256d sign = _mm256_set1_pd(table->outside ? 1 : -1), all = _mm256_set1_pd(INFINITY);
-  return (half){.ux = _mm256_loadu_pd(b->ux + i),
-                .uy = _mm256_loadu_pd(b->uy + i),
-                .uz = _mm256_loadu_pd(b->uz + i),
-                .limit = table->use_normals ? _mm256_mul_pd(sign, _mm256_loadu_pd(b->inverse + i)) : all,
-                .passed = all,
-                .ahead = _mm256_set1_pd(-INFINITY),
-                .passed_at = _mm256_setzero_pd(),
-                .ahead_at = _mm256_setzero_pd(),
-                .unsure = _mm256_setzero_pd()};
-}
-
-/* Depths and candidates of four points. Returns the lanes that the one-point code must do: unsure ones, and those with
- * a back that may lie behind them. */
-AVX2_INLINE int finish_half(const radial_table *table, const block *b, size_t i, const half *h, double depth[4],
-                            uint64_t candidate[4]) {
+  const __m256d toward = dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, _mm256_loadu_pd(b->ux + i),
+                             _mm256_loadu_pd(b->uy + i), _mm256_loadu_pd(b->uz + i));
   const __m256d reach = _mm256_mul_pd(_mm256_loadu_pd(b->radius + i), _mm256_set1_pd(table->outside ? 1 : -1));
-  const __m256d passed = _mm256_cmp_pd(h->passed, _mm256_set1_pd(INFINITY), _CMP_LT_OQ);
-  const __m256d toward = _mm256_blendv_pd(h->ahead, h->passed, passed);
-  const __m256d any = _mm256_cmp_pd(toward, _mm256_set1_pd(-INFINITY), _CMP_GT_OQ);
   const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(_mm256_set1_pd(1), toward));
-  const __m256d far = _mm256_cmp_pd(reach, _mm256_set1_pd(table->first_back), _CMP_GT_OQ);
+  const __m256d any = _mm256_cmp_pd(toward, toward, _CMP_ORD_Q); /* the spare record gives not-a-number */
   _mm256_storeu_pd(depth, _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any));
-  _mm256_storeu_pd((double *)(void *)candidate, _mm256_blendv_pd(h->ahead_at, h->passed_at, passed));
-  return _mm256_movemask_pd(_mm256_or_pd(h->unsure, _mm256_and_pd(passed, far)));
+  const __m256d behind = _mm256_and_pd(_mm256_cmp_pd(reach, _mm256_set1_pd(table->first_back), _CMP_GT_OQ), any);
+  const __m256d vague = _mm256_cmp_pd(toward, _mm256_setzero_pd(), _CMP_EQ_OQ);
+  const __m128 odd = _mm_loadu_ps((const float *)(const void *)(b->odd + i));
+  return _mm256_movemask_pd(_mm256_or_pd(behind, vague)) | _mm_movemask_ps(odd);
 }
 
-typedef struct candidates {
-  const uint32_t *const *list;
-  const uint32_t *count;
-  uint32_t most;
-} candidates;
-
-/* Which lanes the candidates number k hit, and which of them too close to a border. */
-AVX2_INLINE __m256 test_candidates(const radial_table *table, const candidates *c, const __m256 u[3], uint32_t k,
-                                   const radial_record *r[8], __m256 *close) {
-  for (int lane = 0; lane < RADIAL_PACKET; ++lane)
-    r[lane] = &table->records[k < c->count[lane] ? c->list[lane][k] : table->record_count];
-  const __m256 least = least_side(r, u);
-  *close = _mm256_cmp_ps(least, _mm256_set1_ps(RADIAL_UNSURE), _CMP_LE_OQ);
-  return _mm256_cmp_ps(least, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_GE_OQ); /* never of the record that is no record */
+AVX2_INLINE void note_depths(const double *depth, const uint32_t *order, radial_deepest *most) {
+  const __m256d low = _mm256_loadu_pd(depth), high = _mm256_loadu_pd(depth + HALF), zero = _mm256_setzero_pd();
+  const int positive = _mm256_movemask_pd(_mm256_cmp_pd(low, zero, _CMP_GT_OQ)) |
+                       _mm256_movemask_pd(_mm256_cmp_pd(high, zero, _CMP_GT_OQ)) << HALF;
+  most->positive += (size_t)__builtin_popcount((unsigned)positive);
+  const __m256d so_far = _mm256_set1_pd(most->depth);
+  if (_mm256_movemask_pd(_mm256_cmp_pd(_mm256_max_pd(low, high), so_far, _CMP_GE_OQ)))
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
 }
 
-/* Any number of walls on each ray. */
-AVX2 static void meet_layers(const radial_table *table, const candidates *c, const __m256 u[3], half *low, half *high) {
-  for (uint32_t k = 0; k < c->most; ++k) {
-    const radial_record *r[RADIAL_PACKET];
-    __m256 close;
-    const __m256 hit = test_candidates(table, c, u, k, r, &close);
-    add_walls(low, r, _mm256_castps256_ps128(hit), _mm256_castps256_ps128(close), k);
-    add_walls(high, r + HALF, _mm256_extractf128_ps(hit, 1), _mm256_extractf128_ps(close, 1), k);
-  }
-}
-
-/* At most one wall on each ray, as most bodies have: found first, measured then. False where there are more. */
-AVX2_INLINE bool meet_one_layer(const radial_table *table, const candidates *c, const __m256 u[3], half *low,
-                                half *high) {
-  __m256 had = _mm256_setzero_ps(), twice = had, closed = had;
-  __m256i at = _mm256_setzero_si256();
-  for (uint32_t k = 0; k < c->most; ++k) {
-    const radial_record *r[RADIAL_PACKET];
-    __m256 close;
-    const __m256 hit = test_candidates(table, c, u, k, r, &close);
-    twice = _mm256_or_ps(twice, _mm256_and_ps(had, hit));
-    had = _mm256_or_ps(had, hit);
-    closed = _mm256_or_ps(closed, _mm256_and_ps(hit, close));
-    at = _mm256_blendv_epi8(at, _mm256_set1_epi32((int)k), _mm256_castps_si256(hit));
-  }
-  if (_mm256_movemask_ps(twice)) return false;
-  uint32_t which[RADIAL_PACKET];
-  _mm256_storeu_si256((__m256i *)(void *)which, at);
-  const radial_record *r[RADIAL_PACKET];
-  for (int lane = 0; lane < RADIAL_PACKET; ++lane)
-    r[lane] = &table->records[c->count[lane] ? c->list[lane][which[lane]] : table->record_count];
-  add_walls(low, r, _mm256_castps256_ps128(had), _mm256_castps256_ps128(closed), 0);
-  add_walls(high, r + HALF, _mm256_extractf128_ps(had, 1), _mm256_extractf128_ps(closed, 1), 0);
-  low->passed_at = low->ahead_at = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(_mm256_castsi256_si128(at)));
-  high->passed_at = high->ahead_at = _mm256_castsi256_pd(_mm256_cvtepu32_epi64(_mm256_extracti128_si256(at, 1)));
-  return true;
-}
-
-AVX2_INLINE void meet_packet(const radial_field *field, const block *b, size_t i, uint32_t most) {
+AVX2_INLINE void finish_packet(const radial_field *field, const block *b, size_t i, radial_deepest *most) {
   const radial_table *table = field->table;
-  const radial_points *points = field->points;
-  const candidates c = {b->list + i, b->count + i, most};
-  const __m256 u[3] = {load_floats(b->ux + i), load_floats(b->uy + i), load_floats(b->uz + i)};
-  half low = start_half(table, b, i), high = start_half(table, b, i + HALF);
-  if (!meet_one_layer(table, &c, u, &low, &high)) meet_layers(table, &c, u, &low, &high);
-  double depth[RADIAL_PACKET];
-  uint64_t candidate[RADIAL_PACKET];
-  int odd = finish_half(table, b, i, &low, depth, candidate);
-  odd |= finish_half(table, b, i + HALF, &high, depth + HALF, candidate + HALF) << HALF;
   const size_t from = b->from[i / RADIAL_PACKET];
-  const uint32_t *order = points->order + from;
-  const size_t filled = points->count - from < RADIAL_PACKET ? points->count - from : RADIAL_PACKET;
-  for (size_t lane = 0; lane < filled; ++lane) field->depth[order[lane]] = depth[lane];
+  const uint32_t *order = field->points->order + from;
+  double depth[RADIAL_PACKET];
+  int odd = measure(table, b, i, depth);
+  odd |= measure(table, b, i + HALF, depth + HALF) << HALF;
+  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = depth[lane];
   if (field->triangle)
-    for (size_t lane = 0; lane < filled; ++lane)
-      if (depth[lane] > -HUGE_VAL)
-        field->triangle[order[lane]] = table->records[c.list[lane][candidate[lane]]].triangle;
-  for (odd &= (1 << filled) - 1; odd; odd &= odd - 1)
-    syn_radial_point(field, from + (unsigned)__builtin_ctz((unsigned)odd));
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
+      if (depth[lane] > -HUGE_VAL) field->triangle[order[lane]] = table->records[b->wall[i + lane]].triangle;
+  for (; odd; odd &= odd - 1) {
+    const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
+    depth[lane] = syn_radial_point(field, from + lane, b->cell[i + lane]);
+  }
+  note_depths(depth, order, most);
 }
 
-AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end) {
-  const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
+AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
+  const size_t count = field->points->count, whole = count / RADIAL_PACKET;
+  const size_t stop = (end < whole ? end : whole) * RADIAL_PACKET;
+  const radial_field job = *field; /* where the compiler knows that no result is written */
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
-    const size_t count = find_cells(field, at, stop - at < BLOCK ? stop : at + BLOCK, &b);
-    find_candidates(field->table, count, &b);
-    for (size_t i = 0; i < count; i += RADIAL_PACKET) {
-      uint32_t most = 0;
-      for (size_t lane = i; lane < i + RADIAL_PACKET; ++lane) most = b.count[lane] > most ? b.count[lane] : most;
-      if (most > 0) meet_packet(field, &b, i, most);
-    }
+    if (!may_look_into_cap(&job, at / BLOCK)) continue;
+    const size_t n = find_cells(&job, at, stop - at < BLOCK ? stop : at + BLOCK, &b);
+    find_records(job.table, n, &b);
+    for (size_t i = 0; i < n; ++i) meet_two(job.table, b.first[i], b.second[i], &b, i, &b.may[i], &b.sure[i]);
+    for (size_t i = 0; i < n; i += RADIAL_PACKET) decide(job.table, &b, i);
+    meet_crowd(job.table, &b);
+    for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
   }
+  if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */
 }
 #else
 #include "collide/radial_field.h"
-void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end) {
-  syn_radial_kernel_portable(field, begin, end);
+void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
+  syn_radial_kernel_portable(field, begin, end, most);
 }
 #endif

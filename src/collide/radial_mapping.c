@@ -43,9 +43,14 @@ radial_address syn_radial_address(syn_mapping mapping, syn_vec3 u) {
 /* ---- cones ------------------------------------------------------------------------------------------------------- */
 
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
+  syn_vec3 units[3];
+  for (uint32_t i = 0; i < count; ++i) units[i] = vec3_unit(points[i]);
+  return syn_radial_cone_of(units, count);
+}
+
+radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
   radial_cone cone = {.corner_count = count, .plane_count = count};
-  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = vec3_unit(points[i]);
-  const syn_vec3 *u = cone.corners;
+  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = u[i];
   if (count == 2) { /* an edge lies in one plane: on both sides of it at once */
     const syn_vec3 plane = vec3_cross(u[0], u[1]);
     if (vec3_length(plane) > 1e-8) cone.planes[0] = vec3_unit(plane);
@@ -54,10 +59,10 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   }
   for (uint32_t i = 0; i < 3; ++i) {
     const syn_vec3 plane = vec3_cross(u[i], u[(i + 1) % 3]);
-    if (vec3_length(plane) < 1e-8) continue; /* it could be any */
+    const double length = vec3_length(plane);
+    if (length < 1e-8) continue; /* it could be any */
     /* in a cone so thin that rounding turns a plane the wrong way, the slack covers the cone on either side */
-    const double turn = vec3_dot(plane, u[(i + 2) % 3]) < 0 ? -1 : 1;
-    cone.planes[i] = vec3_scale(vec3_unit(plane), turn);
+    cone.planes[i] = vec3_scale(plane, (vec3_dot(plane, u[(i + 2) % 3]) < 0 ? -1 : 1) / length);
   }
   return cone;
 }
@@ -195,14 +200,24 @@ static bool side_ranges(const radial_cone *cone, const side *s, double low[2], d
   return true;
 }
 
+/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
+static double rough_arc_tangent(double x) {
+  const double x2 = x * x;
+  return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
+}
+
 static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
+  /* on a side its own coordinate is at least 1 / sqrt(3), in the corners' hull not less than the shortest times that */
+  const double least = 0.57 * syn_radial_shortest(cone);
   uint32_t count = 0;
   for (uint32_t a3 = 0; a3 < 6; ++a3) {
-    double low[2], high[2];
-    if (!side_ranges(cone, &sides[a3], low, high)) continue;
-    const double slack = 4 * RADIAL_SLACK, quarter = SYN_PI / 4;
-    spans[count++] = (radial_span){quarter + atan(low[0]) - slack, quarter + atan(high[0]) + slack,
-                                   quarter + atan(low[1]) - slack, quarter + atan(high[1]) + slack, a3};
+    double low[2], high[2], most = -1;
+    for (uint32_t i = 0; i < cone->corner_count; ++i)
+      most = max2(most, sides[a3].sign * vec3_at(cone->corners[i], sides[a3].axis));
+    if (most < least || !side_ranges(cone, &sides[a3], low, high)) continue;
+    const double before = SYN_PI / 4 - 4 * RADIAL_SLACK, after = SYN_PI / 4 + 4 * RADIAL_SLACK;
+    spans[count++] = (radial_span){before + rough_arc_tangent(low[0]), after + rough_arc_tangent(high[0]),
+                                   before + rough_arc_tangent(low[1]), after + rough_arc_tangent(high[1]), a3};
   }
   return count;
 }

@@ -29,8 +29,9 @@ typedef struct radial_cone {
   syn_vec3 corners[3]; /* unit */
   syn_vec3 planes[3];  /* unit, or zero where two corners lie in one direction */
 } radial_cone;
-/* From points relative to the centre, none of them zero. */
+/* From points relative to the centre, none of them zero; the other one from their directions. */
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
+radial_cone syn_radial_cone_of(const syn_vec3 *units, uint32_t count);
 
 /* Every direction of the cone is a point of the corners' hull, pushed out to length 1. No such point is shorter than
  * this, because |sum w_i u_i|^2 = sum w_i w_j u_i.u_j is at least the smallest u_i.u_j; 0 where that says nothing. */

@@ -39,6 +39,23 @@ static syn_status sort_points(const syn_vec3 *vertices, syn_vec3 center, radial_
   return status;
 }
 
+static syn_vec3 point_at(const radial_points *points, uint32_t i) {
+  return vec3(points->x[i], points->y[i], points->z[i]);
+}
+
+static radial_ball ball_around(const radial_points *points, uint32_t begin, uint32_t end) {
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t i = begin; i < end; ++i) sum = vec3_add(sum, point_at(points, i));
+  radial_ball ball = {vec3_scale(sum, 1.0 / (end - begin)), 0};
+  double farthest = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    ball.radius = max2(ball.radius, vec3_distance(point_at(points, i), ball.middle));
+    farthest = max2(farthest, vec3_length(point_at(points, i)));
+  }
+  ball.radius += 1e-9 * farthest;
+  return ball;
+}
+
 void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center) {
   for (uint32_t v = 0; v < points->count; ++v) points->given[v] = vec3_sub(vertices[v], center);
   for (uint32_t i = 0; i < points->count; ++i) {
@@ -47,6 +64,9 @@ void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn
     points->y[i] = p.y;
     points->z[i] = p.z;
   }
+  for (uint32_t begin = 0; begin < points->count; begin += RADIAL_BLOCK)
+    points->balls[begin / RADIAL_BLOCK] =
+        ball_around(points, begin, points->count - begin < RADIAL_BLOCK ? points->count : begin + RADIAL_BLOCK);
 }
 
 static syn_status allocate_points(radial_points *points, syn_error *error) {
@@ -55,6 +75,7 @@ static syn_status allocate_points(radial_points *points, syn_error *error) {
   SYN_TRY(SYN_NEW_ZEROED(points->context, &points->y, padded, error));
   SYN_TRY(SYN_NEW_ZEROED(points->context, &points->z, padded, error));
   SYN_TRY(SYN_NEW(points->context, &points->given, points->count, error));
+  SYN_TRY(SYN_NEW(points->context, &points->balls, points->count / RADIAL_BLOCK + 1, error));
   return SYN_NEW(points->context, &points->order, points->count, error);
 }
 
@@ -76,5 +97,6 @@ void syn_radial_points_release(radial_points *points) {
   syn_free(points->context, points->z);
   syn_free(points->context, points->given);
   syn_free(points->context, points->order);
+  syn_free(points->context, points->balls);
   *points = (radial_points){.context = points->context};
 }

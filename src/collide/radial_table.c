@@ -13,6 +13,20 @@ static void corners_of(const radial_table *table, uint32_t triangle, syn_vec3 co
   for (int c = 0; c < 3; ++c) corners[c] = table->points[table->mesh->triangles[triangle].v[c]];
 }
 
+/* The directions of a triangle; at most the tenth part of the slack beside where they were when the cells were made. */
+static void directions_of(const radial_table *table, uint32_t triangle, syn_vec3 units[3]) {
+  for (int c = 0; c < 3; ++c) units[c] = table->directions[table->mesh->triangles[triangle].v[c]];
+}
+static radial_cone cone_of(const radial_table *table, uint32_t triangle) {
+  syn_vec3 units[3];
+  directions_of(table, triangle, units);
+  return syn_radial_cone_of(units, 3);
+}
+
+static const radial_grid *grid_of(const radial_table *table, uint32_t triangle) {
+  return table->kinds[triangle] == RADIAL_BACK ? &table->back_grid : &table->grid;
+}
+
 static radial_kind kind_of(const radial_table *table, const syn_vec3 v[3]) {
   const int turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]); /* > 0: the normal points away from the centre */
   if (turn == 0) return RADIAL_NEVER;
@@ -46,12 +60,16 @@ double syn_radial_toward(const syn_vec3 v[3], syn_vec3 unit) {
   return weights > 0 ? weights / vec3_length(sum) : 1 / vec3_length(v[0]);
 }
 
-bool syn_radial_sees(const syn_vec3 v[3], syn_vec3 point) {
+bool syn_radial_inside_edge(const syn_vec3 v[3], int edge, syn_vec3 point) {
   const syn_vec3 center = {0, 0, 0};
-  const int turn = syn_orient3d(center, v[0], v[1], v[2]);
-  for (int c = 0; c < 3; ++c)
-    if (turn * syn_orient3d(center, v[c], v[(c + 1) % 3], point) < 0) return false;
-  return turn != 0;
+  const int side = syn_orient3d(center, v[edge], v[(edge + 1) % 3], point);
+  return side == 0 || side == syn_orient3d(center, v[0], v[1], v[2]);
+}
+
+bool syn_radial_sees(const syn_vec3 v[3], syn_vec3 point) {
+  if (syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]) == 0) return false;
+  return syn_radial_inside_edge(v, 0, point) && syn_radial_inside_edge(v, 1, point) &&
+         syn_radial_inside_edge(v, 2, point);
 }
 
 static radial_record make_record(const radial_table *table, uint32_t triangle) {
@@ -62,17 +80,19 @@ static radial_record make_record(const radial_table *table, uint32_t triangle) {
     for (int k = 0; k < 3; ++k) record.toward[k] = (table->outside ? 1 : -1) * vec3_at(normal, k);
   const double turn = syn_orient3d(vec3(0, 0, 0), v[0], v[1], v[2]);
   for (int c = 0; c < 3; ++c) {
-    const syn_vec3 plane = vec3_cross(vec3_unit(v[c]), vec3_unit(v[(c + 1) % 3]));
-    const double length = vec3_length(plane);
-    if (length < 1e-8) continue; /* two corners in one direction: the plane could be any */
-    for (int k = 0; k < 3; ++k) record.plane[c][k] = (float)(vec3_at(plane, k) * turn / length);
+    const syn_vec3 plane = vec3_cross(v[c], v[(c + 1) % 3]);
+    const double length2 = vec3_length2(plane);
+    /* two corners in one direction: the plane could be any */
+    if (length2 < 1e-16 * vec3_length2(v[c]) * vec3_length2(v[(c + 1) % 3])) continue;
+    const double scale = turn / sqrt(length2);
+    for (int k = 0; k < 3; ++k) record.plane[k][c] = (float)(vec3_at(plane, k) * scale);
   }
   return record;
 }
 
 static void fill_records(radial_table *table) {
   radial_record *none = &table->records[table->record_count];
-  for (int c = 0; c < 3; ++c) none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
+  for (int c = 0; c < 3; ++c) none->toward[c] = none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
   table->first_back = INFINITY;
   for (uint32_t r = 0; r < table->record_count; ++r) {
     const uint32_t triangle = table->records[r].triangle;
@@ -131,10 +151,8 @@ static syn_status list_covers(radial_table *table, const radial_table *previous,
       for (uint32_t i = previous->cover_start[t]; i < previous->cover_start[t + 1]; ++i)
         note_cell(&list, previous->cover_cells[i]);
     } else if (table->kinds[t] != RADIAL_NEVER) {
-      syn_vec3 corners[3];
-      corners_of(table, t, corners);
-      const radial_cone cone = syn_radial_cone(corners, 3);
-      syn_radial_cover(&table->grid, &cone, note_cell, &list);
+      const radial_cone cone = cone_of(table, t);
+      syn_radial_cover(grid_of(table, t), &cone, note_cell, &list);
     }
     if (list.count > INT32_MAX) break;
   }
@@ -150,7 +168,7 @@ static syn_status list_covers(radial_table *table, const radial_table *previous,
 
 /* Counts, adds up, fills: the triangles of one kind in every cell, ascending. */
 static syn_status sort_into_cells(const radial_table *table, radial_kind kind, radial_cells *cells, syn_error *error) {
-  const size_t count = syn_radial_cell_count(&table->grid);
+  const size_t count = syn_radial_cell_count(kind == RADIAL_BACK ? &table->back_grid : &table->grid);
   const uint32_t triangles = table->mesh->triangle_count;
   SYN_TRY(SYN_NEW_ZEROED(table->context, &cells->start, count + 2, error));
   for (uint32_t t = 0; t < triangles; ++t)
@@ -169,8 +187,8 @@ static syn_status sort_into_cells(const radial_table *table, radial_kind kind, r
 }
 
 /* Numbers records as the cells first name their triangles, so that what is asked together lies together. */
-static void number_records(radial_table *table, radial_cells *cells) {
-  const uint32_t members = cells->start[syn_radial_cell_count(&table->grid)];
+static void number_records(radial_table *table, const radial_grid *grid, radial_cells *cells) {
+  const uint32_t members = cells->start[syn_radial_cell_count(grid)];
   for (uint32_t i = 0; i < members; ++i) {
     const uint32_t t = cells->members[i];
     if (table->record_of[t] == SYN_NONE) {
@@ -189,7 +207,19 @@ static double solid_angle(const syn_vec3 u[3]) {
   return 2 * atan2(volume, 1 + vec3_dot(u[0], u[1]) + vec3_dot(u[1], u[2]) + vec3_dot(u[2], u[0]));
 }
 
-enum { CELLS_PER_TRIANGLE = 8, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
+enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
+
+/* Makes room for the addresses of a triangle. */
+static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3]) {
+  radial_span spans[RADIAL_SPANS];
+  const radial_cone cone = syn_radial_cone_of(units, 3);
+  for (uint32_t s = syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
+    used->low1 = min2(used->low1, spans[s].low1);
+    used->high1 = max2(used->high1, spans[s].high1);
+    used->low2 = min2(used->low2, spans[s].low2);
+    used->high2 = max2(used->high2, spans[s].high2);
+  }
+}
 
 /* Fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the mesh, however
  * large the triangles look from the centre (seed A, 3.3.5). */
@@ -199,34 +229,27 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
   uint32_t seen = 0;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] == RADIAL_NEVER) continue;
-    syn_vec3 corners[3];
-    radial_span spans[RADIAL_SPANS];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
-    for (uint32_t s = syn_radial_spans(mapping, &cone, spans); s-- > 0;) {
-      used.low1 = min2(used.low1, spans[s].low1);
-      used.high1 = max2(used.high1, spans[s].high1);
-      used.low2 = min2(used.low2, spans[s].low2);
-      used.high2 = max2(used.high2, spans[s].high2);
-    }
-    covered += solid_angle(cone.corners) / (4 * SYN_PI);
+    syn_vec3 units[3];
+    directions_of(table, t, units);
+    if (mapping != SYN_MAPPING_UNIFORM) widen(&used, mapping, units); /* type 3 has cells for all in any case */
+    covered += solid_angle(units) / (4 * SYN_PI);
     ++seen;
   }
   double cells = table->wanted_cells;
   if (cells == 0) cells = max2(CELLS_LEAST, CELLS_PER_TRIANGLE * (double)seen / max2(covered, 1));
   table->grid = syn_radial_grid(mapping, (uint32_t)min2(cells, CELLS_MOST), &used);
+  table->back_grid = syn_radial_grid(mapping, (uint32_t)(min2(cells, CELLS_MOST) / CELLS_PER_TRIANGLE), &used);
 }
 
 /* Does the grid hold every triangle that must be put into cells anew? */
 static bool grid_holds(const radial_table *table, const radial_table *previous) {
+  if (table->grid.mapping == SYN_MAPPING_UNIFORM) return true;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] == RADIAL_NEVER || same_cells(table, previous, t)) continue;
-    syn_vec3 corners[3];
     radial_span spans[RADIAL_SPANS];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
+    const radial_cone cone = cone_of(table, t);
     for (uint32_t s = syn_radial_spans(table->grid.mapping, &cone, spans); s-- > 0;)
-      if (table->grid.mapping != SYN_MAPPING_UNIFORM && !syn_radial_holds(&table->grid, &spans[s])) return false;
+      if (!syn_radial_holds(grid_of(table, t), &spans[s])) return false;
   }
   return true;
 }
@@ -264,17 +287,18 @@ static void find_cap(radial_table *table) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t)
     for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
-      sum = vec3_add(sum, vec3_unit(table->points[table->mesh->triangles[t].v[c]]));
+      sum = vec3_add(sum, table->directions[table->mesh->triangles[t].v[c]]);
   table->cap_axis = vec3_unit(sum);
   table->cap_cosine = 1;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] != RADIAL_WALL) continue;
-    syn_vec3 corners[3];
-    corners_of(table, t, corners);
-    const radial_cone cone = syn_radial_cone(corners, 3);
     double least = 1;
-    for (int c = 0; c < 3; ++c) least = min2(least, vec3_dot(table->cap_axis, cone.corners[c]));
-    if (least < 0) least = max2(least / syn_radial_shortest(&cone), -2);
+    for (int c = 0; c < 3; ++c)
+      least = min2(least, vec3_dot(table->cap_axis, table->directions[table->mesh->triangles[t].v[c]]));
+    if (least < 0 && least - RADIAL_SLACK < table->cap_cosine) {
+      const radial_cone cone = cone_of(table, t);
+      least = max2(least / syn_radial_shortest(&cone), -2);
+    }
     table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
   }
 }
@@ -296,7 +320,7 @@ static syn_status make_heads(radial_table *table, syn_error *error) {
   for (uint32_t c = 0; c <= cells; ++c) {
     const uint32_t count = start[c + 1] - start[c], *members = table->walls.members + start[c];
     radial_head *head = &table->heads[c];
-    *head = (radial_head){{SYN_NONE, SYN_NONE}};
+    *head = (radial_head){{table->record_count, table->record_count}};
     if (count > 2)
       *head = (radial_head){{start[c], RADIAL_LISTED | count}};
     else
@@ -312,8 +336,8 @@ static syn_status build(radial_table *table, const radial_table *previous, syn_e
   SYN_TRY(sort_into_cells(table, RADIAL_BACK, &table->backs, error));
   find_cap(table);
   SYN_TRY(allocate_records(table, error));
-  number_records(table, &table->walls);
-  number_records(table, &table->backs);
+  number_records(table, &table->grid, &table->walls);
+  number_records(table, &table->back_grid, &table->backs);
   fill_records(table);
   return make_heads(table, error);
 }
@@ -343,7 +367,8 @@ static radial_table fresh_copy(const radial_table *table) {
                         .outside = table->outside,
                         .use_normals = table->use_normals,
                         .wanted_cells = table->wanted_cells,
-                        .grid = table->grid};
+                        .grid = table->grid,
+                        .back_grid = table->back_grid};
 }
 
 syn_status syn_radial_check_options(const syn_collide_options *options, syn_error *error) {

@@ -17,10 +17,10 @@
 #include "base/memory.h"
 #include "collide/radial_mapping.h"
 
-/* One triangle, ready for a unit direction u: it is hit when plane[0..2] . u are all positive, each a plane through an
- * edge and the centre; then toward . u is 1 / radius of the hit, negative where the mobile body is outside. Planes are
- * unit normals in floats, a filter before the exact test; a zero one leaves the answer to it. A record is one line of
- * the cache. */
+/* One triangle, ready for a unit direction u: it is hit when its three planes, each through an edge and the centre,
+ * have positive products with u; then toward . u is 1 / radius of the hit, negative where the mobile body is outside.
+ * Planes are unit normals in floats, plane[0] their three x, a filter before the exact test; a zero one leaves the
+ * answer to it. A record is one line of the cache. */
 typedef struct radial_record {
   double toward[3]; /* zero where it would not be precise: then ask syn_radial_toward */
   float plane[3][3];
@@ -38,8 +38,8 @@ typedef struct radial_cells {
   uint32_t *members; /* record numbers, in the order of the triangles' numbers */
 } radial_cells;
 
-/* The same for the walls, so that one look answers for most cells: their one or two records, SYN_NONE for none; or,
- * with RADIAL_LISTED in the second number, the offset of a list and its length. */
+/* The same for the walls, so that one look answers for most cells: their one or two records, the spare one for none;
+ * or, with RADIAL_LISTED in the second number, the offset of a list and its length. */
 typedef struct radial_head {
   uint32_t record[2];
 } radial_head;
@@ -50,8 +50,8 @@ typedef struct radial_table {
   const syn_trimesh *mesh;
   syn_vec3 center;
   bool outside, use_normals;
-  uint32_t wanted_cells; /* 0: from the mesh */
-  radial_grid grid;
+  uint32_t wanted_cells;       /* 0: from the mesh */
+  radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
   radial_cells walls, backs;
   radial_head *heads;     /* of the cells, and of the spare one */
   syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
@@ -80,6 +80,8 @@ syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices
 
 /* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
 bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);
+/* Is it on the triangle's side of the plane through the centre and the edge from corner `edge` to the next? Exact. */
+bool syn_radial_inside_edge(const syn_vec3 corners[3], int edge, syn_vec3 point);
 /* 1 / radius at which the ray along `unit` meets the triangle, given that it does. */
 double syn_radial_toward(const syn_vec3 corners[3], syn_vec3 unit);
 

@@ -142,7 +142,8 @@ static void query(const void *pointer, const syn_pose *pose, void *memory, syn_c
   field.triangle = result->contacts ? (uint32_t *)(void *)(depth + state->points.count) : NULL;
   ray_job job = {state, &field};
   syn_parallel_for(state->context, state->points.count, 1024, look_up, &job);
-  syn_radial_report_vertices(&field, result);
+  const radial_deepest most = syn_radial_find_deepest(field.depth, state->points.count);
+  syn_radial_report_vertices(&field, &most, result);
 }
 
 const syn_method syn_method_ray_table = {

@@ -241,14 +241,19 @@ static void test_kernels_and_thread_counts_give_the_same_bits(void **state) {
     const size_t n = mobile->vertex_count, packets = (n + RADIAL_PACKET - 1) / RADIAL_PACKET;
     double *depths = calloc(4 * n, sizeof *depths);
     uint32_t *triangles = calloc(4 * n, sizeof *triangles);
+    radial_deepest all = radial_none_deep();
     for (int way = 0; way < 4; ++way) {
       field.depth = depths + (size_t)way * n;
       field.triangle = triangles + (size_t)way * n;
       context.threads = way;
-      if (way == 0)
-        syn_radial_kernel_portable(&field, 0, packets);
-      else
-        syn_radial_field_compute(&field);
+      if (way == 0) {
+        syn_radial_kernel_portable(&field, 0, packets, &all);
+      } else {
+        const radial_deepest most = syn_radial_field_compute(&field);
+        assert_true(most.depth == all.depth);
+        assert_int_equal(most.vertex, all.vertex);
+        assert_int_equal(most.positive, all.positive);
+      }
       assert_memory_equal(field.depth, depths, n * sizeof *depths);
       assert_memory_equal(field.triangle, triangles, n * sizeof *triangles);
     }
