@@ -3,55 +3,9 @@
 #include "base/parallel.h"
 
 enum {
-  GROUP = 32,        /* points that are looked for together, at most */
   GROUPS_AT_ONCE = 32, /* by a thread */
   LONGEST_WALK = 16
 };
-
-/* ---- points in groups: the small subtrees of a tree of them --------------------------------------------------------
- */
-
-/* Lists the points leaf by leaf, and where each group starts. */
-static void list_groups(const syn_box_tree *tree, syn_point_groups *groups) {
-  uint32_t stack[SYN_BOX_TREE_DEPTH + 1], waiting = 0, listed = 0, whole = 0;
-  if (tree->item_count > 0) stack[waiting++] = 0;
-  while (waiting > 0) {
-    const syn_box_node *node = &tree->nodes[stack[--waiting]];
-    if (listed == whole && node->count <= GROUP) { /* the root of a group; what follows is inside it */
-      groups->start[groups->count++] = listed;
-      whole = listed + node->count;
-    }
-    if (node->count == 1) {
-      groups->order[listed++] = node->child;
-    } else {
-      stack[waiting++] = node->child + 1;
-      stack[waiting++] = node->child;
-    }
-    if (listed > whole) whole = listed;
-  }
-  groups->start[groups->count] = listed;
-}
-
-syn_status syn_point_groups_create(const syn_context *context, const syn_vec3 *points, uint32_t count,
-                                   syn_point_groups *groups, syn_error *error) {
-  syn_box *boxes;
-  syn_box_tree *tree = NULL;
-  *groups = (syn_point_groups){.point_count = count};
-  SYN_TRY(SYN_NEW(context, &boxes, count, error));
-  for (uint32_t i = 0; i < count; ++i) boxes[i] = (syn_box){points[i], points[i]};
-  syn_status status = syn_box_tree_create(context, boxes, count, &tree, error);
-  syn_free(context, boxes);
-  if (status == SYN_OK) status = SYN_NEW(context, &groups->order, count, error);
-  if (status == SYN_OK) status = SYN_NEW(context, &groups->start, (size_t)count + 1, error);
-  if (status == SYN_OK) list_groups(tree, groups);
-  syn_box_tree_destroy(tree);
-  return status;
-}
-
-void syn_point_groups_release(const syn_context *context, syn_point_groups *groups) {
-  syn_free(context, groups->order);
-  syn_free(context, groups->start);
-}
 
 /* ---- walking (seed M, section 4.3.1.3) ----------------------------------------------------------------------------
  */
@@ -93,14 +47,15 @@ static void do_group(const field_job *job, size_t group) {
   const syn_surface *surface = job->surface;
   const uint32_t *order = job->groups->order + job->groups->start[group],
                  count = job->groups->start[group + 1] - job->groups->start[group], middle = count / 2;
-  syn_vec3 at[GROUP];
-  syn_nearest nearest[GROUP], witness;
+  syn_vec3 at[SYN_POINT_GROUP];
+  syn_nearest nearest[SYN_POINT_GROUP], witness;
   for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
   if (job->hints)
     witness = walk(surface, at[middle], job->hints[group]);
   else
     surface->search(surface, at[middle], INFINITY, &witness);
-  surface->search_group(surface, at, count, witness.at.point, nearest);
+  const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
+  surface->search_group(surface, at, count, &box, witness.at.point, nearest);
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = value_at(surface, at[i], &nearest[i]);
 }

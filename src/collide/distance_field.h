@@ -2,6 +2,7 @@
 #ifndef SYN_COLLIDE_DISTANCE_FIELD_H
 #define SYN_COLLIDE_DISTANCE_FIELD_H
 
+#include "collide/point_groups.h"
 #include "collide/surface.h"
 
 typedef struct syn_distance_value {
@@ -9,17 +10,6 @@ typedef struct syn_distance_value {
   syn_vec3 point;  /* of the surface, nearest */
   uint32_t triangle;
 } syn_distance_value;
-
-/* Points in groups of up to 32 that lie close together: group g has the points order[start[g]] … order[start[g+1]-1]. */
-typedef struct syn_point_groups {
-  uint32_t point_count, count;
-  uint32_t *order, *start;
-} syn_point_groups;
-
-/* Release after a failure, too. */
-syn_status syn_point_groups_create(const syn_context *context, const syn_vec3 *points, uint32_t count,
-                                   syn_point_groups *groups, syn_error *error);
-void syn_point_groups_release(const syn_context *context, syn_point_groups *groups);
 
 /* values[i] for points[i] moved by `pose`. `hints` (may be NULL; one per group, any numbers at all) are the triangles
  * from which to walk to the nearest ones, and become those: the closer to the truth, the faster, never another result.

@@ -9,16 +9,18 @@
 
 #include "base/memory.h"
 #include "collide/closest.h"
+#include "collide/point_groups.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
-/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty place has its box far beyond everything. */
+/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty place has its box far beyond
+ * everything. */
 typedef struct wide_node {
   _Alignas(64) float center[3][SYN_WIDE];
   float axis[3][3][SYN_WIDE], half[3][SYN_WIDE];
-  uint32_t child[SYN_WIDE]; /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
+  uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
   uint32_t source[SYN_WIDE]; /* node of the box tree */
 } wide_node;
 #define SYN_WIDE_LEAF 0x80000000u
@@ -51,10 +53,10 @@ typedef struct syn_surface syn_surface;
 /* The nearest point not farther than the square root of bound2 (which may be INFINITY); triangle SYN_NONE where there
  * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
-/* The nearest points of `count` points, at least one; the closer together they are and the closer the witness (any point
- * of the surface) is, the faster. */
+/* The nearest points of `count` points that lie in a box, but for rounding. The smaller it is, and the nearer the
+ * witness (any point of the surface), the faster. */
 typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
-                                      syn_vec3 witness, syn_nearest *nearest);
+                                      const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest);
 
 struct syn_surface {
   const syn_context *context;
@@ -67,10 +69,10 @@ struct syn_surface {
   syn_box_refit *refit;
   wide_tree wide; /* the same in groups */
   syn_vec3 origin;
-  double reach;        /* largest coordinate about the origin, */
-  double origin_reach; /* and of the origin itself */
-  double longest;      /* of the edges */
-  bool solid;          /* closed and outward: distances have a sign */
+  double reach;               /* largest coordinate about the origin, */
+  double origin_reach;        /* and of the origin itself */
+  double longest;             /* of the edges */
+  bool solid;                 /* closed and outward: distances have a sign */
   syn_surface_search *search; /* the faster ones that the machine can run */
   syn_surface_search_group *search_group;
 };
@@ -99,7 +101,8 @@ syn_surface_search_group syn_surface_search_group_avx2;
 /* Makes surface->wide from the box tree. */
 syn_status syn_wide_create(syn_surface *surface, syn_error *error);
 void syn_wide_destroy(syn_surface *surface);
-/* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t] is.
+/* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t]
+ * is.
  */
 void syn_wide_turn_boxes(syn_surface *surface);
 void syn_wide_set_boxes(syn_surface *surface, const uint8_t *moved);

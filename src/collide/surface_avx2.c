@@ -69,8 +69,10 @@ AVX2_INLINE void turn(const float direction[2][SYN_WIDE], __m256 *x, __m256 *y) 
   *y = _mm256_sub_ps(_mm256_mul_ps(c, dy), _mm256_mul_ps(s, dx));
 }
 
-/* Height above the plane, and in the plane the nearest edge unless the foot is inside; a foot near an edge counts as
- * inside, which can only bring the triangle nearer. */
+/* Height above the plane, and in the plane the nearest edge unless the foot is inside. Beyond the tip of a needle a
+ * foot may seem to be on the inner side of all edges: how far it is beyond the ends of the longest edge counts in any
+ * case.
+ */
 AVX2_INLINE __m256 triangle_distances2(const search *q, const wide_leaf *t) {
   const __m256 dx = _mm256_sub_ps(q->x, _mm256_load_ps(t->corner[0])),
                dy = _mm256_sub_ps(q->y, _mm256_load_ps(t->corner[1])),
@@ -84,8 +86,9 @@ AVX2_INLINE __m256 triangle_distances2(const search *q, const wide_leaf *t) {
                e2 = edge_distance2(x2, y2, t->length[2]);
   const __m256 least = _mm256_min_ps(e0, _mm256_min_ps(e1, e2));
   const __m256 inmost = _mm256_min_ps(y, _mm256_min_ps(y1, y2));
-  const __m256 in = _mm256_cmp_ps(inmost, _mm256_set1_ps(-q->margin), _CMP_GE_OQ);
-  return _mm256_add_ps(_mm256_mul_ps(height, height), _mm256_andnot_ps(in, least));
+  const __m256 in = _mm256_cmp_ps(inmost, _mm256_setzero_ps(), _CMP_GE_OQ);
+  const __m256 ahead = outside(x, _mm256_setzero_ps(), _mm256_load_ps(t->length[0]));
+  return _mm256_add_ps(_mm256_mul_ps(height, height), _mm256_blendv_ps(least, _mm256_mul_ps(ahead, ahead), in));
 }
 
 /* Which of eight distances could still matter. */
@@ -164,7 +167,8 @@ AVX2 static void descend(search *q) {
   }
 }
 
-/* ---- one point ---------------------------------------------------------------------------------------------------- */
+/* ---- one point ----------------------------------------------------------------------------------------------------
+ */
 
 static double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
 
@@ -286,15 +290,14 @@ AVX2 static bool find_fronts(group *g) {
 }
 
 /* The corners of the box, and how far from each things can be and still matter, given a point of the surface. */
-AVX2 static void set_corners(group *g, const search *q, const syn_box *box, syn_vec3 witness) {
+AVX2 static void set_corners(group *g, const search *q, const syn_turned_box *box, syn_vec3 witness) {
   float x[SYN_WIDE], y[SYN_WIDE], z[SYN_WIDE], limit2[SYN_WIDE];
   for (int i = 0; i < SYN_WIDE; ++i) {
-    const syn_vec3 corner = {i & 1 ? box->max.x : box->min.x, i & 2 ? box->max.y : box->min.y,
-                             i & 4 ? box->max.z : box->min.z};
-    x[i] = (float)corner.x;
-    y[i] = (float)corner.y;
-    z[i] = (float)corner.z;
+    const syn_vec3 corner = turned_box_corner(box, i), local = vec3_sub(corner, q->surface->origin);
     const double distance = vec3_distance(corner, witness);
+    x[i] = (float)local.x;
+    y[i] = (float)local.y;
+    z[i] = (float)local.z;
     limit2[i] = limit_at(distance, margin_at(q, distance));
   }
   g->x = _mm256_loadu_ps(x);
@@ -328,42 +331,31 @@ AVX2 static void visit_fronts(search *q, const group *g) {
     }
 }
 
-/* Too many leaves for one list: each half has a smaller box. */
-static void search_halves(const syn_surface *surface, const syn_vec3 *points, uint32_t count, syn_nearest *nearest) {
-  const uint32_t half = count / 2;
-  if (half == 0) {
-    syn_surface_search_avx2(surface, points[0], INFINITY, nearest);
-    return;
-  }
-  for (int part = 0; part < 2; ++part) {
-    const uint32_t from = part ? half : 0, size = part ? count - half : half;
-    syn_nearest middle;
-    syn_surface_search_avx2(surface, points[from + size / 2], INFINITY, &middle);
-    syn_surface_search_group_avx2(surface, points + from, size, middle.at.point, nearest + from);
-  }
+static double largest_of_box(const syn_surface *surface, const syn_turned_box *box) {
+  double largest = 0;
+  for (int i = 0; i < SYN_WIDE; ++i)
+    largest = max2(largest, largest_coordinate(vec3_sub(turned_box_corner(box, i), surface->origin)));
+  return largest;
 }
 
 AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
-                                        syn_vec3 witness, syn_nearest *nearest) {
-  syn_box box = box_empty();
-  for (uint32_t i = 0; i < count; ++i) box_add(&box, vec3_sub(points[i], surface->origin));
-  const double scale = max2(largest_coordinate(box.min), largest_coordinate(box.max));
-  if (!floats_will_do(surface, scale)) {
-    syn_surface_search_group_portable(surface, points, count, witness, nearest);
+                                        const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest) {
+  note notes[NOTES];
+  search q = {.surface = surface, .scale = largest_of_box(surface, box), .notes = notes};
+  if (!floats_will_do(surface, q.scale)) {
+    syn_surface_search_group_portable(surface, points, count, box, witness, nearest);
     return;
   }
-  note notes[NOTES];
-  search q = {.surface = surface, .scale = scale, .notes = notes};
   group g;
   g.wide = &surface->wide;
-  set_corners(&g, &q, &box, vec3_sub(witness, surface->origin));
-  if (!find_fronts(&g)) {
-    search_halves(surface, points, count, nearest);
-    return;
-  }
+  set_corners(&g, &q, box, witness);
+  const bool few = find_fronts(&g);
   for (uint32_t i = 0; i < count; ++i) {
     start(&q, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
-    visit_fronts(&q, &g);
+    if (few)
+      visit_fronts(&q, &g);
+    else
+      descend(&q);
     settle(&q);
     witness = nearest[i].at.point;
   }

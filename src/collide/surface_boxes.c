@@ -23,7 +23,8 @@ static void set_column(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
   to[2][at] = (float)v.z;
 }
 
-/* ---- leaves ------------------------------------------------------------------------------------------------------- */
+/* ---- leaves -------------------------------------------------------------------------------------------------------
+ */
 
 /* Corners of the triangles of a leaf, about the surface's origin; returns how many. */
 static uint32_t leaf_corners(const syn_surface *s, const wide_leaf *leaf, syn_vec3 corners[3 * SYN_WIDE]) {
@@ -81,7 +82,8 @@ static axes best_axes(const syn_surface *s, wide_leaf *leaf) {
   return best;
 }
 
-/* ---- setting ------------------------------------------------------------------------------------------------------ */
+/* ---- setting ------------------------------------------------------------------------------------------------------
+ */
 
 static void set_axes(wide_node *node, uint32_t at, const axes *along) {
   for (int k = 0; k < 3; ++k) set_column(node->axis[k], at, along->k[k]);

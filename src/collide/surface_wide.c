@@ -11,10 +11,11 @@ static void set_vector(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
   to[2][at] = (float)v.z;
 }
 
-/* Direction and length of an edge in the triangle's plane; one of no length points along x. */
+/* Direction and length of an edge in the triangle's plane. One of no length points against x, so that nothing beside
+ * the first edge of a triangle of no area seems to be inside. */
 static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, double x, double y) {
   const double l = sqrt(x * x + y * y);
-  direction[0][at] = (float)(l > 0 ? x / l : 1);
+  direction[0][at] = (float)(l > 0 ? x / l : -1);
   direction[1][at] = (float)(l > 0 ? y / l : 0);
   length[at] = (float)l;
 }
