@@ -10,7 +10,7 @@ typedef struct state {
   const syn_context *context;
   syn_surface *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
   syn_vec3 *mobile_vertices;   /* a copy, which updates change */
-  uint32_t *mobile_order, *fixed_order;
+  syn_point_groups mobile_groups, fixed_groups;
   uint32_t mobile_count;
   bool proximity;
 } state;
@@ -20,8 +20,8 @@ static void destroy(void *opaque) {
   syn_surface_destroy(s->fixed);
   syn_surface_destroy(s->mobile);
   syn_free(s->context, s->mobile_vertices);
-  syn_free(s->context, s->mobile_order);
-  syn_free(s->context, s->fixed_order);
+  syn_point_groups_release(s->context, &s->mobile_groups);
+  syn_point_groups_release(s->context, &s->fixed_groups);
   syn_free(s->context, s);
 }
 
@@ -40,10 +40,10 @@ static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, 
   s->mobile_count = mesh->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
   memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
-  SYN_TRY(syn_distance_order(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_order, error));
+  SYN_TRY(syn_point_groups_create(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_groups, error));
   if (!both_roles) return SYN_OK;
   SYN_TRY(make_solid(mesh, "mobile", &s->mobile, error));
-  return syn_distance_order(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_order, error);
+  return syn_point_groups_create(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_groups, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -77,18 +77,21 @@ static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mo
   if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
   if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
+  if (mobile) syn_point_groups_measure(&s->mobile_groups, s->mobile_vertices);
+  if (fixed && s->mobile) syn_point_groups_measure(&s->fixed_groups, s->fixed->vertices);
   return SYN_OK;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------
  */
 
-/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity the triangles in the same order. */
-static size_t value_count(const state *s) { return s->mobile_count + (s->mobile ? (size_t)s->fixed->vertex_count : 0); }
+/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity a triangle for each group of them. */
+static size_t value_count(const state *s) { return (size_t)s->mobile_groups.point_count + s->fixed_groups.point_count; }
 
 static size_t scratch(const void *opaque) {
   const state *s = opaque;
-  return value_count(s) * (sizeof(syn_distance_value) + (s->proximity ? sizeof(uint32_t) : 0));
+  const size_t groups = (size_t)s->mobile_groups.count + s->fixed_groups.count;
+  return value_count(s) * sizeof(syn_distance_value) + (s->proximity ? groups * sizeof(uint32_t) : 0);
 }
 
 static void report_mobile(const state *s, const syn_pose *pose, const syn_distance_value *values,
@@ -123,14 +126,13 @@ static void query(const void *opaque, const syn_pose *pose, void *memory, syn_co
   const state *s = opaque;
   syn_distance_value *values = memory;
   uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
-  const syn_distance_points mobile = {s->mobile_vertices, s->mobile_order, s->mobile_count};
-  syn_distance_field(s->fixed, &mobile, pose, hints, values);
+  syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, values);
   report_mobile(s, pose, values, result);
   if (!s->mobile) return;
   const syn_pose back = syn_pose_inverse(pose);
-  const syn_distance_points fixed = {s->fixed->vertices, s->fixed_order, s->fixed->vertex_count};
   values += s->mobile_count;
-  syn_distance_field(s->mobile, &fixed, &back, hints ? hints + s->mobile_count : NULL, values);
+  if (hints) hints += s->mobile_groups.count;
+  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, values);
   report_fixed(s, pose, values, result);
   syn_contacts_sort(result);
 }

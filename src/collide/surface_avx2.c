@@ -22,6 +22,7 @@ typedef struct search {
   __m256 x, y, z; /* the point about the origin, eight times */
   float limit2;   /* up to which a triangle could still be the nearest */
   float margin;   /* twice what floats may be wrong by */
+  double scale;   /* largest coordinate of a point about the origin */
   uint32_t note_count;
   note *notes;
   syn_nearest *nearest;
@@ -34,17 +35,26 @@ AVX2_INLINE __m256 outside(__m256 p, __m256 low, __m256 high) {
   return _mm256_max_ps(_mm256_max_ps(_mm256_sub_ps(low, p), _mm256_sub_ps(p, high)), _mm256_setzero_ps());
 }
 
-AVX2_INLINE __m256 box_distances2(const search *q, const wide_node *n) {
-  const __m256 dx = outside(q->x, _mm256_load_ps(n->min[0]), _mm256_load_ps(n->max[0]));
-  const __m256 dy = outside(q->y, _mm256_load_ps(n->min[1]), _mm256_load_ps(n->max[1]));
-  const __m256 dz = outside(q->z, _mm256_load_ps(n->min[2]), _mm256_load_ps(n->max[2]));
-  return _mm256_add_ps(square_sum(dx, dy), _mm256_mul_ps(dz, dz));
-}
-
 AVX2_INLINE __m256 along(const float axis[3][SYN_WIDE], __m256 x, __m256 y, __m256 z) {
   return _mm256_add_ps(
       _mm256_add_ps(_mm256_mul_ps(_mm256_load_ps(axis[0]), x), _mm256_mul_ps(_mm256_load_ps(axis[1]), y)),
       _mm256_mul_ps(_mm256_load_ps(axis[2]), z));
+}
+
+/* How far x lies outside [-half, half]. */
+AVX2_INLINE __m256 beyond(__m256 x, __m256 half) {
+  const __m256 size = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), x);
+  return _mm256_max_ps(_mm256_sub_ps(size, half), _mm256_setzero_ps());
+}
+
+AVX2_INLINE __m256 box_distances2(const search *q, const wide_node *n) {
+  const __m256 dx = _mm256_sub_ps(q->x, _mm256_load_ps(n->center[0])),
+               dy = _mm256_sub_ps(q->y, _mm256_load_ps(n->center[1])),
+               dz = _mm256_sub_ps(q->z, _mm256_load_ps(n->center[2]));
+  const __m256 x = beyond(along(n->axis[0], dx, dy, dz), _mm256_load_ps(n->half[0])),
+               y = beyond(along(n->axis[1], dx, dy, dz), _mm256_load_ps(n->half[1])),
+               z = beyond(along(n->axis[2], dx, dy, dz), _mm256_load_ps(n->half[2]));
+  return _mm256_add_ps(square_sum(x, y), _mm256_mul_ps(z, z));
 }
 
 /* Squared distance in the plane to an edge from (0, 0) along x, in its own coordinates. */
@@ -59,8 +69,10 @@ AVX2_INLINE void turn(const float direction[2][SYN_WIDE], __m256 *x, __m256 *y) 
   *y = _mm256_sub_ps(_mm256_mul_ps(c, dy), _mm256_mul_ps(s, dx));
 }
 
-/* Height above the plane, and in the plane the nearest edge unless the foot is inside; a foot near an edge counts as
- * inside, which can only bring the triangle nearer. */
+/* Height above the plane, and in the plane the nearest edge unless the foot is inside. Beyond the tip of a needle a
+ * foot may seem to be on the inner side of all edges: how far it is beyond the ends of the longest edge counts in any
+ * case.
+ */
 AVX2_INLINE __m256 triangle_distances2(const search *q, const wide_leaf *t) {
   const __m256 dx = _mm256_sub_ps(q->x, _mm256_load_ps(t->corner[0])),
                dy = _mm256_sub_ps(q->y, _mm256_load_ps(t->corner[1])),
@@ -74,8 +86,9 @@ AVX2_INLINE __m256 triangle_distances2(const search *q, const wide_leaf *t) {
                e2 = edge_distance2(x2, y2, t->length[2]);
   const __m256 least = _mm256_min_ps(e0, _mm256_min_ps(e1, e2));
   const __m256 inmost = _mm256_min_ps(y, _mm256_min_ps(y1, y2));
-  const __m256 in = _mm256_cmp_ps(inmost, _mm256_set1_ps(-q->margin), _CMP_GE_OQ);
-  return _mm256_add_ps(_mm256_mul_ps(height, height), _mm256_andnot_ps(in, least));
+  const __m256 in = _mm256_cmp_ps(inmost, _mm256_setzero_ps(), _CMP_GE_OQ);
+  const __m256 ahead = outside(x, _mm256_setzero_ps(), _mm256_load_ps(t->length[0]));
+  return _mm256_add_ps(_mm256_mul_ps(height, height), _mm256_blendv_ps(least, _mm256_mul_ps(ahead, ahead), in));
 }
 
 /* Which of eight distances could still matter. */
@@ -154,28 +167,198 @@ AVX2 static void descend(search *q) {
   }
 }
 
-/* What floats may be wrong by: some thirty roundings of numbers up to `scale`, doubled for safety. */
-static double float_error(double scale) { return 0x1p-18 * scale; }
+/* ---- one point ----------------------------------------------------------------------------------------------------
+ */
+
+static double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
+
+/* False where points are too far away for floats to tell triangles apart, or for their squares to be floats. */
+static bool floats_will_do(const syn_surface *surface, double scale) {
+  return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12;
+}
+
+AVX2_INLINE void set_place(search *q, syn_vec3 local) {
+  q->x = _mm256_set1_ps((float)local.x);
+  q->y = _mm256_set1_ps((float)local.y);
+  q->z = _mm256_set1_ps((float)local.z);
+}
+
+/* Twice what floats may be wrong by, for what is up to `distance` away. Point and corner are rounded once, at their
+ * size; all that follows has the size of what lies between them: some thirty roundings. Both are doubled for safety. */
+static double margin_at(const search *q, double distance) {
+  const double places = q->scale + q->surface->reach;
+  return 2 * (0x1p-22 * places + 0x1p-18 * (min2(distance, 4 * places) + 2 * q->surface->longest));
+}
+
+/* The square of a distance and a little more. */
+static float limit_at(double distance, double margin) {
+  const double reach = distance + 2 * margin;
+  return (float)min2(reach * reach * (1 + 1e-6), 1e34);
+}
+
+AVX2_INLINE void start(search *q, syn_vec3 point, double bound2, syn_nearest *nearest) {
+  *nearest = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
+  q->point = point;
+  q->nearest = nearest;
+  set_place(q, vec3_sub(point, q->surface->origin));
+  const double bound = sqrt(bound2), margin = margin_at(q, bound);
+  q->margin = (float)(margin * (1 + 1e-6));
+  q->limit2 = limit_at(bound, margin);
+}
+
+AVX2 static void find_nearest(search *q, syn_vec3 point, double bound2, syn_nearest *nearest) {
+  start(q, point, bound2, nearest);
+  descend(q);
+  settle(q);
+}
 
 AVX2 void syn_surface_search_avx2(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest) {
-  const syn_vec3 local = vec3_sub(point, surface->origin);
-  const double scale = max2(fabs(local.x), max2(fabs(local.y), fabs(local.z)));
-  /* Too far away for floats to tell triangles apart, or for their squares to be floats. */
-  if (!(scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12)) {
+  const double scale = largest_coordinate(vec3_sub(point, surface->origin));
+  if (!floats_will_do(surface, scale)) {
     syn_surface_search_portable(surface, point, bound2, nearest);
     return;
   }
-  const double margin = 2 * float_error(scale + surface->reach), reach = sqrt(bound2) + 2 * margin;
   note notes[NOTES];
-  search q = {.surface = surface, .point = point, .notes = notes, .nearest = nearest};
-  q.x = _mm256_set1_ps((float)local.x);
-  q.y = _mm256_set1_ps((float)local.y);
-  q.z = _mm256_set1_ps((float)local.z);
-  q.limit2 = (float)min2(reach * reach * (1 + 1e-6), 1e34);
-  q.margin = (float)(margin * (1 + 1e-6));
-  *nearest = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
-  descend(&q);
-  settle(&q);
+  search q = {.surface = surface, .scale = scale, .notes = notes};
+  find_nearest(&q, point, bound2, nearest);
+}
+
+/* ---- points that lie close together --------------------------------------------------------------------------------
+ *
+ * Take a point w of the surface and a box around the points. If each corner of the box is nearer to w than to all of a
+ * triangle, then so is every point of the box: |x - t|^2 - |x - w|^2 is linear in x for each t of the triangle. So the
+ * tree is descended once, with the eight corners side by side; what leaves are left are few, and every point looks at
+ * their boxes in a row. */
+
+enum { FRONTS = 16 };
+
+typedef struct group {
+  const wide_tree *wide;
+  __m256 x, y, z, limit2; /* of the corners */
+  uint32_t count;         /* of leaves in front */
+  wide_node fronts[FRONTS];
+} group;
+
+AVX2_INLINE __m256 along_one(float (*axis)[SYN_WIDE], uint32_t at, __m256 x, __m256 y, __m256 z) {
+  return _mm256_add_ps(
+      _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(axis[0][at]), x), _mm256_mul_ps(_mm256_set1_ps(axis[1][at]), y)),
+      _mm256_mul_ps(_mm256_set1_ps(axis[2][at]), z));
+}
+
+/* Could the box hold what is nearest to a point of the group? */
+AVX2_INLINE bool group_needs(const group *g, wide_node *n, uint32_t at) {
+  const __m256 dx = _mm256_sub_ps(g->x, _mm256_set1_ps(n->center[0][at])),
+               dy = _mm256_sub_ps(g->y, _mm256_set1_ps(n->center[1][at])),
+               dz = _mm256_sub_ps(g->z, _mm256_set1_ps(n->center[2][at]));
+  const __m256 x = beyond(along_one(n->axis[0], at, dx, dy, dz), _mm256_set1_ps(n->half[0][at])),
+               y = beyond(along_one(n->axis[1], at, dx, dy, dz), _mm256_set1_ps(n->half[1][at])),
+               z = beyond(along_one(n->axis[2], at, dx, dy, dz), _mm256_set1_ps(n->half[2][at]));
+  const __m256 distance2 = _mm256_add_ps(square_sum(x, y), _mm256_mul_ps(z, z));
+  return _mm256_movemask_ps(_mm256_cmp_ps(distance2, g->limit2, _CMP_LE_OQ)) != 0;
+}
+
+static void add_front(group *g, wide_node *node, uint32_t from) {
+  wide_node *to = &g->fronts[g->count / SYN_WIDE];
+  const uint32_t at = g->count++ % SYN_WIDE;
+  for (int k = 0; k < 3; ++k) {
+    to->center[k][at] = node->center[k][from];
+    to->half[k][at] = node->half[k][from];
+    for (int j = 0; j < 3; ++j) to->axis[k][j][at] = node->axis[k][j][from];
+  }
+  to->child[at] = node->child[from];
+}
+
+/* Lists the leaves that the group needs; false where there are too many. */
+AVX2 static bool find_fronts(group *g) {
+  uint32_t stack[SYN_WIDE_DEPTH], waiting = 0;
+  g->count = 0;
+  stack[waiting++] = 0;
+  while (waiting > 0) {
+    wide_node *node = &g->wide->nodes[stack[--waiting]];
+    for (uint32_t i = 0; i < SYN_WIDE && node->child[i] != SYN_NONE; ++i) {
+      if (!group_needs(g, node, i)) continue;
+      if (!(node->child[i] & SYN_WIDE_LEAF))
+        stack[waiting++] = node->child[i];
+      else if (g->count < FRONTS * SYN_WIDE)
+        add_front(g, node, i);
+      else
+        return false;
+    }
+  }
+  for (uint32_t i = g->count; i % SYN_WIDE; ++i) syn_wide_no_box(&g->fronts[i / SYN_WIDE], i % SYN_WIDE);
+  return true;
+}
+
+/* The corners of the box, and how far from each things can be and still matter, given a point of the surface. */
+AVX2 static void set_corners(group *g, const search *q, const syn_turned_box *box, syn_vec3 witness) {
+  float x[SYN_WIDE], y[SYN_WIDE], z[SYN_WIDE], limit2[SYN_WIDE];
+  for (int i = 0; i < SYN_WIDE; ++i) {
+    const syn_vec3 corner = turned_box_corner(box, i), local = vec3_sub(corner, q->surface->origin);
+    const double distance = vec3_distance(corner, witness);
+    x[i] = (float)local.x;
+    y[i] = (float)local.y;
+    z[i] = (float)local.z;
+    limit2[i] = limit_at(distance, margin_at(q, distance));
+  }
+  g->x = _mm256_loadu_ps(x);
+  g->y = _mm256_loadu_ps(y);
+  g->z = _mm256_loadu_ps(z);
+  g->limit2 = _mm256_loadu_ps(limit2);
+}
+
+/* The nearest box first, then those that are still worth it. */
+AVX2 static void visit_fronts(search *q, const group *g) {
+  float distance2[FRONTS * SYN_WIDE];
+  const wide_leaf *leaves = q->surface->wide.leaves;
+  __m256 least = _mm256_set1_ps(INFINITY);
+  for (uint32_t f = 0; f * SYN_WIDE < g->count; ++f) {
+    const __m256 all = box_distances2(q, &g->fronts[f]);
+    _mm256_storeu_ps(distance2 + f * SYN_WIDE, all);
+    least = _mm256_min_ps(least, all);
+  }
+  const float nearest = least_of(least);
+  uint32_t first = SYN_NONE;
+  for (uint32_t f = 0; f * SYN_WIDE < g->count && first == SYN_NONE; ++f) {
+    const __m256 all = _mm256_loadu_ps(distance2 + f * SYN_WIDE);
+    const unsigned places = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(all, _mm256_set1_ps(nearest), _CMP_LE_OQ));
+    if (places) first = g->fronts[f].child[__builtin_ctz(places)];
+  }
+  visit_leaf(q, &leaves[first - SYN_WIDE_LEAF]);
+  for (uint32_t f = 0; f * SYN_WIDE < g->count; ++f)
+    for (unsigned places = worth_it(q, _mm256_loadu_ps(distance2 + f * SYN_WIDE)); places; places &= places - 1) {
+      const uint32_t at = (uint32_t)__builtin_ctz(places), child = g->fronts[f].child[at];
+      if (child != first && distance2[f * SYN_WIDE + at] <= q->limit2) visit_leaf(q, &leaves[child - SYN_WIDE_LEAF]);
+    }
+}
+
+static double largest_of_box(const syn_surface *surface, const syn_turned_box *box) {
+  double largest = 0;
+  for (int i = 0; i < SYN_WIDE; ++i)
+    largest = max2(largest, largest_coordinate(vec3_sub(turned_box_corner(box, i), surface->origin)));
+  return largest;
+}
+
+AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
+                                        const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest) {
+  note notes[NOTES];
+  search q = {.surface = surface, .scale = largest_of_box(surface, box), .notes = notes};
+  if (!floats_will_do(surface, q.scale)) {
+    syn_surface_search_group_portable(surface, points, count, box, witness, nearest);
+    return;
+  }
+  group g;
+  g.wide = &surface->wide;
+  set_corners(&g, &q, box, witness);
+  const bool few = find_fronts(&g);
+  for (uint32_t i = 0; i < count; ++i) {
+    start(&q, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
+    if (few)
+      visit_fronts(&q, &g);
+    else
+      descend(&q);
+    settle(&q);
+    witness = nearest[i].at.point;
+  }
 }
 
 #endif
