@@ -75,12 +75,12 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
   const size_t corners = 3 * (size_t)mesh->triangle_count, vertices = mesh->vertex_count;
   syn_arena arena = {.context = context};
   syn_triangle *triangles;
-  syn_vec3 *places;
+  syn_vec3 *shown;
   uint32_t *remap, *source = NULL;
   syn_trimesh *ordered = NULL;
   syn_status status = SYN_TAKE(&arena, &triangles, mesh->triangle_count + 1, error);
   if (status == SYN_OK) status = SYN_TAKE(&arena, &remap, vertices + 1, error);
-  if (status == SYN_OK) status = SYN_TAKE(&arena, &places, vertices + 1, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &shown, vertices + 1, error);
   if (status == SYN_OK) status = SYN_NEW(context, &source, vertices, error);
   if (status == SYN_OK) {
     size_t used = 0;
@@ -90,11 +90,11 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
       for (size_t i = 0; i < corners; ++i) triangles[i / 3].v[i % 3] = remap[triangles[i / 3].v[i % 3]];
       for (size_t v = 0; v < vertices; ++v) {
         if (remap[v] == SYN_NONE) continue; /* no triangle has it */
-        places[remap[v]] = mesh->vertices[v];
+        shown[remap[v]] = mesh->vertices[v];
         source[remap[v]] = display->source[v];
       }
     }
-    status = syn_trimesh_create(context, places, used, triangles, corners / 3, &ordered, error);
+    status = syn_trimesh_create(context, shown, used, triangles, corners / 3, &ordered, error);
   }
   syn_arena_release(&arena);
   if (status != SYN_OK) {

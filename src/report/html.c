@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #define REPLACEMENT "\xef\xbf\xbd"
 
@@ -73,22 +74,21 @@ void syn_html_short(FILE *to, const char *text, size_t most) {
 
 char *syn_shown_number(double value, int decimals, char room[48]) {
   enum { ROOM = 48 };
+  static const int64_t powers[] = {1, 10, 100, 1000, 10000};
+  const double size = fabs(value);
   if (!isfinite(value)) {
-    memcpy(room, "–", sizeof "–");
-    return room;
+    snprintf(room, ROOM, "–");
+  } else if (size >= 1e12) {
+    char digits[32];
+    snprintf(room, ROOM, "%s%s", value < 0 ? "−" : "", syn_format_double(size, digits));
+  } else { /* whole numbers only: printf's decimal point depends on the locale */
+    int64_t power = powers[decimals];
+    const int64_t scaled = llround(size * (double)power), whole = scaled / power;
+    int64_t part = scaled % power;
+    for (; decimals > 0 && part % 10 == 0; --decimals) part /= 10;
+    const int used = snprintf(room, ROOM, "%s%lld", value < 0 && scaled ? "−" : "", (long long)whole);
+    if (decimals) snprintf(room + used, ROOM - (size_t)used, ".%0*lld", decimals, (long long)part);
   }
-  char digits[40];
-  if (fabs(value) >= 1e12)
-    snprintf(digits, sizeof digits, "%.6g", fabs(value));
-  else
-    snprintf(digits, sizeof digits, "%.*f", decimals, fabs(value));
-  if (strchr(digits, '.') && !strchr(digits, 'e')) {
-    size_t end = strlen(digits);
-    while (digits[end - 1] == '0') --end;
-    if (digits[end - 1] == '.') --end;
-    digits[end] = 0;
-  }
-  snprintf(room, ROOM, "%s%s", value < 0 && strpbrk(digits, "123456789") ? "−" : "", digits);
   return room;
 }
 
