@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "report/html.h"
 #include "report/page.h"
+#include "report/svg_plot.h"
 
 static const char notice[] = "Research software, not a medical device.";
 
@@ -58,7 +59,7 @@ static void put_heading(FILE *to, const syn_report_column *column) {
   syn_html_text(to, column->label);
   if (column->unit && *column->unit) {
     fputs(", ", to);
-    syn_html_text(to, column->unit);
+    syn_html_text(to, syn_svg_unit(column->unit));
   }
   fputs("</th>", to);
 }

@@ -6,7 +6,17 @@
 #include "report/model.h"
 #include "report/svg_plot.h"
 
-enum { WIDTH = 480, MIDDLE_X = 130, MIDDLE_Y = 138, RIM = 88, HUB = 30, LEGEND = 268, LINE = 34, TOP = 38, SERIES = 6 };
+enum {
+  WIDTH = 340,
+  MIDDLE_X = 170,
+  MIDDLE_Y = 136,
+  RIM = 90,
+  HUB = 28,
+  LINE = 22,
+  TOP = MIDDLE_Y + RIM + 70,
+  SERIES = 6
+};
+enum { LEAST = 6, NUMBER = 20 }; /* of a sector's length; room for its number */
 
 static double angle_of(double hour) { return hour / 6 * SYN_PI; } /* from the top, clockwise */
 
@@ -42,7 +52,8 @@ static void put_face(FILE *to) {
 /* A sector as long as its value, never so short that it could not be seen. */
 static void put_mark(FILE *to, const syn_report_clock_mark *mark, size_t number, double longest) {
   const double half = SYN_PI / 26, angle = angle_of(mark->hour);
-  const double share = longest > 0 ? fabs(mark->value) / longest : 0, radius = HUB + 8 + (RIM - HUB - 8) * share;
+  const double share = longest > 0 ? fabs(mark->value) / longest : 0,
+               radius = HUB + LEAST + (RIM - HUB - LEAST - NUMBER) * share;
   fprintf(
       to,
       "<path transform=\"scale(.1)\" fill=\"var(--series-%zu)\" d=\"M%ld %ldL%ld %ldA%ld %ld 0 0 1 %ld %ldL%ld %ldA%d "
@@ -52,7 +63,7 @@ static void put_mark(FILE *to, const syn_report_clock_mark *mark, size_t number,
       y_at(angle + half, radius), x_at(angle + half, HUB), y_at(angle + half, HUB), 10 * HUB, 10 * HUB,
       x_at(angle - half, HUB), y_at(angle - half, HUB));
   char text[48];
-  syn_svg_text(to, (int)(x_at(angle, HUB - 10.0) / 10), (int)(y_at(angle, HUB - 10.0) / 10) + 4, SYN_SVG_MIDDLE,
+  syn_svg_text(to, (int)(x_at(angle, radius + 8) / 10), (int)(y_at(angle, radius + 8) / 10) + 4, SYN_SVG_MIDDLE,
                "strong", syn_shown_number((double)(number + 1), 0, text));
 }
 
@@ -65,13 +76,13 @@ static char *clock_text(double hour, char room[16]) {
 
 static void put_legend(FILE *to, const syn_report_clock_mark *mark, size_t number, int y) {
   char quantity[96], hour[16], line[160], text[48];
-  fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" fill=\"var(--series-%zu)\"/>\n", LEGEND,
-          y - 10, number % SERIES + 1);
-  syn_svg_text(to, LEGEND + 28, y, SYN_SVG_END, "strong", syn_shown_number((double)(number + 1), 0, text));
-  syn_svg_text_short(to, LEGEND + 36, y, SYN_SVG_START, "", mark->label, 26);
+  fprintf(to, "<rect x=\"0\" y=\"%d\" width=\"10\" height=\"10\" rx=\"2\" fill=\"var(--series-%zu)\"/>\n", y - 10,
+          number % SERIES + 1);
+  syn_svg_text(to, 30, y, SYN_SVG_END, "strong", syn_shown_number((double)(number + 1), 0, text));
+  syn_svg_text_short(to, 40, y, SYN_SVG_START, "", mark->label, 32);
   snprintf(line, sizeof line, "%s, %s", clock_text(mark->hour, hour),
-           syn_svg_quantity(mark->value, 1, mark->unit, quantity));
-  syn_svg_text(to, LEGEND + 36, y + 15, SYN_SVG_START, "quiet", line);
+           syn_svg_quantity(mark->value, mark->unit, quantity));
+  syn_svg_text(to, WIDTH, y, SYN_SVG_END, "quiet", line);
 }
 
 void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count) {
@@ -82,8 +93,8 @@ void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count) {
       longest = fmax(longest, fabs(marks[i].value));
       ++shown;
     }
-  const int face = MIDDLE_Y + RIM + 50, list = TOP + LINE * (int)(shown < 1000 ? shown : 1000);
-  syn_svg_open(to, WIDTH, list > face ? list : face, "Clock face of the acetabulum with numbered marks");
+  const int rows = (int)(shown < 1000 ? shown : 1000);
+  syn_svg_open(to, WIDTH, TOP + LINE * rows - 12, "Clock face of the acetabulum with numbered marks");
   put_face(to);
   size_t number = 0;
   for (size_t i = 0; i < count; ++i) {

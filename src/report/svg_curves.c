@@ -89,7 +89,7 @@ static void put_axes(FILE *to, const panel *p, const syn_svg_axis *x, const syn_
   syn_svg_line(to, left, low, left + PLOT, low, "muted");
   const char *label = p->motion->along_label ? p->motion->along_label : "", *unit = syn_svg_unit(p->motion->along_unit);
   snprintf(line, sizeof line, "%s%s%s", label, *unit ? ", " : "", unit);
-  syn_svg_text_short(to, left + PLOT / 2, low + 33, SYN_SVG_MIDDLE, "", line, 46);
+  syn_svg_text_short(to, left + PLOT / 2, low + 33, SYN_SVG_MIDDLE, "", line, 42);
 }
 
 static const char *dash_of(size_t number) {
@@ -126,7 +126,7 @@ static void put_legend(FILE *to, const panel *p, const syn_report_curve *curve, 
   fprintf(to, "<path transform=\"scale(.1)\" d=\"M%d %dh300\"", 10 * x, 10 * y - 40);
   put_stroke(to, number);
   fputs("/>\n", to);
-  syn_svg_text_short(to, x + 38, y, SYN_SVG_START, "", curve->label ? curve->label : curve->name, 40);
+  syn_svg_text_short(to, x + 38, y, SYN_SVG_START, "", curve->label ? curve->label : curve->name, 36);
 }
 
 static void put_panel(FILE *to, const panel *p) {
@@ -142,7 +142,7 @@ static void put_panel(FILE *to, const panel *p) {
   const char *unit = syn_svg_unit(p->unit);
   snprintf(title, sizeof title, "%s%s%s", p->motion->label ? p->motion->label : p->motion->name, *unit ? ", " : "",
            unit);
-  syn_svg_text_short(to, p->left, p->top + 15, SYN_SVG_START, "strong", title, 52);
+  syn_svg_text_short(to, p->left, p->top + 15, SYN_SVG_START, "strong", title, 46);
   put_axes(to, p, &x, &y);
   size_t number = 0;
   for (size_t i = 0; i < p->motion->curve_count; ++i) {

@@ -5,7 +5,7 @@
 #include "report/html.h"
 #include "report/svg_plot.h"
 
-enum { WIDTH = 720, LEFT = 52, TOP = 30, PANEL = 270, HIGH = 190, GAP = 44, LEGEND = 652, SWATCH = 16 };
+enum { WIDTH = 640, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 580, SWATCH = 16 };
 enum { MOST_CLASSES = 10 };
 
 /* Viridis: even in lightness, the same order in grey and to every kind of colour vision. */
@@ -123,7 +123,7 @@ static void put_axes(FILE *to, const panel *p, const char *title, bool with_labe
   }
   fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"var(--muted)\"/>\n", left, TOP,
           PANEL, HIGH);
-  syn_svg_text(to, (left + right) / 2, low + 36, SYN_SVG_MIDDLE, "", "Extension − flexion +, degrees");
+  syn_svg_text(to, (left + right) / 2, low + 36, SYN_SVG_MIDDLE, "", "Extension − flexion +");
   if (with_labels)
     fprintf(to,
             "<text transform=\"translate(13 %d) rotate(-90)\" text-anchor=\"middle\">Abduction − adduction +</text>\n",

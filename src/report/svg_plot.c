@@ -43,12 +43,14 @@ const char *syn_svg_unit(const char *unit) {
   return strcmp(unit, "deg") == 0 || strcmp(unit, "degrees") == 0 ? "°" : unit;
 }
 
-char *syn_svg_quantity(double value, int decimals, const char *unit, char room[96]) {
+int syn_svg_decimals(double value) { return fabs(value) < 1 ? 3 : fabs(value) < 10 ? 2 : 1; }
+
+char *syn_svg_quantity(double value, const char *unit, char room[96]) {
   enum { ROOM = 96 };
   char number[48];
   unit = syn_svg_unit(unit);
   const bool close = !*unit || strcmp(unit, "°") == 0 || strcmp(unit, "%") == 0;
-  snprintf(room, ROOM, "%s%s%s", syn_shown_number(value, decimals, number), close ? "" : " ",
+  snprintf(room, ROOM, "%s%s%s", syn_shown_number(value, syn_svg_decimals(value), number), close ? "" : " ",
            isfinite(value) ? unit : "");
   return room;
 }

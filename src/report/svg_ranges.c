@@ -12,7 +12,7 @@ enum {
   TRACK_END = 566,
   VERDICT = 582,
   HEADING = 30,
-  LABEL_LETTERS = 34
+  LABEL_LETTERS = 38
 };
 
 typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
@@ -90,8 +90,8 @@ static void put_verdict(FILE *to, const syn_report_range *r, verdict v, int y) {
     syn_svg_text(to, VERDICT, y, SYN_SVG_START, "quiet", words[v]);
     return;
   }
-  syn_shown_number(r->low, 1, low);
-  syn_shown_number(r->high, 1, high);
+  syn_shown_number(r->low, syn_svg_decimals(r->low), low);
+  syn_shown_number(r->high, syn_svg_decimals(r->high), high);
   if (!isfinite(r->low))
     snprintf(text, sizeof text, "%s: up to %s", words[v], high);
   else if (!isfinite(r->high))
@@ -111,7 +111,7 @@ static void put_row(FILE *to, const syn_report_range *r, const syn_svg_axis *axi
     syn_svg_text_short(to, TRACK, middle + 4, SYN_SVG_START, "quiet", r->why_not ? r->why_not : "not known", 60);
     return;
   }
-  syn_svg_text(to, VALUE, middle + 4, SYN_SVG_END, "strong", syn_svg_quantity(r->value, 1, r->unit, text));
+  syn_svg_text(to, VALUE, middle + 4, SYN_SVG_END, "strong", syn_svg_quantity(r->value, r->unit, text));
   syn_svg_line(to, TRACK, middle, TRACK_END, middle, "line");
   if (v != NO_RANGE) {
     const int from = isfinite(r->low) ? clamp_x(axis, r->low) : TRACK,

@@ -50,7 +50,7 @@ static void choose(gallery *g) {
     if (m->pose_count < 2) continue;
     char quantity[96], more[224];
     snprintf(more, sizeof more, ": %.80s at %s", m->label ? m->label : m->name,
-             syn_svg_quantity(m->along[m->pose_count - 1], 1, m->along_unit, quantity));
+             syn_svg_quantity(m->along[m->pose_count - 1], m->along_unit, quantity));
     add(g, side, m->poses[m->pose_count - 1], from_side, more);
     return;
   }

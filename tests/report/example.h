@@ -165,11 +165,13 @@ static void example_make(example *e, double resolution) {
   const syn_shape_joint *joint = &e->shape.joint;
   const syn_hip_axes axes = {joint->flexion, joint->adduction, joint->rotation};
   e->hip = (syn_hip){.side = SYN_SIDE_RIGHT, .center = joint->center, .pelvis_axes = axes, .femur_axes = axes};
+  static const char *const labels[EXAMPLE_BODIES] = {"Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage",
+                                                     "Labrum"};
   uint32_t rests = 0, moves = 0;
   for (uint32_t i = 0; i < e->shape.body_count; ++i) {
     const syn_shape_body *body = &e->shape.bodies[i];
-    e->bodies[i] =
-        (syn_report_body){.name = body->name, .tissue = body->tissue, .moves = body->moves, .mesh = body->surface};
+    e->bodies[i] = (syn_report_body){
+        .name = body->name, .label = labels[i], .tissue = body->tissue, .moves = body->moves, .mesh = body->surface};
     *(body->moves ? &moves : &rests) = i;
   }
   example_make_motion(e);
