@@ -62,6 +62,8 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   *packed = (syn_packed_mesh){.origin = empty ? vec3(0, 0, 0) : box.min};
   for (int axis = 0; axis < 3 && !empty; ++axis)
     packed->step = fmax(packed->step, step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
+  if (!isfinite(packed->step * LEVELS))
+    return syn_fail(error, SYN_TOO_LARGE, "a body of the report is too large for any page to show");
   packed->error_mm = packed->step * (sqrt(3) / 2);
   const size_t places = 6 * (size_t)mesh->vertex_count, size = places + 12 * (size_t)mesh->triangle_count;
   unsigned char *bytes;
@@ -93,6 +95,9 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   }
   const bool any = low <= high;
   *packed = (syn_packed_field){.low = any ? low : 0, .step = any ? step_between(low, high, NONE - 1) : 0};
+  if (!isfinite(packed->step * NONE))
+    return syn_fail(error, SYN_TOO_LARGE, "the values of the field %s differ too much for any page to show",
+                    field->name);
   unsigned char *bytes;
   SYN_TRY(SYN_NEW(blobs->context, &bytes, bytes_size, error));
   uint16_t before = 0;

@@ -77,8 +77,8 @@ static syn_status take_model(syn_page *page, const char *bytes, size_t size, con
 /* ---- blobs --------------------------------------------------------------------------------------------------------
  */
 
-/* Unpacks piece by piece into nothing; true where exactly `expected` bytes come out. */
-static bool unpacks_to(z_stream *z, const syn_page_blob *blob, uint64_t expected) {
+/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. */
+static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected) {
   unsigned char packed[4096], plain[16384];
   syn_base64_reader reader = {.at = blob->text, .end = blob->text + blob->length};
   uint64_t out = 0;
@@ -86,15 +86,17 @@ static bool unpacks_to(z_stream *z, const syn_page_blob *blob, uint64_t expected
     if (z->avail_in == 0) {
       z->next_in = packed;
       z->avail_in = (uInt)syn_base64_read(&reader, packed, sizeof packed);
-      if (z->avail_in == 0) return false;
+      if (z->avail_in == 0) return Z_DATA_ERROR;
     }
     z->next_out = plain;
     z->avail_out = sizeof plain;
     state = inflate(z, Z_NO_FLUSH);
     out += sizeof plain - z->avail_out;
-    if ((state != Z_OK && state != Z_STREAM_END) || out > expected) return false;
+    if (state == Z_MEM_ERROR) return state;
+    if ((state != Z_OK && state != Z_STREAM_END) || out > expected) return Z_DATA_ERROR;
   }
-  return out == expected && z->avail_in == 0 && syn_base64_read(&reader, packed, 1) == 0;
+  const bool whole = out == expected && z->avail_in == 0 && syn_base64_read(&reader, packed, 1) == 0;
+  return whole ? Z_OK : Z_DATA_ERROR;
 }
 
 /* `place` names the blob. The model names each once, in their order, so that no page can ask for endless work. */
@@ -108,10 +110,13 @@ static syn_status check_blob(syn_page *page, const syn_json *place, uint64_t exp
     return syn_json_fail(place, error, "the page has no such blob, or not in this place");
   const syn_page_blob *blob = &page->blobs[page->used++];
   z_stream z = syn_zlib_stream(page->context);
-  if (inflateInit2(&z, RAW) != Z_OK) return syn_fail_memory(error, 1 << 16);
-  const bool right = unpacks_to(&z, blob, expected);
-  inflateEnd(&z);
-  if (right) return SYN_OK;
+  int state = inflateInit2(&z, RAW);
+  if (state == Z_OK) {
+    state = unpack(&z, blob, expected);
+    inflateEnd(&z);
+  }
+  if (state == Z_OK) return SYN_OK;
+  if (state == Z_MEM_ERROR) return syn_fail_memory(error, 1 << 15);
   return syn_json_fail(place, error, "this blob does not unpack to the %" PRIu64 " bytes that the model states",
                        expected);
 }
