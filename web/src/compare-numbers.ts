@@ -25,12 +25,6 @@ export function numbersTable(items: readonly Report[]): Table {
   return { name: "compare", title: "Numbers and differences", columns, rows, note: null };
 }
 
-/** The step of `motion` that is nearest to a value of what the slider shows. */
-export function nearestStep(motion: Motion, value: number): number {
-  const { values } = motion.along;
-  return values.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(values[best]! - value) ? i : best), 0);
-}
-
 /** Values at other places, by straight lines; null outside and beside gaps. */
 export function resampled(from: readonly number[], values: readonly (number | null)[], to: readonly number[]): (number | null)[] {
   return to.map((x) => {

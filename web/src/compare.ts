@@ -1,6 +1,6 @@
 /* Several reports side by side: a sheet of views (Maciel, Fig. 5.17) with one report per column. Camera, slider and
  * colours are linked; all views share one renderer. */
-import { overlaid, nearestStep, numbersTable } from "./compare-numbers";
+import { overlaid, numbersTable } from "./compare-numbers";
 import { Curves } from "./curves";
 import { choice, h, readable, showMessage } from "./dom";
 import { envelopeRange, type Way } from "./envelope-range";
@@ -18,7 +18,7 @@ import { enliven } from "./plots";
 import { clipPlane } from "./scene";
 import { stepKeys } from "./single";
 import { Stage } from "./stage";
-import { firstChoices, Store, type Choices } from "./store";
+import { firstChoices, nearestStep, Store, type Choices } from "./store";
 import { makeTables } from "./tables";
 import { onThemeChange } from "./theme";
 import { timeline } from "./timeline";
@@ -189,7 +189,7 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
 export async function showComparison(model: Comparison): Promise<void> {
   const place = document.getElementById("scene"), { items } = model, motions = items[0]?.motions ?? [];
   document.getElementById("report")?.classList.add("wide");
-  const store = new Store(firstChoices(fieldGroups(items)[0]?.name ?? "", items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? []));
+  const store = new Store(firstChoices(motions, fieldGroups(items)[0]?.name ?? "", items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? []));
   let sheet: Sheet | null = null;
   try {
     if (place && items.length) sheet = new Sheet(items, store, place);

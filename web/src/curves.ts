@@ -39,7 +39,7 @@ class CurvePlot {
     const { order, x, byNumber } = this.steps, ink = cssColor("--muted"), line = cssColor("--line");
     const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "12px system-ui", labelFont: "12px system-ui" };
     this.plot = new uPlot({
-      width: Math.max(240, place.clientWidth), height: 220,
+      width: Math.max(240, place.clientWidth), height: 190,
       scales: { x: { time: false } },
       axes: [
         { ...axis, label: byNumber ? "Step" : `${set.along.label} (${unitName(set.along.unit)})`, labelSize: 22, size: 36 },
@@ -52,8 +52,8 @@ class CurvePlot {
           value: (_: uPlot, v: number | null) => readable(v, each.unit),
         })),
       ],
-      cursor: { drag: { x: false, y: false } },
-      hooks: { draw: [(u) => this.markStep(u)] },
+      cursor: { y: false, drag: { x: false, y: false } },
+      hooks: { draw: [(u) => this.markStep(u)], ready: [() => this.show(this.step)] },
     }, [x, ...series.map((each) => order.map((i) => each.values[i] ?? null))], place);
     this.followPointer();
   }
@@ -65,6 +65,7 @@ class CurvePlot {
       const at = this.plot.posToIdx(event.clientX - over.getBoundingClientRect().left);
       this.goTo(this.steps.order[at] ?? 0);
     };
+    over.addEventListener("mouseleave", () => this.show(this.step));
     over.addEventListener("pointerdown", go);
     over.addEventListener("pointermove", go);
   }
@@ -87,14 +88,17 @@ class CurvePlot {
 
   show(step: number): void {
     this.step = step;
-    const at = this.steps.order.indexOf(step);
     this.place.dataset["step"] = String(step);
     this.plot.redraw(false, false);
-    this.plot.setLegend({ idx: at }, false);
+    // The values beside the names are those under uPlot's cursor.
+    const x = this.steps.x[this.steps.order.indexOf(step)] ?? 0;
+    this.plot.setCursor({ left: this.plot.valToPos(x, "x"), top: 1 }, false);
   }
 
   resize(): void {
-    if (this.place.clientWidth > 0) this.plot.setSize({ width: Math.max(240, this.place.clientWidth), height: 220 });
+    if (this.place.clientWidth === 0) return;
+    this.plot.setSize({ width: Math.max(240, this.place.clientWidth), height: 190 });
+    this.show(this.step);
   }
 
   destroy(): void {

@@ -69,6 +69,6 @@ export function cssColor(name: string): string {
 export function readable(value: number | null, unit = ""): string {
   if (value === null || Number.isNaN(value)) return "none";
   const size = Math.abs(value);
-  const text = value.toFixed(size >= 100 ? 0 : size >= 10 ? 1 : 2).replace("-", "\u2212");
+  const text = value.toFixed(unit === "deg" || size >= 10 ? 1 : 2).replace("-", "\u2212");
   return unit === "deg" ? `${text}\u00b0` : unit ? `${text} ${unit}` : text;
 }

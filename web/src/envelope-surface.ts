@@ -42,7 +42,7 @@ function paint(canvas: HTMLCanvasElement, envelope: Envelope, way: Way, range: E
   if (!width) return;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
-  const pen = canvas.getContext("2d")!, size = 0.62 * Math.min(width, 1.25 * height);
+  const pen = canvas.getContext("2d")!, size = 0.52 * Math.min(width, 1.25 * height);
   pen.scale(ratio, ratio);
   const c = Math.cos(turn), s = Math.sin(turn), ct = Math.cos(tilt), st = Math.sin(tilt);
   /** Box coordinates, -0.5 to 0.5, to the screen and a depth. */
@@ -104,7 +104,7 @@ function paintBox(pen: CanvasRenderingContext2D, project: (x: number, y: number,
   const { flexion, adduction } = envelope;
   write(`flexion ${flexion[0]}\u00b0`, -0.5, -0.62, -0.5);
   write(`${flexion.at(-1)}\u00b0`, 0.5, -0.62, -0.5);
-  write(`adduction ${adduction[0]}\u00b0`, 0.68, -0.5, -0.5);
+  write(`adduction ${adduction[0]}\u00b0`, 0.78, -0.42, -0.5);
   write(`${adduction.at(-1)}\u00b0`, 0.62, 0.5, -0.5);
   const foot = project(-0.5, 0.5, -0.5), top = project(-0.5, 0.5, 0.5);
   pen.beginPath();

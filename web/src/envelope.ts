@@ -21,7 +21,7 @@ export function heatMap(envelope: Envelope, way: Way, range: EnvelopeRange, labe
     class: "cell", x: x(i).toFixed(2), y: y(j).toFixed(2), width: (w + 0.3).toFixed(2), height: (hgt + 0.3).toFixed(2),
     fill: envelopeColor(envelope[way][i]?.[j] ?? null, range) ?? `url(#${hatch})`, "data-i": i, "data-j": j,
   })));
-  const map = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: 0, role: "application", "aria-label": label, class: "heat-map" },
+  const map = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, tabindex: 0, role: "application", "aria-label": label, class: "heat-map", "shape-rendering": "crispEdges" },
     svg("defs", {}, svg("pattern", { id: hatch, width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
       svg("rect", { width: 6, height: 6, fill: "var(--surface)" }), svg("line", { x1: 0, y1: 0, x2: 0, y2: 6, stroke: "var(--muted)" }))),
     ...cells.flat(),
@@ -99,5 +99,5 @@ export function envelopePlot(envelope: Envelope, goTo: ((flexion: number, adduct
   return h("div", { class: "live" },
     h("div", { class: "row", role: "radiogroup", "aria-label": "Rotation" }, radio("internal", "Internal rotation"), radio("external", "External rotation"),
       goTo ? h("label", {}, atLimit, " go to the limit") : null),
-    place, readout, surface.canvas);
+    h("div", { class: "beside" }, place, surface.canvas), readout);
 }

@@ -27,4 +27,4 @@ export function lookFrom(frame: Frame, look: Look): THREE.Vector3 {
 }
 
 /** The part of a joint that people look at first: a whole femur would make the hip itself small. */
-export const JOINT_MM = 85;
+export const JOINT_MM = 75;

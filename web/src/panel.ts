@@ -10,7 +10,7 @@ function bodyRow(body: Body, store: Store): HTMLElement {
   const faint = h("button", {
     type: "button", title: `${body.label}: see through`, "aria-label": `${body.label}: see through`,
     onclick: () => store.set({ faint: toggled(store.now.faint, body.name, !store.now.faint.has(body.name)) }),
-  }, "Clear");
+  }, "Faint");
   const only = h("button", {
     type: "button", title: `Show only ${body.label}`, "aria-label": `Show only ${body.label}`,
     onclick: () => store.set({ only: store.now.only === body.name ? null : body.name }),

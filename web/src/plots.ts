@@ -44,7 +44,7 @@ export function makePlots(report: Report, store: Store): void {
   }
   if (report.clock.length) {
     const clock = clockFace(report.clock);
-    enliven("clock", "Where the rim is met, as on a clock.", h("div", { class: "live" }, clock.element));
+    enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
   if (report.ranges.length) enliven("ranges", "Numbers beside published ranges.", h("div", { class: "live" }, rangeBars(report.ranges)));

@@ -11,7 +11,7 @@ function row(range: Range, index: number): SVGGElement {
   const x = (value: number): number => FROM + 40 + ((value - least) / span) * (TO - FROM - 80);
   const y = index * ROW + 30, { value, low, high } = range;
   const outside = value !== null && ((low !== null && value < low) || (high !== null && value > high));
-  const tip = low === null && high === null ? "no published range" : `${readable(low)} to ${readable(high, range.unit)}, ${range.source ?? ""}`;
+  const tip = low === null && high === null ? "no published range" : `${low ?? ""} to ${high ?? ""}${range.unit === "deg" ? "\u00b0" : ` ${range.unit}`}, ${range.source ?? ""}`;
   const group = svg("g", { class: outside ? "range outside" : "range", "data-range": range.name },
     svg("title", {}, `${range.label}: ${value === null ? range.why_not ?? "not known" : readable(value, range.unit)} (${tip})`),
     svg("text", { x: FROM, y: y - 12 }, range.label),

@@ -36,7 +36,7 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
 }
 
 export async function showReport(report: Report): Promise<void> {
-  const place = document.getElementById("scene"), store = new Store(firstChoices(fieldGroups([report])[0]?.name ?? "", faintAtFirst(report)));
+  const place = document.getElementById("scene"), store = new Store(firstChoices(report.motions, fieldGroups([report])[0]?.name ?? "", faintAtFirst(report)));
   let scene: Scene | null = null;
   if (place && report.bodies.length) {
     try {

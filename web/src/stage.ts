@@ -94,7 +94,7 @@ export class Stage {
 
   /** Looks at the joint from a direction, so that a ball of `radius` about the centre fills the height. */
   look(from: THREE.Vector3, radius: number): void {
-    const distance = (1.12 * radius) / Math.sin((FOV * Math.PI) / 360);
+    const distance = (0.95 * radius) / Math.sin((FOV * Math.PI) / 360);
     this.controls.target.set(0, 0, 0);
     this.camera.position.copy(from).normalize().multiplyScalar(distance);
     this.setOrthographicSize(distance);

@@ -1,5 +1,6 @@
 /* What the reader has chosen, in one place: controls write it, views follow it. */
 import type { Transfer } from "./colors";
+import type { Motion } from "./model";
 
 export interface Choices {
   motion: number;
@@ -42,13 +43,21 @@ export class Store {
   }
 }
 
-export function firstChoices(field: string, faint: Iterable<string>): Choices {
+/** Begins where a motion first meets its limit: that is what people want to see. */
+export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
+  const motion = Math.max(0, motions.findIndex((each) => each.contact)), contact = motions[motion]?.contact;
   return {
-    motion: 0, step: 0, pose: null, playing: false, speed: 1,
+    motion, step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0, pose: null, playing: false, speed: 1,
     field, transfer: "viridis", low: null, high: null, level: null,
     hidden: new Set(), faint: new Set(faint), only: null,
     clip: "off", clipAt: 0, contacts: true, landmarks: false, perspective: true,
   };
+}
+
+/** The step of a motion that is nearest to a value of what the slider shows. */
+export function nearestStep(motion: Motion, value: number): number {
+  const { values } = motion.along;
+  return values.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(values[best]! - value) ? i : best), 0);
 }
 
 export function toggled(set: ReadonlySet<string>, name: string, on: boolean): ReadonlySet<string> {
