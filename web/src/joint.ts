@@ -43,21 +43,24 @@ export function poseMatrix(pose: readonly number[], center: Vec3): THREE.Matrix4
     n(0), n(1), n(2), shift[0]!, n(4), n(5), n(6), shift[1]!, n(8), n(9), n(10), shift[2]!, 0, 0, 0, 1);
 }
 
-/** Area-weighted, straight from the arrays. */
-function vertexNormals(positions: Float32Array, indices: Uint32Array): Float32Array {
+/** Area-weighted, straight from the arrays. The area vectors of a closed surface sum to nothing, and its volume is
+ * positive when it faces outward: only then may back faces be left out, which halves the work of software rendering. */
+function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
   const normals = new Float32Array(positions.length);
+  let sx = 0, sy = 0, sz = 0, area = 0, volume = 0;
   for (let t = 0; t < indices.length; t += 3) {
     const a = 3 * indices[t]!, b = 3 * indices[t + 1]!, c = 3 * indices[t + 2]!;
     const ux = positions[b]! - positions[a]!, uy = positions[b + 1]! - positions[a + 1]!, uz = positions[b + 2]! - positions[a + 2]!;
     const vx = positions[c]! - positions[a]!, vy = positions[c + 1]! - positions[a + 1]!, vz = positions[c + 2]! - positions[a + 2]!;
     const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    for (const i of [a, b, c]) {
-      normals[i]! += nx;
-      normals[i + 1]! += ny;
-      normals[i + 2]! += nz;
-    }
+    normals[a]! += nx, normals[a + 1]! += ny, normals[a + 2]! += nz;
+    normals[b]! += nx, normals[b + 1]! += ny, normals[b + 2]! += nz;
+    normals[c]! += nx, normals[c + 1]! += ny, normals[c + 2]! += nz;
+    sx += nx, sy += ny, sz += nz;
+    area += Math.hypot(nx, ny, nz);
+    volume += positions[a]! * nx + positions[a + 1]! * ny + positions[a + 2]! * nz;
   }
-  return normals;
+  return { normals, closed: Math.hypot(sx, sy, sz) < 1e-4 * area && volume > 0 };
 }
 
 export class Joint {
@@ -97,7 +100,8 @@ export class Joint {
     const geometry = new THREE.BufferGeometry();
     geometry.setIndex(new THREE.BufferAttribute(indices, 1));
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
-    geometry.setAttribute("normal", new THREE.BufferAttribute(vertexNormals(positions, indices), 3));
+    const { normals, closed } = shape(positions, indices);
+    geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
     if (body.fields.length) {
       const values = new Float32Array(body.mesh.vertices).fill(NO_VALUE);
       geometry.setAttribute("value", new THREE.BufferAttribute(values, 1).setUsage(THREE.DynamicDrawUsage));
@@ -105,7 +109,7 @@ export class Joint {
     geometry.computeBoundingSphere();
     const sphere = geometry.boundingSphere!;
     this.radius = Math.max(this.radius, sphere.center.length() + sphere.radius);
-    const mesh = new THREE.Mesh(geometry, bodyMaterial(body.color, body.fields.length > 0, this.shade));
+    const mesh = new THREE.Mesh(geometry, bodyMaterial(body.color, body.fields.length > 0, closed, this.shade));
     mesh.raycast = acceleratedRaycast;
     mesh.matrixAutoUpdate = false;
     setClipping(mesh.material, this.clipped);

@@ -76,7 +76,7 @@ const FRAGMENT = /* glsl */ `
     gl_FragColor = vec4(color * light, opacity);
   }`;
 
-export function bodyMaterial(color: readonly number[], hasField: boolean, shade: Shade): THREE.ShaderMaterial {
+export function bodyMaterial(color: readonly number[], hasField: boolean, closed: boolean, shade: Shade): THREE.ShaderMaterial {
   return new THREE.ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,
@@ -88,7 +88,8 @@ export function bodyMaterial(color: readonly number[], hasField: boolean, shade:
       range: shade.range,
       plane: shade.plane,
     },
-    side: THREE.DoubleSide,
+    side: closed ? THREE.FrontSide : THREE.DoubleSide,
+    userData: { closed },
   });
 }
 
@@ -96,6 +97,7 @@ export function setClipping(material: THREE.ShaderMaterial, on: boolean): void {
   if ("CLIP" in material.defines === on) return;
   if (on) material.defines["CLIP"] = 1;
   else delete material.defines["CLIP"];
+  material.side = on || !material.userData["closed"] ? THREE.DoubleSide : THREE.FrontSide;
   material.needsUpdate = true;
 }
 

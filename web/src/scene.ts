@@ -57,6 +57,8 @@ export class Scene {
     this.waiting.remove();
     await this.joint.loadField(this.store.now.field, showMessage);
     this.store.follow((now, changed) => this.update(now, changed));
+    this.stage.drawNow();
+    performance.mark("synovia-first-frame");
     this.box.dataset["ready"] = "true";
   }
 

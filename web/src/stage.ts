@@ -12,6 +12,15 @@ export interface View {
 }
 
 const FOV = 28;
+/** How long nothing must change before the still picture is drawn in full. */
+const REST_MS = 180;
+/** Frames slower than this are drawn coarser while things move. */
+const SLOW_MS = 90;
+
+function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const unmasked = gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(unmasked ?? gl.RENDERER)));
+}
 
 export class Stage {
   readonly canvas = document.createElement("canvas");
@@ -21,18 +30,24 @@ export class Stage {
   views: View[] = [];
   /** Of everything, about the origin. */
   radius = 100;
-  /** Draws so far; for tests and measurements. */
-  frames = 0;
-  onFrame: () => void = () => {};
   private readonly perspective = new THREE.PerspectiveCamera(FOV);
   private readonly orthographic = new THREE.OrthographicCamera();
   private pending = false;
+  /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
+   * higher price; software renderers get that only at rest. */
+  private readonly fine: number;
+  private moving: number;
+  private last = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
 
   /** `surface` takes the mouse; throws where there is no WebGL. */
   constructor(private readonly box: HTMLElement, surface: HTMLElement | null) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: true, preserveDrawingBuffer: true });
+    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: false, preserveDrawingBuffer: true });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders write what the screen shows
     this.renderer.setScissorTest(true);
+    const software = isSoftware(this.renderer.getContext());
+    this.fine = Math.max(software ? 1.5 : 2, Math.min(devicePixelRatio, 2));
+    this.moving = software ? 1 : this.fine;
     this.camera = this.perspective;
     this.perspective.position.set(0, 0, -400);
     box.prepend(this.canvas);
@@ -47,23 +62,33 @@ export class Stage {
   draw(): void {
     if (this.pending) return;
     this.pending = true;
-    requestAnimationFrame(() => {
+    requestAnimationFrame((time) => {
       this.pending = false;
-      this.drawNow();
+      const since = time - this.last;
+      this.last = time;
+      if (since > SLOW_MS && since < 1000 && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
+      this.drawAt(this.moving);
+      clearTimeout(this.rest);
+      this.rest = this.moving < this.fine ? setTimeout(() => this.drawNow(), REST_MS) : undefined;
     });
   }
 
+  /** At once and in full. */
   drawNow(): void {
+    clearTimeout(this.rest);
+    this.rest = undefined;
+    this.drawAt(this.fine);
+  }
+
+  private drawAt(ratio: number): void {
     const { width, height } = this.box.getBoundingClientRect();
     if (width < 1 || height < 1) return;
-    const ratio = Math.min(window.devicePixelRatio, 2), size = this.renderer.getSize(new THREE.Vector2());
+    const size = this.renderer.getSize(new THREE.Vector2());
     if (size.x !== Math.round(width) || size.y !== Math.round(height) || this.renderer.getPixelRatio() !== ratio) {
       this.renderer.setPixelRatio(ratio);
       this.renderer.setSize(Math.round(width), Math.round(height), false);
     }
     for (const view of this.views) this.drawView(view);
-    ++this.frames;
-    this.onFrame();
   }
 
   private drawView(view: View): void {
