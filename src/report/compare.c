@@ -55,13 +55,13 @@ static syn_status add_item(comparison *c, json_t *items, size_t report, syn_erro
 }
 
 static syn_status make_model(comparison *c, syn_error *error) {
-  json_t *items = json_array();
-  c->model = json_pack("{s:i, s:s, s:o, s:O}", "synovia", 1, "kind", "compare", "title",
-                       syn_json_clean(c->context, c->title), "items", items);
-  syn_status status = c->model ? SYN_OK : fail_memory(error);
-  for (size_t i = 0; status == SYN_OK && i < c->count; ++i) status = add_item(c, items, i, error);
-  json_decref(items);
-  return status;
+  json_t *title = syn_json_clean(c->context, c->title), *items;
+  if (!title) return fail_memory(error);
+  c->model = json_pack("{s:i, s:s, s:o, s:[]}", "synovia", 1, "kind", "compare", "title", title, "items");
+  if (!c->model) return fail_memory(error);
+  items = json_object_get(c->model, "items");
+  for (size_t i = 0; i < c->count; ++i) SYN_TRY(add_item(c, items, i, error));
+  return SYN_OK;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------

@@ -108,8 +108,4 @@ json_t *syn_json_clean(const syn_context *context, const char *text) {
   return value;
 }
 
-json_t *syn_json_clean_or_null(const syn_context *context, const char *text) {
-  return text ? syn_json_clean(context, text) : json_null();
-}
-
 json_t *syn_json_number(double value) { return isfinite(value) ? json_real(value) : json_null(); }

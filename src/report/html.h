@@ -25,7 +25,6 @@ char *syn_shown_number(double value, int decimals, char room[48]);
 
 /* New references; NULL where memory ran out, which jansson's setters pass on. */
 json_t *syn_json_clean(const syn_context *context, const char *text); /* NULL: "" */
-json_t *syn_json_clean_or_null(const syn_context *context, const char *text);
-json_t *syn_json_number(double value); /* null where it is not finite */
+json_t *syn_json_number(double value);                                /* null where it is not finite */
 
 #endif

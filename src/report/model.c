@@ -9,17 +9,24 @@
 #include "report/html.h"
 #include "report/pack.h"
 
-/* jansson's setters take NULL for "memory ran out" and pass it on: one look at the end suffices. */
+/* A failure of our own is remembered and stands as null in the model, which is then thrown away: one look at the end
+ * suffices. jansson passes on NULL where its own memory runs out. */
 typedef struct maker {
   const syn_report *report;
   const syn_display *displays;
   syn_blobs *blobs;
   const syn_context *context;
   syn_error *error;
-  syn_status status; /* of packing; the first failure stays */
+  syn_status status; /* the first failure stays */
 } maker;
 
-static json_t *text(const maker *m, const char *value) { return syn_json_clean(m->context, value); }
+static json_t *text(maker *m, const char *value) {
+  json_t *clean = m->status == SYN_OK ? syn_json_clean(m->context, value) : NULL;
+  if (clean) return clean;
+  if (m->status == SYN_OK) m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  return json_null();
+}
+static json_t *text_or_null(maker *m, const char *value) { return value ? text(m, value) : json_null(); }
 
 /* An array of `count` items; NULL as soon as one is. */
 static json_t *list(maker *m, size_t count, json_t *(*item)(maker *m, const void *of, size_t index), const void *of) {
@@ -93,11 +100,11 @@ static json_t *field_item(maker *m, const void *of, size_t index) {
   syn_packed_field packed = {0};
   if (m->status == SYN_OK)
     m->status = syn_pack_field(m->blobs, field, shown->body->mesh->vertex_count, shown->display, &packed, m->error);
-  if (m->status != SYN_OK) return NULL;
+  if (m->status != SYN_OK) return json_null();
   return json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:I, s:o}", "name", text(m, field->name), "label",
                    text(m, field->label), "unit", text(m, field->unit), "blob", blob_name(packed.blob), "low",
                    packed.low, "step", packed.step, "steps", (json_int_t)field->steps, "motion",
-                   syn_json_clean_or_null(m->context, field->motion));
+                   text_or_null(m, field->motion));
 }
 
 static json_t *body_item(maker *m, const void *of, size_t index) {
@@ -106,7 +113,7 @@ static json_t *body_item(maker *m, const void *of, size_t index) {
   const syn_trimesh *mesh = shown.display->mesh;
   syn_packed_mesh packed = {0};
   if (m->status == SYN_OK) m->status = syn_pack_mesh(m->blobs, mesh, &packed, m->error);
-  if (m->status != SYN_OK) return NULL;
+  if (m->status != SYN_OK) return json_null();
   unsigned char color[3];
   syn_report_body_color(body, color);
   json_t *surface = json_pack("{s:o, s:I, s:I, s:o, s:f}", "blob", blob_name(packed.blob), "vertices",
@@ -191,10 +198,10 @@ static json_t *range_item(maker *m, const void *of, size_t index) {
   const syn_report_range *range = &((const syn_report_range *)of)[index];
   return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", text(m, range->name), "label",
                    text(m, range->label), "unit", text(m, range->unit), "value", syn_json_number(range->value),
-                   "why_not", syn_json_clean_or_null(m->context, range->why_not), "low",
+                   "why_not", text_or_null(m, range->why_not), "low",
                    range->source ? syn_json_number(range->low) : json_null(), "high",
-                   range->source ? syn_json_number(range->high) : json_null(), "source",
-                   syn_json_clean_or_null(m->context, range->source), "group", range->is_motion ? "motion" : "measure");
+                   range->source ? syn_json_number(range->high) : json_null(), "source", text_or_null(m, range->source),
+                   "group", range->is_motion ? "motion" : "measure");
 }
 
 /* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */
@@ -267,18 +274,22 @@ static json_t *column_item(maker *m, const void *of, size_t index) {
                    text(m, column->unit), "numeric", column->numeric);
 }
 
+/* Under a key that the caller chose. Takes the reference of the value. */
+static void set(maker *m, json_t *object, const char *key, json_t *value) {
+  json_t *clean = text(m, key);
+  if (!json_is_string(clean))
+    json_decref(value);
+  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
+    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  json_decref(clean);
+}
+
 static json_t *row_item(maker *m, const void *of, size_t index) {
   const syn_report_table *table = of;
   json_t *row = json_object();
   for (size_t i = 0; row && i < table->column_count; ++i) {
     const syn_report_cell *cell = &table->cells[index * table->column_count + i];
-    json_t *key = text(m, table->columns[i].key);
-    json_t *value = cell->text ? text(m, cell->text) : syn_json_number(cell->number);
-    if (!key || json_object_set_new(row, json_string_value(key), value) != 0) {
-      json_decref(row);
-      row = NULL;
-    }
-    json_decref(key);
+    set(m, row, table->columns[i].key, cell->text ? text(m, cell->text) : syn_json_number(cell->number));
   }
   return row;
 }
@@ -287,7 +298,7 @@ static json_t *table_item(maker *m, const void *of, size_t index) {
   const syn_report_table *table = &((const syn_report_table *)of)[index];
   return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", text(m, table->name), "title", text(m, table->title), "columns",
                    list(m, table->column_count, column_item, table), "rows", list(m, table->row_count, row_item, table),
-                   "note", syn_json_clean_or_null(m->context, table->note));
+                   "note", text_or_null(m, table->note));
 }
 
 static json_t *input_item(maker *m, const void *of, size_t index) {
@@ -299,12 +310,7 @@ static json_t *input_item(maker *m, const void *of, size_t index) {
 static json_t *options(maker *m) {
   json_t *object = json_object();
   for (size_t i = 0; object && i < m->report->option_count; ++i) {
-    json_t *key = text(m, m->report->options[i].name);
-    if (!key || json_object_set_new(object, json_string_value(key), text(m, m->report->options[i].value)) != 0) {
-      json_decref(object);
-      object = NULL;
-    }
-    json_decref(key);
+    set(m, object, m->report->options[i].name, text(m, m->report->options[i].value));
   }
   return object;
 }
@@ -328,6 +334,8 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
                 list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
                 list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m),
                 "tables", list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
-  if (*model) return SYN_OK;
+  if (*model && m.status == SYN_OK) return SYN_OK;
+  json_decref(*model);
+  *model = NULL;
   return m.status != SYN_OK ? m.status : syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the report");
 }

@@ -212,7 +212,7 @@ syn_status syn_svg_draw(const syn_context *context, FILE *to, const syn_svg_body
   for (size_t i = 0; status == SYN_OK && i < count; ++i) status = add_body(&p, &bodies[i], (uint32_t)i, view, error);
   if (status == SYN_OK) status = find_seen(&p, error);
   if (status == SYN_OK) {
-    qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
+    if (p.count) qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
     put_picture(to, &p, bodies, label);
   }
   syn_free(context, p.faces);
