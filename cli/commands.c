@@ -3,7 +3,8 @@
 
 #include "command.h"
 
-extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom;
+extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom,
+    cli_report_compare;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -85,6 +86,7 @@ const cli_command *const cli_commands[] = {
     &haptics,
     &study,
     &view,
+    &cli_report_compare,
     &cli_bench,
     &cli_help,
 };

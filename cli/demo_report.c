@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "demo.h"
 #include "mesh.h"
-#include "svg_view.h"
+#include "report/svg_view.h"
 
 static const char style[] =
     ":root{color-scheme:light "
@@ -57,15 +57,15 @@ static void put_text(FILE *to, const char *text) {
  */
 
 typedef struct shown {
-  svg_view view;
+  syn_svg_view view;
   const syn_pose *pose; /* of the moving bodies */
   const char *caption;
 } shown;
 
-static void place_bodies(const demo *d, const syn_pose *pose, svg_body *bodies) {
+static void place_bodies(const demo *d, const syn_pose *pose, syn_svg_body *bodies) {
   for (uint32_t i = 0; i < d->shape.body_count; ++i) {
     const demo_body *b = &d->bodies[i];
-    bodies[i] = (svg_body){
+    bodies[i] = (syn_svg_body){
         b->body->surface, b->body->moves ? *pose : syn_pose_identity(), {b->color[0], b->color[1], b->color[2]}};
   }
 }
@@ -74,23 +74,23 @@ static void place_bodies(const demo *d, const syn_pose *pose, svg_body *bodies) 
 static syn_status put_views(const demo *d, FILE *to, const syn_context *context, syn_error *error) {
   const syn_shape_joint *joint = &d->shape.joint;
   const syn_vec3 to_right = joint->flexion, forward = joint->adduction, up = joint->rotation;
-  const svg_view front = {vec3_neg(to_right), up, forward}, side = {forward, up, to_right};
+  const syn_svg_view front = {vec3_neg(to_right), up, forward}, side = {forward, up, to_right};
   const shown pictures[] = {{front, &d->motion[0], "Standing, from the front"},
                             {side, &d->motion[0], "Standing, from the right side"},
                             {side, &d->motion[DEMO_STEPS], "Sitting, from the right side"}};
   enum { PICTURES = sizeof pictures / sizeof *pictures };
-  svg_body bodies[SYN_SHAPE_BODIES];
+  syn_svg_body bodies[SYN_SHAPE_BODIES];
   double mm_across = 0; /* one scale for all */
   for (int i = 0; i < PICTURES; ++i) {
     place_bodies(d, pictures[i].pose, bodies);
-    mm_across = fmax(mm_across, svg_mm_across(bodies, d->shape.body_count, &pictures[i].view));
+    mm_across = fmax(mm_across, syn_svg_mm_across(bodies, d->shape.body_count, &pictures[i].view));
   }
   fputs("<div class=\"views\">\n", to);
   for (int i = 0; i < PICTURES; ++i) {
     place_bodies(d, pictures[i].pose, bodies);
     fputs("<figure>", to);
-    SYN_TRY(
-        svg_draw(context, to, bodies, d->shape.body_count, &pictures[i].view, mm_across, pictures[i].caption, error));
+    SYN_TRY(syn_svg_draw(context, to, bodies, d->shape.body_count, &pictures[i].view, mm_across, pictures[i].caption,
+                         error));
     fprintf(to, "<figcaption>%s</figcaption></figure>\n", pictures[i].caption);
   }
   fputs("</div>\n", to);

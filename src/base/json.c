@@ -24,6 +24,7 @@ syn_status syn_json_read(const syn_context *context, const char *path, json_t **
  * each number in its shortest form. */
 typedef struct shortener {
   FILE *stream;
+  bool in_script; /* of a page: "<" may not appear, as "</script" would end it */
   bool in_string, escaped;
   char number[64]; /* seen so far, not terminated */
   size_t length;
@@ -54,7 +55,10 @@ static int shorten(const char *bytes, size_t size, void *user) {
     if (s->length) flush_number(s);
     if (c == '"' && !s->escaped) s->in_string = !s->in_string;
     s->escaped = s->in_string && c == '\\' && !s->escaped;
-    fputc(c, s->stream);
+    if (c == '<' && s->in_script)
+      fputs("\\u003c", s->stream);
+    else
+      fputc(c, s->stream);
   }
   return ferror(s->stream) ? -1 : 0;
 }
@@ -69,6 +73,12 @@ syn_status syn_json_write(const syn_context *context, const json_t *value, const
   }
   fputc('\n', output.stream);
   return syn_output_commit(&output, error);
+}
+
+syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error) {
+  shortener through = {.stream = stream, .in_script = true};
+  if (json_dump_callback(value, shorten, &through, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) return SYN_OK;
+  return syn_fail(error, SYN_IO_ERROR, "writing JSON failed");
 }
 
 syn_json syn_json_root(json_t *value, const char *file) { return (syn_json){.value = value, .file = file}; }
