@@ -245,7 +245,7 @@ SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, c
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
 typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND } syn_dof_state;
-/* Within the comfort limits, within the range in force, or beyond it (by more than rounding; nan is beyond). */
+/* Within the comfort limits, within the range in force, or beyond it; nan is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
 /* The normalised parameter: 0 at the lower end of the range in force, 1 at its upper end; 0 where they are one. */
