@@ -136,7 +136,7 @@ SYN_API syn_status syn_recording_read(const syn_context *context, const char *pa
 SYN_API syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                        syn_recording **recording, syn_error *error);
 SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
-/* The number of the column of that name, SIZE_MAX where there is none. OpenSim's state files call a coordinate
+/* The number of the first column of that name, SIZE_MAX where there is none. OpenSim's state files call a coordinate
  * /jointset/JOINT/NAME/value: its NAME will do. */
 SYN_API size_t syn_recording_column(const syn_recording *recording, const char *name);
 
