@@ -28,12 +28,10 @@ typedef enum syn_hip_part {
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
 
-/* Orthogonal unit axes, a right-handed triple. On either side a right-handed turn of the femur by a positive angle is
- * flexion, adduction, internal rotation: flexion points to the patient's right; adduction and rotation point forward
- * and up in a right hip, backward and down in a left one. */
-typedef struct syn_hip_axes {
-  syn_vec3 flexion, adduction, rotation;
-} syn_hip_axes;
+/* On either side positive angles are flexion, adduction and internal rotation, negative ones extension, abduction and
+ * external rotation. */
+typedef syn_joint_axes syn_hip_axes;
+typedef syn_joint_angles syn_hip_angles;
 
 /* A plain value; the meshes are borrowed, NULL where a part is missing. All in one frame, as the meshes lie. */
 typedef struct syn_hip {
@@ -44,12 +42,6 @@ typedef struct syn_hip {
   syn_hip_axes femur_axes;  /* ISB femoral frame as the femur lies; all angles are 0 where it agrees with the pelvis */
 } syn_hip;
 
-/* ISB joint angles in radians (Wu et al. 2002): flexion about the pelvis, rotation about the femur, adduction about the
- * floating axis between them. Negative: extension, abduction, external rotation. */
-typedef struct syn_hip_angles {
-  double flexion, adduction, rotation;
-} syn_hip_angles;
-
 /* Where the moving parts go for these angles: a turn about the centre, to be applied to the meshes as they lie. */
 SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
 /* The angles of a pose of the moving parts (its translation is ignored); the identity gives how the femur was scanned.
@@ -57,9 +49,10 @@ SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
 SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose);
 
 /* A recorded motion as poses of the moving parts: OpenSim .mot/.sto or CSV with columns hip_flexion_r, hip_adduction_r,
- * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, with or without _deg, _rad), or rows of 4x4
- * matrices. Degrees or radians as the header or the names say; degrees where neither does. *poses and *times_s (row
- * numbers where the file has no time) have *count entries; release both with syn_free. */
+ * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, also with _deg or _rad), or rows of 4x4 matrices
+ * in mm that move the parts as they lie, without a body's name or of a femur (then relative to a pelvis if there is
+ * one). Degrees or radians as the names or the header say; degrees where neither does. *poses and *times_s (row numbers
+ * where the file has no time) have *count entries; release both with syn_free. */
 SYN_API syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path,
                                        syn_pose **poses, double **times_s, size_t *count, syn_error *error);
 

@@ -159,6 +159,43 @@ syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *erro
   return SYN_OK;
 }
 
+syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
+                                syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *borrowed;
+  char *own;
+  SYN_TRY(syn_json_text(&place, &borrowed, error));
+  SYN_TRY(syn_arena_text(arena, borrowed, strlen(borrowed), &own, error));
+  *text = own;
+  return SYN_OK;
+}
+
+syn_status syn_json_member_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
+                                  syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *text;
+  SYN_TRY(syn_json_text(&place, &text, error));
+  char known[128] = "";
+  for (unsigned i = 0; words[i]; ++i) {
+    if (strcmp(words[i], text) == 0) {
+      *choice = i;
+      return SYN_OK;
+    }
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", words[i]);
+  }
+  return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
+}
+
+syn_status syn_json_expect_version(const syn_json *root, int version, const char *what, syn_error *error) {
+  const syn_json place = syn_json_member(root, "synovia");
+  double found;
+  SYN_TRY(syn_json_double(&place, &found, error));
+  if (found == version) return SYN_OK;
+  return syn_json_fail(&place, error, "this is version %g of the %s format; only version %d can be read", found, what,
+                       version);
+}
+
 syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error) {
   SYN_TRY(syn_json_expect_object(object, error));
   const char *key;
@@ -181,4 +218,12 @@ json_t *syn_json_from_vec3(syn_vec3 value) {
   for (int i = 0; array && i < 3; ++i)
     json_array_append_new(array, isfinite(numbers[i]) ? json_real(numbers[i]) : json_null());
   return array;
+}
+
+void syn_json_put(json_t *object, const char *key, json_t *value, bool *failed) {
+  if (json_object_set_new(object, key, value) != 0) *failed = true;
+}
+
+void syn_json_append(json_t *array, json_t *value, bool *failed) {
+  if (json_array_append_new(array, value) != 0) *failed = true;
 }
