@@ -165,6 +165,11 @@ json_t *cli_box(const syn_box *box) {
   return value;
 }
 
+int cli_padding(const char *text, int width) {
+  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* bytes that go on with a character take no column */
+  return width > 0 ? width : 0;
+}
+
 char *cli_count(uint64_t count, char room[32]) {
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);

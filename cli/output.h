@@ -25,6 +25,8 @@ json_t *cli_string(const char *text);                               /* bytes tha
 void cli_set(cli_session *session, const char *key, json_t *value); /* takes the reference */
 json_t *cli_real(double value);                                     /* null where it is not finite */
 json_t *cli_box(const syn_box *box);                                /* {"min":…,"max":…}; null when empty */
+/* How many more blanks bring UTF-8 `text` to `width` columns. */
+int cli_padding(const char *text, int width);
 /* 69451 as "69,451"; returns `room`. */
 char *cli_count(uint64_t count, char room[32]);
 

@@ -162,7 +162,7 @@ syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *erro
 syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
                                 syn_error *error) {
   const syn_json place = syn_json_member(object, key);
-  const char *borrowed;
+  const char *borrowed = NULL;
   char *own;
   SYN_TRY(syn_json_text(&place, &borrowed, error));
   SYN_TRY(syn_arena_text(arena, borrowed, strlen(borrowed), &own, error));
@@ -173,7 +173,7 @@ syn_status syn_json_member_text(const syn_json *object, const char *key, syn_are
 syn_status syn_json_member_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
                                   syn_error *error) {
   const syn_json place = syn_json_member(object, key);
-  const char *text;
+  const char *text = NULL;
   SYN_TRY(syn_json_text(&place, &text, error));
   char known[128] = "";
   for (unsigned i = 0; words[i]; ++i) {
@@ -189,7 +189,7 @@ syn_status syn_json_member_choice(const syn_json *object, const char *key, const
 
 syn_status syn_json_expect_version(const syn_json *root, int version, const char *what, syn_error *error) {
   const syn_json place = syn_json_member(root, "synovia");
-  double found;
+  double found = 0;
   SYN_TRY(syn_json_double(&place, &found, error));
   if (found == version) return SYN_OK;
   return syn_json_fail(&place, error, "this is version %g of the %s format; only version %d can be read", found, what,

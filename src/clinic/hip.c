@@ -1,6 +1,8 @@
 /* The hip as every answer sees it: names of its parts, and joint angles to poses and back. */
 #include <synovia/clinic.h>
 
+#include "base/vec.h"
+
 static const struct {
   const char *name;
   bool moves;
@@ -16,7 +18,9 @@ const char *syn_hip_part_name(syn_hip_part part) { return parts[part].name; }
 bool syn_hip_part_moves(syn_hip_part part) { return parts[part].moves; }
 
 syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles) {
-  return syn_joint_pose(&hip->pelvis_axes, &hip->femur_axes, hip->center, angles);
+  syn_pose pose = syn_joint_pose(&hip->pelvis_axes, &hip->femur_axes, hip->center, angles);
+  pose.translation = vec3_add(pose.translation, hip->seat);
+  return pose;
 }
 
 syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose) {

@@ -91,7 +91,7 @@ static syn_status poses_of_matrices(const syn_recording *recording, const char *
 
 static syn_status read_poses(const syn_recording *recording, const char *path, const syn_hip *hip, syn_pose *poses,
                              syn_error *error) {
-  angle_columns columns;
+  angle_columns columns = {0};
   bool found;
   SYN_TRY(find_any_angles(recording, path, hip->side, &columns, &found, error));
   return found ? poses_of_angles(recording, path, hip, &columns, poses, error)

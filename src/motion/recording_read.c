@@ -194,7 +194,7 @@ static void warn_of_wrong_counts(const struct syn_recording_store *store, const 
 static syn_status read_table(struct syn_recording_store *store, syn_text *text, syn_error *error) {
   syn_recording *recording = &store->recording;
   syn_recording_header header;
-  char separator;
+  char separator = 0;
   SYN_TRY(syn_recording_header_read(text, &header, error));
   if (!header.found && text->file && (syn_path_ends(text->file, ".mot") || syn_path_ends(text->file, ".sto")))
     return syn_text_fail(text, error, "an OpenSim file needs a line 'endheader' before the names of its columns");

@@ -135,7 +135,7 @@ static syn_status read_count(const syn_json *object, const char *key, uint64_t *
 static syn_status check_body(syn_page *page, const syn_json *body, syn_error *error) {
   SYN_TRY(syn_json_expect_object(body, error));
   const syn_json mesh = syn_json_member(body, "mesh"), fields = syn_json_member(body, "fields");
-  uint64_t vertices, triangles, steps;
+  uint64_t vertices = 0, triangles = 0, steps = 0;
   size_t count;
   SYN_TRY(syn_json_expect_object(&mesh, error));
   SYN_TRY(read_count(&mesh, "vertices", &vertices, error));
@@ -230,7 +230,7 @@ static syn_status check_model(syn_page *page, const char *file, syn_error *error
 
 syn_status syn_page_parse(const syn_context *context, const char *bytes, size_t size, const char *file, syn_page *page,
                           syn_error *error) {
-  const char *behind;
+  const char *behind = NULL;
   *page = (syn_page){.context = context};
   syn_status status = take_model(page, bytes, size, file, &behind, error);
   if (status == SYN_OK) status = take_blobs(page, behind, bytes + size, file, error);
