@@ -42,8 +42,12 @@ static void choose(gallery *g) {
   const syn_svg_view front = {vec3_neg(f.right), f.up, f.forward};
   const syn_svg_view side =
       left ? (syn_svg_view){vec3_neg(f.forward), f.up, vec3_neg(f.right)} : (syn_svg_view){f.forward, f.up, f.right};
-  const char *from_side = left ? "From the patient’s left" : "From the patient’s right";
-  add(g, front, syn_pose_identity(), "From the front", "");
+  /* Without a hip nobody knows where the patient looks: only the axes can be named. */
+  const char *from_front = r->hip ? "From the front" : "Seen against the y axis";
+  const char *from_side = !r->hip ? "Seen against the x axis"
+                          : left  ? "From the patient’s left"
+                                  : "From the patient’s right";
+  add(g, front, syn_pose_identity(), from_front, "");
   add(g, side, syn_pose_identity(), from_side, "");
   for (size_t i = 0; i < r->motion_count; ++i) {
     const syn_report_motion *m = &r->motions[i];
