@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -470,6 +471,12 @@ static const char *without_folder(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* Now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte. */
+static time_t moment(void) {
+  const char *fixed = getenv("SOURCE_DATE_EPOCH");
+  return fixed && fixed[0] ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+}
+
 static syn_status fill_provenance(writing *w, syn_error *error) {
   const cli_arguments *arguments = &w->session->arguments;
   char command[512];
@@ -487,8 +494,8 @@ static syn_status fill_provenance(writing *w, syn_error *error) {
   w->report.inputs = w->inputs;
   w->report.command = text(w, "%s", command);
   char date[64];
-  const time_t now = time(NULL);
   struct tm utc;
+  const time_t now = moment();
   strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &utc));
   w->report.date = text(w, "%s", date);
   return SYN_OK;
