@@ -60,6 +60,7 @@ export class Stage {
 
   /** Soon, once, however often it is asked for. */
   draw(): void {
+    delete this.canvas.dataset["rest"];
     if (this.pending) return;
     this.pending = true;
     requestAnimationFrame((time) => {
@@ -69,7 +70,7 @@ export class Stage {
       if (since > SLOW_MS && since < 1000 && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
       this.drawAt(this.moving);
       clearTimeout(this.rest);
-      this.rest = this.moving < this.fine ? setTimeout(() => this.drawNow(), REST_MS) : undefined;
+      this.rest = setTimeout(() => this.drawNow(), REST_MS);
     });
   }
 
@@ -78,6 +79,7 @@ export class Stage {
     clearTimeout(this.rest);
     this.rest = undefined;
     this.drawAt(this.fine);
+    this.canvas.dataset["rest"] = "true";
   }
 
   private drawAt(ratio: number): void {
