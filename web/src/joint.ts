@@ -43,8 +43,8 @@ export function poseMatrix(pose: readonly number[], center: Vec3): THREE.Matrix4
     n(0), n(1), n(2), shift[0]!, n(4), n(5), n(6), shift[1]!, n(8), n(9), n(10), shift[2]!, 0, 0, 0, 1);
 }
 
-/** Area-weighted, straight from the arrays. The area vectors of a closed surface sum to nothing, and its volume is
- * positive when it faces outward: only then may back faces be left out, which halves the work of software rendering. */
+/** Normals, weighted by area, and whether the surface is closed: then its area vectors sum to nothing, and back faces may
+ * be left out, which halves the work of software rendering. One that is inside out (negative volume) is turned. */
 function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
   const normals = new Float32Array(positions.length);
   let sx = 0, sy = 0, sz = 0, area = 0, volume = 0;
@@ -60,7 +60,12 @@ function shape(positions: Float32Array, indices: Uint32Array): { normals: Float3
     area += Math.hypot(nx, ny, nz);
     volume += positions[a]! * nx + positions[a + 1]! * ny + positions[a + 2]! * nz;
   }
-  return { normals, closed: Math.hypot(sx, sy, sz) < 1e-4 * area && volume > 0 };
+  const closed = Math.hypot(sx, sy, sz) < 1e-4 * area;
+  if (closed && volume < 0) {
+    for (let t = 0; t < indices.length; t += 3) [indices[t + 1], indices[t + 2]] = [indices[t + 2]!, indices[t + 1]!];
+    for (let i = 0; i < normals.length; ++i) normals[i] = -normals[i]!;
+  }
+  return { normals, closed };
 }
 
 export class Joint {

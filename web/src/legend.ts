@@ -40,7 +40,7 @@ export class Legend {
 
   /** The largest value on view; NaN: none. */
   setLargest(value: number, where: string): void {
-    this.largest.textContent = Number.isNaN(value) ? "No value in this pose" : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
+    this.largest.textContent = Number.isNaN(value) ? "No value on view" : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
   }
 
   /** Into a picture, at its lower right corner. */

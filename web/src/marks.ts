@@ -43,7 +43,7 @@ function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Gro
   texture.colorSpace = THREE.SRGBColorSpace;
   for (const front of [true, false]) {
     const sprite = new THREE.Sprite(new THREE.SpriteMaterial({
-      map: texture, depthTest: front, depthWrite: false, sizeAttenuation: false, opacity: front ? 1 : 0.35,
+      map: texture, depthTest: front, depthWrite: false, sizeAttenuation: false, opacity: front ? 1 : 0.6,
     }));
     sprite.center.set(anchor, 0.5);
     sprite.renderOrder = front ? 4 : 3;

@@ -96,7 +96,6 @@ export class Stage {
   private drawView(view: View): void {
     const outer = this.box.getBoundingClientRect(), inner = view.element.getBoundingClientRect();
     const left = inner.left - outer.left, bottom = outer.bottom - inner.bottom;
-    if (inner.bottom < 0 || inner.top > window.innerHeight + 400) return;
     this.aim(inner.width, inner.height);
     view.prepare(this.camera, inner.height);
     this.renderer.setViewport(left, bottom, inner.width, inner.height);

@@ -21,11 +21,11 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
   /** What one cell shows. */
   const cell = async (index) => {
     await pixels(page);
-    return page.locator(".cell").nth(index).screenshot();
+    return page.locator(".grid > .cell").nth(index).screenshot();
   };
 
   test("has a view for every motion and report, over one canvas", async () => {
-    assert.equal(await page.locator(".cell").count(), 6);
+    assert.equal(await page.locator(".grid > .cell").count(), 6);
     assert.equal(await page.locator(".stage > canvas").count(), 1);
     assert.ok(painted(await pixels(page)) > 2000);
     await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
@@ -35,7 +35,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
   test("links camera, slider and colours", async () => {
     const views = async () => Promise.all([await cell(0), await cell(1)]);
     const [a, b] = await views();
-    const box = await page.locator(".cell").first().boundingBox();
+    const box = await page.locator(".grid > .cell").first().boundingBox();
     await page.mouse.move(box.x + 120, box.y + 100);
     await page.mouse.down();
     await page.mouse.move(box.x + 190, box.y + 120, { steps: 4 });
@@ -57,7 +57,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
   test("lays its rows out by motions, places, fields or the slider", async () => {
     for (const [kind, count] of [["one", 2], ["places", 6], ["fields", 4], ["motions", 6]]) {
       await control("rows").selectOption(kind);
-      assert.equal(await page.locator(".cell").count(), count, kind);
+      assert.equal(await page.locator(".grid > .cell").count(), count, kind);
       assert.ok(painted(await pixels(page)) > 500, kind);
     }
   });

@@ -45,7 +45,7 @@ function camHeight(direction, cam) {
 
 function femur(quads, cam) {
   return sheet(2 * quads, quads, (u, v) => {
-    const d = around(NECK.map((x) => -x), Math.PI * v, 2 * Math.PI * u), t = dot(d, NECK);
+    const d = around(NECK.map((x) => -x), Math.PI * v, -2 * Math.PI * u), t = dot(d, NECK);
     const r = HEAD_MM + camHeight(d, cam) + 46 * smooth((t - 0.86) / 0.16);
     return d.map((x) => r * x);
   });
@@ -150,8 +150,8 @@ function motion(name, label, angle, poses, cam, alongLabel) {
   };
 }
 
-/** options: cam (mm), quads (fineness), prefix (of the blobs), title. Gives the model, its blobs and the plain values. */
-export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with a cam", live = null } = {}) {
+/** options: cam (mm), quads (fineness), prefix (of the blobs), title, live, insideOut (the femur). Gives the model, its blobs and the plain values. */
+export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with a cam", live = null, insideOut = false } = {}) {
   const flexion = range(0, 110, 23), inward = range(0, 45, 16), abduction = range(0, -45, 10);
   const motions = [
     motion("flexion", "Flexion", flexion, flexion.map((x) => pose(x, 0, 0)), cam, "Flexion"),
@@ -189,6 +189,7 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
     values: m.poses.flatMap((p) => surface.points.map((x) => depthOf(x, p, cam))),
   }));
   const head = femur(quads, cam), socket = shell(quads, 25.6, 29, 1.45, 26), cover = shell(Math.ceil(quads / 2), 24.9, 25.5, 1.3, 0);
+  if (insideOut) head.triangles.reverse();
   const bodies = [
     body("pelvis", "Pelvis", "bone", false, [222, 207, 178], socket, []),
     body("femur", "Femur", "bone", true, [232, 220, 196], head, depthFields(head)),
@@ -198,7 +199,7 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
         values: cover.points.map((p) => { const z = (p[2] - CENTER[2]) / 25; return z > 0 ? 6 * z * z : NaN; }) },
     ]),
     body("femoral_cartilage", "Femoral cartilage", "cartilage", true, [160, 190, 205],
-      sheet(quads, Math.ceil(quads / 2), (u, v) => around(NECK.map((x) => -x), 1.2 * v, 2 * Math.PI * u).map((x) => 24.4 * x)), []),
+      sheet(quads, Math.ceil(quads / 2), (u, v) => around(NECK.map((x) => -x), 1.2 * v, -2 * Math.PI * u).map((x) => 24.4 * x)), []),
   ];
   const grid = { flexion: range(-30, 130, 33), adduction: range(-60, 40, 21) };
   const free = (f, a, sign) => {

@@ -58,7 +58,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     throw new Error("no femur on screen");
   }
 
-  test("turns the femur about the centre by dragging, and the newest pose wins", async () => {
+  test("turns the femur about the centre by dragging, one request at a time", async () => {
     const [x, y] = await femurPlace(), from = await pixels(page);
     await control("pose").click();
     await page.mouse.move(x, y);
@@ -68,7 +68,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await page.waitForFunction(() => document.querySelector('[data-number="depth"]'));
     await page.waitForTimeout(200);
     assert.ok(difference(from, await pixels(page)) > 0.02);
-    assert.ok(seen.pose.length >= 1 && seen.pose.length < 30, `${seen.pose.length} poses were sent`);
+    assert.ok(seen.pose.length >= 1 && seen.pose.length <= 30, `${seen.pose.length} poses were sent`);
     const { matrix, field } = seen.pose.at(-1), center = model.frame.center;
     assert.equal(field, "depth");
     assert.equal(matrix.length, 12);

@@ -96,27 +96,32 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("reads the model's own value under the pointer", async () => {
-    await control("anterior").click();
-    await body("femur").getByRole("button", { name: "Show only" }).click();
-    const box = await page.locator(".stage").boundingBox(), reading = page.locator(".reading");
-    let read = 0;
-    for (let i = 0; i < 14 && read < 5; ++i) {
-      for (let j = 0; j < 14 && read < 5; ++j) {
-        await page.mouse.move(box.x + (box.width * (i + 0.5)) / 14, box.y + (box.height * (j + 0.5)) / 14);
-        await drawn(page);
-        if (!(await reading.isVisible())) continue;
-        const { body: name, vertex, value } = await reading.evaluate((element) => ({ ...element.dataset }));
-        assert.equal(name, "femur");
-        const expected = plain.femur.fields["depth/internal_rotation"][15 * model.bodies[1].mesh.vertices + Number(vertex)];
-        if (Number.isNaN(expected)) assert.equal(value, "NaN");
-        else {
-          assert.ok(Math.abs(Number(value) - expected) <= 0.51 * model.bodies[1].fields[1].step + 1e-6, `${value} is ${expected}`);
-          ++read;
-        }
+    await control("cup").click();
+    await control("field").selectOption("pressure");
+    await body("acetabular_cartilage").getByRole("button", { name: "Show only" }).click();
+    const box = await page.locator(".stage").boundingBox(), reading = page.locator(".reading"), { mesh, fields: [field] } = model.bodies[3];
+    const found = { known: 0, none: 0, nowhere: 0 };
+    for (let k = 0; k < 49; ++k) {
+      await page.mouse.move(box.x + box.width * (0.3 + (0.4 * (k % 7)) / 6), box.y + box.height * (0.1 + (0.8 * Math.floor(k / 7)) / 6));
+      await drawn(page);
+      const read = await reading.evaluate((element) => (element.hidden ? null : { ...element.dataset, text: element.textContent }));
+      if (!read) {
+        ++found.nowhere;
+        continue;
       }
+      assert.equal(read.body, "acetabular_cartilage");
+      assert.ok(Number(read.vertex) < mesh.vertices);
+      const expected = plain.acetabular_cartilage.fields["pressure/null"][Number(read.vertex)];
+      if (Number.isNaN(expected)) assert.match(read.text, /pressure none$/);
+      else {
+        assert.ok(Math.abs(Number(read.value) - expected) <= 0.51 * field.step + 1e-6, `${read.value} is ${expected}`);
+        assert.ok(read.text.endsWith(`${Number(read.value).toFixed(2)} MPa`), read.text);
+      }
+      ++found[Number.isNaN(expected) ? "none" : "known"];
     }
-    assert.ok(read >= 3, `${read} places with a value were found`);
-    await body("femur").getByRole("button", { name: "Show only" }).click();
+    for (const [kind, count] of Object.entries(found)) assert.ok(count > 0, `${kind}: ${count}`);
+    await reset();
+    await control("field").selectOption("depth");
   });
 
   test("moves the femur with the slider and tells where it is", async () => {
@@ -373,6 +378,17 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     assert.match(await page.locator(".message").textContent(), /Pelvis cannot be shown: blob blob-0/);
     assert.ok(painted(await pixels(page)) > 1000);
     await page.close();
+    await browser.close();
+  });
+
+  test("shows a body the same when it comes inside out", async () => {
+    const browser = await launch(), images = [];
+    for (const insideOut of [false, true]) {
+      const page = await open(browser, makeReport({ quads: 24, insideOut }));
+      images.push(await pixels(page));
+      await page.close();
+    }
+    assert.ok(difference(...images) < 0.001);
     await browser.close();
   });
 
