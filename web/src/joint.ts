@@ -37,26 +37,55 @@ export function viewMatrix(frame: Frame): THREE.Matrix4 {
 
 /** A pose of the report (12 numbers) with the origin moved to `center`. */
 export function poseMatrix(pose: readonly number[], center: Vec3): THREE.Matrix4 {
-  const n = (i: number): number => pose[i] ?? 0, [x, y, z] = center;
+  const n = (i: number): number => pose[i] ?? 0,
+    [x, y, z] = center;
   const shift = [0, 4, 8].map((i, k) => n(i) * x + n(i + 1) * y + n(i + 2) * z + n(i + 3) - (center[k] ?? 0));
   return new THREE.Matrix4().set(
-    n(0), n(1), n(2), shift[0]!, n(4), n(5), n(6), shift[1]!, n(8), n(9), n(10), shift[2]!, 0, 0, 0, 1);
+    n(0),
+    n(1),
+    n(2),
+    shift[0]!,
+    n(4),
+    n(5),
+    n(6),
+    shift[1]!,
+    n(8),
+    n(9),
+    n(10),
+    shift[2]!,
+    0,
+    0,
+    0,
+    1,
+  );
 }
 
 /** Normals, weighted by area, and whether the surface is closed: then its area vectors sum to nothing, and back faces may
  * be left out, which halves the work of software rendering. One that is inside out (negative volume) is turned. */
 function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
   const normals = new Float32Array(positions.length);
-  let sx = 0, sy = 0, sz = 0, area = 0, volume = 0;
+  let sx = 0,
+    sy = 0,
+    sz = 0,
+    area = 0,
+    volume = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t]!, b = 3 * indices[t + 1]!, c = 3 * indices[t + 2]!;
-    const ux = positions[b]! - positions[a]!, uy = positions[b + 1]! - positions[a + 1]!, uz = positions[b + 2]! - positions[a + 2]!;
-    const vx = positions[c]! - positions[a]!, vy = positions[c + 1]! - positions[a + 1]!, vz = positions[c + 2]! - positions[a + 2]!;
-    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    normals[a]! += nx, normals[a + 1]! += ny, normals[a + 2]! += nz;
-    normals[b]! += nx, normals[b + 1]! += ny, normals[b + 2]! += nz;
-    normals[c]! += nx, normals[c + 1]! += ny, normals[c + 2]! += nz;
-    sx += nx, sy += ny, sz += nz;
+    const a = 3 * indices[t]!,
+      b = 3 * indices[t + 1]!,
+      c = 3 * indices[t + 2]!;
+    const ux = positions[b]! - positions[a]!,
+      uy = positions[b + 1]! - positions[a + 1]!,
+      uz = positions[b + 2]! - positions[a + 2]!;
+    const vx = positions[c]! - positions[a]!,
+      vy = positions[c + 1]! - positions[a + 1]!,
+      vz = positions[c + 2]! - positions[a + 2]!;
+    const nx = uy * vz - uz * vy,
+      ny = uz * vx - ux * vz,
+      nz = ux * vy - uy * vx;
+    ((normals[a]! += nx), (normals[a + 1]! += ny), (normals[a + 2]! += nz));
+    ((normals[b]! += nx), (normals[b + 1]! += ny), (normals[b + 2]! += nz));
+    ((normals[c]! += nx), (normals[c + 1]! += ny), (normals[c + 2]! += nz));
+    ((sx += nx), (sy += ny), (sz += nz));
     area += Math.hypot(nx, ny, nz);
     volume += positions[a]! * nx + positions[a + 1]! * ny + positions[a + 2]! * nz;
   }
@@ -80,7 +109,10 @@ export class Joint {
   radius = 1;
   private clipped = false;
 
-  constructor(readonly report: Report, private readonly shade: Shade) {
+  constructor(
+    readonly report: Report,
+    private readonly shade: Shade,
+  ) {
     for (const group of [this.fixed, this.moving]) group.matrixAutoUpdate = false;
     this.origin = [...report.frame.center];
     this.fixed.matrix.copy(viewMatrix(report.frame));
@@ -125,7 +157,10 @@ export class Joint {
   /** The field of this name that a body has during a motion. */
   static fieldOf(body: Body, name: string, motion: string | undefined): Field | undefined {
     const named = body.fields.filter((field) => field.name === name);
-    return named.find((field) => field.motion === motion && field.motion !== null) ?? named.find((field) => field.motion === null || field.steps === 1);
+    return (
+      named.find((field) => field.motion === motion && field.motion !== null) ??
+      named.find((field) => field.motion === null || field.steps === 1)
+    );
   }
 
   /** Gets the values of a field ready on every body. Broken ones are told once. */
@@ -152,7 +187,8 @@ export class Joint {
   /** Colours for a step of a motion; without `step` only what holds throughout is shown. */
   showField(name: string, motion: string | undefined, step: number): void {
     for (const part of this.parts) {
-      const field = Joint.fieldOf(part.body, name, motion), all = field && part.values.get(field);
+      const field = Joint.fieldOf(part.body, name, motion),
+        all = field && part.values.get(field);
       const count = part.body.mesh.vertices;
       if (!field || !all || (field.steps > 1 && step < 0)) this.paint(part, null);
       else {
@@ -167,10 +203,16 @@ export class Joint {
     const attribute = part.mesh.geometry.getAttribute("value") as THREE.BufferAttribute | undefined;
     const before = part.shown?.values;
     part.shown = shown;
-    if (!attribute || (before && shown && before.buffer === shown.values.buffer && before.byteOffset === shown.values.byteOffset) || (!before && !shown)) return;
+    if (
+      !attribute ||
+      (before && shown && before.buffer === shown.values.buffer && before.byteOffset === shown.values.byteOffset) ||
+      (!before && !shown)
+    )
+      return;
     const target = attribute.array as Float32Array;
     if (!shown) target.fill(NO_VALUE);
-    else for (let i = 0; i < target.length; ++i) target[i] = Number.isNaN(shown.values[i]!) ? NO_VALUE : shown.values[i]!;
+    else
+      for (let i = 0; i < target.length; ++i) target[i] = Number.isNaN(shown.values[i]!) ? NO_VALUE : shown.values[i]!;
     attribute.needsUpdate = true;
   }
 
@@ -191,7 +233,12 @@ export class Joint {
     const cut = (p: THREE.Vector3): boolean => this.clipped && plane.x * p.x + plane.y * p.y + plane.z * p.z > plane.w;
     for (const faint of [false, true]) {
       const group = visible.filter((part) => part.mesh.material.transparent === faint);
-      const hit = caster.intersectObjects(group.map((part) => part.mesh), false).find((each) => !cut(each.point));
+      const hit = caster
+        .intersectObjects(
+          group.map((part) => part.mesh),
+          false,
+        )
+        .find((each) => !cut(each.point));
       const part = hit && group.find((each) => each.mesh === hit.object);
       if (hit?.face && part) return this.reading(part, hit.face, hit.point);
     }
@@ -199,13 +246,17 @@ export class Joint {
   }
 
   private reading(part: Part, face: THREE.Face, point: THREE.Vector3): Hit {
-    const local = part.mesh.worldToLocal(point.clone()), corner = new THREE.Vector3();
+    const local = part.mesh.worldToLocal(point.clone()),
+      corner = new THREE.Vector3();
     const position = part.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
     const distance = (i: number): number => corner.fromBufferAttribute(position, i).distanceToSquared(local);
     const vertex = [face.a, face.b, face.c].reduce((best, i) => (distance(i) < distance(best) ? i : best));
     const c = this.origin;
     return {
-      part, vertex, value: part.shown?.values[vertex] ?? NaN, field: part.shown?.field ?? null,
+      part,
+      vertex,
+      value: part.shown?.values[vertex] ?? NaN,
+      field: part.shown?.field ?? null,
       point: [local.x + c[0], local.y + c[1], local.z + c[2]],
     };
   }

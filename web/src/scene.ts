@@ -35,25 +35,42 @@ export class Scene {
   private readonly reading = h("div", { class: "reading", hidden: true });
   private readonly waiting = h("div", { class: "waiting" }, "Preparing the scene");
 
-  constructor(readonly report: Report, readonly store: Store, place: HTMLElement) {
+  constructor(
+    readonly report: Report,
+    readonly store: Store,
+    place: HTMLElement,
+  ) {
     this.stage = new Stage(this.box, null);
     this.joint = new Joint(report, this.shade);
     this.marks = new Marks(this.joint);
     this.groups = fieldGroups([report]);
     this.legend = new Legend(store, this.groups);
     this.toolbar = this.makeToolbar();
-    this.panel = h("div", { class: "panel" }, bodiesPanel(report.bodies, store), this.groups.length ? colorsPanel(this.groups, store) : null,
-      clipPanel(store, JOINT_MM), signsPanel(store));
+    this.panel = h(
+      "div",
+      { class: "panel" },
+      bodiesPanel(report.bodies, store),
+      this.groups.length ? colorsPanel(this.groups, store) : null,
+      clipPanel(store, JOINT_MM),
+      signsPanel(store),
+    );
     this.box.append(this.legend.element, this.reading, this.waiting);
-    place.append(h("h2", { class: "sr-only" }, "The joint in three dimensions"), this.toolbar, this.box,
-      ...(report.motions.length ? [timeline(report.motions, store)] : []), this.panel);
-    this.stage.views = [{ element: this.box, scene: this.joint.scene, prepare: (camera, height) => this.marks.resize(camera, height) }];
+    place.append(
+      h("h2", { class: "sr-only" }, "The joint in three dimensions"),
+      this.toolbar,
+      this.box,
+      ...(report.motions.length ? [timeline(report.motions, store)] : []),
+      this.panel,
+    );
+    this.stage.views = [
+      { element: this.box, scene: this.joint.scene, prepare: (camera, height) => this.marks.resize(camera, height) },
+    ];
     this.prepareCanvas();
   }
 
   async load(): Promise<void> {
     this.look("anterior");
-    await this.joint.load(() => this.stage.radius = this.joint.radius, showMessage);
+    await this.joint.load(() => (this.stage.radius = this.joint.radius), showMessage);
     this.waiting.remove();
     await this.joint.loadField(this.store.now.field, showMessage);
     this.store.follow((now, changed) => this.update(now, changed));
@@ -67,7 +84,10 @@ export class Scene {
     if (changed.field !== undefined) {
       void this.joint.loadField(now.field, showMessage).then(() => this.showStep(now));
     }
-    const { low, high, level } = colorRange(this.groups.find((group) => group.name === now.field), now);
+    const { low, high, level } = colorRange(
+      this.groups.find((group) => group.name === now.field),
+      now,
+    );
     this.shade.setTransfer(now.transfer, low, high, level);
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
@@ -85,19 +105,26 @@ export class Scene {
 
   /** Also for those who cannot point at it. */
   tellLargest(): void {
-    let largest = NaN, where = "";
+    let largest = NaN,
+      where = "";
     for (const { shown, mesh, body } of this.joint.parts) {
       if (!shown || !mesh.visible) continue;
-      for (const value of shown.values) if (!(value <= largest) && !Number.isNaN(value)) (largest = value), (where = body.label);
+      for (const value of shown.values)
+        if (!(value <= largest) && !Number.isNaN(value)) ((largest = value), (where = body.label));
     }
     this.legend.setLargest(largest, where);
   }
 
   look(look: Look): void {
     const { hidden } = this.store.now;
-    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.parts.length ? this.joint.radius : JOINT_MM));
+    this.stage.look(
+      lookFrom(this.report.frame, look),
+      Math.min(JOINT_MM, this.joint.parts.length ? this.joint.radius : JOINT_MM),
+    );
     if (look === "cup") {
-      this.hiddenForCup = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
+      this.hiddenForCup = this.report.bodies
+        .filter((body) => body.moves && !hidden.has(body.name))
+        .map((body) => body.name);
       this.store.set({ hidden: new Set([...hidden, ...this.hiddenForCup]), only: null });
     } else if (this.hiddenForCup.length) {
       const names = this.hiddenForCup.splice(0);
@@ -117,7 +144,9 @@ export class Scene {
 
   screenshot(): void {
     this.stage.drawNow();
-    const { canvas } = this.stage, picture = h("canvas", { width: canvas.width, height: canvas.height }), pen = picture.getContext("2d")!;
+    const { canvas } = this.stage,
+      picture = h("canvas", { width: canvas.width, height: canvas.height }),
+      pen = picture.getContext("2d")!;
     const scale = canvas.width / this.box.clientWidth;
     pen.fillStyle = cssColor("--scene");
     pen.fillRect(0, 0, picture.width, picture.height);
@@ -128,13 +157,23 @@ export class Scene {
   }
 
   private makeToolbar(): HTMLElement {
-    const button = (label: string, action: () => void, name: string): HTMLButtonElement => h("button", { type: "button", name, onclick: action }, label);
-    const projection = button("Orthographic", () => this.store.set({ perspective: !this.store.now.perspective }), "orthographic");
+    const button = (label: string, action: () => void, name: string): HTMLButtonElement =>
+      h("button", { type: "button", name, onclick: action }, label);
+    const projection = button(
+      "Orthographic",
+      () => this.store.set({ perspective: !this.store.now.perspective }),
+      "orthographic",
+    );
     this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)));
-    return h("div", { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
+    return h(
+      "div",
+      { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
       ...LOOKS.map((each) => button(each.label, () => this.look(each.name), each.name)),
-      button("Fit all", () => this.fitAll(), "fit"), projection, button("Reset", () => this.reset(), "reset"),
-      button("Screenshot", () => this.screenshot(), "screenshot"));
+      button("Fit all", () => this.fitAll(), "fit"),
+      projection,
+      button("Reset", () => this.reset(), "reset"),
+      button("Screenshot", () => this.screenshot(), "screenshot"),
+    );
   }
 
   private prepareCanvas(): void {

@@ -41,8 +41,16 @@ export class Stage {
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   /** `surface` takes the mouse; throws where there is no WebGL. */
-  constructor(private readonly box: HTMLElement, surface: HTMLElement | null) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: false, preserveDrawingBuffer: true });
+  constructor(
+    private readonly box: HTMLElement,
+    surface: HTMLElement | null,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.canvas,
+      alpha: true,
+      antialias: false,
+      preserveDrawingBuffer: true,
+    });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders write what the screen shows
     this.renderer.setScissorTest(true);
     const software = isSoftware(this.renderer.getContext());
@@ -94,8 +102,10 @@ export class Stage {
   }
 
   private drawView(view: View): void {
-    const outer = this.box.getBoundingClientRect(), inner = view.element.getBoundingClientRect();
-    const left = inner.left - outer.left, bottom = outer.bottom - inner.bottom;
+    const outer = this.box.getBoundingClientRect(),
+      inner = view.element.getBoundingClientRect();
+    const left = inner.left - outer.left,
+      bottom = outer.bottom - inner.bottom;
     this.aim(inner.width, inner.height);
     view.prepare(this.camera, inner.height);
     this.renderer.setViewport(left, bottom, inner.width, inner.height);
@@ -105,8 +115,10 @@ export class Stage {
 
   /** Fits the camera to a viewport of this size. */
   private aim(width: number, height: number): void {
-    const distance = this.camera.position.length(), aspect = width / height;
-    const near = Math.max(distance - 1.2 * this.radius, 0.004 * this.radius), far = distance + 1.2 * this.radius;
+    const distance = this.camera.position.length(),
+      aspect = width / height;
+    const near = Math.max(distance - 1.2 * this.radius, 0.004 * this.radius),
+      far = distance + 1.2 * this.radius;
     if (this.camera === this.perspective) this.perspective.aspect = aspect;
     else {
       const half = this.orthographic.top;
@@ -138,7 +150,8 @@ export class Stage {
   setPerspective(on: boolean): void {
     const next = on ? this.perspective : this.orthographic;
     if (next === this.camera) return;
-    const target = this.controls.target, offset = this.camera.position.clone().sub(target);
+    const target = this.controls.target,
+      offset = this.camera.position.clone().sub(target);
     if (on) offset.setLength(this.orthographic.top / this.orthographic.zoom / Math.tan((FOV * Math.PI) / 360));
     else this.setOrthographicSize(offset.length());
     next.position.copy(target).add(offset);
@@ -149,9 +162,11 @@ export class Stage {
 
   /** The ray under a place of the screen in a view. */
   ray(clientX: number, clientY: number, element: HTMLElement): THREE.Raycaster {
-    const box = element.getBoundingClientRect(), caster = new THREE.Raycaster();
+    const box = element.getBoundingClientRect(),
+      caster = new THREE.Raycaster();
     this.aim(box.width, box.height);
-    const x = (2 * (clientX - box.left)) / box.width - 1, y = 1 - (2 * (clientY - box.top)) / box.height;
+    const x = (2 * (clientX - box.left)) / box.width - 1,
+      y = 1 - (2 * (clientY - box.top)) / box.height;
     caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
     return caster;
   }

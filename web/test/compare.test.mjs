@@ -5,7 +5,10 @@ import { after, before, describe, test } from "node:test";
 import { difference, launch, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
 import { makeComparison } from "./fixture.mjs";
 
-const made = makeComparison([{ cam: 4, title: "Before", quads: 30 }, { cam: 0.8, title: "After", quads: 30 }]);
+const made = makeComparison([
+  { cam: 4, title: "Before", quads: 30 },
+  { cam: 0.8, title: "After", quads: 30 },
+]);
 
 describe("the page of a comparison", { skip: noBrowser }, () => {
   let browser, page;
@@ -55,7 +58,12 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
   });
 
   test("lays its rows out by motions, places, fields or the slider", async () => {
-    for (const [kind, count] of [["one", 2], ["places", 6], ["fields", 4], ["motions", 6]]) {
+    for (const [kind, count] of [
+      ["one", 2],
+      ["places", 6],
+      ["fields", 4],
+      ["motions", 6],
+    ]) {
       await control("rows").selectOption(kind);
       assert.equal(await page.locator(".grid > .cell").count(), count, kind);
       assert.ok(painted(await pixels(page)) > 500, kind);
@@ -63,9 +71,18 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
   });
 
   test("tells numbers and differences", async () => {
-    const rows = await page.locator('table[data-table="compare"] tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((each) => each.textContent)));
+    const rows = await page
+      .locator('table[data-table="compare"] tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.cells].map((each) => each.textContent)));
     const alpha = made.model.items.map((item) => item.ranges[0].value);
-    assert.deepEqual(rows[0], ["Alpha angle", "deg", "38 to 50", String(alpha[0]), String(alpha[1]), String(Number((alpha[1] - alpha[0]).toFixed(6)))]);
+    assert.deepEqual(rows[0], [
+      "Alpha angle",
+      "deg",
+      "38 to 50",
+      String(alpha[0]),
+      String(alpha[1]),
+      String(Number((alpha[1] - alpha[0]).toFixed(6))),
+    ]);
     assert.equal(rows.length, made.model.items[0].ranges.length);
   });
 

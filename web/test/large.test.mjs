@@ -6,12 +6,17 @@ import { makeReport } from "./fixture.mjs";
 
 describe("large reports", { skip: noBrowser }, () => {
   for (const quads of [76, 170]) {
-    const made = makeReport({ quads }), triangles = made.model.bodies.reduce((sum, body) => sum + body.mesh.triangles, 0);
+    const made = makeReport({ quads }),
+      triangles = made.model.bodies.reduce((sum, body) => sum + body.mesh.triangles, 0);
     test(`${triangles} triangles are shown and turn`, async (context) => {
-      const browser = await launch(), page = await open(browser, made);
+      const browser = await launch(),
+        page = await open(browser, made);
       const first = await page.evaluate(() => performance.getEntriesByName("synovia-first-frame")[0].startTime);
       const frame = await page.evaluate(async () => {
-        const canvas = document.querySelector(".stage > canvas"), gl = canvas.getContext("webgl2"), pixel = new Uint8Array(4), count = 15;
+        const canvas = document.querySelector(".stage > canvas"),
+          gl = canvas.getContext("webgl2"),
+          pixel = new Uint8Array(4),
+          count = 15;
         const turn = async () => {
           canvas.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", bubbles: true }));
           await new Promise(requestAnimationFrame);

@@ -13,7 +13,13 @@ after(() => rmSync(work, { recursive: true, force: true }));
 
 async function load(name) {
   const outfile = join(work, `${name}.mjs`);
-  await build({ entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))], outfile, bundle: true, format: "esm", logLevel: "error" });
+  await build({
+    entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    format: "esm",
+    logLevel: "error",
+  });
   return import(outfile);
 }
 
@@ -22,13 +28,16 @@ test("surfaces and fields come back as they were, to half a step", async () => {
   const { inflateRawSync } = await import("node:zlib");
   const { model, blobs, plain } = makeReport({ quads: 20 });
   for (const body of model.bodies) {
-    const bytes = (id) => new Uint8Array(inflateRawSync(blobs.get(id))), { points, triangles, fields } = plain[body.name];
+    const bytes = (id) => new Uint8Array(inflateRawSync(blobs.get(id))),
+      { points, triangles, fields } = plain[body.name];
     const { positions, indices } = decodeSurface(bytes(body.mesh.blob), body.mesh, [0, 0, 0]);
     assert.deepEqual([...indices], triangles);
     points.flat().forEach((x, i) => assert.ok(Math.abs(positions[i] - x) <= 0.5 * body.mesh.step + 1e-4));
     for (const field of body.fields) {
       const values = decodeField(bytes(field.blob), field, body.mesh.vertices);
-      fields[`${field.name}/${field.motion}`].forEach((x, i) => assert.ok(Number.isNaN(x) ? Number.isNaN(values[i]) : Math.abs(values[i] - x) <= 0.5 * field.step + 1e-6));
+      fields[`${field.name}/${field.motion}`].forEach((x, i) =>
+        assert.ok(Number.isNaN(x) ? Number.isNaN(values[i]) : Math.abs(values[i] - x) <= 0.5 * field.step + 1e-6),
+      );
     }
   }
 });
@@ -63,11 +72,17 @@ test("colours grow lighter with the value, so that they read without colour visi
 test("joint angles give the pose that the motions have", async () => {
   const { hipPose } = await load("hip-pose");
   const { frame } = makeReport({ quads: 4 }).model;
-  for (const angles of [[0, 0, 0], [90, 0, 20], [-20, 15, -40], [110, -45, 30]]) {
+  for (const angles of [
+    [0, 0, 0],
+    [90, 0, 20],
+    [-20, 15, -40],
+    [110, -45, 30],
+  ]) {
     hipPose(frame, ...angles).forEach((x, i) => assert.ok(Math.abs(x - pose(...angles)[i]) < 1e-9));
   }
   // A femur that lies flexed by 30 degrees comes to rest by a turn of -30.
-  const c = Math.cos(Math.PI / 6), s = Math.sin(Math.PI / 6);
+  const c = Math.cos(Math.PI / 6),
+    s = Math.sin(Math.PI / 6);
   const femur = { flexion: [-1, 0, 0], adduction: [0, -c, s], rotation: [0, s, c] };
   const turn = hipPose({ ...frame, joint: { ...frame.joint, femur } }, 0, 0, 0);
   pose(-30, 0, 0).forEach((x, i) => assert.ok(Math.abs(x - turn[i]) < 1e-9));
@@ -96,7 +111,8 @@ test("hours are told as on a clock", async () => {
 
 test("of requests that wait only the last is sent", async () => {
   const { LatestWins } = await load("live");
-  const sent = [], waiting = [];
+  const sent = [],
+    waiting = [];
   const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));
   const all = [1, 2, 3, 4].map((x) => queue.ask(x));
   assert.deepEqual(sent, [1]);

@@ -36,7 +36,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
   }
 
   test("shows the joint", async () => {
-    const image = await pixels(page), share = painted(image) / image.length;
+    const image = await pixels(page),
+      share = painted(image) / image.length;
     assert.ok(share > 0.1 && share < 0.9, `${share} of the canvas is painted`);
     assert.ok(new Set(image).size > 300, "shaded, not flat");
     await page.screenshot({ path: join(shots, "report-light.png"), fullPage: true });
@@ -50,7 +51,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("hides, fades and isolates bodies", async () => {
-    const femur = body("femur"), full = await pixels(page);
+    const femur = body("femur"),
+      full = await pixels(page);
     await femur.getByRole("checkbox").uncheck();
     const hidden = await pixels(page);
     assert.ok(painted(hidden) < painted(full));
@@ -74,9 +76,21 @@ describe("the page of a report", { skip: noBrowser }, () => {
       seen.add(await bar());
     }
     assert.equal(seen.size, 6);
-    assert.ok((await changes(async () => { await control("level").fill("3.5"); await control("level").blur(); })) > 0.001, "the threshold moves");
+    assert.ok(
+      (await changes(async () => {
+        await control("level").fill("3.5");
+        await control("level").blur();
+      })) > 0.001,
+      "the threshold moves",
+    );
     await control("transfer").selectOption("viridis");
-    assert.ok((await changes(async () => { await control("high").fill("8"); await control("high").blur(); })) > 0.001, "the range moves");
+    assert.ok(
+      (await changes(async () => {
+        await control("high").fill("8");
+        await control("high").blur();
+      })) > 0.001,
+      "the range moves",
+    );
     assert.match(await page.locator(".legend .ticks").textContent(), /8\.00/);
     await control("high").fill("");
     await control("high").blur();
@@ -99,12 +113,22 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await control("cup").click();
     await control("field").selectOption("pressure");
     await body("acetabular_cartilage").getByRole("button", { name: "Show only" }).click();
-    const box = await page.locator(".stage").boundingBox(), reading = page.locator(".reading"), { mesh, fields: [field] } = model.bodies[3];
+    const box = await page.locator(".stage").boundingBox(),
+      reading = page.locator(".reading"),
+      {
+        mesh,
+        fields: [field],
+      } = model.bodies[3];
     const found = { known: 0, none: 0, nowhere: 0 };
     for (let k = 0; k < 49; ++k) {
-      await page.mouse.move(box.x + box.width * (0.3 + (0.4 * (k % 7)) / 6), box.y + box.height * (0.1 + (0.8 * Math.floor(k / 7)) / 6));
+      await page.mouse.move(
+        box.x + box.width * (0.3 + (0.4 * (k % 7)) / 6),
+        box.y + box.height * (0.1 + (0.8 * Math.floor(k / 7)) / 6),
+      );
       await drawn(page);
-      const read = await reading.evaluate((element) => (element.hidden ? null : { ...element.dataset, text: element.textContent }));
+      const read = await reading.evaluate((element) =>
+        element.hidden ? null : { ...element.dataset, text: element.textContent },
+      );
       if (!read) {
         ++found.nowhere;
         continue;
@@ -137,7 +161,10 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await slide("step", 22);
     const curve = page.locator(".curve").first();
     assert.equal(await curve.getAttribute("data-step"), "22");
-    assert.match(await curve.locator(".u-legend").textContent(), new RegExp(`${model.motions[0].curves[0].values[22].toFixed(2)} mm`));
+    assert.match(
+      await curve.locator(".u-legend").textContent(),
+      new RegExp(`${model.motions[0].curves[0].values[22].toFixed(2)} mm`),
+    );
     const over = await curve.locator(".u-over").boundingBox();
     await page.mouse.click(over.x + over.width / 2, over.y + 20);
     assert.equal(await control("step").inputValue(), "11");
@@ -178,7 +205,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
       images.push(await pixels(page));
       await page.locator(".stage").screenshot({ path: join(shots, `view-${look}.png`) });
     }
-    for (let i = 0; i < 5; ++i) for (let j = 0; j < i; ++j) assert.ok(difference(images[i], images[j]) > 0.02, `${i} and ${j}`);
+    for (let i = 0; i < 5; ++i)
+      for (let j = 0; j < i; ++j) assert.ok(difference(images[i], images[j]) > 0.02, `${i} and ${j}`);
     assert.equal(await body("femur").getByRole("checkbox").isChecked(), false);
     await control("anterior").click();
     assert.equal(await body("femur").getByRole("checkbox").isChecked(), true);
@@ -197,12 +225,14 @@ describe("the page of a report", { skip: noBrowser }, () => {
 
   test("turns and zooms by mouse", async () => {
     const box = await page.locator(".stage").boundingBox();
-    assert.ok((await changes(async () => {
-      await page.mouse.move(box.x + 300, box.y + 300);
-      await page.mouse.down();
-      await page.mouse.move(box.x + 380, box.y + 320, { steps: 4 });
-      await page.mouse.up();
-    })) > 0.02);
+    assert.ok(
+      (await changes(async () => {
+        await page.mouse.move(box.x + 300, box.y + 300);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 380, box.y + 320, { steps: 4 });
+        await page.mouse.up();
+      })) > 0.02,
+    );
     const far = painted(await pixels(page));
     await page.mouse.wheel(0, -600);
     assert.ok(painted(await pixels(page)) > far);
@@ -224,9 +254,13 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("reads the envelope and goes to its poses", async () => {
-    const figure = page.locator('figure[data-plot="envelope"]'), cell = figure.locator('.heat-map .cell[data-i="24"][data-j="12"]');
+    const figure = page.locator('figure[data-plot="envelope"]'),
+      cell = figure.locator('.heat-map .cell[data-i="24"][data-j="12"]');
     await cell.hover();
-    assert.match(await figure.locator(".readout").textContent(), new RegExp(`Flexion 90\\.0\u00b0, adduction 0\\.0\u00b0: ${model.envelope.internal[24][12].toFixed(1)}\u00b0`));
+    assert.match(
+      await figure.locator(".readout").textContent(),
+      new RegExp(`Flexion 90\\.0\u00b0, adduction 0\\.0\u00b0: ${model.envelope.internal[24][12].toFixed(1)}\u00b0`),
+    );
     await control("motion").selectOption("1");
     await slide("step", 0); // 90 degrees of flexion, no rotation: the same pose
     await control("field").selectOption("");
@@ -240,7 +274,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
     const internal = await cell.getAttribute("fill");
     await figure.getByLabel("External rotation").check();
     assert.notEqual(await cell.getAttribute("fill"), internal);
-    const surface = figure.locator("canvas.surface"), look = () => surface.evaluate((canvas) => canvas.toDataURL());
+    const surface = figure.locator("canvas.surface"),
+      look = () => surface.evaluate((canvas) => canvas.toDataURL());
     const was = await look();
     await surface.focus();
     await page.keyboard.press("ArrowLeft");
@@ -250,8 +285,15 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("marks what lies outside its range by shape, and the contact on the clock", async () => {
-    const outside = model.ranges.filter((r) => r.value !== null && (r.value < r.low || r.value > r.high)).map((r) => r.name);
-    assert.deepEqual(await page.locator('figure[data-plot="ranges"] .outside').evaluateAll((all) => all.map((each) => each.dataset.range)), outside);
+    const outside = model.ranges
+      .filter((r) => r.value !== null && (r.value < r.low || r.value > r.high))
+      .map((r) => r.name);
+    assert.deepEqual(
+      await page
+        .locator('figure[data-plot="ranges"] .outside')
+        .evaluateAll((all) => all.map((each) => each.dataset.range)),
+      outside,
+    );
     assert.equal(await page.locator('figure[data-plot="clock"] .clock-mark').count(), model.clock.length);
     await control("motion").selectOption("1");
     assert.equal(await page.locator('figure[data-plot="clock"] .hand path').count(), 1);
@@ -260,7 +302,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("sorts tables, unknown cells last", async () => {
-    const table = page.locator('table[data-table="motions"]'), cells = () => table.locator("tbody tr td:nth-child(2)").allTextContents();
+    const table = page.locator('table[data-table="motions"]'),
+      cells = () => table.locator("tbody tr td:nth-child(2)").allTextContents();
     const sort = table.getByRole("button", { name: "Limit (deg)" });
     await sort.click();
     assert.deepEqual(await cells(), ["25", "48.25", "102", ""]);
@@ -272,7 +315,10 @@ describe("the page of a report", { skip: noBrowser }, () => {
   test("gives tables as CSV and the model as JSON", async () => {
     const [csv] = await Promise.all([page.waitForEvent("download"), page.locator('[name="csv"]').click()]);
     const text = readFileSync(await csv.path(), "utf8");
-    assert.equal(text, 'Motion,Limit (deg),Limited by\r\nFlexion,102,"labrum, ""anterior"""\r\n"Internal rotation, flexed",25,labrum\r\nAbduction,48.25,pelvis\r\nExtension,,free\r\n');
+    assert.equal(
+      text,
+      'Motion,Limit (deg),Limited by\r\nFlexion,102,"labrum, ""anterior"""\r\n"Internal rotation, flexed",25,labrum\r\nAbduction,48.25,pelvis\r\nExtension,,free\r\n',
+    );
     const [json] = await Promise.all([page.waitForEvent("download"), page.locator('[name="json"]').click()]);
     assert.deepEqual(JSON.parse(readFileSync(await json.path(), "utf8")), JSON.parse(JSON.stringify(model)));
   });
@@ -289,7 +335,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
 
   test("names the licences of its parts", async () => {
     await page.locator(".licences summary").click();
-    for (const part of ["three ", "three-mesh-bvh ", "uplot "]) assert.ok((await page.locator(".licences pre").textContent()).includes(part));
+    for (const part of ["three ", "three-mesh-bvh ", "uplot "])
+      assert.ok((await page.locator(".licences pre").textContent()).includes(part));
   });
 
   test("goes dark and light", async () => {
@@ -331,9 +378,30 @@ describe("the page of a report", { skip: noBrowser }, () => {
     const names = new Set();
     for (let i = 0; i < 90; ++i) {
       await page.keyboard.press("Tab");
-      names.add(await page.evaluate(() => document.activeElement.getAttribute("name") ?? document.activeElement.getAttribute("aria-label") ?? document.activeElement.tagName));
+      names.add(
+        await page.evaluate(
+          () =>
+            document.activeElement.getAttribute("name") ??
+            document.activeElement.getAttribute("aria-label") ??
+            document.activeElement.tagName,
+        ),
+      );
     }
-    for (const name of ["theme", "anterior", "cup", "screenshot", "motion", "play", "step", "transfer", "clip", "contacts", "csv", "copy"]) assert.ok(names.has(name), `${name} is reached`);
+    for (const name of [
+      "theme",
+      "anterior",
+      "cup",
+      "screenshot",
+      "motion",
+      "play",
+      "step",
+      "transfer",
+      "clip",
+      "contacts",
+      "csv",
+      "copy",
+    ])
+      assert.ok(names.has(name), `${name} is reached`);
     await page.locator("h1").click();
     const from = await pixels(page);
     await page.keyboard.press("2");
@@ -353,15 +421,21 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("every control has a name", async () => {
-    const nameless = await page.locator("button, input, select, canvas[tabindex], svg[tabindex]").evaluateAll((all) => all.filter((each) =>
-      !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length)).map((each) => each.outerHTML.slice(0, 80)));
+    const nameless = await page
+      .locator("button, input, select, canvas[tabindex], svg[tabindex]")
+      .evaluateAll((all) =>
+        all
+          .filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length))
+          .map((each) => each.outerHTML.slice(0, 80)),
+      );
     assert.deepEqual(nameless, []);
   });
 
   test("draws nothing while nothing changes", async () => {
     const calls = await page.evaluate(async () => {
       let count = 0;
-      const gl = document.querySelector(".stage > canvas").getContext("webgl2"), draw = gl.drawElements;
+      const gl = document.querySelector(".stage > canvas").getContext("webgl2"),
+        draw = gl.drawElements;
       await new Promise((done) => setTimeout(done, 800));
       gl.drawElements = (...all) => (++count, draw.apply(gl, all));
       await new Promise((done) => setTimeout(done, 600));
@@ -382,7 +456,8 @@ describe("a page in trouble", { skip: noBrowser }, () => {
   });
 
   test("shows a body the same when it comes inside out", async () => {
-    const browser = await launch(), images = [];
+    const browser = await launch(),
+      images = [];
     for (const insideOut of [false, true]) {
       const page = await open(browser, makeReport({ quads: 24, insideOut }));
       images.push(await pixels(page));
