@@ -12,14 +12,12 @@ export function numbersTable(items: readonly Report[]): Table {
     { key: "unit", label: "Unit", unit: "", numeric: false },
     { key: "range", label: "Published", unit: "", numeric: false },
     ...items.map((item, i) => ({ key: `v${i}`, label: item.title, unit: "", numeric: true })),
-    ...items
-      .slice(1)
-      .map((item, i) => ({
-        key: `d${i + 1}`,
-        label: `${item.title} \u2212 ${items[0]!.title}`,
-        unit: "",
-        numeric: true,
-      })),
+    ...items.slice(1).map((item, i) => ({
+      key: `d${i + 1}`,
+      label: `${item.title} \u2212 ${items[0]!.title}`,
+      unit: "",
+      numeric: true,
+    })),
   ];
   const rows = [...names.values()].map((range) => {
     const row: Table["rows"][number] = {

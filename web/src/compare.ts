@@ -163,6 +163,7 @@ class Sheet {
             caption.textContent = this.pose(i, row);
             this.marks[i]!.resize(camera, height);
           },
+          coarsen: (on: boolean) => joint.setCoarse(on),
         };
       });
     });

@@ -2,14 +2,20 @@
  * patient's right, y up, z backward. */
 import * as THREE from "three";
 import { acceleratedRaycast, MeshBVH } from "three-mesh-bvh";
+import { coarseIndices } from "./coarse";
 import { blobBytes, decodeField, decodeSurface } from "./decode";
 import { bodyMaterial, NO_VALUE, setClipping, setFaint, type Shade } from "./material";
 import type { Body, Field, Frame, Report, Vec3 } from "./model";
 import type { Choices } from "./store";
 
+const COARSE_TRIANGLES = 60_000;
+
 export interface Part {
   body: Body;
   mesh: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
+  /** All triangles, and fewer for while things move; made when first wanted. */
+  full: THREE.BufferAttribute;
+  coarse: THREE.BufferAttribute | null;
   /** By field; decoded when first shown. */
   values: Map<Field, Float32Array>;
   /** What is on the surface now. */
@@ -135,7 +141,8 @@ export class Joint {
   private async makePart(body: Body): Promise<Part> {
     const { positions, indices } = decodeSurface(await blobBytes(body.mesh.blob), body.mesh, this.origin);
     const geometry = new THREE.BufferGeometry();
-    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    const full = new THREE.BufferAttribute(indices, 1);
+    geometry.setIndex(full);
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     const { normals, closed } = shape(positions, indices);
     geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
@@ -151,7 +158,7 @@ export class Joint {
     mesh.matrixAutoUpdate = false;
     setClipping(mesh.material, this.clipped);
     (body.moves ? this.moving : this.fixed).add(mesh);
-    return { body, mesh, values: new Map(), shown: null };
+    return { body, mesh, full, coarse: null, values: new Map(), shown: null };
   }
 
   /** The field of this name that a body has during a motion. */
@@ -214,6 +221,20 @@ export class Joint {
     else
       for (let i = 0; i < target.length; ++i) target[i] = Number.isNaN(shown.values[i]!) ? NO_VALUE : shown.values[i]!;
     attribute.needsUpdate = true;
+  }
+
+  /** Draws a joint of many triangles with about COARSE_TRIANGLES, or with all. */
+  setCoarse(on: boolean): void {
+    const total = this.parts.reduce((sum, part) => sum + part.body.mesh.triangles, 0);
+    if (total <= 1.5 * COARSE_TRIANGLES) return;
+    for (const part of this.parts) {
+      const { geometry } = part.mesh,
+        share = Math.ceil((COARSE_TRIANGLES * part.body.mesh.triangles) / total);
+      const positions = geometry.getAttribute("position").array as Float32Array;
+      if (on)
+        part.coarse ??= new THREE.BufferAttribute(coarseIndices(positions, part.full.array as Uint32Array, share), 1);
+      geometry.setIndex(on ? part.coarse : part.full);
+    }
   }
 
   setLook(now: Readonly<Choices>): void {

@@ -63,7 +63,12 @@ export class Scene {
       this.panel,
     );
     this.stage.views = [
-      { element: this.box, scene: this.joint.scene, prepare: (camera, height) => this.marks.resize(camera, height) },
+      {
+        element: this.box,
+        scene: this.joint.scene,
+        prepare: (camera, height) => this.marks.resize(camera, height),
+        coarsen: (on) => this.joint.setCoarse(on),
+      },
     ];
     this.prepareCanvas();
   }

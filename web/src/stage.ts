@@ -9,6 +9,8 @@ export interface View {
   scene: THREE.Scene;
   /** Called before it is drawn. */
   prepare: (camera: THREE.Camera, height: number) => void;
+  /** Fewer triangles, or all of them. */
+  coarsen: (on: boolean) => void;
 }
 
 const FOV = 28;
@@ -62,7 +64,9 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, surface ?? this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(box);
+    // On paper the picture stays as it is and is only scaled.
+    new ResizeObserver(() => matchMedia("print").matches || this.draw()).observe(box);
+    window.addEventListener("beforeprint", () => this.drawNow());
     this.canvas.addEventListener("webglcontextrestored", () => this.draw());
   }
 
@@ -73,12 +77,13 @@ export class Stage {
     this.pending = true;
     requestAnimationFrame((time) => {
       this.pending = false;
-      const since = time - this.last;
+      const since = time - this.last < 1000 ? time - this.last : 0;
       this.last = time;
-      if (since > SLOW_MS && since < 1000 && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
+      if (since > SLOW_MS && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
       this.drawAt(this.moving);
       clearTimeout(this.rest);
-      this.rest = setTimeout(() => this.drawNow(), REST_MS);
+      // Where frames are slow the next one is late too, and no reason to think that all is at rest.
+      this.rest = setTimeout(() => this.drawNow(), Math.max(REST_MS, 3 * since));
     });
   }
 
@@ -98,10 +103,10 @@ export class Stage {
       this.renderer.setPixelRatio(ratio);
       this.renderer.setSize(Math.round(width), Math.round(height), false);
     }
-    for (const view of this.views) this.drawView(view);
+    for (const view of this.views) this.drawView(view, ratio);
   }
 
-  private drawView(view: View): void {
+  private drawView(view: View, ratio: number): void {
     const outer = this.box.getBoundingClientRect(),
       inner = view.element.getBoundingClientRect();
     const left = inner.left - outer.left,
@@ -110,7 +115,10 @@ export class Stage {
     view.prepare(this.camera, inner.height);
     this.renderer.setViewport(left, bottom, inner.width, inner.height);
     this.renderer.setScissor(left, bottom, inner.width, inner.height);
+    const coarse = ratio < this.fine;
+    if (coarse) view.coarsen(true);
     this.renderer.render(view.scene, this.camera);
+    if (coarse) view.coarsen(false);
   }
 
   /** Fits the camera to a viewport of this size. */

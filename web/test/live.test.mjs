@@ -46,7 +46,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     if (what === "pose") return route.fulfill({ status: 200, headers, body: poseAnswer(seen.pose.length) });
     if (what === "edit") {
       const markers = model.markers.map((marker) =>
-        marker.name === "rim_top" ? { ...marker, point: request.postDataJSON().point } : marker,
+        marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
       );
       return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges } });
     }

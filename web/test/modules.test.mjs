@@ -89,6 +89,26 @@ test("joint angles give the pose that the motions have", async () => {
   assert.equal(hipPose({ ...frame, joint: undefined }, 0, 0, 0), null);
 });
 
+test("coarse surfaces have about as many triangles as asked for, all of them proper and near the whole", async () => {
+  const { coarseIndices } = await load("coarse");
+  const { points, triangles } = makeReport({ quads: 120 }).plain.femur;
+  for (const target of [2000, 8000]) {
+    const coarse = coarseIndices(Float32Array.from(points.flat()), Uint32Array.from(triangles), target);
+    assert.ok(coarse.length / 3 > 0.4 * target && coarse.length / 3 < 2 * target, `${coarse.length / 3} for ${target}`);
+    const area = (list) => {
+      let sum = 0;
+      for (let t = 0; t < list.length; t += 3) {
+        const [a, b, c] = [0, 1, 2].map((k) => points[list[t + k]]),
+          u = b.map((x, k) => x - a[k]),
+          v = c.map((x, k) => x - a[k]);
+        sum += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+      }
+      return sum;
+    };
+    assert.ok(Math.abs(area(coarse) / area(triangles) - 1) < 0.1, `${area(coarse)} of ${area(triangles)} mm2`);
+  }
+});
+
 test("curves are resampled by straight lines, with gaps kept", async () => {
   const { resampled } = await load("compare-numbers");
   assert.deepEqual(resampled([0, 10, 20], [0, 1, 4], [0, 5, 10, 15, 20, 25]), [0, 0.5, 1, 2.5, 4, null]);
