@@ -205,8 +205,8 @@ class Sheet {
 
   async load(): Promise<void> {
     this.look("anterior");
-    for (const joint of this.joints)
-      await joint.load(() => (this.stage.radius = Math.max(this.stage.radius, joint.radius)), showMessage);
+    await Promise.all(this.joints.map((joint) => joint.load(showMessage)));
+    this.stage.radius = Math.max(...this.joints.map((joint) => joint.radius));
     await this.loadFields();
     this.store.follow((now) => this.update(now));
     this.box.dataset["ready"] = "true";

@@ -126,16 +126,12 @@ export class Joint {
     this.scene.add(this.fixed);
   }
 
-  /** Decodes the bodies one after the other, so that the page stays responsive; a broken one is told and left out. */
-  async load(onPart: () => void, onError: (message: string) => void): Promise<void> {
-    for (const body of this.report.bodies) {
-      try {
-        this.parts.push(await this.makePart(body));
-        onPart();
-      } catch (error) {
-        onError(`${body.label} cannot be shown: ${(error as Error).message}.`);
-      }
-    }
+  /** Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is told and left out. */
+  async load(onError: (message: string) => void): Promise<void> {
+    const parts = this.report.bodies.map((body) =>
+      this.makePart(body).catch((error: Error) => onError(`${body.label} cannot be shown: ${error.message}.`)),
+    );
+    this.parts.push(...(await Promise.all(parts)).filter((part) => part instanceof Object));
   }
 
   private async makePart(body: Body): Promise<Part> {
@@ -172,17 +168,18 @@ export class Joint {
 
   /** Gets the values of a field ready on every body. Broken ones are told once. */
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
-    for (const part of this.parts) {
-      for (const field of part.body.fields) {
-        if (field.name !== name || part.values.has(field)) continue;
+    const wanted = this.parts.flatMap((part) => part.body.fields.map((field) => ({ part, field })));
+    const loading = wanted
+      .filter(({ part, field }) => field.name === name && !part.values.has(field))
+      .map(async ({ part: { body, values }, field }) => {
         try {
-          part.values.set(field, decodeField(await blobBytes(field.blob), field, part.body.mesh.vertices));
+          values.set(field, decodeField(await blobBytes(field.blob), field, body.mesh.vertices));
         } catch (error) {
-          part.values.set(field, new Float32Array(part.body.mesh.vertices * field.steps).fill(NaN));
-          onError(`${field.label} of ${part.body.label} cannot be shown: ${(error as Error).message}.`);
+          values.set(field, new Float32Array(body.mesh.vertices * field.steps).fill(NaN));
+          onError(`${field.label} of ${body.label} cannot be shown: ${(error as Error).message}.`);
         }
-      }
-    }
+      });
+    await Promise.all(loading);
   }
 
   setPose(pose: readonly number[] | undefined): void {

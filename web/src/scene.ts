@@ -62,6 +62,14 @@ export class Scene {
       ...(report.motions.length ? [timeline(report.motions, store)] : []),
       this.panel,
     );
+    this.prepareCanvas();
+  }
+
+  async load(): Promise<void> {
+    await this.joint.load(showMessage);
+    await this.joint.loadField(this.store.now.field, showMessage);
+    this.waiting.remove();
+    this.stage.radius = this.joint.radius;
     this.stage.views = [
       {
         element: this.box,
@@ -70,14 +78,7 @@ export class Scene {
         coarsen: (on) => this.joint.setCoarse(on),
       },
     ];
-    this.prepareCanvas();
-  }
-
-  async load(): Promise<void> {
     this.look("anterior");
-    await this.joint.load(() => (this.stage.radius = this.joint.radius), showMessage);
-    this.waiting.remove();
-    await this.joint.loadField(this.store.now.field, showMessage);
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -122,15 +123,11 @@ export class Scene {
 
   look(look: Look): void {
     const { hidden } = this.store.now;
-    this.stage.look(
-      lookFrom(this.report.frame, look),
-      Math.min(JOINT_MM, this.joint.parts.length ? this.joint.radius : JOINT_MM),
-    );
+    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.radius));
     if (look === "cup") {
-      this.hiddenForCup = this.report.bodies
-        .filter((body) => body.moves && !hidden.has(body.name))
-        .map((body) => body.name);
-      this.store.set({ hidden: new Set([...hidden, ...this.hiddenForCup]), only: null });
+      const names = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
+      this.hiddenForCup.push(...names);
+      this.store.set({ hidden: new Set([...hidden, ...names]), only: null });
     } else if (this.hiddenForCup.length) {
       const names = this.hiddenForCup.splice(0);
       this.store.set({ hidden: new Set([...hidden].filter((name) => !names.includes(name))) });
