@@ -254,7 +254,7 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
       ...having.map((item) =>
         h(
           "div",
-          { style: "flex: 1 1 18rem" },
+          { style: "flex: 1 1 14rem" },
           h("h3", {}, item.title),
           heatMap(
             item.envelope!,

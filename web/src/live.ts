@@ -93,6 +93,10 @@ class Live {
   ) {
     scene.panel.prepend(this.makePanel());
     this.followPointer();
+    scene.coloredElsewhere = true;
+    scene.store.follow((now, changed) => {
+      if (changed.pose && now.pose) void this.poses.ask(now.pose.matrix);
+    });
     setInterval(() => {
       this.rate.textContent = this.answers ? `${this.answers} poses in the last second` : "";
       this.answers = 0;
@@ -200,7 +204,6 @@ class Live {
       .multiply(new THREE.Quaternion().setFromAxisAngle(right, dy * degree));
     const matrix = turnedPose(this.scene, turn);
     this.scene.store.set({ pose: { matrix, label: "Free pose" }, playing: false });
-    void this.poses.ask(matrix);
   }
 
   private async askPose(matrix: number[]): Promise<void> {

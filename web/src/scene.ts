@@ -29,6 +29,8 @@ export class Scene {
   readonly box = h("div", { class: "stage" });
   readonly toolbar: HTMLElement;
   readonly panel: HTMLElement;
+  /** The viewer colours poses that belong to no motion; until it answers the last colours stay. */
+  coloredElsewhere = false;
   /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
   private hiddenForCup: string[] = [];
   private readonly groups;
@@ -98,13 +100,15 @@ export class Scene {
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
     this.joint.setPose(now.pose?.matrix ?? motion?.poses[now.step]);
-    this.marks.show(now.landmarks, now.contacts, now.motion);
+    this.marks.show(now.landmarks, now.contacts && !now.pose, now.motion);
+    if (!now.pose) this.marks.showContacts([]);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
   }
 
   private showStep(now: Readonly<Choices>): void {
-    this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
+    if (!(now.pose && this.coloredElsewhere))
+      this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
     this.tellLargest();
     this.stage.draw();
   }
