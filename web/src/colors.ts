@@ -26,20 +26,28 @@ function channels(hex: string): Rgb {
 }
 
 function along(stops: string[], t: number): Rgb {
-  const x = Math.min(1, Math.max(0, t)) * (stops.length - 1), i = Math.min(stops.length - 2, Math.floor(x));
-  const a = channels(stops[i] ?? "0"), b = channels(stops[i + 1] ?? "0");
+  const x = Math.min(1, Math.max(0, t)) * (stops.length - 1),
+    i = Math.min(stops.length - 2, Math.floor(x));
+  const a = channels(stops[i] ?? "0"),
+    b = channels(stops[i + 1] ?? "0");
   return [0, 1, 2].map((k) => Math.round((a[k] ?? 0) + (x - i) * ((b[k] ?? 0) - (a[k] ?? 0)))) as Rgb;
 }
 
 /** The colour at t (0 to 1 between the ends); `level` is where the threshold lies. */
 export function colorAt(transfer: Transfer, t: number, level = 0.5): Rgb {
   switch (transfer) {
-    case "grey": return along(STOPS.grey, t);
-    case "cividis": return along(STOPS.cividis, t);
-    case "s-curve": return along(STOPS.viridis, t * t * (3 - 2 * t));
-    case "log": return along(STOPS.viridis, Math.log1p(99 * t) / Math.log(100));
-    case "threshold": return t < level ? [188, 198, 206] : [198, 60, 28];
-    default: return along(STOPS.viridis, t);
+    case "grey":
+      return along(STOPS.grey, t);
+    case "cividis":
+      return along(STOPS.cividis, t);
+    case "s-curve":
+      return along(STOPS.viridis, t * t * (3 - 2 * t));
+    case "log":
+      return along(STOPS.viridis, Math.log1p(99 * t) / Math.log(100));
+    case "threshold":
+      return t < level ? [188, 198, 206] : [198, 60, 28];
+    default:
+      return along(STOPS.viridis, t);
   }
 }
 

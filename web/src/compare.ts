@@ -36,7 +36,12 @@ type RowKind = "one" | "motions" | "places" | "fields";
 
 function rowsOf(kind: RowKind, motions: readonly Motion[], groups: readonly FieldGroup[]): Row[] {
   if (kind === "motions") return motions.map((motion) => ({ label: motion.label, motion: motion.name }));
-  if (kind === "places") return [["Start", 0], ["Middle", 0.5], ["End", 1]].map(([label, place]) => ({ label: String(label), place: Number(place) }));
+  if (kind === "places")
+    return [
+      ["Start", 0],
+      ["Middle", 0.5],
+      ["End", 1],
+    ].map(([label, place]) => ({ label: String(label), place: Number(place) }));
   if (kind === "fields") return groups.map((group) => ({ label: group.label, field: group.name }));
   return [{ label: "" }];
 }
@@ -55,7 +60,11 @@ class Sheet {
   private readonly motions: readonly Motion[];
   private hiddenForCup: string[] = [];
 
-  constructor(private readonly items: readonly Report[], private readonly store: Store, place: HTMLElement) {
+  constructor(
+    private readonly items: readonly Report[],
+    private readonly store: Store,
+    place: HTMLElement,
+  ) {
     place.classList.add("compare");
     this.motions = items[0]?.motions ?? [];
     this.stage = new Stage(this.box, this.grid);
@@ -64,28 +73,70 @@ class Sheet {
     this.groups = fieldGroups(items);
     this.legend = new Legend(store, this.groups);
     this.box.append(this.reading);
-    const bodies = [...new Map(items.flatMap((item) => item.bodies).map((body): [string, Body] => [body.name, body])).values()];
-    place.append(this.toolbar(), this.box, this.legend.element, ...(this.motions.length ? [timeline(this.motions, store)] : []),
-      h("div", { class: "panel" }, bodiesPanel(bodies, store), colorsPanel(this.groups, store), clipPanel(store, JOINT_MM), signsPanel(store)));
+    const bodies = [
+      ...new Map(items.flatMap((item) => item.bodies).map((body): [string, Body] => [body.name, body])).values(),
+    ];
+    place.append(
+      this.toolbar(),
+      this.box,
+      this.legend.element,
+      ...(this.motions.length ? [timeline(this.motions, store)] : []),
+      h(
+        "div",
+        { class: "panel" },
+        bodiesPanel(bodies, store),
+        colorsPanel(this.groups, store),
+        clipPanel(store, JOINT_MM),
+        signsPanel(store),
+      ),
+    );
     this.layOut(this.motions.length > 1 ? "motions" : "one");
     this.readOnHover();
   }
 
   private toolbar(): HTMLElement {
-    const rows = choice("Rows", [
-      { value: "motions", label: "Motions" }, { value: "one", label: "The slider" }, { value: "places", label: "Start, middle, end" }, { value: "fields", label: "Fields" },
-    ], this.motions.length > 1 ? "motions" : "one", (value) => this.layOut(value as RowKind));
+    const rows = choice(
+      "Rows",
+      [
+        { value: "motions", label: "Motions" },
+        { value: "one", label: "The slider" },
+        { value: "places", label: "Start, middle, end" },
+        { value: "fields", label: "Fields" },
+      ],
+      this.motions.length > 1 ? "motions" : "one",
+      (value) => this.layOut(value as RowKind),
+    );
     rows.select.name = "rows";
-    const projection = h("button", { type: "button", name: "orthographic", onclick: () => this.store.set({ perspective: !this.store.now.perspective }) }, "Orthographic");
+    const projection = h(
+      "button",
+      {
+        type: "button",
+        name: "orthographic",
+        onclick: () => this.store.set({ perspective: !this.store.now.perspective }),
+      },
+      "Orthographic",
+    );
     this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)));
-    return h("div", { class: "toolbar row" }, rows.label, rows.select,
-      ...LOOKS.map((each) => h("button", { type: "button", name: each.name, onclick: () => this.look(each.name) }, each.label)), projection);
+    return h(
+      "div",
+      { class: "toolbar row" },
+      rows.label,
+      rows.select,
+      ...LOOKS.map((each) =>
+        h("button", { type: "button", name: each.name, onclick: () => this.look(each.name) }, each.label),
+      ),
+      projection,
+    );
   }
 
   /** Looking into the cup needs the moving bodies out of the way. */
   look(look: Look): void {
-    const first = this.items[0]!, { hidden } = this.store.now;
-    const names = look === "cup" ? first.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name) : [];
+    const first = this.items[0]!,
+      { hidden } = this.store.now;
+    const names =
+      look === "cup"
+        ? first.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name)
+        : [];
     const shownAgain = look === "cup" ? [] : this.hiddenForCup;
     this.hiddenForCup = look === "cup" ? [...this.hiddenForCup, ...names] : [];
     this.store.set({ hidden: new Set([...hidden, ...names].filter((name) => !shownAgain.includes(name))) });
@@ -95,18 +146,24 @@ class Sheet {
   private layOut(kind: RowKind): void {
     const rows = rowsOf(kind, this.motions, this.groups);
     this.grid.style.gridTemplateColumns = `auto repeat(${this.items.length}, minmax(0, 1fr))`;
-    this.grid.replaceChildren(h("div", { class: "corner" }), ...this.items.map((item) => h("div", { class: "heading" }, item.title)));
+    this.grid.replaceChildren(
+      h("div", { class: "corner" }),
+      ...this.items.map((item) => h("div", { class: "heading" }, item.title)),
+    );
     this.stage.views = rows.flatMap((row) => {
       this.grid.append(h("div", { class: "heading side" }, row.label));
       return this.joints.map((joint, i) => {
-        const caption = h("div", { class: "caption" }), element = h("div", { class: "cell" }, caption);
+        const caption = h("div", { class: "caption" }),
+          element = h("div", { class: "cell" }, caption);
         this.grid.append(element);
         return {
-          element, scene: joint.scene,
+          element,
+          scene: joint.scene,
           prepare: (camera: Parameters<Marks["resize"]>[0], height: number) => {
             caption.textContent = this.pose(i, row);
             this.marks[i]!.resize(camera, height);
           },
+          coarsen: (on: boolean) => joint.setCoarse(on),
         };
       });
     });
@@ -115,7 +172,9 @@ class Sheet {
 
   /** Puts one report into the state of a row; gives what there is to say about it. */
   private pose(index: number, row: Row): string {
-    const { now } = this.store, joint = this.joints[index]!, lead = row.motion ? this.motions.find((each) => each.name === row.motion) : this.motions[now.motion];
+    const { now } = this.store,
+      joint = this.joints[index]!,
+      lead = row.motion ? this.motions.find((each) => each.name === row.motion) : this.motions[now.motion];
     const own = joint.report.motions.find((each) => each.name === lead?.name);
     joint.setLook(now);
     if (!lead || !own) {
@@ -123,9 +182,16 @@ class Sheet {
       joint.showField(row.field ?? now.field, undefined, -1);
       return lead ? `No ${lead.label.toLowerCase()} here` : "";
     }
-    const share = now.step / Math.max(1, (this.motions[now.motion]?.poses.length ?? 1) - 1), place = row.place ?? share;
-    const leadStep = lead === this.motions[now.motion] && row.place === undefined ? now.step : Math.round(place * (lead.poses.length - 1));
-    const step = row.place !== undefined ? Math.round(place * (own.poses.length - 1)) : nearestStep(own, lead.along.values[leadStep] ?? 0);
+    const share = now.step / Math.max(1, (this.motions[now.motion]?.poses.length ?? 1) - 1),
+      place = row.place ?? share;
+    const leadStep =
+      lead === this.motions[now.motion] && row.place === undefined
+        ? now.step
+        : Math.round(place * (lead.poses.length - 1));
+    const step =
+      row.place !== undefined
+        ? Math.round(place * (own.poses.length - 1))
+        : nearestStep(own, lead.along.values[leadStep] ?? 0);
     joint.setPose(own.poses[step]);
     joint.showField(row.field ?? now.field, own.name, step);
     this.marks[index]!.show(now.landmarks, now.contacts, joint.report.motions.indexOf(own));
@@ -139,14 +205,18 @@ class Sheet {
 
   async load(): Promise<void> {
     this.look("anterior");
-    for (const joint of this.joints) await joint.load(() => (this.stage.radius = Math.max(this.stage.radius, joint.radius)), showMessage);
+    await Promise.all(this.joints.map((joint) => joint.load(showMessage)));
+    this.stage.radius = Math.max(...this.joints.map((joint) => joint.radius));
     await this.loadFields();
     this.store.follow((now) => this.update(now));
     this.box.dataset["ready"] = "true";
   }
 
   private update(now: Readonly<Choices>): void {
-    const { low, high, level } = colorRange(this.groups.find((group) => group.name === now.field), now);
+    const { low, high, level } = colorRange(
+      this.groups.find((group) => group.name === now.field),
+      now,
+    );
     this.shade.setTransfer(now.transfer, low, high, level);
     this.shade.plane.value.copy(clipPlane(this.items[0]!.frame, now));
     this.stage.setPerspective(now.perspective);
@@ -162,7 +232,8 @@ class Sheet {
       joint.scene.updateMatrixWorld(true);
       const hit = joint.pick(this.stage.ray(event.clientX, event.clientY, view.element));
       this.reading.hidden = !hit;
-      if (hit) this.reading.textContent = `${joint.report.title}: ${hit.part.body.label}${hit.field ? `, ${hit.field.label.toLowerCase()} ${readable(hit.value, hit.field.unit)}` : ""}`;
+      if (hit)
+        this.reading.textContent = `${joint.report.title}: ${hit.part.body.label}${hit.field ? `, ${hit.field.label.toLowerCase()} ${readable(hit.value, hit.field.unit)}` : ""}`;
     });
     this.grid.addEventListener("pointerleave", () => (this.reading.hidden = true));
   }
@@ -172,33 +243,74 @@ class Sheet {
 function envelopes(items: readonly Report[]): HTMLElement | null {
   const having = items.filter((item) => item.envelope);
   if (!having.length) return null;
-  const readout = h("p", { class: "readout", role: "status" }), places = h("div", { class: "row" });
+  const readout = h("p", { class: "readout", role: "status" }),
+    places = h("div", { class: "row" });
   const draw = (way: Way): void => {
-    const range = envelopeRange(having.map((item) => item.envelope!), way);
-    places.replaceChildren(...having.map((item) => h("div", { style: "flex: 1 1 18rem" }, h("h3", {}, item.title),
-      heatMap(item.envelope!, way, range, `${item.title}: free ${way} rotation`, (i, j) => {
-        const { flexion, adduction } = item.envelope!;
-        readout.textContent = `Flexion ${readable(flexion[i]!, "deg")}, adduction ${readable(adduction[j]!, "deg")}: ${having.map((each) => `${each.title} ${readable(each.envelope![way][i]?.[j] ?? null, "deg")}`).join("; ")}`;
-      }, () => {}))));
+    const range = envelopeRange(
+      having.map((item) => item.envelope!),
+      way,
+    );
+    places.replaceChildren(
+      ...having.map((item) =>
+        h(
+          "div",
+          { style: "flex: 1 1 14rem" },
+          h("h3", {}, item.title),
+          heatMap(
+            item.envelope!,
+            way,
+            range,
+            `${item.title}: free ${way} rotation`,
+            (i, j) => {
+              const { flexion, adduction } = item.envelope!;
+              readout.textContent = `Flexion ${readable(flexion[i]!, "deg")}, adduction ${readable(adduction[j]!, "deg")}: ${having.map((each) => `${each.title} ${readable(each.envelope![way][i]?.[j] ?? null, "deg")}`).join("; ")}`;
+            },
+            () => {},
+          ),
+        ),
+      ),
+    );
   };
-  const way = choice("Rotation", [{ value: "internal", label: "Internal" }, { value: "external", label: "External" }], "internal", (value) => draw(value as Way));
+  const way = choice(
+    "Rotation",
+    [
+      { value: "internal", label: "Internal" },
+      { value: "external", label: "External" },
+    ],
+    "internal",
+    (value) => draw(value as Way),
+  );
   draw("internal");
   return h("div", { class: "live" }, h("div", { class: "row" }, way.label, way.select), places, readout);
 }
 
 export async function showComparison(model: Comparison): Promise<void> {
-  const place = document.getElementById("scene"), { items } = model, motions = items[0]?.motions ?? [];
+  const place = document.getElementById("scene"),
+    { items } = model,
+    motions = items[0]?.motions ?? [];
   document.getElementById("report")?.classList.add("wide");
-  const store = new Store(firstChoices(motions, fieldGroups(items)[0]?.name ?? "", items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? []));
+  const store = new Store(
+    firstChoices(
+      motions,
+      fieldGroups(items)[0]?.name ?? "",
+      items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? [],
+    ),
+  );
   let sheet: Sheet | null = null;
   try {
     if (place && items.length) sheet = new Sheet(items, store, place);
   } catch {
     place?.replaceChildren();
-    showMessage("This browser has no WebGL, so the joints cannot be shown in three dimensions. The numbers are complete.");
+    showMessage(
+      "This browser has no WebGL, so the joints cannot be shown in three dimensions. The numbers are complete.",
+    );
   }
   makeTables([numbersTable(items)]);
-  makePageTools(model.title, model, stepKeys(store, () => motions[store.now.motion]?.poses.length ?? 0));
+  makePageTools(
+    model.title,
+    model,
+    stepKeys(store, () => motions[store.now.motion]?.poses.length ?? 0),
+  );
   const sets = motions.map((motion) => overlaid(items, motion));
   if (sets.some((set) => set.series.length)) {
     const curves = new Curves((step) => store.set({ step, playing: false }));

@@ -19,7 +19,8 @@ const DASHES = [[], [8, 4], [2, 3], [10, 3, 2, 3], [5, 5], [1, 5]];
 /** Steps in the order of growing x; uPlot wants that. Where the motion turns back, x is the step's number. */
 export function sortedSteps(values: readonly number[]): { order: number[]; x: number[]; byNumber: boolean } {
   const order = values.map((_, i) => i).sort((a, b) => values[a]! - values[b]!);
-  const monotone = values.every((v, i) => i === 0 || v > values[i - 1]!) || values.every((v, i) => i === 0 || v < values[i - 1]!);
+  const monotone =
+    values.every((v, i) => i === 0 || v > values[i - 1]!) || values.every((v, i) => i === 0 || v < values[i - 1]!);
   if (monotone) return { order, x: order.map((i) => values[i]!), byNumber: false };
   return { order: values.map((_, i) => i), x: values.map((_, i) => i), byNumber: true };
 }
@@ -34,27 +35,53 @@ class CurvePlot {
   private readonly steps;
   private step = 0;
 
-  constructor(private readonly place: HTMLElement, set: CurveSet, series: Series[], private readonly goTo: (step: number) => void) {
+  constructor(
+    private readonly place: HTMLElement,
+    set: CurveSet,
+    series: Series[],
+    private readonly goTo: (step: number) => void,
+  ) {
     this.steps = sortedSteps(set.along.values);
-    const { order, x, byNumber } = this.steps, ink = cssColor("--muted"), line = cssColor("--line");
-    const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line }, font: "12px system-ui", labelFont: "12px system-ui" };
-    this.plot = new uPlot({
-      width: Math.max(240, place.clientWidth), height: 190,
-      scales: { x: { time: false } },
-      axes: [
-        { ...axis, label: byNumber ? "Step" : `${set.along.label} (${unitName(set.along.unit)})`, labelSize: 22, size: 36 },
-        { ...axis, label: unitName(series[0]!.unit), labelSize: 22, size: 46 },
-      ],
-      series: [
-        { label: byNumber ? "Step" : set.along.label, value: (_, v) => readable(v, byNumber ? "" : set.along.unit) },
-        ...series.map((each, i) => ({
-          label: each.label, stroke: cssColor(`--series-${(i % 6) + 1}`), width: 2, dash: DASHES[i % 6]!,
-          value: (_: uPlot, v: number | null) => readable(v, each.unit),
-        })),
-      ],
-      cursor: { y: false, drag: { x: false, y: false } },
-      hooks: { draw: [(u) => this.markStep(u)], ready: [() => this.show(this.step)] },
-    }, [x, ...series.map((each) => order.map((i) => each.values[i] ?? null))], place);
+    const { order, x, byNumber } = this.steps,
+      ink = cssColor("--muted"),
+      line = cssColor("--line");
+    const axis = {
+      stroke: ink,
+      grid: { stroke: line, width: 1 },
+      ticks: { stroke: line },
+      font: "12px system-ui",
+      labelFont: "12px system-ui",
+    };
+    this.plot = new uPlot(
+      {
+        width: Math.max(240, place.clientWidth),
+        height: 190,
+        scales: { x: { time: false } },
+        axes: [
+          {
+            ...axis,
+            label: byNumber ? "Step" : `${set.along.label} (${unitName(set.along.unit)})`,
+            labelSize: 22,
+            size: 36,
+          },
+          { ...axis, label: unitName(series[0]!.unit), labelSize: 22, size: 46 },
+        ],
+        series: [
+          { label: byNumber ? "Step" : set.along.label, value: (_, v) => readable(v, byNumber ? "" : set.along.unit) },
+          ...series.map((each, i) => ({
+            label: each.label,
+            stroke: cssColor(`--series-${(i % 6) + 1}`),
+            width: 2,
+            dash: DASHES[i % 6]!,
+            value: (_: uPlot, v: number | null) => readable(v, each.unit),
+          })),
+        ],
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: { draw: [(u) => this.markStep(u)], ready: [() => this.show(this.step)] },
+      },
+      [x, ...series.map((each) => order.map((i) => each.values[i] ?? null))],
+      place,
+    );
     this.followPointer();
   }
 
@@ -72,7 +99,8 @@ class CurvePlot {
 
   private markStep(u: uPlot): void {
     const at = this.steps.order.indexOf(this.step);
-    const x = Math.round(u.valToPos(this.steps.x[at] ?? 0, "x", true)), pen = u.ctx;
+    const x = Math.round(u.valToPos(this.steps.x[at] ?? 0, "x", true)),
+      pen = u.ctx;
     pen.save();
     pen.strokeStyle = pen.fillStyle = cssColor("--ink");
     pen.lineWidth = 2;
@@ -81,7 +109,7 @@ class CurvePlot {
     pen.lineTo(x, u.bbox.top + u.bbox.height);
     pen.stroke();
     pen.beginPath();
-    pen.moveTo(x - 7, u.bbox.top), pen.lineTo(x + 7, u.bbox.top), pen.lineTo(x, u.bbox.top + 9);
+    (pen.moveTo(x - 7, u.bbox.top), pen.lineTo(x + 7, u.bbox.top), pen.lineTo(x, u.bbox.top + 9));
     pen.fill();
     pen.restore();
   }
@@ -132,7 +160,15 @@ export class Curves {
     const units = [...new Set(this.set.series.map((each) => each.unit))];
     const places = units.map(() => h("div", { class: "curve" }));
     this.element.replaceChildren(...places);
-    this.plots = units.map((unit, i) => new CurvePlot(places[i]!, this.set!, this.set!.series.filter((each) => each.unit === unit), this.goTo));
+    this.plots = units.map(
+      (unit, i) =>
+        new CurvePlot(
+          places[i]!,
+          this.set!,
+          this.set!.series.filter((each) => each.unit === unit),
+          this.goTo,
+        ),
+    );
     for (const plot of this.plots) plot.show(this.step);
   }
 }

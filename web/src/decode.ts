@@ -14,7 +14,8 @@ export async function blobBytes(id: string): Promise<Uint8Array> {
 }
 
 function fromBase64(text: string): Uint8Array<ArrayBuffer> {
-  const binary = atob(text), bytes = new Uint8Array(binary.length);
+  const binary = atob(text),
+    bytes = new Uint8Array(binary.length);
   for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
   return bytes;
 }

@@ -12,23 +12,44 @@ function fill<E extends Element>(element: E, attributes: Record<string, Attribut
 }
 
 /** An HTML element; attributes named on… are listeners. */
-export function h<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Record<string, Attribute> = {}, ...children: Child[]): HTMLElementTagNameMap[K] {
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
   return fill(document.createElement(tag), attributes, children);
 }
 
-export function svg<K extends keyof SVGElementTagNameMap>(tag: K, attributes: Record<string, Attribute> = {}, ...children: Child[]): SVGElementTagNameMap[K] {
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
   return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
 }
 
 /** A <select> with a label in front, for a two-column grid. */
-export function choice(label: string, options: { value: string; label: string }[], value: string, onChange: (value: string) => void): { label: HTMLLabelElement; select: HTMLSelectElement } {
-  const select = h("select", { onchange: () => onChange(select.value) }, ...options.map((o) => h("option", { value: o.value }, o.label)));
+export function choice(
+  label: string,
+  options: { value: string; label: string }[],
+  value: string,
+  onChange: (value: string) => void,
+): { label: HTMLLabelElement; select: HTMLSelectElement } {
+  const select = h(
+    "select",
+    { onchange: () => onChange(select.value) },
+    ...options.map((o) => h("option", { value: o.value }, o.label)),
+  );
   select.value = value;
   select.id = freshId();
   return { label: h("label", { for: select.id }, label), select };
 }
 
-export function checkbox(label: string, checked: boolean, onChange: (checked: boolean) => void): { label: HTMLLabelElement; input: HTMLInputElement } {
+export function checkbox(
+  label: string,
+  checked: boolean,
+  onChange: (checked: boolean) => void,
+): { label: HTMLLabelElement; input: HTMLInputElement } {
   const input = h("input", { type: "checkbox", onchange: () => onChange(input.checked) });
   input.checked = checked;
   return { label: h("label", {}, input, " ", label), input };
@@ -47,7 +68,13 @@ export function download(name: string, content: Blob): void {
 
 /** A name for files, from a title. */
 export function fileName(title: string, ending: string): string {
-  return `${title.trim().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").toLowerCase() || "report"}.${ending}`;
+  return `${
+    title
+      .trim()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "")
+      .toLowerCase() || "report"
+  }.${ending}`;
 }
 
 /** Tells the reader what went wrong, in the page. */

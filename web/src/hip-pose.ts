@@ -19,12 +19,20 @@ function transpose(a: Matrix): Matrix {
 export function hipPose(frame: Frame, flexion: number, adduction: number, rotation: number): number[] | null {
   if (!frame.joint) return null;
   const [f, a, r] = [flexion, adduction, rotation].map((x) => (x * Math.PI) / 180) as [number, number, number];
-  const cf = Math.cos(f), sf = Math.sin(f), ca = Math.cos(a), sa = Math.sin(a), cr = Math.cos(r), sr = Math.sin(r);
+  const cf = Math.cos(f),
+    sf = Math.sin(f),
+    ca = Math.cos(a),
+    sa = Math.sin(a),
+    cr = Math.cos(r),
+    sr = Math.sin(r);
   const joint = [
     [ca * cr, -ca * sr, sa],
     [cf * sr + sf * sa * cr, cf * cr - sf * sa * sr, -sf * ca],
     [sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca],
   ];
   const turn = multiply(transpose(rows(frame.joint.pelvis)), multiply(joint, rows(frame.joint.femur)));
-  return turn.flatMap((row, i) => [...row, frame.center[i]! - row.reduce((sum, x, k) => sum + x * frame.center[k]!, 0)]);
+  return turn.flatMap((row, i) => [
+    ...row,
+    frame.center[i]! - row.reduce((sum, x, k) => sum + x * frame.center[k]!, 0),
+  ]);
 }

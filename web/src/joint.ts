@@ -2,14 +2,20 @@
  * patient's right, y up, z backward. */
 import * as THREE from "three";
 import { acceleratedRaycast, MeshBVH } from "three-mesh-bvh";
+import { coarseIndices } from "./coarse";
 import { blobBytes, decodeField, decodeSurface } from "./decode";
 import { bodyMaterial, NO_VALUE, setClipping, setFaint, type Shade } from "./material";
 import type { Body, Field, Frame, Report, Vec3 } from "./model";
 import type { Choices } from "./store";
 
+const COARSE_TRIANGLES = 60_000;
+
 export interface Part {
   body: Body;
   mesh: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>;
+  /** All triangles, and fewer for while things move; made when first wanted. */
+  full: THREE.BufferAttribute;
+  coarse: THREE.BufferAttribute | null;
   /** By field; decoded when first shown. */
   values: Map<Field, Float32Array>;
   /** What is on the surface now. */
@@ -37,30 +43,64 @@ export function viewMatrix(frame: Frame): THREE.Matrix4 {
 
 /** A pose of the report (12 numbers) with the origin moved to `center`. */
 export function poseMatrix(pose: readonly number[], center: Vec3): THREE.Matrix4 {
-  const n = (i: number): number => pose[i] ?? 0, [x, y, z] = center;
+  const n = (i: number): number => pose[i] ?? 0,
+    [x, y, z] = center;
   const shift = [0, 4, 8].map((i, k) => n(i) * x + n(i + 1) * y + n(i + 2) * z + n(i + 3) - (center[k] ?? 0));
   return new THREE.Matrix4().set(
-    n(0), n(1), n(2), shift[0]!, n(4), n(5), n(6), shift[1]!, n(8), n(9), n(10), shift[2]!, 0, 0, 0, 1);
+    n(0),
+    n(1),
+    n(2),
+    shift[0]!,
+    n(4),
+    n(5),
+    n(6),
+    shift[1]!,
+    n(8),
+    n(9),
+    n(10),
+    shift[2]!,
+    0,
+    0,
+    0,
+    1,
+  );
 }
 
-/** Area-weighted, straight from the arrays. The area vectors of a closed surface sum to nothing, and its volume is
- * positive when it faces outward: only then may back faces be left out, which halves the work of software rendering. */
+/** Normals, weighted by area, and whether the surface is closed: then its area vectors sum to nothing, and back faces may
+ * be left out, which halves the work of software rendering. One that is inside out (negative volume) is turned. */
 function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
   const normals = new Float32Array(positions.length);
-  let sx = 0, sy = 0, sz = 0, area = 0, volume = 0;
+  let sx = 0,
+    sy = 0,
+    sz = 0,
+    area = 0,
+    volume = 0;
   for (let t = 0; t < indices.length; t += 3) {
-    const a = 3 * indices[t]!, b = 3 * indices[t + 1]!, c = 3 * indices[t + 2]!;
-    const ux = positions[b]! - positions[a]!, uy = positions[b + 1]! - positions[a + 1]!, uz = positions[b + 2]! - positions[a + 2]!;
-    const vx = positions[c]! - positions[a]!, vy = positions[c + 1]! - positions[a + 1]!, vz = positions[c + 2]! - positions[a + 2]!;
-    const nx = uy * vz - uz * vy, ny = uz * vx - ux * vz, nz = ux * vy - uy * vx;
-    normals[a]! += nx, normals[a + 1]! += ny, normals[a + 2]! += nz;
-    normals[b]! += nx, normals[b + 1]! += ny, normals[b + 2]! += nz;
-    normals[c]! += nx, normals[c + 1]! += ny, normals[c + 2]! += nz;
-    sx += nx, sy += ny, sz += nz;
+    const a = 3 * indices[t]!,
+      b = 3 * indices[t + 1]!,
+      c = 3 * indices[t + 2]!;
+    const ux = positions[b]! - positions[a]!,
+      uy = positions[b + 1]! - positions[a + 1]!,
+      uz = positions[b + 2]! - positions[a + 2]!;
+    const vx = positions[c]! - positions[a]!,
+      vy = positions[c + 1]! - positions[a + 1]!,
+      vz = positions[c + 2]! - positions[a + 2]!;
+    const nx = uy * vz - uz * vy,
+      ny = uz * vx - ux * vz,
+      nz = ux * vy - uy * vx;
+    ((normals[a]! += nx), (normals[a + 1]! += ny), (normals[a + 2]! += nz));
+    ((normals[b]! += nx), (normals[b + 1]! += ny), (normals[b + 2]! += nz));
+    ((normals[c]! += nx), (normals[c + 1]! += ny), (normals[c + 2]! += nz));
+    ((sx += nx), (sy += ny), (sz += nz));
     area += Math.hypot(nx, ny, nz);
     volume += positions[a]! * nx + positions[a + 1]! * ny + positions[a + 2]! * nz;
   }
-  return { normals, closed: Math.hypot(sx, sy, sz) < 1e-4 * area && volume > 0 };
+  const closed = Math.hypot(sx, sy, sz) < 1e-4 * area;
+  if (closed && volume < 0) {
+    for (let t = 0; t < indices.length; t += 3) [indices[t + 1], indices[t + 2]] = [indices[t + 2]!, indices[t + 1]!];
+    for (let i = 0; i < normals.length; ++i) normals[i] = -normals[i]!;
+  }
+  return { normals, closed };
 }
 
 export class Joint {
@@ -75,7 +115,10 @@ export class Joint {
   radius = 1;
   private clipped = false;
 
-  constructor(readonly report: Report, private readonly shade: Shade) {
+  constructor(
+    readonly report: Report,
+    private readonly shade: Shade,
+  ) {
     for (const group of [this.fixed, this.moving]) group.matrixAutoUpdate = false;
     this.origin = [...report.frame.center];
     this.fixed.matrix.copy(viewMatrix(report.frame));
@@ -83,22 +126,19 @@ export class Joint {
     this.scene.add(this.fixed);
   }
 
-  /** Decodes the bodies one after the other, so that the page stays responsive; a broken one is told and left out. */
-  async load(onPart: () => void, onError: (message: string) => void): Promise<void> {
-    for (const body of this.report.bodies) {
-      try {
-        this.parts.push(await this.makePart(body));
-        onPart();
-      } catch (error) {
-        onError(`${body.label} cannot be shown: ${(error as Error).message}.`);
-      }
-    }
+  /** Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is told and left out. */
+  async load(onError: (message: string) => void): Promise<void> {
+    const parts = this.report.bodies.map((body) =>
+      this.makePart(body).catch((error: Error) => onError(`${body.label} cannot be shown: ${error.message}.`)),
+    );
+    this.parts.push(...(await Promise.all(parts)).filter((part) => part instanceof Object));
   }
 
   private async makePart(body: Body): Promise<Part> {
     const { positions, indices } = decodeSurface(await blobBytes(body.mesh.blob), body.mesh, this.origin);
     const geometry = new THREE.BufferGeometry();
-    geometry.setIndex(new THREE.BufferAttribute(indices, 1));
+    const full = new THREE.BufferAttribute(indices, 1);
+    geometry.setIndex(full);
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     const { normals, closed } = shape(positions, indices);
     geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
@@ -114,28 +154,32 @@ export class Joint {
     mesh.matrixAutoUpdate = false;
     setClipping(mesh.material, this.clipped);
     (body.moves ? this.moving : this.fixed).add(mesh);
-    return { body, mesh, values: new Map(), shown: null };
+    return { body, mesh, full, coarse: null, values: new Map(), shown: null };
   }
 
   /** The field of this name that a body has during a motion. */
   static fieldOf(body: Body, name: string, motion: string | undefined): Field | undefined {
     const named = body.fields.filter((field) => field.name === name);
-    return named.find((field) => field.motion === motion && field.motion !== null) ?? named.find((field) => field.motion === null || field.steps === 1);
+    return (
+      named.find((field) => field.motion === motion && field.motion !== null) ??
+      named.find((field) => field.motion === null || field.steps === 1)
+    );
   }
 
   /** Gets the values of a field ready on every body. Broken ones are told once. */
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
-    for (const part of this.parts) {
-      for (const field of part.body.fields) {
-        if (field.name !== name || part.values.has(field)) continue;
+    const wanted = this.parts.flatMap((part) => part.body.fields.map((field) => ({ part, field })));
+    const loading = wanted
+      .filter(({ part, field }) => field.name === name && !part.values.has(field))
+      .map(async ({ part: { body, values }, field }) => {
         try {
-          part.values.set(field, decodeField(await blobBytes(field.blob), field, part.body.mesh.vertices));
+          values.set(field, decodeField(await blobBytes(field.blob), field, body.mesh.vertices));
         } catch (error) {
-          part.values.set(field, new Float32Array(part.body.mesh.vertices * field.steps).fill(NaN));
-          onError(`${field.label} of ${part.body.label} cannot be shown: ${(error as Error).message}.`);
+          values.set(field, new Float32Array(body.mesh.vertices * field.steps).fill(NaN));
+          onError(`${field.label} of ${body.label} cannot be shown: ${(error as Error).message}.`);
         }
-      }
-    }
+      });
+    await Promise.all(loading);
   }
 
   setPose(pose: readonly number[] | undefined): void {
@@ -147,7 +191,8 @@ export class Joint {
   /** Colours for a step of a motion; without `step` only what holds throughout is shown. */
   showField(name: string, motion: string | undefined, step: number): void {
     for (const part of this.parts) {
-      const field = Joint.fieldOf(part.body, name, motion), all = field && part.values.get(field);
+      const field = Joint.fieldOf(part.body, name, motion),
+        all = field && part.values.get(field);
       const count = part.body.mesh.vertices;
       if (!field || !all || (field.steps > 1 && step < 0)) this.paint(part, null);
       else {
@@ -162,11 +207,31 @@ export class Joint {
     const attribute = part.mesh.geometry.getAttribute("value") as THREE.BufferAttribute | undefined;
     const before = part.shown?.values;
     part.shown = shown;
-    if (!attribute || (before && shown && before.buffer === shown.values.buffer && before.byteOffset === shown.values.byteOffset) || (!before && !shown)) return;
+    if (
+      !attribute ||
+      (before && shown && before.buffer === shown.values.buffer && before.byteOffset === shown.values.byteOffset) ||
+      (!before && !shown)
+    )
+      return;
     const target = attribute.array as Float32Array;
     if (!shown) target.fill(NO_VALUE);
-    else for (let i = 0; i < target.length; ++i) target[i] = Number.isNaN(shown.values[i]!) ? NO_VALUE : shown.values[i]!;
+    else
+      for (let i = 0; i < target.length; ++i) target[i] = Number.isNaN(shown.values[i]!) ? NO_VALUE : shown.values[i]!;
     attribute.needsUpdate = true;
+  }
+
+  /** Draws a joint of many triangles with about COARSE_TRIANGLES, or with all. */
+  setCoarse(on: boolean): void {
+    const total = this.parts.reduce((sum, part) => sum + part.body.mesh.triangles, 0);
+    if (total <= 1.5 * COARSE_TRIANGLES) return;
+    for (const part of this.parts) {
+      const { geometry } = part.mesh,
+        share = Math.ceil((COARSE_TRIANGLES * part.body.mesh.triangles) / total);
+      const positions = geometry.getAttribute("position").array as Float32Array;
+      if (on)
+        part.coarse ??= new THREE.BufferAttribute(coarseIndices(positions, part.full.array as Uint32Array, share), 1);
+      geometry.setIndex(on ? part.coarse : part.full);
+    }
   }
 
   setLook(now: Readonly<Choices>): void {
@@ -186,7 +251,12 @@ export class Joint {
     const cut = (p: THREE.Vector3): boolean => this.clipped && plane.x * p.x + plane.y * p.y + plane.z * p.z > plane.w;
     for (const faint of [false, true]) {
       const group = visible.filter((part) => part.mesh.material.transparent === faint);
-      const hit = caster.intersectObjects(group.map((part) => part.mesh), false).find((each) => !cut(each.point));
+      const hit = caster
+        .intersectObjects(
+          group.map((part) => part.mesh),
+          false,
+        )
+        .find((each) => !cut(each.point));
       const part = hit && group.find((each) => each.mesh === hit.object);
       if (hit?.face && part) return this.reading(part, hit.face, hit.point);
     }
@@ -194,13 +264,17 @@ export class Joint {
   }
 
   private reading(part: Part, face: THREE.Face, point: THREE.Vector3): Hit {
-    const local = part.mesh.worldToLocal(point.clone()), corner = new THREE.Vector3();
+    const local = part.mesh.worldToLocal(point.clone()),
+      corner = new THREE.Vector3();
     const position = part.mesh.geometry.getAttribute("position") as THREE.BufferAttribute;
     const distance = (i: number): number => corner.fromBufferAttribute(position, i).distanceToSquared(local);
     const vertex = [face.a, face.b, face.c].reduce((best, i) => (distance(i) < distance(best) ? i : best));
     const c = this.origin;
     return {
-      part, vertex, value: part.shown?.values[vertex] ?? NaN, field: part.shown?.field ?? null,
+      part,
+      vertex,
+      value: part.shown?.values[vertex] ?? NaN,
+      field: part.shown?.field ?? null,
       point: [local.x + c[0], local.y + c[1], local.z + c[2]],
     };
   }

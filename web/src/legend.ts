@@ -4,7 +4,15 @@ import { h, readable } from "./dom";
 import { colorRange, type FieldGroup } from "./fields";
 import type { Choices, Store } from "./store";
 
-function paintBar(pen: CanvasRenderingContext2D, x: number, y: number, width: number, height: number, now: Readonly<Choices>, group: FieldGroup): void {
+function paintBar(
+  pen: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  now: Readonly<Choices>,
+  group: FieldGroup,
+): void {
   const { low, high, level } = colorRange(group, now);
   for (let i = 0; i < width; ++i) {
     pen.fillStyle = `rgb(${colorAt(now.transfer, i / (width - 1), high > low ? (level - low) / (high - low) : 0.5).join(" ")})`;
@@ -19,7 +27,10 @@ export class Legend {
   private readonly largest = h("div", { class: "quiet" });
   readonly element = h("div", { class: "legend" }, this.title, this.bar, this.ticks, this.largest);
 
-  constructor(private readonly store: Store, private readonly groups: FieldGroup[]) {
+  constructor(
+    private readonly store: Store,
+    private readonly groups: FieldGroup[],
+  ) {
     store.follow((now) => this.update(now));
   }
 
@@ -33,21 +44,27 @@ export class Legend {
     if (!group) return;
     const { low, high, level } = colorRange(group, now);
     this.title.textContent = `${group.label} (${group.unit})`;
-    this.ticks.replaceChildren(...[low, now.transfer === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))));
+    this.ticks.replaceChildren(
+      ...[low, now.transfer === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
+    );
     this.element.dataset["transfer"] = now.transfer;
     paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, now, group);
   }
 
   /** The largest value on view; NaN: none. */
   setLargest(value: number, where: string): void {
-    this.largest.textContent = Number.isNaN(value) ? "No value in this pose" : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
+    this.largest.textContent = Number.isNaN(value)
+      ? "No value on view"
+      : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
   }
 
   /** Into a picture, at its lower right corner. */
   paint(pen: CanvasRenderingContext2D, width: number, height: number, ink: string): void {
     const group = this.group();
     if (!group) return;
-    const { low, high } = colorRange(group, this.store.now), x = width - 220, y = height - 50;
+    const { low, high } = colorRange(group, this.store.now),
+      x = width - 220,
+      y = height - 50;
     pen.fillStyle = ink;
     pen.font = "13px system-ui, sans-serif";
     pen.fillText(`${group.label} (${group.unit})`, x, y - 6);

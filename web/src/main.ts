@@ -15,6 +15,11 @@ async function start(): Promise<void> {
   await (model.kind === "compare" ? showComparison(model) : showReport(model));
 }
 
-const begin = (): void => void start().catch((error: Error) => showMessage(`The interactive part of this page could not start: ${error.message}. Text, drawings and tables are complete.`));
+const begin = (): void =>
+  void start().catch((error: Error) =>
+    showMessage(
+      `The interactive part of this page could not start: ${error.message}. Text, drawings and tables are complete.`,
+    ),
+  );
 /* After the text has been painted. */
 requestAnimationFrame(() => setTimeout(begin));

@@ -8,7 +8,10 @@ type Shape = "diamond" | "cross";
 
 /** The sign and its text in one picture; the sign's middle is the anchor. */
 function picture(shape: Shape, label: string): { texture: THREE.Texture; aspect: number; anchor: number } {
-  const scale = 2, size = 22 * scale, canvas = document.createElement("canvas"), pen = canvas.getContext("2d")!;
+  const scale = 2,
+    size = 22 * scale,
+    canvas = document.createElement("canvas"),
+    pen = canvas.getContext("2d")!;
   const font = `600 ${13 * scale}px system-ui, sans-serif`;
   pen.font = font;
   const width = label ? Math.ceil(pen.measureText(label).width) + 10 * scale : 0;
@@ -16,13 +19,17 @@ function picture(shape: Shape, label: string): { texture: THREE.Texture; aspect:
   canvas.height = size;
   pen.translate(size / 2, size / 2);
   pen.lineJoin = "round";
-  for (const [color, line] of [["#ffffff", 7], [shape === "diamond" ? "#c2261b" : "#0a4f7d", 3.4]] as const) {
+  for (const [color, line] of [
+    ["#ffffff", 7],
+    [shape === "diamond" ? "#c2261b" : "#0a4f7d", 3.4],
+  ] as const) {
     pen.strokeStyle = color;
     pen.lineWidth = line * scale * 0.8;
     pen.beginPath();
     const r = 6.5 * scale;
-    if (shape === "diamond") pen.moveTo(0, -r), pen.lineTo(r, 0), pen.lineTo(0, r), pen.lineTo(-r, 0), pen.closePath();
-    else pen.moveTo(-r, 0), pen.lineTo(r, 0), pen.moveTo(0, -r), pen.lineTo(0, r);
+    if (shape === "diamond")
+      (pen.moveTo(0, -r), pen.lineTo(r, 0), pen.lineTo(0, r), pen.lineTo(-r, 0), pen.closePath());
+    else (pen.moveTo(-r, 0), pen.lineTo(r, 0), pen.moveTo(0, -r), pen.lineTo(0, r));
     pen.stroke();
   }
   if (label) {
@@ -34,17 +41,28 @@ function picture(shape: Shape, label: string): { texture: THREE.Texture; aspect:
     pen.fillStyle = "#15202b";
     pen.fillText(label, size / 2 + 2 * scale, 0);
   }
-  return { texture: new THREE.CanvasTexture(canvas), aspect: canvas.width / canvas.height, anchor: size / 2 / canvas.width };
+  return {
+    texture: new THREE.CanvasTexture(canvas),
+    aspect: canvas.width / canvas.height,
+    anchor: size / 2 / canvas.width,
+  };
 }
 
 /** Two sprites: one hidden by what is in front, one faint that is not. */
 function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Group {
-  const { texture, aspect, anchor } = picture(shape, label), group = new THREE.Group();
+  const { texture, aspect, anchor } = picture(shape, label),
+    group = new THREE.Group();
   texture.colorSpace = THREE.SRGBColorSpace;
   for (const front of [true, false]) {
-    const sprite = new THREE.Sprite(new THREE.SpriteMaterial({
-      map: texture, depthTest: front, depthWrite: false, sizeAttenuation: false, opacity: front ? 1 : 0.35,
-    }));
+    const sprite = new THREE.Sprite(
+      new THREE.SpriteMaterial({
+        map: texture,
+        depthTest: front,
+        depthWrite: false,
+        sizeAttenuation: false,
+        opacity: front ? 1 : 0.6,
+      }),
+    );
     sprite.center.set(anchor, 0.5);
     sprite.renderOrder = front ? 4 : 3;
     sprite.userData["aspect"] = aspect;
@@ -102,8 +120,10 @@ export class Marks {
   /** Keeps the signs at 22 pixels whatever the camera and the viewport. */
   resize(camera: THREE.Camera, height: number): void {
     const perspective = (camera as THREE.PerspectiveCamera).isPerspectiveCamera;
-    const scale = perspective ? (44 / height) * Math.tan(((camera as THREE.PerspectiveCamera).fov * Math.PI) / 360)
-      : (22 / height) * ((camera as THREE.OrthographicCamera).top - (camera as THREE.OrthographicCamera).bottom) / (camera as THREE.OrthographicCamera).zoom;
+    const scale = perspective
+      ? (44 / height) * Math.tan(((camera as THREE.PerspectiveCamera).fov * Math.PI) / 360)
+      : ((22 / height) * ((camera as THREE.OrthographicCamera).top - (camera as THREE.OrthographicCamera).bottom)) /
+        (camera as THREE.OrthographicCamera).zoom;
     for (const mark of [...this.landmarks, ...this.free, ...[...this.contacts.values()].flat()])
       for (const sprite of mark.children) sprite.scale.set(scale * (sprite.userData["aspect"] as number), scale, 1);
   }

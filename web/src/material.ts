@@ -76,7 +76,12 @@ const FRAGMENT = /* glsl */ `
     gl_FragColor = vec4(color * light, opacity);
   }`;
 
-export function bodyMaterial(color: readonly number[], hasField: boolean, closed: boolean, shade: Shade): THREE.ShaderMaterial {
+export function bodyMaterial(
+  color: readonly number[],
+  hasField: boolean,
+  closed: boolean,
+  shade: Shade,
+): THREE.ShaderMaterial {
   return new THREE.ShaderMaterial({
     vertexShader: VERTEX,
     fragmentShader: FRAGMENT,

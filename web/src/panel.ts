@@ -6,15 +6,30 @@ import type { Body } from "./model";
 import { toggled, type Choices, type Store } from "./store";
 
 function bodyRow(body: Body, store: Store): HTMLElement {
-  const show = h("input", { type: "checkbox", onchange: () => store.set({ hidden: toggled(store.now.hidden, body.name, !show.checked) }) });
-  const faint = h("button", {
-    type: "button", title: `${body.label}: see through`, "aria-label": `${body.label}: see through`,
-    onclick: () => store.set({ faint: toggled(store.now.faint, body.name, !store.now.faint.has(body.name)) }),
-  }, "Faint");
-  const only = h("button", {
-    type: "button", title: `Show only ${body.label}`, "aria-label": `Show only ${body.label}`,
-    onclick: () => store.set({ only: store.now.only === body.name ? null : body.name }),
-  }, "Only");
+  const show = h("input", {
+    type: "checkbox",
+    onchange: () => store.set({ hidden: toggled(store.now.hidden, body.name, !show.checked) }),
+  });
+  const faint = h(
+    "button",
+    {
+      type: "button",
+      title: `${body.label}: see through`,
+      "aria-label": `${body.label}: see through`,
+      onclick: () => store.set({ faint: toggled(store.now.faint, body.name, !store.now.faint.has(body.name)) }),
+    },
+    "Faint",
+  );
+  const only = h(
+    "button",
+    {
+      type: "button",
+      title: `Show only ${body.label}`,
+      "aria-label": `Show only ${body.label}`,
+      onclick: () => store.set({ only: store.now.only === body.name ? null : body.name }),
+    },
+    "Only",
+  );
   store.follow((now) => {
     show.checked = !now.hidden.has(body.name);
     show.disabled = now.only !== null;
@@ -30,18 +45,28 @@ function detail(bodies: readonly Body[]): string {
   const analysed = bodies.reduce((sum, body) => sum + body.analysed.triangles, 0);
   const error = Math.max(...bodies.map((body) => body.display_error_mm));
   const count = (n: number): string => n.toLocaleString("en-GB");
-  return shown === analysed ? `${count(shown)} triangles, as analysed.`
+  return shown === analysed
+    ? `${count(shown)} triangles, as analysed.`
     : `${count(shown)} of the ${count(analysed)} analysed triangles are shown, at most ${error.toFixed(3)} mm off.`;
 }
 
 export function bodiesPanel(bodies: readonly Body[], store: Store): HTMLElement {
-  return h("fieldset", { class: "bodies" }, h("legend", {}, "Bodies"), ...bodies.map((body) => bodyRow(body, store)), h("p", { class: "quiet" }, detail(bodies)));
+  return h(
+    "fieldset",
+    { class: "bodies" },
+    h("legend", {}, "Bodies"),
+    ...bodies.map((body) => bodyRow(body, store)),
+    h("p", { class: "quiet" }, detail(bodies)),
+  );
 }
 
 /** A number that may be left to the field: an empty input means that. */
 function limit(label: string, name: "low" | "high" | "level", store: Store, automatic: () => number): HTMLElement {
   const input = h("input", {
-    type: "number", step: "any", "aria-label": label, name,
+    type: "number",
+    step: "any",
+    "aria-label": label,
+    name,
     onchange: () => store.set({ [name]: input.value === "" ? null : Number(input.value) }),
   });
   store.follow((now: Readonly<Choices>) => {
@@ -54,31 +79,59 @@ function limit(label: string, name: "low" | "high" | "level", store: Store, auto
 
 export function colorsPanel(groups: FieldGroup[], store: Store): HTMLElement {
   const fields = [...groups.map((group) => ({ value: group.name, label: group.label })), { value: "", label: "None" }];
-  const field = choice("Show", fields, store.now.field, (value) => store.set({ field: value, low: null, high: null, level: null }));
-  const transfer = choice("Colours", TRANSFERS, store.now.transfer, (value) => store.set({ transfer: value as Transfer }));
+  const field = choice("Show", fields, store.now.field, (value) =>
+    store.set({ field: value, low: null, high: null, level: null }),
+  );
+  const transfer = choice("Colours", TRANSFERS, store.now.transfer, (value) =>
+    store.set({ transfer: value as Transfer }),
+  );
   store.follow((now) => {
     field.select.value = now.field;
     transfer.select.value = now.transfer;
   });
   field.select.name = "field";
   transfer.select.name = "transfer";
-  const range = (): ReturnType<typeof colorRange> => colorRange(groups.find((group) => group.name === store.now.field), store.now);
-  return h("fieldset", {}, h("legend", {}, "Field"),
+  const range = (): ReturnType<typeof colorRange> =>
+    colorRange(
+      groups.find((group) => group.name === store.now.field),
+      store.now,
+    );
+  return h(
+    "fieldset",
+    {},
+    h("legend", {}, "Field"),
     h("div", { class: "pair" }, field.label, field.select, transfer.label, transfer.select),
-    h("div", { class: "row" },
-      limit("Lowest value of the colours", "low", store, () => range().low), "to",
+    h(
+      "div",
+      { class: "row" },
+      limit("Lowest value of the colours", "low", store, () => range().low),
+      "to",
       limit("Highest value of the colours", "high", store, () => range().high),
-      limit("Threshold", "level", store, () => range().level)));
+      limit("Threshold", "level", store, () => range().level),
+    ),
+  );
 }
 
 export function clipPanel(store: Store, reach: number): HTMLElement {
-  const axis = choice("Plane", [
-    { value: "off", label: "Off" }, { value: "right", label: "Sagittal" },
-    { value: "forward", label: "Coronal" }, { value: "up", label: "Axial" },
-  ], store.now.clip, (value) => store.set({ clip: value as Choices["clip"] }));
+  const axis = choice(
+    "Plane",
+    [
+      { value: "off", label: "Off" },
+      { value: "right", label: "Sagittal" },
+      { value: "forward", label: "Coronal" },
+      { value: "up", label: "Axial" },
+    ],
+    store.now.clip,
+    (value) => store.set({ clip: value as Choices["clip"] }),
+  );
   axis.select.name = "clip";
   const at = h("input", {
-    type: "range", min: -reach, max: reach, step: 0.5, name: "clip-at", "aria-label": "Place of the plane, mm from the centre",
+    type: "range",
+    min: -reach,
+    max: reach,
+    step: 0.5,
+    name: "clip-at",
+    "aria-label": "Place of the plane, mm from the centre",
     oninput: () => store.set({ clipAt: Number(at.value) }),
   });
   const place = h("output", { class: "quiet" });

@@ -19,7 +19,8 @@ function figure(name: string, caption: string): HTMLElement {
 }
 
 export function enliven(name: string, caption: string, live: HTMLElement): void {
-  const place = figure(name, caption), old = place.querySelector("figcaption");
+  const place = figure(name, caption),
+    old = place.querySelector("figcaption");
   if (!place.querySelector("svg")) live.classList.add("prints");
   place.classList.add("has-live");
   if (old) old.before(live);
@@ -38,14 +39,23 @@ export function makePlots(report: Report, store: Store): void {
     const goTo = (flexion: number, adduction: number, rotation: number): void => {
       const matrix = hipPose(report.frame, flexion, adduction, rotation);
       const turn = rotation ? `, ${rotation > 0 ? "int." : "ext."} rot. ${Math.abs(rotation).toFixed(0)}\u00b0` : "";
-      if (matrix) store.set({ pose: { matrix, label: `Flexion ${flexion}\u00b0, add. ${adduction}\u00b0${turn}` }, playing: false });
+      if (matrix)
+        store.set({
+          pose: { matrix, label: `Flexion ${flexion}\u00b0, add. ${adduction}\u00b0${turn}` },
+          playing: false,
+        });
     };
-    enliven("envelope", "Rotation free of contact over flexion and adduction.", envelopePlot(report.envelope, report.frame.joint && report.motions.length ? goTo : null));
+    enliven(
+      "envelope",
+      "Rotation free of contact over flexion and adduction.",
+      envelopePlot(report.envelope, report.frame.joint && report.motions.length ? goTo : null),
+    );
   }
   if (report.clock.length) {
     const clock = clockFace(report.clock);
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
-  if (report.ranges.length) enliven("ranges", "Numbers beside published ranges.", h("div", { class: "live" }, rangeBars(report.ranges)));
+  if (report.ranges.length)
+    enliven("ranges", "Numbers beside published ranges.", h("div", { class: "live" }, rangeBars(report.ranges)));
 }

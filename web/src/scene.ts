@@ -29,33 +29,58 @@ export class Scene {
   readonly box = h("div", { class: "stage" });
   readonly toolbar: HTMLElement;
   readonly panel: HTMLElement;
+  /** The viewer colours poses that belong to no motion; until it answers the last colours stay. */
+  coloredElsewhere = false;
   /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
   private hiddenForCup: string[] = [];
   private readonly groups;
   private readonly reading = h("div", { class: "reading", hidden: true });
   private readonly waiting = h("div", { class: "waiting" }, "Preparing the scene");
 
-  constructor(readonly report: Report, readonly store: Store, place: HTMLElement) {
+  constructor(
+    readonly report: Report,
+    readonly store: Store,
+    place: HTMLElement,
+  ) {
     this.stage = new Stage(this.box, null);
     this.joint = new Joint(report, this.shade);
     this.marks = new Marks(this.joint);
     this.groups = fieldGroups([report]);
     this.legend = new Legend(store, this.groups);
     this.toolbar = this.makeToolbar();
-    this.panel = h("div", { class: "panel" }, bodiesPanel(report.bodies, store), this.groups.length ? colorsPanel(this.groups, store) : null,
-      clipPanel(store, JOINT_MM), signsPanel(store));
+    this.panel = h(
+      "div",
+      { class: "panel" },
+      bodiesPanel(report.bodies, store),
+      this.groups.length ? colorsPanel(this.groups, store) : null,
+      clipPanel(store, JOINT_MM),
+      signsPanel(store),
+    );
     this.box.append(this.legend.element, this.reading, this.waiting);
-    place.append(h("h2", { class: "sr-only" }, "The joint in three dimensions"), this.toolbar, this.box,
-      ...(report.motions.length ? [timeline(report.motions, store)] : []), this.panel);
-    this.stage.views = [{ element: this.box, scene: this.joint.scene, prepare: (camera, height) => this.marks.resize(camera, height) }];
+    place.append(
+      h("h2", { class: "sr-only" }, "The joint in three dimensions"),
+      this.toolbar,
+      this.box,
+      ...(report.motions.length ? [timeline(report.motions, store)] : []),
+      this.panel,
+    );
     this.prepareCanvas();
   }
 
   async load(): Promise<void> {
-    this.look("anterior");
-    await this.joint.load(() => this.stage.radius = this.joint.radius, showMessage);
-    this.waiting.remove();
+    await this.joint.load(showMessage);
     await this.joint.loadField(this.store.now.field, showMessage);
+    this.waiting.remove();
+    this.stage.radius = this.joint.radius;
+    this.stage.views = [
+      {
+        element: this.box,
+        scene: this.joint.scene,
+        prepare: (camera, height) => this.marks.resize(camera, height),
+        coarsen: (on) => this.joint.setCoarse(on),
+      },
+    ];
+    this.look("anterior");
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -67,38 +92,46 @@ export class Scene {
     if (changed.field !== undefined) {
       void this.joint.loadField(now.field, showMessage).then(() => this.showStep(now));
     }
-    const { low, high, level } = colorRange(this.groups.find((group) => group.name === now.field), now);
+    const { low, high, level } = colorRange(
+      this.groups.find((group) => group.name === now.field),
+      now,
+    );
     this.shade.setTransfer(now.transfer, low, high, level);
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
     this.joint.setPose(now.pose?.matrix ?? motion?.poses[now.step]);
-    this.marks.show(now.landmarks, now.contacts, now.motion);
+    this.marks.show(now.landmarks, now.contacts && !now.pose, now.motion);
+    if (!now.pose) this.marks.showContacts([]);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
   }
 
   private showStep(now: Readonly<Choices>): void {
-    this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
+    if (!(now.pose && this.coloredElsewhere))
+      this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
     this.tellLargest();
     this.stage.draw();
   }
 
   /** Also for those who cannot point at it. */
   tellLargest(): void {
-    let largest = NaN, where = "";
+    let largest = NaN,
+      where = "";
     for (const { shown, mesh, body } of this.joint.parts) {
       if (!shown || !mesh.visible) continue;
-      for (const value of shown.values) if (!(value <= largest) && !Number.isNaN(value)) (largest = value), (where = body.label);
+      for (const value of shown.values)
+        if (!(value <= largest) && !Number.isNaN(value)) ((largest = value), (where = body.label));
     }
     this.legend.setLargest(largest, where);
   }
 
   look(look: Look): void {
     const { hidden } = this.store.now;
-    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.parts.length ? this.joint.radius : JOINT_MM));
+    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.radius));
     if (look === "cup") {
-      this.hiddenForCup = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
-      this.store.set({ hidden: new Set([...hidden, ...this.hiddenForCup]), only: null });
+      const names = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
+      this.hiddenForCup.push(...names);
+      this.store.set({ hidden: new Set([...hidden, ...names]), only: null });
     } else if (this.hiddenForCup.length) {
       const names = this.hiddenForCup.splice(0);
       this.store.set({ hidden: new Set([...hidden].filter((name) => !names.includes(name))) });
@@ -117,7 +150,9 @@ export class Scene {
 
   screenshot(): void {
     this.stage.drawNow();
-    const { canvas } = this.stage, picture = h("canvas", { width: canvas.width, height: canvas.height }), pen = picture.getContext("2d")!;
+    const { canvas } = this.stage,
+      picture = h("canvas", { width: canvas.width, height: canvas.height }),
+      pen = picture.getContext("2d")!;
     const scale = canvas.width / this.box.clientWidth;
     pen.fillStyle = cssColor("--scene");
     pen.fillRect(0, 0, picture.width, picture.height);
@@ -128,13 +163,23 @@ export class Scene {
   }
 
   private makeToolbar(): HTMLElement {
-    const button = (label: string, action: () => void, name: string): HTMLButtonElement => h("button", { type: "button", name, onclick: action }, label);
-    const projection = button("Orthographic", () => this.store.set({ perspective: !this.store.now.perspective }), "orthographic");
+    const button = (label: string, action: () => void, name: string): HTMLButtonElement =>
+      h("button", { type: "button", name, onclick: action }, label);
+    const projection = button(
+      "Orthographic",
+      () => this.store.set({ perspective: !this.store.now.perspective }),
+      "orthographic",
+    );
     this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)));
-    return h("div", { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
+    return h(
+      "div",
+      { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
       ...LOOKS.map((each) => button(each.label, () => this.look(each.name), each.name)),
-      button("Fit all", () => this.fitAll(), "fit"), projection, button("Reset", () => this.reset(), "reset"),
-      button("Screenshot", () => this.screenshot(), "screenshot"));
+      button("Fit all", () => this.fitAll(), "fit"),
+      projection,
+      button("Reset", () => this.reset(), "reset"),
+      button("Screenshot", () => this.screenshot(), "screenshot"),
+    );
   }
 
   private prepareCanvas(): void {

@@ -17,7 +17,8 @@ function faintAtFirst(report: Report): string[] {
 }
 
 export function stepKeys(store: Store, steps: () => number): Shortcut[] {
-  const go = (by: number): void => store.set({ step: Math.min(steps() - 1, Math.max(0, store.now.step + by)), pose: null, playing: false });
+  const go = (by: number): void =>
+    store.set({ step: Math.min(steps() - 1, Math.max(0, store.now.step + by)), pose: null, playing: false });
   return [
     { key: " ", does: "play or pause", run: () => steps() && store.set({ playing: !store.now.playing }) },
     { key: ",", does: "a step back", run: () => steps() && go(-1) },
@@ -27,7 +28,11 @@ export function stepKeys(store: Store, steps: () => number): Shortcut[] {
 
 function sceneKeys(scene: Scene, store: Store): Shortcut[] {
   return [
-    ...LOOKS.map((each) => ({ key: each.key, does: `view: ${each.label.toLowerCase()}`, run: () => scene.look(each.name) })),
+    ...LOOKS.map((each) => ({
+      key: each.key,
+      does: `view: ${each.label.toLowerCase()}`,
+      run: () => scene.look(each.name),
+    })),
     { key: "0", does: "reset the scene", run: () => scene.reset() },
     { key: "o", does: "orthographic or perspective", run: () => store.set({ perspective: !store.now.perspective }) },
     { key: "l", does: "landmarks", run: () => store.set({ landmarks: !store.now.landmarks }) },
@@ -36,7 +41,8 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
 }
 
 export async function showReport(report: Report): Promise<void> {
-  const place = document.getElementById("scene"), store = new Store(firstChoices(report.motions, fieldGroups([report])[0]?.name ?? "", faintAtFirst(report)));
+  const place = document.getElementById("scene"),
+    store = new Store(firstChoices(report.motions, fieldGroups([report])[0]?.name ?? "", faintAtFirst(report)));
   let scene: Scene | null = null;
   if (place && report.bodies.length) {
     try {
@@ -44,12 +50,16 @@ export async function showReport(report: Report): Promise<void> {
       document.querySelector('figure[data-plot="view"]')?.classList.add("has-live");
     } catch {
       place.replaceChildren();
-      showMessage("This browser has no WebGL, so the joint cannot be shown in three dimensions. Text, drawings and tables are complete.");
+      showMessage(
+        "This browser has no WebGL, so the joint cannot be shown in three dimensions. Text, drawings and tables are complete.",
+      );
     }
   }
   makeTables(report.tables);
   makePageTools(report.title, report, [
-    ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0), ...(scene ? sceneKeys(scene, store) : [])]);
+    ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0),
+    ...(scene ? sceneKeys(scene, store) : []),
+  ]);
   makePlots(report, store);
   await scene?.load();
   if (scene && report.live) startLive(scene, report.live.url);

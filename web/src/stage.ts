@@ -9,6 +9,8 @@ export interface View {
   scene: THREE.Scene;
   /** Called before it is drawn. */
   prepare: (camera: THREE.Camera, height: number) => void;
+  /** Fewer triangles, or all of them. */
+  coarsen: (on: boolean) => void;
 }
 
 const FOV = 28;
@@ -41,8 +43,16 @@ export class Stage {
   private rest: ReturnType<typeof setTimeout> | undefined;
 
   /** `surface` takes the mouse; throws where there is no WebGL. */
-  constructor(private readonly box: HTMLElement, surface: HTMLElement | null) {
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, alpha: true, antialias: false, preserveDrawingBuffer: true });
+  constructor(
+    private readonly box: HTMLElement,
+    surface: HTMLElement | null,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.canvas,
+      alpha: true,
+      antialias: false,
+      preserveDrawingBuffer: true,
+    });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders write what the screen shows
     this.renderer.setScissorTest(true);
     const software = isSoftware(this.renderer.getContext());
@@ -54,22 +64,26 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, surface ?? this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.draw());
-    new ResizeObserver(() => this.draw()).observe(box);
+    // On paper the picture stays as it is and is only scaled.
+    new ResizeObserver(() => matchMedia("print").matches || this.draw()).observe(box);
+    window.addEventListener("beforeprint", () => this.drawNow());
     this.canvas.addEventListener("webglcontextrestored", () => this.draw());
   }
 
   /** Soon, once, however often it is asked for. */
   draw(): void {
+    delete this.canvas.dataset["rest"];
     if (this.pending) return;
     this.pending = true;
     requestAnimationFrame((time) => {
       this.pending = false;
-      const since = time - this.last;
+      const since = time - this.last < 1000 ? time - this.last : 0;
       this.last = time;
-      if (since > SLOW_MS && since < 1000 && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
+      if (since > SLOW_MS && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
       this.drawAt(this.moving);
       clearTimeout(this.rest);
-      this.rest = this.moving < this.fine ? setTimeout(() => this.drawNow(), REST_MS) : undefined;
+      // Where frames are slow the next one is late too, and no reason to think that all is at rest.
+      this.rest = setTimeout(() => this.drawNow(), Math.max(REST_MS, 3 * since));
     });
   }
 
@@ -78,6 +92,7 @@ export class Stage {
     clearTimeout(this.rest);
     this.rest = undefined;
     this.drawAt(this.fine);
+    this.canvas.dataset["rest"] = "true";
   }
 
   private drawAt(ratio: number): void {
@@ -88,24 +103,30 @@ export class Stage {
       this.renderer.setPixelRatio(ratio);
       this.renderer.setSize(Math.round(width), Math.round(height), false);
     }
-    for (const view of this.views) this.drawView(view);
+    for (const view of this.views) this.drawView(view, ratio);
   }
 
-  private drawView(view: View): void {
-    const outer = this.box.getBoundingClientRect(), inner = view.element.getBoundingClientRect();
-    const left = inner.left - outer.left, bottom = outer.bottom - inner.bottom;
-    if (inner.bottom < 0 || inner.top > window.innerHeight + 400) return;
+  private drawView(view: View, ratio: number): void {
+    const outer = this.box.getBoundingClientRect(),
+      inner = view.element.getBoundingClientRect();
+    const left = inner.left - outer.left,
+      bottom = outer.bottom - inner.bottom;
     this.aim(inner.width, inner.height);
     view.prepare(this.camera, inner.height);
     this.renderer.setViewport(left, bottom, inner.width, inner.height);
     this.renderer.setScissor(left, bottom, inner.width, inner.height);
+    const coarse = ratio < this.fine;
+    if (coarse) view.coarsen(true);
     this.renderer.render(view.scene, this.camera);
+    if (coarse) view.coarsen(false);
   }
 
   /** Fits the camera to a viewport of this size. */
   private aim(width: number, height: number): void {
-    const distance = this.camera.position.length(), aspect = width / height;
-    const near = Math.max(distance - 1.2 * this.radius, 0.004 * this.radius), far = distance + 1.2 * this.radius;
+    const distance = this.camera.position.length(),
+      aspect = width / height;
+    const near = Math.max(distance - 1.2 * this.radius, 0.004 * this.radius),
+      far = distance + 1.2 * this.radius;
     if (this.camera === this.perspective) this.perspective.aspect = aspect;
     else {
       const half = this.orthographic.top;
@@ -137,7 +158,8 @@ export class Stage {
   setPerspective(on: boolean): void {
     const next = on ? this.perspective : this.orthographic;
     if (next === this.camera) return;
-    const target = this.controls.target, offset = this.camera.position.clone().sub(target);
+    const target = this.controls.target,
+      offset = this.camera.position.clone().sub(target);
     if (on) offset.setLength(this.orthographic.top / this.orthographic.zoom / Math.tan((FOV * Math.PI) / 360));
     else this.setOrthographicSize(offset.length());
     next.position.copy(target).add(offset);
@@ -148,9 +170,11 @@ export class Stage {
 
   /** The ray under a place of the screen in a view. */
   ray(clientX: number, clientY: number, element: HTMLElement): THREE.Raycaster {
-    const box = element.getBoundingClientRect(), caster = new THREE.Raycaster();
+    const box = element.getBoundingClientRect(),
+      caster = new THREE.Raycaster();
     this.aim(box.width, box.height);
-    const x = (2 * (clientX - box.left)) / box.width - 1, y = 1 - (2 * (clientY - box.top)) / box.height;
+    const x = (2 * (clientX - box.left)) / box.width - 1,
+      y = 1 - (2 * (clientY - box.top)) / box.height;
     caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
     return caster;
   }

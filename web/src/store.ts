@@ -45,12 +45,30 @@ export class Store {
 
 /** Begins where a motion first meets its limit: that is what people want to see. */
 export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
-  const motion = Math.max(0, motions.findIndex((each) => each.contact)), contact = motions[motion]?.contact;
+  const motion = Math.max(
+      0,
+      motions.findIndex((each) => each.contact),
+    ),
+    contact = motions[motion]?.contact;
   return {
-    motion, step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0, pose: null, playing: false, speed: 1,
-    field, transfer: "viridis", low: null, high: null, level: null,
-    hidden: new Set(), faint: new Set(faint), only: null,
-    clip: "off", clipAt: 0, contacts: true, landmarks: false, perspective: true,
+    motion,
+    step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0,
+    pose: null,
+    playing: false,
+    speed: 1,
+    field,
+    transfer: "viridis",
+    low: null,
+    high: null,
+    level: null,
+    hidden: new Set(),
+    faint: new Set(faint),
+    only: null,
+    clip: "off",
+    clipAt: 0,
+    contacts: true,
+    landmarks: false,
+    perspective: true,
   };
 }
 

@@ -7,17 +7,29 @@ import type { Store } from "./store";
 const SECONDS = 4;
 
 export function timeline(motions: readonly Motion[], store: Store): HTMLElement {
-  const motion = h("select", {
-    name: "motion", "aria-label": "Motion",
-    onchange: () => store.set({ motion: Number(motion.value), step: 0, pose: null }),
-  }, ...motions.map((each, i) => h("option", { value: i }, each.label)));
+  const motion = h(
+    "select",
+    {
+      name: "motion",
+      "aria-label": "Motion",
+      onchange: () => store.set({ motion: Number(motion.value), step: 0, pose: null }),
+    },
+    ...motions.map((each, i) => h("option", { value: i }, each.label)),
+  );
   const play = h("button", { type: "button", name: "play", onclick: () => store.set({ playing: !store.now.playing }) });
   const slider = h("input", {
-    type: "range", min: 0, step: 1, name: "step", "aria-label": "Place in the motion",
+    type: "range",
+    min: 0,
+    step: 1,
+    name: "step",
+    "aria-label": "Place in the motion",
     oninput: () => store.set({ step: Number(slider.value), pose: null, playing: false }),
   });
-  const speed = h("select", { name: "speed", "aria-label": "Speed", onchange: () => store.set({ speed: Number(speed.value) }) },
-    ...[0.25, 0.5, 1, 2, 4].map((x) => h("option", { value: x }, `${x}\u00d7`)));
+  const speed = h(
+    "select",
+    { name: "speed", "aria-label": "Speed", onchange: () => store.set({ speed: Number(speed.value) }) },
+    ...[0.25, 0.5, 1, 2, 4].map((x) => h("option", { value: x }, `${x}\u00d7`)),
+  );
   const output = h("output");
   let wasPlaying = false;
   store.follow((now) => {
@@ -39,7 +51,8 @@ export function timeline(motions: readonly Motion[], store: Store): HTMLElement 
 
 /** Steps by the clock, so that slow rendering skips steps and keeps the speed. */
 function run(motions: readonly Motion[], store: Store): void {
-  let place = store.now.step, before = performance.now();
+  let place = store.now.step,
+    before = performance.now();
   const tick = (time: number): void => {
     if (!store.now.playing) return;
     const count = motions[store.now.motion]!.poses.length;

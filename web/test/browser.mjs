@@ -14,13 +14,17 @@ export const shots = process.env.SYNOVIA_SHOTS ?? join(web, "test/out");
 export const noBrowser = existsSync(program) ? false : `no Chromium at ${program} (set SYNOVIA_CHROMIUM)`;
 
 const work = mkdtempSync(join(tmpdir(), "synovia-page-"));
+process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 mkdirSync(shots, { recursive: true });
 
 let bundle;
 function bundled() {
   if (!bundle) {
     execFileSync(process.execPath, [join(web, "build.mjs"), work]);
-    bundle = { script: readFileSync(join(work, "page.js"), "utf8"), style: readFileSync(join(work, "page.css"), "utf8") };
+    bundle = {
+      script: readFileSync(join(work, "page.js"), "utf8"),
+      style: readFileSync(join(work, "page.css"), "utf8"),
+    };
   }
   return bundle;
 }
@@ -32,20 +36,18 @@ export function launch(...more) {
   });
 }
 
-export function removeFiles() {
-  rmSync(work, { recursive: true, force: true });
-}
-
 /** Writes the made report (or its HTML as changed by `edit`) and opens it; `page.complaints` collects what the console
  * and the page complain about. `answer` may serve requests that would leave the machine. */
 export async function open(browser, made, { edit = (html) => html, ready = true, answer = null, ...options } = {}) {
-  const { script, style } = bundled(), file = join(work, `${Math.random().toString(36).slice(2)}.html`);
+  const { script, style } = bundled(),
+    file = join(work, `${Math.random().toString(36).slice(2)}.html`);
   writeFileSync(file, edit(pageOf(made, script, style)));
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, ...options });
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
   page.on("console", (message) => {
     // The driver tells about its own slowness when pixels are read; that is not the page's word.
-    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text())) page.complaints.push(message.text());
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text()))
+      page.complaints.push(message.text());
   });
   page.on("pageerror", (error) => page.complaints.push(String(error)));
   await page.route("**/*", (route) => {
@@ -64,22 +66,30 @@ export async function settled(page) {
   await drawn(page);
 }
 
-/** After what has been asked for is on screen. */
+/** After the next frames. */
 export function drawn(page) {
-  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)))));
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** The scene's pixels as RGBA, once at rest. */
+/** The scene's pixels as RGBA, every seventh, once at rest. */
 export async function pixels(page) {
   await drawn(page);
-  return page.evaluate(() => {
-    const canvas = document.querySelector(".stage > canvas"), copy = document.createElement("canvas");
-    [copy.width, copy.height] = [canvas.width, canvas.height];
-    const pen = copy.getContext("2d", { willReadFrequently: true });
-    pen.drawImage(canvas, 0, 0);
-    const { data } = pen.getImageData(0, 0, copy.width, copy.height);
-    return new Uint32Array(data.buffer).reduce((text, x, i) => (i % 7 ? text : (text.push(x), text)), []);
-  }).then((list) => Uint32Array.from(list));
+  await page.waitForSelector(".stage > canvas[data-rest]");
+  return page
+    .evaluate(() => {
+      const canvas = document.querySelector(".stage > canvas"),
+        copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const pen = copy.getContext("2d", { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+      const words = new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0),
+        bytes = new Uint8Array(words.buffer);
+      let text = "";
+      for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+      return btoa(text);
+    })
+    .then((text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer));
 }
 
 export function painted(image) {

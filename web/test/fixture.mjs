@@ -21,12 +21,16 @@ const smooth = (x) => ((x = Math.min(1, Math.max(0, x))), x * x * (3 - 2 * x));
 
 /** A sheet of columns x rows quads, seen from outside when u x v points there. */
 function sheet(columns, rows, place) {
-  const points = [], triangles = [];
+  const points = [],
+    triangles = [];
   for (let j = 0; j <= rows; ++j)
     for (let i = 0; i <= columns; ++i) points.push(place(i / columns, j / rows).map((x, k) => x + CENTER[k]));
   for (let j = 0; j < rows; ++j)
     for (let i = 0; i < columns; ++i) {
-      const a = j * (columns + 1) + i, b = a + 1, c = a + columns + 1, d = c + 1;
+      const a = j * (columns + 1) + i,
+        b = a + 1,
+        c = a + columns + 1,
+        d = c + 1;
       triangles.push(a, b, d, a, d, c);
     }
   return { points, triangles };
@@ -34,8 +38,10 @@ function sheet(columns, rows, place) {
 
 /** Direction at `polar` (0 to pi) from `axis`, turned by `turn`. */
 function around(axis, polar, turn) {
-  const a = unit(cross(axis, Math.abs(axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])), b = cross(axis, a);
-  const s = Math.sin(polar), c = Math.cos(polar);
+  const a = unit(cross(axis, Math.abs(axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0])),
+    b = cross(axis, a);
+  const s = Math.sin(polar),
+    c = Math.cos(polar);
   return axis.map((x, k) => c * x + s * (Math.cos(turn) * a[k] + Math.sin(turn) * b[k]));
 }
 
@@ -45,7 +51,12 @@ function camHeight(direction, cam) {
 
 function femur(quads, cam) {
   return sheet(2 * quads, quads, (u, v) => {
-    const d = around(NECK.map((x) => -x), Math.PI * v, 2 * Math.PI * u), t = dot(d, NECK);
+    const d = around(
+        NECK.map((x) => -x),
+        Math.PI * v,
+        -2 * Math.PI * u,
+      ),
+      t = dot(d, NECK);
     const r = HEAD_MM + camHeight(d, cam) + 46 * smooth((t - 0.86) / 0.16);
     return d.map((x) => r * x);
   });
@@ -55,7 +66,9 @@ function femur(quads, cam) {
 function shell(quads, inner, outer, opening, wing) {
   const back = CUP.map((x) => -x);
   return sheet(2 * quads, quads, (u, v) => {
-    const inside = v < 0.5, polar = opening * (inside ? 2 * v : 2 - 2 * v), d = around(back, polar, 2 * Math.PI * u);
+    const inside = v < 0.5,
+      polar = opening * (inside ? 2 * v : 2 - 2 * v),
+      d = around(back, polar, 2 * Math.PI * u);
     const r = inside ? inner : outer + wing * smooth((dot(d, FRAME.up) - 0.3) / 0.7);
     return d.map((x) => r * x);
   });
@@ -64,7 +77,9 @@ function shell(quads, inner, outer, opening, wing) {
 function rim(quads, opening) {
   const back = CUP.map((x) => -x);
   return sheet(4 * quads, quads, (u, v) => {
-    const d = around(back, opening, -2 * Math.PI * u), a = 2 * Math.PI * v, out = CUP;
+    const d = around(back, opening, -2 * Math.PI * u),
+      a = 2 * Math.PI * v,
+      out = CUP;
     return d.map((x, k) => x * (27 + 2.4 * Math.cos(a)) + out[k] * 2.4 * Math.sin(a));
   });
 }
@@ -94,7 +109,8 @@ function packSurface({ points, triangles }) {
 
 function packField(values) {
   const known = values.filter((x) => !Number.isNaN(x));
-  const low = known.reduce((m, x) => Math.min(m, x), Infinity), high = known.reduce((m, x) => Math.max(m, x), -Infinity);
+  const low = known.reduce((m, x) => Math.min(m, x), Infinity),
+    high = known.reduce((m, x) => Math.max(m, x), -Infinity);
   const step = (high - low) / 65534 || 1;
   const bytes = Buffer.alloc(2 * values.length);
   for (let i = 0, before = 0; i < values.length; ++i) {
@@ -117,20 +133,24 @@ export function pose(flexion, adduction, rotation) {
     [sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca],
   ];
   const axes = [AXES.flexion, AXES.adduction, AXES.rotation];
-  const turn = [0, 1, 2].map((i) => [0, 1, 2].map((j) => {
-    let sum = 0;
-    for (let k = 0; k < 3; ++k) for (let l = 0; l < 3; ++l) sum += axes[k][i] * joint[k][l] * axes[l][j];
-    return sum;
-  }));
+  const turn = [0, 1, 2].map((i) =>
+    [0, 1, 2].map((j) => {
+      let sum = 0;
+      for (let k = 0; k < 3; ++k) for (let l = 0; l < 3; ++l) sum += axes[k][i] * joint[k][l] * axes[l][j];
+      return sum;
+    }),
+  );
   return turn.flatMap((row, i) => [...row, CENTER[i] - dot(row, CENTER)]);
 }
 
 const range = (from, to, count) => Array.from({ length: count }, (_, i) => from + ((to - from) * i) / (count - 1));
-const turned = (m, p) => [0, 1, 2].map((i) => m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3]);
+const turned = (m, p) =>
+  [0, 1, 2].map((i) => m[4 * i] * p[0] + m[4 * i + 1] * p[1] + m[4 * i + 2] * p[2] + m[4 * i + 3]);
 
 /** How deep the cam lies under the rim, with the femur posed. */
 function depthOf(point, matrix, cam) {
-  const d = turned(matrix, point).map((x, k) => x - CENTER[k]), r = Math.hypot(...d);
+  const d = turned(matrix, point).map((x, k) => x - CENTER[k]),
+    r = Math.hypot(...d);
   const inCup = -dot(d, CUP) / r;
   const depth = inCup > -0.1 ? r - HEAD_MM - 0.8 : -1;
   return depth > 0 && cam > 0 && r < HEAD_MM + cam + 1 ? depth : NaN;
@@ -139,31 +159,74 @@ function depthOf(point, matrix, cam) {
 function motion(name, label, angle, poses, cam, alongLabel) {
   const depth = angle.map((x) => (Math.abs(x) < 30 ? null : (cam * (Math.abs(x) - 30)) / 90));
   return {
-    name, label, poses,
+    name,
+    label,
+    poses,
     along: { label: alongLabel, unit: "deg", values: angle },
     curves: [
       { name: "radial", label: "Radial depth", unit: "mm", values: depth },
-      { name: "curvilinear", label: "Curvilinear depth", unit: "mm", values: depth.map((x) => (x === null ? null : 2.2 * x)) },
+      {
+        name: "curvilinear",
+        label: "Curvilinear depth",
+        unit: "mm",
+        values: depth.map((x) => (x === null ? null : 2.2 * x)),
+      },
       { name: "free", label: "Rotation left", unit: "deg", values: angle.map((x) => 60 - 0.4 * Math.abs(x) - 3 * cam) },
     ],
     contact: null,
   };
 }
 
-/** options: cam (mm), quads (fineness), prefix (of the blobs), title. Gives the model, its blobs and the plain values. */
-export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with a cam", live = null } = {}) {
-  const flexion = range(0, 110, 23), inward = range(0, 45, 16), abduction = range(0, -45, 10);
+/** options: cam (mm), quads (fineness), prefix (of the blobs), title, live, insideOut (the femur). Gives the model, its blobs and the plain values. */
+export function makeReport({
+  cam = 4,
+  quads = 40,
+  prefix = "",
+  title = "Hip with a cam",
+  live = null,
+  insideOut = false,
+} = {}) {
+  const flexion = range(0, 110, 23),
+    inward = range(0, 45, 16),
+    abduction = range(0, -45, 10);
   const motions = [
-    motion("flexion", "Flexion", flexion, flexion.map((x) => pose(x, 0, 0)), cam, "Flexion"),
-    motion("internal_rotation", "Internal rotation at 90 degrees", inward, inward.map((x) => pose(90, 0, x)), cam, "Internal rotation"),
-    motion("abduction", "Abduction", abduction, abduction.map((x) => pose(0, x, 0)), cam, "Adduction"),
+    motion(
+      "flexion",
+      "Flexion",
+      flexion,
+      flexion.map((x) => pose(x, 0, 0)),
+      cam,
+      "Flexion",
+    ),
+    motion(
+      "internal_rotation",
+      "Internal rotation at 90 degrees",
+      inward,
+      inward.map((x) => pose(90, 0, x)),
+      cam,
+      "Internal rotation",
+    ),
+    motion(
+      "abduction",
+      "Abduction",
+      abduction,
+      abduction.map((x) => pose(0, x, 0)),
+      cam,
+      "Adduction",
+    ),
   ];
   const touch = CAM.map((x, k) => CENTER[k] + x * (HEAD_MM + cam));
   motions[1].contact = {
-    point: turned(motions[1].poses.at(-1), touch), mobile_point: touch, fixed: "labrum", mobile: "femur",
-    kind: "edge-edge", hour: 1.5, angle_deg: 45,
+    point: turned(motions[1].poses.at(-1), touch),
+    mobile_point: touch,
+    fixed: "labrum",
+    mobile: "femur",
+    kind: "edge-edge",
+    hour: 1.5,
+    angle_deg: 45,
   };
-  const blobs = new Map(), plain = {};
+  const blobs = new Map(),
+    plain = {};
   const put = (bytes) => {
     const id = `${prefix}blob-${blobs.size}`;
     blobs.set(id, deflateRawSync(bytes, { level: 6 }));
@@ -173,7 +236,11 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
     const { bytes, mesh } = packSurface(surface);
     plain[name] = { ...surface, fields: {} };
     return {
-      name, label, tissue, moves, color,
+      name,
+      label,
+      tissue,
+      moves,
+      color,
       mesh: { blob: put(bytes), ...mesh },
       analysed: { vertices: 4 * mesh.vertices, triangles: 4 * mesh.triangles },
       display_error_mm: 0.02,
@@ -184,21 +251,51 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
       }),
     };
   };
-  const depthFields = (surface) => motions.slice(0, 2).map((m) => ({
-    name: "depth", label: "Depth", unit: "mm", steps: m.poses.length, motion: m.name,
-    values: m.poses.flatMap((p) => surface.points.map((x) => depthOf(x, p, cam))),
-  }));
-  const head = femur(quads, cam), socket = shell(quads, 25.6, 29, 1.45, 26), cover = shell(Math.ceil(quads / 2), 24.9, 25.5, 1.3, 0);
+  const depthFields = (surface) =>
+    motions.slice(0, 2).map((m) => ({
+      name: "depth",
+      label: "Depth",
+      unit: "mm",
+      steps: m.poses.length,
+      motion: m.name,
+      values: m.poses.flatMap((p) => surface.points.map((x) => depthOf(x, p, cam))),
+    }));
+  const head = femur(quads, cam),
+    socket = shell(quads, 25.6, 29, 1.45, 26),
+    cover = shell(Math.ceil(quads / 2), 24.9, 25.5, 1.3, 0);
+  if (insideOut) head.triangles.reverse();
   const bodies = [
     body("pelvis", "Pelvis", "bone", false, [222, 207, 178], socket, []),
     body("femur", "Femur", "bone", true, [232, 220, 196], head, depthFields(head)),
     body("labrum", "Labrum", "labrum", false, [186, 120, 108], rim(Math.ceil(quads / 4), 1.45), []),
     body("acetabular_cartilage", "Acetabular cartilage", "cartilage", false, [150, 178, 196], cover, [
-      { name: "pressure", label: "Pressure", unit: "MPa", steps: 1, motion: null,
-        values: cover.points.map((p) => { const z = (p[2] - CENTER[2]) / 25; return z > 0 ? 6 * z * z : NaN; }) },
+      {
+        name: "pressure",
+        label: "Pressure",
+        unit: "MPa",
+        steps: 1,
+        motion: null,
+        values: cover.points.map((p) => {
+          const z = (p[2] - CENTER[2]) / 25;
+          return z > 0 ? 6 * z * z : NaN;
+        }),
+      },
     ]),
-    body("femoral_cartilage", "Femoral cartilage", "cartilage", true, [160, 190, 205],
-      sheet(quads, Math.ceil(quads / 2), (u, v) => around(NECK.map((x) => -x), 1.2 * v, 2 * Math.PI * u).map((x) => 24.4 * x)), []),
+    body(
+      "femoral_cartilage",
+      "Femoral cartilage",
+      "cartilage",
+      true,
+      [160, 190, 205],
+      sheet(quads, Math.ceil(quads / 2), (u, v) =>
+        around(
+          NECK.map((x) => -x),
+          1.2 * v,
+          -2 * Math.PI * u,
+        ).map((x) => 24.4 * x),
+      ),
+      [],
+    ),
   ];
   const grid = { flexion: range(-30, 130, 33), adduction: range(-60, 40, 21) };
   const free = (f, a, sign) => {
@@ -206,25 +303,91 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
     return x < -5 ? null : Math.round(10 * x) / 10;
   };
   const model = {
-    synovia: 1, kind: "hip", title, subtitle: "Right hip, synthetic ball and cup",
+    synovia: 1,
+    kind: "hip",
+    title,
+    subtitle: "Right hip, synthetic ball and cup",
     summary: [
       `Internal rotation at 90 degrees of flexion ends after ${45 - 5 * cam} degrees, where the ${cam > 0 ? "cam of the neck" : "neck"} meets the labrum at half past one.`,
       `The alpha angle is ${42 + 6 * cam} degrees; published values of healthy hips are 38 to 50.`,
       "The hip centre is known to 0.3 mm across four methods.",
     ],
     frame: { side: "right", center: CENTER, ...FRAME, cup: CUP, joint: { pelvis: AXES, femur: AXES } },
-    bodies, motions,
+    bodies,
+    motions,
     markers: [
       { name: "center", label: "Hip centre", point: CENTER, body: "pelvis", confidence: 1 },
-      { name: "neck", label: "Neck point", point: NECK.map((x, k) => CENTER[k] + 45 * x), body: "femur", confidence: 0.8 },
-      { name: "rim_top", label: "Top of the rim", point: [CENTER[0] - 18, CENTER[1] - 4, CENTER[2] + 22], body: "pelvis", confidence: 0.6 },
+      {
+        name: "neck",
+        label: "Neck point",
+        point: NECK.map((x, k) => CENTER[k] + 45 * x),
+        body: "femur",
+        confidence: 0.8,
+      },
+      {
+        name: "rim_top",
+        label: "Top of the rim",
+        point: [CENTER[0] - 18, CENTER[1] - 4, CENTER[2] + 22],
+        body: "pelvis",
+        confidence: 0.6,
+      },
     ],
     ranges: [
-      { name: "alpha_deg", label: "Alpha angle", unit: "deg", value: 42 + 6 * cam, why_not: null, low: 38, high: 50, source: "Clohisy 2007", group: "measure" },
-      { name: "lcea_deg", label: "Lateral centre-edge angle", unit: "deg", value: 31, why_not: null, low: 25, high: 39, source: "Tannast 2015", group: "measure" },
-      { name: "torsion_deg", label: "Femoral torsion", unit: "deg", value: null, why_not: "the condyles are not in the mesh", low: 8, high: 20, source: "Toennis 1999", group: "measure" },
-      { name: "flexion", label: "Flexion", unit: "deg", value: 118 - 4 * cam, why_not: null, low: 110, high: 130, source: "Kubiak-Langer 2007", group: "motion" },
-      { name: "internal_rotation", label: "Internal rotation in flexion", unit: "deg", value: 45 - 5 * cam, why_not: null, low: 30, high: 45, source: "Kubiak-Langer 2007", group: "motion" },
+      {
+        name: "alpha_deg",
+        label: "Alpha angle",
+        unit: "deg",
+        value: 42 + 6 * cam,
+        why_not: null,
+        low: 38,
+        high: 50,
+        source: "Clohisy 2007",
+        group: "measure",
+      },
+      {
+        name: "lcea_deg",
+        label: "Lateral centre-edge angle",
+        unit: "deg",
+        value: 31,
+        why_not: null,
+        low: 25,
+        high: 39,
+        source: "Tannast 2015",
+        group: "measure",
+      },
+      {
+        name: "torsion_deg",
+        label: "Femoral torsion",
+        unit: "deg",
+        value: null,
+        why_not: "the condyles are not in the mesh",
+        low: 8,
+        high: 20,
+        source: "Toennis 1999",
+        group: "measure",
+      },
+      {
+        name: "flexion",
+        label: "Flexion",
+        unit: "deg",
+        value: 118 - 4 * cam,
+        why_not: null,
+        low: 110,
+        high: 130,
+        source: "Kubiak-Langer 2007",
+        group: "motion",
+      },
+      {
+        name: "internal_rotation",
+        label: "Internal rotation in flexion",
+        unit: "deg",
+        value: 45 - 5 * cam,
+        why_not: null,
+        low: 30,
+        high: 45,
+        source: "Kubiak-Langer 2007",
+        group: "motion",
+      },
     ],
     envelope: {
       ...grid,
@@ -238,14 +401,16 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
     ],
     tables: [
       {
-        name: "motions", title: "Range of motion", note: "Angles from the neutral pose.",
+        name: "motions",
+        title: "Range of motion",
+        note: "Angles from the neutral pose.",
         columns: [
           { key: "motion", label: "Motion", unit: "", numeric: false },
           { key: "angle", label: "Limit", unit: "deg", numeric: true },
           { key: "by", label: "Limited by", unit: "", numeric: false },
         ],
         rows: [
-          { motion: "Flexion", angle: 118 - 4 * cam, by: "labrum, \"anterior\"" },
+          { motion: "Flexion", angle: 118 - 4 * cam, by: 'labrum, "anterior"' },
           { motion: "Internal rotation, flexed", angle: 45 - 5 * cam, by: "labrum" },
           { motion: "Abduction", angle: 48.25, by: "pelvis" },
           { motion: "Extension", angle: null, by: "free" },
@@ -253,8 +418,11 @@ export function makeReport({ cam = 4, quads = 40, prefix = "", title = "Hip with
       },
     ],
     provenance: {
-      version: "0.1.0", date: "2026-11-15 05:20 UTC", command: "synovia hip pelvis.ply femur.ply",
-      inputs: [{ name: "pelvis.ply", sha256: "ab".repeat(32), vertices: 1000, triangles: 2000 }], options: { side: "right" },
+      version: "0.1.0",
+      date: "2026-11-15 05:20 UTC",
+      command: "synovia hip pelvis.ply femur.ply",
+      inputs: [{ name: "pelvis.ply", sha256: "ab".repeat(32), vertices: 1000, triangles: 2000 }],
+      options: { side: "right" },
     },
   };
   if (live) model.live = live;
@@ -274,8 +442,14 @@ export function makeComparison(options) {
 const escape = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 function staticTable(table) {
-  const head = table.columns.map((c) => `<th scope="col"${c.numeric ? ' class="number"' : ""}>${escape(c.label)}${c.unit ? ` (${escape(c.unit)})` : ""}</th>`);
-  const rows = table.rows.map((row) => `<tr>${table.columns.map((c) => `<td${c.numeric ? ' class="number"' : ""}>${escape(row[c.key] ?? "")}</td>`).join("")}</tr>`);
+  const head = table.columns.map(
+    (c) =>
+      `<th scope="col"${c.numeric ? ' class="number"' : ""}>${escape(c.label)}${c.unit ? ` (${escape(c.unit)})` : ""}</th>`,
+  );
+  const rows = table.rows.map(
+    (row) =>
+      `<tr>${table.columns.map((c) => `<td${c.numeric ? ' class="number"' : ""}>${escape(row[c.key] ?? "")}</td>`).join("")}</tr>`,
+  );
   return `<table data-table="${escape(table.name)}"><caption>${escape(table.title)}</caption><thead><tr>${head.join("")}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }
 
@@ -286,11 +460,25 @@ const staticFigure = (name, caption) =>
 export function pageOf({ model, blobs }, script, style) {
   const one = model.kind === "compare" ? null : model;
   const json = JSON.stringify(model).replaceAll("<", "\\u003c");
-  const scripts = [...blobs].map(([id, bytes]) => `<script type="application/octet-stream" id="${id}">${bytes.toString("base64")}</script>`);
+  const scripts = [...blobs].map(
+    ([id, bytes]) => `<script type="application/octet-stream" id="${id}">${bytes.toString("base64")}</script>`,
+  );
   return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
 <main id="report"><header><h1>${escape(model.title)}</h1>${one ? `<p class="subtitle">${escape(one.subtitle)}</p><ul class="summary">${one.summary.map((s) => `<li>${escape(s)}</li>`).join("")}</ul>` : ""}<p class="notice">Research software, not a medical device.</p></header>
 <section id="scene"></section>
-<section id="plots">${one ? [["view", "The joint."], ["curves", "Depth along the motions."], ["envelope", "Rotation free of contact."], ["clock", "Where the neck meets the rim."], ["ranges", "Numbers beside published ranges."]].map(([n, c]) => staticFigure(n, c)).join("") : ""}</section>
+<section id="plots">${
+    one
+      ? [
+          ["view", "The joint."],
+          ["curves", "Depth along the motions."],
+          ["envelope", "Rotation free of contact."],
+          ["clock", "Where the neck meets the rim."],
+          ["ranges", "Numbers beside published ranges."],
+        ]
+          .map(([n, c]) => staticFigure(n, c))
+          .join("")
+      : ""
+  }</section>
 <section id="tables">${one ? one.tables.map(staticTable).join("") : ""}</section>
 <footer id="provenance">${one ? `Synovia ${one.provenance.version}, ${one.provenance.date}: ${escape(one.provenance.command)}` : ""}</footer></main>
 <script type="application/json" id="synovia-report">${json}</script>${scripts.join("\n")}<script>${script}</script></body></html>`;
