@@ -49,11 +49,27 @@ static void say(writing *w, const char *sentence) {
   if (w->report.summary_count < MOST_SENTENCES) w->summary[w->report.summary_count++] = sentence;
 }
 
+/* 2.3 as "2:15"; quarter hours are as fine as anybody speaks. */
 static const char *hour_text(writing *w, double hour) {
   if (!isfinite(hour)) return "";
-  const int minutes = (int)lround(hour * 4) * 15; /* quarter hours are as fine as anybody speaks */
+  const int minutes = (int)lround(hour * 4) * 15;
   const int h = minutes / 60 % 12;
-  return text(w, " at %d:%02d o'clock", h ? h : 12, minutes % 60);
+  return text(w, "%d:%02d", h ? h : 12, minutes % 60);
+}
+
+static const char *at_hour(writing *w, double hour) {
+  return isfinite(hour) ? text(w, " at %s o'clock", hour_text(w, hour)) : "";
+}
+
+/* Units as people write them after a number. */
+static const char *unit_text(const char *unit) {
+  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
+}
+
+/* A sentence, or a label, begins with a capital letter. */
+static char *capital(char *sentence) {
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
+  return sentence;
 }
 
 static bool outside(double value, double low, double high) { return value < low || value > high; }
@@ -64,7 +80,7 @@ static void say_motion(writing *w, size_t i) {
   const syn_hip_limit *limit = &limits->limits[i];
   if (!limit->limited || isnan(limit->angle)) return;
   const double angle = limit->angle * CLI_DEGREES;
-  const char *where = hour_text(w, limits->hours[i]);
+  const char *where = at_hour(w, limits->hours[i]);
   if (limit->start_overlaps)
     say(w, text(w, "%s: the starting position itself collides (%s on %s%s).", motion->label,
                 syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where));
@@ -80,10 +96,14 @@ static void say_motion(writing *w, size_t i) {
 static void say_measures(writing *w) {
   if (!w->analysis->has_measures) return;
   for (int i = 0; i < SYN_MEASURES; ++i) {
+    /* The largest alpha stands for those at single hours. */
+    if (i == SYN_MEASURE_ALPHA_3 || i == SYN_MEASURE_ALPHA_1_30 || i == SYN_MEASURE_ALPHA_12) continue;
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const double value = w->analysis->measures.value[i];
     if (isfinite(value) && info->source && outside(value, info->low, info->high))
-      say(w, text(w, "%s is %.1f %s, outside the published range.", info->label, value, info->unit));
+      say(w, capital(text(w, "%s: %.3g%s, outside the published range%s%s.", info->label, value, unit_text(info->unit),
+                          isfinite(info->low) ? text(w, " from %g", info->low) : "",
+                          isfinite(info->high) ? text(w, " to %g", info->high) : "")));
   }
 }
 
@@ -129,31 +149,37 @@ static void fill_summary(writing *w) {
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-static void add_field(writing *w, syn_hip_part part, const char *name, const char *label, const char *unit,
-                      const double *values) {
-  if (!values) return;
+/* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
+static syn_status add_field(writing *w, syn_hip_part part, const char *name, const char *label, const char *unit,
+                            const double *values, syn_error *error) {
+  if (!values) return SYN_OK;
   syn_report_body *body = &w->bodies[w->report.body_count];
-  w->fields[part][body->field_count] = (syn_report_field){name, label, unit, values, 1, NULL};
+  double *shown;
+  SYN_TRY(SYN_TAKE(&w->arena, &shown, body->mesh->vertex_count, error));
+  for (uint32_t i = 0; i < body->mesh->vertex_count; ++i) shown[i] = values[i] > 0 ? values[i] : (double)NAN;
+  w->fields[part][body->field_count] = (syn_report_field){name, label, unit, shown, 1, NULL};
   body->fields = w->fields[part];
   ++body->field_count;
+  return SYN_OK;
 }
 
-static void add_fields(writing *w, syn_hip_part part) {
+static syn_status add_fields(writing *w, syn_hip_part part, syn_error *error) {
   const syn_fai *fai = w->analysis->impingement.fai;
   const syn_fadir *fadir = w->analysis->impingement.fadir;
   const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM;
   if (fai && (femur || labrum)) {
-    add_field(w, part, "curvilinear_depth", "Depth along the turn", "mm",
-              femur ? fai->femur_depth_mm : fai->labrum_depth_mm);
-    add_field(w, part, "radial_depth", "Depth along the radius", "mm",
-              femur ? fai->femur_radial_mm : fai->labrum_radial_mm);
+    SYN_TRY(add_field(w, part, "curvilinear_depth", "Depth along the turn", "mm",
+                      femur ? fai->femur_depth_mm : fai->labrum_depth_mm, error));
+    SYN_TRY(add_field(w, part, "radial_depth", "Depth along the radius", "mm",
+                      femur ? fai->femur_radial_mm : fai->labrum_radial_mm, error));
   }
   if (fadir && (femur || part == SYN_HIP_PELVIS))
-    add_field(w, part, "impingement_zone", "FADIR: how often the first contact is near", "",
-              femur ? fadir->femur_zone : fadir->pelvis_zone);
+    return add_field(w, part, "impingement_zone", "FADIR: how often the first contact is near", "",
+                     femur ? fadir->femur_zone : fadir->pelvis_zone, error);
+  return SYN_OK;
 }
 
-static void fill_bodies(writing *w) {
+static syn_status fill_bodies(writing *w, syn_error *error) {
   static const struct {
     const char *label;
     syn_tissue tissue;
@@ -173,10 +199,11 @@ static void fill_bodies(writing *w) {
                                                         .tissue = about[i].tissue,
                                                         .moves = syn_hip_part_moves(part),
                                                         .mesh = mesh};
-    add_fields(w, part);
+    SYN_TRY(add_fields(w, part, error));
     ++w->report.body_count;
   }
   w->report.bodies = w->bodies;
+  return SYN_OK;
 }
 
 /* ---- motions ------------------------------------------------------------------------------------------------------
@@ -305,7 +332,7 @@ static void fill_ranges(writing *w) {
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     w->ranges[w->report.range_count++] = (syn_report_range){info->name,
-                                                            info->label,
+                                                            capital(text(w, "%s", info->label)),
                                                             strcmp(info->unit, "deg") == 0 ? "°" : info->unit,
                                                             a->measures.value[i],
                                                             a->measures.why_not[i],
@@ -342,7 +369,7 @@ static syn_report_cell number(double value) { return (syn_report_cell){NULL, val
 
 static syn_status motion_table(writing *w, syn_report_table *table, syn_error *error) {
   static const syn_report_column columns[] = {{"motion", "Motion", "", false},      {"angle", "Ends at", "°", true},
-                                              {"by", "Stopped by", "", false},      {"clock", "Clock", "h", true},
+                                              {"by", "Stopped by", "", false},      {"clock", "Clock", "", false},
                                               {"low", "Published from", "°", true}, {"high", "to", "°", true},
                                               {"source", "Source", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -367,7 +394,7 @@ static syn_status motion_table(writing *w, syn_report_table *table, syn_error *e
     *cell++ =
         words(known ? text(w, "%s on %s", syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part))
                     : "nothing");
-    *cell++ = number(limits->hours[i]);
+    *cell++ = words(hour_text(w, limits->hours[i]));
     *cell++ = number(motion->low_deg);
     *cell++ = number(motion->high_deg);
     *cell++ = words(motion->source);
@@ -387,7 +414,7 @@ static syn_status measure_table(writing *w, syn_report_table *table, syn_error *
   for (int i = 0; i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const char *why_not = w->analysis->measures.why_not[i];
-    *cell++ = words(info->label);
+    *cell++ = words(capital(text(w, "%s", info->label)));
     *cell++ = number(w->analysis->measures.value[i]);
     *cell++ = words(info->unit);
     *cell++ = number(info->low);
@@ -515,7 +542,7 @@ static syn_status fill(writing *w, const char *kind, const char *title, syn_erro
       hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);
   w->report.envelope = w->analysis->envelope;
   fill_summary(w);
-  fill_bodies(w);
+  SYN_TRY(fill_bodies(w, error));
   fill_ranges(w);
   fill_markers(w);
   SYN_TRY(fill_motions(w, error));
