@@ -162,7 +162,7 @@ syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *erro
 syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
                                 syn_error *error) {
   const syn_json place = syn_json_member(object, key);
-  const char *borrowed = NULL;
+  const char *borrowed = "";
   char *own;
   SYN_TRY(syn_json_text(&place, &borrowed, error));
   SYN_TRY(syn_arena_text(arena, borrowed, strlen(borrowed), &own, error));
@@ -173,7 +173,7 @@ syn_status syn_json_member_text(const syn_json *object, const char *key, syn_are
 syn_status syn_json_member_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
                                   syn_error *error) {
   const syn_json place = syn_json_member(object, key);
-  const char *text = NULL;
+  const char *text = "";
   SYN_TRY(syn_json_text(&place, &text, error));
   char known[128] = "";
   for (unsigned i = 0; words[i]; ++i) {

@@ -1,4 +1,5 @@
 /* Making a skeleton: a copy of its description with every name resolved. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -45,7 +46,7 @@ static syn_status copy_dof(syn_arena *arena, syn_dof *dof, syn_error *error) {
   SYN_TRY(copy_items(arena, dof->modifier_count, sizeof *dof->modifiers, dof->modifiers, &copy, error));
   syn_range_modifier *modifiers = copy;
   dof->modifiers = modifiers;
-  for (size_t i = 0; i < dof->modifier_count; ++i) {
+  for (size_t i = 0; modifiers && i < dof->modifier_count; ++i) {
     SYN_TRY(copy_text(arena, &modifiers[i].by, error));
     SYN_TRY(copy_numbers(arena, modifiers[i].count, &modifiers[i].at, error));
     SYN_TRY(copy_numbers(arena, modifiers[i].count, &modifiers[i].lower, error));
@@ -62,7 +63,7 @@ static syn_status copy_joint(syn_arena *arena, syn_skeleton_joint *joint, syn_er
   SYN_TRY(copy_items(arena, joint->dof_count, sizeof *joint->dofs, joint->dofs, &copy, error));
   syn_dof *dofs = copy;
   joint->dofs = dofs;
-  for (size_t i = 0; i < joint->dof_count; ++i) SYN_TRY(copy_dof(arena, &dofs[i], error));
+  for (size_t i = 0; dofs && i < joint->dof_count; ++i) SYN_TRY(copy_dof(arena, &dofs[i], error));
   return SYN_OK;
 }
 
@@ -73,11 +74,11 @@ static syn_status copy_description(syn_arena *arena, syn_skeleton_description *d
   SYN_TRY(copy_items(arena, d->joint_count, sizeof *d->joints, d->joints, &copy, error));
   syn_skeleton_joint *joints = copy;
   d->joints = joints;
-  for (size_t i = 0; i < d->joint_count; ++i) SYN_TRY(copy_joint(arena, &joints[i], error));
+  for (size_t i = 0; joints && i < d->joint_count; ++i) SYN_TRY(copy_joint(arena, &joints[i], error));
   SYN_TRY(copy_items(arena, d->body_count, sizeof *d->bodies, d->bodies, &copy, error));
   syn_skeleton_body *bodies = copy;
   d->bodies = bodies;
-  for (size_t i = 0; i < d->body_count; ++i) {
+  for (size_t i = 0; bodies && i < d->body_count; ++i) {
     SYN_TRY(copy_text(arena, &bodies[i].name, error));
     SYN_TRY(copy_text(arena, &bodies[i].joint, error));
     SYN_TRY(copy_text(arena, &bodies[i].mesh, error));
@@ -110,6 +111,7 @@ static syn_status list_dofs(struct syn_skeleton_store *store, syn_error *error) 
   syn_skeleton *skeleton = &store->skeleton;
   const syn_skeleton_description *d = &skeleton->description;
   size_t count = 0;
+  assert(d->joints || d->joint_count == 0); /* was checked */
   for (size_t i = 0; i < d->joint_count; ++i) count += d->joints[i].dof_count;
   const syn_dof **dofs;
   SYN_TRY(SYN_TAKE(&store->arena, &dofs, count, error));

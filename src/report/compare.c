@@ -73,21 +73,21 @@ static syn_status put_value(comparison *c, size_t report, const char *group, con
   json_t *key = json_sprintf("%s %s", group, name);
   const char *sought = json_string_value(key);
   const json_t *known = sought ? json_object_get(c->row_numbers, sought) : NULL;
-  size_t row = known ? (size_t)json_integer_value(known) : c->row_count;
+  const size_t row = known ? (size_t)json_integer_value(known) : c->row_count;
+  double *values = known ? c->rows[row].values : NULL;
   syn_status status = SYN_OK;
   if (!known) {
     status = SYN_RESERVE(c->context, &c->rows, c->row_count, 1, &c->row_capacity, error);
-    number_row *made = status == SYN_OK ? &c->rows[row] : NULL;
-    if (made) *made = (number_row){label, unit, NULL};
-    if (made) status = SYN_TAKE(&c->arena, &made->values, c->count, error);
+    if (status == SYN_OK) status = SYN_TAKE(&c->arena, &values, c->count, error);
     if (status == SYN_OK &&
         (!sought || json_object_set_new(c->row_numbers, sought, json_integer((json_int_t)row)) != 0))
       status = fail_memory(error);
-    if (status == SYN_OK)
-      for (size_t i = 0; i < c->count; ++i) c->rows[row].values[i] = NAN;
-    if (status == SYN_OK) ++c->row_count;
+    if (status == SYN_OK) {
+      for (size_t i = 0; i < c->count; ++i) values[i] = NAN;
+      c->rows[c->row_count++] = (number_row){label, unit, values};
+    }
   }
-  if (status == SYN_OK) c->rows[row].values[report] = value;
+  if (status == SYN_OK) values[report] = value;
   json_decref(key);
   return status;
 }

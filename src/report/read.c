@@ -77,21 +77,24 @@ static syn_status take_model(syn_page *page, const char *bytes, size_t size, con
 /* ---- blobs --------------------------------------------------------------------------------------------------------
  */
 
-/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. */
-static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected) {
-  unsigned char packed[4096], plain[16384];
+enum { PIECE = 16384 };
+
+/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. `room` is for what is on its way
+ * in and out. */
+static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected, unsigned char room[2 * PIECE]) {
+  unsigned char *packed = room, *plain = room + PIECE;
   syn_base64_reader reader = {.at = blob->text, .end = blob->text + blob->length};
   uint64_t out = 0;
   for (int state = Z_OK; state != Z_STREAM_END;) {
     if (z->avail_in == 0) {
       z->next_in = packed;
-      z->avail_in = (uInt)syn_base64_read(&reader, packed, sizeof packed);
+      z->avail_in = (uInt)syn_base64_read(&reader, packed, PIECE);
       if (z->avail_in == 0) return Z_DATA_ERROR;
     }
     z->next_out = plain;
-    z->avail_out = sizeof plain;
+    z->avail_out = PIECE;
     state = inflate(z, Z_NO_FLUSH);
-    out += sizeof plain - z->avail_out;
+    out += PIECE - z->avail_out;
     if (state == Z_MEM_ERROR) return state;
     if ((state != Z_OK && state != Z_STREAM_END) || out > expected) return Z_DATA_ERROR;
   }
@@ -109,10 +112,11 @@ static syn_status check_blob(syn_page *page, const syn_json *place, uint64_t exp
   if (page->used == page->blob_count || strcmp(name, next) != 0)
     return syn_json_fail(place, error, "the page has no such blob, or not in this place");
   const syn_page_blob *blob = &page->blobs[page->used++];
+  unsigned char room[2 * PIECE];
   z_stream z = syn_zlib_stream(page->context);
   int state = inflateInit2(&z, RAW);
   if (state == Z_OK) {
-    state = unpack(&z, blob, expected);
+    state = unpack(&z, blob, expected, room);
     inflateEnd(&z);
   }
   if (state == Z_OK) return SYN_OK;

@@ -69,22 +69,25 @@ static void value_span(const panel *p, double *low, double *high) {
   }
 }
 
+enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
+
 static void put_axes(FILE *to, const panel *p, const syn_svg_axis *x, const syn_svg_axis *y) {
   const int low = p->top + TOP + HIGH, left = p->left + LEFT;
   const bool degrees = strcmp(syn_svg_unit(p->motion->along_unit), "°") == 0;
   const double x_step = syn_svg_tick(x->high - x->low, 6, degrees), y_step = syn_svg_tick(y->high - y->low, 5, false);
   char number[48], line[200];
-  for (double at = ceil(y->low / y_step - 1e-9) * y_step; at <= y->high + y_step * 1e-6; at += y_step) {
+  const double y_first = ceil(y->low / y_step - 1e-9), x_first = ceil(x->low / x_step - 1e-9);
+  for (int k = 0; k < MOST_TICKS && (y_first + k) * y_step <= y->high + y_step * 1e-6; ++k) {
+    const double at = (y_first + k) * y_step;
     const int place = (int)lround(syn_svg_at(y, at));
     syn_svg_line(to, left, place, left + PLOT, place, "line");
     syn_svg_text(to, left - 6, place + 4, SYN_SVG_END, "quiet", syn_shown_number(at, 3, number));
-    if (!(at + y_step > at)) break;
   }
-  for (double at = ceil(x->low / x_step - 1e-9) * x_step; at <= x->high + x_step * 1e-6; at += x_step) {
+  for (int k = 0; k < MOST_TICKS && (x_first + k) * x_step <= x->high + x_step * 1e-6; ++k) {
+    const double at = (x_first + k) * x_step;
     const int place = (int)lround(syn_svg_at(x, at));
     syn_svg_line(to, place, low, place, low + 4, "muted");
     syn_svg_text(to, place, low + 17, SYN_SVG_MIDDLE, "quiet", syn_shown_number(at, 3, number));
-    if (!(at + x_step > at)) break;
   }
   syn_svg_line(to, left, low, left + PLOT, low, "muted");
   const char *label = p->motion->along_label ? p->motion->along_label : "", *unit = syn_svg_unit(p->motion->along_unit);

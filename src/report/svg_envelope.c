@@ -105,18 +105,23 @@ static void put_class(FILE *to, const panel *p, int class) {
   if (any) fputs("\"/>\n", to);
 }
 
+enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
+
 static void put_axes(FILE *to, const panel *p, const char *title, bool with_labels) {
   const int left = p->x.from / 10, right = p->x.to / 10, low = p->y.from / 10;
   const double x_step = syn_svg_tick(p->x.high - p->x.low, 6, true),
                y_step = syn_svg_tick(p->y.high - p->y.low, 5, true);
   char number[48];
   syn_svg_text(to, left, TOP - 12, SYN_SVG_START, "strong", title);
-  for (double at = ceil(p->x.low / x_step) * x_step; at <= p->x.high; at += x_step) {
+  const double x_first = ceil(p->x.low / x_step), y_first = ceil(p->y.low / y_step);
+  for (int k = 0; k < MOST_TICKS && (x_first + k) * x_step <= p->x.high; ++k) {
+    const double at = (x_first + k) * x_step;
     const int x = (int)lround(syn_svg_at(&p->x, at) / 10);
     syn_svg_line(to, x, low, x, low + 4, "muted");
     syn_svg_text(to, x, low + 17, SYN_SVG_MIDDLE, "quiet", syn_shown_number(at, 1, number));
   }
-  for (double at = ceil(p->y.low / y_step) * y_step; at <= p->y.high; at += y_step) {
+  for (int k = 0; k < MOST_TICKS && (y_first + k) * y_step <= p->y.high; ++k) {
+    const double at = (y_first + k) * y_step;
     const int y = (int)lround(syn_svg_at(&p->y, at) / 10);
     syn_svg_line(to, left - 4, y, left, y, "muted");
     syn_svg_text(to, left - 7, y + 4, SYN_SVG_END, "quiet", syn_shown_number(at, 1, number));
