@@ -64,8 +64,8 @@ static json_t *frame(const syn_report *report) {
                 syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
                 syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
   if (value && report->hip) {
-    json_t *joint =
-        json_pack("{s:o, s:o}", "pelvis", axes(&report->hip->pelvis_axes), "femur", axes(&report->hip->femur_axes));
+    json_t *joint = json_pack("{s:o, s:o, s:o}", "pelvis", axes(&report->hip->pelvis_axes), "femur",
+                              axes(&report->hip->femur_axes), "seat", syn_json_from_vec3(report->hip->seat));
     if (json_object_set_new(value, "joint", joint) != 0) {
       json_decref(value);
       return NULL;

@@ -22,27 +22,54 @@ static unsigned viridis(double at) {
   return color;
 }
 
-/* Classes of `step` degrees from `low` on. */
+/* Classes of `step` degrees from `low` on; the first and the last also hold what lies beyond them. */
 typedef struct scale {
   double low, step;
   int count;
+  bool below, above; /* something does */
 } scale;
 
 static double degrees(float radians) { return (double)radians * 180 / SYN_PI; }
 
-static scale make_scale(const syn_envelope *e) {
-  double low = INFINITY, high = -INFINITY;
+/* How many values lie in each whole degree. Turns end within a few circles; what lies further is in the last bins. */
+enum { BIN_LEAST = -720, BINS = 1441 };
+
+typedef struct histogram {
+  size_t count[BINS], total;
+} histogram;
+
+static void count_values(const syn_envelope *e, histogram *h) {
   for (size_t i = 0; i < (size_t)e->flexion_count * e->adduction_count; ++i)
     for (int k = 0; k < 2; ++k) {
       const double value = degrees(k ? e->external[i] : e->internal[i]);
       if (!isfinite(value)) continue;
-      low = fmin(low, value);
-      high = fmax(high, value);
+      ++h->count[(int)fmin(BINS - 1, fmax(0, floor(value) - BIN_LEAST))];
+      ++h->total;
     }
-  if (!(low <= high)) return (scale){0, 10, 1};
+}
+
+/* The degree below which `share` of the values lie. */
+static int percentile(const histogram *h, double share) {
+  size_t before = 0;
+  int bin = 0;
+  while (bin < BINS - 1 && (double)(before += h->count[bin]) <= share * (double)h->total) ++bin;
+  return bin + BIN_LEAST;
+}
+
+/* A few extreme poses turn almost freely and would flatten all the rest: the scale spans the 2nd to the 98th
+ * percentile. */
+static scale make_scale(const syn_envelope *e) {
+  histogram h = {.total = 0};
+  count_values(e, &h);
+  if (h.total == 0) return (scale){.low = 0, .step = 10, .count = 1};
+  const double low = percentile(&h, 0.02), high = percentile(&h, 0.98);
   scale s = {.step = syn_svg_tick(fmax(high - low, 1), MOST_CLASSES - 1, true)};
   s.low = floor(low / s.step) * s.step;
   s.count = (int)fmin(MOST_CLASSES + 1, fmax(1, floor((high - s.low) / s.step) + 1));
+  for (int bin = 0; bin < BINS; ++bin) {
+    s.below |= h.count[bin] && bin + BIN_LEAST < s.low;
+    s.above |= h.count[bin] && bin + BIN_LEAST >= s.low + s.count * s.step;
+  }
   return s;
 }
 
@@ -135,18 +162,24 @@ static void put_axes(FILE *to, const panel *p, const char *title, bool with_labe
             TOP + HIGH / 2);
 }
 
+static const char *end_text(const char *beyond, double value, char text[64]) {
+  char number[48];
+  snprintf(text, 64, "%s%s", beyond, syn_shown_number(value, 1, number));
+  return text;
+}
+
 static void put_legend(FILE *to, const scale *s) {
   const int high = HIGH / (s->count + 2);
-  char number[48];
+  char text[64];
   for (int i = 0; i < s->count; ++i) {
     const int y = TOP + (s->count - 1 - i) * high;
     fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", LEGEND, y, SWATCH, high,
             color_of(s, i));
     syn_svg_text(to, LEGEND + SWATCH + 6, y + high + 4, SYN_SVG_START, "quiet",
-                 syn_shown_number(s->low + i * s->step, 1, number));
+                 end_text(i == 0 && s->below ? "≤ " : "", s->low + i * s->step, text));
   }
   syn_svg_text(to, LEGEND + SWATCH + 6, TOP + 4, SYN_SVG_START, "quiet",
-               syn_shown_number(s->low + s->count * s->step, 1, number));
+               end_text(s->above ? "≥ " : "", s->low + s->count * s->step, text));
   syn_svg_text(to, LEGEND, TOP - 12, SYN_SVG_START, "strong", "Degrees");
   const int none = TOP + HIGH - SWATCH;
   fprintf(

@@ -44,7 +44,7 @@ static void the_model_has_every_key(void **state) {
       "synovia kind title subtitle summary frame bodies motions markers ranges envelope clock tables provenance");
   check_keys(json_object_get(model, "frame"), "side center right forward up cup joint");
   const json_t *joint = json_object_get(json_object_get(model, "frame"), "joint");
-  check_keys(joint, "pelvis femur");
+  check_keys(joint, "pelvis femur seat");
   check_keys(json_object_get(joint, "femur"), "flexion adduction rotation");
   const json_t *body = json_array_get(json_object_get(model, "bodies"), e.bodies[0].field_count ? 0 : 2);
   check_keys(body, "name label tissue moves color mesh analysed display_error_mm fields");

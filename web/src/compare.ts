@@ -2,10 +2,10 @@
  * colours are linked; all views share one renderer. */
 import { overlaid, numbersTable } from "./compare-numbers";
 import { Curves } from "./curves";
-import { choice, h, readable, showMessage } from "./dom";
+import { choice, h, readable, showMessage, uncapitalised } from "./dom";
 import { envelopeRange, type Way } from "./envelope-range";
 import { heatMap } from "./envelope";
-import { colorRange, fieldGroups, type FieldGroup } from "./fields";
+import { colorRange, fieldGroups, firstField, type FieldGroup } from "./fields";
 import { Joint } from "./joint";
 import { Legend } from "./legend";
 import { JOINT_MM, lookFrom, LOOKS, type Look } from "./looks";
@@ -233,7 +233,7 @@ class Sheet {
       const hit = joint.pick(this.stage.ray(event.clientX, event.clientY, view.element));
       this.reading.hidden = !hit;
       if (hit)
-        this.reading.textContent = `${joint.report.title}: ${hit.part.body.label}${hit.field ? `, ${hit.field.label.toLowerCase()} ${readable(hit.value, hit.field.unit)}` : ""}`;
+        this.reading.textContent = `${joint.report.title}: ${hit.part.body.label}${hit.field ? `, ${uncapitalised(hit.field.label)} ${readable(hit.value, hit.field.unit)}` : ""}`;
     });
     this.grid.addEventListener("pointerleave", () => (this.reading.hidden = true));
   }
@@ -292,7 +292,7 @@ export async function showComparison(model: Comparison): Promise<void> {
   const store = new Store(
     firstChoices(
       motions,
-      fieldGroups(items)[0]?.name ?? "",
+      firstField(fieldGroups(items)),
       items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? [],
     ),
   );

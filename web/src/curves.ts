@@ -1,7 +1,7 @@
 /* Curves of a motion, linked with the slider: a line marks the step, and pressing in the plot moves the step. Series
  * differ by dashes as well as colour. */
 import uPlot from "uplot";
-import { cssColor, h, readable } from "./dom";
+import { cssColor, h, readable, withUnit } from "./dom";
 
 export interface Series {
   label: string;
@@ -26,14 +26,14 @@ export function sortedSteps(values: readonly number[]): { order: number[]; x: nu
 }
 
 function unitName(unit: string): string {
-  return unit === "deg" ? "degrees" : unit;
+  return unit === "deg" || unit === "\u00b0" ? "degrees" : unit;
 }
 
 /** One plot for all series of one unit. */
 class CurvePlot {
   private readonly plot: uPlot;
   private readonly steps;
-  private step = 0;
+  private step: number | null = null;
 
   constructor(
     private readonly place: HTMLElement,
@@ -60,7 +60,7 @@ class CurvePlot {
         axes: [
           {
             ...axis,
-            label: byNumber ? "Step" : `${set.along.label} (${unitName(set.along.unit)})`,
+            label: byNumber ? "Step" : withUnit(set.along.label, set.along.unit),
             labelSize: 22,
             size: 36,
           },
@@ -98,6 +98,7 @@ class CurvePlot {
   }
 
   private markStep(u: uPlot): void {
+    if (this.step === null) return;
     const at = this.steps.order.indexOf(this.step);
     const x = Math.round(u.valToPos(this.steps.x[at] ?? 0, "x", true)),
       pen = u.ctx;
@@ -114,10 +115,15 @@ class CurvePlot {
     pen.restore();
   }
 
-  show(step: number): void {
+  /** null: another motion is on the slider. */
+  show(step: number | null): void {
     this.step = step;
-    this.place.dataset["step"] = String(step);
+    this.place.dataset["step"] = String(step ?? "");
     this.plot.redraw(false, false);
+    if (step === null) {
+      this.plot.setCursor({ left: -10, top: -10 }, false);
+      return;
+    }
     // The values beside the names are those under uPlot's cursor.
     const x = this.steps.x[this.steps.order.indexOf(step)] ?? 0;
     this.plot.setCursor({ left: this.plot.valToPos(x, "x"), top: 1 }, false);
@@ -138,13 +144,16 @@ export class Curves {
   readonly element = h("div", { class: "live" });
   private plots: CurvePlot[] = [];
   private set: CurveSet | null = null;
-  private step = 0;
+  private step: number | null = null;
+  private readonly title = h("h3");
 
   constructor(private readonly goTo: (step: number) => void) {
     new ResizeObserver(() => this.plots.forEach((plot) => plot.resize())).observe(this.element);
   }
 
-  show(set: CurveSet, step: number): void {
+  show(set: CurveSet, step: number | null, title = ""): void {
+    this.title.textContent = title;
+    this.title.hidden = !title;
     if (set !== this.set) {
       this.set = set;
       this.rebuild();
@@ -159,7 +168,7 @@ export class Curves {
     for (const plot of this.plots) plot.destroy();
     const units = [...new Set(this.set.series.map((each) => each.unit))];
     const places = units.map(() => h("div", { class: "curve" }));
-    this.element.replaceChildren(...places);
+    this.element.replaceChildren(this.title, ...places);
     this.plots = units.map(
       (unit, i) =>
         new CurvePlot(

@@ -96,6 +96,25 @@ export function cssColor(name: string): string {
 export function readable(value: number | null, unit = ""): string {
   if (value === null || Number.isNaN(value)) return "none";
   const size = Math.abs(value);
-  const text = value.toFixed(unit === "deg" || size >= 10 ? 1 : 2).replace("-", "\u2212");
-  return unit === "deg" ? `${text}\u00b0` : unit ? `${text} ${unit}` : text;
+  const text = value.toFixed(isDegrees(unit) || size >= 10 ? 1 : 2).replace(/^-(?=.*[1-9])/, "\u2212").replace("-", "");
+  return text + unitText(unit);
+}
+
+function isDegrees(unit: string): boolean {
+  return unit === "deg" || unit === "\u00b0";
+}
+
+/** A unit as it stands after a number. */
+export function unitText(unit: string): string {
+  return isDegrees(unit) ? "\u00b0" : unit === "percent" ? " %" : unit ? ` ${unit}` : "";
+}
+
+/** A name with its unit, where it has one. */
+export function withUnit(label: string, unit: string): string {
+  return unit ? `${label} (${isDegrees(unit) ? "degrees" : unit})` : label;
+}
+
+/** For the middle of a sentence; "FADIR" stays as it is. */
+export function uncapitalised(label: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }

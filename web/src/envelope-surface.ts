@@ -1,7 +1,7 @@
 /* The envelope as a surface over the plane of flexion and adduction: back to front on a plain canvas, so that it needs
  * no second WebGL context. Dragging or arrow keys turn it. */
 import { cssColor, h } from "./dom";
-import { envelopeColor, type EnvelopeRange, type Way } from "./envelope-range";
+import { envelopeColor, envelopeShare, type EnvelopeRange, type Way } from "./envelope-range";
 import type { Envelope } from "./model";
 import { onThemeChange } from "./theme";
 
@@ -110,7 +110,7 @@ function quadsOf(
         project(
           (i + (k === 1 || k === 2 ? 1 : 0)) / n - 0.5,
           (j + (k > 1 ? 1 : 0)) / m - 0.5,
-          (v - range.low) / (range.high - range.low) - 0.5,
+          envelopeShare(v, range) - 0.5,
         ),
       );
       quads.push({
@@ -160,5 +160,5 @@ function paintBox(
   pen.moveTo(foot[0], foot[1]);
   pen.lineTo(top[0], top[1]);
   pen.stroke();
-  pen.fillText(`${Math.round(range.high)}\u00b0 free`, top[0], top[1] - 6);
+  pen.fillText(`${range.above ? "\u2265 " : ""}${range.high}\u00b0 free`, top[0], top[1] - 6);
 }

@@ -144,13 +144,21 @@ function colorBar(range: EnvelopeRange): SVGGElement {
       fill: cssRgb(colorAt("viridis", k / (steps - 1))),
     }),
   );
-  const label = (t: number): SVGTextElement =>
+  const label = (t: number, beyond: string): SVGTextElement =>
     svg(
       "text",
       { x: WIDTH - 38, y: TOP + height * (1 - t) + (t === 1 ? 10 : t === 0 ? 0 : 4) },
-      readable(range.low + t * (range.high - range.low), "deg"),
+      `${beyond}${Math.round(range.low + t * (range.high - range.low))}\u00b0`.replace("-", "\u2212"),
     );
-  return svg("g", {}, ...bar, label(0), label(0.5), label(1));
+  return svg(
+    "g",
+    { class: "color-bar" },
+    svg("title", {}, range.below || range.above ? "Few values lie beyond the ends; they have the end's colour" : "Degrees"),
+    ...bar,
+    label(0, range.below ? "\u2264" : ""),
+    label(0.5, ""),
+    label(1, range.above ? "\u2265" : ""),
+  );
 }
 
 /** Map and surface with their switches. `goTo` takes the scene to a pose; null where the model does not allow it. */

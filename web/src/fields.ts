@@ -23,6 +23,11 @@ export function fieldGroups(reports: readonly Report[]): FieldGroup[] {
   return [...groups.values()];
 }
 
+/** A depth or a pressure is of more interest than a count, which has no unit. */
+export function firstField(groups: readonly FieldGroup[]): string {
+  return (groups.find((group) => group.unit) ?? groups[0])?.name ?? "";
+}
+
 /** The ends of the colours and the threshold, as chosen or from the field. */
 export function colorRange(
   group: FieldGroup | undefined,

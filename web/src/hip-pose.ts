@@ -30,9 +30,10 @@ export function hipPose(frame: Frame, flexion: number, adduction: number, rotati
     [cf * sr + sf * sa * cr, cf * cr - sf * sa * sr, -sf * ca],
     [sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca],
   ];
+  const seat = frame.joint.seat ?? [0, 0, 0];
   const turn = multiply(transpose(rows(frame.joint.pelvis)), multiply(joint, rows(frame.joint.femur)));
   return turn.flatMap((row, i) => [
     ...row,
-    frame.center[i]! - row.reduce((sum, x, k) => sum + x * frame.center[k]!, 0),
+    frame.center[i]! - row.reduce((sum, x, k) => sum + x * frame.center[k]!, 0) + seat[i]!,
   ]);
 }

@@ -1,6 +1,6 @@
 /* The key to the colours, in the page and in pictures. */
 import { colorAt } from "./colors";
-import { h, readable } from "./dom";
+import { h, readable, withUnit } from "./dom";
 import { colorRange, type FieldGroup } from "./fields";
 import type { Choices, Store } from "./store";
 
@@ -43,7 +43,7 @@ export class Legend {
     this.element.hidden = !group;
     if (!group) return;
     const { low, high, level } = colorRange(group, now);
-    this.title.textContent = `${group.label} (${group.unit})`;
+    this.title.textContent = withUnit(group.label, group.unit);
     this.ticks.replaceChildren(
       ...[low, now.transfer === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
     );
@@ -67,7 +67,7 @@ export class Legend {
       y = height - 50;
     pen.fillStyle = ink;
     pen.font = "13px system-ui, sans-serif";
-    pen.fillText(`${group.label} (${group.unit})`, x, y - 6);
+    pen.fillText(withUnit(group.label, group.unit), x, y - 6);
     paintBar(pen, x, y, 200, 12, this.store.now, group);
     pen.fillStyle = ink;
     pen.fillText(readable(low), x, y + 28);

@@ -48,7 +48,12 @@ export interface Frame {
   /** Out of the cup. */
   cup: Vec3;
   /** syn_hip's pelvis_axes and femur_axes: what turns joint angles into a pose. Without them the envelope is only shown. */
-  joint?: { pelvis: JointAxes; femur: JointAxes };
+  joint?: {
+    pelvis: JointAxes;
+    femur: JointAxes;
+    /** syn_hip's seat: a shift of the moving bodies that goes with every pose. */
+    seat?: Vec3;
+  };
 }
 
 /** Unit vectors in the scene, the femur's as it lies. */

@@ -5,7 +5,7 @@ import { h } from "./dom";
 import { envelopePlot } from "./envelope";
 import { hipPose } from "./hip-pose";
 import type { Report } from "./model";
-import { rangeBars } from "./ranges";
+import { rangeRows } from "./ranges";
 import type { Store } from "./store";
 import { onThemeChange } from "./theme";
 
@@ -30,11 +30,19 @@ export function enliven(name: string, caption: string, live: HTMLElement): void 
 export function makePlots(report: Report, store: Store): void {
   const sets: CurveSet[] = report.motions.map((motion) => ({ along: motion.along, series: motion.curves }));
   if (sets.some((set) => set.series.length)) {
-    const curves = new Curves((step) => store.set({ step, pose: null, playing: false }));
+    // A motion without curves leaves those of the first that has some; pressing there goes to that motion.
+    const first = sets.findIndex((set) => set.series.length),
+      shown = (motion: number): number => (sets[motion]?.series.length ? motion : first);
+    const curves = new Curves((step) =>
+      store.set({ motion: shown(store.now.motion), step, pose: null, playing: false }),
+    );
     enliven("curves", "Along the motion on the slider; press in the plot to go there.", curves.element);
-    store.follow((now) => curves.show(sets[now.motion]!, now.step));
+    store.follow((now) => {
+      const motion = shown(now.motion);
+      curves.show(sets[motion]!, motion === now.motion ? now.step : null, report.motions[motion]!.label);
+    });
     onThemeChange(() => curves.rebuild());
-  }
+  } else document.querySelector<HTMLElement>('figure[data-plot="curves"]')?.classList.add("empty");
   if (report.envelope) {
     const goTo = (flexion: number, adduction: number, rotation: number): void => {
       const matrix = hipPose(report.frame, flexion, adduction, rotation);
@@ -57,5 +65,5 @@ export function makePlots(report: Report, store: Store): void {
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
   if (report.ranges.length)
-    enliven("ranges", "Numbers beside published ranges.", h("div", { class: "live" }, rangeBars(report.ranges)));
+    enliven("ranges", "Numbers beside published ranges.", rangeRows(report.ranges));
 }

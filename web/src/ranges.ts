@@ -1,78 +1,101 @@
-/* Numbers beside their published ranges: a band for the range, a dot for the value, an open triangle where it lies
- * outside. Each row has its own scale. */
-import { readable, svg } from "./dom";
+/* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
+ * outside. Motions share one scale, so that they compare; every measure has its own. */
+import { h, readable, unitText } from "./dom";
 import type { Range } from "./model";
 
-const WIDTH = 520,
-  ROW = 44,
-  FROM = 10,
-  TO = 400;
-
-function row(range: Range, index: number): SVGGElement {
-  const known = [range.value, range.low, range.high].filter((x) => x !== null);
-  const least = Math.min(...known),
-    span = Math.max(...known) - least || 1;
-  const x = (value: number): number => FROM + 40 + ((value - least) / span) * (TO - FROM - 80);
-  const y = index * ROW + 30,
-    { value, low, high } = range;
-  const outside = value !== null && ((low !== null && value < low) || (high !== null && value > high));
-  const tip =
-    low === null && high === null
-      ? "no published range"
-      : `${low ?? ""} to ${high ?? ""}${range.unit === "deg" ? "\u00b0" : ` ${range.unit}`}, ${range.source ?? ""}`;
-  const group = svg(
-    "g",
-    { class: outside ? "range outside" : "range", "data-range": range.name },
-    svg(
-      "title",
-      {},
-      `${range.label}: ${value === null ? (range.why_not ?? "not known") : readable(value, range.unit)} (${tip})`,
-    ),
-    svg("text", { x: FROM, y: y - 12 }, range.label),
-    svg("text", { x: TO, y: y - 12, "text-anchor": "end", class: "quiet" }, tip),
-    svg("line", { x1: FROM, x2: TO, y1: y, y2: y, stroke: "var(--line)" }),
-  );
-  if (low !== null && high !== null)
-    group.append(
-      svg("rect", {
-        x: x(low),
-        y: y - 5,
-        width: Math.max(1, x(high) - x(low)),
-        height: 10,
-        rx: 3,
-        fill: "var(--good)",
-        opacity: 0.3,
-      }),
-    );
-  if (value === null) group.append(svg("text", { x: TO + 12, y: y + 4, class: "quiet" }, "not known"));
-  else
-    group.append(
-      outside
-        ? svg("path", {
-            d: "M0,-7 L7,6 L-7,6 Z",
-            transform: `translate(${x(value)} ${y})`,
-            fill: "var(--surface)",
-            stroke: "var(--bad)",
-            "stroke-width": 2.5,
-          })
-        : svg("circle", { cx: x(value), cy: y, r: 6, fill: "var(--good)" }),
-      svg(
-        "text",
-        { x: TO + 12, y: y + 4, "font-weight": 600 },
-        `${readable(value, range.unit)}${outside ? " outside" : ""}`,
-      ),
-    );
-  return group;
+interface Scale {
+  low: number;
+  high: number;
 }
 
-export function rangeBars(ranges: readonly Range[]): SVGSVGElement {
-  return svg(
-    "svg",
-    {
-      viewBox: `0 0 ${WIDTH} ${ranges.length * ROW + 8}`,
-      role: "img",
-      "aria-label": `${ranges.length} numbers beside published ranges`,
-    },
-    ...ranges.map(row),
+export function isOutside({ value, low, high }: Range): boolean {
+  return value !== null && ((low !== null && value < low) || (high !== null && value > high));
+}
+
+function numbersOf(range: Range): number[] {
+  return [range.value, range.low, range.high].filter((x) => x !== null);
+}
+
+function commonScale(ranges: readonly Range[]): Scale {
+  const all = ranges.flatMap(numbersOf);
+  return { low: Math.min(0, ...all) * 1.05, high: Math.max(1, ...all) * 1.05 };
+}
+
+/** Room on both sides, so that an open end of a range is seen to go on. */
+function ownScale(range: Range): Scale {
+  const all = numbersOf(range),
+    low = Math.min(...all),
+    high = Math.max(...all);
+  const room = Math.max(0.3 * (high - low), 0.08 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  return { low: low - room, high: high + room };
+}
+
+/** "32 to 62°", "from 0.17"; empty where no range is published. */
+export function rangeText({ low, high, unit }: Range): string {
+  const short = (x: number): string => String(Number(x.toFixed(Math.abs(x) < 10 ? 2 : 0))).replace("-", "\u2212");
+  if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
+  if (low !== null) return `from ${short(low)}${unitText(unit)}`;
+  return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
+}
+
+function bar(range: Range, scale: Scale): HTMLElement {
+  const place = (x: number): string => `${((100 * (x - scale.low)) / (scale.high - scale.low)).toFixed(2)}%`;
+  const { value, low, high } = range,
+    known = low !== null || high !== null,
+    outside = isOutside(range);
+  const from = place(low ?? scale.low),
+    width = `calc(${place(high ?? scale.high)} - ${from})`;
+  const way = outside && low !== null && value! < low ? "below" : "above";
+  return h(
+    "span",
+    { class: "bar" },
+    known ? h("span", { class: "band", style: `left: ${from}; width: ${width}` }) : null,
+    value === null
+      ? null
+      : h("span", {
+          class: `dot ${outside ? way : known ? "within" : "alone"}`,
+          style: `left: ${place(value)}`,
+        }),
+  );
+}
+
+function row(range: Range, scale: Scale): HTMLElement {
+  const published = rangeText(range),
+    outside = isOutside(range),
+    value = range.value === null ? "" : readable(range.value, range.unit);
+  const tip = published ? `Published: ${published}. ${range.source ?? ""}` : "No published range";
+  return h(
+    "li",
+    { class: outside ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
+    h("span", { class: "name" }, range.label),
+    ...(range.value === null
+      ? [h("span", { class: "why quiet" }, `not known: ${range.why_not ?? "no reason told"}`)]
+      : [h("span", { class: "value" }, value), bar(range, scale)]),
+    h("span", { class: "published quiet" }, outside ? h("strong", {}, "outside ") : null, published),
+  );
+}
+
+function group(title: string, ranges: readonly Range[], scaleOf: (range: Range) => Scale): HTMLElement | null {
+  if (!ranges.length) return null;
+  return h(
+    "section",
+    { class: "ranges" },
+    h("h3", {}, title),
+    h("ul", {}, ...ranges.map((range) => row(range, scaleOf(range)))),
+  );
+}
+
+export function rangeRows(ranges: readonly Range[]): HTMLElement {
+  const motions = ranges.filter((range) => range.group === "motion"),
+    common = commonScale(motions);
+  return h(
+    "div",
+    { class: "live range-groups" },
+    group("Motions", motions, () => common),
+    group(
+      "Measures",
+      ranges.filter((range) => range.group !== "motion"),
+      ownScale,
+    ),
   );
 }

@@ -1,6 +1,6 @@
 /* The 3D scene of one report: stage, controls, readings. */
 import * as THREE from "three";
-import { cssColor, download, fileName, h, readable, showMessage } from "./dom";
+import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
 import { colorRange, fieldGroups } from "./fields";
 import { Joint, viewMatrix, type Hit } from "./joint";
 import { Legend } from "./legend";
@@ -207,7 +207,7 @@ export class Scene {
   private tell(hit: Hit | null): void {
     this.reading.hidden = !hit;
     if (!hit) return;
-    const value = hit.field ? `, ${hit.field.label.toLowerCase()} ${readable(hit.value, hit.field.unit)}` : "";
+    const value = hit.field ? `, ${uncapitalised(hit.field.label)} ${readable(hit.value, hit.field.unit)}` : "";
     this.reading.textContent = `${hit.part.body.label}${value}`;
     Object.assign(this.reading.dataset, { body: hit.part.body.name, vertex: hit.vertex, value: hit.value });
   }

@@ -1,6 +1,6 @@
 /* The page of one report. */
 import { showMessage } from "./dom";
-import { fieldGroups } from "./fields";
+import { fieldGroups, firstField } from "./fields";
 import { startLive } from "./live";
 import { LOOKS } from "./looks";
 import type { Report } from "./model";
@@ -42,7 +42,7 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
 
 export async function showReport(report: Report): Promise<void> {
   const place = document.getElementById("scene"),
-    store = new Store(firstChoices(report.motions, fieldGroups([report])[0]?.name ?? "", faintAtFirst(report)));
+    store = new Store(firstChoices(report.motions, firstField(fieldGroups([report])), faintAtFirst(report)));
   let scene: Scene | null = null;
   if (place && report.bodies.length) {
     try {

@@ -43,16 +43,20 @@ export class Store {
   }
 }
 
-/** Begins where a motion first meets its limit: that is what people want to see. */
-export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
-  const motion = Math.max(
-      0,
-      motions.findIndex((each) => each.contact),
-    ),
+/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit. */
+function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
+  const seated = motions.findIndex(
+    (each) => each.name === "stand_to_sit" && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
+  );
+  if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
+  const motion = motions.findIndex((each) => each.contact),
     contact = motions[motion]?.contact;
+  return { motion: Math.max(0, motion), step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0 };
+}
+
+export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
   return {
-    motion,
-    step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0,
+    ...firstPlace(motions),
     pose: null,
     playing: false,
     speed: 1,
