@@ -28,7 +28,8 @@ export function enliven(name: string, caption: string, live: HTMLElement): void 
 
 export function makePlots(report: Report, store: Store): void {
   const sets: CurveSet[] = report.motions.map((motion) => ({ along: motion.along, series: motion.curves }));
-  if (sets.some((set) => set.series.length)) {
+  // Without bodies there is no slider to follow: the drawing, which has a panel for every motion, says more.
+  if (report.bodies.length && sets.some((set) => set.series.length)) {
     const curves = new Curves((step) => store.set({ step, pose: null, playing: false }));
     enliven("curves", "Along the motion on the slider; press in the plot to go there.", curves.element);
     store.follow((now) => curves.show(sets[now.motion]!, now.step));
