@@ -18,8 +18,7 @@ static const double band_mm = 3; /* how far off a hip centre may well be (seed A
 static syn_status measure(cli_session *session, cli_hip_analysis *a, syn_error *error) {
   const syn_hip_case *hip_case = a->hip_case;
   if (!hip_case->anatomy) return SYN_OK;
-  SYN_TRY(syn_measure_hip(&session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
-                          &hip_case->hip.center, &a->measures, error));
+  SYN_TRY(cli_measure_case(session, hip_case, &a->measures, error));
   a->has_measures = true;
   return SYN_OK;
 }

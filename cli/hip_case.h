@@ -37,6 +37,10 @@ syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **h
 /* "right" or "left". */
 const char *cli_side(syn_side side);
 
+/* SYN_BAD_MESH where there is no anatomy to measure. */
+syn_status cli_measure_case(cli_session *session, const syn_hip_case *hip_case, syn_measures *measures,
+                            syn_error *error);
+
 /* Each answer as its own command gives it: the `result` object, and the text for people. */
 json_t *cli_center_value(const syn_hip_case *hip_case);
 void cli_center_print(const cli_session *session, const syn_hip_case *hip_case);

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
@@ -493,38 +492,25 @@ static syn_status fill_tables(writing *w, syn_error *error) {
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */
 
-static const char *without_folder(const char *path) {
-  const char *slash = strrchr(path, '/');
-  return slash ? slash + 1 : path;
-}
-
-/* Now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte. */
-static time_t moment(void) {
-  const char *fixed = getenv("SOURCE_DATE_EPOCH");
-  return fixed && fixed[0] ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
-}
-
 static syn_status fill_provenance(writing *w, syn_error *error) {
   const cli_arguments *arguments = &w->session->arguments;
   char command[512];
   snprintf(command, sizeof command, "synovia %s", w->session->command_name);
   for (size_t i = 0; i < arguments->operand_count; ++i) {
     const size_t used = strlen(command);
-    snprintf(command + used, sizeof command - used, " %s", without_folder(arguments->operands[i]));
+    snprintf(command + used, sizeof command - used, " %s", cli_without_folder(arguments->operands[i]));
     char *digits;
     SYN_TRY(SYN_TAKE(&w->arena, &digits, 65, error));
     SYN_TRY(syn_file_sha256(&w->session->context, arguments->operands[i], digits, error));
     const syn_trimesh *mesh = arguments->operand_count == 2 ? w->analysis->hip_case->hip.parts[i] : NULL;
-    w->inputs[w->report.input_count++] = (syn_report_input){
-        without_folder(arguments->operands[i]), digits, mesh ? mesh->vertex_count : 0, mesh ? mesh->triangle_count : 0};
+    w->inputs[w->report.input_count++] =
+        (syn_report_input){cli_without_folder(arguments->operands[i]), digits, mesh ? mesh->vertex_count : 0,
+                           mesh ? mesh->triangle_count : 0};
   }
   w->report.inputs = w->inputs;
   w->report.command = text(w, "%s", command);
-  char date[64];
-  struct tm utc;
-  const time_t now = moment();
-  strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &utc));
-  w->report.date = text(w, "%s", date);
+  char date[32];
+  w->report.date = text(w, "%s", cli_date(date));
   return SYN_OK;
 }
 

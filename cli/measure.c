@@ -6,6 +6,13 @@
 #include "base/status.h"
 #include "hip_case.h"
 
+syn_status cli_measure_case(cli_session *session, const syn_hip_case *hip_case, syn_measures *measures,
+                            syn_error *error) {
+  if (!hip_case->anatomy) return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
+  return syn_measure_hip(&session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
+                         &hip_case->hip.center, measures, error);
+}
+
 /* ---- JSON ---------------------------------------------------------------------------------------------------------
  */
 
@@ -104,10 +111,8 @@ void cli_measure_print(const cli_session *session, const syn_hip_case *hip_case,
  */
 
 static syn_status measure(cli_session *session, const syn_hip_case *hip_case, syn_error *error) {
-  if (!hip_case->anatomy) return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
   syn_measures measures;
-  SYN_TRY(syn_measure_hip(&session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
-                          &hip_case->hip.center, &measures, error));
+  SYN_TRY(cli_measure_case(session, hip_case, &measures, error));
   json_t *value = cli_measure_value(hip_case, &measures);
   json_object_update(session->result, value);
   json_decref(value);

@@ -29,7 +29,8 @@ export function enliven(name: string, caption: string, live: HTMLElement): void 
 
 export function makePlots(report: Report, store: Store): void {
   const sets: CurveSet[] = report.motions.map((motion) => ({ along: motion.along, series: motion.curves }));
-  if (sets.some((set) => set.series.length)) {
+  // Without bodies there is no slider to follow: the drawing, which has a panel for every motion, says more.
+  if (report.bodies.length && sets.some((set) => set.series.length)) {
     // A motion without curves leaves those of the first that has some; pressing there goes to that motion.
     const first = sets.findIndex((set) => set.series.length),
       shown = (motion: number): number => (sets[motion]?.series.length ? motion : first);
@@ -42,7 +43,8 @@ export function makePlots(report: Report, store: Store): void {
       curves.show(sets[motion]!, motion === now.motion ? now.step : null, report.motions[motion]!.label);
     });
     onThemeChange(() => curves.rebuild());
-  } else document.querySelector<HTMLElement>('figure[data-plot="curves"]')?.classList.add("empty");
+  } else if (!sets.some((set) => set.series.length))
+    document.querySelector<HTMLElement>('figure[data-plot="curves"]')?.classList.add("empty");
   if (report.envelope) {
     const goTo = (flexion: number, adduction: number, rotation: number): void => {
       const matrix = hipPose(report.frame, flexion, adduction, rotation);
