@@ -116,11 +116,19 @@ static void say_impingement(writing *w) {
                       "the socket's soft tissue: depths as in the published group \"%s\".",
                       fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->class_))
                : text(w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
-  if (fadir && isfinite(fadir->mean))
-    say(w, text(w,
-                "Flexed 70 to 110° and adducted 0 to 20° it turns inward by %.1f° on average, %.1f° at least, before "
-                "bone meets bone.",
+  if (!fadir || isnan(fadir->mean)) return;
+  static const char flexed[] = "Flexed 70 to 110° and adducted 0 to 20°";
+  if (fadir->mean < 0)
+    say(w, text(w, "%s bone meets bone even before the femur turns inward; it has to turn outward by %.1f° on average.",
+                flexed, -fadir->mean * CLI_DEGREES));
+  else
+    say(w, text(w, "%s it turns inward by %.1f° on average, %.1f° at least, before bone meets bone.", flexed,
                 fadir->mean * CLI_DEGREES, fadir->least * CLI_DEGREES));
+}
+
+static const char *center_text(writing *w) {
+  const char *method = w->analysis->hip_case->center_method;
+  return strcmp(method, "given") == 0 ? "the centre was given" : text(w, "centre by %s", method);
 }
 
 static void fill_summary(writing *w) {
@@ -139,9 +147,9 @@ static void fill_summary(writing *w) {
       say(w, text(w, "If the hip centre were off by %g mm, %s would end between %.1f and %.1f°.", a->effect->band_mm,
                   "internal rotation in 90° of flexion", a->effect->band_low[i] * CLI_DEGREES,
                   a->effect->band_high[i] * CLI_DEGREES));
-  if (a->hip_case->centers.spread_mm > 0)
-    say(w, text(w, "The ways to find the hip centre lie within %.1f mm of each other; the one used is %s.",
-                a->hip_case->centers.spread_mm, a->hip_case->center_method));
+  if (a->hip_case->centers.spread_mm > 0.05)
+    say(w, text(w, "The ways to find the hip centre lie within %.1f mm of each other; %s.",
+                a->hip_case->centers.spread_mm, center_text(w)));
   w->report.summary = w->summary;
 }
 
