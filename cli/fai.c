@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "fai.h"
+#include "hip.h"
 
 enum { STAND_TO_SIT_STEPS = 30 };
 static const double fadir_step = 5 / CLI_DEGREES;
@@ -138,20 +138,23 @@ void cli_impingement_print(const cli_session *session, const cli_impingement *i)
 /* ---- the command --------------------------------------------------------------------------------------------------
  */
 
-static syn_status diagnose(cli_session *session, const syn_hip_case *hip_case, syn_error *error) {
+static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
   cli_hip_roms roms;
   cli_impingement impingement;
   SYN_TRY(cli_make_roms(session, &hip_case->hip, &roms, error));
-  const syn_status status = cli_find_impingement(session, &hip_case->hip, roms.bones,
-                                                 cli_text(&session->arguments, "motion", NULL), &impingement, error);
+  syn_status status = cli_find_impingement(session, &hip_case->hip, roms.bones,
+                                           cli_text(&session->arguments, "motion", NULL), &impingement, error);
   cli_release_roms(&roms);
   if (status != SYN_OK) return status;
   json_t *value = cli_impingement_value(&impingement);
   json_object_update(session->result, value);
   json_decref(value);
   cli_impingement_print(session, &impingement);
+  const char *folder = cli_text(&session->arguments, "out", NULL);
+  const cli_hip_analysis analysis = {.hip_case = hip_case, .impingement = impingement};
+  if (folder) status = cli_write_hip_page(session, &analysis, "fai", "Impingement of a hip", folder, error);
   cli_release_impingement(session, &impingement);
-  return SYN_OK;
+  return status;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
@@ -168,6 +171,7 @@ static const cli_option options[] = {
      .value = "FILE",
      .standard = "standing to sitting",
      .help = "a recorded motion: OpenSim .mot or .sto, CSV, rows of 4x4 matrices"},
+    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
 };

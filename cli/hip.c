@@ -155,10 +155,9 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
   }
 }
 
-syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
-                         const char *folder, syn_error *error) {
+syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
+                              const char *folder, syn_error *error) {
   SYN_TRY(cli_make_folder(session, folder, error));
-  SYN_TRY(cli_write_hip_files(session, a, folder, error));
   char *path = cli_path(folder, "report.html");
   const syn_status status = cli_hip_report(session, a, kind, title, path, error);
   if (status == SYN_OK) {
@@ -168,6 +167,13 @@ syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const 
   }
   free(path);
   return status;
+}
+
+syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
+                         const char *folder, syn_error *error) {
+  SYN_TRY(cli_make_folder(session, folder, error));
+  SYN_TRY(cli_write_hip_files(session, a, folder, error));
+  return cli_write_hip_page(session, a, kind, title, folder, error);
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------

@@ -27,6 +27,10 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *analysis);
 syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
                          const char *folder, syn_error *error);
 
+/* Writes FOLDER/report.html of what the analysis has, and sets `report` and `files`. */
+syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *kind,
+                              const char *title, const char *folder, syn_error *error);
+
 /* hip_report.c */
 syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
                           const char *path, syn_error *error);

@@ -61,6 +61,11 @@ static const cli_option options[] = {
      .standard = "0",
      .help = "of a hip: how far the head may shift to go further"},
     {.name = "csv", .kind = CLI_PATH, .value = "FILE", .help = "of a hip: the map as a table"},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "of a hip: folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
 };

@@ -8,7 +8,7 @@
 #include "base/json.h"
 #include "base/status.h"
 #include "base/vec.h"
-#include "rom.h"
+#include "hip.h"
 
 enum { LABEL_WIDTH = 36 };
 
@@ -216,19 +216,21 @@ syn_status cli_write_envelope(cli_session *session, const syn_envelope *e, const
   return SYN_OK;
 }
 
-static syn_status tell_map(cli_session *session, const syn_hip_rom *rom, syn_error *error) {
+static void tell_map(cli_session *session, const syn_envelope *envelope) {
+  const char *path = cli_text(&session->arguments, "csv", NULL);
+  cli_set(session, "map", cli_envelope_value(envelope));
+  cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", envelope->flexion_count, envelope->adduction_count,
+            path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
+}
+
+/* The envelope where it is asked for, by name or by a report. */
+static syn_status make_map(cli_session *session, const syn_hip_rom *rom, syn_envelope **envelope, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_envelope_options options = syn_default_envelope_options();
   options.step = cli_number(arguments, "step", options.step * CLI_DEGREES) / CLI_DEGREES;
-  syn_envelope *envelope;
-  SYN_TRY(syn_envelope_create(&session->context, rom, &options, &envelope, error));
-  cli_set(session, "map", cli_envelope_value(envelope));
-  const char *path = cli_text(arguments, "csv", NULL);
-  const syn_status status = path ? cli_write_envelope(session, envelope, path, error) : SYN_OK;
-  cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", envelope->flexion_count, envelope->adduction_count,
-            path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
-  syn_envelope_destroy(envelope);
-  return status;
+  *envelope = NULL;
+  if (!cli_given(arguments, "map") && !cli_given(arguments, "out")) return SYN_OK;
+  return syn_envelope_create(&session->context, rom, &options, envelope, error);
 }
 
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
@@ -282,7 +284,7 @@ static syn_status tell_slack(cli_session *session, const syn_hip_case *hip_case,
   return SYN_OK;
 }
 
-static syn_status tell_all(cli_session *session, const syn_hip_case *hip_case, const cli_hip_roms *roms,
+static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const cli_hip_roms *roms,
                            cli_hip_limits *limits, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   SYN_TRY(cli_find_limits(hip_case, roms, limits, error));
@@ -292,12 +294,22 @@ static syn_status tell_all(cli_session *session, const syn_hip_case *hip_case, c
   cli_set(session, "center", syn_json_from_vec3(hip_case->hip.center));
   cli_set(session, "motions", cli_limits_value(limits));
   cli_limits_print(session, limits);
-  if (cli_given(arguments, "map")) SYN_TRY(tell_map(session, roms->all, error));
   if (cli_given(arguments, "sweep"))
     SYN_TRY(tell_sweep(session, &hip_case->hip, roms->all, (int)cli_number(arguments, "sweep", 0), error));
   if (cli_given(arguments, "slack"))
     SYN_TRY(tell_slack(session, hip_case, limits, cli_number(arguments, "slack", 0), error));
-  return SYN_OK;
+  syn_envelope *envelope;
+  SYN_TRY(make_map(session, roms->all, &envelope, error));
+  const char *csv = cli_text(arguments, "csv", NULL), *folder = cli_text(arguments, "out", NULL);
+  syn_status status = SYN_OK;
+  if (envelope) tell_map(session, envelope);
+  if (envelope && csv) status = cli_write_envelope(session, envelope, csv, error);
+  if (status == SYN_OK && folder) {
+    const cli_hip_analysis analysis = {.hip_case = hip_case, .roms = *roms, .limits = *limits, .envelope = envelope};
+    status = cli_write_hip_page(session, &analysis, "rom", "Range of motion of a hip", folder, error);
+  }
+  syn_envelope_destroy(envelope);
+  return status;
 }
 
 syn_status cli_rom_hip(cli_session *session, syn_error *error) {

@@ -130,6 +130,18 @@ static void the_whole_analysis_writes_its_files(void **state) {
   json_decref(root);
 }
 
+static void single_answers_write_reports_too(void **state) {
+  (void)state;
+  const char *const commands[] = {"rom", "fai"};
+  for (size_t i = 0; i < 2; ++i) {
+    const char *folder = temporary_path(commands[i]);
+    json_t *root = run_json(0, commands[i], joint_file(), "-o", folder, NULL);
+    assert_contains(json_string_value(json_at(root, "result.report")), "report.html");
+    assert_true(exists(folder, "report.html"));
+    json_decref(root);
+  }
+}
+
 /* ---- real bones ---------------------------------------------------------------------------------------------------
  */
 
@@ -224,6 +236,7 @@ int main(void) {
       cmocka_unit_test(the_map_agrees_with_single_motions),
       cmocka_unit_test(penetration_is_told_with_its_class),
       cmocka_unit_test(the_whole_analysis_writes_its_files),
+      cmocka_unit_test(single_answers_write_reports_too),
       cmocka_unit_test(real_hips_need_nothing_but_their_meshes),
       cmocka_unit_test(wrong_inputs_are_told_in_plain_words),
       cmocka_unit_test(one_mesh_is_not_enough),
