@@ -1,9 +1,10 @@
 /* Methods "distance" and "proximity": the exact signed distance of every mobile vertex to the fixed surface (with both
- * roles also of every fixed vertex to the mobile one). Proximity keeps the nearest triangles in the scratch and walks
- * on from there (seed M, section 4.3.1.3); it gives the same result. */
+ * roles also of every fixed vertex to the mobile one, between vertices also of the deepest mobile point). Proximity
+ * keeps the nearest triangles in the scratch and walks on from there (seed M, section 4.3.1.3); it gives the same
+ * result. */
 #include <string.h>
 
-#include "collide/distance_field.h"
+#include "collide/distance_between.h"
 #include "collide/method.h"
 
 typedef struct state {
@@ -11,8 +12,9 @@ typedef struct state {
   syn_surface *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
   syn_vec3 *mobile_vertices;   /* a copy, which updates change */
   syn_point_groups mobile_groups, fixed_groups;
+  const syn_trimesh *mobile_mesh;
   uint32_t mobile_count;
-  bool proximity;
+  bool proximity, between_vertices;
 } state;
 
 static void destroy(void *opaque) {
@@ -52,6 +54,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   *opaque = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
+  s->mobile_mesh = mobile->surface;
+  s->between_vertices = options->between_vertices;
   syn_status status = fill(s, fixed, mobile, options->both_roles, error);
   if (status != SYN_OK) {
     destroy(s);
@@ -122,19 +126,35 @@ static void report_fixed(const state *s, const syn_pose *pose, const syn_distanc
   }
 }
 
+/* The clearance stays that of the vertices where nothing is inside. */
+static void report_between(const state *s, const syn_pose *pose, const syn_distance_value *values,
+                           syn_contacts *result) {
+  const syn_deep_point deep =
+      syn_distance_deepest_between(s->fixed, s->mobile_vertices, s->mobile_mesh->triangles,
+                                   s->mobile_mesh->triangle_count, pose, values, result->max_depth_mm);
+  if (deep.mobile_triangle == SYN_NONE) return;
+  const syn_vec3 out = vec3_unit(vec3_sub(deep.surface_point, deep.point));
+  syn_contacts_add(result, &(syn_contact){SYN_OF_TRIANGLE_TRIANGLE, deep.fixed_triangle, deep.mobile_triangle,
+                                          deep.depth, deep.point, out});
+}
+
+static void query_fixed_vertices(const state *s, const syn_pose *pose, syn_distance_value *values, uint32_t *hints,
+                                 syn_contacts *result) {
+  const syn_pose back = syn_pose_inverse(pose);
+  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, values);
+  report_fixed(s, pose, values, result);
+}
+
 static void query(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
   const state *s = opaque;
   syn_distance_value *values = memory;
   uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
   syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, values);
   report_mobile(s, pose, values, result);
-  if (!s->mobile) return;
-  const syn_pose back = syn_pose_inverse(pose);
-  values += s->mobile_count;
+  if (s->between_vertices) report_between(s, pose, values, result);
   if (hints) hints += s->mobile_groups.count;
-  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, values);
-  report_fixed(s, pose, values, result);
-  syn_contacts_sort(result);
+  if (s->mobile) query_fixed_vertices(s, pose, values + s->mobile_count, hints, result);
+  if (s->mobile || s->between_vertices) syn_contacts_sort(result);
 }
 
 const syn_method syn_method_distance = {

@@ -1,52 +1,15 @@
 #include "collide/point_groups.h"
 
 #include "base/memory.h"
-#include "mesh/box_tree.h"
-
-/* ---- groups: the small subtrees of a tree of the points ------------------------------------------------------------
- */
-
-/* Lists the points leaf by leaf, and where each group starts. */
-static void list_groups(const syn_box_tree *tree, syn_point_groups *groups) {
-  uint32_t stack[SYN_BOX_TREE_DEPTH + 1], waiting = 0, listed = 0, end = 0;
-  if (tree->item_count > 0) stack[waiting++] = 0;
-  while (waiting > 0) {
-    const syn_box_node *node = &tree->nodes[stack[--waiting]];
-    if (listed == end && node->count <= SYN_POINT_GROUP) { /* what follows is inside this group */
-      groups->start[groups->count++] = listed;
-      end = listed + node->count;
-    }
-    if (node->count == 1) {
-      groups->order[listed++] = node->child;
-    } else {
-      stack[waiting++] = node->child + 1;
-      stack[waiting++] = node->child;
-    }
-  }
-  groups->start[groups->count] = listed;
-}
-
-static syn_status list_points(const syn_context *context, const syn_vec3 *points, syn_point_groups *groups,
-                              syn_error *error) {
-  const uint32_t count = groups->point_count;
-  syn_box *boxes;
-  syn_box_tree *tree;
-  SYN_TRY(SYN_NEW(context, &boxes, count, error));
-  for (uint32_t i = 0; i < count; ++i) boxes[i] = (syn_box){points[i], points[i]};
-  syn_status status = syn_box_tree_create(context, boxes, count, &tree, error);
-  syn_free(context, boxes);
-  SYN_TRY(status);
-  list_groups(tree, groups);
-  syn_box_tree_destroy(tree);
-  return SYN_OK;
-}
+#include "collide/triangle_order.h"
 
 syn_status syn_point_groups_create(const syn_context *context, const syn_vec3 *points, uint32_t count,
                                    syn_point_groups *groups, syn_error *error) {
-  *groups = (syn_point_groups){.point_count = count};
+  *groups = (syn_point_groups){.point_count = count, .count = (count + SYN_POINT_GROUP - 1) / SYN_POINT_GROUP};
   SYN_TRY(SYN_NEW(context, &groups->order, count, error));
-  SYN_TRY(SYN_NEW(context, &groups->start, (size_t)count + 1, error));
-  SYN_TRY(list_points(context, points, groups, error));
+  SYN_TRY(SYN_NEW(context, &groups->start, (size_t)groups->count + 1, error));
+  SYN_TRY(syn_point_order(context, points, count, SYN_POINT_GROUP, SYN_POINT_PART, groups->order, error));
+  for (uint32_t g = 0; g <= groups->count; ++g) groups->start[g] = g < groups->count ? g * SYN_POINT_GROUP : count;
   SYN_TRY(SYN_NEW(context, &groups->boxes, groups->count, error));
   syn_point_groups_measure(groups, points);
   return SYN_OK;

@@ -4,7 +4,10 @@
 
 #include "base/vec.h"
 
-enum { SYN_POINT_GROUP = 32 }; /* points of a group, at most */
+enum {
+  SYN_POINT_GROUP = 64,
+  SYN_POINT_PART = 8
+}; /* points of a group, at most; each eight of it lie closer together */
 
 /* All center ± half[0] ± half[1] ± half[2] are its corners. */
 typedef struct syn_turned_box {

@@ -113,13 +113,17 @@ static inline void surface_corners(const syn_surface *surface, uint32_t t, syn_v
   for (int c = 0; c < 3; ++c) v[c] = surface->vertices[surface->triangles[t].v[c]];
 }
 
-/* Takes triangle t where it is nearer, or as near with a lower number. */
+/* Takes the place on triangle t where it is nearer, or as near with a lower number. */
+static inline void surface_take(const closest_point *at, uint32_t t, syn_nearest *best) {
+  if (at->distance2 < best->at.distance2 || (at->distance2 == best->at.distance2 && t < best->triangle))
+    *best = (syn_nearest){*at, t};
+}
+
 static inline void surface_try(const syn_surface *surface, syn_vec3 point, uint32_t t, syn_nearest *best) {
   syn_vec3 v[3];
   surface_corners(surface, t, v);
   const closest_point at = closest_feature(point, v);
-  if (at.distance2 < best->at.distance2 || (at.distance2 == best->at.distance2 && t < best->triangle))
-    *best = (syn_nearest){at, t};
+  surface_take(&at, t, best);
 }
 
 #endif

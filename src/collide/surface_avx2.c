@@ -3,7 +3,7 @@
 #include "collide/surface.h"
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "collide/closest_avx2.h"
 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE __attribute__((target("avx2"), always_inline)) static inline
@@ -96,11 +96,50 @@ AVX2_INLINE unsigned worth_it(const search *q, __m256 distance2) {
   return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(distance2, _mm256_set1_ps(q->limit2), _CMP_LE_OQ));
 }
 
-/* Decides in doubles what has been noted and not been overtaken. */
-static void settle(search *q) {
-  for (uint32_t i = 0; i < q->note_count; ++i)
-    if (q->notes[i].distance2 <= q->limit2) surface_try(q->surface, q->point, q->notes[i].triangle, q->nearest);
-  q->note_count = 0;
+/* Four pairs of a search and a triangle, decided in doubles. */
+AVX2 static void try_four(search *const q[4], const uint32_t triangle[4]) {
+  const syn_surface *s = q[0]->surface;
+  const syn_vec3 *v[3][4];
+  for (int i = 0; i < 4; ++i)
+    for (int c = 0; c < 3; ++c) v[c][i] = &s->vertices[s->triangles[triangle[i]].v[c]];
+  const four_closest found = four_closest_feature(
+      four_of(&q[0]->point, &q[1]->point, &q[2]->point, &q[3]->point), four_of(v[0][0], v[0][1], v[0][2], v[0][3]),
+      four_of(v[1][0], v[1][1], v[1][2], v[1][3]), four_of(v[2][0], v[2][1], v[2][2], v[2][3]));
+  double x[4], y[4], z[4], distance2[4], on[4];
+  _mm256_storeu_pd(x, found.point.x);
+  _mm256_storeu_pd(y, found.point.y);
+  _mm256_storeu_pd(z, found.point.z);
+  _mm256_storeu_pd(distance2, found.distance2);
+  _mm256_storeu_pd(on, found.on);
+  const int needles = _mm256_movemask_pd(found.needle);
+  for (int i = 0; i < 4; ++i)
+    if (needles >> i & 1)
+      surface_try(s, q[i]->point, triangle[i], q[i]->nearest);
+    else
+      surface_take(&(closest_point){{x[i], y[i], z[i]}, distance2[i], (int)on[i]}, triangle[i], q[i]->nearest);
+}
+
+/* Decides in doubles what the searches have noted and what has not been overtaken. */
+static void settle(search *q, uint32_t count) {
+  search *who[4];
+  uint32_t triangle[4], waiting = 0;
+  for (uint32_t k = 0; k < count; ++k) {
+    for (uint32_t i = 0; i < q[k].note_count; ++i) {
+      if (q[k].notes[i].distance2 > q[k].limit2) continue;
+      who[waiting] = &q[k];
+      triangle[waiting] = q[k].notes[i].triangle;
+      if (++waiting < 4) continue;
+      try_four(who, triangle);
+      waiting = 0;
+    }
+    q[k].note_count = 0;
+  }
+  if (waiting == 0) return;
+  for (uint32_t i = waiting; i < 4; ++i) { /* the same once more changes nothing */
+    who[i] = who[0];
+    triangle[i] = triangle[0];
+  }
+  try_four(who, triangle);
 }
 
 AVX2_INLINE float least_of(__m256 v) {
@@ -124,7 +163,7 @@ AVX2 static void visit_leaf(search *q, const wide_leaf *leaf) {
   _mm256_storeu_ps(distance2, all);
   for (unsigned places = worth_it(q, all); places; places &= places - 1) {
     const int at = __builtin_ctz(places);
-    if (q->note_count == NOTES) settle(q);
+    if (q->note_count == NOTES) settle(q, 1);
     q->notes[q->note_count++] = (note){leaf->triangle[at], distance2[at]};
   }
 }
@@ -209,7 +248,7 @@ AVX2_INLINE void start(search *q, syn_vec3 point, double bound2, syn_nearest *ne
 AVX2 static void find_nearest(search *q, syn_vec3 point, double bound2, syn_nearest *nearest) {
   start(q, point, bound2, nearest);
   descend(q);
-  settle(q);
+  settle(q, 1);
 }
 
 AVX2 void syn_surface_search_avx2(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest) {
@@ -227,70 +266,73 @@ AVX2 void syn_surface_search_avx2(const syn_surface *surface, syn_vec3 point, do
  *
  * Take a point w of the surface and a box around the points. If each corner of the box is nearer to w than to all of a
  * triangle, then so is every point of the box: |x - t|^2 - |x - w|^2 is linear in x for each t of the triangle. So the
- * tree is descended once, with the eight corners side by side; what leaves are left are few, and every point looks at
- * their boxes in a row. */
+ * tree is descended once, with the eight corners side by side; what leaves are left are few, and eight points at a time
+ * look at each of their boxes. */
 
-enum { FRONTS = 16 };
+enum { FRONTS = 256 };
+
+/* Eight places side by side, and how far from each things can be and still matter. */
+typedef struct eight {
+  __m256 x, y, z, limit2;
+} eight;
+
+/* A leaf, and its box in a node. */
+typedef struct front {
+  const wide_node *node;
+  uint32_t at, leaf;
+} front;
 
 typedef struct group {
   const wide_tree *wide;
-  __m256 x, y, z, limit2; /* of the corners */
-  uint32_t count;         /* of leaves in front */
-  wide_node fronts[FRONTS];
+  eight corners;
+  uint32_t count;
+  front fronts[FRONTS];
 } group;
 
-AVX2_INLINE __m256 along_one(float (*axis)[SYN_WIDE], uint32_t at, __m256 x, __m256 y, __m256 z) {
+AVX2_INLINE __m256 along_one(const float axis[3][SYN_WIDE], uint32_t at, __m256 x, __m256 y, __m256 z) {
   return _mm256_add_ps(
       _mm256_add_ps(_mm256_mul_ps(_mm256_set1_ps(axis[0][at]), x), _mm256_mul_ps(_mm256_set1_ps(axis[1][at]), y)),
       _mm256_mul_ps(_mm256_set1_ps(axis[2][at]), z));
 }
 
-/* Could the box hold what is nearest to a point of the group? */
-AVX2_INLINE bool group_needs(const group *g, wide_node *n, uint32_t at) {
-  const __m256 dx = _mm256_sub_ps(g->x, _mm256_set1_ps(n->center[0][at])),
-               dy = _mm256_sub_ps(g->y, _mm256_set1_ps(n->center[1][at])),
-               dz = _mm256_sub_ps(g->z, _mm256_set1_ps(n->center[2][at]));
+/* From eight places to one box. */
+AVX2_INLINE __m256 distances2_to_box(const eight *e, const wide_node *n, uint32_t at) {
+  const __m256 dx = _mm256_sub_ps(e->x, _mm256_set1_ps(n->center[0][at])),
+               dy = _mm256_sub_ps(e->y, _mm256_set1_ps(n->center[1][at])),
+               dz = _mm256_sub_ps(e->z, _mm256_set1_ps(n->center[2][at]));
   const __m256 x = beyond(along_one(n->axis[0], at, dx, dy, dz), _mm256_set1_ps(n->half[0][at])),
                y = beyond(along_one(n->axis[1], at, dx, dy, dz), _mm256_set1_ps(n->half[1][at])),
                z = beyond(along_one(n->axis[2], at, dx, dy, dz), _mm256_set1_ps(n->half[2][at]));
-  const __m256 distance2 = _mm256_add_ps(square_sum(x, y), _mm256_mul_ps(z, z));
-  return _mm256_movemask_ps(_mm256_cmp_ps(distance2, g->limit2, _CMP_LE_OQ)) != 0;
+  return _mm256_add_ps(square_sum(x, y), _mm256_mul_ps(z, z));
 }
 
-static void add_front(group *g, wide_node *node, uint32_t from) {
-  wide_node *to = &g->fronts[g->count / SYN_WIDE];
-  const uint32_t at = g->count++ % SYN_WIDE;
-  for (int k = 0; k < 3; ++k) {
-    to->center[k][at] = node->center[k][from];
-    to->half[k][at] = node->half[k][from];
-    for (int j = 0; j < 3; ++j) to->axis[k][j][at] = node->axis[k][j][from];
-  }
-  to->child[at] = node->child[from];
+AVX2_INLINE unsigned which_need(const eight *e, __m256 distance2) {
+  return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(distance2, e->limit2, _CMP_LE_OQ));
 }
 
 /* Lists the leaves that the group needs; false where there are too many. */
 AVX2 static bool find_fronts(group *g) {
   uint32_t stack[SYN_WIDE_DEPTH], waiting = 0;
+  const eight corners = g->corners;
   g->count = 0;
   stack[waiting++] = 0;
   while (waiting > 0) {
-    wide_node *node = &g->wide->nodes[stack[--waiting]];
+    const wide_node *node = &g->wide->nodes[stack[--waiting]];
     for (uint32_t i = 0; i < SYN_WIDE && node->child[i] != SYN_NONE; ++i) {
-      if (!group_needs(g, node, i)) continue;
+      if (!which_need(&corners, distances2_to_box(&corners, node, i))) continue;
       if (!(node->child[i] & SYN_WIDE_LEAF))
         stack[waiting++] = node->child[i];
-      else if (g->count < FRONTS * SYN_WIDE)
-        add_front(g, node, i);
+      else if (g->count < FRONTS)
+        g->fronts[g->count++] = (front){node, i, node->child[i] - SYN_WIDE_LEAF};
       else
         return false;
     }
   }
-  for (uint32_t i = g->count; i % SYN_WIDE; ++i) syn_wide_no_box(&g->fronts[i / SYN_WIDE], i % SYN_WIDE);
   return true;
 }
 
 /* The corners of the box, and how far from each things can be and still matter, given a point of the surface. */
-AVX2 static void set_corners(group *g, const search *q, const syn_turned_box *box, syn_vec3 witness) {
+AVX2 static void set_corners(eight *e, const search *q, const syn_turned_box *box, syn_vec3 witness) {
   float x[SYN_WIDE], y[SYN_WIDE], z[SYN_WIDE], limit2[SYN_WIDE];
   for (int i = 0; i < SYN_WIDE; ++i) {
     const syn_vec3 corner = turned_box_corner(box, i), local = vec3_sub(corner, q->surface->origin);
@@ -300,34 +342,54 @@ AVX2 static void set_corners(group *g, const search *q, const syn_turned_box *bo
     z[i] = (float)local.z;
     limit2[i] = limit_at(distance, margin_at(q, distance));
   }
-  g->x = _mm256_loadu_ps(x);
-  g->y = _mm256_loadu_ps(y);
-  g->z = _mm256_loadu_ps(z);
-  g->limit2 = _mm256_loadu_ps(limit2);
+  *e = (eight){_mm256_loadu_ps(x), _mm256_loadu_ps(y), _mm256_loadu_ps(z), _mm256_loadu_ps(limit2)};
 }
 
-/* The nearest box first, then those that are still worth it. */
-AVX2 static void visit_fronts(search *q, const group *g) {
-  float distance2[FRONTS * SYN_WIDE];
+/* Up to eight searches side by side; a place without one needs nothing. */
+AVX2_INLINE void set_places(eight *e, const search *q, uint32_t count) {
+  float x[SYN_WIDE], y[SYN_WIDE], z[SYN_WIDE];
+  for (uint32_t i = 0; i < SYN_WIDE; ++i) {
+    const search *from = &q[i < count ? i : 0];
+    x[i] = _mm256_cvtss_f32(from->x);
+    y[i] = _mm256_cvtss_f32(from->y);
+    z[i] = _mm256_cvtss_f32(from->z);
+  }
+  e->x = _mm256_loadu_ps(x);
+  e->y = _mm256_loadu_ps(y);
+  e->z = _mm256_loadu_ps(z);
+}
+
+AVX2_INLINE void set_limits(eight *e, const search *q, uint32_t count) {
+  float limit2[SYN_WIDE];
+  for (uint32_t i = 0; i < SYN_WIDE; ++i) limit2[i] = i < count ? q[i].limit2 : -1;
+  e->limit2 = _mm256_loadu_ps(limit2);
+}
+
+/* Each point looks into its nearest box first, then into those that are still worth it. */
+AVX2 static void visit_fronts(search *q, uint32_t count, const group *g) {
   const wide_leaf *leaves = q->surface->wide.leaves;
-  __m256 least = _mm256_set1_ps(INFINITY);
-  for (uint32_t f = 0; f * SYN_WIDE < g->count; ++f) {
-    const __m256 all = box_distances2(q, &g->fronts[f]);
-    _mm256_storeu_ps(distance2 + f * SYN_WIDE, all);
-    least = _mm256_min_ps(least, all);
+  float distance2[FRONTS][SYN_WIDE];
+  uint32_t leaf[FRONTS], first[SYN_WIDE], needed = 0;
+  eight e;
+  set_places(&e, q, count);
+  set_limits(&e, q, count);
+  __m256 least = _mm256_set1_ps(INFINITY), least_at = _mm256_setzero_ps();
+  for (uint32_t f = 0; f < g->count; ++f) {
+    const front *now = &g->fronts[f];
+    const __m256 all = distances2_to_box(&e, now->node, now->at), nearer = _mm256_cmp_ps(all, least, _CMP_LT_OQ);
+    _mm256_storeu_ps(distance2[needed], all);
+    leaf[needed] = now->leaf;
+    least = _mm256_min_ps(all, least);
+    least_at = _mm256_blendv_ps(least_at, _mm256_castsi256_ps(_mm256_set1_epi32((int)now->leaf)), nearer);
+    needed += which_need(&e, all) != 0;
   }
-  const float nearest = least_of(least);
-  uint32_t first = SYN_NONE;
-  for (uint32_t f = 0; f * SYN_WIDE < g->count && first == SYN_NONE; ++f) {
-    const __m256 all = _mm256_loadu_ps(distance2 + f * SYN_WIDE);
-    const unsigned places = (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(all, _mm256_set1_ps(nearest), _CMP_LE_OQ));
-    if (places) first = g->fronts[f].child[__builtin_ctz(places)];
-  }
-  visit_leaf(q, &leaves[first - SYN_WIDE_LEAF]);
-  for (uint32_t f = 0; f * SYN_WIDE < g->count; ++f)
-    for (unsigned places = worth_it(q, _mm256_loadu_ps(distance2 + f * SYN_WIDE)); places; places &= places - 1) {
-      const uint32_t at = (uint32_t)__builtin_ctz(places), child = g->fronts[f].child[at];
-      if (child != first && distance2[f * SYN_WIDE + at] <= q->limit2) visit_leaf(q, &leaves[child - SYN_WIDE_LEAF]);
+  _mm256_storeu_si256((void *)first, _mm256_castps_si256(least_at));
+  for (uint32_t i = 0; i < count; ++i) visit_leaf(&q[i], &leaves[first[i]]);
+  set_limits(&e, q, count);
+  for (uint32_t f = 0; f < needed; ++f)
+    for (unsigned who = which_need(&e, _mm256_loadu_ps(distance2[f])); who; who &= who - 1) {
+      const int i = __builtin_ctz(who);
+      if (leaf[f] != first[i] && distance2[f][i] <= q[i].limit2) visit_leaf(&q[i], &leaves[leaf[f]]);
     }
 }
 
@@ -340,24 +402,26 @@ static double largest_of_box(const syn_surface *surface, const syn_turned_box *b
 
 AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
                                         const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest) {
-  note notes[NOTES];
-  search q = {.surface = surface, .scale = largest_of_box(surface, box), .notes = notes};
-  if (!floats_will_do(surface, q.scale)) {
+  const double scale = largest_of_box(surface, box);
+  if (!floats_will_do(surface, scale)) {
     syn_surface_search_group_portable(surface, points, count, box, witness, nearest);
     return;
   }
+  note notes[SYN_WIDE][NOTES];
+  search q[SYN_WIDE];
+  for (int i = 0; i < SYN_WIDE; ++i) q[i] = (search){.surface = surface, .scale = scale, .notes = notes[i]};
   group g;
   g.wide = &surface->wide;
-  set_corners(&g, &q, box, witness);
+  set_corners(&g.corners, q, box, witness);
   const bool few = find_fronts(&g);
-  for (uint32_t i = 0; i < count; ++i) {
-    start(&q, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
-    if (few)
-      visit_fronts(&q, &g);
-    else
-      descend(&q);
-    settle(&q);
-    witness = nearest[i].at.point;
+  for (uint32_t begin = 0; begin < count; begin += SYN_WIDE) {
+    const uint32_t some = count - begin < SYN_WIDE ? count - begin : SYN_WIDE;
+    for (uint32_t i = 0; i < some; ++i)
+      start(&q[i], points[begin + i], vec3_length2(vec3_sub(points[begin + i], witness)), &nearest[begin + i]);
+    if (few) visit_fronts(q, some, &g);
+    for (uint32_t i = 0; i < some && !few; ++i) descend(&q[i]);
+    settle(q, some);
+    witness = nearest[begin + some - 1].at.point;
   }
 }
 
