@@ -118,7 +118,7 @@ static void tell(cli_session *session, const cli_study_summary *s, const counts 
   cli_set(session, "skipped", json_integer((json_int_t)counted->skipped));
   session->answer_is_no = s->failed > 0;
   cli_print(session, "%s: %zu of %zu cases done, %zu failed", s->study->name, s->done, cases, s->failed);
-  if (counted->skipped) cli_print(session, "; %zu of them were there already", counted->skipped);
+  if (counted->skipped) cli_print(session, "; %zu from an earlier run", counted->skipped);
   cli_print(session, ".\n");
   for (size_t i = 0; i < cases; ++i)
     if (s->states[i] == CLI_STUDY_FAILED)

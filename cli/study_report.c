@@ -101,6 +101,7 @@ static void say_span(writing *w, const char *key, const char *label, const char 
     sum += json_number_value(value);
     ++known;
   }
+  if (fabs(low) < 0.05) low = 0; /* not "-0.0" */
   if (known > 1)
     say(w, text(w, "%s: %.1f to %.1f%s, mean %.1f%s (%zu cases).", label, low, high, unit, sum / (double)known, unit,
                 known));

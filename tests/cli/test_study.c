@@ -1,0 +1,315 @@
+/* Studies of a few small hips, run as a user would: summary, resuming, failures, shares, files that are wrong. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+
+#define SMALL(name, ce, alpha)                                                                                         \
+  "{\"name\":\"" name "\",\"shape\":\"hip\",\"parameters\":{\"ce\":" #ce ",\"alpha\":" #alpha ",\"resolution\":2}}"
+#define STUDY(cases, analyses)                                                                                         \
+  "{\"synovia_study\":1,\"name\":\"small\",\"cases\":[" cases "],\"analyses\":[" analyses "]}"
+
+static void write_study(char path[512], const char *name, const char *text) {
+  snprintf(path, 512, "%s", temporary_path(name));
+  write_text_file(path, text);
+}
+
+static bool in(const char *folder, const char *name, char path[1024]) {
+  snprintf(path, 1024, "%s/%s", folder, name);
+  return access(path, F_OK) == 0;
+}
+
+static bool has(const char *folder, const char *name) {
+  char path[1024];
+  return in(folder, name, path);
+}
+
+static json_t *read_json(const char *folder, const char *name) {
+  char path[1024];
+  json_error_t error;
+  assert_true(in(folder, name, path));
+  json_t *value = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+  if (!value) fail_msg("%s: %s", path, error.text);
+  return value;
+}
+
+static char *read_text(const char *folder, const char *name) {
+  char path[1024];
+  size_t size;
+  assert_true(in(folder, name, path));
+  return read_whole_file(path, &size);
+}
+
+/* Runs a study and checks how many cases there are, done, failed, run now and left as they were. */
+static void check_run(int code, const char *study, const char *folder, const char *option, const char *value,
+                      const int expected[5]) {
+  static const char *const keys[] = {"result.cases", "result.done", "result.failed", "result.ran", "result.skipped"};
+  json_t *answer = run_json(code, "study", study, "-o", folder, option, value, NULL);
+  for (int i = 0; i < 5; ++i)
+    if ((int)json_number_at(answer, keys[i]) != expected[i])
+      fail_msg("%s is %g, not %d", keys[i], json_number_at(answer, keys[i]), expected[i]);
+  json_decref(answer);
+}
+
+/* ---- a study that goes well ---------------------------------------------------------------------------------------
+ */
+
+static const char two_hips[] =
+    STUDY(SMALL("no contact", 10, 40) "," SMALL("cam, deep", 20, 80), "\"fai\",\"measure\",\"rom\",\"center\"");
+
+static void a_study_leaves_a_result_per_case_and_one_summary(void **state) {
+  (void)state;
+  char study[512], folder[512];
+  write_study(study, "two.json", two_hips);
+  snprintf(folder, sizeof folder, "%s", temporary_path("two"));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 2, 0});
+  json_t *result = read_json(folder, "cam, deep/result.json");
+  assert_string_equal(json_string_value(json_at(result, "case")), "cam, deep");
+  assert_int_equal(strlen(json_string_value(json_at(result, "input_sha256"))), 64);
+  ASSERT_NEAR(json_number_at(result, "input.parameters.alpha"), 80, 0);
+  assert_true(json_number_at(result, "fai.curvilinear_max_mm") > 10);
+  ASSERT_NEAR(json_number_at(result, "measure.alpha_deg"), 80, 1.5);
+  assert_true(json_array_size(json_at(result, "rom.motions")) > 5);
+  assert_true(json_is_array(json_at(result, "center.methods")));
+
+  json_t *all = read_json(folder, "study.json");
+  json_t *first = json_array_get(json_at(all, "cases"), 0), *second = json_array_get(json_at(all, "cases"), 1);
+  assert_string_equal(json_string_value(json_at(first, "state")), "done");
+  json_t *values = json_at(second, "values");
+  ASSERT_NEAR(json_number_value(json_object_get(values, "fai.curvilinear_max_mm")),
+              json_number_at(result, "fai.curvilinear_max_mm"), 0);
+  ASSERT_NEAR(json_number_value(json_object_get(json_at(first, "values"), "fai.curvilinear_max_mm")), 0, 0);
+  assert_true(json_is_number(json_object_get(values, "rom.motions.flexion.angle_deg")));
+  assert_true(json_is_number(json_object_get(values, "center.methods.dref.center.x")));
+  assert_string_equal(json_string_value(json_object_get(values, "fai.class")), "cam");
+
+  char *csv = read_text(folder, "study.csv"), *page = read_text(folder, "report.html");
+  assert_memory_equal(csv, "case,state,error,input.ce,input.alpha,", 38);
+  assert_contains(csv, "\nno contact,done,,10,40,");
+  assert_contains(csv, "\n\"cam, deep\",done,,20,80,");
+  assert_contains(page, "1 of 2 hips go into the labrum along the turn");
+  assert_contains(page, "2 of 2 cases are done.");
+  assert_null(strstr(page, "beside the published study")); /* these are not the 25 hips */
+  free(csv);
+  free(page);
+  json_decref(all);
+  json_decref(result);
+}
+
+static void what_is_done_is_not_done_again(void **state) {
+  (void)state;
+  char study[512], folder[512], path[1024];
+  write_study(study, "resumed.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 50), "\"center\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("resumed"));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 2, 0});
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 0, 2});
+  check_run(0, study, folder, "--again", NULL, (int[]){2, 2, 0, 2, 0});
+  /* a result that is gone, broken, or of another input is made again */
+  in(folder, "a/result.json", path);
+  unlink(path);
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 1, 1});
+  write_text_file(path, "{\"input_sha256\":");
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 1, 1});
+  write_study(study, "resumed.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 60), "\"center\""));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 1, 1});
+  write_study(study, "resumed.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 60), "\"center\",\"measure\""));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 2, 0});
+}
+
+/* Joint files and meshes, by paths relative to the study. */
+static void cases_may_be_joint_files_and_meshes(void **state) {
+  (void)state;
+  char study[512], folder[512], mesh[1024];
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "-o", temporary_path("made"), NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  write_study(study, "files.json",
+              STUDY("{\"name\":\"joint\",\"joint\":\"made/joint.json\"},{\"name\":\"meshes\",\"pelvis\":\"made/"
+                    "pelvis.ply\",\"femur\":\"made/femur.ply\",\"labrum\":\"made/labrum.ply\",\"side\":\"right\"}",
+                    "\"center\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("files"));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 2, 0});
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 0, 2});
+  /* a mesh that both read has changed by one byte after its end */
+  snprintf(mesh, sizeof mesh, "%s", temporary_path("made/labrum.ply"));
+  FILE *stream = fopen(mesh, "ab");
+  assert_non_null(stream);
+  fputc('\n', stream);
+  fclose(stream);
+  json_t *answer = run_json(0, "study", study, "-o", folder, NULL);
+  assert_int_equal(json_number_at(answer, "result.ran"), 2);
+  json_decref(answer);
+}
+
+static void with_hip_each_case_has_a_report_of_its_own(void **state) {
+  (void)state;
+  char study[512], folder[512];
+  write_study(study, "whole.json", STUDY(SMALL("one", 30, 70), "\"hip\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("whole"));
+  check_run(0, study, folder, NULL, NULL, (int[]){1, 1, 0, 1, 0});
+  static const char *const files[] = {"one/report.html", "one/rom.csv", "one/femur.vtp", "one/hip.glb",
+                                      "one/joint.json",  "report.html", "study.csv"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i)
+    if (!has(folder, files[i])) fail_msg("%s is missing", files[i]);
+  json_t *result = read_json(folder, "one/result.json");
+  json_at(result, "input_sha256");
+  json_at(result, "rom.map");
+  json_at(result, "center.effect");
+  json_at(result, "fai.class");
+  json_decref(result);
+}
+
+/* ---- failures -----------------------------------------------------------------------------------------------------
+ */
+
+static void a_case_that_fails_does_not_stop_the_others(void **state) {
+  (void)state;
+  char study[512], folder[512];
+  write_study(study, "failing.json",
+              STUDY("{\"name\":\"lost\",\"joint\":\"nowhere.json\"}," SMALL(
+                        "good", 10, 40) ","
+                                        "{\"name\":\"impossible\",\"shape\":\"hip\",\"parameters\":{\"ce\":1000}}",
+                    "\"center\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("failing"));
+  check_run(1, study, folder, NULL, NULL, (int[]){3, 1, 2, 3, 0});
+  json_t *why = read_json(folder, "lost/error.json");
+  assert_string_equal(json_string_value(json_at(why, "error.code")), "not found");
+  assert_contains(json_string_value(json_at(why, "error.file")), "nowhere.json");
+  json_decref(why);
+  assert_false(has(folder, "lost/result.json") || has(folder, "good/error.json"));
+  assert_false(has(folder, "impossible/femur.ply"));
+  char *csv = read_text(folder, "study.csv"), *page = read_text(folder, "report.html");
+  assert_contains(csv, "\nlost,failed,");
+  assert_contains(page, "2 failed.");
+  free(csv);
+  free(page);
+  program_run run = run_synovia("study", study, "-o", folder, NULL);
+  assert_int_equal(run.code, 1);
+  assert_contains(run.out, "small: 1 of 3 cases done, 2 failed; 1 from an earlier run.");
+  assert_contains(run.out, "\n  impossible: ");
+  end_run(&run);
+  /* mended, the error is gone */
+  write_study(study, "failing.json", STUDY(SMALL("lost", 10, 50) "," SMALL("good", 10, 40), "\"center\""));
+  check_run(0, study, folder, NULL, NULL, (int[]){2, 2, 0, 1, 1});
+  assert_false(has(folder, "lost/error.json"));
+}
+
+/* ---- shares -------------------------------------------------------------------------------------------------------
+ */
+
+static const char three_hips[] = STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 50) "," SMALL("c", 10, 60), "\"center\"");
+
+static void shares_make_one_study_together(void **state) {
+  (void)state;
+  char study[512], folder[512];
+  write_study(study, "shared.json", three_hips);
+  snprintf(folder, sizeof folder, "%s", temporary_path("shared"));
+  check_run(0, study, folder, "--share", "1/2", (int[]){3, 1, 0, 1, 0});
+  assert_true(has(folder, "b/result.json") && !has(folder, "a"));
+  assert_false(has(folder, "study.csv")); /* neither the first nor the last */
+  check_run(0, study, folder, "--share", "0/2", (int[]){3, 3, 0, 2, 0});
+  assert_true(has(folder, "study.csv") && has(folder, "report.html"));
+}
+
+static void launchers_tell_the_share(void **state) {
+  (void)state;
+  static const char *const names[][2] = {
+      {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}, {"PMI_RANK", "PMI_SIZE"}, {"SLURM_PROCID", "SLURM_NTASKS"}};
+  static const char *const ranks[] = {"0", "1", "2"};
+  char study[512], folder[512];
+  write_study(study, "launched.json", three_hips);
+  snprintf(folder, sizeof folder, "%s", temporary_path("launched"));
+  for (int i = 0; i < 3; ++i) {
+    setenv(names[i][0], ranks[i], 1);
+    setenv(names[i][1], "3", 1);
+    check_run(0, study, folder, NULL, NULL, (int[]){3, i + 1, 0, 1, 0});
+    unsetenv(names[i][0]);
+    unsetenv(names[i][1]);
+  }
+  json_t *all = read_json(folder, "study.json"); /* the last to finish wrote it, not the first alone */
+  assert_int_equal(json_number_at(all, "done"), 3);
+  json_decref(all);
+  setenv("PMI_RANK", "7", 1); /* nonsense is not believed */
+  setenv("PMI_SIZE", "two", 1);
+  check_run(0, study, folder, NULL, NULL, (int[]){3, 3, 0, 0, 3});
+  unsetenv("PMI_RANK");
+  unsetenv("PMI_SIZE");
+}
+
+static void shares_that_are_none_are_refused(void **state) {
+  (void)state;
+  static const char *const shares[] = {"", "1", "2/2", "-1/2", "0/0", "1/2/3", "a/b", "0/99999999999999999999"};
+  char study[512];
+  write_study(study, "shares.json", three_hips);
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; ++i) {
+    json_t *answer = run_json(2, "study", study, "-o", temporary_path("none"), "--share", shares[i], NULL);
+    assert_contains(json_string_value(json_at(answer, "error.message")), "--share");
+    json_decref(answer);
+  }
+}
+
+/* ---- files that are wrong -----------------------------------------------------------------------------------------
+ */
+
+static void wrong_files_are_told_by_key_and_place(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *part;
+  } wrong[] = {
+      {"[]", "object"},
+      {"{\"synovia_study\":2,\"name\":\"x\",\"cases\":[],\"analyses\":[]}", "synovia_study"},
+      {"{\"name\":\"x\"}", "synovia_study"},
+      {STUDY("", "\"fai\""), "at least one case"},
+      {STUDY(SMALL("a", 1, 40), ""), "at least one of"},
+      {STUDY(SMALL("a", 1, 40), "\"fay\""), "analyses[0]"},
+      {STUDY(SMALL("a", 1, 40) "," SMALL("a", 1, 50), "\"fai\""), "cases[1].name"},
+      {STUDY("{\"name\":\"a\"}", "\"fai\""), "cases[0]"},
+      {STUDY("{\"name\":\"a\",\"shape\":\"knee\"}", "\"fai\""), "cases[0].shape"},
+      {STUDY("{\"name\":\"a\",\"shape\":\"hip\",\"parameters\":{\"cee\":1}}", "\"fai\""), "cases[0].parameters.cee"},
+      {STUDY("{\"name\":\"a\",\"shape\":\"hip\",\"parameters\":{\"ce\":\"1\"}}", "\"fai\""), "cases[0].parameters.ce"},
+      {STUDY("{\"name\":\"a\",\"shape\":\"hip\",\"joint\":\"j\"}", "\"fai\""), "joint"},
+      {STUDY("{\"name\":\"a\",\"pelvis\":\"p\"}", "\"fai\""), "femur"},
+      {STUDY("{\"name\":\"a\",\"pelvis\":\"p\",\"femur\":\"f\",\"side\":\"up\"}", "\"fai\""), "cases[0].side"},
+      {STUDY("{\"name\":\"a\",\"pelvis\":\"p\",\"femur\":\"f\",\"center\":[1,2]}", "\"fai\""), "cases[0].center"},
+      {STUDY("{\"name\":\"a\",\"pelvis\":\"\",\"femur\":\"f\"}", "\"fai\""), "cases[0].pelvis"},
+      {STUDY("{\"name\":\"a\",\"joint\":7}", "\"fai\""), "cases[0].joint"},
+      {STUDY("{\"name\":\"a\",\"joint\":\"j\",\"__proto__\":1}", "\"fai\""), "__proto__"},
+      {STUDY("{\"name\":\"\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("{\"name\":\"../up\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("{\"name\":\"..\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("{\"name\":\"a/b\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("{\"name\":\"a\\nb\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("{\"name\":\"study.csv\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
+      {STUDY("7", "\"fai\""), "cases[0]"},
+      {"{\"synovia_study\":1,\"name\":\"x\",\"cases\":[" SMALL("a", 1, 40) "],\"analyses\":[\"fai\"],\"more\":1}",
+       "more"},
+      {"{\"synovia_study\":1,\"synovia_study\":1}", "duplicate"},
+  };
+  char study[512], folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("wrong"));
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    write_study(study, "wrong.json", wrong[i].text);
+    json_t *answer = run_json(3, "study", study, "-o", folder, NULL);
+    assert_contains(json_string_value(json_at(answer, "error.file")), "wrong.json");
+    assert_contains(json_string_value(json_at(answer, "error.message")), wrong[i].part);
+    json_decref(answer);
+    assert_int_not_equal(access(folder, F_OK), 0);
+  }
+  json_t *answer = run_json(3, "study", temporary_path("not there.json"), "-o", folder, NULL);
+  json_decref(answer);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_study_leaves_a_result_per_case_and_one_summary),
+      cmocka_unit_test(what_is_done_is_not_done_again),
+      cmocka_unit_test(cases_may_be_joint_files_and_meshes),
+      cmocka_unit_test(with_hip_each_case_has_a_report_of_its_own),
+      cmocka_unit_test(a_case_that_fails_does_not_stop_the_others),
+      cmocka_unit_test(shares_make_one_study_together),
+      cmocka_unit_test(launchers_tell_the_share),
+      cmocka_unit_test(shares_that_are_none_are_refused),
+      cmocka_unit_test(wrong_files_are_told_by_key_and_place),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

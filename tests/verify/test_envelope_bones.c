@@ -1,0 +1,52 @@
+/* The envelope of real bones, pose by pose what single questions tell. */
+#include "support.h"
+
+static void check_cell(const syn_hip_rom *rom, const syn_envelope *e, uint32_t f, uint32_t a, void *scratch) {
+  const syn_hip_angles start = {.flexion = e->flexion_from + f * e->step, .adduction = e->adduction_from + a * e->step};
+  const uint32_t cell = f * e->adduction_count + a;
+  const float told[2] = {e->internal[cell], e->external[cell]};
+  for (int way = 0; way < 2; ++way) {
+    syn_hip_limit limit;
+    syn_hip_rom_query(rom, start, SYN_AXIS_ROTATION, way ? -1 : 1, scratch, &limit);
+    if (isnan(limit.angle))
+      assert_true(isnan(told[way]));
+    else
+      ASSERT_NEAR((double)told[way], limit.angle, 1e-6); /* the map has single precision */
+    if (way == 0) assert_int_equal(e->limited_by[cell], limit.fixed_part * 16 + limit.mobile_part);
+  }
+}
+
+static void the_envelope_of_z013_is_what_single_questions_tell(void **state) {
+  (void)state;
+  char pelvis[1024];
+  REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
+  snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+  REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
+  syn_error error;
+  syn_hip_case *hip_case;
+  syn_hip_rom *rom;
+  syn_envelope *envelope;
+  syn_hip_input input = syn_default_hip_input();
+  input.parts[SYN_HIP_PELVIS] = pelvis;
+  input.parts[SYN_HIP_FEMUR] = femur;
+  const syn_envelope_options options = syn_default_envelope_options();
+  ASSERT_OK(syn_hip_case_open(NULL, &input, &hip_case, &error));
+  ASSERT_OK(syn_hip_rom_create(NULL, &hip_case->hip, &rom, &error));
+  ASSERT_OK(syn_envelope_create(NULL, rom, &options, &envelope, &error));
+  assert_int_equal(envelope->flexion_count * envelope->adduction_count, 33 * 21);
+  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
+  assert_non_null(scratch);
+  for (uint32_t f = 0; f < envelope->flexion_count; ++f)
+    for (uint32_t a = 0; a < envelope->adduction_count; ++a) check_cell(rom, envelope, f, a, scratch);
+  free(scratch);
+  syn_envelope_destroy(envelope);
+  syn_hip_rom_destroy(rom);
+  syn_hip_case_close(hip_case);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_envelope_of_z013_is_what_single_questions_tell),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
