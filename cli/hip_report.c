@@ -141,8 +141,9 @@ static void fill_summary(writing *w) {
                   "internal rotation in 90° of flexion", a->effect->band_low[i] * CLI_DEGREES,
                   a->effect->band_high[i] * CLI_DEGREES));
   if (a->hip_case->centers.spread_mm > 0)
-    say(w, text(w, "The ways to find the hip centre lie within %.1f mm of each other; the one used is %s.",
-                a->hip_case->centers.spread_mm, a->hip_case->center_method));
+    say(w, text(w, "The ways to find the hip centre lie within %.1f mm of each other; the one used is %s%s.",
+                a->hip_case->centers.spread_mm, strcmp(a->hip_case->center_method, "given") == 0 ? "that " : "",
+                a->hip_case->center_method));
   w->report.summary = w->summary;
 }
 
@@ -535,8 +536,8 @@ static syn_status fill(writing *w, const char *kind, const char *title, syn_erro
   const syn_hip_case *hip_case = w->analysis->hip_case;
   w->report.kind = kind;
   w->report.title = title;
-  w->report.subtitle =
-      text(w, "%s hip, centre by %s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right", hip_case->center_method);
+  w->report.subtitle = text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
+                            strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
   w->report.hip = &hip_case->hip;
   w->report.cup_normal =
       hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);

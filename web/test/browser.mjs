@@ -63,6 +63,7 @@ export async function open(browser, made, { edit = (html) => html, ready = true,
 /** After the scene is loaded and drawn. */
 export async function settled(page) {
   await page.waitForSelector(".stage[data-ready]", { timeout: 60_000 });
+  await page.waitForSelector("body[data-ready]");
   await drawn(page);
 }
 
