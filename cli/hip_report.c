@@ -272,6 +272,16 @@ static syn_status add_clinical_motion(writing *w, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
+/* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
+static syn_status add_depths(writing *w, syn_report_curve *curve, const char *name, const char *label,
+                             const double *one, const double *swapped, size_t count, syn_error *error) {
+  double *depths;
+  SYN_TRY(SYN_TAKE(&w->arena, &depths, count, error));
+  for (size_t k = 0; k < count; ++k) depths[k] = fmax(one[k], swapped[k]);
+  *curve = (syn_report_curve){name, label, "mm", depths};
+  return SYN_OK;
+}
+
 /* Standing to sitting, or what was recorded, with the depths along it. */
 static syn_status add_depth_motion(writing *w, syn_error *error) {
   const cli_impingement *i = &w->analysis->impingement;
@@ -282,10 +292,13 @@ static syn_status add_depth_motion(writing *w, syn_error *error) {
     for (size_t k = 0; k < i->pose_count; ++k) along[k] = 100.0 * (double)k / (double)(i->pose_count - 1);
   }
   size_t curves = 0;
-  if (i->fai->has_curvilinear)
-    w->curves[curves++] = (syn_report_curve){"curvilinear", "Depth along the turn", "mm", i->fai->curvilinear_mm};
-  if (i->fai->has_radial)
-    w->curves[curves++] = (syn_report_curve){"radial", "Depth along the radius", "mm", i->fai->radial_mm};
+  const syn_fai *fai = i->fai;
+  if (fai->has_curvilinear)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "curvilinear", "Depth along the turn", fai->curvilinear_mm,
+                       fai->curvilinear_swapped_mm, i->pose_count, error));
+  if (fai->has_radial)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
+                       fai->radial_swapped_mm, i->pose_count, error));
   w->motions[w->report.motion_count++] =
       (syn_report_motion){.name = i->motion_path ? "recorded" : "stand_to_sit",
                           .label = i->motion_path ? "Recorded motion" : "Standing to sitting",

@@ -1,27 +1,8 @@
 /* What needs no browser: numbers, colours, tables. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { test } from "node:test";
 import { makeReport, pose } from "./fixture.mjs";
-
-const work = mkdtempSync(join(tmpdir(), "synovia-modules-"));
-after(() => rmSync(work, { recursive: true, force: true }));
-
-async function load(name) {
-  const outfile = join(work, `${name}.mjs`);
-  await build({
-    entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
-    outfile,
-    bundle: true,
-    format: "esm",
-    logLevel: "error",
-  });
-  return import(outfile);
-}
+import { loadModule as load } from "./modules.mjs";
 
 test("surfaces and fields come back as they were, to half a step", async () => {
   const { decodeSurface, decodeField } = await load("decode");
