@@ -96,6 +96,11 @@ async function checkPoses({ model: { frame, motions } }) {
   assert.ok(compared > 100, `${compared} poses`);
 }
 
+/** Places are stored in steps of the body's size, so that the same surface may be shaded a little differently. */
+function alike(a, b) {
+  return [0, 8, 16, 24].every((shift) => Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) <= 12);
+}
+
 describe("reports that the program writes", { skip }, () => {
   let browser;
   before(async () => (browser = await launch()));
@@ -125,7 +130,7 @@ describe("reports that the program writes", { skip }, () => {
     let size;
     for (const alpha of [40, 70]) {
       const report = parametricHip(alpha),
-        page = await openFile(browser, report.file);
+        page = await openFile(browser, report.file, { viewport: { width: 900, height: 900 } }); // one column: equal stages
       await control(page, "orthographic").click();
       await control(page, "field").selectOption("");
       await control(page, "contacts").uncheck();
@@ -152,7 +157,7 @@ describe("reports that the program writes", { skip }, () => {
       const ring = distance < 34 ? "near" : distance > 40 ? "far" : null;
       if (!ring) return;
       ++counts[ring][1];
-      counts[ring][0] += pixel === images[1][i] ? 0 : 1;
+      counts[ring][0] += alike(pixel, images[1][i]) ? 0 : 1;
     });
     const [near, far] = [counts.near, counts.far].map(([different, all]) => different / all);
     context.diagnostic(`differing: ${(100 * near).toFixed(2)} % near the head, ${(100 * far).toFixed(3)} % elsewhere`);

@@ -27,5 +27,5 @@ await picture("report", cam.file);
 await picture("report-dark", cam.file, { theme: "dark" });
 await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
 await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
-await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true });
+await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true, selector: "#scene" });
 await browser.close();
