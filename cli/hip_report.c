@@ -66,6 +66,11 @@ static const char *unit_text(const char *unit) {
   return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
 }
 
+/* The same for drawings, which set the space themselves. */
+static const char *short_unit(const char *unit) {
+  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? "%" : unit;
+}
+
 /* A sentence, or a label, begins with a capital letter. */
 static char *capital(char *sentence) {
   if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
@@ -347,7 +352,7 @@ static void fill_ranges(writing *w) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     w->ranges[w->report.range_count++] = (syn_report_range){info->name,
                                                             capital(text(w, "%s", info->label)),
-                                                            strcmp(info->unit, "deg") == 0 ? "°" : info->unit,
+                                                            short_unit(info->unit),
                                                             a->measures.value[i],
                                                             a->measures.why_not[i],
                                                             info->low,

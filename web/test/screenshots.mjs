@@ -16,8 +16,12 @@ async function picture(name, file, { theme = "light", height = 900, selector = n
   else await page.waitForTimeout(1000);
   await drawn(page);
   const path = join(out, `${name}.png`);
-  if (selector) await page.locator(selector).screenshot({ path });
-  else await page.screenshot({ path });
+  if (selector && !compare) await page.locator(selector).screenshot({ path });
+  else {
+    if (selector) await page.locator(selector).evaluate((element) => element.scrollIntoView());
+    await drawn(page);
+    await page.screenshot({ path });
+  }
   console.log(`${path}: ${Math.round(statSync(path).size / 1000)} kB`);
   await page.close();
 }
@@ -27,5 +31,5 @@ await picture("report", cam.file);
 await picture("report-dark", cam.file, { theme: "dark" });
 await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
 await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
-await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true, selector: "#scene" });
+await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true, selector: "#scene", height: 700 });
 await browser.close();
