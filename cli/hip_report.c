@@ -65,6 +65,11 @@ static const char *unit_text(const char *unit) {
   return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
 }
 
+/* The same for drawings, which set the space themselves. */
+static const char *short_unit(const char *unit) {
+  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? "%" : unit;
+}
+
 /* A sentence, or a label, begins with a capital letter. */
 static char *capital(char *sentence) {
   if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
@@ -278,6 +283,16 @@ static syn_status add_clinical_motion(writing *w, size_t i, syn_error *error) {
   return SYN_OK;
 }
 
+/* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
+static syn_status add_depths(writing *w, syn_report_curve *curve, const char *name, const char *label,
+                             const double *one, const double *swapped, size_t count, syn_error *error) {
+  double *depths;
+  SYN_TRY(SYN_TAKE(&w->arena, &depths, count, error));
+  for (size_t k = 0; k < count; ++k) depths[k] = fmax(one[k], swapped[k]);
+  *curve = (syn_report_curve){name, label, "mm", depths};
+  return SYN_OK;
+}
+
 /* Standing to sitting, or what was recorded, with the depths along it. */
 static syn_status add_depth_motion(writing *w, syn_error *error) {
   const cli_impingement *i = &w->analysis->impingement;
@@ -288,10 +303,13 @@ static syn_status add_depth_motion(writing *w, syn_error *error) {
     for (size_t k = 0; k < i->pose_count; ++k) along[k] = 100.0 * (double)k / (double)(i->pose_count - 1);
   }
   size_t curves = 0;
-  if (i->fai->has_curvilinear)
-    w->curves[curves++] = (syn_report_curve){"curvilinear", "Depth along the turn", "mm", i->fai->curvilinear_mm};
-  if (i->fai->has_radial)
-    w->curves[curves++] = (syn_report_curve){"radial", "Depth along the radius", "mm", i->fai->radial_mm};
+  const syn_fai *fai = i->fai;
+  if (fai->has_curvilinear)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "curvilinear", "Depth along the turn", fai->curvilinear_mm,
+                       fai->curvilinear_swapped_mm, i->pose_count, error));
+  if (fai->has_radial)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
+                       fai->radial_swapped_mm, i->pose_count, error));
   w->motions[w->report.motion_count++] =
       (syn_report_motion){.name = i->motion_path ? "recorded" : "stand_to_sit",
                           .label = i->motion_path ? "Recorded motion" : "Standing to sitting",
@@ -340,7 +358,7 @@ static void fill_ranges(writing *w) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     w->ranges[w->report.range_count++] = (syn_report_range){info->name,
                                                             capital(text(w, "%s", info->label)),
-                                                            strcmp(info->unit, "deg") == 0 ? "°" : info->unit,
+                                                            short_unit(info->unit),
                                                             a->measures.value[i],
                                                             a->measures.why_not[i],
                                                             info->low,
@@ -529,8 +547,8 @@ static syn_status fill(writing *w, const char *kind, const char *title, syn_erro
   const syn_hip_case *hip_case = w->analysis->hip_case;
   w->report.kind = kind;
   w->report.title = title;
-  w->report.subtitle =
-      text(w, "%s hip, centre by %s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right", hip_case->center_method);
+  w->report.subtitle = text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
+                            strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
   w->report.hip = &hip_case->hip;
   w->report.cup_normal =
       hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);

@@ -5,7 +5,7 @@
 #include "report/html.h"
 #include "report/svg_plot.h"
 
-enum { WIDTH = 640, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 580, SWATCH = 16 };
+enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 578, SWATCH = 16 };
 enum { MOST_CLASSES = 10 };
 
 /* Viridis: even in lightness, the same order in grey and to every kind of colour vision. */

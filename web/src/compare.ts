@@ -284,7 +284,14 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
   return h("div", { class: "live" }, h("div", { class: "row" }, way.label, way.select), places, readout);
 }
 
+/** "A: Hip" and "B: Hip", as the text above calls them, where titles alone do not tell the reports apart. */
+function distinguish(items: Report[]): void {
+  if (new Set(items.map((item) => item.title)).size < items.length)
+    items.forEach((item, i) => (item.title = `${String.fromCharCode(65 + (i % 26))}: ${item.title}`));
+}
+
 export async function showComparison(model: Comparison): Promise<void> {
+  distinguish(model.items);
   const place = document.getElementById("scene"),
     { items } = model,
     motions = items[0]?.motions ?? [];

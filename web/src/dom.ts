@@ -118,3 +118,11 @@ export function withUnit(label: string, unit: string): string {
 export function uncapitalised(label: string): string {
   return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
 }
+
+/** Once what is there has been painted, or soon where nothing is painted. */
+export function afterPaint(): Promise<void> {
+  return new Promise((done) => {
+    const late = setTimeout(done, 500); // a page in the background has no frames
+    requestAnimationFrame(() => setTimeout(() => (clearTimeout(late), done())));
+  });
+}

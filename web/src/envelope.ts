@@ -10,7 +10,7 @@ const WIDTH = 420,
   HEIGHT = 330,
   LEFT = 46,
   TOP = 8,
-  RIGHT = 70,
+  RIGHT = 76,
   BOTTOM = 40;
 
 function ticks(values: readonly number[], every: number): number[] {
@@ -137,7 +137,7 @@ function colorBar(range: EnvelopeRange): SVGGElement {
     steps = 32;
   const bar = Array.from({ length: steps }, (_, k) =>
     svg("rect", {
-      x: WIDTH - 56,
+      x: WIDTH - 64,
       y: TOP + (height * (steps - 1 - k)) / steps,
       width: 14,
       height: height / steps + 0.5,
@@ -147,7 +147,7 @@ function colorBar(range: EnvelopeRange): SVGGElement {
   const label = (t: number, beyond: string): SVGTextElement =>
     svg(
       "text",
-      { x: WIDTH - 38, y: TOP + height * (1 - t) + (t === 1 ? 10 : t === 0 ? 0 : 4) },
+      { x: WIDTH - 46, y: TOP + height * (1 - t) + (t === 1 ? 10 : t === 0 ? 0 : 4) },
       `${beyond}${Math.round(range.low + t * (range.high - range.low))}\u00b0`.replace("-", "\u2212"),
     );
   return svg(

@@ -1,6 +1,6 @@
 /* Where the page starts. The text is there already; the rest is added to it. */
 import { showComparison } from "./compare";
-import { showMessage } from "./dom";
+import { afterPaint, showMessage } from "./dom";
 import type { Comparison, Report } from "./model";
 import { showReport } from "./single";
 
@@ -13,6 +13,7 @@ function readModel(): Report | Comparison {
 async function start(): Promise<void> {
   const model = readModel();
   await (model.kind === "compare" ? showComparison(model) : showReport(model));
+  document.body.dataset["ready"] = "true";
 }
 
 const begin = (): void =>
@@ -21,5 +22,4 @@ const begin = (): void =>
       `The interactive part of this page could not start: ${error.message}. Text, drawings and tables are complete.`,
     ),
   );
-/* After the text has been painted. */
-requestAnimationFrame(() => setTimeout(begin));
+void afterPaint().then(begin); // the text comes first

@@ -34,6 +34,7 @@ export class Scene {
   /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
   private hiddenForCup: string[] = [];
   private readonly groups;
+  private readonly loading: Promise<void>;
   private readonly reading = h("div", { class: "reading", hidden: true });
   private readonly waiting = h("div", { class: "waiting" }, "Preparing the scene");
 
@@ -42,8 +43,10 @@ export class Scene {
     readonly store: Store,
     place: HTMLElement,
   ) {
-    this.stage = new Stage(this.box, null);
+    // Bodies are unpacked while the browser prepares its graphics.
     this.joint = new Joint(report, this.shade);
+    this.loading = this.joint.load(showMessage);
+    this.stage = new Stage(this.box, null);
     this.marks = new Marks(this.joint);
     this.groups = fieldGroups([report]);
     this.legend = new Legend(store, this.groups);
@@ -68,7 +71,7 @@ export class Scene {
   }
 
   async load(): Promise<void> {
-    await this.joint.load(showMessage);
+    await this.loading;
     await this.joint.loadField(this.store.now.field, showMessage);
     this.waiting.remove();
     this.stage.radius = this.joint.radius;

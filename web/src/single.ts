@@ -1,5 +1,5 @@
 /* The page of one report. */
-import { showMessage } from "./dom";
+import { afterPaint, showMessage } from "./dom";
 import { fieldGroups, firstField } from "./fields";
 import { startLive } from "./live";
 import { LOOKS } from "./looks";
@@ -10,10 +10,15 @@ import { Scene } from "./scene";
 import { firstChoices, Store } from "./store";
 import { makeTables } from "./tables";
 
-/** Bones around a moving body that has colours are see-through at first: what matters lies behind them. */
-function faintAtFirst(report: Report): string[] {
-  const inside = report.bodies.some((body) => body.moves && body.fields.length);
-  return report.bodies.filter((body) => inside && !body.moves && body.tissue === "bone").map((body) => body.name);
+/** Bones are see-through at first where what is coloured lies behind them: all of them around coloured soft tissue, those
+ * that stay around a coloured body that moves. */
+function faintAtFirst(report: Report, field: string): string[] {
+  const colored = report.bodies.filter((body) => body.fields.some((each) => each.name === field)),
+    soft = colored.some((body) => body.tissue === "labrum"),
+    inside = colored.some((body) => body.moves);
+  return report.bodies
+    .filter((body) => body.tissue === "bone" && (soft || (inside && !body.moves)))
+    .map((body) => body.name);
 }
 
 export function stepKeys(store: Store, steps: () => number): Shortcut[] {
@@ -42,7 +47,8 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
 
 export async function showReport(report: Report): Promise<void> {
   const place = document.getElementById("scene"),
-    store = new Store(firstChoices(report.motions, firstField(fieldGroups([report])), faintAtFirst(report)));
+    field = firstField(fieldGroups([report])),
+    store = new Store(firstChoices(report.motions, field, faintAtFirst(report, field)));
   let scene: Scene | null = null;
   if (place && report.bodies.length) {
     try {
@@ -55,12 +61,13 @@ export async function showReport(report: Report): Promise<void> {
       );
     }
   }
+  await scene?.load();
+  await afterPaint();
   makeTables(report.tables);
   makePageTools(report.title, report, [
     ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0),
     ...(scene ? sceneKeys(scene, store) : []),
   ]);
   makePlots(report, store);
-  await scene?.load();
   if (scene && report.live) startLive(scene, report.live.url);
 }

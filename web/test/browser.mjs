@@ -36,12 +36,17 @@ export function launch(...more) {
   });
 }
 
-/** Writes the made report (or its HTML as changed by `edit`) and opens it; `page.complaints` collects what the console
- * and the page complain about. `answer` may serve requests that would leave the machine. */
-export async function open(browser, made, { edit = (html) => html, ready = true, answer = null, ...options } = {}) {
+/** Writes the made report (or its HTML as changed by `edit`) and opens it as openFile does. */
+export async function open(browser, made, { edit = (html) => html, ...options } = {}) {
   const { script, style } = bundled(),
     file = join(work, `${Math.random().toString(36).slice(2)}.html`);
   writeFileSync(file, edit(pageOf(made, script, style)));
+  return openFile(browser, file, options);
+}
+
+/** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that would leave
+ * the machine. */
+export async function openFile(browser, file, { ready = true, answer = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
   page.on("console", (message) => {
@@ -63,6 +68,7 @@ export async function open(browser, made, { edit = (html) => html, ready = true,
 /** After the scene is loaded and drawn. */
 export async function settled(page) {
   await page.waitForSelector(".stage[data-ready]", { timeout: 60_000 });
+  await page.waitForSelector("body[data-ready]");
   await drawn(page);
 }
 

@@ -1,30 +1,11 @@
 /* What needs no browser: numbers, colours, tables. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, test } from "node:test";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
+import { test } from "node:test";
 import { makeReport, pose } from "./fixture.mjs";
-
-const work = mkdtempSync(join(tmpdir(), "synovia-modules-"));
-after(() => rmSync(work, { recursive: true, force: true }));
-
-async function load(name) {
-  const outfile = join(work, `${name}.mjs`);
-  await build({
-    entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
-    outfile,
-    bundle: true,
-    format: "esm",
-    logLevel: "error",
-  });
-  return import(outfile);
-}
+import { loadModule } from "./modules.mjs";
 
 test("surfaces and fields come back as they were, to half a step", async () => {
-  const { decodeSurface, decodeField } = await load("decode");
+  const { decodeSurface, decodeField } = await loadModule("decode");
   const { inflateRawSync } = await import("node:zlib");
   const { model, blobs, plain } = makeReport({ quads: 20 });
   for (const body of model.bodies) {
@@ -43,7 +24,7 @@ test("surfaces and fields come back as they were, to half a step", async () => {
 });
 
 test("damaged surfaces and fields are refused", async () => {
-  const { decodeSurface, decodeField } = await load("decode");
+  const { decodeSurface, decodeField } = await loadModule("decode");
   const mesh = { blob: "b", vertices: 1, triangles: 1, origin: [0, 0, 0], step: 1 };
   assert.throws(() => decodeSurface(new Uint8Array(17), mesh, [0, 0, 0]), /wrong length/);
   const bytes = new Uint8Array(18);
@@ -53,7 +34,7 @@ test("damaged surfaces and fields are refused", async () => {
 });
 
 test("colours grow lighter with the value, so that they read without colour vision", async () => {
-  const { colorAt, TRANSFERS } = await load("colors");
+  const { colorAt, TRANSFERS } = await loadModule("colors");
   const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
   const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
   for (const { value } of TRANSFERS) {
@@ -70,7 +51,7 @@ test("colours grow lighter with the value, so that they read without colour visi
 });
 
 test("joint angles give the pose that the motions have", async () => {
-  const { hipPose } = await load("hip-pose");
+  const { hipPose } = await loadModule("hip-pose");
   const { frame } = makeReport({ quads: 4 }).model;
   for (const angles of [
     [0, 0, 0],
@@ -90,7 +71,7 @@ test("joint angles give the pose that the motions have", async () => {
 });
 
 test("coarse surfaces have about as many triangles as asked for, all of them proper and near the whole", async () => {
-  const { coarseIndices } = await load("coarse");
+  const { coarseIndices } = await loadModule("coarse");
   const { points, triangles } = makeReport({ quads: 120 }).plain.femur;
   for (const target of [2000, 8000]) {
     const coarse = coarseIndices(Float32Array.from(points.flat()), Uint32Array.from(triangles), target);
@@ -110,7 +91,7 @@ test("coarse surfaces have about as many triangles as asked for, all of them pro
 });
 
 test("curves are resampled by straight lines, with gaps kept", async () => {
-  const { resampled } = await load("compare-numbers");
+  const { resampled } = await loadModule("compare-numbers");
   assert.deepEqual(resampled([0, 10, 20], [0, 1, 4], [0, 5, 10, 15, 20, 25]), [0, 0.5, 1, 2.5, 4, null]);
   assert.deepEqual(resampled([0, -10, -20], [0, 1, 4], [-5, -20, 5]), [0.5, 4, null]);
   assert.deepEqual(resampled([0, 10, 20], [0, null, 4], [0, 5, 10, 15, 20]), [0, null, null, null, 4]);
@@ -118,19 +99,19 @@ test("curves are resampled by straight lines, with gaps kept", async () => {
 });
 
 test("steps of a motion are put in the order that plots want", async () => {
-  const { sortedSteps } = await load("curves");
+  const { sortedSteps } = await loadModule("curves");
   assert.deepEqual(sortedSteps([0, 5, 10]), { order: [0, 1, 2], x: [0, 5, 10], byNumber: false });
   assert.deepEqual(sortedSteps([0, -5, -10]), { order: [2, 1, 0], x: [-10, -5, 0], byNumber: false });
   assert.deepEqual(sortedSteps([0, 5, 0]), { order: [0, 1, 2], x: [0, 1, 2], byNumber: true });
 });
 
 test("hours are told as on a clock", async () => {
-  const { clockTime } = await load("clock");
+  const { clockTime } = await loadModule("clock");
   assert.deepEqual([1.5, 12.25, 0, 12, 11.999, 8].map(clockTime), ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00"]);
 });
 
 test("of requests that wait only the last is sent", async () => {
-  const { LatestWins } = await load("live");
+  const { LatestWins } = await loadModule("live");
   const sent = [],
     waiting = [];
   const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));
@@ -142,4 +123,62 @@ test("of requests that wait only the last is sent", async () => {
   waiting.shift()();
   await Promise.all(all);
   assert.deepEqual(sent, [1, 4]);
+});
+
+test("published ranges are told briefly, and what lies outside is known", async () => {
+  const { rangeText, isOutside } = await loadModule("ranges");
+  const range = (value, low, high, unit) => ({ value, low, high, unit });
+  assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");
+  assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109 to 133\u00b0");
+  assert.equal(rangeText(range(1, 0.17, null, "")), "from 0.17");
+  assert.equal(rangeText(range(1, null, -4.5, "mm")), "up to \u22124.5 mm");
+  assert.equal(rangeText(range(1, null, null, "mm")), "");
+  assert.deepEqual(
+    [range(31, 32, 62), range(32, 32, 62), range(63, 32, 62), range(0.1, 0.17, null), range(null, 1, 2)].map(isOutside),
+    [true, false, true, true, false],
+  );
+});
+
+test("a few extreme poses do not flatten the colours of the envelope", async () => {
+  const { envelopeRange, envelopeColor } = await loadModule("envelope-range");
+  const internal = [Array.from({ length: 100 }, (_, i) => i), [-500, 900, null]];
+  const range = envelopeRange([{ internal, external: [[null]] }], "internal");
+  assert.ok(range.low >= 0 && range.low <= 3 && range.high >= 96 && range.high <= 99, JSON.stringify(range));
+  assert.ok(range.below && range.above);
+  assert.equal(envelopeColor(900, range), envelopeColor(range.high, range));
+  assert.equal(envelopeColor(-500, range), envelopeColor(range.low, range));
+  assert.equal(envelopeColor(null, range), null);
+  const even = envelopeRange([{ internal: [[5, 5]], external: [] }], "internal");
+  assert.deepEqual(even, { low: 5, high: 6, below: false, above: false });
+  assert.deepEqual(envelopeRange([{ internal: [[null]] }], "internal"), { low: 0, high: 1, below: false, above: false });
+});
+
+test("numbers are written as people read them", async () => {
+  const { readable, withUnit, uncapitalised } = await loadModule("dom");
+  assert.deepEqual(
+    [readable(37.3717, "\u00b0"), readable(37.3717, "deg"), readable(54.2, "percent"), readable(-1e-15, "mm")],
+    ["37.4\u00b0", "37.4\u00b0", "54.2 %", "0.00 mm"],
+  );
+  assert.deepEqual([readable(-2.5), readable(NaN, "mm"), readable(null)], ["\u22122.50", "none", "none"]);
+  assert.deepEqual([withUnit("Zone", ""), withUnit("Depth", "mm")], ["Zone", "Depth (mm)"]);
+  assert.deepEqual([uncapitalised("FADIR: near"), uncapitalised("Depth")], ["FADIR: near", "depth"]);
+});
+
+test("a page opens seated where that goes into something, else at the first limit", async () => {
+  const { firstChoices } = await loadModule("store");
+  const motion = (name, depths, contact) => ({
+    name,
+    poses: [[], [], []],
+    along: { values: [0, 10, 20] },
+    curves: depths ? [{ values: depths }] : [],
+    contact: contact === null ? null : { angle_deg: contact },
+  });
+  const place = (...motions) => {
+    const { motion: at, step } = firstChoices(motions, "", []);
+    return [at, step];
+  };
+  assert.deepEqual(place(motion("stand_to_sit", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
+  assert.deepEqual(place(motion("stand_to_sit", [0, 0, 0], null), motion("flexion", null, 10)), [1, 1]);
+  assert.deepEqual(place(motion("flexion", null, null)), [0, 0]);
+  assert.deepEqual(place(), [0, 0]);
 });

@@ -1,0 +1,167 @@
+/* Reports as the program writes them, in a real browser with the network off. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
+import { loadModule } from "./modules.mjs";
+import { demo, noProgram, parametricHip, personHip } from "./program.mjs";
+
+const skip = noProgram || noBrowser;
+const control = (page, name) => page.locator(`#scene [name="${name}"]`);
+
+/** What every report must be. */
+async function checkPage(browser, { file, model, result }, shot) {
+  const page = await openFile(browser, file, { viewport: { width: 1440, height: 900 } });
+  await page.context().setOffline(true);
+  const image = await pixels(page);
+  assert.ok(painted(image) > 0.05 * image.length && new Set(image).size > 300, "a joint is drawn");
+  await page.screenshot({ path: join(shots, `${shot}.png`), fullPage: true });
+  await checkNumbers(page, result);
+  await checkMotions(page, model);
+  assert.deepEqual(page.complaints, []);
+  await page.close();
+}
+
+/** Rows of the ranges and the table of motions against result.json. */
+async function checkNumbers(page, result) {
+  const rows = await page.locator(".range").evaluateAll((all) =>
+    Object.fromEntries(
+      all.map((row) => [
+        row.dataset.range,
+        { value: row.dataset.value, text: row.querySelector(".value, .why").textContent },
+      ]),
+    ),
+  );
+  const expected = [
+    ...result.rom.motions.map((motion) => [motion.name, motion.angle_deg]),
+    ...Object.entries(result.measure).filter(([name]) => name in rows),
+  ];
+  assert.ok(expected.length >= 25, `${expected.length} numbers are compared`);
+  for (const [name, value] of expected) {
+    const row = rows[name];
+    if (typeof value !== "number") assert.match(row.text, /^not known: ./, name);
+    else {
+      assert.ok(Math.abs(Number(row.value) - value) <= 1e-9 * Math.max(1, Math.abs(value)), `${name}: ${row.value}`);
+      const shown = Number(row.text.replace("\u2212", "-").match(/^-?[\d.]+/)[0]);
+      assert.ok(Math.abs(shown - value) <= 0.0501, `${name}: ${row.text} for ${value}`);
+    }
+  }
+  const angles = await page.locator('table[data-table="motions"] tbody tr td:nth-child(2)').allTextContents();
+  result.rom.motions.forEach(({ angle_deg: angle }, i) => {
+    if (typeof angle === "number")
+      assert.ok(Math.abs(Number(angles[i].replace("\u2212", "-")) - angle) < 6e-4, `${angles[i]} for ${angle}`);
+  });
+}
+
+async function checkMotions(page, { motions }) {
+  for (const [i, motion] of motions.entries()) {
+    await control(page, "motion").selectOption(String(i));
+    await control(page, "step").fill("0");
+    const start = await pixels(page);
+    await control(page, "step").fill(String(motion.poses.length - 1));
+    const end = await pixels(page);
+    assert.ok(
+      start.some((pixel, k) => pixel !== end[k]),
+      `${motion.name} moves`,
+    );
+    const shown = await page.locator(".timeline output").textContent();
+    assert.ok(shown.includes(motion.along.values.at(-1).toFixed(1)), `${motion.name}: ${shown}`);
+  }
+}
+
+/** The page's own way from angles to a pose against the poses that the program has written. */
+async function checkPoses({ model: { frame, motions } }) {
+  const { hipPose } = await loadModule("hip-pose");
+  const angles = {
+    flexion: (x) => [x, 0, 0],
+    extension: (x) => [-x, 0, 0],
+    abduction: (x) => [0, -x, 0],
+    adduction: (x) => [0, x, 0],
+    internal_rotation: (x) => [0, 0, x],
+    external_rotation: (x) => [0, 0, -x],
+    internal_rotation_90: (x) => [90, 0, x],
+    external_rotation_90: (x) => [90, 0, -x],
+    fadir: (x) => [90, 20, x],
+  };
+  let compared = 0;
+  for (const { name, poses, along } of motions) {
+    if (!(name in angles)) continue;
+    // Motions in flexion are led there first; what follows is theirs.
+    const from = /_90|fadir/.test(name) ? along.values.findLastIndex((x) => x === 0) : 0;
+    for (let k = from; k < poses.length; ++k, ++compared)
+      hipPose(frame, ...angles[name](along.values[k])).forEach((x, i) =>
+        assert.ok(Math.abs(x - poses[k][i]) < 1e-6, `${name} at ${along.values[k]}: ${x} for ${poses[k][i]}`),
+      );
+  }
+  assert.ok(compared > 100, `${compared} poses`);
+}
+
+/** Places are stored in steps of the body's size, so that the same surface may be shaded a little differently. */
+function alike(a, b) {
+  return [0, 8, 16, 24].every((shift) => Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) <= 12);
+}
+
+describe("reports that the program writes", { skip }, () => {
+  let browser;
+  before(async () => (browser = await launch()));
+  after(() => browser.close());
+
+  test("the demo", async () => {
+    const report = demo();
+    await checkPage(browser, report, "real-demo");
+    await checkPoses(report);
+    const page = await openFile(browser, report.file);
+    assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Standing to sitting");
+    assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
+    assert.ok(!(await page.locator(".legend").textContent()).includes("()"));
+    await page.close();
+  });
+
+  for (const side of ["R", "L"])
+    test(`a person's hip, ${side === "R" ? "right" : "left"}`, async (context) => {
+      const report = personHip(side);
+      if (!report) return context.skip("no data (set SYNOVIA_DATA)");
+      await checkPoses(report);
+      if (side === "R") await checkPage(browser, report, "real-person");
+    });
+
+  test("a cam is seen where it is and nowhere else", async (context) => {
+    const images = [];
+    let size;
+    for (const alpha of [40, 70]) {
+      const report = parametricHip(alpha),
+        page = await openFile(browser, report.file, { viewport: { width: 900, height: 900 } }); // one column: equal stages
+      await control(page, "orthographic").click();
+      await control(page, "field").selectOption("");
+      await control(page, "contacts").uncheck();
+      const faint = page.locator('.body button[aria-pressed="true"]');
+      while (await faint.count()) await faint.first().click();
+      const flexion = report.model.motions.findIndex((motion) => motion.name === "flexion");
+      await control(page, "motion").selectOption(String(flexion));
+      await control(page, "step").fill("0");
+      await drawn(page);
+      images.push(await pixels(page));
+      size = await page.locator(".stage > canvas").evaluate((canvas) => [canvas.width, canvas.height]);
+      await page.locator(".stage").screenshot({ path: join(shots, `alpha-${alpha}.png`) });
+      assert.deepEqual(page.complaints, []);
+      await page.close();
+    }
+    // The joint's centre is in the middle of the picture, and 75 mm about it fill the height.
+    const [width, height] = size,
+      mm = (2 * 75) / height,
+      counts = { near: [0, 0], far: [0, 0] };
+    images[0].forEach((pixel, i) => {
+      const x = ((7 * i) % width) - width / 2,
+        y = Math.floor((7 * i) / width) - height / 2,
+        distance = mm * Math.hypot(x, y);
+      const ring = distance < 34 ? "near" : distance > 40 ? "far" : null;
+      if (!ring) return;
+      ++counts[ring][1];
+      counts[ring][0] += alike(pixel, images[1][i]) ? 0 : 1;
+    });
+    const [near, far] = [counts.near, counts.far].map(([different, all]) => different / all);
+    context.diagnostic(`differing: ${(100 * near).toFixed(2)} % near the head, ${(100 * far).toFixed(3)} % elsewhere`);
+    assert.ok(near > 0.03, `${near} of the pixels near the head differ`);
+    assert.ok(far < 0.001, `${far} of the pixels elsewhere differ`);
+  });
+});

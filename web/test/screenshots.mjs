@@ -1,0 +1,35 @@
+/* The pictures of the documentation, from reports on the parametric hip. usage: npm run screenshots (SYNOVIA_PROGRAM) */
+import { mkdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { drawn, launch, noBrowser, openFile, pixels } from "./browser.mjs";
+import { comparison, demo, noProgram, parametricHip } from "./program.mjs";
+
+const out = process.argv[2];
+if (!out || noBrowser || noProgram) throw new Error(noBrowser || noProgram || "usage: screenshots.mjs DIR");
+mkdirSync(out, { recursive: true });
+
+const browser = await launch();
+
+async function picture(name, file, { theme = "light", height = 900, selector = null, compare = false } = {}) {
+  const page = await openFile(browser, file, { viewport: { width: 1440, height }, colorScheme: theme });
+  if (!compare) await pixels(page);
+  else await page.waitForTimeout(1000);
+  await drawn(page);
+  const path = join(out, `${name}.png`);
+  if (selector && !compare) await page.locator(selector).screenshot({ path });
+  else {
+    if (selector) await page.locator(selector).evaluate((element) => element.scrollIntoView());
+    await drawn(page);
+    await page.screenshot({ path });
+  }
+  console.log(`${path}: ${Math.round(statSync(path).size / 1000)} kB`);
+  await page.close();
+}
+
+const cam = demo();
+await picture("report", cam.file);
+await picture("report-dark", cam.file, { theme: "dark" });
+await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
+await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
+await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true, selector: "#scene", height: 700 });
+await browser.close();
