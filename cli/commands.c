@@ -4,7 +4,7 @@
 #include "command.h"
 
 extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
-    cli_center, cli_measure, cli_fai, cli_report_compare;
+    cli_center, cli_measure, cli_fai, cli_view, cli_report_compare;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -36,11 +36,6 @@ static const cli_command study = {
     .summary = "many cases, resumable, also under mpirun",
     .usage = {"FILE -o DIR"},
 };
-static const cli_command view = {
-    .name = "view",
-    .summary = "live viewer on this computer",
-    .usage = {"DIR|JOINT"},
-};
 
 const cli_command *const cli_commands[] = {
     &cli_demo,
@@ -65,7 +60,7 @@ const cli_command *const cli_commands[] = {
     &surgery,
     &haptics,
     &study,
-    &view,
+    &cli_view,
     &cli_report_compare,
     &cli_bench,
     &cli_help,

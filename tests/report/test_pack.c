@@ -253,7 +253,7 @@ static void a_real_hip_stays_small(void **state) {
     ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &meshes[i], &error));
     values[i] = malloc(meshes[i]->vertex_count * sizeof **values);
     for (uint32_t k = 0; k < meshes[i]->vertex_count; ++k) values[i][k] = meshes[i]->vertices[k].z / 3;
-    fields[i] = (syn_report_field){"depth", "Depth", "mm", values[i], 1, NULL};
+    fields[i] = (syn_report_field){"depth", "Depth", "mm", values[i], 1, NULL, 0, 0};
     bodies[i].mesh = meshes[i];
     bodies[i].fields = &fields[i];
     bodies[i].field_count = 1;
