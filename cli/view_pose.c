@@ -47,7 +47,7 @@ typedef struct body_pair {
 } body_pair;
 
 struct cli_poser {
-  cli_session *session;
+  syn_context context; /* one thread: for work of a few milliseconds waking others costs more than they bring */
   const cli_hip_analysis *analysis;
   const syn_display *displays;
   syn_hip hip;
@@ -66,7 +66,7 @@ static syn_status make_collider(const cli_poser *p, const body_pair *pair, size_
   options.center = p->hip.center;
   options.fixed_outside = role == MOVING_IN_STANDING;
   const bool swapped = role == STANDING_IN_MOVING;
-  return syn_collider_create(&p->session->context, kinds[kind].method, swapped ? &moving : &standing,
+  return syn_collider_create(&p->context, kinds[kind].method, swapped ? &moving : &standing,
                              swapped ? &standing : &moving, &options, collider, error);
 }
 
@@ -108,11 +108,12 @@ syn_status cli_poser_create(cli_session *session, const cli_hip_analysis *analys
                             cli_poser **poser, syn_error *error) {
   cli_poser *made;
   SYN_TRY(SYN_NEW_ZEROED(&session->context, &made, 1, error));
-  made->session = session;
+  made->context = session->context;
+  made->context.threads = 1;
   made->analysis = analysis;
   made->displays = displays;
   made->hip = analysis->hip_case->hip;
-  made->arena.context = &session->context;
+  made->arena.context = &made->context;
   const syn_status status = prepare(made, error);
   if (status == SYN_OK)
     *poser = made;
@@ -129,7 +130,8 @@ void cli_poser_destroy(cli_poser *p) {
     syn_distance_destroy(p->pairs[i].distance);
   }
   syn_arena_release(&p->arena);
-  syn_free(&p->session->context, p);
+  const syn_context context = p->context;
+  syn_free(&context, p);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------------------
@@ -321,7 +323,7 @@ syn_status cli_poser_answer(cli_poser *p, const json_t *request, char **bytes, s
   SYN_TRY(read_pose(&matrix, &pose, error));
   SYN_TRY(syn_json_text(&field, &name, error));
   packing packed = {0};
-  SYN_TRY(SYN_NEW(&p->session->context, &packed.stored, vertices_shown(p), error));
+  SYN_TRY(SYN_NEW(&p->context, &packed.stored, vertices_shown(p), error));
   packed.fields = json_array();
   json_t *answer = json_object(), *numbers = json_array(), *contacts = json_array();
   json_object_set_new(answer, "fields", packed.fields);
@@ -334,6 +336,6 @@ syn_status cli_poser_answer(cli_poser *p, const json_t *request, char **bytes, s
     status = join(answer, &packed, bytes, size, error);
   }
   json_decref(answer);
-  syn_free(&p->session->context, packed.stored);
+  syn_free(&p->context, packed.stored);
   return status;
 }

@@ -207,7 +207,7 @@ static void requests_that_make_no_sense_are_told_why(void **state) {
       {"edit", "{\"center\":[0,0,0],\"marker\":\"asis\"}", "marker: this key is not known"},
       {"edit", "{\"marker\":\"asis\",\"point\":[0,0,0]}", "no landmark 'asis'"},
       {"edit", "{\"marker\":\"nose\",\"point\":[0,0,0]}", "no landmark 'nose'"},
-      {"edit", "7", "expected an object"},
+      {"edit", "7", "not JSON"},
       {"save", "", "not JSON"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
@@ -565,9 +565,9 @@ static void a_folder_stands_for_its_joint_file(void **state) {
   syn_joint_destroy(joint);
   /* its port is taken now */
   snprintf(port, sizeof port, "%u", v.port);
-  json_t *answer = run_json(5, "view", folder, "--port", port, NULL);
-  assert_contains(json_string_value(json_at(answer, "error.message")), "try another --port");
-  json_decref(answer);
+  json_t *refused = run_json(5, "view", folder, "--port", port, NULL);
+  assert_contains(json_string_value(json_at(refused, "error.message")), "try another --port");
+  json_decref(refused);
   assert_int_equal(stop_viewer(&v, SIGTERM), 0);
 }
 

@@ -10,7 +10,7 @@ typedef struct viewer {
   pid_t child;
   int out;       /* what it prints */
   unsigned port; /* from the address that it printed */
-  char token[64];
+  char token[33];
   char first[512]; /* what it has printed until the address was complete */
 } viewer;
 
