@@ -64,18 +64,36 @@ static syn_status make_collider(const cli_poser *p, const body_pair *pair, size_
   const syn_body standing = {.surface = p->hip.parts[pair->standing]}, moving = {.surface = p->hip.parts[pair->moving]};
   syn_collide_options options = syn_default_collide_options();
   options.center = p->hip.center;
+  options.reach_mm = reach_mm;
   options.fixed_outside = role == MOVING_IN_STANDING;
   const bool swapped = role == STANDING_IN_MOVING;
   return syn_collider_create(&p->context, kinds[kind].method, swapped ? &moving : &standing,
                              swapped ? &standing : &moving, &options, collider, error);
 }
 
+/* A surface that is not closed has no inside to be deep in: it goes without. */
+static syn_status try_collider(const cli_poser *p, body_pair *pair, size_t kind, int role, syn_error *error) {
+  syn_error why;
+  const syn_status status = make_collider(p, pair, kind, role, &pair->colliders[kind][role], &why);
+  if (status == SYN_BAD_MESH) {
+    pair->colliders[kind][role] = NULL;
+    const syn_hip_part of = role == MOVING_IN_STANDING ? pair->moving : pair->standing,
+                       in = role == MOVING_IN_STANDING ? pair->standing : pair->moving;
+    syn_warn(&p->context, "no %s depths of the %s in the %s: %s", kinds[kind].method, syn_hip_part_name(of),
+             syn_hip_part_name(in), why.message);
+    return SYN_OK;
+  }
+  if (status != SYN_OK) *error = why;
+  return status;
+}
+
 static syn_status prepare_pair(cli_poser *p, body_pair *pair, size_t *scratch, syn_error *error) {
   const syn_hip *hip = &p->hip;
   for (size_t kind = 0; kind < CLI_POSE_FIELDS; ++kind)
     for (int role = 0; role < ROLES; ++role) {
-      SYN_TRY(make_collider(p, pair, kind, role, &pair->colliders[kind][role], error));
-      const size_t bytes = syn_collider_scratch(pair->colliders[kind][role]);
+      SYN_TRY(try_collider(p, pair, kind, role, error));
+      const syn_collider *made = pair->colliders[kind][role];
+      const size_t bytes = made ? syn_collider_scratch(made) : 0;
       if (bytes > *scratch) *scratch = bytes;
     }
   SYN_TRY(
@@ -157,6 +175,7 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
  */
 
 static void deepen(const cli_poser *p, syn_hip_part part, const syn_collider *collider, const syn_pose *pose) {
+  if (!collider) return;
   syn_contacts result = {.vertex_depth = p->depths};
   syn_collider_query(collider, pose, p->scratch, &result);
   for (uint32_t v = 0; v < p->hip.parts[part]->vertex_count; ++v)

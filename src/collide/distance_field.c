@@ -33,6 +33,7 @@ typedef struct field_job {
   const syn_point_groups *groups;
   const syn_pose *pose;
   uint32_t *hints;
+  double reach;
   syn_distance_value *values;
 } field_job;
 
@@ -40,6 +41,16 @@ static syn_distance_value value_at(const syn_surface *surface, syn_vec3 at, cons
   const double distance = sqrt(nearest->at.distance2);
   const int side = surface->solid ? syn_surface_side(surface, at, nearest) : 1;
   return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
+}
+
+/* Is the whole group outside and beyond reach, when one of its points has this nearest one? From there to any other is
+ * at most the diagonal of the box: too short to come near the surface, or to pass through it. */
+static bool is_far(const field_job *job, const syn_turned_box *box, syn_vec3 at, const syn_nearest *nearest) {
+  double half2 = 0;
+  for (int k = 0; k < 3; ++k) half2 += vec3_dot(box->half[k], box->half[k]);
+  const double diagonal = 2 * sqrt(half2) * (1 + 1e-9); /* boxes hold their points but for rounding */
+  return sqrt(nearest->at.distance2) > job->reach + diagonal &&
+         (!job->surface->solid || syn_surface_side(job->surface, at, nearest) > 0);
 }
 
 /* Any point of the surface near the middle of the group serves: the nearer, the faster. */
@@ -55,6 +66,11 @@ static void do_group(const field_job *job, size_t group) {
   else
     surface->search(surface, at[middle], INFINITY, &witness);
   const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
+  if (!job->hints && is_far(job, &box, at[middle], &witness)) {
+    for (uint32_t i = 0; i < count; ++i)
+      job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
+    return;
+  }
   surface->search_group(surface, at, count, &box, witness.at.point, nearest);
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = value_at(surface, at[i], &nearest[i]);
@@ -65,7 +81,7 @@ static void do_groups(void *user, size_t begin, size_t end) {
 }
 
 void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
-                        const syn_pose *pose, uint32_t *hints, syn_distance_value *values) {
-  field_job job = {surface, points, groups, pose, hints, values};
+                        const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values) {
+  field_job job = {surface, points, groups, pose, hints, reach, values};
   syn_parallel_for(surface->context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
 }
