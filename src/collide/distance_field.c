@@ -34,6 +34,7 @@ typedef struct field_job {
   const syn_pose *pose;
   uint32_t *hints;
   double reach;
+  syn_box bounds; /* of the surface; where the reach is finite */
   syn_distance_value *values;
 } field_job;
 
@@ -43,14 +44,23 @@ static syn_distance_value value_at(const syn_surface *surface, syn_vec3 at, cons
   return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
 }
 
-/* Is the whole group outside and beyond reach, when one of its points has this nearest one? From there to any other is
- * at most the diagonal of the box: too short to come near the surface, or to pass through it. */
-static bool is_far(const field_job *job, const syn_turned_box *box, syn_vec3 at, const syn_nearest *nearest) {
+static bool box_holds(const syn_box *box, syn_vec3 p) {
+  return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
+         p.z <= box->max.z;
+}
+
+/* The nearest point to `at`, which is one of a group; false where the whole group lies outside and beyond reach. From
+ * there to any other is at most the diagonal of the box: too short to come near the surface, or to pass through it. */
+static bool find_witness(const field_job *job, const syn_turned_box *box, syn_vec3 at, syn_nearest *witness) {
+  const syn_surface *surface = job->surface;
   double half2 = 0;
   for (int k = 0; k < 3; ++k) half2 += vec3_dot(box->half[k], box->half[k]);
-  const double diagonal = 2 * sqrt(half2) * (1 + 1e-9); /* boxes hold their points but for rounding */
-  return sqrt(nearest->at.distance2) > job->reach + diagonal &&
-         (!job->surface->solid || syn_surface_side(job->surface, at, nearest) > 0);
+  const double bound = (job->reach + 2 * sqrt(half2)) * (1 + 1e-9); /* boxes hold their points but for rounding */
+  surface->search(surface, at, bound * bound, witness);
+  if (witness->triangle != SYN_NONE) return true;
+  if (!surface->solid || !box_holds(&job->bounds, at)) return false;
+  surface->search(surface, at, INFINITY, witness);
+  return syn_surface_side(surface, at, witness) < 0;
 }
 
 /* Any point of the surface near the middle of the group serves: the nearer, the faster. */
@@ -61,12 +71,10 @@ static void do_group(const field_job *job, size_t group) {
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP], witness;
   for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
-  if (job->hints)
-    witness = walk(surface, at[middle], job->hints[group]);
-  else
-    surface->search(surface, at[middle], INFINITY, &witness);
   const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
-  if (!job->hints && is_far(job, &box, at[middle], &witness)) {
+  if (job->hints) {
+    witness = walk(surface, at[middle], job->hints[group]);
+  } else if (!find_witness(job, &box, at[middle], &witness)) {
     for (uint32_t i = 0; i < count; ++i)
       job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
     return;
@@ -80,8 +88,25 @@ static void do_groups(void *user, size_t begin, size_t end) {
   for (size_t group = begin; group < end; ++group) do_group(user, group);
 }
 
+static syn_box bounds_of(const syn_surface *surface) {
+  syn_box box = {surface->vertices[0], surface->vertices[0]};
+  for (uint32_t i = 1; i < surface->vertex_count; ++i) {
+    const syn_vec3 v = surface->vertices[i];
+    box.min = (syn_vec3){min2(box.min.x, v.x), min2(box.min.y, v.y), min2(box.min.z, v.z)};
+    box.max = (syn_vec3){max2(box.max.x, v.x), max2(box.max.y, v.y), max2(box.max.z, v.z)};
+  }
+  return box;
+}
+
 void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
                         const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values) {
-  field_job job = {surface, points, groups, pose, hints, reach, values};
+  field_job job = {.surface = surface,
+                   .points = points,
+                   .groups = groups,
+                   .pose = pose,
+                   .hints = hints,
+                   .reach = reach,
+                   .values = values};
+  if (isfinite(reach)) job.bounds = bounds_of(surface);
   syn_parallel_for(surface->context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
 }
