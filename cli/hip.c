@@ -23,24 +23,38 @@ static syn_status measure(cli_session *session, cli_hip_analysis *a, syn_error *
   return SYN_OK;
 }
 
+static bool has_bones(const syn_hip *hip) { return hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]; }
+
 static syn_status turn(cli_session *session, cli_hip_analysis *a, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
-  const syn_envelope_options grid = syn_default_envelope_options();
   SYN_TRY(cli_find_overlap(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], hip->center, &a->overlap, error));
   SYN_TRY(cli_make_roms(session, hip, &a->roms, error));
   cli_all_motions(&a->limits);
-  SYN_TRY(cli_find_limits(a->hip_case, &a->roms, &a->limits, error));
+  return cli_find_limits(a->hip_case, &a->roms, &a->limits, error);
+}
+
+/* Many turns: the envelope, and every motion about other centres. */
+static syn_status turn_often(cli_session *session, cli_hip_analysis *a, syn_error *error) {
+  const syn_envelope_options grid = syn_default_envelope_options();
   SYN_TRY(syn_envelope_create(&session->context, a->roms.all, &grid, &a->envelope, error));
-  return syn_center_effect_find(&session->context, hip, a->hip_case->anatomy, &a->hip_case->centers, band_mm,
-                                &a->effect, error);
+  return syn_center_effect_find(&session->context, &a->hip_case->hip, a->hip_case->anatomy, &a->hip_case->centers,
+                                band_mm, &a->effect, error);
+}
+
+syn_status cli_examine_hip(cli_session *session, syn_hip_case *hip_case, cli_hip_analysis *a, syn_error *error) {
+  *a = (cli_hip_analysis){.hip_case = hip_case};
+  syn_status status = measure(session, a, error);
+  if (status == SYN_OK && has_bones(&hip_case->hip)) status = turn(session, a, error);
+  if (status != SYN_OK) cli_release_hip_analysis(session, a);
+  return status;
 }
 
 syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *a,
                            syn_error *error) {
-  *a = (cli_hip_analysis){.hip_case = hip_case, .from_joint = from_joint};
+  SYN_TRY(cli_examine_hip(session, hip_case, a, error));
+  a->from_joint = from_joint;
   const syn_hip *hip = &hip_case->hip;
-  syn_status status = measure(session, a, error);
-  if (status == SYN_OK && hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]) status = turn(session, a, error);
+  syn_status status = has_bones(hip) ? turn_often(session, a, error) : SYN_OK;
   if (status == SYN_OK) status = cli_find_impingement(session, hip, a->roms.bones, NULL, &a->impingement, error);
   if (status != SYN_OK) cli_release_hip_analysis(session, a);
   return status;

@@ -2,6 +2,8 @@
 #ifndef CLI_HIP_H
 #define CLI_HIP_H
 
+#include <stdio.h>
+
 #include "bodies.h"
 #include "fai.h"
 
@@ -18,6 +20,8 @@ typedef struct cli_hip_analysis {
   syn_center_effect *effect; /* NULL without roms */
 } cli_hip_analysis;
 
+/* Measures, and the limit of each motion: the quick part of an analysis. */
+syn_status cli_examine_hip(cli_session *session, syn_hip_case *hip_case, cli_hip_analysis *analysis, syn_error *error);
 syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *analysis,
                            syn_error *error);
 void cli_release_hip_analysis(cli_session *session, cli_hip_analysis *analysis);
@@ -34,5 +38,20 @@ syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *anal
 /* hip_report.c */
 syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
                           const char *path, syn_error *error);
+
+/* What the page of a viewer has besides. */
+typedef struct cli_live {
+  const char *url;
+  size_t field_count;
+  const syn_report_field *fields[SYN_HIP_PARTS]; /* on the vertices of each part that is there */
+} cli_live;
+/* The same report to a stream, with what a viewer adds. */
+syn_status cli_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *title, const cli_live *live,
+                        FILE *to, syn_error *error);
+/* What an edit of centre or landmarks has changed in the page: {"frame", "markers", "ranges"}. */
+syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysis, json_t **value, syn_error *error);
+/* The depths and zones on a part; 0 or less means none. Returns how many. */
+enum { CLI_HIP_FIELDS = 3 };
+size_t cli_hip_fields(const cli_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]);
 
 #endif

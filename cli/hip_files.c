@@ -75,38 +75,45 @@ static syn_tissue tissue_of(syn_hip_part part) {
   return part == SYN_HIP_PELVIS || part == SYN_HIP_FEMUR ? SYN_TISSUE_BONE : SYN_TISSUE_CARTILAGE;
 }
 
-/* Landmarks rather than axes where they are known: they say which bone is where, axes do not. */
-static syn_status write_joint(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
-  const syn_hip *hip = &a->hip_case->hip;
-  const syn_anatomy *anatomy = a->hip_case->anatomy;
-  syn_joint_body bodies[SYN_HIP_PARTS];
-  syn_joint_landmark landmarks[SYN_LANDMARKS];
-  char files[SYN_HIP_PARTS][64];
-  syn_joint joint = {.name = "hip",
-                     .side = hip->side,
-                     .bodies = bodies,
-                     .landmarks = landmarks,
-                     .has_center = true,
-                     .center = hip->center};
+void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HIP_PARTS], cli_joint *filled) {
+  const syn_hip *hip = &hip_case->hip;
+  const syn_anatomy *anatomy = hip_case->anatomy;
+  syn_joint *joint = &filled->joint;
+  *joint = (syn_joint){.name = "hip",
+                       .side = hip->side,
+                       .bodies = filled->bodies,
+                       .landmarks = filled->landmarks,
+                       .has_center = true,
+                       .center = hip->center};
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     if (!hip->parts[i]) continue;
     const syn_hip_part part = (syn_hip_part)i;
-    snprintf(files[i], sizeof files[i], "%s.vtp", syn_hip_part_name(part));
-    bodies[joint.body_count++] =
+    filled->bodies[joint->body_count++] =
         (syn_joint_body){syn_hip_part_name(part), files[i], tissue_of(part), syn_hip_part_moves(part), {NAN, NAN, NAN}};
   }
   for (int i = 0; anatomy && i < SYN_LANDMARKS; ++i)
     if (anatomy->landmarks[i].found != SYN_FOUND_NOT)
-      landmarks[joint.landmark_count++] =
+      filled->landmarks[joint->landmark_count++] =
           (syn_joint_landmark){syn_landmark_name((syn_landmark)i), anatomy->landmarks[i].place};
-  if (!joint.landmark_count) {
-    joint.has_axes = true;
-    joint.flexion = hip->pelvis_axes.flexion;
-    joint.adduction = hip->pelvis_axes.adduction;
-    joint.rotation = hip->pelvis_axes.rotation;
+  if (!joint->landmark_count) {
+    joint->has_axes = true;
+    joint->flexion = hip->pelvis_axes.flexion;
+    joint->adduction = hip->pelvis_axes.adduction;
+    joint->rotation = hip->pelvis_axes.rotation;
   }
+}
+
+static syn_status write_joint(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
+  char names[SYN_HIP_PARTS][64];
+  const char *files[SYN_HIP_PARTS];
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    snprintf(names[i], sizeof names[i], "%s.vtp", syn_hip_part_name((syn_hip_part)i));
+    files[i] = names[i];
+  }
+  cli_joint filled;
+  cli_fill_joint(a->hip_case, files, &filled);
   char *path = cli_path(folder, "joint.json");
-  const syn_status status = syn_joint_write(&session->context, &joint, path, error);
+  const syn_status status = syn_joint_write(&session->context, &filled.joint, path, error);
   if (status == SYN_OK) cli_made(session, path);
   free(path);
   return status;

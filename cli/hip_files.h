@@ -8,4 +8,15 @@
 syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *analysis, const char *folder,
                                syn_error *error);
 
+/* A hip as a joint; what it points to is in it, in the hip, or the caller's. */
+typedef struct cli_joint {
+  syn_joint joint;
+  syn_joint_body bodies[SYN_HIP_PARTS];
+  syn_joint_landmark landmarks[SYN_LANDMARKS];
+} cli_joint;
+
+/* `files` are the meshes, by part. Landmarks rather than axes where they are known: they say which bone is where, axes
+ * do not. */
+void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HIP_PARTS], cli_joint *filled);
+
 #endif

@@ -1,4 +1,5 @@
 /* A hip's analysis as a report: what limits it in plain words, its bodies with what touches them, its motions. */
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,17 +9,20 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "hip.h"
+#include "report/model.h"
+#include "report/write.h"
 
-enum { TO_START = 10, TO_LIMIT = 30, MOST_SENTENCES = 24, MOST_ROWS = 64 };
+enum { TO_START = 10, TO_LIMIT = 30, MOST_SENTENCES = 24, MOST_ROWS = 64, MOST_LIVE_FIELDS = 4 };
 
 typedef struct writing {
   cli_session *session;
   const cli_hip_analysis *analysis;
-  syn_arena arena; /* everything that the report points to */
+  const cli_live *live; /* NULL: a file */
+  syn_arena arena;      /* everything that the report points to */
   syn_report report;
   const char *summary[MOST_SENTENCES];
   syn_report_body bodies[SYN_HIP_PARTS];
-  syn_report_field fields[SYN_HIP_PARTS][3];
+  syn_report_field fields[SYN_HIP_PARTS][MOST_LIVE_FIELDS + CLI_HIP_FIELDS];
   syn_report_motion motions[CLI_MOTIONS + 1];
   syn_report_curve curves[2];
   syn_report_marker markers[SYN_LANDMARKS];
@@ -161,33 +165,44 @@ static void fill_summary(writing *w) {
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
+size_t cli_hip_fields(const cli_hip_analysis *a, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]) {
+  const syn_fai *fai = a->impingement.fai;
+  const syn_fadir *fadir = a->impingement.fadir;
+  const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM, pelvis = part == SYN_HIP_PELVIS;
+  const double *curvilinear = !fai ? NULL : femur ? fai->femur_depth_mm : labrum ? fai->labrum_depth_mm : NULL;
+  const double *radial = !fai ? NULL : femur ? fai->femur_radial_mm : labrum ? fai->labrum_radial_mm : NULL;
+  const double *zone = !fadir ? NULL : femur ? fadir->femur_zone : pelvis ? fadir->pelvis_zone : NULL;
+  const syn_report_field all[CLI_HIP_FIELDS] = {
+      {"curvilinear_depth", "Depth along the turn", "mm", curvilinear, 1, NULL, 0, 0},
+      {"radial_depth", "Depth along the radius", "mm", radial, 1, NULL, 0, 0},
+      {"impingement_zone", "FADIR: how often the first contact is near", "", zone, 1, NULL, 0, 0},
+  };
+  size_t count = 0;
+  for (size_t i = 0; i < CLI_HIP_FIELDS; ++i)
+    if (all[i].values) fields[count++] = all[i];
+  return count;
+}
+
 /* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
-static syn_status add_field(writing *w, syn_hip_part part, const char *name, const char *label, const char *unit,
-                            const double *values, syn_error *error) {
-  if (!values) return SYN_OK;
-  syn_report_body *body = &w->bodies[w->report.body_count];
+static syn_status leave_out_zeros(writing *w, syn_report_field *field, size_t count, syn_error *error) {
   double *shown;
-  SYN_TRY(SYN_TAKE(&w->arena, &shown, body->mesh->vertex_count, error));
-  for (uint32_t i = 0; i < body->mesh->vertex_count; ++i) shown[i] = values[i] > 0 ? values[i] : (double)NAN;
-  w->fields[part][body->field_count] = (syn_report_field){name, label, unit, shown, 1, NULL};
-  body->fields = w->fields[part];
-  ++body->field_count;
+  SYN_TRY(SYN_TAKE(&w->arena, &shown, count, error));
+  for (size_t i = 0; i < count; ++i) shown[i] = field->values[i] > 0 ? field->values[i] : (double)NAN;
+  field->values = shown;
   return SYN_OK;
 }
 
+/* A viewer's own come first: they are what it is opened for. */
 static syn_status add_fields(writing *w, syn_hip_part part, syn_error *error) {
-  const syn_fai *fai = w->analysis->impingement.fai;
-  const syn_fadir *fadir = w->analysis->impingement.fadir;
-  const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM;
-  if (fai && (femur || labrum)) {
-    SYN_TRY(add_field(w, part, "curvilinear_depth", "Depth along the turn", "mm",
-                      femur ? fai->femur_depth_mm : fai->labrum_depth_mm, error));
-    SYN_TRY(add_field(w, part, "radial_depth", "Depth along the radius", "mm",
-                      femur ? fai->femur_radial_mm : fai->labrum_radial_mm, error));
-  }
-  if (fadir && (femur || part == SYN_HIP_PELVIS))
-    return add_field(w, part, "impingement_zone", "FADIR: how often the first contact is near", "",
-                     femur ? fadir->femur_zone : fadir->pelvis_zone, error);
+  syn_report_body *body = &w->bodies[w->report.body_count];
+  syn_report_field *fields = w->fields[part];
+  const size_t live = w->live ? w->live->field_count : 0;
+  assert(live <= MOST_LIVE_FIELDS);
+  for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
+  const size_t own = cli_hip_fields(w->analysis, part, fields + live);
+  for (size_t i = 0; i < own; ++i) SYN_TRY(leave_out_zeros(w, &fields[live + i], body->mesh->vertex_count, error));
+  body->fields = fields;
+  body->field_count = live + own;
   return SYN_OK;
 }
 
@@ -543,16 +558,22 @@ static syn_status fill_provenance(writing *w, syn_error *error) {
 /* ---- the report ---------------------------------------------------------------------------------------------------
  */
 
+static void fill_frame(writing *w) {
+  const syn_hip_case *hip_case = w->analysis->hip_case;
+  w->report.hip = &hip_case->hip;
+  w->report.cup_normal =
+      hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);
+}
+
 static syn_status fill(writing *w, const char *kind, const char *title, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   w->report.kind = kind;
   w->report.title = title;
   w->report.subtitle = text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
                             strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
-  w->report.hip = &hip_case->hip;
-  w->report.cup_normal =
-      hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);
   w->report.envelope = w->analysis->envelope;
+  w->report.live = w->live ? w->live->url : NULL;
+  fill_frame(w);
   fill_summary(w);
   SYN_TRY(fill_bodies(w, error));
   fill_ranges(w);
@@ -562,12 +583,35 @@ static syn_status fill(writing *w, const char *kind, const char *title, syn_erro
   return fill_provenance(w, error);
 }
 
+static writing begin(cli_session *session, const cli_hip_analysis *analysis, const cli_live *live) {
+  return (writing){.session = session, .analysis = analysis, .live = live, .arena = {.context = &session->context}};
+}
+
 syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
                           const char *path, syn_error *error) {
-  writing w = {.session = session, .analysis = analysis, .arena = {.context = &session->context}};
+  writing w = begin(session, analysis, NULL);
   syn_status status = fill(&w, kind, title, error);
   if (status == SYN_OK) status = syn_report_write(&session->context, &w.report, NULL, path, error);
   if (status == SYN_OK) cli_made(session, path);
+  syn_arena_release(&w.arena);
+  return status;
+}
+
+syn_status cli_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *title, const cli_live *live,
+                        FILE *to, syn_error *error) {
+  writing w = begin(session, analysis, live);
+  syn_status status = fill(&w, "hip", title, error);
+  if (status == SYN_OK) status = syn_report_put(&session->context, &w.report, NULL, to, error);
+  syn_arena_release(&w.arena);
+  return status;
+}
+
+syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysis, json_t **value, syn_error *error) {
+  writing w = begin(session, analysis, NULL);
+  fill_frame(&w);
+  fill_ranges(&w);
+  fill_markers(&w);
+  const syn_status status = syn_report_changes(&session->context, &w.report, value, error);
   syn_arena_release(&w.arena);
   return status;
 }

@@ -37,7 +37,7 @@ static void clear_progress(void) {
 
 static void take_warning(void *user, const char *message) {
   cli_session *session = user;
-  json_array_append_new(session->warnings, cli_string(message));
+  if (!session->told) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress();
   fprintf(stderr, "synovia: warning: %s\n", message);
@@ -127,6 +127,12 @@ static void print_envelope(const cli_session *session, const syn_error *error) {
   json_decref(envelope);
 }
 
+void cli_tell_now(cli_session *session) {
+  if (session->json) print_envelope(session, NULL);
+  fflush(stdout);
+  session->told = true;
+}
+
 void cli_remove_made(const cli_session *session) {
   for (size_t i = 0; i < session->made_count; ++i) unlink(session->made[i]);
   if (session->made_folder) rmdir(session->made_folder);
@@ -137,12 +143,12 @@ int cli_finish(cli_session *session, syn_status status, const syn_error *error) 
   if (status != SYN_OK) {
     cli_remove_made(session);
     char text[1024];
-    if (session->json)
+    if (session->json && !session->told)
       print_envelope(session, error);
     else
       fprintf(stderr, "synovia%s%s: %s\n", session->command_name ? " " : "",
               session->command_name ? session->command_name : "", syn_error_text(error, text, sizeof text));
-  } else if (session->json)
+  } else if (session->json && !session->told)
     print_envelope(session, NULL);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fputs("synovia: writing the answer failed\n", stderr);

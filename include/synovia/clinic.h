@@ -251,7 +251,8 @@ SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh
                                    const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                    syn_error *error);
 
-/* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. */
+/* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. Without
+ * anatomy (NULL), or without a rim, that of a socket that opens sideward. */
 SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
 /* The least shift that gives the femoral head room to turn in its socket: scans of bones leave gaps of different width,

@@ -80,6 +80,8 @@ typedef struct syn_collide_options {
    * second they strike, then slide again, and so on. Read when the collider is created. */
   const double *thresholds_mm;
   size_t threshold_count;
+  double reach_mm; /* distance method: vertices farther apart than this may be told as -INFINITY, which is several times
+                      faster where few are nearer; default INFINITY */
   double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;

@@ -19,6 +19,7 @@ typedef struct syn_report_field {
   const double *values; /* NAN where there is none */
   size_t steps;         /* 1: the same throughout; else as many as the motion has poses */
   const char *motion;   /* its name; NULL with one step */
+  double low, high;     /* the colours span at least this; both 0: what the values span */
 } syn_report_field;
 
 typedef struct syn_report_body {
@@ -123,6 +124,7 @@ typedef struct syn_report {
   size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, input_count, option_count;
   const char *command; /* as typed, without folders; NULL: not told */
   const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not told */
+  const char *live;    /* address of a viewer that answers the page, see web/src/live-protocol.ts; NULL: a file */
 } syn_report;
 
 typedef struct syn_report_options {

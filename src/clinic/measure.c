@@ -128,11 +128,12 @@ double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 p
   const double sense = hip->side == SYN_SIDE_RIGHT ? 1 : -1;
   const syn_vec3 up = vec3_scale(hip->pelvis_axes.rotation, sense);
   const syn_vec3 forward = vec3_scale(hip->pelvis_axes.adduction, sense);
-  const syn_vec3 out = anatomy->has_rim ? anatomy->rim_normal : vec3_scale(hip->pelvis_axes.flexion, sense);
+  const bool has_rim = anatomy && anatomy->has_rim;
+  const syn_vec3 out = has_rim ? anatomy->rim_normal : vec3_scale(hip->pelvis_axes.flexion, sense);
   const syn_vec3 top = vec3_unit(vec3_madd(up, -vec3_dot(up, out), out));
   syn_vec3 front = vec3_cross(out, top);
   if (vec3_dot(front, forward) < 0) front = vec3_neg(front);
-  const syn_vec3 off = vec3_sub(point, anatomy->has_rim ? anatomy->rim_center : hip->center);
+  const syn_vec3 off = vec3_sub(point, has_rim ? anatomy->rim_center : hip->center);
   const double hour = atan2(vec3_dot(off, front), vec3_dot(off, top)) * 6 / SYN_PI;
   return hour < 0 ? min2(hour + 12, 12) : hour;
 }

@@ -53,6 +53,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .fixed_outside = true,
                                .use_normals = true,
                                .mapping = SYN_MAPPING_UNIFORM,
+                               .reach_mm = INFINITY,
                                .ball_radius_mm = 1,
                                .cookie = SYN_COOKIE};
 }

@@ -14,6 +14,7 @@ typedef struct state {
   syn_point_groups mobile_groups, fixed_groups;
   const syn_trimesh *mobile_mesh;
   uint32_t mobile_count;
+  double reach;
   bool proximity, between_vertices;
 } state;
 
@@ -52,10 +53,14 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
                          const syn_collide_options *options, void **opaque, syn_error *error) {
   state *s;
   *opaque = NULL;
+  if (!(options->reach_mm >= 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the reach must not be negative, but it is %g mm; set reach_mm",
+                    options->reach_mm);
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
   s->mobile_mesh = mobile->surface;
   s->between_vertices = options->between_vertices;
+  s->reach = options->reach_mm;
   syn_status status = fill(s, fixed, mobile, options->both_roles, error);
   if (status != SYN_OK) {
     destroy(s);
@@ -141,7 +146,7 @@ static void report_between(const state *s, const syn_pose *pose, const syn_dista
 static void query_fixed_vertices(const state *s, const syn_pose *pose, syn_distance_value *values, uint32_t *hints,
                                  syn_contacts *result) {
   const syn_pose back = syn_pose_inverse(pose);
-  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, values);
+  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, s->reach, values);
   report_fixed(s, pose, values, result);
 }
 
@@ -149,7 +154,7 @@ static void query(const void *opaque, const syn_pose *pose, void *memory, syn_co
   const state *s = opaque;
   syn_distance_value *values = memory;
   uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
-  syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, values);
+  syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, s->reach, values);
   report_mobile(s, pose, values, result);
   if (s->between_vertices) report_between(s, pose, values, result);
   if (hints) hints += s->mobile_groups.count;

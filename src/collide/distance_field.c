@@ -33,6 +33,8 @@ typedef struct field_job {
   const syn_point_groups *groups;
   const syn_pose *pose;
   uint32_t *hints;
+  double reach;
+  syn_box bounds; /* of the surface; where the reach is finite */
   syn_distance_value *values;
 } field_job;
 
@@ -42,8 +44,30 @@ syn_distance_value syn_distance_value_at(const syn_surface *surface, syn_vec3 at
   return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
 }
 
-/* Any point of the surface near the middle of the group serves: the nearer, the faster. One near the group before is
- * not far from it. */
+static bool box_holds(const syn_box *box, syn_vec3 p) {
+  return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
+         p.z <= box->max.z;
+}
+
+/* A point of the surface near `at`, which is one of a group: the nearer, the faster; *witness of the group before is
+ * not far from it. False where the whole group lies outside and beyond reach: from there to any other point of it is at
+ * most the diagonal of the box, too short to come near the surface, or to pass through it. */
+static bool find_witness(const field_job *job, const syn_turned_box *box, syn_vec3 at, syn_nearest *witness) {
+  const syn_surface *surface = job->surface;
+  if (!isfinite(job->reach)) {
+    surface->search(surface, at, vec3_length2(vec3_sub(at, witness->at.point)), witness);
+    return true;
+  }
+  double half2 = 0;
+  for (int k = 0; k < 3; ++k) half2 += vec3_dot(box->half[k], box->half[k]);
+  const double bound = (job->reach + 2 * sqrt(half2)) * (1 + 1e-9); /* boxes hold their points but for rounding */
+  surface->search(surface, at, bound * bound, witness);
+  if (witness->triangle != SYN_NONE) return true;
+  if (!surface->solid || !box_holds(&job->bounds, at)) return false;
+  surface->search(surface, at, INFINITY, witness);
+  return syn_surface_side(surface, at, witness) < 0;
+}
+
 static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   const syn_surface *surface = job->surface;
   const uint32_t *order = job->groups->order + job->groups->start[group],
@@ -51,11 +75,14 @@ static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
   for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
-  if (job->hints)
-    *witness = walk(surface, at[middle], job->hints[group]);
-  else
-    surface->search(surface, at[middle], vec3_length2(vec3_sub(at[middle], witness->at.point)), witness);
   const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
+  if (job->hints) {
+    *witness = walk(surface, at[middle], job->hints[group]);
+  } else if (!find_witness(job, &box, at[middle], witness)) {
+    for (uint32_t i = 0; i < count; ++i)
+      job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
+    return;
+  }
   surface->search_group(surface, at, count, &box, witness->at.point, nearest);
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
@@ -66,8 +93,25 @@ static void do_groups(void *user, size_t begin, size_t end) {
   for (size_t group = begin; group < end; ++group) do_group(user, group, &witness);
 }
 
+static syn_box bounds_of(const syn_surface *surface) {
+  syn_box box = {surface->vertices[0], surface->vertices[0]};
+  for (uint32_t i = 1; i < surface->vertex_count; ++i) {
+    const syn_vec3 v = surface->vertices[i];
+    box.min = (syn_vec3){min2(box.min.x, v.x), min2(box.min.y, v.y), min2(box.min.z, v.z)};
+    box.max = (syn_vec3){max2(box.max.x, v.x), max2(box.max.y, v.y), max2(box.max.z, v.z)};
+  }
+  return box;
+}
+
 void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
-                        const syn_pose *pose, uint32_t *hints, syn_distance_value *values) {
-  field_job job = {surface, points, groups, pose, hints, values};
+                        const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values) {
+  field_job job = {.surface = surface,
+                   .points = points,
+                   .groups = groups,
+                   .pose = pose,
+                   .hints = hints,
+                   .reach = reach,
+                   .values = values};
+  if (isfinite(reach)) job.bounds = bounds_of(surface);
   syn_parallel_for(surface->context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
 }

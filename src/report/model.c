@@ -322,6 +322,15 @@ static json_t *provenance(maker *m) {
                    options(m));
 }
 
+/* Nothing is left of a model that could not be made whole. */
+static syn_status finish(const maker *m, json_t **model) {
+  if (*model && m->status == SYN_OK) return SYN_OK;
+  json_decref(*model);
+  *model = NULL;
+  return m->status != SYN_OK ? m->status
+                             : syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+}
+
 syn_status syn_report_model(const syn_report *report, const syn_display *displays, syn_blobs *blobs, json_t **model,
                             syn_error *error) {
   maker m = {report, displays, blobs, blobs->context, error, SYN_OK};
@@ -334,8 +343,13 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
                 list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
                 list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m),
                 "tables", list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
-  if (*model && m.status == SYN_OK) return SYN_OK;
-  json_decref(*model);
-  *model = NULL;
-  return m.status != SYN_OK ? m.status : syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  if (*model && r->live) set(&m, *model, "live", json_pack("{s:o}", "url", text(&m, r->live)));
+  return finish(&m, model);
+}
+
+syn_status syn_report_changes(const syn_context *context, const syn_report *report, json_t **value, syn_error *error) {
+  maker m = {.report = report, .context = context, .error = error};
+  *value = json_pack("{s:o, s:o, s:o}", "frame", frame(report), "markers", markers(&m), "ranges",
+                     list(&m, report->range_count, range_item, report->ranges));
+  return finish(&m, value);
 }

@@ -16,6 +16,9 @@ syn_status syn_report_check(const syn_report *report, syn_error *error);
 syn_status syn_report_model(const syn_report *report, const syn_display *displays, syn_blobs *blobs, json_t **model,
                             syn_error *error);
 
+/* {"frame", "markers", "ranges"} as they stand in the model: what an edit in a viewer changes. */
+syn_status syn_report_changes(const syn_context *context, const syn_report *report, json_t **value, syn_error *error);
+
 /* The body's own colour, or one by tissue. */
 void syn_report_body_color(const syn_report_body *body, unsigned char color[3]);
 

@@ -75,6 +75,15 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   return status;
 }
 
+syn_scale syn_scale_between(double low, double high) {
+  const bool any = low <= high;
+  return (syn_scale){.low = any ? low : 0, .step = any ? step_between(low, high, NONE - 1) : 0};
+}
+
+uint16_t syn_scaled(const syn_scale *scale, double value) {
+  return isfinite(value) ? steps_between(scale->low, value, scale->step, NONE - 1) : NONE;
+}
+
 static double value_at(const syn_report_field *field, size_t analysed, const syn_display *display, size_t at) {
   const size_t shown = display->mesh->vertex_count;
   return field->values[at / shown * analysed + display->source[at % shown]];
@@ -86,15 +95,16 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   if (!syn_multiply_size(display->mesh->vertex_count, field->steps, &count) ||
       !syn_multiply_size(count, 2, &bytes_size))
     return syn_fail(error, SYN_TOO_LARGE, "the field %s has more values than fit in memory", field->name);
-  double low = INFINITY, high = -INFINITY;
+  const bool wider = field->low < field->high;
+  double low = wider ? field->low : (double)INFINITY, high = wider ? field->high : (double)-INFINITY;
   for (size_t i = 0; i < count; ++i) {
     const double value = value_at(field, analysed, display, i);
     if (!isfinite(value)) continue;
     low = fmin(low, value);
     high = fmax(high, value);
   }
-  const bool any = low <= high;
-  *packed = (syn_packed_field){.low = any ? low : 0, .step = any ? step_between(low, high, NONE - 1) : 0};
+  const syn_scale scale = syn_scale_between(low, high);
+  *packed = (syn_packed_field){.low = scale.low, .step = scale.step};
   if (!isfinite(packed->step * NONE))
     return syn_fail(error, SYN_TOO_LARGE, "the values of the field %s differ too much for any page to show",
                     field->name);
@@ -102,8 +112,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   SYN_TRY(SYN_NEW(blobs->context, &bytes, bytes_size, error));
   uint16_t before = 0;
   for (size_t i = 0; i < count; ++i) {
-    const double value = value_at(field, analysed, display, i);
-    const uint16_t stored = isfinite(value) ? steps_between(packed->low, value, packed->step, NONE - 1) : NONE;
+    const uint16_t stored = syn_scaled(&scale, value_at(field, analysed, display, i));
     put_u16(bytes + 2 * i, (uint16_t)(stored - before));
     before = stored;
   }

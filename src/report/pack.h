@@ -21,6 +21,13 @@ typedef struct syn_packed_field {
   double low, step;
 } syn_packed_field;
 
+/* Stored values run from 0 to 65534. */
+typedef struct syn_scale {
+  double low, step;
+} syn_scale;
+syn_scale syn_scale_between(double low, double high);
+uint16_t syn_scaled(const syn_scale *scale, double value); /* the nearest; 65535 where it is not finite */
+
 syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_mesh *packed, syn_error *error);
 /* The field has `analysed` values in each step, of which those of the display's vertices are kept. */
 syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_t analysed, const syn_display *display,

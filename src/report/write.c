@@ -1,4 +1,4 @@
-/* The page of one report: everything is made in memory first, then written in one go under a temporary name. */
+/* The page of one report: everything is made in memory first, then put out in one go. */
 #include <assert.h>
 #include <string.h>
 
@@ -8,6 +8,7 @@
 #include "report/model.h"
 #include "report/parts.h"
 #include "report/svg_plot.h"
+#include "report/write.h"
 
 syn_report_options syn_default_report_options(void) {
   return (syn_report_options){.display_triangles = 60000, .cookie = SYN_COOKIE};
@@ -136,23 +137,25 @@ static void release(writer *w) {
   json_decref(w->model);
 }
 
-syn_status syn_report_write(const syn_context *context, const syn_report *report, const syn_report_options *options,
-                            const char *path, syn_error *error) {
+syn_status syn_report_put(const syn_context *context, const syn_report *report, const syn_report_options *options,
+                          FILE *to, syn_error *error) {
   const syn_report_options standard = syn_default_report_options();
   if (!options) options = &standard;
   assert(options->cookie == SYN_COOKIE);
   SYN_TRY(syn_report_check(report, error));
   writer w = {.context = context, .report = report, .blobs = {.context = context}};
-  syn_output output;
   syn_status status = make(&w, options->display_triangles, error);
-  if (status == SYN_OK) status = syn_output_open(context, path, &output, error);
-  if (status == SYN_OK) {
-    status = put_page(output.stream, &w, error);
-    if (status == SYN_OK)
-      status = syn_output_commit(&output, error);
-    else
-      syn_output_discard(&output);
-  }
+  if (status == SYN_OK) status = put_page(to, &w, error);
   release(&w);
+  return status;
+}
+
+syn_status syn_report_write(const syn_context *context, const syn_report *report, const syn_report_options *options,
+                            const char *path, syn_error *error) {
+  syn_output output;
+  SYN_TRY(syn_output_open(context, path, &output, error));
+  const syn_status status = syn_report_put(context, report, options, output.stream, error);
+  if (status == SYN_OK) return syn_output_commit(&output, error);
+  syn_output_discard(&output);
   return status;
 }

@@ -270,6 +270,47 @@ static void every_refused_allocation_is_survived(void **state) {
   syn_trimesh_destroy(cube);
 }
 
+/* ---- reach --------------------------------------------------------------------------------------------------------
+ */
+
+static void vertices_within_reach_keep_their_depth_to_the_bit(void **state) {
+  (void)state;
+  test_random random = {31};
+  syn_error error;
+  syn_trimesh *fixed = make_blob(NULL, &random, 24, 32, 0.3), *mobile = make_blob(NULL, &random, 40, 60, 0.2);
+  const syn_body a = {fixed, NULL}, b = {mobile, NULL};
+  syn_collide_options options = syn_default_collide_options();
+  syn_collider *all, *near_only;
+  options.reach_mm = 0.1;
+  ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &all, &error));
+  ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, &options, &near_only, &error));
+  void *scratch = make_scratch(all, 0);
+  size_t left_out = 0, deep = 0;
+  for (int k = 0; k < 30; ++k) {
+    const syn_pose pose = random_pose(&random, k % 3 ? 2.5 : 0.2); /* apart, crossing, one inside the other */
+    answer one = ask(all, mobile->vertex_count, &pose, scratch),
+           two = ask(near_only, mobile->vertex_count, &pose, scratch);
+    for (uint32_t i = 0; i < mobile->vertex_count; ++i) {
+      const bool far = isinf(two.depth[i]);
+      assert_true(far ? one.depth[i] < -options.reach_mm : one.depth[i] == two.depth[i]);
+      left_out += far;
+      deep += two.depth[i] > options.reach_mm;
+    }
+    assert_int_equal(one.result.count, two.result.count);
+    assert_int_equal(one.result.penetrating, two.result.penetrating);
+    forget(&one);
+    forget(&two);
+  }
+  assert_true(left_out > 1000 && deep > 1000);
+  free(scratch);
+  syn_collider_destroy(all);
+  syn_collider_destroy(near_only);
+  options.reach_mm = -1;
+  ASSERT_FAILS(syn_collider_create(NULL, "distance", &a, &b, &options, &all, &error), SYN_BAD_ARGUMENT, "reach");
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_vertex_has_the_distance_that_all_triangles_give),
@@ -279,6 +320,7 @@ int main(void) {
       cmocka_unit_test(updates_move_both_bodies),
       cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
       cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(vertices_within_reach_keep_their_depth_to_the_bit),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,257 @@
+/* The server is driven by one loop on the program's own thread: requests are answered one after the other, slow clients
+ * hold up nobody, and there is nothing to lock. */
+#include "view_server.h"
+
+#include <arpa/inet.h>
+#include <microhttpd.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/status.h"
+
+enum {
+  TOKEN_BYTES = 16,
+  MOST_CONNECTIONS = 256,
+  SILENT_SECONDS = 10,               /* a connection on which nothing comes for so long is closed */
+  MOST_IGNORED = 16 * CLI_MOST_BODY, /* of a body that is too large; then the connection is closed */
+  LOOK_UP_MS = 200                   /* how soon a signal is noticed at the latest */
+};
+
+struct cli_server {
+  struct MHD_Daemon *daemon;
+  const cli_resource *resources;
+  size_t resource_count;
+  void *user;
+  unsigned port;
+  char path[2 + 2 * TOKEN_BYTES]; /* "/TOKEN" */
+  char url[96];
+};
+
+/* One request on its way in. */
+typedef struct request {
+  const cli_resource *resource;
+  size_t size; /* of what has come, even beyond the room */
+  char body[CLI_MOST_BODY + 1];
+} request;
+
+/* ---- replies ------------------------------------------------------------------------------------------------------
+ */
+
+void cli_reply_bytes(cli_reply *reply, const char *type, char *bytes, size_t size) {
+  *reply =
+      (cli_reply){.status = MHD_HTTP_OK, .type = type, .bytes = bytes, .size = size, .release = free, .owner = bytes};
+}
+
+void cli_reply_json(cli_reply *reply, unsigned status, json_t *value) {
+  char *text = json_dumps(value, JSON_COMPACT);
+  cli_reply_bytes(reply, "application/json", text, strlen(text));
+  reply->status = status;
+  json_decref(value);
+}
+
+static void reply_sentence(cli_reply *reply, unsigned status, const char *sentence) {
+  json_t *value = json_object();
+  json_object_set_new(value, "error", cli_string(sentence));
+  cli_reply_json(reply, status, value);
+}
+
+void cli_reply_error(cli_reply *reply, const syn_error *error) {
+  char sentence[1024];
+  const bool ours = error->code == SYN_NO_MEMORY || error->code == SYN_IO_ERROR || error->code == SYN_NOT_FOUND;
+  reply_sentence(reply, ours ? MHD_HTTP_INTERNAL_SERVER_ERROR : MHD_HTTP_BAD_REQUEST,
+                 syn_error_text(error, sentence, sizeof sentence));
+}
+
+/* The page holds its script, style, pictures and data itself; it talks to nobody but this server. */
+static const char *const headers[][2] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src "
+     "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cache-Control", "no-store"},
+};
+
+/* Releases the bytes in any case. */
+static enum MHD_Result send_reply(struct MHD_Connection *connection, cli_reply *reply, const char *allow) {
+  struct MHD_Response *response =
+      MHD_create_response_from_buffer_with_free_callback_cls(reply->size, reply->bytes, reply->release, reply->owner);
+  if (!response) {
+    reply->release(reply->owner);
+    return MHD_NO;
+  }
+  bool complete = MHD_add_response_header(response, "Content-Type", reply->type) == MHD_YES;
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; ++i)
+    complete = MHD_add_response_header(response, headers[i][0], headers[i][1]) == MHD_YES && complete;
+  if (allow) complete = MHD_add_response_header(response, "Allow", allow) == MHD_YES && complete;
+  const enum MHD_Result sent = complete ? MHD_queue_response(connection, reply->status, response) : MHD_NO;
+  MHD_destroy_response(response);
+  return sent;
+}
+
+static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *allow,
+                              const char *sentence) {
+  cli_reply reply;
+  reply_sentence(&reply, status, sentence);
+  return send_reply(connection, &reply, allow);
+}
+
+/* ---- requests -----------------------------------------------------------------------------------------------------
+ */
+
+/* A page from elsewhere whose name was made to lead here would ask under that name. */
+static bool is_for_us(const cli_server *server, struct MHD_Connection *connection) {
+  static const char *const names[] = {"127.0.0.1", "localhost"};
+  const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
+  char port[16];
+  snprintf(port, sizeof port, ":%u", server->port);
+  for (size_t i = 0; host && i < 2; ++i) {
+    const size_t length = strlen(names[i]);
+    if (strncmp(host, names[i], length) == 0 && strcmp(host + length, port) == 0) return true;
+  }
+  return false;
+}
+
+/* Takes as long for any token. */
+static bool has_token(const cli_server *server, const char *url) {
+  const size_t length = strlen(server->path);
+  if (strlen(url) <= length || url[length] != '/') return false;
+  unsigned char differs = 0;
+  for (size_t i = 0; i < length; ++i) differs |= (unsigned char)(url[i] ^ server->path[i]);
+  return differs == 0;
+}
+
+static const cli_resource *find_resource(const cli_server *server, struct MHD_Connection *connection, const char *url) {
+  if (!is_for_us(server, connection) || !has_token(server, url)) return NULL;
+  for (size_t i = 0; i < server->resource_count; ++i)
+    if (strcmp(url + strlen(server->path) + 1, server->resources[i].name) == 0) return &server->resources[i];
+  return NULL;
+}
+
+static bool announces_too_much(struct MHD_Connection *connection) {
+  const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+  return length && strtoull(length, NULL, 10) > CLI_MOST_BODY;
+}
+
+static const char too_large[] = "the request is larger than 64 KiB";
+
+/* What is wrong with a request is told as soon as its headers are there. */
+static enum MHD_Result begin(cli_server *server, struct MHD_Connection *connection, const char *url, const char *method,
+                             void **state) {
+  const cli_resource *resource = find_resource(server, connection, url);
+  if (!resource) return refuse(connection, MHD_HTTP_NOT_FOUND, NULL, "there is nothing here");
+  const bool fits =
+      resource->takes_body ? strcmp(method, "POST") == 0 : strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
+  if (!fits)
+    return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, resource->takes_body ? "POST" : "GET, HEAD",
+                  resource->takes_body ? "this takes POST only" : "this takes GET only");
+  if (announces_too_much(connection)) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
+  request *made = malloc(sizeof *made);
+  if (!made) return MHD_NO;
+  made->resource = resource;
+  made->size = 0;
+  *state = made;
+  return MHD_YES;
+}
+
+static enum MHD_Result take_body(request *r, const char *bytes, size_t *size) {
+  if (r->size + *size <= CLI_MOST_BODY) memcpy(r->body + r->size, bytes, *size);
+  r->size += *size;
+  *size = 0;
+  return r->size <= MOST_IGNORED ? MHD_YES : MHD_NO;
+}
+
+static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
+                              const char *version, const char *bytes, size_t *size, void **state) {
+  (void)version;
+  cli_server *server = user;
+  request *r = *state;
+  if (!r) return begin(server, connection, url, method, state);
+  if (*size) return take_body(r, bytes, size);
+  if (r->size > CLI_MOST_BODY) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
+  r->body[r->size] = 0;
+  cli_reply reply;
+  r->resource->answer(server->user, r->body, r->size, &reply);
+  return send_reply(connection, &reply, NULL);
+}
+
+static void end_request(void *user, struct MHD_Connection *connection, void **state,
+                        enum MHD_RequestTerminationCode why) {
+  (void)user;
+  (void)connection;
+  (void)why;
+  free(*state);
+  *state = NULL;
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool make_token(cli_server *server) {
+  unsigned char bytes[TOKEN_BYTES];
+  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+  server->path[0] = '/';
+  for (size_t i = 0; i < TOKEN_BYTES; ++i) snprintf(server->path + 1 + 2 * i, 3, "%02x", bytes[i]);
+  return true;
+}
+
+static bool listen_on(cli_server *server, unsigned port) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  server->daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
+                                    MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
+                                    (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS,
+                                    MHD_OPTION_END);
+  if (!server->daemon) return false;
+  server->port = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
+  return true;
+}
+
+syn_status cli_server_open(unsigned port, const cli_resource *resources, size_t count, void *user, cli_server **server,
+                           syn_error *error) {
+  cli_server *made = calloc(1, sizeof *made);
+  if (!made) return syn_fail_memory(error, sizeof *made);
+  made->resources = resources;
+  made->resource_count = count;
+  made->user = user;
+  if (!make_token(made) || !listen_on(made, port)) {
+    free(made);
+    return syn_fail(error, SYN_NO_PROGRAM, "the viewer cannot listen on port %u of this computer: try another --port",
+                    port);
+  }
+  snprintf(made->url, sizeof made->url, "http://127.0.0.1:%u%s/", made->port, made->path);
+  *server = made;
+  return SYN_OK;
+}
+
+const char *cli_server_path(const cli_server *server) { return server->path; }
+const char *cli_server_url(const cli_server *server) { return server->url; }
+
+static volatile sig_atomic_t asked_to_stop; /* a handler can reach nothing else */
+
+static void stop(int number) {
+  (void)number;
+  asked_to_stop = 1;
+}
+
+syn_status cli_server_run(cli_server *server, syn_error *error) {
+  const struct sigaction action = {.sa_handler = stop}, ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
+  while (!asked_to_stop)
+    if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !asked_to_stop)
+      return syn_fail(error, SYN_IO_ERROR, "the viewer's connections failed");
+  return SYN_OK;
+}
+
+void cli_server_close(cli_server *server) {
+  if (!server) return;
+  MHD_stop_daemon(server->daemon);
+  free(server);
+}

@@ -1,0 +1,123 @@
+#include "viewer.h"
+
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MAX_WORDS = 24 };
+extern char **environ;
+
+/* ---- the process --------------------------------------------------------------------------------------------------
+ */
+
+/* Reads up to the end of the address, however it is wrapped. */
+static void read_address(viewer *v) {
+  size_t size = 0;
+  while (size + 1 < sizeof v->first) {
+    if (read(v->out, v->first + size, 1) != 1) fail_msg("the viewer ended before it told its address: %s", v->first);
+    v->first[++size] = 0;
+    const char *url = strstr(v->first, "http://127.0.0.1:");
+    if (url && sscanf(url, "http://127.0.0.1:%u/%32[0-9a-f]/", &v->port, v->token) == 2 && strlen(v->token) == 32 &&
+        v->first[size - 1] == '\n')
+      return;
+  }
+  fail_msg("this is no address: %s", v->first);
+}
+
+viewer start_viewer(const char *const *words) {
+  viewer v = {0};
+  char *arguments[MAX_WORDS] = {(char *)(uintptr_t) "synovia", (char *)(uintptr_t) "view"};
+  for (size_t i = 0; words[i] && i + 3 < MAX_WORDS; ++i) arguments[i + 2] = (char *)(uintptr_t)words[i];
+  int ends[2];
+  assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], 1);
+  posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
+  if (posix_spawn(&v.child, SYN_PROGRAM, &actions, NULL, arguments, environ) != 0) fail_msg("cannot run " SYN_PROGRAM);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  v.out = ends[0];
+  read_address(&v);
+  return v;
+}
+
+int stop_viewer(viewer *v, int signal_number) {
+  int status;
+  kill(v->child, signal_number);
+  if (waitpid(v->child, &status, 0) != v->child) fail_msg("cannot wait for " SYN_PROGRAM);
+  close(v->out);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* ---- talking ------------------------------------------------------------------------------------------------------
+ */
+
+int connect_viewer(const viewer *v) {
+  struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)v->port)};
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const struct timeval patience = {.tv_sec = 60};
+  setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  if (connect(connection, (const struct sockaddr *)&address, sizeof address) != 0) fail_msg("cannot connect");
+  return connection;
+}
+
+/* A viewer that has refused the rest may have closed the connection: that shows in its answer. */
+void send_all(int connection, const void *bytes, size_t size) {
+  const char *at = bytes;
+  while (size) {
+    const ssize_t sent = send(connection, at, size, MSG_NOSIGNAL);
+    if (sent <= 0) return;
+    at += sent;
+    size -= (size_t)sent;
+  }
+}
+
+answer read_answer(int connection) {
+  answer a = {0};
+  size_t size = 0, capacity = 1 << 16;
+  char *bytes = malloc(capacity + 1);
+  ssize_t got;
+  while ((got = recv(connection, bytes + size, capacity - size, 0)) > 0) {
+    size += (size_t)got;
+    if (size == capacity) bytes = realloc(bytes, (capacity *= 2) + 1);
+  }
+  close(connection);
+  bytes[size] = 0;
+  a.head = bytes;
+  char *end = strstr(bytes, "\r\n\r\n");
+  if (!end) return a;
+  *end = 0;
+  a.body = end + 4;
+  a.size = size - (size_t)(a.body - bytes);
+  if (sscanf(bytes, "HTTP/1.1 %d", &a.status) != 1) fail_msg("this is no answer: %s", bytes);
+  return a;
+}
+
+void end_answer(answer *a) {
+  free(a->head);
+  *a = (answer){0};
+}
+
+answer ask(const viewer *v, const char *method, const char *path, const char *host, const char *body) {
+  char own[32], head[1024];
+  snprintf(own, sizeof own, "127.0.0.1:%u", v->port);
+  snprintf(head, sizeof head, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n", method,
+           path, host ? host : own, body ? strlen(body) : 0);
+  const int connection = connect_viewer(v);
+  send_all(connection, head, strlen(head));
+  if (body) send_all(connection, body, strlen(body));
+  return read_answer(connection);
+}
+
+answer post(const viewer *v, const char *name, const char *body) {
+  char path[128];
+  snprintf(path, sizeof path, "/%s/%s", v->token, name);
+  return ask(v, "POST", path, NULL, body);
+}

@@ -1,0 +1,42 @@
+/* `synovia view` as a child process, and a web client just large enough to talk to it. */
+#ifndef TEST_VIEWER_H
+#define TEST_VIEWER_H
+
+#include <sys/types.h>
+
+#include "support.h"
+
+typedef struct viewer {
+  pid_t child;
+  int out;       /* what it prints */
+  unsigned port; /* from the address that it printed */
+  char token[33];
+  char first[512]; /* what it has printed until the address was complete */
+} viewer;
+
+/* Starts it with these words (NULL after the last) and waits for its address. */
+viewer start_viewer(const char *const *words);
+/* Sends the signal and returns the exit code; 128 + the signal when that killed it. */
+int stop_viewer(viewer *v, int signal_number);
+
+/* A connection to it. */
+int connect_viewer(const viewer *v);
+void send_all(int connection, const void *bytes, size_t size);
+
+typedef struct answer {
+  int status; /* 0: the connection was closed without one */
+  char *head; /* status line and headers */
+  char *body; /* terminated */
+  size_t size;
+} answer;
+/* Reads until the viewer closes the connection, and closes it. */
+answer read_answer(int connection);
+void end_answer(answer *a);
+
+/* One request on a connection of its own. `path` as in the first line of HTTP; `host` NULL: the right one; `body` NULL:
+ * none. */
+answer ask(const viewer *v, const char *method, const char *path, const char *host, const char *body);
+/* POST to /TOKEN/NAME. */
+answer post(const viewer *v, const char *name, const char *body);
+
+#endif
