@@ -81,8 +81,8 @@ static void example_make_fields(example *e, uint32_t rests, uint32_t moves) {
       const double depth = (double)s / 10 + b->vertices[i].y / 8 - 2;
       e->depths[s * b->vertex_count + i] = depth > 0 ? depth : (double)NAN;
     }
-  e->fields[0] = (syn_report_field){"height", "Height", "mm", e->heights, 1, NULL};
-  e->fields[1] = (syn_report_field){"depth", "Penetration", "mm", e->depths, EXAMPLE_POSES, "flexion"};
+  e->fields[0] = (syn_report_field){"height", "Height", "mm", e->heights, 1, NULL, 0, 0};
+  e->fields[1] = (syn_report_field){"depth", "Penetration", "mm", e->depths, EXAMPLE_POSES, "flexion", 0, 0};
   e->bodies[rests].fields = &e->fields[0];
   e->bodies[moves].fields = &e->fields[1];
   e->bodies[rests].field_count = e->bodies[moves].field_count = 1;

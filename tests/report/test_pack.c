@@ -79,7 +79,7 @@ static void random_blobs_come_back_as_they_were(void **state) {
     double *values = malloc(mesh->vertex_count * sizeof *values);
     for (uint32_t i = 0; i < mesh->vertex_count; ++i)
       values[i] = random_below(&random, 5) ? random_between(&random, -7, 20) : (double)NAN;
-    const syn_report_field field = {"f", "F", "mm", values, 1, NULL};
+    const syn_report_field field = {"f", "F", "mm", values, 1, NULL, 0, 0};
     const syn_report_body body = {.name = "blob", .mesh = mesh, .fields = &field, .field_count = 1};
     const syn_report report = report_of(&body);
     char *page = write_page(&report, 0);
@@ -115,7 +115,7 @@ static void a_decimated_body_states_its_error(void **state) {
   const double along[] = {0, 1};
   const syn_pose poses[] = {syn_pose_identity(), syn_pose_identity()};
   const syn_report_motion motion = {.name = "m", .poses = poses, .pose_count = 2, .along = along};
-  const syn_report_field field = {"f", "F", "mm", values, 2, "m"};
+  const syn_report_field field = {"f", "F", "mm", values, 2, "m", 0, 0};
   const syn_report_body body = {.name = "blob", .mesh = mesh, .fields = &field, .field_count = 1};
   syn_report report = report_of(&body);
   report.motions = &motion;
@@ -195,7 +195,7 @@ static void nasty_fields_are_carried(void **state) {
                             {5, 5, 5, 5, 5, 5, 5, 5},
                             {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
-    const syn_report_field field = {"f", NULL, NULL, sets[k], 1, NULL};
+    const syn_report_field field = {"f", NULL, NULL, sets[k], 1, NULL, 0, 0};
     const syn_report_body body = {.name = "cube", .mesh = cube, .fields = &field, .field_count = 1};
     const syn_report report = report_of(&body);
     char *page = write_page(&report, 0);
@@ -223,7 +223,7 @@ static void what_no_page_could_show_is_refused(void **state) {
   const syn_vec3 huge[] = {{-1.7e308, 0, 0}, {1.7e308, 0, 0}, {0, 1e308, 3}};
   const syn_triangle triangle = {{0, 1, 2}};
   const double values[] = {-1.7e308, 0, 1.7e308};
-  const syn_report_field field = {"f", "F", "mm", values, 1, NULL};
+  const syn_report_field field = {"f", "F", "mm", values, 1, NULL, 0, 0};
   syn_error error;
   syn_trimesh *mesh, small;
   ASSERT_OK(syn_trimesh_create(NULL, huge, 3, &triangle, 1, &mesh, &error));

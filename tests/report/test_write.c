@@ -189,7 +189,7 @@ static void hostile_texts_stay_harmless(void **state) {
   const syn_pose poses[] = {syn_pose_identity(), syn_pose_identity()};
   for (size_t i = 0; i < sizeof evil / sizeof *evil; ++i) {
     const char *t = evil[i];
-    const syn_report_field field = {t, t, t, values, 2, t};
+    const syn_report_field field = {t, t, t, values, 2, t, 0, 0};
     double steps[16];
     memcpy(steps, values, sizeof values);
     memcpy(steps + 8, values, sizeof values);
@@ -416,7 +416,7 @@ static void refused_memory_leaves_nothing_behind(void **state) {
   example_make(&e, 2);
   syn_trimesh *blob = make_blob(NULL, &random, 6, 10, 0.1);
   double values[64] = {0};
-  const syn_report_field field = {"f", "F", "mm", values, 1, NULL};
+  const syn_report_field field = {"f", "F", "mm", values, 1, NULL, 0, 0};
   const syn_report_body body = {.name = "blob", .mesh = blob, .fields = &field, .field_count = 1};
   assert_true(blob->vertex_count <= 64);
   e.motions[0].pose_count = 2;
