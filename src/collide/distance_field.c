@@ -60,7 +60,8 @@ static bool find_witness(const field_job *job, const syn_turned_box *box, syn_ve
   }
   double half2 = 0;
   for (int k = 0; k < 3; ++k) half2 += vec3_dot(box->half[k], box->half[k]);
-  const double bound = (job->reach + 2 * sqrt(half2)) * (1 + 1e-9); /* boxes hold their points but for rounding */
+  const double rounding = 1e-11 * (surface->reach + surface->origin_reach); /* boxes hold their points but for it */
+  const double bound = (job->reach + 2 * sqrt(half2)) * (1 + 1e-9) + rounding;
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
   if (!surface->solid || !box_holds(&job->bounds, at)) return false;
