@@ -3,33 +3,14 @@
 
 #include "command.h"
 
-extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom;
+extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
+    cli_center, cli_measure, cli_fai, cli_study, cli_report_compare;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
 /* ---- announced ----------------------------------------------------------------------------------------------------
  */
 
-static const cli_command hip = {
-    .name = "hip",
-    .summary = "the whole analysis of a person's hip from its meshes",
-    .usage = {"PELVIS FEMUR [--labrum FILE] [--side left|right] [--center x,y,z] [-o DIR]"},
-};
-static const cli_command center = {
-    .name = "center",
-    .summary = "the hip centre by every method that the input allows",
-    .usage = {"JOINT", "PELVIS FEMUR", "FEMUR"},
-};
-static const cli_command measure = {
-    .name = "measure",
-    .summary = "angles, radii and landmarks of a hip",
-    .usage = {"JOINT", "PELVIS FEMUR"},
-};
-static const cli_command fai = {
-    .name = "fai",
-    .summary = "impingement diagnosis by penetration depth",
-    .usage = {"JOINT [--motion FILE]"},
-};
 static const cli_command pressure = {
     .name = "pressure",
     .summary = "contact pressure in the cartilage",
@@ -50,11 +31,6 @@ static const cli_command haptics = {
     .summary = "a 1 kHz force loop with a simulated or real device",
     .usage = {"SCENE [--trajectory FILE] [--seconds S]"},
 };
-static const cli_command study = {
-    .name = "study",
-    .summary = "many cases, resumable, also under mpirun",
-    .usage = {"FILE -o DIR"},
-};
 static const cli_command view = {
     .name = "view",
     .summary = "live viewer on this computer",
@@ -63,7 +39,7 @@ static const cli_command view = {
 
 const cli_command *const cli_commands[] = {
     &cli_demo,
-    &hip,
+    &cli_hip,
     &cli_shape,
     &cli_mesh_info,
     &cli_mesh_check,
@@ -76,15 +52,16 @@ const cli_command *const cli_commands[] = {
     &cli_collide,
     &cli_distance,
     &cli_rom,
-    &center,
-    &measure,
-    &fai,
+    &cli_center,
+    &cli_measure,
+    &cli_fai,
     &pressure,
     &simulate,
     &surgery,
     &haptics,
-    &study,
+    &cli_study,
     &view,
+    &cli_report_compare,
     &cli_bench,
     &cli_help,
 };

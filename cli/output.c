@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -100,7 +101,7 @@ json_t *cli_string(const char *text) {
   return value;
 }
 
-static json_t *error_value(const syn_error *error) {
+json_t *cli_error_value(const syn_error *error) {
   json_t *value = json_object();
   json_object_set_new(value, "code", json_string(syn_status_name(error->code)));
   json_object_set_new(value, "message", cli_string(error->message));
@@ -116,7 +117,7 @@ static void print_envelope(const cli_session *session, const syn_error *error) {
   json_object_set_new(envelope, "version", json_string(syn_version()));
   json_object_set_new(envelope, "command", session->command_name ? cli_string(session->command_name) : json_null());
   if (error)
-    json_object_set_new(envelope, "error", error_value(error));
+    json_object_set_new(envelope, "error", cli_error_value(error));
   else
     json_object_set(envelope, "result", session->result);
   json_object_set(envelope, "warnings", session->warnings);
@@ -126,7 +127,7 @@ static void print_envelope(const cli_session *session, const syn_error *error) {
   json_decref(envelope);
 }
 
-static void remove_made(const cli_session *session) {
+void cli_remove_made(const cli_session *session) {
   for (size_t i = 0; i < session->made_count; ++i) unlink(session->made[i]);
   if (session->made_folder) rmdir(session->made_folder);
 }
@@ -134,7 +135,7 @@ static void remove_made(const cli_session *session) {
 int cli_finish(cli_session *session, syn_status status, const syn_error *error) {
   if (session->context.progress) clear_progress();
   if (status != SYN_OK) {
-    remove_made(session);
+    cli_remove_made(session);
     char text[1024];
     if (session->json)
       print_envelope(session, error);
@@ -165,6 +166,11 @@ json_t *cli_box(const syn_box *box) {
   return value;
 }
 
+int cli_padding(const char *text, int width) {
+  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* bytes that go on with a character take no column */
+  return width > 0 ? width : 0;
+}
+
 char *cli_count(uint64_t count, char room[32]) {
   char digits[24];
   const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
@@ -174,6 +180,19 @@ char *cli_count(uint64_t count, char room[32]) {
     *to++ = digits[i];
   }
   *to = 0;
+  return room;
+}
+
+const char *cli_without_folder(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+const char *cli_date(char room[32]) {
+  const char *fixed = getenv("SOURCE_DATE_EPOCH");
+  const time_t moment = fixed && fixed[0] ? (time_t)strtoll(fixed, NULL, 10) : time(NULL);
+  struct tm utc;
+  strftime(room, 32, "%Y-%m-%d %H:%M UTC", gmtime_r(&moment, &utc));
   return room;
 }
 

@@ -23,16 +23,26 @@ int cli_finish(cli_session *session, syn_status status, const syn_error *error);
 
 json_t *cli_string(const char *text);                               /* bytes that are not UTF-8 become '?' */
 void cli_set(cli_session *session, const char *key, json_t *value); /* takes the reference */
+json_t *cli_error_value(const syn_error *error);                    /* as in the envelope */
 json_t *cli_real(double value);                                     /* null where it is not finite */
 json_t *cli_box(const syn_box *box);                                /* {"min":…,"max":…}; null when empty */
+/* How many more blanks bring UTF-8 `text` to `width` columns. */
+int cli_padding(const char *text, int width);
 /* 69451 as "69,451"; returns `room`. */
 char *cli_count(uint64_t count, char room[32]);
+/* The file's name at the end of a path; points into it. */
+const char *cli_without_folder(const char *path);
+/* "2026-11-15 05:20 UTC": now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte;
+ * returns `room`. */
+const char *cli_date(char room[32]);
 
 /* ---- files that were made -----------------------------------------------------------------------------------------
  */
 
 /* Remembers a file that this run has written; it is removed again when the run fails. */
 void cli_made(cli_session *session, const char *path);
+/* Removes them, and the folder if that leaves it empty. */
+void cli_remove_made(const cli_session *session);
 /* The result's `files`. */
 void cli_set_files(cli_session *session);
 /* Makes a folder and its parents; removed again when the run fails and leaves it empty. */

@@ -1,122 +1,95 @@
-/* rom: how far a body turns about an axis before it touches another one. */
+/* rom: how far a joint turns before it collides. */
 #include <math.h>
-#include <stdlib.h>
 
-#include "base/json.h"
 #include "base/status.h"
-#include "base/vec.h"
 #include "bodies.h"
-#include "mesh.h"
-
-static const double degrees = 180 / SYN_PI;
-
-typedef struct range {
-  syn_vec3 center, axis;
-  syn_event event[2]; /* positive, negative */
-} range;
-
-static json_t *contact_value(const syn_event *event) {
-  if (event->kind == SYN_EVENT_NONE) return json_null();
-  json_t *value = json_object();
-  json_object_set_new(value, "point", syn_json_from_vec3(event->point));
-  json_object_set_new(value, "kind", json_string(syn_event_kind_name(event->kind)));
-  json_object_set_new(value, "fixed_element", json_integer(event->fixed_element));
-  json_object_set_new(value, "mobile_element", json_integer(event->mobile_element));
-  return value;
-}
-
-static void tell_direction(cli_session *session, const syn_event *event, const char *angle_key, const char *contact_key,
-                           char sign) {
-  const bool is_free = event->kind == SYN_EVENT_NONE;
-  cli_set(session, angle_key, is_free ? json_null() : cli_real(event->angle * degrees));
-  cli_set(session, contact_key, contact_value(event));
-  if (is_free)
-    cli_print(session, "%c  free all the way round\n", sign);
-  else
-    cli_print(session, "%c %8.4f°  %s at %.4f, %.4f, %.4f mm (fixed %u, mobile %u)\n", sign, event->angle * degrees,
-              syn_event_kind_name(event->kind), event->point.x, event->point.y, event->point.z, event->fixed_element,
-              event->mobile_element);
-}
-
-static void tell_overlap(cli_session *session, const cli_overlap *overlap) {
-  json_t *value = json_object();
-  json_object_set_new(value, "depth_mm", cli_real(overlap->depth_mm));
-  json_object_set_new(value, "point", syn_json_from_vec3(overlap->point));
-  cli_set(session, "overlap", value);
-  cli_set(session, "positive_deg", cli_real(0));
-  cli_set(session, "negative_deg", cli_real(0));
-  cli_set(session, "positive_contact", json_null());
-  cli_set(session, "negative_contact", json_null());
-  session->answer_is_no = true;
-  cli_print(session, "The bodies overlap before they turn, at %.4f, %.4f, %.4f mm", overlap->point.x, overlap->point.y,
-            overlap->point.z);
-  if (isfinite(overlap->depth_mm)) cli_print(session, ", %.4f mm deep", overlap->depth_mm);
-  cli_print(session, ".\n");
-}
-
-static syn_status turn(const syn_trimesh *fixed, const syn_trimesh *mobile, range *r, syn_error *error) {
-  syn_rotation *rotation;
-  SYN_TRY(syn_rotation_create(fixed, mobile, r->center, &rotation, error));
-  void *scratch = malloc(syn_rotation_scratch(rotation) + 1);
-  if (scratch) syn_rotation_query(rotation, NULL, r->axis, scratch, &r->event[0], &r->event[1]);
-  free(scratch);
-  syn_rotation_destroy(rotation);
-  return scratch ? SYN_OK : syn_fail(error, SYN_NO_MEMORY, "there is no memory to turn the body");
-}
-
-static syn_status find_range(cli_session *session, const syn_trimesh *fixed, const syn_trimesh *mobile, range *r,
-                             syn_error *error) {
-  cli_overlap overlap;
-  SYN_TRY(cli_find_overlap(fixed, mobile, r->center, &overlap, error));
-  if (overlap.found) {
-    tell_overlap(session, &overlap);
-    return SYN_OK;
-  }
-  SYN_TRY(turn(fixed, mobile, r, error));
-  cli_set(session, "overlap", json_null());
-  tell_direction(session, &r->event[0], "positive_deg", "positive_contact", '+');
-  tell_direction(session, &r->event[1], "negative_deg", "negative_contact", '-');
-  return SYN_OK;
-}
+#include "rom.h"
 
 static syn_status run(cli_session *session, syn_error *error) {
+  static const char *const of_pair[] = {"fixed", "mobile", "center", "axis"};
   const cli_arguments *arguments = &session->arguments;
-  range r = {.center = cli_vector(arguments, "center")};
-  syn_trimesh *fixed, *mobile;
-  SYN_TRY(cli_direction(arguments, "axis", &r.axis, error));
-  SYN_TRY(cli_read_surface(session, cli_text(arguments, "fixed", NULL), &fixed, error));
-  syn_status status = cli_read_surface(session, cli_text(arguments, "mobile", NULL), &mobile, error);
-  if (status == SYN_OK) {
-    status = find_range(session, fixed, mobile, &r, error);
-    syn_trimesh_destroy(mobile);
+  if (arguments->operand_count) {
+    for (size_t i = 0; i < 2; ++i)
+      if (cli_given(arguments, of_pair[i]))
+        return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with --axis, not with a hip: give one or the other",
+                        of_pair[i]);
+    return cli_rom_hip(session, error);
   }
-  syn_trimesh_destroy(fixed);
-  return status;
+  for (size_t i = 0; i < sizeof of_pair / sizeof *of_pair; ++i)
+    if (!cli_given(arguments, of_pair[i]))
+      return syn_fail(error, SYN_BAD_ARGUMENT,
+                      "--%s is missing: give a hip (a joint file, or pelvis and femur), or --fixed, --mobile, --center "
+                      "and --axis",
+                      of_pair[i]);
+  return cli_rom_pair(session, error);
 }
 
 static const cli_option options[] = {
-    CLI_FIXED_OPTION,
-    CLI_MOBILE_OPTION,
-    CLI_CENTER_OPTION,
+    {.name = "fixed", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the body that stands still"},
+    {.name = "mobile", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the body that turns"},
     {.name = "axis",
      .kind = CLI_NUMBERS,
      .numbers = 3,
-     .required = true,
      .value = "x,y,z",
      .help = "axis of the turn, of any length; a positive turn is right-handed about it"},
+    {.name = "motion",
+     .kind = CLI_TEXT,
+     .value = "NAME…",
+     .standard = "all",
+     .help = "of a hip: only these motions, such as flexion or fadir; with commas or blanks between"},
+    {.name = "map", .kind = CLI_FLAG, .help = "of a hip: rotation over every flexion and adduction"},
+    {.name = "step",
+     .kind = CLI_NUMBER,
+     .unit = "deg",
+     .min = 0.1,
+     .max = 30,
+     .value = "DEG",
+     .standard = "5 deg",
+     .help = "steps of the map"},
+    {.name = "sweep",
+     .kind = CLI_COUNT,
+     .min = 2,
+     .max = 3600,
+     .value = "N",
+     .help = "of a hip: turns about N axes in the horizontal plane, both ways"},
+    {.name = "slack",
+     .kind = CLI_NUMBER,
+     .unit = "mm",
+     .min = 0,
+     .max = 10,
+     .value = "MM",
+     .standard = "0",
+     .help = "of a hip: how far the head may shift to go further"},
+    {.name = "csv", .kind = CLI_PATH, .value = "FILE", .help = "of a hip: the map as a table"},
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "of a hip: folder for a report, report.html"},
+    CLI_HIP_PART_OPTIONS,
+    CLI_HIP_OPTIONS,
 };
 
 const cli_command cli_rom = {
     .name = "rom",
     .summary = "range of motion: how far a joint turns before it collides",
-    .usage = {"--fixed FILE --mobile FILE --center x,y,z --axis x,y,z"},
+    .usage = {"JOINT [--motion NAME…] [--map]", "PELVIS FEMUR [--motion NAME…] [--map]",
+              "--fixed FILE --mobile FILE --center x,y,z --axis x,y,z"},
     .description =
-        "Exact: the first touch of any vertex, edge and face is computed in closed form, without steps, in both "
-        "directions at once. Both angles are positive numbers; null means that the body is free all the way round.\n\n"
-        "A contact says where the bodies touch, what touches what (vertex-face: a mobile vertex and a fixed triangle; "
-        "face-vertex: a mobile triangle and a fixed vertex; edge-edge) and the numbers of the two elements, counted "
-        "from 0. Where the bodies overlap before they turn, that is told instead, and the exit code is 1.",
+        "Exact: the first touch of any vertex, edge and face is computed in closed form, without steps.\n\n"
+        "Of a hip: the clinical motions by name, each with what stops it, where on the clock face of the socket (3 "
+        "o'clock is anterior on either side) and the published range. Angles are ISB joint angles: 0 is where the "
+        "frames of pelvis and femur agree. A motion whose start is already in collision is told by a negative angle: "
+        "how far it has to go back. --map gives internal and external rotation over a grid of flexion and "
+        "adduction.\n\n"
+        "Of two bodies and an axis: both directions at once. Both angles are positive numbers; null means that the "
+        "body "
+        "is free all the way round. A contact says where the bodies touch, what touches what (vertex-face: a mobile "
+        "vertex and a fixed triangle; face-vertex: a mobile triangle and a fixed vertex; edge-edge) and the numbers of "
+        "the two elements, counted from 0. Where the bodies overlap before they turn, that is told instead, and the "
+        "exit code is 1.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .max_operands = CLI_MAX_OPERANDS,
     .run = run,
 };

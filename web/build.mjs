@@ -33,7 +33,11 @@ await build({
 const script = await readFile(join(out, "page.js"), "utf8");
 await writeFile(join(out, "page.js"), script.replaceAll("</script", "<\\/script"));
 await build({
-  entryPoints: [new URL("src/page.css", import.meta.url).pathname],
+  stdin: {
+    contents: '@import "uplot/dist/uPlot.min.css"; @import "./src/page.css";',
+    resolveDir: new URL(".", import.meta.url).pathname,
+    loader: "css",
+  },
   outfile: join(out, "page.css"),
   bundle: true,
   minify: true,

@@ -28,12 +28,10 @@ typedef enum syn_hip_part {
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
 
-/* Orthogonal unit axes, a right-handed triple. On either side a right-handed turn of the femur by a positive angle is
- * flexion, adduction, internal rotation: flexion points to the patient's right; adduction and rotation point forward
- * and up in a right hip, backward and down in a left one. */
-typedef struct syn_hip_axes {
-  syn_vec3 flexion, adduction, rotation;
-} syn_hip_axes;
+/* On either side positive angles are flexion, adduction and internal rotation, negative ones extension, abduction and
+ * external rotation. */
+typedef syn_joint_axes syn_hip_axes;
+typedef syn_joint_angles syn_hip_angles;
 
 /* A plain value; the meshes are borrowed, NULL where a part is missing. All in one frame, as the meshes lie. */
 typedef struct syn_hip {
@@ -42,24 +40,21 @@ typedef struct syn_hip {
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame as the femur lies; all angles are 0 where it agrees with the pelvis */
+  syn_vec3 seat;            /* shift of the moving parts that goes with every turn; see syn_hip_seat. 0: as scanned */
 } syn_hip;
 
-/* ISB joint angles in radians (Wu et al. 2002): flexion about the pelvis, rotation about the femur, adduction about the
- * floating axis between them. Negative: extension, abduction, external rotation. */
-typedef struct syn_hip_angles {
-  double flexion, adduction, rotation;
-} syn_hip_angles;
-
-/* Where the moving parts go for these angles: a turn about the centre, to be applied to the meshes as they lie. */
+/* Where the moving parts go for these angles: a turn about the centre and the seat, to be applied to the meshes as they
+ * lie. */
 SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
 /* The angles of a pose of the moving parts (its translation is ignored); the identity gives how the femur was scanned.
  * At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
 SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose);
 
 /* A recorded motion as poses of the moving parts: OpenSim .mot/.sto or CSV with columns hip_flexion_r, hip_adduction_r,
- * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, with or without _deg, _rad), or rows of 4x4
- * matrices. Degrees or radians as the header or the names say; degrees where neither does. *poses and *times_s (row
- * numbers where the file has no time) have *count entries; release both with syn_free. */
+ * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, also with _deg or _rad), or rows of 4x4 matrices
+ * in mm that move the parts as they lie, without a body's name or of a femur (then relative to a pelvis if there is
+ * one). Degrees or radians as the names or the header say; degrees where neither does. *poses and *times_s (row numbers
+ * where the file has no time) have *count entries; release both with syn_free. */
 SYN_API syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path,
                                        syn_pose **poses, double **times_s, size_t *count, syn_error *error);
 
@@ -150,6 +145,7 @@ typedef struct syn_anatomy {
 typedef struct syn_anatomy_options {
   const syn_side *side;         /* NULL: found from the meshes */
   const syn_vec3 *center;       /* NULL: found; else the centre of the hip, in mm: where to look */
+  const syn_hip_axes *axes;     /* NULL: found; else those of both bones as they lie: the joint stands neutral */
   const syn_found_point *given; /* SYN_LANDMARKS of them; those with found == SYN_FOUND_GIVEN override; NULL: none */
   uint32_t cookie;
 } syn_anatomy_options;
@@ -258,6 +254,14 @@ SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh
 /* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. */
 SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* The least shift that gives the femoral head room to turn in its socket: scans of bones leave gaps of different width,
+ * and a head that nearly touches at one place would catch there after a few degrees, which cartilage never lets happen.
+ * 0 where no principal motion ends with the head on the joint surface. At most 3 mm; a warning where that does not
+ * help.
+ */
+SYN_API syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                syn_vec3 *seat, syn_error *error);
+
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
 
@@ -268,6 +272,7 @@ typedef struct syn_hip_input {
   const char *landmarks;            /* as syn_landmarks_read takes them */
   const syn_side *side;             /* overrides what is found or filed */
   const syn_vec3 *center;
+  bool as_scanned;                 /* leave the head where it is, even if it catches in its socket */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -277,6 +282,7 @@ SYN_API syn_hip_input syn_default_hip_input(void);
 typedef struct syn_hip_case {
   const syn_context *context;
   syn_hip hip;
+  const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
   syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
   syn_centers centers;       /* all unknown without anatomy */
   const char *center_method; /* "given", or the name of the method; static storage */
@@ -405,12 +411,19 @@ typedef struct syn_fai {
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
 } syn_fai;
 
+typedef struct syn_fai_options {
+  bool between_vertices; /* curvilinear depths also on edges and faces, so that they converge under refinement; about a
+                            hundred times the work where bodies penetrate. Default true */
+  uint32_t cookie;
+} syn_fai_options;
+SYN_API syn_fai_options syn_default_fai_options(void);
+
 /* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). Femur and femoral cartilage
  * move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or no standing
  * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
- * are told as a warning. How depths become a class is told in docs/decisions.md. */
+ * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL. */
 SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                               syn_fai **fai, syn_error *error);
+                               const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
 /* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
  * writes steps + 1 poses. It starts where all angles of the hip are 0. */
@@ -453,9 +466,12 @@ typedef struct syn_center_effect {
   double radial_change_percent[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
 } syn_center_effect;
 
-/* Turns the hip about every known centre and about `band_mm` to either side. Costs a range of motion for each. */
-SYN_API syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
-                                          double band_mm, syn_center_effect **effect, syn_error *error);
+/* Turns the hip about every known centre and about `band_mm` to either side. The head itself is left out of the range
+ * of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says nothing of the
+ * rim. Costs a range of motion for each centre. */
+SYN_API syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                          const syn_centers *centers, double band_mm, syn_center_effect **effect,
+                                          syn_error *error);
 SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
 
 #ifdef __cplusplus

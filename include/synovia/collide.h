@@ -74,7 +74,8 @@ typedef struct syn_collide_options {
   syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
-  bool between_vertices; /* also the deepest points on edges and faces; default false */
+  bool between_vertices; /* also the deepest points on edges and faces; methods on distances: the deepest one, where
+                            something is inside; default false */
   /* Split method: distances from the centre, ascending. Nearer than the first one bodies slide, from there to the
    * second they strike, then slide again, and so on. Read when the collider is created. */
   const double *thresholds_mm;

@@ -24,6 +24,7 @@ syn_status syn_json_read(const syn_context *context, const char *path, json_t **
  * each number in its shortest form. */
 typedef struct shortener {
   FILE *stream;
+  bool in_script; /* of a page: "<" may not appear, as "</script" would end it */
   bool in_string, escaped;
   char number[64]; /* seen so far, not terminated */
   size_t length;
@@ -54,7 +55,10 @@ static int shorten(const char *bytes, size_t size, void *user) {
     if (s->length) flush_number(s);
     if (c == '"' && !s->escaped) s->in_string = !s->in_string;
     s->escaped = s->in_string && c == '\\' && !s->escaped;
-    fputc(c, s->stream);
+    if (c == '<' && s->in_script)
+      fputs("\\u003c", s->stream);
+    else
+      fputc(c, s->stream);
   }
   return ferror(s->stream) ? -1 : 0;
 }
@@ -69,6 +73,12 @@ syn_status syn_json_write(const syn_context *context, const json_t *value, const
   }
   fputc('\n', output.stream);
   return syn_output_commit(&output, error);
+}
+
+syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error) {
+  shortener through = {.stream = stream, .in_script = true};
+  if (json_dump_callback(value, shorten, &through, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) return SYN_OK;
+  return syn_fail(error, SYN_IO_ERROR, "writing JSON failed");
 }
 
 syn_json syn_json_root(json_t *value, const char *file) { return (syn_json){.value = value, .file = file}; }
@@ -149,6 +159,43 @@ syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *erro
   return SYN_OK;
 }
 
+syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
+                                syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *borrowed = "";
+  char *own;
+  SYN_TRY(syn_json_text(&place, &borrowed, error));
+  SYN_TRY(syn_arena_text(arena, borrowed, strlen(borrowed), &own, error));
+  *text = own;
+  return SYN_OK;
+}
+
+syn_status syn_json_member_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
+                                  syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
+  const char *text = "";
+  SYN_TRY(syn_json_text(&place, &text, error));
+  char known[128] = "";
+  for (unsigned i = 0; words[i]; ++i) {
+    if (strcmp(words[i], text) == 0) {
+      *choice = i;
+      return SYN_OK;
+    }
+    const size_t used = strlen(known);
+    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", words[i]);
+  }
+  return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
+}
+
+syn_status syn_json_expect_version(const syn_json *root, int version, const char *what, syn_error *error) {
+  const syn_json place = syn_json_member(root, "synovia");
+  double found = 0;
+  SYN_TRY(syn_json_double(&place, &found, error));
+  if (found == version) return SYN_OK;
+  return syn_json_fail(&place, error, "this is version %g of the %s format; only version %d can be read", found, what,
+                       version);
+}
+
 syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error) {
   SYN_TRY(syn_json_expect_object(object, error));
   const char *key;
@@ -171,4 +218,12 @@ json_t *syn_json_from_vec3(syn_vec3 value) {
   for (int i = 0; array && i < 3; ++i)
     json_array_append_new(array, isfinite(numbers[i]) ? json_real(numbers[i]) : json_null());
   return array;
+}
+
+void syn_json_put(json_t *object, const char *key, json_t *value, bool *failed) {
+  if (json_object_set_new(object, key, value) != 0) *failed = true;
+}
+
+void syn_json_append(json_t *array, json_t *value, bool *failed) {
+  if (json_array_append_new(array, value) != 0) *failed = true;
 }

@@ -3,15 +3,19 @@
 #ifndef SYN_BASE_JSON_H
 #define SYN_BASE_JSON_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 
-#include "base/status.h"
+#include "base/memory.h"
 
 /* Reads one JSON value from a file. *value is a new reference. */
 syn_status syn_json_read(const syn_context *context, const char *path, json_t **value, syn_error *error);
 /* Writes it indented, keys in the order given, doubles to the bit in their shortest form, the file whole or not at all.
  */
 syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error);
+/* Writes an object or array in one line, numbers as above, fit to stand inside a <script> element. */
+syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error);
 
 /* A value together with how one got there. Made on the stack as the reader walks down. */
 typedef struct syn_json {
@@ -36,10 +40,22 @@ syn_status syn_json_text(const syn_json *place, const char **text, syn_error *er
 syn_status syn_json_bool(const syn_json *place, bool *value, syn_error *error);
 syn_status syn_json_double(const syn_json *place, double *value, syn_error *error);
 syn_status syn_json_vec3(const syn_json *place, syn_vec3 *value, syn_error *error);
+/* The text of the member `key`, copied to the arena. */
+syn_status syn_json_member_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
+                                syn_error *error);
+/* The member `key` must be one of `words` (NULL-terminated); its number in *choice. */
+syn_status syn_json_member_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
+                                  syn_error *error);
+/* The member "synovia" must be this version of the format that `what` names. */
+syn_status syn_json_expect_version(const syn_json *root, int version, const char *what, syn_error *error);
 /* Every key of the object must be in `allowed` (NULL-terminated). */
 syn_status syn_json_only_keys(const syn_json *object, const char *const *allowed, syn_error *error);
 
 /* New references; NULL when memory runs out, which jansson's setters pass on. */
 json_t *syn_json_from_vec3(syn_vec3 value);
+
+/* Put a new reference into an object or array; remember in *failed that it could not be made or put. */
+void syn_json_put(json_t *object, const char *key, json_t *value, bool *failed);
+void syn_json_append(json_t *array, json_t *value, bool *failed);
 
 #endif

@@ -98,6 +98,10 @@ static void begin(const syn_context *context, const syn_anatomy_options *options
   anatomy->head.radius_mm = anatomy->head.residual_mm = (double)NAN;
   anatomy->acetabulum.radius_mm = anatomy->acetabulum.residual_mm = (double)NAN;
   anatomy->pelvis_frame = anatomy->femur_frame = SYN_FRAME_BODY;
+  if (options->axes) {
+    anatomy->pelvis_axes = anatomy->femur_axes = *options->axes;
+    anatomy->pelvis_frame = anatomy->femur_frame = SYN_FRAME_GIVEN;
+  }
   for (int i = 0; options->given && i < SYN_LANDMARKS; ++i) {
     if (options->given[i].found != SYN_FOUND_GIVEN) continue;
     anatomy->landmarks[i] = options->given[i];

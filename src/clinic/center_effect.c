@@ -77,6 +77,8 @@ typedef struct depths {
 static syn_status depths_about(const syn_context *context, const syn_hip *hip, syn_vec3 center, depths *d,
                                syn_error *error) {
   syn_hip moved = *hip;
+  syn_fai_options vertices = syn_default_fai_options();
+  vertices.between_vertices = false; /* differences of a millimetre are what is looked for */
   moved.center = center;
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     syn_pose poses[STEPS + 1];
@@ -86,7 +88,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
       poses[i] = syn_hip_pose(&moved, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});
     }
     syn_fai *fai;
-    SYN_TRY(syn_fai_run(context, &moved, poses, STEPS + 1, &fai, error));
+    SYN_TRY(syn_fai_run(context, &moved, poses, STEPS + 1, &vertices, &fai, error));
     for (int i = 0; i <= STEPS; ++i) {
       d->curvilinear[m][i] = fai->has_curvilinear ? fai->curvilinear_mm[i] : 0;
       d->radial[m][i] = fai->has_radial ? fai->radial_mm[i] : 0;
@@ -135,13 +137,43 @@ static bool has_soft_tissue(const syn_hip *hip) {
   return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
 }
 
-static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
-                           syn_center_effect *e, syn_error *error) {
+/* The femur without the triangles of its head. */
+static syn_status without_head(const syn_context *context, const syn_hip *hip, const uint8_t *head, syn_trimesh **neck,
+                               syn_error *error) {
+  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
+  syn_triangle *kept;
+  size_t count = 0;
+  SYN_TRY(SYN_NEW(context, &kept, femur->triangle_count, error));
+  for (uint32_t t = 0; t < femur->triangle_count; ++t) {
+    const uint32_t *v = femur->triangles[t].v;
+    if (!head[v[0]] || !head[v[1]] || !head[v[2]]) kept[count++] = femur->triangles[t];
+  }
+  const syn_status status = syn_trimesh_create(context, femur->vertices, femur->vertex_count, kept, count, neck, error);
+  syn_free(context, kept);
+  return status;
+}
+
+static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
+                              syn_center_effect *e, syn_error *error) {
   double *angles;
   SYN_TRY(SYN_NEW(quiet, &angles, e->motion_count, error));
   syn_status status = find_band(quiet, hip, e, angles, error);
   syn_free(quiet, angles);
-  if (status == SYN_OK) status = find_method_angles(quiet, hip, centers, e, error);
+  return status == SYN_OK ? find_method_angles(quiet, hip, centers, e, error) : status;
+}
+
+static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
+                           const syn_centers *centers, syn_center_effect *e, syn_error *error) {
+  syn_hip turned = *hip; /* bone to bone, as published ranges are */
+  syn_trimesh *neck = NULL;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i)
+    if (i != SYN_HIP_PELVIS && i != SYN_HIP_FEMUR) turned.parts[i] = NULL;
+  if (anatomy && anatomy->head_vertices) {
+    SYN_TRY(without_head(quiet, hip, anatomy->head_vertices, &neck, error));
+    turned.parts[SYN_HIP_FEMUR] = neck;
+  }
+  syn_status status = find_angles(quiet, &turned, centers, e, error);
+  syn_trimesh_destroy(neck);
   if (status == SYN_OK && has_soft_tissue(hip)) status = find_depth_changes(quiet, hip, centers, e, error);
   return status;
 }
@@ -161,14 +193,15 @@ static syn_status create(const syn_context *context, double band_mm, syn_center_
   return status;
 }
 
-syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
-                                  double band_mm, syn_center_effect **effect, syn_error *error) {
+syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                  const syn_centers *centers, double band_mm, syn_center_effect **effect,
+                                  syn_error *error) {
   /* What the hip's own range of motion has warned of need not be said a dozen times more. */
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;
   quiet.progress = NULL;
   SYN_TRY(create(context, band_mm, effect, error));
-  const syn_status status = find_all(&quiet, hip, centers, *effect, error);
+  const syn_status status = find_all(&quiet, hip, anatomy, centers, *effect, error);
   if (status != SYN_OK) syn_center_effect_destroy(*effect);
   return status;
 }

@@ -29,18 +29,8 @@ static const syn_clinical_motion motions[] = {
     {"internal_rotation_90", "Internal rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, 1, 35 - 12, 35 + 12,
      TANNAST},
     {"external_rotation_90", "External rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, -1, NO_RANGE},
-    {"fadir",
-     "FADIR: internal rotation in 90° of flexion and 20° of adduction",
-     {90 * DEGREES, 20 * DEGREES, 0},
-     SYN_AXIS_ROTATION,
-     1,
-     NO_RANGE},
-    {"faber",
-     "FABER: external rotation in 45° of flexion and 45° of abduction",
-     {45 * DEGREES, -45 * DEGREES, 0},
-     SYN_AXIS_ROTATION,
-     -1,
-     NO_RANGE},
+    {"fadir", "FADIR (90° flexed, 20° adducted)", {90 * DEGREES, 20 * DEGREES, 0}, SYN_AXIS_ROTATION, 1, NO_RANGE},
+    {"faber", "FABER (45° flexed, 45° abducted)", {45 * DEGREES, -45 * DEGREES, 0}, SYN_AXIS_ROTATION, -1, NO_RANGE},
 };
 
 size_t syn_clinical_motion_count(void) { return sizeof motions / sizeof *motions; }

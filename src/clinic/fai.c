@@ -2,6 +2,7 @@
  *
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
  * Radial (cam-like): the same bodies against the acetabular cartilage and the labrum, along rays from the centre. */
+#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -45,6 +46,7 @@ static syn_status check_motion(const syn_pose *motion, size_t count, syn_error *
 typedef struct study {
   const syn_context *context;
   const syn_hip *hip;
+  const syn_fai_options *options;
   syn_fai *fai;
   size_t count;
   syn_pose start;
@@ -96,7 +98,8 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
   const bool is_femur = mobile_parts[part] == SYN_HIP_FEMUR;
   if (!mobile) return SYN_OK;
   if (labrum) {
-    const syn_fai_pair pair = {labrum, mobile, fai->labrum_depth_mm, is_femur ? fai->femur_depth_mm : NULL};
+    const syn_fai_pair pair = {labrum, mobile, fai->labrum_depth_mm, is_femur ? fai->femur_depth_mm : NULL,
+                               s->options->between_vertices};
     SYN_TRY(next_pair(s, error));
     SYN_TRY(run_curvilinear(s, &pair, error));
   }
@@ -104,7 +107,7 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
     const syn_trimesh *fixed = s->hip->parts[fixed_parts[f]];
     if (!fixed) continue;
     const syn_fai_pair pair = {fixed, mobile, fixed == labrum ? fai->labrum_radial_mm : NULL,
-                               is_femur ? fai->femur_radial_mm : NULL};
+                               is_femur ? fai->femur_radial_mm : NULL, false};
     SYN_TRY(next_pair(s, error));
     SYN_TRY(syn_fai_radial(s->context, &pair, s->hip->center, s->poses, s->count, s->radial, error));
   }
@@ -197,18 +200,26 @@ static syn_status allocate(const syn_hip *hip, size_t count, syn_fai *fai, syn_e
   return SYN_OK;
 }
 
-static syn_status run(const syn_hip *hip, const syn_pose *motion, syn_fai *fai, syn_error *error) {
+static syn_status run(const syn_hip *hip, const syn_pose *motion, const syn_fai_options *options, syn_fai *fai,
+                      syn_error *error) {
   SYN_TRY(allocate(hip, fai->step_count, fai, error));
   syn_arena arena = {.context = fai->context};
-  study s = {.context = fai->context, .hip = hip, .fai = fai, .count = fai->step_count};
+  study s = {.context = fai->context, .hip = hip, .options = options, .fai = fai, .count = fai->step_count};
   const syn_status status = study_with(&arena, &s, motion, error);
   for (int part = 0; part < MOBILE_PARTS; ++part) syn_trimesh_destroy(s.at_start[part]);
   syn_arena_release(&arena);
   return status;
 }
 
+syn_fai_options syn_default_fai_options(void) {
+  return (syn_fai_options){.between_vertices = true, .cookie = SYN_COOKIE};
+}
+
 syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                       syn_fai **fai, syn_error *error) {
+                       const syn_fai_options *options, syn_fai **fai, syn_error *error) {
+  const syn_fai_options standard = syn_default_fai_options();
+  if (!options) options = &standard;
+  assert(options->cookie == SYN_COOKIE); /* start from syn_default_fai_options() */
   *fai = NULL;
   SYN_TRY(check_bodies(hip, error));
   SYN_TRY(check_motion(motion, count, error));
@@ -218,7 +229,7 @@ syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn
   made->step_count = count;
   made->has_curvilinear = hip->parts[SYN_HIP_LABRUM] != NULL;
   made->has_radial = true;
-  const syn_status status = run(hip, motion, made, error);
+  const syn_status status = run(hip, motion, options, made, error);
   if (status != SYN_OK)
     syn_fai_destroy(made);
   else

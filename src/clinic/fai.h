@@ -32,6 +32,7 @@ typedef struct syn_fai_step {
 typedef struct syn_fai_pair {
   const syn_trimesh *fixed, *mobile;
   double *fixed_field, *mobile_field; /* greatest depth of each vertex so far; NULL where not wanted */
+  bool between_vertices;              /* curvilinear depths on edges and faces, too */
 } syn_fai_pair;
 
 /* Deepens steps[0 … count-1] by what the pair does at the poses. `turns` (radial: NULL) share one axis. */

@@ -162,7 +162,7 @@ syn_status syn_fai_curvilinear(const syn_context *context, const syn_fai_pair *p
   syn_collide_options options = options_about(widest->center);
   options.axis = widest->axis;
   options.angle = widest->angle;
-  options.between_vertices = true;
+  options.between_vertices = pair->between_vertices;
   walk job = {.pair = pair, .poses = poses, .steps = steps, .count = count};
   job.turns = widest->angle > 0 ? turns : NULL;
   return run(context, "cylindrical", &options, &job, error);

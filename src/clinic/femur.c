@@ -65,7 +65,7 @@ static syn_status find(const syn_context *context, const syn_trimesh *mesh, cons
   syn_femur_condyles(femur);
   syn_femur_trochanters(femur);
   tell_what_lacks(context, femur->anatomy);
-  syn_femur_frame(femur, options, context);
+  if (femur->anatomy->femur_frame != SYN_FRAME_GIVEN) syn_femur_frame(femur, options, context);
   return SYN_OK;
 }
 

@@ -19,6 +19,9 @@ typedef struct opening {
 /* ---- meshes -------------------------------------------------------------------------------------------------------
  */
 
+/* The case owns what a hip only borrows. */
+static void destroy_mesh(const syn_trimesh *mesh) { syn_trimesh_destroy((syn_trimesh *)(uintptr_t)mesh); }
+
 /* A second body of the same part joins the first. */
 static syn_status add_part(opening *o, syn_hip_part part, syn_trimesh *mesh, syn_error *error) {
   const syn_trimesh **place = &o->made->hip.parts[part];
@@ -31,7 +34,7 @@ static syn_status add_part(opening *o, syn_hip_part part, syn_trimesh *mesh, syn
   const syn_status status = syn_trimesh_merge(o->made->context, both, 2, &merged, error);
   syn_trimesh_destroy(mesh);
   if (status != SYN_OK) return status;
-  syn_trimesh_destroy((syn_trimesh *)(uintptr_t)*place);
+  destroy_mesh(*place);
   *place = merged;
   return SYN_OK;
 }
@@ -81,6 +84,17 @@ static syn_status read_meshes(opening *o, syn_error *error) {
   return SYN_OK;
 }
 
+/* The bone under the cartilage is no sphere: what turns in the socket is both together. */
+static syn_status join_femur(syn_hip_case *made, syn_error *error) {
+  const syn_trimesh *both[] = {made->hip.parts[SYN_HIP_FEMUR], made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE]};
+  made->femur = both[0];
+  if (!both[0] || !both[1]) return SYN_OK;
+  syn_trimesh *merged;
+  SYN_TRY(syn_trimesh_merge(made->context, both, 2, &merged, error));
+  made->femur = merged;
+  return SYN_OK;
+}
+
 /* ---- anatomy ------------------------------------------------------------------------------------------------------
  */
 
@@ -101,6 +115,10 @@ static bool knows_its_frame(const opening *o) {
   return o->joint && o->joint->has_axes && (o->joint->has_center || o->input->center);
 }
 
+static syn_hip_axes filed_axes(const syn_joint *joint) {
+  return (syn_hip_axes){joint->flexion, joint->adduction, joint->rotation};
+}
+
 /* A joint file that brings centre and axes can do without anatomy: schematic models have little of it. */
 static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *error) {
   syn_hip *hip = &o->made->hip;
@@ -108,9 +126,14 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
   options.side = side;
   options.center = o->input->center ? o->input->center : o->joint && o->joint->has_center ? &o->joint->center : NULL;
   options.given = o->given;
+  syn_hip_axes axes;
+  if (o->joint && o->joint->has_axes) {
+    axes = filed_axes(o->joint);
+    options.axes = &axes;
+  }
   syn_error told;
-  const syn_status status = syn_anatomy_find(o->made->context, hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR],
-                                             &options, &o->made->anatomy, &told);
+  const syn_status status = syn_anatomy_find(o->made->context, hip->parts[SYN_HIP_PELVIS], o->made->femur, &options,
+                                             &o->made->anatomy, &told);
   if (status == SYN_OK) return SYN_OK;
   o->made->anatomy = NULL;
   if (status == SYN_BAD_MESH && knows_its_frame(o)) {
@@ -154,7 +177,7 @@ static void choose_frames(opening *o) {
   syn_hip *hip = &o->made->hip;
   const syn_anatomy *anatomy = o->made->anatomy;
   if (o->joint && o->joint->has_axes) {
-    hip->pelvis_axes = (syn_hip_axes){o->joint->flexion, o->joint->adduction, o->joint->rotation};
+    hip->pelvis_axes = filed_axes(o->joint);
     hip->femur_axes = hip->pelvis_axes;
     return;
   }
@@ -171,11 +194,12 @@ static syn_status understand(opening *o, syn_error *error) {
   SYN_TRY(find_anatomy(o, side, error));
   hip->side = side ? *side : made->anatomy->side;
   if (made->anatomy)
-    SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], made->anatomy, NULL,
-                             0, &made->centers, error));
+    SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], made->femur, made->anatomy, NULL, 0,
+                             &made->centers, error));
   SYN_TRY(choose_center(o, error));
   choose_frames(o);
-  return SYN_OK;
+  const bool seats = made->anatomy && made->femur == hip->parts[SYN_HIP_FEMUR] && !o->input->as_scanned;
+  return seats ? syn_hip_seat(made->context, hip, made->anatomy, &hip->seat, error) : SYN_OK;
 }
 
 /* ---- the case -----------------------------------------------------------------------------------------------------
@@ -189,6 +213,7 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
   o.made->context = context;
   syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.joint, error) : SYN_OK;
   if (status == SYN_OK) status = read_meshes(&o, error);
+  if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   syn_joint_destroy(o.joint);
   if (status != SYN_OK) {
@@ -201,7 +226,8 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
 
 void syn_hip_case_close(syn_hip_case *hip_case) {
   if (!hip_case) return;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_trimesh_destroy((syn_trimesh *)(uintptr_t)hip_case->hip.parts[i]);
+  if (hip_case->femur != hip_case->hip.parts[SYN_HIP_FEMUR]) destroy_mesh(hip_case->femur);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->hip.parts[i]);
   syn_anatomy_destroy(hip_case->anatomy);
   syn_free(hip_case->context, hip_case);
 }

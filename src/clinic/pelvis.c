@@ -191,7 +191,7 @@ static bool spine_place(const pelvis_search *search, syn_spine spine, int half, 
 
 /* The best frame that the landmarks define; false: none. */
 static bool make_frame(pelvis_search *search) {
-  syn_vec3 asis[2], psis[2];
+  syn_vec3 asis[2] = {{0, 0, 0}, {0, 0, 0}}, psis[2] = {{0, 0, 0}, {0, 0, 0}};
   if (!spine_place(search, SYN_SPINE_ASIS, 0, &asis[0]) || !spine_place(search, SYN_SPINE_PSIS, 0, &psis[0]))
     return false;
   const bool other_asis = spine_place(search, SYN_SPINE_ASIS, 1, &asis[1]);

@@ -42,9 +42,10 @@ static syn_status vote_for_centers(syn_bone *bone, vote_grid *grid, syn_error *e
   }
   SYN_TRY(SYN_TAKE(&bone->arena, &grid->votes, cells, error));
   for (size_t i = 0; i < cells; ++i) grid->votes[i] = 0;
+  const int steps = (int)((greatest_radius - least_radius) / step);
   for (uint32_t i = 0; i < bone->vertex_count; ++i)
-    for (double t = least_radius; t <= greatest_radius; t += step)
-      vote(grid, vec3_madd(bone->points[i], t, bone->normals[i]), bone->areas[i]);
+    for (int k = 0; k <= steps; ++k)
+      vote(grid, vec3_madd(bone->points[i], least_radius + k * step, bone->normals[i]), bone->areas[i]);
   return SYN_OK;
 }
 

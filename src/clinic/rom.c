@@ -21,13 +21,25 @@ static size_t pair_scratch(const rom_pair *pair) {
   return rotation > collider ? rotation : collider;
 }
 
+syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
+  syn_pose back = syn_pose_identity();
+  back.translation = vec3_neg(rom->shift);
+  syn_trimesh *standing;
+  pair->rotation = NULL;
+  SYN_TRY(syn_trimesh_transform(rom->hip.parts[pair->fixed], &back, &standing, error));
+  const syn_status status =
+      syn_rotation_create(standing, rom->hip.parts[pair->mobile], rom->hip.center, &pair->rotation, error);
+  syn_trimesh_destroy(standing);
+  return status;
+}
+
 static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile, rom_pair *pair,
                             syn_error *error) {
   const syn_body standing = {.surface = rom->hip.parts[fixed]}, moving = {.surface = rom->hip.parts[mobile]};
   syn_collide_options options = syn_default_collide_options();
   options.center = rom->hip.center;
   *pair = (rom_pair){.fixed = fixed, .mobile = mobile};
-  SYN_TRY(syn_rotation_create(standing.surface, moving.surface, rom->hip.center, &pair->rotation, error));
+  SYN_TRY(syn_rom_make_rotation(rom, pair, error));
   const syn_status status =
       syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) release_pair(pair);
@@ -131,6 +143,8 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   made->hip = *hip;
+  made->hip.seat = vec3(0, 0, 0); /* `shift` has it */
+  made->shift = hip->seat;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) made->hip.parts[i] = NULL;
   syn_status status = copy_parts(made, hip, error);
   if (status == SYN_OK) status = make_pairs(made, error);

@@ -23,6 +23,10 @@ struct syn_hip_rom {
   syn_vec3 shift; /* of the moving parts after they have turned; their rotations are built for it */
 };
 
+/* The rotation of a pair for the shift of `rom`: the moving parts turn about the centre and then shift; seen from them
+ * the standing ones shift the other way. */
+syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error);
+
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
 

@@ -25,32 +25,18 @@ typedef struct slack_search {
 /* ---- a hip whose head is shifted ----------------------------------------------------------------------------------
  */
 
-/* The moving parts turn about the centre and then shift; seen from them the standing ones shift the other way. The
- * colliders are those of the hip as it is. */
-static syn_status shift_pair(const syn_hip_rom *shifted, rom_pair *pair, syn_error *error) {
-  syn_pose back = syn_pose_identity();
-  back.translation = vec3_neg(shifted->shift);
-  syn_trimesh *standing;
-  pair->rotation = NULL;
-  SYN_TRY(syn_trimesh_transform(shifted->hip.parts[pair->fixed], &back, &standing, error));
-  const syn_status status =
-      syn_rotation_create(standing, shifted->hip.parts[pair->mobile], shifted->hip.center, &pair->rotation, error);
-  syn_trimesh_destroy(standing);
-  return status;
-}
-
 static void drop_rotations(syn_hip_rom *shifted) {
   for (size_t i = 0; i < shifted->pair_count; ++i) syn_rotation_destroy(shifted->pairs[i].rotation);
 }
 
-/* The limit at a shift, exactly. */
+/* The limit at a shift, exactly. The colliders are those of the hip as it is. */
 static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_hip_limit *limit, syn_error *error) {
   syn_hip_rom shifted = *s->rom;
   syn_status status = SYN_OK;
-  shifted.shift = shift;
+  shifted.shift = vec3_add(s->rom->shift, shift);
   shifted.pair_count = 0;
   for (size_t i = 0; i < s->rom->pair_count && status == SYN_OK; ++i)
-    status = shift_pair(&shifted, &shifted.pairs[shifted.pair_count++], error);
+    status = syn_rom_make_rotation(&shifted, &shifted.pairs[shifted.pair_count++], error);
   if (status == SYN_OK)
     syn_hip_rom_query(&shifted, s->motion->start, s->motion->axis, s->motion->sign, s->scratch, limit);
   drop_rotations(&shifted);
@@ -69,7 +55,7 @@ static bool is_better(const syn_hip_limit *a, const syn_hip_limit *b) {
 
 static bool may_be_better(const slack_search *s, syn_vec3 shift) {
   syn_hip_rom shifted = *s->rom; /* its rotations are not asked */
-  shifted.shift = shift;
+  shifted.shift = vec3_add(s->rom->shift, shift);
   const double beyond = s->motion->sign * (s->limit.angle + least_gain);
   const bool starts_free = syn_hip_rom_is_free(&shifted, &s->start, s->axis, 0, s->scratch);
   if (s->limit.start_overlaps && starts_free) return true;

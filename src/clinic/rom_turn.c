@@ -39,19 +39,25 @@ syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec
   return pose;
 }
 
-/* The first pair in touch at a pose, or NULL. */
-static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, void *scratch) {
-  for (size_t i = 0; i < rom->pair_count; ++i) {
-    syn_contacts contacts = {.first_only = true};
-    syn_collider_query(rom->pairs[i].collider, pose, scratch, &contacts);
-    if (contacts.penetrating) return &rom->pairs[i];
-  }
+static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratch) {
+  syn_contacts contacts = {.first_only = true};
+  syn_collider_query(pair->collider, pose, scratch, &contacts);
+  return contacts.penetrating;
+}
+
+/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is asked first: what touched near by often touches still.
+ */
+static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, const rom_pair *guess,
+                                     void *scratch) {
+  if (guess && is_in_touch(guess, pose, scratch)) return guess;
+  for (size_t i = 0; i < rom->pair_count; ++i)
+    if (&rom->pairs[i] != guess && is_in_touch(&rom->pairs[i], pose, scratch)) return &rom->pairs[i];
   return NULL;
 }
 
 bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch) {
   const syn_pose pose = syn_hip_rom_pose(rom, start, axis, angle);
-  return !pair_in_touch(rom, &pose, scratch);
+  return !pair_in_touch(rom, &pose, NULL, scratch);
 }
 
 /* The free stretch around a turn that is free. */
@@ -62,7 +68,9 @@ static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn
   const syn_pose from = turned == 0 ? *start : syn_pose_compose(&turn, start);
   for (size_t i = 0; i < rom->pair_count; ++i) {
     syn_event event[2];
-    syn_rotation_query(rom->pairs[i].rotation, &from, axis, scratch, &event[0], &event[1]);
+    syn_rotation_options options = syn_default_rotation_options();
+    for (int d = 0; d < 2; ++d) options.limit[d] = s.events[d].angle; /* nothing beyond matters */
+    syn_rotation_query_with(rom->pairs[i].rotation, &from, axis, &options, scratch, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) {
       if (event[d].kind == SYN_EVENT_NONE || (s.stopped_by[d] && event[d].angle >= s.events[d].angle)) continue;
       s.events[d] = event[d];
@@ -84,11 +92,14 @@ static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_v
     *found = stretch_around(rom, start, axis, 0, scratch);
     return true;
   }
+  const rom_pair *touching[2] = {overlapping, overlapping};
   for (int look = 1; look <= LOOKS; ++look) {
     bool any = false;
-    for (int sign = -1; sign <= 1; sign += 2) {
-      const double turned = sign * look * look_every;
-      if (!syn_hip_rom_is_free(rom, start, axis, turned, scratch)) continue;
+    for (int way = 0; way < 2; ++way) {
+      const double turned = (way ? 1 : -1) * look * look_every;
+      const syn_pose pose = syn_hip_rom_pose(rom, start, axis, turned);
+      touching[way] = pair_in_touch(rom, &pose, touching[way], scratch);
+      if (touching[way]) continue;
       const stretch s = stretch_around(rom, start, axis, turned, scratch);
       if (!any || distance_from_start(&s) < distance_from_start(found)) *found = s;
       any = true;
@@ -142,7 +153,7 @@ void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 ax
   if (!start) start = &identity;
   stretch s;
   const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);
-  const rom_pair *overlapping = pair_in_touch(rom, &pose, scratch);
+  const rom_pair *overlapping = pair_in_touch(rom, &pose, NULL, scratch);
   if (!nearest_stretch(rom, start, axis, overlapping, scratch, &s)) {
     *positive = *negative = limit_of_nothing_free(overlapping);
     return;

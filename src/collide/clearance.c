@@ -11,8 +11,8 @@
 typedef struct side {
   syn_surface *surface;
   syn_patch *patches;
-  uint32_t *order;  /* of the vertices, for fields */
-  uint32_t *sample; /* one triangle of each component */
+  syn_point_groups groups; /* of the vertices, for fields */
+  uint32_t *sample;        /* one triangle of each component */
 } side;
 
 struct syn_distance {
@@ -30,7 +30,7 @@ static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, s
     syn_warn(mesh->context,
              "the %s surface is not closed with its triangles turned outward: what lies inside it is not noticed",
              which);
-  SYN_TRY(syn_distance_order(mesh->context, mesh->vertices, mesh->vertex_count, &s->order, error));
+  SYN_TRY(syn_point_groups_create(mesh->context, mesh->vertices, mesh->vertex_count, &s->groups, error));
   const syn_topology *topology = s->surface->topology;
   SYN_TRY(SYN_NEW(mesh->context, &s->sample, topology->component_count, error));
   for (uint32_t t = mesh->triangle_count; t-- > 0;) s->sample[topology->triangle_component[t]] = t;
@@ -40,7 +40,7 @@ static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, s
 static void release(const syn_context *context, side *s) {
   syn_surface_destroy(s->surface);
   syn_free(context, s->patches);
-  syn_free(context, s->order);
+  syn_point_groups_release(context, &s->groups);
   syn_free(context, s->sample);
 }
 
@@ -322,10 +322,9 @@ static bool one_inside(const side *outer, const side *inner, const syn_pose *pos
 /* The vertex of `inner` deepest in `outer`, with its value; SYN_NONE where none is inside. */
 static uint32_t deepest(const side *outer, const side *inner, const syn_pose *pose, syn_distance_value *values) {
   if (!outer->surface->solid) return SYN_NONE;
-  const syn_distance_points points = {inner->surface->vertices, inner->order, inner->surface->vertex_count};
   uint32_t best = SYN_NONE;
-  syn_distance_field(outer->surface, &points, pose, NULL, values);
-  for (uint32_t i = 0; i < points.count; ++i) {
+  syn_distance_field(outer->surface, inner->surface->vertices, &inner->groups, pose, NULL, values);
+  for (uint32_t i = 0; i < inner->surface->vertex_count; ++i) {
     const syn_topology *topology = inner->surface->topology;
     const bool used = topology->vertex_triangle_start[i] < topology->vertex_triangle_start[i + 1];
     if (used && values[i].distance < (best == SYN_NONE ? 0 : values[best].distance)) best = i;

@@ -1,18 +1,20 @@
 /* Methods "distance" and "proximity": the exact signed distance of every mobile vertex to the fixed surface (with both
- * roles also of every fixed vertex to the mobile one). Proximity keeps the nearest triangles in the scratch and walks
- * on from there (seed M, section 4.3.1.3); it gives the same result. */
+ * roles also of every fixed vertex to the mobile one, between vertices also of the deepest mobile point). Proximity
+ * keeps the nearest triangles in the scratch and walks on from there (seed M, section 4.3.1.3); it gives the same
+ * result. */
 #include <string.h>
 
-#include "collide/distance_field.h"
+#include "collide/distance_between.h"
 #include "collide/method.h"
 
 typedef struct state {
   const syn_context *context;
   syn_surface *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
   syn_vec3 *mobile_vertices;   /* a copy, which updates change */
-  uint32_t *mobile_order, *fixed_order;
+  syn_point_groups mobile_groups, fixed_groups;
+  const syn_trimesh *mobile_mesh;
   uint32_t mobile_count;
-  bool proximity;
+  bool proximity, between_vertices;
 } state;
 
 static void destroy(void *opaque) {
@@ -20,8 +22,8 @@ static void destroy(void *opaque) {
   syn_surface_destroy(s->fixed);
   syn_surface_destroy(s->mobile);
   syn_free(s->context, s->mobile_vertices);
-  syn_free(s->context, s->mobile_order);
-  syn_free(s->context, s->fixed_order);
+  syn_point_groups_release(s->context, &s->mobile_groups);
+  syn_point_groups_release(s->context, &s->fixed_groups);
   syn_free(s->context, s);
 }
 
@@ -40,10 +42,10 @@ static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, 
   s->mobile_count = mesh->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
   memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
-  SYN_TRY(syn_distance_order(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_order, error));
+  SYN_TRY(syn_point_groups_create(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_groups, error));
   if (!both_roles) return SYN_OK;
   SYN_TRY(make_solid(mesh, "mobile", &s->mobile, error));
-  return syn_distance_order(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_order, error);
+  return syn_point_groups_create(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_groups, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -52,6 +54,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   *opaque = NULL;
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
+  s->mobile_mesh = mobile->surface;
+  s->between_vertices = options->between_vertices;
   syn_status status = fill(s, fixed, mobile, options->both_roles, error);
   if (status != SYN_OK) {
     destroy(s);
@@ -77,18 +81,21 @@ static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mo
   if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
   if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
+  if (mobile) syn_point_groups_measure(&s->mobile_groups, s->mobile_vertices);
+  if (fixed && s->mobile) syn_point_groups_measure(&s->fixed_groups, s->fixed->vertices);
   return SYN_OK;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------
  */
 
-/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity the triangles in the same order. */
-static size_t value_count(const state *s) { return s->mobile_count + (s->mobile ? (size_t)s->fixed->vertex_count : 0); }
+/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity a triangle for each group of them. */
+static size_t value_count(const state *s) { return (size_t)s->mobile_groups.point_count + s->fixed_groups.point_count; }
 
 static size_t scratch(const void *opaque) {
   const state *s = opaque;
-  return value_count(s) * (sizeof(syn_distance_value) + (s->proximity ? sizeof(uint32_t) : 0));
+  const size_t groups = (size_t)s->mobile_groups.count + s->fixed_groups.count;
+  return value_count(s) * sizeof(syn_distance_value) + (s->proximity ? groups * sizeof(uint32_t) : 0);
 }
 
 static void report_mobile(const state *s, const syn_pose *pose, const syn_distance_value *values,
@@ -119,20 +126,35 @@ static void report_fixed(const state *s, const syn_pose *pose, const syn_distanc
   }
 }
 
+/* The clearance stays that of the vertices where nothing is inside. */
+static void report_between(const state *s, const syn_pose *pose, const syn_distance_value *values,
+                           syn_contacts *result) {
+  const syn_deep_point deep =
+      syn_distance_deepest_between(s->fixed, s->mobile_vertices, s->mobile_mesh->triangles,
+                                   s->mobile_mesh->triangle_count, pose, values, result->max_depth_mm);
+  if (deep.mobile_triangle == SYN_NONE) return;
+  const syn_vec3 out = vec3_unit(vec3_sub(deep.surface_point, deep.point));
+  syn_contacts_add(result, &(syn_contact){SYN_OF_TRIANGLE_TRIANGLE, deep.fixed_triangle, deep.mobile_triangle,
+                                          deep.depth, deep.point, out});
+}
+
+static void query_fixed_vertices(const state *s, const syn_pose *pose, syn_distance_value *values, uint32_t *hints,
+                                 syn_contacts *result) {
+  const syn_pose back = syn_pose_inverse(pose);
+  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, values);
+  report_fixed(s, pose, values, result);
+}
+
 static void query(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
   const state *s = opaque;
   syn_distance_value *values = memory;
   uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
-  const syn_distance_points mobile = {s->mobile_vertices, s->mobile_order, s->mobile_count};
-  syn_distance_field(s->fixed, &mobile, pose, hints, values);
+  syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, values);
   report_mobile(s, pose, values, result);
-  if (!s->mobile) return;
-  const syn_pose back = syn_pose_inverse(pose);
-  const syn_distance_points fixed = {s->fixed->vertices, s->fixed_order, s->fixed->vertex_count};
-  values += s->mobile_count;
-  syn_distance_field(s->mobile, &fixed, &back, hints ? hints + s->mobile_count : NULL, values);
-  report_fixed(s, pose, values, result);
-  syn_contacts_sort(result);
+  if (s->between_vertices) report_between(s, pose, values, result);
+  if (hints) hints += s->mobile_groups.count;
+  if (s->mobile) query_fixed_vertices(s, pose, values + s->mobile_count, hints, result);
+  if (s->mobile || s->between_vertices) syn_contacts_sort(result);
 }
 
 const syn_method syn_method_distance = {

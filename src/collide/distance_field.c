@@ -3,48 +3,16 @@
 #include "base/parallel.h"
 
 enum {
-  RANGE = 1024, /* points: threads share no bounds across it */
-  LONGEST_WALK = 64
+  GROUPS_AT_ONCE = 32, /* by a thread */
+  LONGEST_WALK = 16
 };
-
-/* ---- neighbours follow one another: the leaves of a tree of the points --------------------------------------------
- */
-
-static void list_leaves(const syn_box_tree *tree, uint32_t *order) {
-  uint32_t stack[SYN_BOX_TREE_DEPTH + 1], waiting = 0, count = 0;
-  if (tree->item_count > 0) stack[waiting++] = 0;
-  while (waiting > 0) {
-    const syn_box_node *node = &tree->nodes[stack[--waiting]];
-    if (node->count == 1) {
-      order[count++] = node->child;
-    } else {
-      stack[waiting++] = node->child + 1;
-      stack[waiting++] = node->child;
-    }
-  }
-}
-
-syn_status syn_distance_order(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t **order,
-                              syn_error *error) {
-  syn_box *boxes;
-  syn_box_tree *tree = NULL;
-  *order = NULL;
-  SYN_TRY(SYN_NEW(context, &boxes, count, error));
-  for (uint32_t i = 0; i < count; ++i) boxes[i] = (syn_box){points[i], points[i]};
-  syn_status status = syn_box_tree_create(context, boxes, count, &tree, error);
-  syn_free(context, boxes);
-  if (status == SYN_OK) status = SYN_NEW(context, order, count, error);
-  if (status == SYN_OK) list_leaves(tree, *order);
-  syn_box_tree_destroy(tree);
-  return status;
-}
 
 /* ---- walking (seed M, section 4.3.1.3) ----------------------------------------------------------------------------
  */
 
-/* From triangle to nearer neighbour until none is nearer, or until the way gets long: the tree is then quicker. What
- * is found is a bound; there may be nearer places beyond a farther one. */
-static double walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
+/* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer places beyond
+ * a farther one. */
+static syn_nearest walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
   syn_nearest best = {.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
   surface_try(s, point, start < s->triangle_count ? start : 0, &best);
   for (int step = 0; step < LONGEST_WALK; ++step) {
@@ -53,7 +21,7 @@ static double walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
       if (neighbours[c] != SYN_NONE) surface_try(s, point, neighbours[c], &best);
     if (best.triangle == from) break;
   }
-  return best.at.distance2;
+  return best;
 }
 
 /* ---- the field ----------------------------------------------------------------------------------------------------
@@ -61,35 +29,45 @@ static double walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
 
 typedef struct field_job {
   const syn_surface *surface;
-  const syn_distance_points *points;
+  const syn_vec3 *points;
+  const syn_point_groups *groups;
   const syn_pose *pose;
   uint32_t *hints;
   syn_distance_value *values;
 } field_job;
 
-static void finish(const field_job *job, uint32_t index, syn_vec3 at, const syn_nearest *nearest) {
+syn_distance_value syn_distance_value_at(const syn_surface *surface, syn_vec3 at, const syn_nearest *nearest) {
   const double distance = sqrt(nearest->at.distance2);
-  const int side = job->surface->solid ? syn_surface_side(job->surface, at, nearest) : 1;
-  job->values[index] = (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
-  if (job->hints) job->hints[index] = nearest->triangle;
+  const int side = surface->solid ? syn_surface_side(surface, at, nearest) : 1;
+  return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
 }
 
-/* What was nearest to the point before is a bound for its neighbour. */
-static void field_range(void *user, size_t begin, size_t end) {
-  const field_job *job = user;
-  syn_nearest nearest = {.at = {.point = {INFINITY, 0, 0}}};
-  for (size_t slot = begin; slot < end; ++slot) {
-    const uint32_t index = job->points->order[slot];
-    const syn_vec3 at = syn_pose_point(job->pose, job->points->points[index]);
-    double bound2 = vec3_length2(vec3_sub(at, nearest.at.point));
-    if (job->hints) bound2 = min2(bound2, walk(job->surface, at, job->hints[index]));
-    job->surface->search(job->surface, at, bound2, &nearest);
-    finish(job, index, at, &nearest);
-  }
+/* Any point of the surface near the middle of the group serves: the nearer, the faster. One near the group before is
+ * not far from it. */
+static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
+  const syn_surface *surface = job->surface;
+  const uint32_t *order = job->groups->order + job->groups->start[group],
+                 count = job->groups->start[group + 1] - job->groups->start[group], middle = count / 2;
+  syn_vec3 at[SYN_POINT_GROUP];
+  syn_nearest nearest[SYN_POINT_GROUP];
+  for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
+  if (job->hints)
+    *witness = walk(surface, at[middle], job->hints[group]);
+  else
+    surface->search(surface, at[middle], vec3_length2(vec3_sub(at[middle], witness->at.point)), witness);
+  const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
+  surface->search_group(surface, at, count, &box, witness->at.point, nearest);
+  if (job->hints) job->hints[group] = nearest[middle].triangle;
+  for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
 }
 
-void syn_distance_field(const syn_surface *surface, const syn_distance_points *points, const syn_pose *pose,
-                        uint32_t *hints, syn_distance_value *values) {
-  field_job job = {surface, points, pose, hints, values};
-  syn_parallel_for(surface->context, points->count, RANGE, field_range, &job);
+static void do_groups(void *user, size_t begin, size_t end) {
+  syn_nearest witness = {.at.point = {INFINITY, 0, 0}};
+  for (size_t group = begin; group < end; ++group) do_group(user, group, &witness);
+}
+
+void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
+                        const syn_pose *pose, uint32_t *hints, syn_distance_value *values) {
+  field_job job = {surface, points, groups, pose, hints, values};
+  syn_parallel_for(surface->context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
 }

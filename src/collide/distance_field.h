@@ -2,6 +2,7 @@
 #ifndef SYN_COLLIDE_DISTANCE_FIELD_H
 #define SYN_COLLIDE_DISTANCE_FIELD_H
 
+#include "collide/point_groups.h"
 #include "collide/surface.h"
 
 typedef struct syn_distance_value {
@@ -10,21 +11,13 @@ typedef struct syn_distance_value {
   uint32_t triangle;
 } syn_distance_value;
 
-/* Points, and an order in which those that follow one another are neighbours. */
-typedef struct syn_distance_points {
-  const syn_vec3 *points;
-  const uint32_t *order;
-  uint32_t count;
-} syn_distance_points;
+/* At a place whose nearest point of the surface is known. */
+syn_distance_value syn_distance_value_at(const syn_surface *surface, syn_vec3 at, const syn_nearest *nearest);
 
-/* *order is new: a permutation of 0 … count-1. */
-syn_status syn_distance_order(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t **order,
-                              syn_error *error);
-
-/* values[i] for points[i] moved by `pose`. `hints` (may be NULL; one per point, any numbers at all) are the triangles
+/* values[i] for points[i] moved by `pose`. `hints` (may be NULL; one per group, any numbers at all) are the triangles
  * from which to walk to the nearest ones, and become those: the closer to the truth, the faster, never another result.
  */
-void syn_distance_field(const syn_surface *surface, const syn_distance_points *points, const syn_pose *pose,
-                        uint32_t *hints, syn_distance_value *values);
+void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
+                        const syn_pose *pose, uint32_t *hints, syn_distance_value *values);
 
 #endif

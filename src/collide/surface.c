@@ -13,7 +13,14 @@ static syn_box triangle_box(const syn_surface *s, uint32_t t) {
   return box;
 }
 
-static void set_reach(syn_surface *s) {
+static void set_sizes(syn_surface *s) {
+  double longest2 = 0;
+  for (uint32_t t = 0; t < s->triangle_count; ++t) {
+    syn_vec3 v[3];
+    surface_corners(s, t, v);
+    for (int c = 0; c < 3; ++c) longest2 = max2(longest2, vec3_length2(vec3_sub(v[c], v[(c + 1) % 3])));
+  }
+  s->longest = sqrt(longest2);
   s->reach = 0;
   for (uint32_t i = 0; i < s->vertex_count; ++i) {
     const syn_vec3 v = about_origin(s, i);
@@ -31,11 +38,14 @@ static syn_status make_tree(syn_surface *s, syn_error *error) {
   return status == SYN_OK ? syn_wide_create(s, error) : status;
 }
 
-static syn_surface_search *fastest_search(void) {
+static void choose_searches(syn_surface *s) {
+  s->search = syn_surface_search_portable;
+  s->search_group = syn_surface_search_group_portable;
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return syn_surface_search_avx2;
+  if (!__builtin_cpu_supports("avx2")) return;
+  s->search = syn_surface_search_avx2;
+  s->search_group = syn_surface_search_group_avx2;
 #endif
-  return syn_surface_search_portable;
 }
 
 static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error) {
@@ -46,12 +56,14 @@ static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error
   s->solid = health.outward;
   SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
   memcpy(s->vertices, mesh->vertices, s->vertex_count * sizeof *s->vertices);
+  SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));
+  for (uint32_t t = 0; t < s->triangle_count; ++t) syn_surface_set_normal(s, t);
   SYN_TRY(syn_topology_create(mesh, &s->topology, error));
   syn_box box = box_empty();
   for (uint32_t i = 0; i < s->vertex_count; ++i) box_add(&box, s->vertices[i]);
   s->origin = vec3_lerp(box.min, box.max, 0.5);
   s->origin_reach = max2(fabs(s->origin.x), max2(fabs(s->origin.y), fabs(s->origin.z)));
-  set_reach(s);
+  set_sizes(s);
   return make_tree(s, error);
 }
 
@@ -65,7 +77,7 @@ syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, sy
   made->triangles = mesh->triangles;
   made->vertex_count = mesh->vertex_count;
   made->triangle_count = mesh->triangle_count;
-  made->search = fastest_search();
+  choose_searches(made);
   syn_status status = fill(made, mesh, error);
   if (status != SYN_OK) {
     syn_surface_destroy(made);
@@ -81,6 +93,7 @@ void syn_surface_destroy(syn_surface *s) {
   syn_box_tree_destroy(s->tree);
   syn_topology_destroy(s->topology);
   syn_free(s->context, s->vertices);
+  syn_free(s->context, s->normals);
   syn_wide_destroy(s);
   syn_free(s->context, s);
 }
@@ -112,13 +125,14 @@ static syn_status update_with(syn_surface *s, const syn_vec3 *vertices, syn_aren
   SYN_TRY(SYN_TAKE(arena, &boxes, s->triangle_count, error));
   memset(listed, 0, s->triangle_count);
   const uint32_t count = move_vertices(s, vertices, listed, moved);
-  set_reach(s);
+  set_sizes(s);
   for (uint32_t i = 0; i < count; ++i) {
     boxes[i] = triangle_box(s, moved[i]);
     syn_wide_set_triangle(s, moved[i]);
+    syn_surface_set_normal(s, moved[i]);
   }
   syn_box_refit_some(s->refit, moved, boxes, count);
-  syn_wide_set_boxes(s);
+  syn_wide_set_boxes(s, listed);
   return SYN_OK;
 }
 
@@ -178,5 +192,15 @@ void syn_surface_search_portable(const syn_surface *s, syn_vec3 point, double bo
     const bool left_first = left.distance2 <= right.distance2;
     stack[waiting++] = left_first ? right : left;
     stack[waiting++] = left_first ? left : right;
+  }
+}
+
+/* What was nearest to the point before is a bound for its neighbour. */
+void syn_surface_search_group_portable(const syn_surface *s, const syn_vec3 *points, uint32_t count,
+                                       const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest) {
+  (void)box;
+  for (uint32_t i = 0; i < count; ++i) {
+    syn_surface_search_portable(s, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
+    witness = nearest[i].at.point;
   }
 }

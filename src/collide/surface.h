@@ -9,16 +9,19 @@
 
 #include "base/memory.h"
 #include "collide/closest.h"
+#include "collide/point_groups.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
-/* Up to eight subtrees of the box tree. An empty place has its box far beyond everything. */
+/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty place has its box far beyond
+ * everything. */
 typedef struct wide_node {
-  float min[3][SYN_WIDE], max[3][SYN_WIDE];
-  uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf */
-  uint32_t source[SYN_WIDE]; /* node of the box tree; SYN_NONE where empty */
+  _Alignas(64) float center[3][SYN_WIDE];
+  float axis[3][3][SYN_WIDE], half[3][SYN_WIDE];
+  uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
+  uint32_t source[SYN_WIDE]; /* node of the box tree */
 } wide_node;
 #define SYN_WIDE_LEAF 0x80000000u
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
@@ -50,21 +53,28 @@ typedef struct syn_surface syn_surface;
 /* The nearest point not farther than the square root of bound2 (which may be INFINITY); triangle SYN_NONE where there
  * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
+/* The nearest points of `count` points that lie in a box, but for rounding. The smaller it is, and the nearer the
+ * witness (any point of the surface), the faster. */
+typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
+                                      const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest);
 
 struct syn_surface {
   const syn_context *context;
   const syn_triangle *triangles; /* the caller's */
   uint32_t vertex_count, triangle_count;
   syn_vec3 *vertices; /* a copy, which updates change */
+  syn_vec3 *normals;  /* unit; zero where a triangle is too thin to have one that can be trusted */
   syn_topology *topology;
   syn_box_tree *tree; /* of the triangles, about `origin` */
   syn_box_refit *refit;
   wide_tree wide; /* the same in groups */
   syn_vec3 origin;
-  double reach;        /* largest coordinate about the origin, */
-  double origin_reach; /* and of the origin itself */
-  bool solid;          /* closed and outward: distances have a sign */
-  syn_surface_search *search;
+  double reach;               /* largest coordinate about the origin, */
+  double origin_reach;        /* and of the origin itself */
+  double longest;             /* of the edges */
+  bool solid;                 /* closed and outward: distances have a sign */
+  syn_surface_search *search; /* the faster ones that the machine can run */
+  syn_surface_search_group *search_group;
 };
 
 /* The mesh is borrowed and may not be empty. */
@@ -77,32 +87,43 @@ syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, sy
 /* +1 outside, -1 inside, 0 on the surface; for a solid surface. By the angle-weighted normal of the nearest feature
  * (Baerentzen and Aanaes 2005), by the winding number where that normal is not to be trusted. */
 int syn_surface_side(const syn_surface *surface, syn_vec3 point, const syn_nearest *nearest);
+void syn_surface_set_normal(syn_surface *surface, uint32_t t); /* anew, from its corners */
 /* How often the surface winds around the point: a whole number for a closed one. Linear in its triangles. */
 double syn_surface_winding(const syn_surface *surface, syn_vec3 point);
 
-/* The two searches; `search` holds the faster one that the machine can run. */
 syn_surface_search syn_surface_search_portable;
+syn_surface_search_group syn_surface_search_group_portable;
 #if defined(__x86_64__)
 syn_surface_search syn_surface_search_avx2;
+syn_surface_search_group syn_surface_search_group_avx2;
 #endif
 
-/* Makes s->wide from the box tree; after a change, one triangle or all boxes anew. */
+/* Makes surface->wide from the box tree. */
 syn_status syn_wide_create(syn_surface *surface, syn_error *error);
 void syn_wide_destroy(syn_surface *surface);
+/* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t]
+ * is.
+ */
+void syn_wide_turn_boxes(syn_surface *surface);
+void syn_wide_set_boxes(syn_surface *surface, const uint8_t *moved);
+void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty place */
 void syn_wide_set_triangle(syn_surface *surface, uint32_t t);
-void syn_wide_set_boxes(syn_surface *surface);
 
 static inline void surface_corners(const syn_surface *surface, uint32_t t, syn_vec3 v[3]) {
   for (int c = 0; c < 3; ++c) v[c] = surface->vertices[surface->triangles[t].v[c]];
 }
 
-/* Takes triangle t where it is nearer, or as near with a lower number. */
+/* Takes the place on triangle t where it is nearer, or as near with a lower number. */
+static inline void surface_take(const closest_point *at, uint32_t t, syn_nearest *best) {
+  if (at->distance2 < best->at.distance2 || (at->distance2 == best->at.distance2 && t < best->triangle))
+    *best = (syn_nearest){*at, t};
+}
+
 static inline void surface_try(const syn_surface *surface, syn_vec3 point, uint32_t t, syn_nearest *best) {
   syn_vec3 v[3];
   surface_corners(surface, t, v);
   const closest_point at = closest_feature(point, v);
-  if (at.distance2 < best->at.distance2 || (at.distance2 == best->at.distance2 && t < best->triangle))
-    *best = (syn_nearest){at, t};
+  surface_take(&at, t, best);
 }
 
 #endif

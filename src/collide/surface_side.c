@@ -1,31 +1,24 @@
 /* On which side of a closed surface a point lies. */
 #include "collide/surface.h"
 
-/* Unit normal of a triangle; false where it is too thin to have one that can be trusted. */
-static bool unit_normal(const syn_vec3 v[3], syn_vec3 *normal) {
+void syn_surface_set_normal(syn_surface *s, uint32_t t) {
+  syn_vec3 v[3];
+  surface_corners(s, t, v);
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]), bc = vec3_sub(v[2], v[1]);
   const double longest2 = max2(vec3_length2(ab), max2(vec3_length2(ac), vec3_length2(bc)));
-  *normal = vec3_cross(ab, ac);
-  const double length = vec3_length(*normal);
-  if (!(length > 1e-7 * longest2)) return false;
-  *normal = vec3_scale(*normal, 1 / length);
-  return true;
+  const syn_vec3 normal = vec3_cross(ab, ac);
+  const double length = vec3_length(normal);
+  s->normals[t] = length > 1e-7 * longest2 ? vec3_scale(normal, 1 / length) : vec3(0, 0, 0);
 }
 
-/* Adds the triangle's normal to the feature's, times the angle that it takes there. */
-static bool add_weighted(const syn_surface *s, uint32_t t, uint32_t vertex, syn_vec3 *sum, double *weights) {
-  syn_vec3 v[3], normal;
-  double angle = SYN_PI;
+/* The angle that a triangle takes at one of its vertices. */
+static double angle_at(const syn_surface *s, uint32_t t, uint32_t vertex) {
+  syn_vec3 v[3];
+  int c = 0;
   surface_corners(s, t, v);
-  if (!unit_normal(v, &normal)) return false;
-  for (int c = 0; c < 3 && vertex != SYN_NONE; ++c)
-    if (s->triangles[t].v[c] == vertex) {
-      const syn_vec3 p = vec3_sub(v[(c + 1) % 3], v[c]), q = vec3_sub(v[(c + 2) % 3], v[c]);
-      angle = atan2(vec3_length(vec3_cross(p, q)), vec3_dot(p, q));
-    }
-  *sum = vec3_madd(*sum, angle, normal);
-  *weights += angle;
-  return true;
+  while (c < 2 && s->triangles[t].v[c] != vertex) ++c;
+  const syn_vec3 p = vec3_sub(v[(c + 1) % 3], v[c]), q = vec3_sub(v[(c + 2) % 3], v[c]);
+  return atan2(vec3_length(vec3_cross(p, q)), vec3_dot(p, q));
 }
 
 /* Normal of an edge: of all its triangles; of a vertex: weighted by their angles. False where a triangle is a needle.
@@ -45,8 +38,12 @@ static bool feature_normal(const syn_surface *s, const syn_nearest *nearest, syn
   }
   *normal = vec3(0, 0, 0);
   *weights = 0;
-  for (const uint32_t *t = begin; t < end; ++t)
-    if (!add_weighted(s, *t, vertex, normal, weights)) return false;
+  for (const uint32_t *t = begin; t < end; ++t) {
+    const double angle = vertex == SYN_NONE ? SYN_PI : angle_at(s, *t, vertex);
+    if (vec3_length2(s->normals[*t]) == 0) return false;
+    *normal = vec3_madd(*normal, angle, s->normals[*t]);
+    *weights += angle;
+  }
   return true;
 }
 

@@ -11,10 +11,11 @@ static void set_vector(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
   to[2][at] = (float)v.z;
 }
 
-/* Direction and length of an edge in the triangle's plane; one of no length points along x. */
+/* Direction and length of an edge in the triangle's plane. One of no length points against x, so that nothing beside
+ * the first edge of a triangle of no area seems to be inside. */
 static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, double x, double y) {
   const double l = sqrt(x * x + y * y);
-  direction[0][at] = (float)(l > 0 ? x / l : 1);
+  direction[0][at] = (float)(l > 0 ? x / l : -1);
   direction[1][at] = (float)(l > 0 ? y / l : 0);
   length[at] = (float)l;
 }
@@ -76,24 +77,6 @@ static void set_nothing(wide_leaf *leaf, uint32_t at) {
   set_edge(leaf->direction1, leaf->length[1], at, 0, 0);
   set_edge(leaf->direction2, leaf->length[2], at, 0, 0);
   leaf->triangle[at] = SYN_NONE;
-}
-
-/* ---- boxes --------------------------------------------------------------------------------------------------------
- */
-
-static void set_box(wide_node *node, uint32_t at, const syn_box_node *box) {
-  for (int k = 0; k < 3; ++k) {
-    node->min[k][at] = box ? box->min[k] : (float)SYN_NOWHERE;
-    node->max[k][at] = box ? box->max[k] : (float)SYN_NOWHERE;
-  }
-}
-
-void syn_wide_set_boxes(syn_surface *s) {
-  for (uint32_t n = 0; n < s->wide.node_count; ++n) {
-    wide_node *node = &s->wide.nodes[n];
-    for (uint32_t i = 0; i < SYN_WIDE && node->source[i] != SYN_NONE; ++i)
-      set_box(node, i, &s->tree->nodes[node->source[i]]);
-  }
 }
 
 /* ---- grouping -----------------------------------------------------------------------------------------------------
@@ -159,7 +142,6 @@ static void fill_groups(syn_surface *s, const uint32_t *roots) {
     for (uint32_t i = 0; i < SYN_WIDE; ++i) {
       const bool used = i < count, leaf = used && nodes[parts[i]].count <= SYN_WIDE;
       node->source[i] = used ? parts[i] : SYN_NONE;
-      set_box(node, i, used ? &nodes[parts[i]] : NULL);
       if (leaf) fill_leaf(s, parts[i], next_leaf);
       node->child[i] = !used ? SYN_NONE : leaf ? SYN_WIDE_LEAF + next_leaf++ : next_node++;
     }
@@ -184,7 +166,11 @@ syn_status syn_wide_create(syn_surface *s, syn_error *error) {
   SYN_TRY(SYN_NEW(s->context, &roots, s->triangle_count, error));
   find_groups(s->tree->nodes, roots, &s->wide);
   syn_status status = make_room(s, error);
-  if (status == SYN_OK) fill_groups(s, roots);
+  if (status == SYN_OK) {
+    fill_groups(s, roots);
+    syn_wide_turn_boxes(s);
+    syn_wide_set_boxes(s, NULL);
+  }
   syn_free(s->context, roots);
   return status;
 }

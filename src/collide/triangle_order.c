@@ -80,6 +80,16 @@ static void halve(item *items, uint32_t begin, uint32_t end, uint32_t halvings) 
   halve(items, middle, end, halvings - 1);
 }
 
+/* Cuts between whole groups, and inside a group between whole parts of it, so that all but the last are full. */
+static void cut_groups(item *items, uint32_t begin, uint32_t end, uint32_t group, uint32_t part) {
+  const uint32_t count = end - begin, unit = count > group ? group : part;
+  if (count <= part) return;
+  const uint32_t middle = begin + (count / 2 + unit - 1) / unit * unit;
+  select_middle(items, widest_axis(items, begin, end), begin, end, middle);
+  cut_groups(items, begin, middle, group, part);
+  cut_groups(items, middle, end, group, part);
+}
+
 syn_status syn_triangle_order(const syn_trimesh *mesh, uint32_t halvings, uint32_t *order, syn_error *error) {
   const uint32_t n = mesh->triangle_count;
   item *items;
@@ -92,5 +102,19 @@ syn_status syn_triangle_order(const syn_trimesh *mesh, uint32_t halvings, uint32
   halve(items, 0, n, halvings);
   for (uint32_t i = 0; i < n; ++i) order[i] = items[i].triangle;
   syn_free(mesh->context, items);
+  return SYN_OK;
+}
+
+syn_status syn_point_order(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t group,
+                           uint32_t part, uint32_t *order, syn_error *error) {
+  item *items;
+  SYN_TRY(SYN_NEW(context, &items, count, error));
+  for (uint32_t i = 0; i < count; ++i) {
+    const syn_vec3 at = vec3_sub(points[i], points[0]);
+    items[i] = (item){{(float)at.x, (float)at.y, (float)at.z}, i};
+  }
+  cut_groups(items, 0, count, group, part);
+  for (uint32_t i = 0; i < count; ++i) order[i] = items[i].triangle;
+  syn_free(context, items);
   return SYN_OK;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/vec.h"
+#include "mesh/decimate.h"
 #include "mesh/keep_topology.h"
 #include "mesh/repair.h"
 
@@ -148,19 +149,57 @@ static syn_status collect(const decimation *d, syn_trimesh **coarser, syn_error 
   return status;
 }
 
+/* Which vertices stayed, in the order of `collect`. */
+static syn_status list_kept(const decimation *d, uint32_t **kept, syn_error *error) {
+  const syn_context *context = d->mesh->context;
+  uint32_t *list, count = 0;
+  SYN_TRY(SYN_NEW_ZEROED(context, &list, d->mesh->vertex_count, error));
+  for (uint32_t t = 0; t < d->trial.count; ++t)
+    for (int c = 0; c < 3; ++c) list[d->trial.items[t].v[c]] = 1;
+  for (uint32_t v = 0; v < d->mesh->vertex_count; ++v)
+    if (list[v]) list[count++] = v; /* never ahead of the place that is read */
+  *kept = list;
+  return SYN_OK;
+}
+
+static syn_status list_all(const syn_trimesh *mesh, uint32_t **kept, syn_error *error) {
+  SYN_TRY(SYN_NEW(mesh->context, kept, mesh->vertex_count, error));
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) (*kept)[v] = v;
+  return SYN_OK;
+}
+
+syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
+                               uint32_t **kept, double *error_mm, syn_error *error) {
+  *coarser = NULL;
+  *error_mm = 0;
+  if (kept) *kept = NULL;
+  syn_arena arena = {.context = mesh->context};
+  syn_status status = SYN_OK;
+  if (target_triangles >= mesh->triangle_count) {
+    if (kept) status = list_all(mesh, kept, error);
+    if (status == SYN_OK)
+      status = syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles,
+                                  mesh->triangle_count, coarser, error);
+  } else {
+    decimation d;
+    status = start(&arena, mesh, &d, error);
+    if (status == SYN_OK) status = decimate(&d, target_triangles, error);
+    if (status == SYN_OK && kept) status = list_kept(&d, kept, error);
+    if (status == SYN_OK) status = collect(&d, coarser, error);
+    if (status == SYN_OK) *error_mm = d.error_mm;
+  }
+  if (status != SYN_OK && kept) {
+    syn_free(mesh->context, *kept);
+    *kept = NULL;
+  }
+  syn_arena_release(&arena);
+  return status;
+}
+
 syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                 double *error_mm, syn_error *error) {
-  *coarser = NULL;
-  if (error_mm) *error_mm = 0;
-  if (target_triangles >= mesh->triangle_count)
-    return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
-                              coarser, error);
-  syn_arena arena = {.context = mesh->context};
-  decimation d;
-  syn_status status = start(&arena, mesh, &d, error);
-  if (status == SYN_OK) status = decimate(&d, target_triangles, error);
-  if (status == SYN_OK) status = collect(&d, coarser, error);
-  if (status == SYN_OK && error_mm) *error_mm = d.error_mm;
-  syn_arena_release(&arena);
+  double stated;
+  const syn_status status = syn_decimate_mapped(mesh, target_triangles, coarser, NULL, &stated, error);
+  if (error_mm) *error_mm = status == SYN_OK ? stated : 0;
   return status;
 }

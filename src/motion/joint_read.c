@@ -1,6 +1,5 @@
 /* Reading joint files. Texts and arrays live in one arena, released with the joint. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -29,32 +28,6 @@ static syn_status copy_text(syn_arena *arena, const char *text, const char **cop
   return SYN_OK;
 }
 
-static syn_status read_text(const syn_json *object, const char *key, syn_arena *arena, const char **text,
-                            syn_error *error) {
-  const syn_json place = syn_json_member(object, key);
-  const char *borrowed;
-  SYN_TRY(syn_json_text(&place, &borrowed, error));
-  return copy_text(arena, borrowed, text, error);
-}
-
-/* One of `words`; its number in *choice. */
-static syn_status read_choice(const syn_json *object, const char *key, const char *const *words, unsigned *choice,
-                              syn_error *error) {
-  const syn_json place = syn_json_member(object, key);
-  const char *text;
-  SYN_TRY(syn_json_text(&place, &text, error));
-  char known[128] = "";
-  for (unsigned i = 0; words[i]; ++i) {
-    if (strcmp(words[i], text) == 0) {
-      *choice = i;
-      return SYN_OK;
-    }
-    const size_t used = strlen(known);
-    snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", words[i]);
-  }
-  return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
-}
-
 static syn_status read_axis(const syn_json *frame, const char *key, syn_vec3 *axis, syn_error *error) {
   const syn_json place = syn_json_member(frame, key);
   return syn_json_vec3(&place, axis, error);
@@ -62,15 +35,6 @@ static syn_status read_axis(const syn_json *frame, const char *key, syn_vec3 *ax
 
 /* ---- the parts, in the order of the format ------------------------------------------------------------------------
  */
-
-static syn_status read_version(const syn_json *root, syn_error *error) {
-  const syn_json place = syn_json_member(root, "synovia");
-  double version;
-  SYN_TRY(syn_json_double(&place, &version, error));
-  if (version == SYN_JOINT_FILE_VERSION) return SYN_OK;
-  return syn_json_fail(&place, error, "this is version %g of the joint format; only version %d can be read", version,
-                       SYN_JOINT_FILE_VERSION);
-}
 
 static syn_status read_material(const syn_json *body, syn_material *material, syn_error *error) {
   static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3", NULL};
@@ -90,10 +54,10 @@ static syn_status read_material(const syn_json *body, syn_material *material, sy
 static syn_status read_body(const syn_json *place, syn_arena *arena, syn_joint_body *body, syn_error *error) {
   static const char *const keys[] = {"name", "mesh", "tissue", "moves", "material", NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(read_text(place, "name", arena, &body->name, error));
-  SYN_TRY(read_text(place, "mesh", arena, &body->mesh, error));
+  SYN_TRY(syn_json_member_text(place, "name", arena, &body->name, error));
+  SYN_TRY(syn_json_member_text(place, "mesh", arena, &body->mesh, error));
   unsigned tissue = 0;
-  SYN_TRY(read_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
   body->tissue = (syn_tissue)tissue;
   const syn_json moves = syn_json_member(place, "moves");
   SYN_TRY(syn_json_bool(&moves, &body->moves, error));
@@ -119,7 +83,7 @@ static syn_status read_center(const syn_json *root, syn_arena *arena, syn_joint 
   if (!place.value) return SYN_OK;
   if (json_is_object(place.value)) {
     SYN_TRY(syn_json_only_keys(&place, keys, error));
-    return read_text(&place, "method", arena, &joint->center_method, error);
+    return syn_json_member_text(&place, "method", arena, &joint->center_method, error);
   }
   if (!json_is_array(place.value)) return syn_json_fail(&place, error, "expected three numbers or {\"method\": NAME}");
   joint->has_center = true;
@@ -172,9 +136,9 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_join
     const syn_json place = syn_json_item(&list, i);
     unsigned kind = 0;
     SYN_TRY(syn_json_only_keys(&place, keys, error));
-    SYN_TRY(read_text(&place, "fixed", arena, &contacts[i].fixed, error));
-    SYN_TRY(read_text(&place, "mobile", arena, &contacts[i].mobile, error));
-    SYN_TRY(read_choice(&place, "kind", syn_contact_words, &kind, error));
+    SYN_TRY(syn_json_member_text(&place, "fixed", arena, &contacts[i].fixed, error));
+    SYN_TRY(syn_json_member_text(&place, "mobile", arena, &contacts[i].mobile, error));
+    SYN_TRY(syn_json_member_choice(&place, "kind", syn_contact_words, &kind, error));
     contacts[i].kind = (syn_contact_kind)kind;
   }
   return SYN_OK;
@@ -200,9 +164,9 @@ static syn_status read_motions(const syn_json *root, syn_arena *arena, syn_joint
 static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   unsigned side = SYN_SIDE_RIGHT;
   joint->name = "";
-  if (syn_json_member(root, "name").value) SYN_TRY(read_text(root, "name", arena, &joint->name, error));
+  if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &joint->name, error));
   if (syn_json_member(root, "side").value)
-    SYN_TRY(read_choice(root, "side", syn_side_words, &side, error));
+    SYN_TRY(syn_json_member_choice(root, "side", syn_side_words, &side, error));
   else
     syn_warn(joint->context, "%s: side is not given, a right joint is assumed", root->file);
   joint->side = (syn_side)side;
@@ -218,7 +182,7 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(syn_arena_text(arena, root->file, folder_length, &folder, error));
   joint->folder = folder;
   SYN_TRY(syn_json_expect_object(root, error));
-  SYN_TRY(read_version(root, error));
+  SYN_TRY(syn_json_expect_version(root, SYN_JOINT_FILE_VERSION, "joint", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
   SYN_TRY(read_heading(root, arena, joint, error));
   SYN_TRY(read_bodies(root, arena, joint, error));

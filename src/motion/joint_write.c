@@ -5,27 +5,18 @@
 #include "base/json.h"
 #include "motion/joint_file.h"
 
-/* Sets a new reference; remembers in *failed that something could not be made. */
-static void put(json_t *object, const char *key, json_t *value, bool *failed) {
-  if (json_object_set_new(object, key, value) != 0) *failed = true;
-}
-
-static void append(json_t *array, json_t *value, bool *failed) {
-  if (json_array_append_new(array, value) != 0) *failed = true;
-}
-
 static json_t *body_value(const syn_joint_body *body, bool *failed) {
   static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3"};
   const double values[] = {body->material.young_mpa, body->material.poisson, body->material.density_kg_m3};
   json_t *object = json_object(), *material = json_object();
-  put(object, "name", json_string(body->name), failed);
-  put(object, "mesh", json_string(body->mesh), failed);
-  put(object, "tissue", json_string(syn_tissue_words[body->tissue]), failed);
-  put(object, "moves", json_boolean(body->moves), failed);
+  syn_json_put(object, "name", json_string(body->name), failed);
+  syn_json_put(object, "mesh", json_string(body->mesh), failed);
+  syn_json_put(object, "tissue", json_string(syn_tissue_words[body->tissue]), failed);
+  syn_json_put(object, "moves", json_boolean(body->moves), failed);
   for (int i = 0; i < 3; ++i)
-    if (!isnan(values[i])) put(material, keys[i], json_real(values[i]), failed);
+    if (!isnan(values[i])) syn_json_put(material, keys[i], json_real(values[i]), failed);
   if (json_object_size(material) > 0)
-    put(object, "material", material, failed);
+    syn_json_put(object, "material", material, failed);
   else
     json_decref(material);
   return object;
@@ -34,45 +25,45 @@ static json_t *body_value(const syn_joint_body *body, bool *failed) {
 static json_t *frame_value(const syn_joint *joint, bool *failed) {
   json_t *frame = json_object();
   if (joint->has_axes) {
-    put(frame, "flexion", syn_json_from_vec3(joint->flexion), failed);
-    put(frame, "adduction", syn_json_from_vec3(joint->adduction), failed);
-    put(frame, "rotation", syn_json_from_vec3(joint->rotation), failed);
+    syn_json_put(frame, "flexion", syn_json_from_vec3(joint->flexion), failed);
+    syn_json_put(frame, "adduction", syn_json_from_vec3(joint->adduction), failed);
+    syn_json_put(frame, "rotation", syn_json_from_vec3(joint->rotation), failed);
     return frame;
   }
   json_t *landmarks = json_object();
   for (size_t i = 0; i < joint->landmark_count; ++i)
-    put(landmarks, joint->landmarks[i].name, syn_json_from_vec3(joint->landmarks[i].place), failed);
-  put(frame, "landmarks", landmarks, failed);
+    syn_json_put(landmarks, joint->landmarks[i].name, syn_json_from_vec3(joint->landmarks[i].place), failed);
+  syn_json_put(frame, "landmarks", landmarks, failed);
   return frame;
 }
 
 static json_t *contact_value(const syn_joint_contact *contact, bool *failed) {
   json_t *object = json_object();
-  put(object, "fixed", json_string(contact->fixed), failed);
-  put(object, "mobile", json_string(contact->mobile), failed);
-  put(object, "kind", json_string(syn_contact_words[contact->kind]), failed);
+  syn_json_put(object, "fixed", json_string(contact->fixed), failed);
+  syn_json_put(object, "mobile", json_string(contact->mobile), failed);
+  syn_json_put(object, "kind", json_string(syn_contact_words[contact->kind]), failed);
   return object;
 }
 
 static json_t *joint_value(const syn_joint *joint, bool *failed) {
   json_t *root = json_object(), *bodies = json_array(), *contacts = json_array(), *motions = json_array();
-  put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
-  put(root, "name", json_string(joint->name ? joint->name : ""), failed);
-  put(root, "side", json_string(syn_side_words[joint->side]), failed);
-  for (size_t i = 0; i < joint->body_count; ++i) append(bodies, body_value(&joint->bodies[i], failed), failed);
-  put(root, "bodies", bodies, failed);
-  if (joint->has_center) put(root, "center", syn_json_from_vec3(joint->center), failed);
+  syn_json_put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
+  syn_json_put(root, "name", json_string(joint->name ? joint->name : ""), failed);
+  syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
+  for (size_t i = 0; i < joint->body_count; ++i) syn_json_append(bodies, body_value(&joint->bodies[i], failed), failed);
+  syn_json_put(root, "bodies", bodies, failed);
+  if (joint->has_center) syn_json_put(root, "center", syn_json_from_vec3(joint->center), failed);
   if (joint->center_method) {
     json_t *center = json_object();
-    put(center, "method", json_string(joint->center_method), failed);
-    put(root, "center", center, failed);
+    syn_json_put(center, "method", json_string(joint->center_method), failed);
+    syn_json_put(root, "center", center, failed);
   }
-  if (joint->has_axes || joint->landmark_count > 0) put(root, "frame", frame_value(joint, failed), failed);
+  if (joint->has_axes || joint->landmark_count > 0) syn_json_put(root, "frame", frame_value(joint, failed), failed);
   for (size_t i = 0; i < joint->contact_count; ++i)
-    append(contacts, contact_value(&joint->contacts[i], failed), failed);
-  put(root, "contacts", contacts, failed);
-  for (size_t i = 0; i < joint->motion_count; ++i) append(motions, json_string(joint->motions[i]), failed);
-  put(root, "motions", motions, failed);
+    syn_json_append(contacts, contact_value(&joint->contacts[i], failed), failed);
+  syn_json_put(root, "contacts", contacts, failed);
+  for (size_t i = 0; i < joint->motion_count; ++i) syn_json_append(motions, json_string(joint->motions[i]), failed);
+  syn_json_put(root, "motions", motions, failed);
   return root;
 }
 

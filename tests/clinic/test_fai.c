@@ -29,7 +29,7 @@ static syn_shape make_hip(double ce, double alpha, double resolution) {
 static syn_fai *run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count) {
   syn_error error;
   syn_fai *fai;
-  ASSERT_OK(syn_fai_run(context, hip, motion, count, &fai, &error));
+  ASSERT_OK(syn_fai_run(context, hip, motion, count, NULL, &fai, &error));
   assert_int_equal(fai->step_count, count);
   return fai;
 }
@@ -413,13 +413,13 @@ static void what_is_missing_is_told(void **state) {
   syn_fai_destroy(fai);
 
   hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, &fai, &error), SYN_BAD_ARGUMENT, "femur");
+  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "femur");
   hip = whole;
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, &fai, &error), SYN_BAD_ARGUMENT, "FADIR");
+  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "FADIR");
   hip = whole;
   hip.center.y = NAN;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, &fai, &error), SYN_BAD_ARGUMENT, "centre");
+  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "centre");
   assert_null(fai);
   assert_int_equal(memory.live, 0);
   syn_fai_destroy(NULL);
@@ -432,15 +432,15 @@ static void poses_that_are_none_are_refused(void **state) {
   syn_error error;
   syn_fai *fai;
   syn_pose motion[3] = {turned(0), turned(1), turned(2)};
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 0, &fai, &error), SYN_BAD_ARGUMENT, "no poses");
+  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 0, NULL, &fai, &error), SYN_BAD_ARGUMENT, "no poses");
   motion[1].rotation.row[2].x = NAN;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, &fai, &error), SYN_BAD_ARGUMENT, "pose 1 ");
+  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 1 ");
   motion[1] = turned(1);
   motion[2].translation.z = INFINITY;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, &fai, &error), SYN_BAD_ARGUMENT, "pose 2 ");
+  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 2 ");
   motion[2] = turned(2);
   motion[0].rotation.row[0].x = -1;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, &fai, &error), SYN_BAD_ARGUMENT, "mirror");
+  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "mirror");
   release_blocks(&scene);
 }
 
@@ -458,7 +458,7 @@ static void it_can_be_stopped(void **state) {
   syn_error error;
   syn_fai *fai;
   const syn_pose pose = turned(0);
-  ASSERT_FAILS(syn_fai_run(&context, &scene.hip, &pose, 1, &fai, &error), SYN_CANCELLED, "cancelled");
+  ASSERT_FAILS(syn_fai_run(&context, &scene.hip, &pose, 1, NULL, &fai, &error), SYN_CANCELLED, "cancelled");
   release_blocks(&scene);
 }
 
@@ -471,7 +471,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = &labrum;
   const syn_pose motion[] = {turned(1), turned(30), syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 1), 0.2)};
   syn_fai *fai;
-  SYN_TRY(syn_fai_run(context, &hip, motion, 3, &fai, error));
+  SYN_TRY(syn_fai_run(context, &hip, motion, 3, NULL, &fai, error));
   syn_fai_destroy(fai);
   return SYN_OK;
 }

@@ -47,7 +47,7 @@ static void the_25_hips_have_the_alpha_and_neck_shaft_angle_that_were_asked_for(
       syn_measures measures;
       syn_anatomy *anatomy = find(femur, &measures);
       assert_true(vec3_length(anatomy->head.center) < 1e-6);
-      ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT], 130, 1);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT], 135, 1);
       assert_int_equal(anatomy->side, SYN_SIDE_RIGHT);
       assert_true(anatomy->side_confidence > 0.5);
       ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA], alpha, 1.5);

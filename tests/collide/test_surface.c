@@ -130,6 +130,78 @@ static void searches_find_what_looking_at_every_triangle_finds(void **state) {
   }
 }
 
+/* ---- groups --------------------------------------------------------------------------------------------------------
+ */
+
+/* Every point in one group, and inside its box; both searches, from any witness, find what each point finds alone. */
+static void check_groups(test_random *random, const syn_surface *s, const syn_vec3 *points, uint32_t count) {
+  syn_error error;
+  syn_point_groups groups;
+  uint32_t seen = 0;
+  ASSERT_OK(syn_point_groups_create(NULL, points, count, &groups, &error));
+  for (uint32_t g = 0; g < groups.count; ++g) {
+    const uint32_t first = groups.start[g], size = groups.start[g + 1] - first;
+    syn_vec3 at[SYN_POINT_GROUP];
+    syn_nearest fast[SYN_POINT_GROUP], portable[SYN_POINT_GROUP];
+    assert_true(size >= 1 && size <= SYN_POINT_GROUP);
+    for (uint32_t i = 0; i < size; ++i) at[i] = points[groups.order[first + i]];
+    double farthest = 0; /* of the group's points: their roundings are in the box */
+    for (uint32_t i = 0; i < size; ++i) farthest = max2(farthest, vec3_length(at[i]));
+    for (uint32_t i = 0; i < size; ++i)
+      for (int k = 0; k < 3; ++k) {
+        const syn_vec3 half = groups.boxes[g].half[k], off = vec3_sub(at[i], groups.boxes[g].center);
+        assert_true(fabs(vec3_dot(off, half)) <= vec3_length2(half) + 1e-12 * vec3_length(half) * farthest);
+      }
+    const syn_vec3 witness = s->vertices[s->triangles[random_below(random, s->triangle_count)].v[0]];
+    s->search_group(s, at, size, &groups.boxes[g], witness, fast);
+    syn_surface_search_group_portable(s, at, size, &groups.boxes[g], witness, portable);
+    for (uint32_t i = 0; i < size; ++i, ++seen) {
+      const syn_nearest truth = nearest_of_all(s, at[i]);
+      check_identical(&fast[i], &truth);
+      check_identical(&portable[i], &truth);
+    }
+  }
+  assert_int_equal(seen, count);
+  syn_point_groups_release(NULL, &groups);
+}
+
+static void groups_of_points_find_what_each_finds_alone(void **state) {
+  (void)state;
+  test_random random = {14};
+  for (uint32_t kind = 0; kind < 48; ++kind) {
+    enum { POINTS = 120 };
+    syn_error error;
+    syn_surface *s;
+    syn_vec3 points[POINTS];
+    syn_trimesh *mesh = nasty_mesh(&random, kind);
+    ASSERT_OK(syn_surface_create(mesh, &s, &error));
+    /* anywhere, on the surface, too; about the surface; in a line; all in one place */
+    const syn_vec3 to = vec3_scale(random_vec3(&random, 1), s->reach);
+    for (int i = 0; i < POINTS; ++i) {
+      points[i] = kind % 4 < 2 ? nasty_point(&random, s) : vec3_madd(s->origin, kind % 4 == 2 ? i * 0.01 : 1, to);
+      if (kind % 4 == 1) points[i] = vec3_madd(s->origin, 1.5, vec3_scale(random_vec3(&random, 1), s->reach));
+    }
+    check_groups(&random, s, points, POINTS);
+    syn_surface_destroy(s);
+    syn_trimesh_destroy(mesh);
+  }
+}
+
+/* From the middle of a ball all of its surface is equally near: more than a list takes. */
+static void a_group_that_may_need_everything_is_answered_as_well(void **state) {
+  (void)state;
+  test_random random = {15};
+  syn_error error;
+  syn_surface *s;
+  syn_vec3 points[60];
+  syn_trimesh *ball = make_blob(NULL, &random, 24, 30, 0);
+  ASSERT_OK(syn_surface_create(ball, &s, &error));
+  for (int i = 0; i < 60; ++i) points[i] = vec3_madd(s->origin, 1e-3 * (i % 3), random_vec3(&random, 1));
+  check_groups(&random, s, points, 60);
+  syn_surface_destroy(s);
+  syn_trimesh_destroy(ball);
+}
+
 static void a_mesh_without_triangles_is_refused(void **state) {
   (void)state;
   syn_error error;
@@ -256,6 +328,8 @@ static void every_refused_allocation_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(searches_find_what_looking_at_every_triangle_finds),
+      cmocka_unit_test(groups_of_points_find_what_each_finds_alone),
+      cmocka_unit_test(a_group_that_may_need_everything_is_answered_as_well),
       cmocka_unit_test(a_mesh_without_triangles_is_refused),
       cmocka_unit_test(sides_agree_with_the_winding_number),
       cmocka_unit_test(a_triangle_of_no_area_does_not_turn_the_inside_out),

@@ -1,4 +1,5 @@
 #include "base/vec.h"
+#include "mesh/decimate.h"
 #include "surfaces.h"
 
 /* Squared distance of p from a triangle: the plane where the foot is inside, else the nearest edge. */
@@ -225,6 +226,52 @@ static void the_bunny_stays_manifold(void **state) {
   syn_trimesh_destroy(scan);
 }
 
+/* Also where several vertices share a place: the map names the very one. */
+static void the_map_names_the_vertices_that_stayed(void **state) {
+  (void)state;
+  test_random random = {8};
+  syn_error error;
+  for (int round = 0; round < 20; ++round) {
+    syn_trimesh *one = make_blob(NULL, &random, 4 + random_below(&random, 8), 4 + random_below(&random, 8), 0.2), *mesh;
+    const syn_trimesh *twice[] = {one, one};
+    ASSERT_OK(syn_trimesh_merge(NULL, twice, 2, &mesh, &error));
+    const uint32_t targets[] = {mesh->triangle_count / 3, mesh->triangle_count, 1};
+    for (int k = 0; k < 3; ++k) {
+      syn_trimesh *coarser;
+      uint32_t *kept, used = 0;
+      double error_mm;
+      ASSERT_OK(syn_decimate_mapped(mesh, targets[k], &coarser, &kept, &error_mm, &error));
+      for (uint32_t i = 0; i < coarser->vertex_count; ++i) {
+        assert_true(i == 0 || kept[i] > kept[i - 1]); /* in order, none twice */
+        assert_memory_equal(&coarser->vertices[i], &mesh->vertices[kept[i]], sizeof(syn_vec3));
+      }
+      /* the copies lie apart in the mesh: their triangles stay on their side of the map */
+      for (uint32_t t = 0; t < coarser->triangle_count; ++t) {
+        const uint32_t *v = coarser->triangles[t].v;
+        const bool second = kept[v[0]] >= one->vertex_count;
+        for (int c = 1; c < 3; ++c) assert_int_equal(kept[v[c]] >= one->vertex_count, second);
+        used += second;
+      }
+      assert_true(used > 0 && used < coarser->triangle_count);
+      syn_free(NULL, kept);
+      syn_trimesh_destroy(coarser);
+    }
+    syn_trimesh_destroy(mesh);
+    syn_trimesh_destroy(one);
+  }
+}
+
+static syn_status decimate_mapped(const syn_context *context, void *user, syn_error *error) {
+  const syn_trimesh view = with_context(user, context);
+  syn_trimesh *coarser;
+  uint32_t *kept;
+  double error_mm;
+  const syn_status status = syn_decimate_mapped(&view, 20, &coarser, &kept, &error_mm, error);
+  syn_trimesh_destroy(coarser);
+  syn_free(context, kept);
+  return status;
+}
+
 static syn_status decimate_blob(const syn_context *context, void *user, syn_error *error) {
   const syn_trimesh view = with_context(user, context);
   syn_trimesh *coarser;
@@ -239,6 +286,7 @@ static void every_refused_allocation_is_survived(void **state) {
   test_random random = {3};
   syn_trimesh *blob = make_blob(NULL, &random, 6, 8, 0.1);
   check_every_allocation(decimate_blob, blob);
+  check_every_allocation(decimate_mapped, blob);
   syn_trimesh_destroy(blob);
 }
 
@@ -249,6 +297,7 @@ int main(void) {
       cmocka_unit_test(topology_is_kept_whatever_the_target),
       cmocka_unit_test(the_bunny_stays_manifold),
       cmocka_unit_test(tiny_and_odd_meshes_are_handled),
+      cmocka_unit_test(the_map_names_the_vertices_that_stayed),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

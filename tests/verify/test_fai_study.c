@@ -27,7 +27,7 @@ static outcome study(double ce, double alpha, double resolution, size_t steps) {
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
     hip.parts[part] = syn_shape_body_named(&shape, syn_hip_part_name((syn_hip_part)part))->surface;
   syn_stand_to_sit(&hip, steps, motion);
-  ASSERT_OK(syn_fai_run(&context, &hip, motion, steps + 1, &fai, &error));
+  ASSERT_OK(syn_fai_run(&context, &hip, motion, steps + 1, NULL, &fai, &error));
   const outcome result = {fai->curvilinear_max_mm, fai->radial_max_mm, fai->difference, fai->class_, memory.warnings};
   syn_fai_destroy(fai);
   syn_shape_release(&shape);

@@ -5,9 +5,19 @@ import type { Body, Field, Vec3 } from "./model";
 export async function blobBytes(id: string): Promise<Uint8Array> {
   const text = document.getElementById(id)?.textContent;
   if (!text) throw new Error(`the page has no blob ${id}`);
-  const packed = Uint8Array.from(atob(text.trim()), (c) => c.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    const stream = new Blob([fromBase64(text.trim())]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error(`blob ${id} is damaged`);
+  }
+}
+
+function fromBase64(text: string): Uint8Array<ArrayBuffer> {
+  const binary = atob(text),
+    bytes = new Uint8Array(binary.length);
+  for (let i = 0; i < bytes.length; ++i) bytes[i] = binary.charCodeAt(i);
+  return bytes;
 }
 
 export interface Surface {
@@ -22,6 +32,7 @@ function unzigzag(value: number): number {
 /** Places relative to `about`, so that 32-bit floats keep their precision far from the origin. */
 export function decodeSurface(bytes: Uint8Array, mesh: Body["mesh"], about: Vec3): Surface {
   const { vertices, triangles, origin, step } = mesh;
+  if (bytes.byteLength !== 6 * vertices + 12 * triangles) throw new Error(`blob ${mesh.blob} has the wrong length`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const positions = new Float32Array(3 * vertices);
   for (let axis = 0; axis < 3; ++axis) {
@@ -36,13 +47,15 @@ export function decodeSurface(bytes: Uint8Array, mesh: Body["mesh"], about: Vec3
   let index = 0;
   for (let i = 0; i < indices.length; ++i) {
     index = (index + unzigzag(view.getUint32(6 * vertices + 4 * i, true))) >>> 0;
+    if (index >= vertices) throw new Error(`blob ${mesh.blob} names a vertex that it does not have`);
     indices[i] = index;
   }
   return { positions, indices };
 }
 
 /** One value per step and vertex; NaN where there is none. */
-export function decodeField(bytes: Uint8Array, field: Field): Float32Array {
+export function decodeField(bytes: Uint8Array, field: Field, vertices: number): Float32Array {
+  if (bytes.byteLength !== 2 * field.steps * vertices) throw new Error(`blob ${field.blob} has the wrong length`);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const values = new Float32Array(bytes.byteLength / 2);
   let stored = 0;

@@ -1,12 +1,25 @@
-/* Where the page starts. */
+/* Where the page starts. The text is there already; the rest is added to it. */
+import { showComparison } from "./compare";
+import { showMessage } from "./dom";
 import type { Comparison, Report } from "./model";
-
-declare const LICENCES: string;
+import { showReport } from "./single";
 
 function readModel(): Report | Comparison {
   const text = document.getElementById("synovia-report")?.textContent;
-  if (!text) throw new Error("the page has no report");
+  if (!text) throw new Error("it has no report");
   return JSON.parse(text);
 }
 
-console.info(readModel().title, LICENCES.length);
+async function start(): Promise<void> {
+  const model = readModel();
+  await (model.kind === "compare" ? showComparison(model) : showReport(model));
+}
+
+const begin = (): void =>
+  void start().catch((error: Error) =>
+    showMessage(
+      `The interactive part of this page could not start: ${error.message}. Text, drawings and tables are complete.`,
+    ),
+  );
+/* After the text has been painted. */
+requestAnimationFrame(() => setTimeout(begin));

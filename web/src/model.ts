@@ -1,7 +1,20 @@
 /* What a report holds. The C side (src/report/) writes exactly this as JSON into
  * <script type="application/json" id="synovia-report">, and every blob as
  * <script type="application/octet-stream" id="blob-N">: base64 of raw deflate of little-endian bytes.
- * Lengths in mm, angles in degrees, poses as they apply to the meshes as they lie. */
+ * Lengths in mm, angles in degrees, poses as they apply to the meshes as they lie.
+ *
+ * The page around it, which works without scripts too:
+ *   <main id="report">
+ *     <header>            <h1> title, <p class="subtitle">, <ul class="summary"> of <li> sentences,
+ *                         <p class="notice"> "Research software, not a medical device."
+ *     <section id="scene">     left empty: the 3D view is built in it
+ *     <section id="plots">     <figure data-plot="envelope|clock|ranges|curves|view"> with an <svg> and a <figcaption>
+ *     <section id="tables">    <table data-table="NAME"> with <caption>, <thead> of one row, <tbody>
+ *     <footer id="provenance">
+ *   then the report, the blobs, and the page's script as the last element of <body>.
+ * The script adds <div class="live"> to figures that it draws again, and the class "has-live"; such a figure shows its
+ * <svg> only on paper. Drawings take their colours from the style sheet: var(--ink), --muted, --line, --surface,
+ * --accent, --good, --warn, --bad, --series-1 … --series-6, so that they follow dark and light. */
 
 export type Vec3 = [number, number, number];
 
@@ -21,6 +34,8 @@ export interface Report {
   clock: ClockMark[];
   tables: Table[];
   provenance: Provenance;
+  /** Only where `synovia view` serves the page: see live-protocol.ts. */
+  live?: { url: string };
 }
 
 /** For the preset views: unit axes of the pelvis in the scene, the centre of the joint. */
@@ -32,6 +47,20 @@ export interface Frame {
   up: Vec3;
   /** Out of the cup. */
   cup: Vec3;
+  /** syn_hip's pelvis_axes and femur_axes: what turns joint angles into a pose. Without them the envelope is only shown. */
+  joint?: {
+    pelvis: JointAxes;
+    femur: JointAxes;
+    /** syn_hip's seat: a shift of the moving bodies that goes with every pose. */
+    seat?: Vec3;
+  };
+}
+
+/** Unit vectors in the scene, the femur's as it lies. */
+export interface JointAxes {
+  flexion: Vec3;
+  adduction: Vec3;
+  rotation: Vec3;
 }
 
 /** mesh: blob of uint16 x,y,z per vertex (place = origin + step * value), then uint32 indices, each stored as the

@@ -1,26 +1,26 @@
 /* A picture of bodies as SVG, drawn without any help: visible triangles, far ones first, shaded by Lambert's law. */
-#ifndef CLI_SVG_VIEW_H
-#define CLI_SVG_VIEW_H
+#ifndef SYN_REPORT_SVG_VIEW_H
+#define SYN_REPORT_SVG_VIEW_H
 
 #include <stdio.h>
 #include <synovia/synovia.h>
 
-typedef struct svg_body {
+typedef struct syn_svg_body {
   const syn_trimesh *mesh;
   syn_pose pose;
   unsigned char color[3]; /* sRGB of a face that looks into the light */
-} svg_body;
+} syn_svg_body;
 
 /* Where one looks from: unit vectors to the right, up and toward the viewer, a right-handed frame. */
-typedef struct svg_view {
+typedef struct syn_svg_view {
   syn_vec3 right, up, toward;
-} svg_view;
+} syn_svg_view;
 
 /* How many mm the picture must show across so that all bodies fit. */
-double svg_mm_across(const svg_body *bodies, size_t count, const svg_view *view);
+double syn_svg_mm_across(const syn_svg_body *bodies, size_t count, const syn_svg_view *view);
 /* Writes one square <svg> element with `label` for those who cannot see it. Bodies must be closed: faces turned away
  * are not drawn. Pictures with the same `mm_across` have the same scale; the bodies are put in the middle. */
-syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies, size_t count, const svg_view *view,
-                    double mm_across, const char *label, syn_error *error);
+syn_status syn_svg_draw(const syn_context *context, FILE *to, const syn_svg_body *bodies, size_t count,
+                        const syn_svg_view *view, double mm_across, const char *label, syn_error *error);
 
 #endif

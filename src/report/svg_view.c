@@ -1,10 +1,11 @@
-#include "svg_view.h"
+#include "report/svg_view.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "report/html.h"
 
 /* The picture's side in units of the SVG, and in cells of the visibility grid. */
 enum { PICTURE = 6000, GRID = 900, MARGIN = 60, ROUNDS = 3 };
@@ -27,11 +28,11 @@ typedef struct picture {
 /* ---- projection ---------------------------------------------------------------------------------------------------
  */
 
-static syn_vec3 project(const svg_view *view, syn_vec3 p) {
+static syn_vec3 project(const syn_svg_view *view, syn_vec3 p) {
   return vec3(vec3_dot(p, view->right), -vec3_dot(p, view->up), vec3_dot(p, view->toward));
 }
 
-static syn_box projected_bounds(const svg_body *bodies, size_t count, const svg_view *view) {
+static syn_box projected_bounds(const syn_svg_body *bodies, size_t count, const syn_svg_view *view) {
   syn_box box = box_empty();
   for (size_t b = 0; b < count; ++b)
     for (uint32_t i = 0; i < bodies[b].mesh->vertex_count; ++i)
@@ -40,7 +41,7 @@ static syn_box projected_bounds(const svg_body *bodies, size_t count, const svg_
 }
 
 /* Light from above, a little from the left and from the viewer; a soft floor so that nothing is black. */
-static float light_on(syn_vec3 normal, const svg_view *view) {
+static float light_on(syn_vec3 normal, const syn_svg_view *view) {
   const syn_vec3 lamp =
       vec3_unit(vec3_add(vec3_scale(view->toward, 1), vec3_madd(vec3_scale(view->up, 0.7), -0.5, view->right)));
   const double direct = fmax(0, vec3_dot(normal, lamp)), facing = fmax(0, vec3_dot(normal, view->toward));
@@ -48,7 +49,8 @@ static float light_on(syn_vec3 normal, const svg_view *view) {
 }
 
 /* Adds the faces of a body that look toward the viewer. */
-static syn_status add_body(picture *p, const svg_body *body, uint32_t number, const svg_view *view, syn_error *error) {
+static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number, const syn_svg_view *view,
+                           syn_error *error) {
   const syn_trimesh *mesh = body->mesh;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     syn_vec3 corner[3];
@@ -168,7 +170,7 @@ static int compare_depth(const void *a, const void *b) {
   return f->y[0] < g->y[0] ? -1 : f->y[0] > g->y[0];
 }
 
-static void put_face(FILE *to, const face *f, const svg_body *bodies) {
+static void put_face(FILE *to, const face *f, const syn_svg_body *bodies) {
   unsigned color[3];
   for (int i = 0; i < 3; ++i)
     color[i] = (unsigned)lround(bodies[f->body].color[i] * pow((double)f->light, 0.8)); /* a soft roll-off looks matt */
@@ -181,23 +183,25 @@ static void put_face(FILE *to, const face *f, const svg_body *bodies) {
           x[1] - x[0], y[1] - y[0], x[2] - x[1], y[2] - y[1]);
 }
 
-static void put_picture(FILE *to, const picture *p, const svg_body *bodies, const char *label) {
+static void put_picture(FILE *to, const picture *p, const syn_svg_body *bodies, const char *label) {
+  fputs("<svg role='img' aria-label='", to);
+  syn_html_text(to, label);
   fprintf(to,
-          "<svg role='img' aria-label='%s' viewBox='0 0 %d %d' xmlns='http://www.w3.org/2000/svg'>\n"
+          "' viewBox='0 0 %d %d' xmlns='http://www.w3.org/2000/svg'>\n"
           "<g fill='currentColor' stroke='currentColor' stroke-width='18' stroke-linejoin='round'>\n",
-          label, PICTURE, PICTURE);
+          PICTURE, PICTURE);
   for (size_t i = 0; i < p->count; ++i)
     if (p->faces[i].nearest) put_face(to, &p->faces[i], bodies);
   fputs("</g></svg>\n", to);
 }
 
-double svg_mm_across(const svg_body *bodies, size_t count, const svg_view *view) {
+double syn_svg_mm_across(const syn_svg_body *bodies, size_t count, const syn_svg_view *view) {
   const syn_box box = projected_bounds(bodies, count, view);
   return fmax(box.max.x - box.min.x, box.max.y - box.min.y) * PICTURE / (PICTURE - 2 * MARGIN);
 }
 
-syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies, size_t count, const svg_view *view,
-                    double mm_across, const char *label, syn_error *error) {
+syn_status syn_svg_draw(const syn_context *context, FILE *to, const syn_svg_body *bodies, size_t count,
+                        const syn_svg_view *view, double mm_across, const char *label, syn_error *error) {
   if (!(mm_across > 0) || !isfinite(mm_across)) return syn_fail(error, SYN_BAD_MESH, "there is nothing to draw");
   const syn_box box = projected_bounds(bodies, count, view);
   const syn_vec3 middle = vec3_lerp(box.min, box.max, 0.5);
@@ -208,7 +212,7 @@ syn_status svg_draw(const syn_context *context, FILE *to, const svg_body *bodies
   for (size_t i = 0; status == SYN_OK && i < count; ++i) status = add_body(&p, &bodies[i], (uint32_t)i, view, error);
   if (status == SYN_OK) status = find_seen(&p, error);
   if (status == SYN_OK) {
-    qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
+    if (p.count) qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
     put_picture(to, &p, bodies, label);
   }
   syn_free(context, p.faces);

@@ -1,0 +1,194 @@
+/* fai: impingement by penetration depth for hips with soft tissue, by the FADIR protocol for bare bones. */
+#include <math.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "hip.h"
+
+enum { STAND_TO_SIT_STEPS = 30 };
+static const double fadir_step = 5 / CLI_DEGREES;
+
+/* ---- answers ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status make_motion(cli_session *session, const syn_hip *hip, const char *path, cli_impingement *i,
+                              syn_error *error) {
+  if (path) return syn_hip_motion_read(&session->context, hip, path, &i->poses, &i->times, &i->pose_count, error);
+  i->pose_count = STAND_TO_SIT_STEPS + 1;
+  SYN_TRY(SYN_NEW(&session->context, &i->poses, i->pose_count, error));
+  syn_stand_to_sit(hip, STAND_TO_SIT_STEPS, i->poses);
+  return SYN_OK;
+}
+
+static bool has_soft_tissue(const syn_hip *hip) {
+  return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
+}
+
+syn_status cli_find_impingement(cli_session *session, const syn_hip *hip, const syn_hip_rom *rom,
+                                const char *motion_path, cli_impingement *i, syn_error *error) {
+  *i = (cli_impingement){.motion_path = motion_path};
+  syn_status status = make_motion(session, hip, motion_path, i, error);
+  if (status == SYN_OK && has_soft_tissue(hip))
+    status = syn_fai_run(&session->context, hip, i->poses, i->pose_count, NULL, &i->fai, error);
+  if (status == SYN_OK && rom && hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR])
+    status = syn_fadir_run(&session->context, hip, rom, fadir_step, &i->fadir, error);
+  if (status != SYN_OK) cli_release_impingement(session, i);
+  return status;
+}
+
+void cli_release_impingement(cli_session *session, cli_impingement *i) {
+  syn_fai_destroy(i->fai);
+  syn_fadir_destroy(i->fadir);
+  syn_free(&session->context, i->poses);
+  syn_free(&session->context, i->times);
+  *i = (cli_impingement){0};
+}
+
+/* ---- JSON ---------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *numbers(const double *values, size_t count) {
+  json_t *all = json_array();
+  for (size_t i = 0; values && i < count; ++i) json_array_append_new(all, cli_real(values[i]));
+  return all;
+}
+
+static void set_depths(json_t *value, const syn_fai *fai) {
+  json_t *curves = json_object();
+  json_object_set_new(curves, "curvilinear_mm", numbers(fai->curvilinear_mm, fai->step_count));
+  json_object_set_new(curves, "curvilinear_swapped_mm", numbers(fai->curvilinear_swapped_mm, fai->step_count));
+  json_object_set_new(curves, "radial_mm", numbers(fai->radial_mm, fai->step_count));
+  json_object_set_new(curves, "radial_swapped_mm", numbers(fai->radial_swapped_mm, fai->step_count));
+  const bool both = fai->has_curvilinear && fai->has_radial;
+  json_object_set_new(value, "curvilinear_max_mm",
+                      fai->has_curvilinear ? cli_real(fai->curvilinear_max_mm) : json_null());
+  json_object_set_new(value, "radial_max_mm", fai->has_radial ? cli_real(fai->radial_max_mm) : json_null());
+  json_object_set_new(value, "curvilinear_point", syn_json_from_vec3(fai->curvilinear_point));
+  json_object_set_new(value, "radial_point", syn_json_from_vec3(fai->radial_point));
+  json_object_set_new(value, "curves", curves);
+  json_object_set_new(value, "difference", both ? cli_real(fai->difference) : json_null());
+  json_object_set_new(value, "class", both ? json_string(syn_fai_class_name(fai->class_)) : json_null());
+}
+
+static json_t *fadir_value(const syn_fadir *fadir) {
+  json_t *value = json_object(), *cells = json_array();
+  for (uint32_t f = 0; f < fadir->flexion_count; ++f)
+    for (uint32_t a = 0; a < fadir->adduction_count; ++a) {
+      const syn_hip_limit *limit = &fadir->limits[f * fadir->adduction_count + a];
+      json_t *cell = json_object();
+      json_object_set_new(cell, "flexion_deg", cli_real((fadir->flexion_from + fadir->step * f) * CLI_DEGREES));
+      json_object_set_new(cell, "adduction_deg", cli_real((fadir->adduction_from + fadir->step * a) * CLI_DEGREES));
+      json_object_set_new(cell, "internal_rotation_deg",
+                          limit->limited ? cli_real(limit->angle * CLI_DEGREES) : json_null());
+      json_array_append_new(cells, cell);
+    }
+  json_object_set_new(value, "least_deg", cli_real(fadir->least * CLI_DEGREES));
+  json_object_set_new(value, "mean_deg", cli_real(fadir->mean * CLI_DEGREES));
+  json_object_set_new(value, "cells", cells);
+  return value;
+}
+
+json_t *cli_impingement_value(const cli_impingement *i) {
+  json_t *value = json_object();
+  if (i->fai) {
+    set_depths(value, i->fai);
+  } else {
+    static const char *const keys[] = {"curvilinear_max_mm", "radial_max_mm", "curves", "class"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) json_object_set_new(value, keys[k], json_null());
+  }
+  json_object_set_new(value, "motion", i->motion_path ? cli_string(i->motion_path) : json_string("stand_to_sit"));
+  json_object_set_new(value, "steps", json_integer((json_int_t)i->pose_count));
+  json_object_set_new(value, "fadir", i->fadir ? fadir_value(i->fadir) : json_null());
+  return value;
+}
+
+/* ---- text ---------------------------------------------------------------------------------------------------------
+ */
+
+static void print_depth(const cli_session *session, const char *what, bool known, double depth, size_t step,
+                        size_t steps) {
+  if (!known)
+    cli_print(session, "  %-38s       -- the bodies for it are not there\n", what);
+  else if (depth > 0)
+    cli_print(session, "  %-38s %6.2f mm, at step %zu of %zu\n", what, depth, step, steps - 1);
+  else
+    cli_print(session, "  %-38s   none\n", what);
+}
+
+void cli_impingement_print(const cli_session *session, const cli_impingement *i) {
+  const syn_fai *fai = i->fai;
+  if (fai) {
+    cli_print(session, "Penetration along %s:\n", i->motion_path ? i->motion_path : "standing to sitting");
+    print_depth(session, "femur into labrum, along the turn", fai->has_curvilinear, fai->curvilinear_max_mm,
+                fai->curvilinear_step, fai->step_count);
+    print_depth(session, "femur into the socket's soft tissue", fai->has_radial, fai->radial_max_mm, fai->radial_step,
+                fai->step_count);
+    if (fai->has_curvilinear && fai->has_radial)
+      cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->class_));
+  }
+  if (i->fadir && isnan(i->fadir->mean))
+    cli_print(session, "FADIR, flexion 70-110°, adduction 0-20°: no pose of the protocol is free\n");
+  else if (i->fadir)
+    cli_print(session,
+              "FADIR, flexion 70-110°, adduction 0-20°: internal rotation free of bone contact %.1f° (mean), %.1f° "
+              "(least)\n",
+              i->fadir->mean * CLI_DEGREES, i->fadir->least * CLI_DEGREES);
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------
+ */
+
+static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
+  cli_hip_roms roms;
+  cli_impingement impingement;
+  SYN_TRY(cli_make_roms(session, &hip_case->hip, &roms, error));
+  syn_status status = cli_find_impingement(session, &hip_case->hip, roms.bones,
+                                           cli_text(&session->arguments, "motion", NULL), &impingement, error);
+  cli_release_roms(&roms);
+  if (status != SYN_OK) return status;
+  json_t *value = cli_impingement_value(&impingement);
+  json_object_update(session->result, value);
+  json_decref(value);
+  cli_impingement_print(session, &impingement);
+  const char *folder = cli_text(&session->arguments, "out", NULL);
+  const cli_hip_analysis analysis = {.hip_case = hip_case, .impingement = impingement};
+  if (folder) status = cli_write_hip_page(session, &analysis, "fai", "Impingement of a hip", folder, error);
+  cli_release_impingement(session, &impingement);
+  return status;
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  syn_hip_case *hip_case;
+  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
+  const syn_status status = diagnose(session, hip_case, error);
+  syn_hip_case_close(hip_case);
+  return status;
+}
+
+static const cli_option options[] = {
+    {.name = "motion",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .standard = "standing to sitting",
+     .help = "a recorded motion: OpenSim .mot or .sto, CSV, rows of 4x4 matrices"},
+    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
+    CLI_HIP_PART_OPTIONS,
+    CLI_HIP_OPTIONS,
+};
+
+const cli_command cli_fai = {
+    .name = "fai",
+    .summary = "impingement diagnosis by penetration depth",
+    .usage = {"JOINT [--motion FILE]", "PELVIS FEMUR [--labrum FILE] [--motion FILE]"},
+    .description =
+        "With labrum and cartilage: how deep the femur goes into the labrum along its turn (curvilinear), and into the "
+        "soft tissue of the socket along the radius (radial), step by step through a motion, and which of the "
+        "published "
+        "groups such depths belong to. With bones alone: the FADIR protocol, flexion 70 to 110 by adduction 0 to 20 "
+        "degrees, and the internal rotation that is free of contact.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .min_operands = 1,
+    .max_operands = 2,
+    .run = run,
+};

@@ -1,0 +1,225 @@
+/* hip: the whole analysis of a person's hip from its meshes. */
+#include "hip.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+#include "hip_files.h"
+
+static const double band_mm = 3; /* how far off a hip centre may well be (seed A, 4.4.1) */
+
+/* ---- analysis -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status measure(cli_session *session, cli_hip_analysis *a, syn_error *error) {
+  const syn_hip_case *hip_case = a->hip_case;
+  if (!hip_case->anatomy) return SYN_OK;
+  SYN_TRY(cli_measure_case(session, hip_case, &a->measures, error));
+  a->has_measures = true;
+  return SYN_OK;
+}
+
+static syn_status turn(cli_session *session, cli_hip_analysis *a, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip;
+  const syn_envelope_options grid = syn_default_envelope_options();
+  SYN_TRY(cli_find_overlap(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], hip->center, &a->overlap, error));
+  SYN_TRY(cli_make_roms(session, hip, &a->roms, error));
+  cli_all_motions(&a->limits);
+  SYN_TRY(cli_find_limits(a->hip_case, &a->roms, &a->limits, error));
+  SYN_TRY(syn_envelope_create(&session->context, a->roms.all, &grid, &a->envelope, error));
+  return syn_center_effect_find(&session->context, hip, a->hip_case->anatomy, &a->hip_case->centers, band_mm,
+                                &a->effect, error);
+}
+
+syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *a,
+                           syn_error *error) {
+  *a = (cli_hip_analysis){.hip_case = hip_case, .from_joint = from_joint};
+  const syn_hip *hip = &hip_case->hip;
+  syn_status status = measure(session, a, error);
+  if (status == SYN_OK && hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]) status = turn(session, a, error);
+  if (status == SYN_OK) status = cli_find_impingement(session, hip, a->roms.bones, NULL, &a->impingement, error);
+  if (status != SYN_OK) cli_release_hip_analysis(session, a);
+  return status;
+}
+
+void cli_release_hip_analysis(cli_session *session, cli_hip_analysis *a) {
+  cli_release_roms(&a->roms);
+  syn_envelope_destroy(a->envelope);
+  syn_center_effect_destroy(a->effect);
+  cli_release_impingement(session, &a->impingement);
+  *a = (cli_hip_analysis){0};
+}
+
+/* ---- telling ------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *overlap_value(const cli_overlap *overlap) {
+  if (!overlap->found) return json_null();
+  json_t *value = json_object();
+  json_object_set_new(value, "depth_mm", cli_real(overlap->depth_mm));
+  json_object_set_new(value, "point", syn_json_from_vec3(overlap->point));
+  return value;
+}
+
+/* Each motion's angle about every known centre, and within the band around the one that was used. */
+static json_t *effect_value(const syn_center_effect *e) {
+  json_t *all = json_array();
+  for (size_t i = 0; i < e->motion_count; ++i) {
+    json_t *row = json_object(), *methods = json_object();
+    for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+      json_object_set_new(methods, syn_center_method_name((syn_center_method)m),
+                          cli_real(e->method_angle[(size_t)m * e->motion_count + i] * CLI_DEGREES));
+    json_object_set_new(row, "motion", json_string(syn_clinical_motion_at(i)->name));
+    json_object_set_new(row, "low_deg", cli_real(e->band_low[i] * CLI_DEGREES));
+    json_object_set_new(row, "high_deg", cli_real(e->band_high[i] * CLI_DEGREES));
+    json_object_set_new(row, "by_method_deg", methods);
+    json_array_append_new(all, row);
+  }
+  return all;
+}
+
+/* Seed A, Eq. 14: how depths differ from those about dref, by method and principal motion. */
+static json_t *depth_effect_value(const syn_center_effect *e) {
+  static const char *const motions[SYN_PRINCIPAL_MOTIONS] = {"flexion",           "extension", "internal_rotation",
+                                                             "external_rotation", "adduction", "abduction"};
+  json_t *all = json_array();
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+    for (int i = 0; i < SYN_PRINCIPAL_MOTIONS; ++i) {
+      if (!isfinite(e->curvilinear_change_mm[m][i])) continue;
+      json_t *row = json_object();
+      json_object_set_new(row, "method", json_string(syn_center_method_name((syn_center_method)m)));
+      json_object_set_new(row, "motion", json_string(motions[i]));
+      json_object_set_new(row, "curvilinear_mm", cli_real(e->curvilinear_change_mm[m][i]));
+      json_object_set_new(row, "radial_percent", cli_real(e->radial_change_percent[m][i]));
+      json_array_append_new(all, row);
+    }
+  return all;
+}
+
+static json_t *center_value(const cli_hip_analysis *a) {
+  json_t *value = cli_center_value(a->hip_case);
+  if (!a->effect) return value;
+  json_object_set_new(value, "band_mm", cli_real(a->effect->band_mm));
+  json_object_set_new(value, "effect", effect_value(a->effect));
+  if (a->effect->has_depths) json_object_set_new(value, "depth_effect", depth_effect_value(a->effect));
+  return value;
+}
+
+static json_t *rom_value(const cli_hip_analysis *a) {
+  if (!a->roms.all) return json_null();
+  json_t *value = json_object();
+  json_object_set_new(value, "motions", cli_limits_value(&a->limits));
+  json_object_set_new(value, "map", cli_envelope_value(a->envelope));
+  json_object_set_new(value, "overlap", overlap_value(&a->overlap));
+  return value;
+}
+
+static void print_band(const cli_session *session, const cli_hip_analysis *a) {
+  static const char *const told[] = {"flexion", "internal_rotation_90"};
+  cli_print(session, "\nIf the centre is off by %g mm:", a->effect->band_mm);
+  for (size_t k = 0; k < 2; ++k)
+    for (size_t i = 0; i < a->effect->motion_count; ++i)
+      if (strcmp(syn_clinical_motion_at(i)->name, told[k]) == 0 && isfinite(a->effect->band_low[i]))
+        cli_print(session, "%s %s %.1f to %.1f°", k ? "," : "", syn_clinical_motion_at(i)->label,
+                  a->effect->band_low[i] * CLI_DEGREES, a->effect->band_high[i] * CLI_DEGREES);
+  cli_print(session, ".\n");
+}
+
+void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
+  cli_set(session, "center", center_value(a));
+  cli_set(session, "measure", a->has_measures ? cli_measure_value(a->hip_case, &a->measures) : json_null());
+  cli_set(session, "rom", rom_value(a));
+  cli_set(session, "fai", cli_impingement_value(&a->impingement));
+  cli_center_print(session, a->hip_case);
+  if (a->has_measures) {
+    cli_print(session, "\n");
+    cli_measure_print(session, a->hip_case, &a->measures);
+  }
+  if (a->roms.all) {
+    cli_print(session, "\nRange of motion:\n");
+    cli_limits_print(session, &a->limits);
+  }
+  if (a->effect) print_band(session, a);
+  cli_print(session, "\n");
+  cli_impingement_print(session, &a->impingement);
+  session->answer_is_no = a->overlap.found;
+  if (a->overlap.found) {
+    cli_print(session, "\nThe bones overlap as they lie, at %.2f, %.2f, %.2f mm", a->overlap.point.x,
+              a->overlap.point.y, a->overlap.point.z);
+    if (isfinite(a->overlap.depth_mm)) cli_print(session, ", %.3f mm deep", a->overlap.depth_mm);
+    cli_print(session, ": check the segmentation before trusting the range of motion.\n");
+  }
+}
+
+syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
+                              const char *folder, syn_error *error) {
+  SYN_TRY(cli_make_folder(session, folder, error));
+  char *path = cli_path(folder, "report.html");
+  const syn_status status = cli_hip_report(session, a, kind, title, path, error);
+  if (status == SYN_OK) {
+    cli_set(session, "report", cli_string(path));
+    cli_set_files(session);
+    cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
+  }
+  free(path);
+  return status;
+}
+
+syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
+                         const char *folder, syn_error *error) {
+  SYN_TRY(cli_make_folder(session, folder, error));
+  SYN_TRY(cli_write_hip_files(session, a, folder, error));
+  return cli_write_hip_page(session, a, kind, title, folder, error);
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------
+ */
+
+static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
+  cli_hip_analysis analysis;
+  SYN_TRY(cli_analyse_hip(session, hip_case, session->arguments.operand_count == 1, &analysis, error));
+  cli_tell_hip(session, &analysis);
+  const syn_status status =
+      cli_write_hip(session, &analysis, "hip", "Hip", cli_text(&session->arguments, "out", "hip-output"), error);
+  cli_release_hip_analysis(session, &analysis);
+  return status;
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  syn_hip_case *hip_case;
+  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
+  const syn_status status = analyse_and_write(session, hip_case, error);
+  syn_hip_case_close(hip_case);
+  return status;
+}
+
+static const cli_option options[] = {
+    CLI_HIP_PART_OPTIONS,
+    CLI_HIP_OPTIONS,
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .standard = "hip-output",
+     .help = "folder for the report and the files"},
+};
+
+const cli_command cli_hip = {
+    .name = "hip",
+    .summary = "the whole analysis of a person's hip from its meshes",
+    .usage = {"PELVIS FEMUR [-o DIR]", "JOINT [-o DIR]"},
+    .description =
+        "Nothing but the two meshes is needed: side, landmarks, frames and centre are found from their shape. Writes "
+        "report.html, a page that needs nothing but a browser; result.json with everything; rom.csv; a VTP file per "
+        "body with the depths on it for ParaView; hip.glb with the motion; and joint.json to go on with.\n\n"
+        "Meshes in mm, in one frame; --units m converts. Research software, not a medical device.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .min_operands = 1,
+    .max_operands = 2,
+    .run = run,
+};

@@ -1,0 +1,38 @@
+/* The whole analysis of a hip, as `hip` and `demo` make, tell and report it. */
+#ifndef CLI_HIP_H
+#define CLI_HIP_H
+
+#include "bodies.h"
+#include "fai.h"
+
+typedef struct cli_hip_analysis {
+  syn_hip_case *hip_case; /* borrowed */
+  bool from_joint;        /* it was opened from a joint file: no need to write another */
+  bool has_measures;
+  syn_measures measures;
+  cli_overlap overlap; /* of the bones as they lie */
+  cli_hip_roms roms;   /* NULL where a bone is missing */
+  cli_hip_limits limits;
+  syn_envelope *envelope; /* NULL without roms */
+  cli_impingement impingement;
+  syn_center_effect *effect; /* NULL without roms */
+} cli_hip_analysis;
+
+syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *analysis,
+                           syn_error *error);
+void cli_release_hip_analysis(cli_session *session, cli_hip_analysis *analysis);
+/* Sets `rom`, `measure`, `fai`, `center` and prints the text. */
+void cli_tell_hip(cli_session *session, const cli_hip_analysis *analysis);
+/* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. */
+syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
+                         const char *folder, syn_error *error);
+
+/* Writes FOLDER/report.html of what the analysis has, and sets `report` and `files`. */
+syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *kind,
+                              const char *title, const char *folder, syn_error *error);
+
+/* hip_report.c */
+syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
+                          const char *path, syn_error *error);
+
+#endif

@@ -1,0 +1,52 @@
+#include "hip_case.h"
+
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+
+const char *cli_side(syn_side side) { return side == SYN_SIDE_LEFT ? "left" : "right"; }
+
+/* --labrum and its like, where the command has them. */
+static const char *part_path(const cli_arguments *arguments, const char *option) {
+  for (size_t i = 0; i < arguments->option_count; ++i)
+    if (strcmp(arguments->options[i].name, option) == 0) return cli_text(arguments, option, NULL);
+  return NULL;
+}
+
+static syn_status take_operands(const cli_arguments *arguments, bool femur_alone, syn_hip_input *input,
+                                syn_error *error) {
+  const char *const *operands = arguments->operands;
+  if (arguments->operand_count == 2) {
+    input->parts[SYN_HIP_PELVIS] = operands[0];
+    input->parts[SYN_HIP_FEMUR] = operands[1];
+  } else if (syn_path_ends(operands[0], ".json")) {
+    input->joint = operands[0];
+  } else if (femur_alone) {
+    input->parts[SYN_HIP_FEMUR] = operands[0];
+  } else {
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "'%.200s' alone is not enough: give a joint file (.json), or the meshes of "
+                    "pelvis and femur",
+                    operands[0]);
+  }
+  return SYN_OK;
+}
+
+syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  syn_hip_input input = syn_default_hip_input();
+  SYN_TRY(take_operands(arguments, femur_alone, &input, error));
+  input.parts[SYN_HIP_LABRUM] = part_path(arguments, "labrum");
+  input.parts[SYN_HIP_FEMORAL_CARTILAGE] = part_path(arguments, "femoral-cartilage");
+  input.parts[SYN_HIP_ACETABULAR_CARTILAGE] = part_path(arguments, "acetabular-cartilage");
+  input.landmarks = cli_text(arguments, "landmarks", NULL);
+  const syn_side side = cli_is(arguments, "side", "left") ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
+  if (cli_given(arguments, "side")) input.side = &side;
+  const double *numbers = cli_numbers(arguments, "center");
+  const syn_vec3 center = numbers ? (syn_vec3){numbers[0], numbers[1], numbers[2]} : (syn_vec3){0};
+  if (numbers) input.center = &center;
+  input.as_scanned = cli_given(arguments, "as-scanned");
+  input.reading = &session->reading;
+  return syn_hip_case_open(&session->context, &input, hip_case, error);
+}

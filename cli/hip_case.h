@@ -1,0 +1,50 @@
+/* What the commands about a hip share: their options, opening the case, and each answer as JSON and as text. */
+#ifndef CLI_HIP_CASE_H
+#define CLI_HIP_CASE_H
+
+#include "output.h"
+
+#define CLI_HIP_PART_OPTIONS                                                                                           \
+  {.name = "labrum", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the labrum"},                                 \
+      {.name = "femoral-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the femur's cartilage"}, {     \
+    .name = "acetabular-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the socket's cartilage"        \
+  }
+#define CLI_HIP_OPTIONS                                                                                                \
+  {.name = "side",                                                                                                     \
+   .kind = CLI_CHOICE,                                                                                                 \
+   .value = "left|right",                                                                                              \
+   .choices = "left|right",                                                                                            \
+   .standard = "found from the shape",                                                                                 \
+   .help = "which hip this is"},                                                                                       \
+      {.name = "center",                                                                                               \
+       .kind = CLI_NUMBERS,                                                                                            \
+       .numbers = 3,                                                                                                   \
+       .value = "x,y,z",                                                                                               \
+       .standard = "found; see `synovia center`",                                                                      \
+       .help = "centre of rotation in mm, in the frame of the meshes"},                                                \
+      {.name = "as-scanned",                                                                                           \
+       .kind = CLI_FLAG,                                                                                               \
+       .help = "leave the head where it is, even if it catches in its socket"},                                        \
+  {                                                                                                                    \
+    .name = "landmarks", .kind = CLI_PATH, .value = "FILE",                                                            \
+    .help = "landmarks that override what is found: JSON {\"asis\":[x,y,z],…} or 3D Slicer's .mrk.json"              \
+  }
+
+/* Opens the case that the operands name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
+ * Close with syn_hip_case_close. */
+syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
+
+/* "right" or "left". */
+const char *cli_side(syn_side side);
+
+/* SYN_BAD_MESH where there is no anatomy to measure. */
+syn_status cli_measure_case(cli_session *session, const syn_hip_case *hip_case, syn_measures *measures,
+                            syn_error *error);
+
+/* Each answer as its own command gives it: the `result` object, and the text for people. */
+json_t *cli_center_value(const syn_hip_case *hip_case);
+void cli_center_print(const cli_session *session, const syn_hip_case *hip_case);
+json_t *cli_measure_value(const syn_hip_case *hip_case, const syn_measures *measures);
+void cli_measure_print(const cli_session *session, const syn_hip_case *hip_case, const syn_measures *measures);
+
+#endif

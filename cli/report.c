@@ -1,0 +1,40 @@
+/* report compare: several reports in one page. */
+#include <string.h>
+
+#include "base/status.h"
+#include "output.h"
+
+static syn_status run(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *path = cli_text(arguments, "out", "comparison.html");
+  SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
+                             cli_text(arguments, "title", NULL), path, error));
+  cli_made(session, path);
+  cli_set(session, "report", cli_string(path));
+  cli_set(session, "compared", json_integer((json_int_t)arguments->operand_count));
+  cli_print(session, "%s\n", path);
+  return SYN_OK;
+}
+
+static const cli_option options[] = {
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .standard = "comparison.html",
+     .help = "the page to write"},
+    {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "Comparison", .help = "heading of the page"},
+};
+
+const cli_command cli_report_compare = {
+    .name = "report compare",
+    .summary = "several reports side by side in one page",
+    .usage = {"A B … [-o FILE] [--title TEXT]"},
+    .description = "A, B, … are pages that synovia wrote, or folders that hold a report.html. The page shows linked "
+                   "views of all of them and their numbers with the differences from A.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .min_operands = 2,
+    .max_operands = CLI_MAX_OPERANDS,
+    .run = run,
+};

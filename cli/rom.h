@@ -1,0 +1,47 @@
+/* The two forms of `rom`. */
+#ifndef CLI_ROM_H
+#define CLI_ROM_H
+
+#include "hip_case.h"
+
+#define CLI_DEGREES (180 / 3.14159265358979323846) /* per radian */
+
+/* Two bodies and an axis. */
+syn_status cli_rom_pair(cli_session *session, syn_error *error);
+/* A hip and its clinical motions. */
+syn_status cli_rom_hip(cli_session *session, syn_error *error);
+
+/* A contact as an object: point, kind, elements; null where the motion is free. */
+json_t *cli_event_value(const syn_event *event);
+
+enum { CLI_MOTIONS = 32 };
+
+/* A hip ready to turn: with all its parts, and its bones alone. */
+typedef struct cli_hip_roms {
+  syn_hip_rom *all, *bones; /* the same object where there is no soft tissue; NULL without both bones */
+} cli_hip_roms;
+syn_status cli_make_roms(cli_session *session, const syn_hip *hip, cli_hip_roms *roms, syn_error *error);
+void cli_release_roms(cli_hip_roms *roms);
+
+/* The clinical motions of one hip, and what stops each. */
+typedef struct cli_hip_limits {
+  size_t count;
+  const syn_clinical_motion *motions[CLI_MOTIONS];
+  syn_hip_limit limits[CLI_MOTIONS]; /* by everything that is there */
+  bool has_soft;
+  syn_hip_limit bone_limits[CLI_MOTIONS]; /* by the bones alone; where has_soft */
+  double hours[CLI_MOTIONS];              /* on the clock face; NAN where there is none */
+} cli_hip_limits;
+
+/* All motions of the table. */
+void cli_all_motions(cli_hip_limits *limits);
+syn_status cli_find_limits(const syn_hip_case *hip_case, const cli_hip_roms *roms, cli_hip_limits *limits,
+                           syn_error *error);
+json_t *cli_limits_value(const cli_hip_limits *limits);
+void cli_limits_print(const cli_session *session, const cli_hip_limits *limits);
+/* The envelope as {"flexion_deg","adduction_deg","internal_deg","external_deg"}. */
+json_t *cli_envelope_value(const syn_envelope *envelope);
+/* The same as a table, one line per flexion and adduction. */
+syn_status cli_write_envelope(cli_session *session, const syn_envelope *envelope, const char *path, syn_error *error);
+
+#endif

@@ -1,0 +1,200 @@
+/* One case of a study: opened, analysed, and its result or its error left in a folder of its own. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/status.h"
+#include "shape_files.h"
+#include "study.h"
+
+static const char fingerprint_key[] = "input_sha256";
+
+/* ---- analyses -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status measure(cli_session *own, const syn_hip_case *hip_case, syn_error *error) {
+  syn_measures measures;
+  SYN_TRY(cli_measure_case(own, hip_case, &measures, error));
+  cli_set(own, "measure", cli_measure_value(hip_case, &measures));
+  return SYN_OK;
+}
+
+static syn_status turn(cli_session *own, const syn_hip_case *hip_case, const cli_hip_roms *roms, syn_error *error) {
+  cli_hip_limits limits;
+  cli_all_motions(&limits);
+  SYN_TRY(cli_find_limits(hip_case, roms, &limits, error));
+  json_t *value = json_object();
+  json_object_set_new(value, "motions", cli_limits_value(&limits));
+  cli_set(own, "rom", value);
+  return SYN_OK;
+}
+
+static syn_status impinge(cli_session *own, const syn_hip_case *hip_case, const cli_hip_roms *roms, syn_error *error) {
+  cli_impingement impingement;
+  SYN_TRY(cli_find_impingement(own, &hip_case->hip, roms->bones, NULL, &impingement, error));
+  cli_set(own, "fai", cli_impingement_value(&impingement));
+  cli_release_impingement(own, &impingement);
+  return SYN_OK;
+}
+
+/* What `synovia hip` does, report and all. */
+static syn_status analyse_whole(cli_session *own, const cli_study_case *it, syn_hip_case *hip_case, const char *folder,
+                                syn_error *error) {
+  cli_hip_analysis analysis;
+  SYN_TRY(cli_analyse_hip(own, hip_case, it->shape || it->joint, &analysis, error));
+  cli_tell_hip(own, &analysis);
+  const syn_status status = cli_write_hip(own, &analysis, "hip", it->name, folder, error);
+  cli_release_hip_analysis(own, &analysis);
+  return status;
+}
+
+static syn_status analyse(cli_session *own, const cli_study_file *study, const cli_study_case *it,
+                          syn_hip_case *hip_case, const char *folder, syn_error *error) {
+  if (study->wants[CLI_STUDY_HIP]) return analyse_whole(own, it, hip_case, folder, error);
+  if (study->wants[CLI_STUDY_CENTER]) cli_set(own, "center", cli_center_value(hip_case));
+  if (study->wants[CLI_STUDY_MEASURE]) SYN_TRY(measure(own, hip_case, error));
+  if (!study->wants[CLI_STUDY_ROM] && !study->wants[CLI_STUDY_FAI]) return SYN_OK;
+  cli_hip_roms roms;
+  SYN_TRY(cli_make_roms(own, &hip_case->hip, &roms, error));
+  syn_status status = study->wants[CLI_STUDY_ROM] ? turn(own, hip_case, &roms, error) : SYN_OK;
+  if (status == SYN_OK && study->wants[CLI_STUDY_FAI]) status = impinge(own, hip_case, &roms, error);
+  cli_release_roms(&roms);
+  return status;
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------------
+ */
+
+/* Writes the shape's meshes and joint file into the folder. */
+static syn_status make_shape(cli_session *own, const cli_study_case *it, const char *folder, syn_error *error) {
+  syn_shape shape;
+  SYN_TRY(syn_shape_make(&own->context, it->shape, it->values, it->value_count, &shape, error));
+  const syn_status status = cli_write_shape(own, &shape, it->name, folder, NULL, error);
+  syn_shape_release(&shape);
+  return status;
+}
+
+/* The operands are those that `synovia hip` would have: what a report tells of its input is made from them. */
+static syn_status open_and_analyse(cli_session *own, const cli_study_file *study, const cli_study_case *it,
+                                   const char *folder, syn_error *error) {
+  char *made_joint = cli_path(folder, "joint.json");
+  cli_arguments *arguments = &own->arguments;
+  syn_hip_input input = syn_default_hip_input();
+  input.joint = it->shape ? made_joint : it->joint;
+  memcpy(input.parts, it->parts, sizeof input.parts);
+  input.landmarks = it->landmarks;
+  input.side = it->side;
+  input.center = it->center;
+  input.reading = it->shape ? NULL : &own->reading;
+  arguments->operand_count = input.joint ? 1 : 2;
+  arguments->operands[0] = input.joint ? input.joint : it->parts[SYN_HIP_PELVIS];
+  arguments->operands[1] = it->parts[SYN_HIP_FEMUR];
+  syn_hip_case *hip_case;
+  syn_status status = it->shape ? make_shape(own, it, folder, error) : SYN_OK;
+  if (status == SYN_OK) status = syn_hip_case_open(&own->context, &input, &hip_case, error);
+  if (status == SYN_OK) {
+    status = analyse(own, study, it, hip_case, folder, error);
+    syn_hip_case_close(hip_case);
+  }
+  free(made_joint);
+  return status;
+}
+
+/* ---- what is left -------------------------------------------------------------------------------------------------
+ */
+
+static void remove_file(const char *folder, const char *name) {
+  char *path = cli_path(folder, name);
+  unlink(path);
+  free(path);
+}
+
+/* The file appears last: a run that was stopped before leaves none that counts. */
+static syn_status leave(cli_session *own, const cli_study_case *it, const char *folder, const char *file,
+                        json_t *outcome, syn_error *error) {
+  json_t *whole = json_object();
+  json_object_set_new(whole, "case", cli_string(it->name));
+  json_object_set_new(whole, "version", json_string(syn_version()));
+  json_object_set_new(whole, fingerprint_key, json_string(it->input_sha256));
+  json_object_set_new(whole, "input", json_deep_copy(it->description));
+  json_object_update(whole, outcome);
+  json_object_set(whole, "warnings", own->warnings);
+  char *path = cli_path(folder, file);
+  const syn_status status = syn_json_write(&own->context, whole, path, error);
+  free(path);
+  json_decref(whole);
+  return status;
+}
+
+static syn_status leave_error(cli_session *own, const cli_study_case *it, const char *folder, const syn_error *why,
+                              syn_error *error) {
+  json_t *outcome = json_object();
+  json_object_set_new(outcome, "error", cli_error_value(why));
+  const syn_status status = leave(own, it, folder, "error.json", outcome, error);
+  json_decref(outcome);
+  return status;
+}
+
+static syn_status run_in(cli_session *own, const cli_study_file *study, const cli_study_case *it, const char *folder,
+                         syn_error *error) {
+  SYN_TRY(syn_make_folder(folder, error));
+  remove_file(folder, "result.json");
+  remove_file(folder, "error.json");
+  syn_error why = {.byte = -1};
+  const syn_status status = open_and_analyse(own, study, it, folder, &why);
+  if (status == SYN_OK) return leave(own, it, folder, "result.json", own->result, error);
+  cli_remove_made(own);
+  return leave_error(own, it, folder, &why, error);
+}
+
+syn_status cli_run_study_case(cli_session *session, const cli_study_file *study, const cli_study_case *it,
+                              const char *folder, syn_error *error) {
+  cli_session *own = calloc(1, sizeof *own); /* a case tells into a result and warnings of its own */
+  if (!own) return syn_fail(error, SYN_NO_MEMORY, "there is no memory for a case");
+  own->quiet = true;
+  cli_session_open(own);
+  own->context.threads = session->context.threads;
+  own->reading = session->reading;
+  own->command_name = "hip";
+  char *home = cli_path(folder, it->name);
+  const syn_status status = run_in(own, study, it, home, error);
+  free(home);
+  cli_session_close(own);
+  free(own);
+  return status;
+}
+
+/* ---- what was left ------------------------------------------------------------------------------------------------
+ */
+
+/* The file's value if it was made from this input; NULL otherwise. */
+static json_t *read_left(cli_session *session, const cli_study_case *it, const char *folder, const char *file) {
+  char *path = cli_path(folder, file);
+  json_t *value;
+  const syn_status status = syn_json_read(&session->context, path, &value, NULL);
+  free(path);
+  if (status != SYN_OK) return NULL;
+  const char *made_from = json_string_value(json_object_get(value, fingerprint_key));
+  if (made_from && strcmp(made_from, it->input_sha256) == 0) return value;
+  json_decref(value);
+  return NULL;
+}
+
+cli_study_state cli_study_case_state(cli_session *session, const cli_study_case *it, const char *folder,
+                                     json_t **value) {
+  char *home = cli_path(folder, it->name);
+  cli_study_state state = CLI_STUDY_DONE;
+  json_t *found = it->input_sha256[0] ? read_left(session, it, home, "result.json") : NULL;
+  if (!found) {
+    state = CLI_STUDY_FAILED;
+    found = read_left(session, it, home, "error.json");
+  }
+  free(home);
+  if (value)
+    *value = found;
+  else
+    json_decref(found);
+  return found ? state : CLI_STUDY_MISSING;
+}

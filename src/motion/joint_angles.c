@@ -1,0 +1,60 @@
+/* Joint angles to poses and back, for any joint between two bones with frames. */
+#include <math.h>
+#include <synovia/motion.h>
+
+#include "base/status.h"
+#include "base/vec.h"
+
+syn_status syn_bone_axes(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial, syn_vec3 lateral,
+                         syn_joint_axes *axes, syn_error *error) {
+  const double sign = side == SYN_SIDE_RIGHT ? 1 : -1;
+  const syn_vec3 up = vec3_unit(vec3_sub(proximal, distal)), across = vec3_unit(vec3_sub(lateral, medial));
+  const syn_vec3 beside = vec3_madd(across, -vec3_dot(across, up), up);
+  if (!(vec3_length(up) > 0 && vec3_length(beside) > 1e-6))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "a bone's frame needs a long axis and a line across it; these points lie on one line");
+  axes->flexion = vec3_scale(vec3_unit(beside), sign);
+  axes->rotation = vec3_scale(up, sign);
+  axes->adduction = vec3_cross(axes->rotation, axes->flexion);
+  return SYN_OK;
+}
+
+/* Rows are the axes: takes a vector of the scene to the frame. */
+static syn_mat3 to_frame(const syn_joint_axes *axes) {
+  return (syn_mat3){{axes->flexion, axes->adduction, axes->rotation}};
+}
+
+/* Flexion, then adduction, then rotation, each about the axis as the turns before have left it: seen from the proximal
+ * bone the last one comes first (Grood and Suntay 1983; Wu et al. 2002). */
+static syn_mat3 joint_matrix(syn_joint_angles angles) {
+  const double cf = cos(angles.flexion), sf = sin(angles.flexion);
+  const double ca = cos(angles.adduction), sa = sin(angles.adduction);
+  const double cr = cos(angles.rotation), sr = sin(angles.rotation);
+  return (syn_mat3){{{ca * cr, -ca * sr, sa},
+                     {cf * sr + sf * sa * cr, cf * cr - sf * sa * sr, -sf * ca},
+                     {sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca}}};
+}
+
+/* outer * middle * inner. */
+static syn_mat3 chain(const syn_mat3 *outer, const syn_mat3 *middle, const syn_mat3 *inner) {
+  const syn_mat3 first = mat3_multiply(middle, inner);
+  return mat3_multiply(outer, &first);
+}
+
+syn_pose syn_joint_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
+                        syn_joint_angles angles) {
+  const syn_mat3 to_proximal = to_frame(proximal), from_proximal = mat3_transpose(&to_proximal);
+  const syn_mat3 joint = joint_matrix(angles), to_distal = to_frame(distal);
+  const syn_mat3 rotation = chain(&from_proximal, &joint, &to_distal);
+  return (syn_pose){rotation, vec3_sub(center, mat3_apply(&rotation, center))};
+}
+
+syn_joint_angles syn_joint_angles_of(const syn_joint_axes *proximal, const syn_joint_axes *distal,
+                                     const syn_pose *pose) {
+  const syn_mat3 to_proximal = to_frame(proximal);
+  const syn_mat3 to_distal = to_frame(distal), from_distal = mat3_transpose(&to_distal);
+  const syn_mat3 r = chain(&to_proximal, &pose->rotation, &from_distal);
+  const double ca = hypot(r.row[0].x, r.row[0].y), adduction = atan2(r.row[0].z, ca);
+  if (ca < 1e-12) return (syn_joint_angles){atan2(r.row[2].y, r.row[1].y), adduction, 0};
+  return (syn_joint_angles){atan2(-r.row[1].z, r.row[2].z), adduction, atan2(-r.row[0].y, r.row[0].x)};
+}

@@ -1,0 +1,28 @@
+/* What the files that read recordings share. */
+#ifndef SYN_MOTION_RECORDING_H
+#define SYN_MOTION_RECORDING_H
+
+#include <synovia/motion.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+
+struct syn_recording_store {
+  syn_recording recording;
+  syn_arena arena; /* texts */
+  double *times, *values;
+  size_t time_capacity, value_capacity;
+  const char *file; /* for messages; NULL where it has no name */
+};
+
+/* What an OpenSim header says. */
+typedef struct syn_recording_header {
+  bool found;             /* is there one? it ends with the line "endheader" */
+  bool in_degrees;        /* true where nothing is said */
+  uint64_t rows, columns; /* UINT64_MAX: not said; columns count the time */
+} syn_recording_header;
+
+/* Reads the header if there is one and moves the text behind it. */
+syn_status syn_recording_header_read(syn_text *text, syn_recording_header *header, syn_error *error);
+
+#endif

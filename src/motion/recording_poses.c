@@ -1,0 +1,122 @@
+/* Rows of 4x4 matrices as poses. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "motion/recording.h"
+
+/* Where the entries of one body's matrix stand in a row. */
+typedef struct matrix_columns {
+  size_t entry[16];
+  bool has_last_row;
+} matrix_columns;
+
+static size_t entry_column(const syn_recording *recording, const char *body, char letter, int entry) {
+  char name[256];
+  const int length = snprintf(name, sizeof name, "%s%s%c%d%d", body ? body : "", body ? "_" : "", letter, entry / 4 + 1,
+                              entry % 4 + 1);
+  if (length < 0 || (size_t)length >= sizeof name) return SIZE_MAX;
+  return syn_recording_column(recording, name);
+}
+
+/* The names of the bodies that the file has, for a message. */
+static void list_bodies(const syn_recording *recording, char *room, size_t size) {
+  size_t used = 0;
+  room[0] = 0;
+  for (size_t i = 0; i < recording->column_count && used + 48 < size; ++i) {
+    const char *name = recording->columns[i];
+    const size_t length = strlen(name);
+    if (length < 5 || (strcmp(name + length - 4, "_T11") != 0 && strcmp(name + length - 4, "_m11") != 0)) continue;
+    char shown[48];
+    syn_word_shown((syn_word){name, length - 4}, shown);
+    used += (size_t)snprintf(room + used, size - used, "%s%s", used > 0 ? ", " : "", shown);
+  }
+  if (used == 0) snprintf(room, size, "none of a named body");
+}
+
+static syn_status fail_missing(const syn_recording *recording, const char *body, char letter, int entry,
+                               syn_error *error) {
+  const char *file = recording->store->file;
+  char bodies[256];
+  list_bodies(recording, bodies, sizeof bodies);
+  if (entry > 0)
+    return syn_fail_at(error, SYN_BAD_FORMAT, file, 0, -1, "the matrix%s%.60s has no column %c%d%d", body ? " of " : "",
+                       body ? body : "", letter, entry / 4 + 1, entry % 4 + 1);
+  if (body)
+    return syn_fail_at(error, SYN_BAD_FORMAT, file, 0, -1,
+                       "there is no matrix of '%.60s' (columns %.60s_T11 and on); the file has %s", body, body, bodies);
+  return syn_fail_at(error, SYN_BAD_FORMAT, file, 0, -1,
+                     "there is no matrix without a body's name (columns T11 or m11 and on); the file has %s", bodies);
+}
+
+static syn_status find_matrix(const syn_recording *recording, const char *body, matrix_columns *columns,
+                              syn_error *error) {
+  const char letter = entry_column(recording, body, 'T', 0) == SIZE_MAX ? 'm' : 'T';
+  columns->has_last_row = entry_column(recording, body, letter, 12) != SIZE_MAX;
+  for (int i = 0; i < (columns->has_last_row ? 16 : 12); ++i) {
+    columns->entry[i] = entry_column(recording, body, letter, i);
+    if (columns->entry[i] == SIZE_MAX) return fail_missing(recording, body, letter, i, error);
+  }
+  return SYN_OK;
+}
+
+/* The largest entry of R R^T - 1: how far the rows are from orthonormal. */
+static double skewness(const syn_mat3 *r) {
+  double most = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int k = i; k < 3; ++k) most = max2(most, fabs(vec3_dot(r->row[i], r->row[k]) - (i == k)));
+  return most;
+}
+
+/* The nearest rotation, by Newton's iteration R (3 - R^T R) / 2, which squares the skewness. */
+static void straighten(syn_mat3 *r) {
+  for (int step = 0; step < 3; ++step) {
+    const syn_mat3 transposed = mat3_transpose(r), square = mat3_multiply(r, &transposed),
+                   product = mat3_multiply(&square, r);
+    for (int i = 0; i < 3; ++i) r->row[i] = vec3_sub(vec3_scale(r->row[i], 1.5), vec3_scale(product.row[i], 0.5));
+  }
+}
+
+/* Largest skewness that rounding to a few digits explains, and the largest that nobody need know of. */
+static const double worst_skewness = 1e-3, small_skewness = 1e-6;
+
+static syn_status read_pose(const syn_recording *recording, const matrix_columns *columns, size_t row, double scale,
+                            syn_pose *pose, double *skew, syn_error *error) {
+  const double *values = recording->values + row * recording->column_count;
+  double matrix[16] = {[15] = 1};
+  for (int i = 0; i < (columns->has_last_row ? 16 : 12); ++i) matrix[i] = values[columns->entry[i]];
+  syn_mat3 rotation;
+  for (int i = 0; i < 3; ++i) rotation.row[i] = vec3(matrix[4 * i], matrix[4 * i + 1], matrix[4 * i + 2]);
+  const double off = skewness(&rotation);
+  *skew = max2(*skew, off);
+  if (off > small_skewness && off <= worst_skewness) straighten(&rotation);
+  for (int i = 0; i < 3; ++i) {
+    matrix[4 * i] = rotation.row[i].x, matrix[4 * i + 1] = rotation.row[i].y, matrix[4 * i + 2] = rotation.row[i].z;
+    matrix[4 * i + 3] *= scale;
+  }
+  syn_error why;
+  if (syn_pose_from_matrix(matrix, pose, &why) == SYN_OK) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, recording->store->file, 0, -1, "row %zu: %s", row + 1, why.message);
+}
+
+syn_status syn_recording_poses(const syn_recording *recording, const char *body, const char *relative_to,
+                               double mm_per_unit, syn_pose *poses, syn_error *error) {
+  matrix_columns columns, base = {0};
+  if (!(mm_per_unit > 0 && isfinite(mm_per_unit)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the length of a unit must be positive, not %g mm", mm_per_unit);
+  SYN_TRY(find_matrix(recording, body, &columns, error));
+  if (relative_to) SYN_TRY(find_matrix(recording, relative_to, &base, error));
+  double skew = 0;
+  for (size_t row = 0; row < recording->row_count; ++row) {
+    SYN_TRY(read_pose(recording, &columns, row, mm_per_unit, &poses[row], &skew, error));
+    if (!relative_to) continue;
+    syn_pose from;
+    SYN_TRY(read_pose(recording, &base, row, mm_per_unit, &from, &skew, error));
+    from = syn_pose_inverse(&from);
+    poses[row] = syn_pose_compose(&from, &poses[row]);
+  }
+  if (skew > small_skewness)
+    syn_warn(recording->context, "%s: the rotations are rounded, off by up to %.1g; they were made orthonormal",
+             recording->store->file ? recording->store->file : "the recording", skew);
+  return SYN_OK;
+}

@@ -1,0 +1,271 @@
+/* Recordings: tables of numbers under a line of names, with or without an OpenSim header. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "motion/recording.h"
+
+void syn_recording_destroy(syn_recording *recording) {
+  if (!recording) return;
+  struct syn_recording_store *store = recording->store;
+  const syn_context *context = recording->context;
+  syn_free(context, store->times);
+  syn_free(context, store->values);
+  syn_arena_release(&store->arena);
+  syn_free(context, store);
+}
+
+/* ---- cells of a line ----------------------------------------------------------------------------------------------
+ */
+
+/* What is left of a line. Cells end at `separator`; ' ' stands for any run of blanks. */
+typedef struct cells {
+  const char *at, *end;
+  char separator;
+  bool more;
+} cells;
+
+static cells cells_of(syn_word line, char separator) {
+  return (cells){line.at, line.at + line.length, separator, line.length > 0};
+}
+
+static bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+static syn_word trimmed(const char *begin, const char *end) {
+  while (begin < end && is_blank(*begin)) ++begin;
+  while (end > begin && is_blank(end[-1])) --end;
+  if (end - begin >= 2 && *begin == '"' && end[-1] == '"') return (syn_word){begin + 1, (size_t)(end - begin) - 2};
+  return (syn_word){begin, (size_t)(end - begin)};
+}
+
+/* False where the line has no more cells. */
+static bool next_cell(cells *line, syn_word *cell) {
+  if (!line->more) return false;
+  const char *begin = line->at;
+  if (line->separator == ' ') {
+    while (line->at < line->end && !is_blank(*line->at)) ++line->at;
+    *cell = (syn_word){begin, (size_t)(line->at - begin)};
+    while (line->at < line->end && is_blank(*line->at)) ++line->at;
+    line->more = line->at < line->end;
+    return true;
+  }
+  const char *separator = memchr(begin, line->separator, (size_t)(line->end - begin));
+  *cell = trimmed(begin, separator ? separator : line->end);
+  line->at = separator ? separator + 1 : line->end;
+  line->more = separator != NULL;
+  return true;
+}
+
+/* The one of comma, semicolon and tab that the line has most of; blanks where it has none. */
+static char find_separator(syn_word line) {
+  static const char known[] = {',', ';', '\t'};
+  char best = ' ';
+  size_t most = 0;
+  for (size_t k = 0; k < sizeof known; ++k) {
+    size_t count = 0;
+    for (size_t i = 0; i < line.length; ++i) count += line.at[i] == known[k];
+    if (count > most) best = known[k];
+    most = count > most ? count : most;
+  }
+  return best;
+}
+
+/* ---- the line of names --------------------------------------------------------------------------------------------
+ */
+
+static bool is_time(syn_word name) {
+  return syn_word_is_nocase(name, "time") || syn_word_is_nocase(name, "time_s") || syn_word_is_nocase(name, "t");
+}
+
+static size_t count_cells(cells line) {
+  size_t count = 0;
+  for (syn_word cell; next_cell(&line, &cell);) ++count;
+  return count;
+}
+
+/* `copy` is the store's own: each name is ended where it stands. */
+static syn_status split_names(struct syn_recording_store *store, const syn_text *at, char *copy, char separator,
+                              syn_error *error) {
+  cells line = cells_of((syn_word){copy, strlen(copy)}, separator);
+  syn_recording *recording = &store->recording;
+  const char **names;
+  SYN_TRY(SYN_TAKE(&store->arena, &names, count_cells(line), error));
+  recording->columns = names;
+  double number;
+  syn_word name;
+  for (size_t i = 0; next_cell(&line, &name); ++i) {
+    if (name.length == 0) return syn_text_fail(at, error, "column %zu has no name", i + 1);
+    if (syn_word_double(name, &number) && !isnan(number)) {
+      char shown[48];
+      return syn_text_fail(at, error, "expected a line with the names of the columns, found the number %s",
+                           syn_word_shown(name, shown));
+    }
+    copy[name.at - copy + (ptrdiff_t)name.length] = 0;
+    if (i == 0 && is_time(name))
+      recording->has_times = true;
+    else
+      names[recording->column_count++] = name.at;
+  }
+  if (recording->column_count == 0) return syn_text_fail(at, error, "there are no columns but the time");
+  return SYN_OK;
+}
+
+/* Leaves in *separator how the cells of the rows are told apart. */
+static syn_status read_names(struct syn_recording_store *store, const syn_recording_header *header, syn_text *text,
+                             char *separator, syn_error *error) {
+  syn_word line = {0};
+  syn_text at = *text;
+  while (line.length == 0) {
+    at = *text;
+    if (!syn_text_line(text, &line)) return syn_text_fail(&at, error, "the file ends before the names of its columns");
+  }
+  char *copy;
+  if (memchr(line.at, 0, line.length)) return syn_text_fail(&at, error, "this is not a text file");
+  SYN_TRY(syn_arena_text(&store->arena, line.at, line.length, &copy, error));
+  *separator = find_separator(line);
+  SYN_TRY(split_names(store, &at, copy, *separator, error));
+  /* OpenSim pads numbers with blanks, and some writers end each row with a tab */
+  if (header->found && *separator == '\t') *separator = ' ';
+  return SYN_OK;
+}
+
+/* ---- rows ---------------------------------------------------------------------------------------------------------
+ */
+
+static const char *name_of_cell(const syn_recording *recording, size_t cell) {
+  if (recording->has_times && cell == 0) return "time";
+  return recording->columns[cell - recording->has_times];
+}
+
+static syn_status fail_cell(const syn_recording *recording, const syn_text *at, size_t cell, syn_word word,
+                            syn_error *error) {
+  char shown[48], name[48];
+  const char *column = name_of_cell(recording, cell);
+  syn_word_shown((syn_word){column, strlen(column)}, name);
+  if (word.length == 0) return syn_text_fail(at, error, "column '%s' is empty", name);
+  return syn_text_fail(at, error, "column '%s': expected a number, found '%s'", name, syn_word_shown(word, shown));
+}
+
+static syn_status check_time(const syn_recording *recording, const syn_text *at, const double *times,
+                             syn_error *error) {
+  const double now = times[recording->row_count];
+  if (!isfinite(now)) return syn_text_fail(at, error, "the time is not a finite number");
+  if (recording->row_count > 0 && !(now > times[recording->row_count - 1]))
+    return syn_text_fail(at, error, "times must rise, but %.9g follows %.9g", now, times[recording->row_count - 1]);
+  return SYN_OK;
+}
+
+static syn_status read_row(struct syn_recording_store *store, const syn_text *at, cells line, syn_error *error) {
+  syn_recording *recording = &store->recording;
+  const syn_context *context = recording->context;
+  const size_t columns = recording->column_count, used = recording->row_count * columns;
+  const size_t expected = columns + recording->has_times;
+  SYN_TRY(SYN_RESERVE(context, &store->times, recording->row_count, 1, &store->time_capacity, error));
+  SYN_TRY(SYN_RESERVE(context, &store->values, used, columns, &store->value_capacity, error));
+  double *time = &store->times[recording->row_count], *values = &store->values[used];
+  *time = (double)recording->row_count;
+  for (size_t i = 0; i < expected; ++i) {
+    syn_word cell;
+    if (!next_cell(&line, &cell))
+      return syn_text_fail(at, error, "the row has %zu numbers where there are %zu names of columns", i, expected);
+    double *value = !recording->has_times ? &values[i] : i == 0 ? time : &values[i - 1];
+    if (!syn_word_double(cell, value)) return fail_cell(recording, at, i, cell, error);
+  }
+  if (line.more)
+    return syn_text_fail(at, error, "the row has %zu numbers where there are %zu names of columns",
+                         expected + count_cells(line), expected);
+  SYN_TRY(check_time(recording, at, store->times, error));
+  ++recording->row_count;
+  return SYN_OK;
+}
+
+static void warn_of_wrong_counts(const struct syn_recording_store *store, const syn_recording_header *header) {
+  const syn_recording *recording = &store->recording;
+  const char *file = store->file ? store->file : "the recording";
+  const size_t columns = recording->column_count + recording->has_times;
+  if (header->rows != UINT64_MAX && header->rows != recording->row_count)
+    syn_warn(recording->context, "%s: the header says %llu rows, but there are %zu; all are read", file,
+             (unsigned long long)header->rows, recording->row_count);
+  if (header->columns != UINT64_MAX && header->columns != columns)
+    syn_warn(recording->context, "%s: the header says %llu columns, but there are %zu; all are read", file,
+             (unsigned long long)header->columns, columns);
+}
+
+static syn_status read_table(struct syn_recording_store *store, syn_text *text, syn_error *error) {
+  syn_recording *recording = &store->recording;
+  syn_recording_header header;
+  char separator = 0;
+  SYN_TRY(syn_recording_header_read(text, &header, error));
+  if (!header.found && text->file && (syn_path_ends(text->file, ".mot") || syn_path_ends(text->file, ".sto")))
+    return syn_text_fail(text, error, "an OpenSim file needs a line 'endheader' before the names of its columns");
+  recording->in_degrees = header.in_degrees;
+  SYN_TRY(read_names(store, &header, text, &separator, error));
+  for (;;) {
+    const syn_text at = *text;
+    syn_word line;
+    if (!syn_text_line(text, &line)) break;
+    if (line.length > 0) SYN_TRY(read_row(store, &at, cells_of(line, separator), error));
+  }
+  if (recording->row_count == 0) return syn_text_fail(text, error, "there are names of columns but no rows");
+  warn_of_wrong_counts(store, &header);
+  recording->times_s = store->times;
+  recording->values = store->values;
+  return SYN_OK;
+}
+
+/* Spreadsheets put a byte order mark before UTF-8. */
+static syn_text text_after_mark(const void *bytes, size_t size, const char *name) {
+  const size_t mark = size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+  return syn_text_from((const char *)bytes + mark, size - mark, name);
+}
+
+syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
+                               syn_recording **recording, syn_error *error) {
+  *recording = NULL;
+  struct syn_recording_store *store;
+  SYN_TRY(SYN_NEW_ZEROED(context, &store, 1, error));
+  store->arena.context = context;
+  store->recording.context = context;
+  store->recording.store = store;
+  syn_text text = text_after_mark(bytes, size, name);
+  char *file = NULL;
+  syn_status status = name ? syn_arena_text(&store->arena, name, strlen(name), &file, error) : SYN_OK;
+  store->file = file;
+  if (status == SYN_OK) status = read_table(store, &text, error);
+  if (status == SYN_OK)
+    *recording = &store->recording;
+  else
+    syn_recording_destroy(&store->recording);
+  return status;
+}
+
+syn_status syn_recording_read(const syn_context *context, const char *path, syn_recording **recording,
+                              syn_error *error) {
+  *recording = NULL;
+  char *bytes;
+  size_t size;
+  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
+  const syn_status status = syn_recording_parse(context, bytes, size, path, recording, error);
+  syn_free(context, bytes);
+  return status;
+}
+
+/* ---- columns by name ----------------------------------------------------------------------------------------------
+ */
+
+/* "/jointset/hip_r/hip_flexion_r/value" is the coordinate hip_flexion_r. */
+static bool is_coordinate_path(const char *column, const char *name) {
+  static const char ending[] = "/value";
+  const size_t length = strlen(column), tail = strlen(name) + sizeof ending - 1;
+  if (length <= tail || column[length - tail - 1] != '/') return false;
+  return strcmp(column + length - sizeof ending + 1, ending) == 0 &&
+         memcmp(column + length - tail, name, strlen(name)) == 0;
+}
+
+size_t syn_recording_column(const syn_recording *recording, const char *name) {
+  for (size_t i = 0; i < recording->column_count; ++i)
+    if (strcmp(recording->columns[i], name) == 0) return i;
+  for (size_t i = 0; i < recording->column_count; ++i)
+    if (is_coordinate_path(recording->columns[i], name)) return i;
+  return SIZE_MAX;
+}

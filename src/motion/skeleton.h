@@ -1,0 +1,33 @@
+/* What the files about skeletons share. */
+#ifndef SYN_MOTION_SKELETON_H
+#define SYN_MOTION_SKELETON_H
+
+#include <synovia/motion.h>
+
+#include "base/memory.h"
+#include "motion/complaint.h"
+
+enum { SYN_SKELETON_FILE_VERSION = 1 };
+
+/* NULL-terminated, in the order of the enums. */
+extern const char *const syn_joint_type_words[];
+extern const char *const syn_dof_kind_words[];
+
+/* Names resolved to numbers. */
+struct syn_skeleton_store {
+  syn_skeleton skeleton;
+  syn_arena arena;
+  const size_t *parents;            /* of each joint; SIZE_MAX for a root */
+  const size_t *body_joints;        /* of each body */
+  const size_t *const *influencers; /* of each Dof: the Dof behind each of its modifiers */
+  const size_t *order;              /* Dofs, influencing ones before those that they influence */
+};
+
+/* The rules that every skeleton keeps, but for modifiers that run in a circle. */
+syn_status syn_skeleton_check(const syn_skeleton_description *description, const syn_complaint *to);
+
+/* As syn_skeleton_create, failing with the code and file of the complaint. */
+syn_status syn_skeleton_make(const syn_context *context, const syn_skeleton_description *description,
+                             const syn_complaint *to, syn_skeleton **skeleton);
+
+#endif

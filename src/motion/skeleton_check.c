@@ -1,0 +1,141 @@
+/* The rules that every skeleton keeps, whether it was read or filled by hand. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "motion/skeleton.h"
+
+const char *const syn_joint_type_words[] = {"uniaxial", "biaxial", "polyaxial", "planar", NULL};
+const char *const syn_dof_kind_words[] = {"rotation", "translation", NULL};
+
+static bool has_name(const char *name) { return name && name[0]; }
+
+static bool rigid(const syn_pose *pose) {
+  double matrix[16];
+  syn_pose same;
+  syn_pose_to_matrix(pose, matrix);
+  return syn_pose_from_matrix(matrix, &same, NULL) == SYN_OK;
+}
+
+static const syn_dof *find_dof(const syn_skeleton_description *d, const char *name) {
+  for (size_t i = 0; i < d->joint_count; ++i)
+    for (size_t k = 0; k < d->joints[i].dof_count; ++k)
+      if (strcmp(d->joints[i].dofs[k].name, name) == 0) return &d->joints[i].dofs[k];
+  return NULL;
+}
+
+/* The place of a Dof or of one of its modifiers, for messages. */
+typedef struct place {
+  const syn_complaint *to;
+  size_t joint, dof;
+} place;
+
+#define COMPLAIN_OF_DOF(p, format, ...)                                                                                \
+  syn_complain((p)->to, "joints[%zu].dofs[%zu]." format, (p)->joint, (p)->dof, __VA_ARGS__)
+
+static syn_status check_limits(const syn_dof *dof, const place *p) {
+  const double ends[] = {dof->lower, dof->comfort_lower, dof->comfort_upper, dof->upper, dof->rest};
+  for (size_t i = 0; i < 5; ++i)
+    if (!isfinite(ends[i])) return COMPLAIN_OF_DOF(p, "limits: the limits of '%.40s' must be finite", dof->name);
+  if (!(dof->lower <= dof->upper))
+    return COMPLAIN_OF_DOF(p, "limits: the lower one of '%.40s' is above the upper one", dof->name);
+  if (!(dof->lower <= dof->comfort_lower && dof->comfort_lower <= dof->comfort_upper &&
+        dof->comfort_upper <= dof->upper))
+    return COMPLAIN_OF_DOF(p, "comfort: the comfort limits of '%.40s' must rise and lie within its limits", dof->name);
+  if (!(dof->lower <= dof->rest && dof->rest <= dof->upper))
+    return COMPLAIN_OF_DOF(p, "rest: the rest position of '%.40s' must lie within its limits", dof->name);
+  return SYN_OK;
+}
+
+static syn_status check_frame(const syn_dof *dof, const place *p) {
+  if (!rigid(&dof->place)) return COMPLAIN_OF_DOF(p, "place: the frame of '%.40s' is not a rigid pose", dof->name);
+  if (!(fabs(vec3_length(dof->axis) - 1) <= 1e-6))
+    return COMPLAIN_OF_DOF(p, "axis: must be of length 1, not %.9g", vec3_length(dof->axis));
+  for (int i = 0; dof->slides && i < 4; ++i)
+    if (!vec3_finite(dof->slide[i])) return COMPLAIN_OF_DOF(p, "slide[%d]: must be three finite numbers", i);
+  return SYN_OK;
+}
+
+static bool all_finite(const double *values, size_t count) {
+  for (size_t i = 0; values && i < count; ++i)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+static syn_status check_modifier(const syn_skeleton_description *d, const syn_dof *dof, size_t index, const place *p) {
+  const syn_range_modifier *m = &dof->modifiers[index];
+  if (!has_name(m->by) || !find_dof(d, m->by))
+    return COMPLAIN_OF_DOF(p, "modifiers[%zu].by: there is no Dof named '%.40s'", index, m->by ? m->by : "");
+  if (m->count == 0 || !m->at) return COMPLAIN_OF_DOF(p, "modifiers[%zu].at: needs at least one value", index);
+  if (!m->lower && !m->upper) return COMPLAIN_OF_DOF(p, "modifiers[%zu]: needs a curve, lower or upper", index);
+  if (!all_finite(m->at, m->count) || !all_finite(m->lower, m->count) || !all_finite(m->upper, m->count))
+    return COMPLAIN_OF_DOF(p, "modifiers[%zu]: all numbers must be finite", index);
+  for (size_t i = 1; i < m->count; ++i)
+    if (!(m->at[i - 1] < m->at[i])) return COMPLAIN_OF_DOF(p, "modifiers[%zu].at: the values must rise", index);
+  return SYN_OK;
+}
+
+static syn_status check_dof(const syn_skeleton_description *d, const syn_dof *dof, const place *p) {
+  const syn_dof *first = find_dof(d, dof->name);
+  if (first != dof) return COMPLAIN_OF_DOF(p, "name: there is already a Dof named '%.40s'", dof->name);
+  SYN_TRY(check_limits(dof, p));
+  SYN_TRY(check_frame(dof, p));
+  for (size_t i = 0; i < dof->modifier_count; ++i) SYN_TRY(check_modifier(d, dof, i, p));
+  return SYN_OK;
+}
+
+/* Maciel 2005, section 2.4.1.1. */
+static syn_status check_type(const syn_skeleton_joint *joint, size_t index, const syn_complaint *to) {
+  const size_t wanted = (size_t)joint->type + 1;
+  size_t kinds[2] = {0, 0};
+  for (size_t i = 0; i < joint->dof_count; ++i) ++kinds[joint->dofs[i].kind];
+  const size_t turns = kinds[SYN_DOF_ROTATION], shifts = kinds[SYN_DOF_TRANSLATION];
+  if (joint->type == SYN_JOINT_PLANAR) {
+    if (turns <= 3 && shifts <= 3) return SYN_OK;
+    return syn_complain(to, "joints[%zu].dofs: a planar joint has up to three rotations and three translations", index);
+  }
+  if (turns == wanted && shifts == 0) return SYN_OK;
+  return syn_complain(to, "joints[%zu].dofs: a %s joint has %zu rotation%s and no translation", index,
+                      syn_joint_type_words[joint->type], wanted, wanted > 1 ? "s" : "");
+}
+
+static syn_status check_joint(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
+  const syn_skeleton_joint *joint = &d->joints[index];
+  if (!has_name(joint->name)) return syn_complain(to, "joints[%zu].name: may not be empty", index);
+  bool parent_found = joint->parent == NULL;
+  for (size_t i = 0; i < index; ++i) {
+    if (strcmp(d->joints[i].name, joint->name) == 0)
+      return syn_complain(to, "joints[%zu].name: '%.60s' is already the name of joints[%zu]", index, joint->name, i);
+    parent_found = parent_found || strcmp(d->joints[i].name, joint->parent) == 0;
+  }
+  if (!parent_found)
+    return syn_complain(to, "joints[%zu].parent: there is no joint named '%.60s' before this one", index,
+                        joint->parent);
+  SYN_TRY(check_type(joint, index, to));
+  for (size_t i = 0; i < joint->dof_count; ++i)
+    if (!has_name(joint->dofs[i].name))
+      return syn_complain(to, "joints[%zu].dofs[%zu].name: may not be empty", index, i);
+  return SYN_OK;
+}
+
+static syn_status check_body(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
+  const syn_skeleton_body *body = &d->bodies[index];
+  if (!has_name(body->name)) return syn_complain(to, "bodies[%zu].name: may not be empty", index);
+  for (size_t i = 0; i < index; ++i)
+    if (strcmp(d->bodies[i].name, body->name) == 0)
+      return syn_complain(to, "bodies[%zu].name: '%.60s' is already the name of bodies[%zu]", index, body->name, i);
+  if (!rigid(&body->place)) return syn_complain(to, "bodies[%zu].place: is not a rigid pose", index);
+  for (size_t i = 0; i < d->joint_count; ++i)
+    if (body->joint && strcmp(d->joints[i].name, body->joint) == 0) return SYN_OK;
+  return syn_complain(to, "bodies[%zu].joint: there is no joint named '%.60s'", index, body->joint ? body->joint : "");
+}
+
+syn_status syn_skeleton_check(const syn_skeleton_description *d, const syn_complaint *to) {
+  if (d->joint_count == 0) return syn_complain(to, "joints: a skeleton needs at least one");
+  for (size_t i = 0; i < d->joint_count; ++i) SYN_TRY(check_joint(d, i, to));
+  for (size_t i = 0; i < d->joint_count; ++i)
+    for (size_t k = 0; k < d->joints[i].dof_count; ++k)
+      SYN_TRY(check_dof(d, &d->joints[i].dofs[k], &(place){to, i, k}));
+  for (size_t i = 0; i < d->body_count; ++i) SYN_TRY(check_body(d, i, to));
+  return SYN_OK;
+}

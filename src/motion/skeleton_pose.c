@@ -1,0 +1,68 @@
+/* From a posture to the frames of joints and bodies. */
+#include "base/vec.h"
+#include "motion/skeleton.h"
+
+void syn_skeleton_rest(const syn_skeleton *skeleton, double *values) {
+  for (size_t i = 0; i < skeleton->dof_count; ++i) values[i] = skeleton->dofs[i]->rest;
+}
+
+/* How far the value is from the lower to the upper limit, 0 to 1. The Dof's own limits and not the range in force:
+ * where the axis lies must depend on the angle alone. */
+static double slide_parameter(const syn_dof *dof, double value) {
+  const double width = dof->upper - dof->lower;
+  return width > 0 ? min2(max2((value - dof->lower) / width, 0), 1) : 0;
+}
+
+static syn_vec3 bezier(const syn_vec3 points[4], double t) {
+  const double s = 1 - t;
+  syn_vec3 place = vec3_scale(points[0], s * s * s);
+  place = vec3_madd(place, 3 * s * s * t, points[1]);
+  place = vec3_madd(place, 3 * s * t * t, points[2]);
+  return vec3_madd(place, t * t * t, points[3]);
+}
+
+/* The local instance matrix of a Dof (Maciel 2005, 2.4.3 and 2.4.4): to its frame, along the sliding curve, then the
+ * movement itself. */
+static syn_pose dof_matrix(const syn_dof *dof, double value) {
+  syn_pose movement = syn_pose_identity();
+  if (dof->kind == SYN_DOF_ROTATION)
+    movement = syn_pose_about_axis(vec3(0, 0, 0), dof->axis, value);
+  else
+    movement.translation = vec3_scale(dof->axis, value);
+  if (dof->slides)
+    movement.translation = vec3_add(movement.translation, bezier(dof->slide, slide_parameter(dof, value)));
+  return syn_pose_compose(&dof->place, &movement);
+}
+
+/* Equations 2.3 to 2.5, with matrices that act on columns: the root's stands leftmost. */
+void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies) {
+  const syn_skeleton_description *d = &skeleton->description;
+  const struct syn_skeleton_store *store = skeleton->store;
+  for (size_t i = 0; i < d->joint_count; ++i) {
+    joints[i] = store->parents[i] == SIZE_MAX ? syn_pose_identity() : joints[store->parents[i]];
+    for (size_t k = 0; k < d->joints[i].dof_count; ++k) {
+      const syn_pose local = dof_matrix(&d->joints[i].dofs[k], *values++);
+      joints[i] = syn_pose_compose(&joints[i], &local);
+    }
+  }
+  for (size_t i = 0; bodies && i < d->body_count; ++i)
+    bodies[i] = syn_pose_compose(&joints[store->body_joints[i]], &d->bodies[i].place);
+}
+
+size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns) {
+  size_t found = 0;
+  for (size_t i = 0; i < skeleton->dof_count; ++i) {
+    columns[i] = syn_recording_column(recording, skeleton->dofs[i]->name);
+    found += columns[i] != SIZE_MAX;
+  }
+  return found;
+}
+
+void syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, const size_t *columns,
+                         size_t row, double mm_per_unit, double *values) {
+  const double *numbers = recording->values + row * recording->column_count;
+  const double radians = recording->in_degrees ? SYN_PI / 180 : 1;
+  for (size_t i = 0; i < skeleton->dof_count; ++i)
+    if (columns[i] != SIZE_MAX)
+      values[i] = numbers[columns[i]] * (skeleton->dofs[i]->kind == SYN_DOF_ROTATION ? radians : mm_per_unit);
+}

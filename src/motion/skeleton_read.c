@@ -1,0 +1,237 @@
+/* Reading skeleton files. The description is put together in an arena of its own and then made into a skeleton. Angles
+ * are degrees in the file and radians in the description. */
+#include <string.h>
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "motion/skeleton.h"
+
+/* ---- single values ------------------------------------------------------------------------------------------------
+ */
+
+/* `count` is what is expected, or 0 for any number, then set. Each is multiplied by `unit`. A missing member leaves
+ * *numbers NULL. */
+static syn_status read_numbers(const syn_json *object, const char *key, syn_arena *arena, double unit, size_t *count,
+                               double **numbers, syn_error *error) {
+  const syn_json list = syn_json_member(object, key);
+  size_t found;
+  *numbers = NULL;
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &found, error));
+  if (*count > 0 && found != *count)
+    return syn_json_fail(&list, error, "expected %zu numbers, found %zu", *count, found);
+  *count = found;
+  SYN_TRY(SYN_TAKE(arena, numbers, found, error));
+  for (size_t i = 0; i < found; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    SYN_TRY(syn_json_double(&item, &(*numbers)[i], error));
+    (*numbers)[i] *= unit;
+  }
+  return SYN_OK;
+}
+
+/* Three numbers are a shift, sixteen a matrix row by row; a missing place is the identity. */
+static syn_status read_place(const syn_json *object, syn_arena *arena, syn_pose *pose, syn_error *error) {
+  const syn_json place = syn_json_member(object, "place");
+  size_t count = 0;
+  double *numbers;
+  *pose = syn_pose_identity();
+  SYN_TRY(read_numbers(object, "place", arena, 1, &count, &numbers, error));
+  if (!numbers) return SYN_OK;
+  if (count == 3) {
+    pose->translation = vec3(numbers[0], numbers[1], numbers[2]);
+    return SYN_OK;
+  }
+  syn_error why;
+  if (count != 16) return syn_json_fail(&place, error, "expected 3 or 16 numbers, found %zu", count);
+  if (syn_pose_from_matrix(numbers, pose, &why) != SYN_OK) return syn_json_fail(&place, error, "%s", why.message);
+  return SYN_OK;
+}
+
+/* ---- the parts, in the order of the format ------------------------------------------------------------------------
+ */
+
+static double unit_of(syn_dof_kind kind) { return kind == SYN_DOF_ROTATION ? SYN_PI / 180 : 1; }
+
+/* The kind of any Dof of the file, which may come later than the one being read. */
+static syn_dof_kind kind_of(const syn_json *place, const char *dof) {
+  while (place->parent) place = place->parent;
+  const json_t *joint, *item, *joints = json_object_get(place->value, "joints");
+  size_t i, k;
+  json_array_foreach(joints, i, joint) {
+    const json_t *dofs = json_object_get(joint, "dofs");
+    json_array_foreach(dofs, k, item) {
+      const char *name = json_string_value(json_object_get(item, "name"));
+      const char *kind = json_string_value(json_object_get(item, "kind"));
+      if (name && kind && strcmp(name, dof) == 0 && strcmp(kind, syn_dof_kind_words[SYN_DOF_TRANSLATION]) == 0)
+        return SYN_DOF_TRANSLATION;
+    }
+  }
+  return SYN_DOF_ROTATION;
+}
+
+static syn_status read_modifier(const syn_json *place, syn_arena *arena, double unit, syn_range_modifier *m,
+                                syn_error *error) {
+  static const char *const keys[] = {"by", "at", "lower", "upper", NULL};
+  double *at, *lower, *upper;
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(syn_json_member_text(place, "by", arena, &m->by, error));
+  SYN_TRY(read_numbers(place, "at", arena, unit_of(kind_of(place, m->by)), &m->count, &at, error));
+  m->at = at;
+  if (m->count == 0) return SYN_OK; /* the check of the whole complains */
+  SYN_TRY(read_numbers(place, "lower", arena, unit, &m->count, &lower, error));
+  SYN_TRY(read_numbers(place, "upper", arena, unit, &m->count, &upper, error));
+  m->lower = lower;
+  m->upper = upper;
+  return SYN_OK;
+}
+
+static syn_status read_modifiers(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
+  const syn_json list = syn_json_member(place, "modifiers");
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &dof->modifier_count, error));
+  syn_range_modifier *modifiers;
+  SYN_TRY(SYN_TAKE(arena, &modifiers, dof->modifier_count, error));
+  dof->modifiers = modifiers;
+  for (size_t i = 0; i < dof->modifier_count; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    modifiers[i] = (syn_range_modifier){0};
+    SYN_TRY(read_modifier(&item, arena, unit_of(dof->kind), &modifiers[i], error));
+  }
+  return SYN_OK;
+}
+
+/* Comfort is as wide as the limits where it is not given; rest is 0, or the limit nearest to it. */
+static syn_status read_limits(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
+  const syn_json limits_place = syn_json_member(place, "limits"), rest = syn_json_member(place, "rest");
+  const double unit = unit_of(dof->kind);
+  size_t two = 2;
+  double *limits, *comfort;
+  SYN_TRY(read_numbers(place, "limits", arena, unit, &two, &limits, error));
+  SYN_TRY(read_numbers(place, "comfort", arena, unit, &two, &comfort, error));
+  if (!limits) return syn_json_fail(&limits_place, error, "is missing; expected two numbers");
+  if (!comfort) comfort = limits;
+  dof->lower = limits[0];
+  dof->upper = limits[1];
+  dof->comfort_lower = comfort[0];
+  dof->comfort_upper = comfort[1];
+  dof->rest = max2(limits[0], min2(limits[1], 0));
+  if (!rest.value) return SYN_OK;
+  SYN_TRY(syn_json_double(&rest, &dof->rest, error));
+  dof->rest *= unit;
+  return SYN_OK;
+}
+
+static syn_status read_slide(const syn_json *place, syn_dof *dof, syn_error *error) {
+  const syn_json list = syn_json_member(place, "slide");
+  size_t count;
+  dof->slides = list.value != NULL;
+  if (!dof->slides) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &count, error));
+  if (count != 4) return syn_json_fail(&list, error, "a sliding curve has 4 points, found %zu", count);
+  for (size_t i = 0; i < 4; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    SYN_TRY(syn_json_vec3(&item, &dof->slide[i], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_dof(const syn_json *place, syn_arena *arena, syn_dof *dof, syn_error *error) {
+  static const char *const keys[] = {"name",    "kind", "place", "axis",      "limits",
+                                     "comfort", "rest", "slide", "modifiers", NULL};
+  unsigned kind = SYN_DOF_ROTATION;
+  const syn_json axis = syn_json_member(place, "axis");
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(syn_json_member_text(place, "name", arena, &dof->name, error));
+  if (syn_json_member(place, "kind").value)
+    SYN_TRY(syn_json_member_choice(place, "kind", syn_dof_kind_words, &kind, error));
+  dof->kind = (syn_dof_kind)kind;
+  SYN_TRY(read_place(place, arena, &dof->place, error));
+  SYN_TRY(syn_json_vec3(&axis, &dof->axis, error));
+  SYN_TRY(read_limits(place, arena, dof, error));
+  SYN_TRY(read_slide(place, dof, error));
+  return read_modifiers(place, arena, dof, error);
+}
+
+static syn_status read_joint(const syn_json *place, syn_arena *arena, syn_skeleton_joint *joint, syn_error *error) {
+  static const char *const keys[] = {"name", "parent", "type", "dofs", NULL};
+  unsigned type = 0;
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(syn_json_member_text(place, "name", arena, &joint->name, error));
+  if (syn_json_member(place, "parent").value)
+    SYN_TRY(syn_json_member_text(place, "parent", arena, &joint->parent, error));
+  SYN_TRY(syn_json_member_choice(place, "type", syn_joint_type_words, &type, error));
+  joint->type = (syn_joint_type)type;
+  const syn_json list = syn_json_member(place, "dofs");
+  SYN_TRY(syn_json_expect_array(&list, &joint->dof_count, error));
+  syn_dof *dofs;
+  SYN_TRY(SYN_TAKE(arena, &dofs, joint->dof_count, error));
+  joint->dofs = dofs;
+  for (size_t i = 0; i < joint->dof_count; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    dofs[i] = (syn_dof){0};
+    SYN_TRY(read_dof(&item, arena, &dofs[i], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_joints(const syn_json *root, syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
+  const syn_json list = syn_json_member(root, "joints");
+  SYN_TRY(syn_json_expect_array(&list, &d->joint_count, error));
+  syn_skeleton_joint *joints;
+  SYN_TRY(SYN_TAKE(arena, &joints, d->joint_count, error));
+  d->joints = joints;
+  for (size_t i = 0; i < d->joint_count; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    joints[i] = (syn_skeleton_joint){0};
+    SYN_TRY(read_joint(&item, arena, &joints[i], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
+  static const char *const keys[] = {"name", "joint", "mesh", "place", NULL};
+  const syn_json list = syn_json_member(root, "bodies");
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &d->body_count, error));
+  syn_skeleton_body *bodies;
+  SYN_TRY(SYN_TAKE(arena, &bodies, d->body_count, error));
+  d->bodies = bodies;
+  for (size_t i = 0; i < d->body_count; ++i) {
+    const syn_json item = syn_json_item(&list, i);
+    bodies[i] = (syn_skeleton_body){0};
+    SYN_TRY(syn_json_only_keys(&item, keys, error));
+    SYN_TRY(syn_json_member_text(&item, "name", arena, &bodies[i].name, error));
+    SYN_TRY(syn_json_member_text(&item, "joint", arena, &bodies[i].joint, error));
+    if (syn_json_member(&item, "mesh").value)
+      SYN_TRY(syn_json_member_text(&item, "mesh", arena, &bodies[i].mesh, error));
+    SYN_TRY(read_place(&item, arena, &bodies[i].place, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_description(const syn_json *root, syn_arena *arena, syn_skeleton_description *d,
+                                   syn_error *error) {
+  static const char *const keys[] = {"synovia", "name", "joints", "bodies", NULL};
+  SYN_TRY(syn_json_expect_object(root, error));
+  SYN_TRY(syn_json_expect_version(root, SYN_SKELETON_FILE_VERSION, "skeleton", error));
+  SYN_TRY(syn_json_only_keys(root, keys, error));
+  if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &d->name, error));
+  SYN_TRY(read_joints(root, arena, d, error));
+  return read_bodies(root, arena, d, error);
+}
+
+syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_skeleton **skeleton, syn_error *error) {
+  *skeleton = NULL;
+  json_t *value;
+  SYN_TRY(syn_json_read(context, path, &value, error));
+  syn_arena arena = {.context = context};
+  syn_skeleton_description description = {0};
+  const syn_json root = syn_json_root(value, path);
+  syn_status status = read_description(&root, &arena, &description, error);
+  if (status == SYN_OK)
+    status = syn_skeleton_make(context, &description, &(syn_complaint){SYN_BAD_FORMAT, path, error}, skeleton);
+  syn_arena_release(&arena);
+  json_decref(value);
+  return status;
+}

@@ -1,0 +1,30 @@
+/* What a page carries as bytes: base64 of raw deflate, each under the name "blob-N". */
+#ifndef SYN_REPORT_BLOB_H
+#define SYN_REPORT_BLOB_H
+
+#include <stdio.h>
+
+#include "base/status.h"
+
+typedef struct syn_blob {
+  char *text;
+  size_t length;
+} syn_blob;
+
+/* Zero-initialise with a context. */
+typedef struct syn_blobs {
+  const syn_context *context;
+  syn_blob *items;
+  size_t count, capacity;
+} syn_blobs;
+
+/* *number is its N. */
+syn_status syn_blobs_add(syn_blobs *blobs, const void *bytes, size_t size, size_t *number, syn_error *error);
+void syn_blobs_release(syn_blobs *blobs);
+
+/* The <script> element of a blob whose name begins with `prefix`. */
+void syn_blob_put(FILE *to, const char *prefix, size_t number, const char *text, size_t length);
+/* What syn_blob_put writes in front of the text of "blob-N", for those who read it again. */
+char *syn_blob_opening(size_t number, char room[96]);
+
+#endif

@@ -1,0 +1,52 @@
+/* What a page cannot show is refused before anything is made. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "report/model.h"
+
+static bool pose_finite(const syn_pose *pose) {
+  return vec3_finite(pose->rotation.row[0]) && vec3_finite(pose->rotation.row[1]) &&
+         vec3_finite(pose->rotation.row[2]) && vec3_finite(pose->translation);
+}
+
+static syn_status check_motion(const syn_report_motion *motion, syn_error *error) {
+  if (!motion->name) return syn_fail(error, SYN_BAD_ARGUMENT, "a motion of the report has no name");
+  for (size_t i = 0; i < motion->pose_count; ++i)
+    if (!pose_finite(&motion->poses[i]) || !isfinite(motion->along[i]))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "pose %zu of the motion %s is not finite, or where it lies along it", i,
+                      motion->name);
+  return SYN_OK;
+}
+
+static const syn_report_motion *motion_named(const syn_report *report, const char *name) {
+  for (size_t i = 0; name && i < report->motion_count; ++i)
+    if (strcmp(report->motions[i].name, name) == 0) return &report->motions[i];
+  return NULL;
+}
+
+static syn_status check_field(const syn_report *report, const syn_report_body *body, const syn_report_field *field,
+                              syn_error *error) {
+  const char *name = field->name ? field->name : "without a name";
+  if (field->steps == 1 && !field->motion) return SYN_OK;
+  const syn_report_motion *motion = motion_named(report, field->motion);
+  if (!motion)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps along a motion that the report lacks",
+                    name, body->name, field->steps);
+  if (field->steps != motion->pose_count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps, but the motion %s has %zu poses", name,
+                    body->name, field->steps, motion->name, motion->pose_count);
+  return SYN_OK;
+}
+
+syn_status syn_report_check(const syn_report *report, syn_error *error) {
+  if (!report->kind || !report->title) return syn_fail(error, SYN_BAD_ARGUMENT, "a report needs a kind and a title");
+  for (size_t i = 0; i < report->motion_count; ++i) SYN_TRY(check_motion(&report->motions[i], error));
+  for (size_t i = 0; i < report->body_count; ++i) {
+    const syn_report_body *body = &report->bodies[i];
+    if (!body->name || !body->mesh)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "body %zu of the report has no name or no mesh", i);
+    for (size_t k = 0; k < body->field_count; ++k) SYN_TRY(check_field(report, body, &body->fields[k], error));
+  }
+  return SYN_OK;
+}

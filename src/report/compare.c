@@ -1,0 +1,254 @@
+/* Several reports in one page: their models side by side, their blobs under names of their own, and the numbers that
+ * they share in one table. */
+#include <math.h>
+#include <string.h>
+
+#include <synovia/report.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/blob.h"
+#include "report/html.h"
+#include "report/parts.h"
+#include "report/read.h"
+
+/* A number that some of the reports have; texts belong to their models. */
+typedef struct number_row {
+  const char *label, *unit;
+  double *values; /* by report; NAN where it has none */
+} number_row;
+
+typedef struct comparison {
+  const syn_context *context;
+  const char *title;
+  syn_page *pages;
+  size_t count;
+  json_t *model;
+  json_t *row_numbers; /* by name, to find them again */
+  number_row *rows;
+  size_t row_count, row_capacity;
+  syn_arena arena; /* of the rows' values */
+} comparison;
+
+static syn_status fail_memory(syn_error *error) {
+  return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the comparison");
+}
+
+/* ---- the model ----------------------------------------------------------------------------------------------------
+ */
+
+static int prefix_blob(json_t *object, size_t report) {
+  const char *name = json_string_value(json_object_get(object, "blob"));
+  return json_object_set_new(object, "blob", json_sprintf("%zu-%s", report, name));
+}
+
+static syn_status add_item(comparison *c, json_t *items, size_t report, syn_error *error) {
+  json_t *model = c->pages[report].model, *body, *field;
+  size_t i, k;
+  int failed = 0;
+  json_array_foreach(json_object_get(model, "bodies"), i, body) {
+    failed |= prefix_blob(json_object_get(body, "mesh"), report);
+    json_array_foreach(json_object_get(body, "fields"), k, field) failed |= prefix_blob(field, report);
+  }
+  failed |= json_array_append(items, model);
+  return failed ? fail_memory(error) : SYN_OK;
+}
+
+static syn_status make_model(comparison *c, syn_error *error) {
+  json_t *title = syn_json_clean(c->context, c->title), *items;
+  if (!title) return fail_memory(error);
+  c->model = json_pack("{s:i, s:s, s:o, s:[]}", "synovia", 1, "kind", "compare", "title", title, "items");
+  if (!c->model) return fail_memory(error);
+  items = json_object_get(c->model, "items");
+  for (size_t i = 0; i < c->count; ++i) SYN_TRY(add_item(c, items, i, error));
+  return SYN_OK;
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
+
+/* `group` keeps a range and a motion of the same name apart. */
+static syn_status put_value(comparison *c, size_t report, const char *group, const char *name, const char *label,
+                            const char *unit, double value, syn_error *error) {
+  json_t *key = json_sprintf("%s %s", group, name);
+  const char *sought = json_string_value(key);
+  const json_t *known = sought ? json_object_get(c->row_numbers, sought) : NULL;
+  const size_t row = known ? (size_t)json_integer_value(known) : c->row_count;
+  double *values = known ? c->rows[row].values : NULL;
+  syn_status status = SYN_OK;
+  if (!known) {
+    status = SYN_RESERVE(c->context, &c->rows, c->row_count, 1, &c->row_capacity, error);
+    if (status == SYN_OK) status = SYN_TAKE(&c->arena, &values, c->count, error);
+    if (status == SYN_OK &&
+        (!sought || json_object_set_new(c->row_numbers, sought, json_integer((json_int_t)row)) != 0))
+      status = fail_memory(error);
+    if (status == SYN_OK) {
+      for (size_t i = 0; i < c->count; ++i) values[i] = NAN;
+      c->rows[c->row_count++] = (number_row){label, unit, values};
+    }
+  }
+  if (status == SYN_OK) values[report] = value;
+  json_decref(key);
+  return status;
+}
+
+static const char *text_of(const json_t *object, const char *key) {
+  return json_string_value(json_object_get(object, key));
+}
+
+/* Ranges, and the angles at which motions end. */
+static syn_status collect_numbers(comparison *c, size_t report, syn_error *error) {
+  json_t *model = c->pages[report].model, *item;
+  size_t i;
+  json_array_foreach(json_object_get(model, "ranges"), i, item) {
+    const json_t *value = json_object_get(item, "value");
+    SYN_TRY(put_value(c, report, "range", text_of(item, "name"), text_of(item, "label"), text_of(item, "unit"),
+                      json_is_number(value) ? json_number_value(value) : (double)NAN, error));
+  }
+  json_array_foreach(json_object_get(model, "motions"), i, item) {
+    const json_t *contact = json_object_get(item, "contact");
+    if (!json_is_object(contact)) continue;
+    SYN_TRY(put_value(c, report, "contact", text_of(item, "name"), text_of(item, "label"), "°, at contact",
+                      json_number_value(json_object_get(contact, "angle_deg")), error));
+  }
+  return SYN_OK;
+}
+
+/* ---- the page -----------------------------------------------------------------------------------------------------
+ */
+
+/* A, B, … Z, AA, AB, … */
+static char *letters_of(size_t report, char room[24]) {
+  char backward[24];
+  size_t used = 0, k = 0;
+  for (size_t left = report + 1; left > 0; left = (left - 1) / 26) backward[used++] = (char)('A' + (left - 1) % 26);
+  while (used > 0) room[k++] = backward[--used];
+  room[k] = 0;
+  return room;
+}
+
+static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error) {
+  for (size_t i = 0; i < c->count; ++i) {
+    const json_t *model = c->pages[i].model, *summary = json_object_get(model, "summary");
+    const size_t count = json_array_size(summary);
+    const char **sentences;
+    char letters[24];
+    SYN_TRY(SYN_NEW(c->context, &sentences, count, error));
+    for (size_t k = 0; k < count; ++k) sentences[k] = json_string_value(json_array_get(summary, k));
+    fprintf(to, "<h2>%s: ", letters_of(i, letters));
+    syn_html_text(to, text_of(model, "title"));
+    fputs("</h2>\n<p class=\"subtitle\">", to);
+    syn_html_text(to, text_of(model, "subtitle"));
+    fputs("</p>\n", to);
+    syn_page_sentences(to, sentences, count);
+    syn_free(c->context, sentences);
+  }
+  return SYN_OK;
+}
+
+static void put_number(FILE *to, double value, bool signed_number) {
+  char number[48];
+  fprintf(to, "<td class=\"number\">%s%s</td>", signed_number && value > 0 ? "+" : "",
+          syn_shown_number(value, 3, number));
+}
+
+/* Letters in front of columns, differences from the first at the end. */
+static void put_numbers(FILE *to, const comparison *c) {
+  char letters[24];
+  fputs("<section id=\"tables\" aria-label=\"Tables\">\n<div class=\"sheet\"><table data-table=\"comparison\">\n"
+        "<caption>Numbers side by side</caption>\n<thead><tr><th scope=\"col\">number</th><th scope=\"col\">unit</th>",
+        to);
+  for (size_t i = 0; i < c->count; ++i)
+    fprintf(to, "<th scope=\"col\" class=\"number\">%s</th>", letters_of(i, letters));
+  for (size_t i = 1; i < c->count; ++i)
+    fprintf(to, "<th scope=\"col\" class=\"number\">%s − A</th>", letters_of(i, letters));
+  fputs("</tr></thead>\n<tbody>\n", to);
+  for (size_t row = 0; row < c->row_count; ++row) {
+    const number_row *r = &c->rows[row];
+    fputs("<tr><td>", to);
+    syn_html_text(to, r->label);
+    fputs("</td><td>", to);
+    syn_html_text(to, r->unit);
+    fputs("</td>", to);
+    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], false);
+    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], true);
+    fputs("</tr>\n", to);
+  }
+  fputs("</tbody>\n</table></div>\n</section>\n", to);
+}
+
+static void put_provenance(FILE *to, const comparison *c) {
+  fprintf(to, "<footer id=\"provenance\">\n<p>Compared by Synovia %s.</p>\n", syn_version());
+  for (size_t i = 0; i < c->count; ++i) {
+    const json_t *provenance = json_object_get(c->pages[i].model, "provenance");
+    static const char *const keys[] = {"version", "date", "command"};
+    char letters[24];
+    fprintf(to, "<p>%s: ", letters_of(i, letters));
+    syn_html_text(to, text_of(c->pages[i].model, "title"));
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+      const char *text = text_of(provenance, keys[k]);
+      if (!text || !*text) continue;
+      fputs(k ? ", " : ", made by Synovia ", to);
+      syn_html_text(to, text);
+    }
+    fputs(".</p>\n", to);
+  }
+  fputs("<p>Research software, not a medical device.</p>\n</footer>\n", to);
+}
+
+static syn_status put_page(FILE *to, const comparison *c, syn_error *error) {
+  syn_page_begin(to, c->title);
+  SYN_TRY(put_summaries(to, c, error));
+  syn_page_end_header(to);
+  fputs("<section id=\"plots\" aria-label=\"Drawings\"></section>\n", to);
+  put_numbers(to, c);
+  put_provenance(to, c);
+  SYN_TRY(syn_page_model(to, c->model, error));
+  for (size_t i = 0; i < c->count; ++i) {
+    char prefix[32];
+    snprintf(prefix, sizeof prefix, "%zu-", i);
+    for (size_t k = 0; k < c->pages[i].blob_count; ++k)
+      syn_blob_put(to, prefix, k, c->pages[i].blobs[k].text, c->pages[i].blobs[k].length);
+  }
+  syn_page_end(to);
+  return SYN_OK;
+}
+
+static syn_status make(comparison *c, const char *const *paths, syn_error *error) {
+  SYN_TRY(SYN_NEW_ZEROED(c->context, &c->pages, c->count, error));
+  for (size_t i = 0; i < c->count; ++i) SYN_TRY(syn_page_read(c->context, paths[i], &c->pages[i], error));
+  c->row_numbers = json_object();
+  if (!c->row_numbers) return fail_memory(error);
+  for (size_t i = 0; i < c->count; ++i) SYN_TRY(collect_numbers(c, i, error));
+  return make_model(c, error);
+}
+
+static void release(comparison *c) {
+  for (size_t i = 0; c->pages && i < c->count; ++i) syn_page_release(&c->pages[i]);
+  json_decref(c->model);
+  json_decref(c->row_numbers);
+  syn_free(c->context, c->pages);
+  syn_free(c->context, c->rows);
+  syn_arena_release(&c->arena);
+}
+
+syn_status syn_report_compare(const syn_context *context, const char *const *paths, size_t count, const char *title,
+                              const char *path, syn_error *error) {
+  if (count < 2) return syn_fail(error, SYN_BAD_ARGUMENT, "a comparison needs two reports or more");
+  comparison c = {.context = context,
+                  .title = title && *title ? title : "Comparison",
+                  .count = count,
+                  .arena = {.context = context}};
+  syn_output output;
+  syn_status status = make(&c, paths, error);
+  if (status == SYN_OK) status = syn_output_open(context, path, &output, error);
+  if (status == SYN_OK) {
+    status = put_page(output.stream, &c, error);
+    if (status == SYN_OK)
+      status = syn_output_commit(&output, error);
+    else
+      syn_output_discard(&output);
+  }
+  release(&c);
+  return status;
+}

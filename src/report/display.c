@@ -1,0 +1,129 @@
+#include "report/display.h"
+
+#include <math.h>
+#include <meshoptimizer.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "collide/surface.h"
+#include "mesh/decimate.h"
+
+/* ---- how far apart the surfaces are -------------------------------------------------------------------------------
+ */
+
+/* Places of one surface, and how far each is from the other one. */
+typedef struct places {
+  const syn_trimesh *mesh;
+  const syn_surface *other;
+  bool middles; /* of triangles; else vertices */
+  double *distance2;
+} places;
+
+static syn_vec3 middle_of(const syn_trimesh *mesh, size_t t) {
+  const uint32_t *v = mesh->triangles[t].v;
+  syn_vec3 sum = vec3_scale(mesh->vertices[v[0]], 1.0 / 3);
+  for (int c = 1; c < 3; ++c) sum = vec3_madd(sum, 1.0 / 3, mesh->vertices[v[c]]);
+  return sum;
+}
+
+static void measure_places(void *user, size_t begin, size_t end) {
+  const places *p = user;
+  for (size_t i = begin; i < end; ++i) {
+    syn_nearest nearest;
+    const syn_vec3 place = p->middles ? middle_of(p->mesh, i) : p->mesh->vertices[i];
+    p->other->search(p->other, place, INFINITY, &nearest);
+    p->distance2[i] = nearest.at.distance2;
+  }
+}
+
+/* *farthest becomes at least the distance of `mesh` from `other`. */
+static syn_status add_distance(const syn_context *context, const syn_trimesh *mesh, const syn_trimesh *other,
+                               bool middles, double *farthest, syn_error *error) {
+  enum { GRAIN = 256 };
+  const size_t count = middles ? mesh->triangle_count : mesh->vertex_count;
+  places p = {.mesh = mesh, .middles = middles};
+  syn_surface *surface;
+  SYN_TRY(syn_surface_create(other, &surface, error));
+  p.other = surface;
+  const syn_status status = SYN_NEW(context, &p.distance2, count, error);
+  if (status == SYN_OK) {
+    syn_parallel_for(context, count, GRAIN, measure_places, &p);
+    for (size_t i = 0; i < count; ++i) *farthest = fmax(*farthest, sqrt(p.distance2[i]));
+  }
+  syn_free(context, p.distance2);
+  syn_surface_destroy(surface);
+  return status;
+}
+
+/* Vertices that went lie farthest from what is left, middles of the new triangles farthest from what was there. */
+static syn_status measure_error(const syn_context *context, const syn_trimesh *analysed, syn_display *display,
+                                syn_error *error) {
+  if (display->mesh->triangle_count == 0) return SYN_OK;
+  SYN_TRY(add_distance(context, analysed, display->mesh, false, &display->error_mm, error));
+  return add_distance(context, display->mesh, analysed, true, &display->error_mm, error);
+}
+
+/* ---- order --------------------------------------------------------------------------------------------------------
+ */
+
+/* Triangles in the order of a vertex cache, vertices in the order of their first use: differences from one to the next
+ * become small. */
+static syn_status order(const syn_context *context, syn_display *display, syn_error *error) {
+  const syn_trimesh *mesh = display->mesh;
+  const size_t corners = 3 * (size_t)mesh->triangle_count, vertices = mesh->vertex_count;
+  syn_arena arena = {.context = context};
+  syn_triangle *triangles;
+  syn_vec3 *shown;
+  uint32_t *remap, *source = NULL;
+  syn_trimesh *ordered = NULL;
+  syn_status status = SYN_TAKE(&arena, &triangles, mesh->triangle_count + 1, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &remap, vertices + 1, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &shown, vertices + 1, error);
+  if (status == SYN_OK) status = SYN_NEW(context, &source, vertices, error);
+  if (status == SYN_OK) {
+    size_t used = 0;
+    if (corners) {
+      meshopt_optimizeVertexCache(triangles->v, mesh->triangles->v, corners, vertices);
+      used = meshopt_optimizeVertexFetchRemap(remap, triangles->v, corners, vertices);
+      for (size_t i = 0; i < corners; ++i) triangles[i / 3].v[i % 3] = remap[triangles[i / 3].v[i % 3]];
+      for (size_t v = 0; v < vertices; ++v) {
+        if (remap[v] == SYN_NONE) continue; /* no triangle has it */
+        shown[remap[v]] = mesh->vertices[v];
+        source[remap[v]] = display->source[v];
+      }
+    }
+    status = syn_trimesh_create(context, shown, used, triangles, corners / 3, &ordered, error);
+  }
+  syn_arena_release(&arena);
+  if (status != SYN_OK) {
+    syn_free(context, source);
+    return status;
+  }
+  syn_trimesh_destroy(display->mesh);
+  syn_free(context, display->source);
+  display->mesh = ordered;
+  display->source = source;
+  return SYN_OK;
+}
+
+syn_status syn_display_make(const syn_context *context, const syn_trimesh *analysed, size_t most_triangles,
+                            syn_display *display, syn_error *error) {
+  *display = (syn_display){0};
+  const uint32_t most = most_triangles < UINT32_MAX ? (uint32_t)most_triangles : UINT32_MAX;
+  syn_trimesh view = *analysed;
+  view.context = context; /* what is made here belongs to this call */
+  syn_status status = syn_decimate_mapped(&view, most, &display->mesh, &display->source, &display->error_mm, error);
+  if (status == SYN_OK && display->mesh->triangle_count < analysed->triangle_count)
+    status = measure_error(context, &view, display, error);
+  if (status == SYN_OK) status = order(context, display, error);
+  if (status != SYN_OK) syn_display_release(context, display);
+  return status;
+}
+
+void syn_display_release(const syn_context *context, syn_display *display) {
+  syn_trimesh_destroy(display->mesh);
+  syn_free(context, display->source);
+  *display = (syn_display){0};
+}

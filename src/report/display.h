@@ -1,0 +1,20 @@
+/* The surface that a page shows of a body: decimated where it has too many triangles, ordered so that neighbours lie
+ * near each other in the file, each vertex knowing the analysed one that it is. */
+#ifndef SYN_REPORT_DISPLAY_H
+#define SYN_REPORT_DISPLAY_H
+
+#include <synovia/mesh.h>
+
+#include "base/status.h"
+
+typedef struct syn_display {
+  syn_trimesh *mesh; /* only vertices in use */
+  uint32_t *source;  /* analysed vertex for each of them */
+  double error_mm;   /* greatest distance found between the two surfaces, either way; 0 when nothing was left out */
+} syn_display;
+
+syn_status syn_display_make(const syn_context *context, const syn_trimesh *analysed, size_t most_triangles,
+                            syn_display *display, syn_error *error);
+void syn_display_release(const syn_context *context, syn_display *display);
+
+#endif

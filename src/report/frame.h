@@ -1,0 +1,16 @@
+/* From where a report looks at its bodies. */
+#ifndef SYN_REPORT_FRAME_H
+#define SYN_REPORT_FRAME_H
+
+#include <synovia/report.h>
+
+/* Unit axes of the patient, and out of the cup. */
+typedef struct syn_report_frame {
+  syn_side side;
+  syn_vec3 center, right, forward, up, cup;
+} syn_report_frame;
+
+/* The hip's own; without a hip the middle of all bodies and x to the right, y forward, z up, as the shapes lie. */
+syn_report_frame syn_report_frame_of(const syn_report *report);
+
+#endif

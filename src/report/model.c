@@ -1,0 +1,341 @@
+#include "report/model.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "report/frame.h"
+#include "report/html.h"
+#include "report/pack.h"
+
+/* A failure of our own is remembered and stands as null in the model, which is then thrown away: one look at the end
+ * suffices. jansson passes on NULL where its own memory runs out. */
+typedef struct maker {
+  const syn_report *report;
+  const syn_display *displays;
+  syn_blobs *blobs;
+  const syn_context *context;
+  syn_error *error;
+  syn_status status; /* the first failure stays */
+} maker;
+
+static json_t *text(maker *m, const char *value) {
+  json_t *clean = m->status == SYN_OK ? syn_json_clean(m->context, value) : NULL;
+  if (clean) return clean;
+  if (m->status == SYN_OK) m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  return json_null();
+}
+static json_t *text_or_null(maker *m, const char *value) { return value ? text(m, value) : json_null(); }
+
+/* An array of `count` items; NULL as soon as one is. */
+static json_t *list(maker *m, size_t count, json_t *(*item)(maker *m, const void *of, size_t index), const void *of) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < count; ++i)
+    if (json_array_append_new(array, item(m, of, i)) != 0) {
+      json_decref(array);
+      array = NULL;
+    }
+  return array;
+}
+
+static json_t *number_item(maker *m, const void *of, size_t index) {
+  (void)m;
+  return syn_json_number(((const double *)of)[index]);
+}
+static json_t *numbers(maker *m, const double *values, size_t count) { return list(m, count, number_item, values); }
+
+static json_t *text_item(maker *m, const void *of, size_t index) { return text(m, ((const char *const *)of)[index]); }
+
+static json_t *blob_name(size_t number) { return json_sprintf("blob-%zu", number); }
+
+/* ---- frame --------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *axes(const syn_hip_axes *a) {
+  return json_pack("{s:o, s:o, s:o}", "flexion", syn_json_from_vec3(a->flexion), "adduction",
+                   syn_json_from_vec3(a->adduction), "rotation", syn_json_from_vec3(a->rotation));
+}
+
+static json_t *frame(const syn_report *report) {
+  const syn_report_frame f = syn_report_frame_of(report);
+  json_t *value =
+      json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "side", f.side == SYN_SIDE_LEFT ? "left" : "right", "center",
+                syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
+                syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
+  if (value && report->hip) {
+    json_t *joint = json_pack("{s:o, s:o, s:o}", "pelvis", axes(&report->hip->pelvis_axes), "femur",
+                              axes(&report->hip->femur_axes), "seat", syn_json_from_vec3(report->hip->seat));
+    if (json_object_set_new(value, "joint", joint) != 0) {
+      json_decref(value);
+      return NULL;
+    }
+  }
+  return value;
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ */
+
+void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) {
+  static const unsigned char moving_bone[3] = {240, 219, 184}, bone[3] = {222, 226, 230},
+                             by_tissue[][3] = {[SYN_TISSUE_CARTILAGE] = {110, 178, 214},
+                                               [SYN_TISSUE_LABRUM] = {226, 120, 96},
+                                               [SYN_TISSUE_LIGAMENT] = {214, 196, 120},
+                                               [SYN_TISSUE_MUSCLE] = {176, 84, 84}};
+  const bool given = body->color[0] || body->color[1] || body->color[2];
+  const unsigned char *tissue =
+      body->tissue == SYN_TISSUE_BONE ? body->moves ? moving_bone : bone : by_tissue[body->tissue];
+  memcpy(color, given ? body->color : tissue, 3);
+}
+
+typedef struct shown_body {
+  const syn_report_body *body;
+  const syn_display *display;
+} shown_body;
+
+static json_t *field_item(maker *m, const void *of, size_t index) {
+  const shown_body *shown = of;
+  const syn_report_field *field = &shown->body->fields[index];
+  syn_packed_field packed = {0};
+  if (m->status == SYN_OK)
+    m->status = syn_pack_field(m->blobs, field, shown->body->mesh->vertex_count, shown->display, &packed, m->error);
+  if (m->status != SYN_OK) return json_null();
+  return json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:I, s:o}", "name", text(m, field->name), "label",
+                   text(m, field->label), "unit", text(m, field->unit), "blob", blob_name(packed.blob), "low",
+                   packed.low, "step", packed.step, "steps", (json_int_t)field->steps, "motion",
+                   text_or_null(m, field->motion));
+}
+
+static json_t *body_item(maker *m, const void *of, size_t index) {
+  const shown_body shown = {&((const syn_report_body *)of)[index], &m->displays[index]};
+  const syn_report_body *body = shown.body;
+  const syn_trimesh *mesh = shown.display->mesh;
+  syn_packed_mesh packed = {0};
+  if (m->status == SYN_OK) m->status = syn_pack_mesh(m->blobs, mesh, &packed, m->error);
+  if (m->status != SYN_OK) return json_null();
+  unsigned char color[3];
+  syn_report_body_color(body, color);
+  json_t *surface = json_pack("{s:o, s:I, s:I, s:o, s:f}", "blob", blob_name(packed.blob), "vertices",
+                              (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count, "origin",
+                              syn_json_from_vec3(packed.origin), "step", packed.step);
+  return json_pack("{s:o, s:o, s:s, s:b, s:[i, i, i], s:o, s:{s:I, s:I}, s:o, s:o}", "name", text(m, body->name),
+                   "label", text(m, body->label ? body->label : body->name), "tissue", syn_tissue_name(body->tissue),
+                   "moves", body->moves, "color", color[0], color[1], color[2], "mesh", surface, "analysed", "vertices",
+                   (json_int_t)body->mesh->vertex_count, "triangles", (json_int_t)body->mesh->triangle_count,
+                   "display_error_mm", syn_json_number(shown.display->error_mm + packed.error_mm), "fields",
+                   list(m, body->field_count, field_item, &shown));
+}
+
+/* ---- motions ------------------------------------------------------------------------------------------------------
+ */
+
+static json_t *pose_item(maker *m, const void *of, size_t index) {
+  const syn_pose *pose = &((const syn_pose *)of)[index];
+  double matrix[16];
+  syn_pose_to_matrix(pose, matrix);
+  return numbers(m, matrix, 12);
+}
+
+static json_t *curve_item(maker *m, const void *of, size_t index) {
+  const syn_report_motion *motion = of;
+  const syn_report_curve *curve = &motion->curves[index];
+  return json_pack("{s:o, s:o, s:o, s:o}", "name", text(m, curve->name), "label", text(m, curve->label), "unit",
+                   text(m, curve->unit), "values", numbers(m, curve->values, motion->pose_count));
+}
+
+bool syn_report_contact_known(const syn_report_contact *contact) {
+  return contact && vec3_finite(contact->point) && vec3_finite(contact->mobile_point) && isfinite(contact->angle_deg);
+}
+
+static json_t *contact_of(maker *m, const syn_report_motion *motion) {
+  const syn_report_contact *c = motion->contact;
+  if (!syn_report_contact_known(c)) {
+    if (c) syn_warn(m->context, "the contact that ends %s is left out: its place is not known", motion->name);
+    return json_null();
+  }
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "point", syn_json_from_vec3(c->point), "mobile_point",
+                   syn_json_from_vec3(c->mobile_point), "fixed", text(m, c->fixed), "mobile", text(m, c->mobile),
+                   "kind", text(m, c->kind), "hour", syn_json_number(c->hour), "angle_deg",
+                   syn_json_number(c->angle_deg));
+}
+
+static json_t *motion_item(maker *m, const void *of, size_t index) {
+  const syn_report_motion *motion = &((const syn_report_motion *)of)[index];
+  return json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o}, s:o, s:o}", "name", text(m, motion->name), "label",
+                   text(m, motion->label ? motion->label : motion->name), "poses",
+                   list(m, motion->pose_count, pose_item, motion->poses), "along", "label",
+                   text(m, motion->along_label), "unit", text(m, motion->along_unit), "values",
+                   numbers(m, motion->along, motion->pose_count), "curves",
+                   list(m, motion->curve_count, curve_item, motion), "contact", contact_of(m, motion));
+}
+
+/* ---- numbers ------------------------------------------------------------------------------------------------------
+ */
+
+/* Left out of the list where the place is not known. */
+static json_t *markers(maker *m) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < m->report->marker_count; ++i) {
+    const syn_report_marker *marker = &m->report->markers[i];
+    if (!vec3_finite(marker->point)) {
+      syn_warn(m->context, "the marker %s is left out: its place is not known", marker->name ? marker->name : "");
+      continue;
+    }
+    json_t *item =
+        json_pack("{s:o, s:o, s:o, s:o, s:f}", "name", text(m, marker->name), "label",
+                  text(m, marker->label ? marker->label : marker->name), "point", syn_json_from_vec3(marker->point),
+                  "body", text(m, marker->body), "confidence", isfinite(marker->confidence) ? marker->confidence : 0.0);
+    if (json_array_append_new(array, item) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  }
+  return array;
+}
+
+static json_t *range_item(maker *m, const void *of, size_t index) {
+  const syn_report_range *range = &((const syn_report_range *)of)[index];
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", text(m, range->name), "label",
+                   text(m, range->label), "unit", text(m, range->unit), "value", syn_json_number(range->value),
+                   "why_not", text_or_null(m, range->why_not), "low",
+                   range->source ? syn_json_number(range->low) : json_null(), "high",
+                   range->source ? syn_json_number(range->high) : json_null(), "source", text_or_null(m, range->source),
+                   "group", range->is_motion ? "motion" : "measure");
+}
+
+/* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */
+static double rounded_degrees(double radians) { return round(radians * (180 / SYN_PI) * 1e5) / 1e5; }
+
+static json_t *envelope_cell(maker *m, const void *of, size_t index) {
+  (void)m;
+  return syn_json_number(rounded_degrees((double)((const float *)of)[index]));
+}
+
+typedef struct envelope_values {
+  const syn_envelope *envelope;
+  const float *values;
+} envelope_values;
+
+static json_t *envelope_row_item(maker *m, const void *of, size_t index) {
+  const envelope_values *grid = of;
+  const size_t columns = grid->envelope->adduction_count;
+  return list(m, columns, envelope_cell, grid->values + index * columns);
+}
+
+typedef struct envelope_axis {
+  double from, step;
+} envelope_axis;
+
+static json_t *axis_item(maker *m, const void *of, size_t index) {
+  (void)m;
+  const envelope_axis *axis = of;
+  return syn_json_number(rounded_degrees(axis->from + axis->step * (double)index));
+}
+
+static json_t *envelope(maker *m) {
+  const syn_envelope *e = m->report->envelope;
+  if (!e) return json_null();
+  const envelope_axis flexion = {e->flexion_from, e->step}, adduction = {e->adduction_from, e->step};
+  const envelope_values internal = {e, e->internal}, external = {e, e->external};
+  return json_pack("{s:o, s:o, s:o, s:o}", "flexion", list(m, e->flexion_count, axis_item, &flexion), "adduction",
+                   list(m, e->adduction_count, axis_item, &adduction), "internal",
+                   list(m, e->flexion_count, envelope_row_item, &internal), "external",
+                   list(m, e->flexion_count, envelope_row_item, &external));
+}
+
+bool syn_report_clock_known(const syn_report_clock_mark *mark) { return isfinite(mark->hour) && isfinite(mark->value); }
+
+static json_t *clock_marks(maker *m) {
+  json_t *array = json_array();
+  for (size_t i = 0; array && i < m->report->clock_count; ++i) {
+    const syn_report_clock_mark *mark = &m->report->clock[i];
+    if (!syn_report_clock_known(mark)) {
+      syn_warn(m->context, "the mark %s on the clock face is left out: its hour or length is not known",
+               mark->label ? mark->label : "");
+      continue;
+    }
+    json_t *item = json_pack("{s:f, s:o, s:f, s:o}", "hour", mark->hour, "label", text(m, mark->label), "value",
+                             mark->value, "unit", text(m, mark->unit));
+    if (json_array_append_new(array, item) != 0) {
+      json_decref(array);
+      return NULL;
+    }
+  }
+  return array;
+}
+
+/* ---- tables and provenance ----------------------------------------------------------------------------------------
+ */
+
+static json_t *column_item(maker *m, const void *of, size_t index) {
+  const syn_report_column *column = &((const syn_report_table *)of)->columns[index];
+  return json_pack("{s:o, s:o, s:o, s:b}", "key", text(m, column->key), "label", text(m, column->label), "unit",
+                   text(m, column->unit), "numeric", column->numeric);
+}
+
+/* Under a key that the caller chose. Takes the reference of the value. */
+static void set(maker *m, json_t *object, const char *key, json_t *value) {
+  json_t *clean = text(m, key);
+  if (!json_is_string(clean))
+    json_decref(value);
+  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
+    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  json_decref(clean);
+}
+
+static json_t *row_item(maker *m, const void *of, size_t index) {
+  const syn_report_table *table = of;
+  json_t *row = json_object();
+  for (size_t i = 0; row && i < table->column_count; ++i) {
+    const syn_report_cell *cell = &table->cells[index * table->column_count + i];
+    set(m, row, table->columns[i].key, cell->text ? text(m, cell->text) : syn_json_number(cell->number));
+  }
+  return row;
+}
+
+static json_t *table_item(maker *m, const void *of, size_t index) {
+  const syn_report_table *table = &((const syn_report_table *)of)[index];
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "name", text(m, table->name), "title", text(m, table->title), "columns",
+                   list(m, table->column_count, column_item, table), "rows", list(m, table->row_count, row_item, table),
+                   "note", text_or_null(m, table->note));
+}
+
+static json_t *input_item(maker *m, const void *of, size_t index) {
+  const syn_report_input *input = &((const syn_report_input *)of)[index];
+  return json_pack("{s:o, s:o, s:I, s:I}", "name", text(m, input->name), "sha256", text(m, input->sha256), "vertices",
+                   (json_int_t)input->vertices, "triangles", (json_int_t)input->triangles);
+}
+
+static json_t *options(maker *m) {
+  json_t *object = json_object();
+  for (size_t i = 0; object && i < m->report->option_count; ++i) {
+    set(m, object, m->report->options[i].name, text(m, m->report->options[i].value));
+  }
+  return object;
+}
+
+static json_t *provenance(maker *m) {
+  const syn_report *r = m->report;
+  return json_pack("{s:s, s:o, s:o, s:o, s:o}", "version", syn_version(), "date", text(m, r->date), "command",
+                   text(m, r->command), "inputs", list(m, r->input_count, input_item, r->inputs), "options",
+                   options(m));
+}
+
+syn_status syn_report_model(const syn_report *report, const syn_display *displays, syn_blobs *blobs, json_t **model,
+                            syn_error *error) {
+  maker m = {report, displays, blobs, blobs->context, error, SYN_OK};
+  const syn_report *r = report;
+  *model =
+      json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "synovia", 1, "kind",
+                text(&m, r->kind), "title", text(&m, r->title), "subtitle", text(&m, r->subtitle), "summary",
+                list(&m, r->summary_count, text_item, r->summary), "frame", frame(r), "bodies",
+                list(&m, r->body_count, body_item, r->bodies), "motions",
+                list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
+                list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m),
+                "tables", list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
+  if (*model && m.status == SYN_OK) return SYN_OK;
+  json_decref(*model);
+  *model = NULL;
+  return m.status != SYN_OK ? m.status : syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for the report");
+}

@@ -1,0 +1,26 @@
+/* A report as JSON, exactly as web/src/model.ts describes it, its meshes and fields as blobs beside it. */
+#ifndef SYN_REPORT_MODEL_H
+#define SYN_REPORT_MODEL_H
+
+#include <jansson.h>
+
+#include "report/blob.h"
+#include "report/display.h"
+#include <synovia/report.h>
+
+/* Refuses what no page could show: motions without finite poses, fields without values for every pose. What is merely
+ * unknown is fine. */
+syn_status syn_report_check(const syn_report *report, syn_error *error);
+
+/* *model is a new reference. `displays` has one for each body. */
+syn_status syn_report_model(const syn_report *report, const syn_display *displays, syn_blobs *blobs, json_t **model,
+                            syn_error *error);
+
+/* The body's own colour, or one by tissue. */
+void syn_report_body_color(const syn_report_body *body, unsigned char color[3]);
+
+/* Can it be drawn? Marks and contacts at an unknown place are told by syn_warn and left out. */
+bool syn_report_clock_known(const syn_report_clock_mark *mark);
+bool syn_report_contact_known(const syn_report_contact *contact);
+
+#endif

@@ -1,0 +1,113 @@
+#include "report/pack.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+enum { LEVELS = 65535, NONE = 65535 };
+
+static void put_u16(unsigned char *at, uint16_t value) {
+  at[0] = (unsigned char)value;
+  at[1] = (unsigned char)(value >> 8);
+}
+
+static void put_u32(unsigned char *at, uint32_t value) {
+  for (int i = 0; i < 4; ++i) at[i] = (unsigned char)(value >> 8 * i);
+}
+
+/* Small differences of either sign become small numbers. */
+static uint16_t zigzag16(uint16_t difference) {
+  return (uint16_t)(difference << 1 ^ (difference & 0x8000 ? 0xffff : 0));
+}
+static uint32_t zigzag32(uint32_t difference) { return difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0); }
+
+/* The number of steps from `low` to `value`, nearest. Halves, so that the largest coordinates do not overflow. */
+static uint16_t steps_between(double low, double value, double step, double most) {
+  const double steps = step > 0 ? (value / 2 - low / 2) / step * 2 : 0;
+  return (uint16_t)fmin(most, fmax(0, nearbyint(steps)));
+}
+
+/* A step that `most` of reach from `low` to `high`, whatever the rounding. */
+static double step_between(double low, double high, double most) {
+  const double step = (high / 2 - low / 2) / (most / 2);
+  return step > 0 ? nextafter(step, INFINITY) : 0;
+}
+
+static void put_places(unsigned char *at, const syn_trimesh *mesh, const syn_packed_mesh *packed) {
+  for (int axis = 0; axis < 3; ++axis) {
+    uint16_t before = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i, at += 2) {
+      const uint16_t stored =
+          steps_between(vec3_at(packed->origin, axis), vec3_at(mesh->vertices[i], axis), packed->step, LEVELS);
+      put_u16(at, zigzag16((uint16_t)(stored - before)));
+      before = stored;
+    }
+  }
+}
+
+static void put_triangles(unsigned char *at, const syn_trimesh *mesh) {
+  uint32_t before = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c, at += 4) {
+      const uint32_t index = mesh->triangles[t].v[c];
+      put_u32(at, zigzag32(index - before));
+      before = index;
+    }
+}
+
+syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_mesh *packed, syn_error *error) {
+  const syn_box box = syn_trimesh_bounds(mesh);
+  const bool empty = mesh->vertex_count == 0;
+  *packed = (syn_packed_mesh){.origin = empty ? vec3(0, 0, 0) : box.min};
+  for (int axis = 0; axis < 3 && !empty; ++axis)
+    packed->step = fmax(packed->step, step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
+  if (!isfinite(packed->step * LEVELS))
+    return syn_fail(error, SYN_TOO_LARGE, "a body of the report is too large for any page to show");
+  packed->error_mm = packed->step * (sqrt(3) / 2);
+  const size_t places = 6 * (size_t)mesh->vertex_count, size = places + 12 * (size_t)mesh->triangle_count;
+  unsigned char *bytes;
+  SYN_TRY(SYN_NEW(blobs->context, &bytes, size, error));
+  put_places(bytes, mesh, packed);
+  put_triangles(bytes + places, mesh);
+  const syn_status status = syn_blobs_add(blobs, bytes, size, &packed->blob, error);
+  syn_free(blobs->context, bytes);
+  return status;
+}
+
+static double value_at(const syn_report_field *field, size_t analysed, const syn_display *display, size_t at) {
+  const size_t shown = display->mesh->vertex_count;
+  return field->values[at / shown * analysed + display->source[at % shown]];
+}
+
+syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_t analysed, const syn_display *display,
+                          syn_packed_field *packed, syn_error *error) {
+  size_t count, bytes_size;
+  if (!syn_multiply_size(display->mesh->vertex_count, field->steps, &count) ||
+      !syn_multiply_size(count, 2, &bytes_size))
+    return syn_fail(error, SYN_TOO_LARGE, "the field %s has more values than fit in memory", field->name);
+  double low = INFINITY, high = -INFINITY;
+  for (size_t i = 0; i < count; ++i) {
+    const double value = value_at(field, analysed, display, i);
+    if (!isfinite(value)) continue;
+    low = fmin(low, value);
+    high = fmax(high, value);
+  }
+  const bool any = low <= high;
+  *packed = (syn_packed_field){.low = any ? low : 0, .step = any ? step_between(low, high, NONE - 1) : 0};
+  if (!isfinite(packed->step * NONE))
+    return syn_fail(error, SYN_TOO_LARGE, "the values of the field %s differ too much for any page to show",
+                    field->name);
+  unsigned char *bytes;
+  SYN_TRY(SYN_NEW(blobs->context, &bytes, bytes_size, error));
+  uint16_t before = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const double value = value_at(field, analysed, display, i);
+    const uint16_t stored = isfinite(value) ? steps_between(packed->low, value, packed->step, NONE - 1) : NONE;
+    put_u16(bytes + 2 * i, (uint16_t)(stored - before));
+    before = stored;
+  }
+  const syn_status status = syn_blobs_add(blobs, bytes, bytes_size, &packed->blob, error);
+  syn_free(blobs->context, bytes);
+  return status;
+}

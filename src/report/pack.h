@@ -1,0 +1,29 @@
+/* Meshes and fields as blobs, in the layout that web/src/model.ts describes. */
+#ifndef SYN_REPORT_PACK_H
+#define SYN_REPORT_PACK_H
+
+#include <synovia/report.h>
+
+#include "report/blob.h"
+#include "report/display.h"
+
+/* place = origin + step * stored */
+typedef struct syn_packed_mesh {
+  size_t blob;
+  syn_vec3 origin;
+  double step;
+  double error_mm; /* greatest distance of a vertex from its stored place */
+} syn_packed_mesh;
+
+/* value = low + step * stored; 65535 is "none" */
+typedef struct syn_packed_field {
+  size_t blob;
+  double low, step;
+} syn_packed_field;
+
+syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_mesh *packed, syn_error *error);
+/* The field has `analysed` values in each step, of which those of the display's vertices are kept. */
+syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_t analysed, const syn_display *display,
+                          syn_packed_field *packed, syn_error *error);
+
+#endif

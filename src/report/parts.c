@@ -1,0 +1,159 @@
+#include "report/parts.h"
+
+#include "base/json.h"
+#include "report/html.h"
+#include "report/page.h"
+#include "report/svg_plot.h"
+
+static const char notice[] = "Research software, not a medical device.";
+
+void syn_page_begin(FILE *to, const char *title) {
+  fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+        "<meta name=\"generator\" content=\"Synovia\">\n<title>",
+        to);
+  syn_html_text(to, title);
+  fputs("</title>\n<style>\n", to);
+  fputs(syn_page_style, to);
+  fputs("</style>\n</head>\n<body>\n<main id=\"report\">\n<header>\n<h1>", to);
+  syn_html_text(to, title);
+  fputs("</h1>\n", to);
+}
+
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count) {
+  if (!count) return;
+  fputs("<ul class=\"summary\">\n", to);
+  for (size_t i = 0; i < count; ++i) {
+    fputs("<li>", to);
+    syn_html_text(to, sentences[i]);
+    fputs("</li>\n", to);
+  }
+  fputs("</ul>\n", to);
+}
+
+void syn_page_end_header(FILE *to) {
+  fprintf(to, "<p class=\"notice\">%s</p>\n</header>\n<section id=\"scene\"></section>\n", notice);
+}
+
+syn_status syn_page_model(FILE *to, const json_t *model, syn_error *error) {
+  fputs("</main>\n" SYN_PAGE_MODEL, to);
+  SYN_TRY(syn_json_put_script(model, to, error));
+  fputs("</script>\n", to);
+  return SYN_OK;
+}
+
+void syn_page_end(FILE *to) {
+  if (*syn_page_script) {
+    fputs("<script>", to);
+    fputs(syn_page_script, to);
+    fputs("</script>\n", to);
+  }
+  fputs("</body>\n</html>\n", to);
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+static void put_heading(FILE *to, const syn_report_column *column) {
+  fprintf(to, "<th scope=\"col\"%s>", column->numeric ? " class=\"number\"" : "");
+  syn_html_text(to, column->label);
+  if (column->unit && *column->unit) {
+    fputs(", ", to);
+    syn_html_text(to, syn_svg_unit(column->unit));
+  }
+  fputs("</th>", to);
+}
+
+static void put_cell(FILE *to, const syn_report_column *column, const syn_report_cell *cell) {
+  char number[48];
+  fprintf(to, "<td%s>", column->numeric ? " class=\"number\"" : "");
+  syn_html_text(to, cell->text ? cell->text : syn_shown_number(cell->number, 3, number));
+  fputs("</td>", to);
+}
+
+void syn_page_table(FILE *to, const syn_report_table *table) {
+  fputs("<div class=\"sheet\"><table data-table=\"", to);
+  syn_html_text(to, table->name);
+  fputs("\">\n<caption>", to);
+  syn_html_text(to, table->title);
+  fputs("</caption>\n<thead><tr>", to);
+  for (size_t i = 0; i < table->column_count; ++i) put_heading(to, &table->columns[i]);
+  fputs("</tr></thead>\n<tbody>\n", to);
+  for (size_t row = 0; row < table->row_count; ++row) {
+    fputs("<tr>", to);
+    for (size_t i = 0; i < table->column_count; ++i)
+      put_cell(to, &table->columns[i], &table->cells[row * table->column_count + i]);
+    fputs("</tr>\n", to);
+  }
+  fputs("</tbody>\n</table>", to);
+  if (table->note) {
+    fputs("<p class=\"quiet\">", to);
+    syn_html_text(to, table->note);
+    fputs("</p>", to);
+  }
+  fputs("</div>\n", to);
+}
+
+/* ---- provenance ---------------------------------------------------------------------------------------------------
+ */
+
+static void put_inputs(FILE *to, const syn_report *report) {
+  if (!report->input_count) return;
+  fputs("<table>\n<caption>Input</caption>\n<thead><tr><th scope=\"col\">file</th><th scope=\"col\" "
+        "class=\"number\">vertices"
+        "</th><th scope=\"col\" class=\"number\">triangles</th><th scope=\"col\">SHA-256</th></tr></thead>\n<tbody>\n",
+        to);
+  for (size_t i = 0; i < report->input_count; ++i) {
+    const syn_report_input *input = &report->inputs[i];
+    fputs("<tr><td>", to);
+    syn_html_text(to, input->name);
+    fprintf(to, "</td><td class=\"number\">%zu</td><td class=\"number\">%zu</td><td><code>", input->vertices,
+            input->triangles);
+    syn_html_text(to, input->sha256);
+    fputs("</code></td></tr>\n", to);
+  }
+  fputs("</tbody>\n</table>\n", to);
+}
+
+/* What differs between the surfaces shown and those analysed. */
+static void put_surfaces(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model) {
+  for (size_t i = 0; i < report->body_count; ++i) {
+    const syn_trimesh *shown = displays[i].mesh, *analysed = report->bodies[i].mesh;
+    if (shown->triangle_count == analysed->triangle_count) continue;
+    const json_t *body = json_array_get(json_object_get(model, "bodies"), i);
+    const double error_mm = json_number_value(json_object_get(body, "display_error_mm"));
+    char number[48];
+    fputs("<p>", to);
+    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].name);
+    fprintf(to, ": analysed with %u triangles, shown with %u, which lie within %s mm of it.</p>\n",
+            analysed->triangle_count, shown->triangle_count, syn_shown_number(error_mm, 3, number));
+  }
+}
+
+void syn_page_provenance(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model) {
+  fprintf(to, "<footer id=\"provenance\">\n<p>Made by Synovia %s", syn_version());
+  if (report->date) {
+    fputs(", ", to);
+    syn_html_text(to, report->date);
+  }
+  if (report->command) {
+    fputs(": <code>", to);
+    syn_html_text(to, report->command);
+    fputs("</code>", to);
+  }
+  fputs(".</p>\n", to);
+  put_inputs(to, report);
+  if (report->option_count) {
+    fputs("<dl>\n", to);
+    for (size_t i = 0; i < report->option_count; ++i) {
+      fputs("<div><dt>", to);
+      syn_html_text(to, report->options[i].name);
+      fputs("</dt><dd>", to);
+      syn_html_text(to, report->options[i].value);
+      fputs("</dd></div>\n", to);
+    }
+    fputs("</dl>\n", to);
+  }
+  put_surfaces(to, report, displays, model);
+  fprintf(to, "<p>%s</p>\n</footer>\n", notice);
+}

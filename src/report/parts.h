@@ -1,0 +1,32 @@
+/* The parts of a page in the order of the file. Hooks for the page's script are described in web/src/model.ts. */
+#ifndef SYN_REPORT_PARTS_H
+#define SYN_REPORT_PARTS_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "report/display.h"
+#include <synovia/report.h>
+
+#define SYN_PAGE_MODEL "<script type=\"application/json\" id=\"synovia-report\">"
+
+/* From the first byte to the open <header>, with the title in it. */
+void syn_page_begin(FILE *to, const char *title);
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count);
+/* Ends the header; the sections follow. */
+void syn_page_end_header(FILE *to);
+void syn_page_provenance(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model);
+/* The model as JSON; the blobs follow. */
+syn_status syn_page_model(FILE *to, const json_t *model, syn_error *error);
+/* The script and the last byte. */
+void syn_page_end(FILE *to);
+
+/* One <table data-table> each. */
+void syn_page_table(FILE *to, const syn_report_table *table);
+/* Pictures of the bodies as <figure data-plot="view">: from the front, from the side, and where the first motion ends.
+ * None where there is nothing to see. */
+syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
+                          syn_error *error);
+
+#endif

@@ -1,0 +1,51 @@
+/* Drawings of a report as SVG elements: colours by the names of the style sheet, so that they follow dark and light;
+ * nothing is told by colour alone. Coordinates are whole numbers, because printf's decimal point depends on the locale;
+ * fine lines are drawn in tenths inside a scaled group. */
+#ifndef SYN_REPORT_SVG_PLOT_H
+#define SYN_REPORT_SVG_PLOT_H
+
+#include <stdio.h>
+
+#include <synovia/report.h>
+
+/* ---- the drawings; each writes one <svg> --------------------------------------------------------------------------
+ */
+
+/* Rotation free of contact over flexion and adduction: two maps with a stepped scale. */
+void syn_svg_envelope(FILE *to, const syn_envelope *envelope);
+/* The clock face of the acetabulum with a numbered sector for each mark whose hour and length are known. */
+void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
+/* Numbers beside their ranges, measures first, then motions on one scale. */
+void syn_svg_ranges(FILE *to, const syn_report_range *ranges, size_t count);
+/* Curves along the motions, one panel for each motion and unit. */
+void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
+
+/* ---- what they share ----------------------------------------------------------------------------------------------
+ */
+
+void syn_svg_open(FILE *to, int width, int height, const char *label);
+void syn_svg_close(FILE *to);
+typedef enum syn_svg_anchor { SYN_SVG_START, SYN_SVG_MIDDLE, SYN_SVG_END } syn_svg_anchor;
+/* `style` is the element's class: "quiet", "strong" or "". */
+void syn_svg_text(FILE *to, int x, int y, syn_svg_anchor anchor, const char *style, const char *text);
+/* The same, at most `most` characters; the whole text shows under the pointer where it was cut. */
+void syn_svg_text_short(FILE *to, int x, int y, syn_svg_anchor anchor, const char *style, const char *text,
+                        size_t most);
+void syn_svg_line(FILE *to, int x1, int y1, int x2, int y2, const char *color);
+/* "deg" and "degrees" become "°", which stands without a blank; "" stays "". */
+const char *syn_svg_unit(const char *unit);
+/* Digits after the point that leave about three in all. */
+int syn_svg_decimals(double value);
+/* "12.5 mm", "40°"; returns `room`. */
+char *syn_svg_quantity(double value, const char *unit, char room[96]);
+/* The smallest round step of which at most `most` cover `span`. */
+double syn_svg_tick(double span, int most, bool degrees);
+
+/* A value's place on an axis. */
+typedef struct syn_svg_axis {
+  double low, high; /* high > low */
+  int from, to;     /* where they lie */
+} syn_svg_axis;
+double syn_svg_at(const syn_svg_axis *axis, double value);
+
+#endif

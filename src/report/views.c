@@ -1,0 +1,127 @@
+/* Still pictures of the bodies, for paper and where scripts do not run. */
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "report/frame.h"
+#include "report/html.h"
+#include "report/model.h"
+#include "report/parts.h"
+#include "report/svg_plot.h"
+#include "report/svg_view.h"
+
+/* Enough for a picture of this size, and few enough that the page stays small. */
+enum { PICTURE_TRIANGLES = 5000, MOST_PICTURES = 3 };
+
+typedef struct picture {
+  syn_svg_view view;
+  syn_pose pose; /* of the bodies that move */
+  char label[256];
+} picture;
+
+typedef struct gallery {
+  const syn_context *context;
+  const syn_report *report;
+  syn_trimesh **meshes; /* by body */
+  syn_svg_body *bodies;
+  picture pictures[MOST_PICTURES];
+  size_t picture_count;
+} gallery;
+
+static void add(gallery *g, syn_svg_view view, syn_pose pose, const char *label, const char *more) {
+  picture *p = &g->pictures[g->picture_count++];
+  *p = (picture){.view = view, .pose = pose};
+  snprintf(p->label, sizeof p->label, "%s%s", label, more);
+}
+
+/* Seen from the front the patient's right is on the left of the picture. */
+static void choose(gallery *g) {
+  const syn_report *r = g->report;
+  const syn_report_frame f = syn_report_frame_of(r);
+  const bool left = f.side == SYN_SIDE_LEFT;
+  const syn_svg_view front = {vec3_neg(f.right), f.up, f.forward};
+  const syn_svg_view side =
+      left ? (syn_svg_view){vec3_neg(f.forward), f.up, vec3_neg(f.right)} : (syn_svg_view){f.forward, f.up, f.right};
+  /* Without a hip nobody knows where the patient looks: only the axes can be named. */
+  const char *from_front = r->hip ? "From the front" : "Seen against the y axis";
+  const char *from_side = !r->hip ? "Seen against the x axis"
+                          : left  ? "From the patient’s left"
+                                  : "From the patient’s right";
+  add(g, front, syn_pose_identity(), from_front, "");
+  add(g, side, syn_pose_identity(), from_side, "");
+  for (size_t i = 0; i < r->motion_count; ++i) {
+    const syn_report_motion *m = &r->motions[i];
+    if (m->pose_count < 2) continue;
+    char quantity[96], more[224];
+    snprintf(more, sizeof more, ": %.80s at %s", m->label ? m->label : m->name,
+             syn_svg_quantity(m->along[m->pose_count - 1], m->along_unit, quantity));
+    add(g, side, m->poses[m->pose_count - 1], from_side, more);
+    return;
+  }
+}
+
+static void place_bodies(gallery *g, const syn_pose *pose) {
+  for (size_t i = 0; i < g->report->body_count; ++i) {
+    const syn_report_body *body = &g->report->bodies[i];
+    g->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->moves ? *pose : syn_pose_identity()};
+    syn_report_body_color(body, g->bodies[i].color);
+  }
+}
+
+static void put_swatches(FILE *to, const syn_report *report) {
+  for (size_t i = 0; i < report->body_count; ++i) {
+    unsigned char color[3];
+    syn_report_body_color(&report->bodies[i], color);
+    fprintf(to, " <span class=\"named\"><span class=\"swatch\" style=\"background:#%02x%02x%02x\"></span>", color[0],
+            color[1], color[2]);
+    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].name);
+    fputs("</span>", to);
+  }
+}
+
+static syn_status put_pictures(gallery *g, FILE *to, syn_error *error) {
+  const size_t count = g->report->body_count;
+  double mm_across = 0; /* one scale for all */
+  for (size_t i = 0; i < g->picture_count; ++i) {
+    place_bodies(g, &g->pictures[i].pose);
+    mm_across = fmax(mm_across, syn_svg_mm_across(g->bodies, count, &g->pictures[i].view));
+  }
+  if (!(mm_across > 0) || !isfinite(mm_across)) return SYN_OK;
+  for (size_t i = 0; i < g->picture_count; ++i) {
+    const picture *p = &g->pictures[i];
+    place_bodies(g, &p->pose);
+    fputs("<figure data-plot=\"view\">", to);
+    SYN_TRY(syn_svg_draw(g->context, to, g->bodies, count, &p->view, mm_across, p->label, error));
+    fputs("<figcaption>", to);
+    syn_html_text(to, p->label);
+    if (i == 0) {
+      fputs(".", to);
+      put_swatches(to, g->report);
+    }
+    fputs("</figcaption></figure>\n", to);
+  }
+  return SYN_OK;
+}
+
+static syn_status make_meshes(gallery *g, const syn_display *displays, syn_error *error) {
+  double ignored;
+  SYN_TRY(SYN_NEW_ZEROED(g->context, &g->meshes, g->report->body_count, error));
+  SYN_TRY(SYN_NEW(g->context, &g->bodies, g->report->body_count, error));
+  for (size_t i = 0; i < g->report->body_count; ++i)
+    SYN_TRY(syn_trimesh_decimate(displays[i].mesh, PICTURE_TRIANGLES, &g->meshes[i], &ignored, error));
+  return SYN_OK;
+}
+
+syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
+                          syn_error *error) {
+  gallery g = {.context = context, .report = report};
+  syn_status status = make_meshes(&g, displays, error);
+  if (status == SYN_OK) {
+    choose(&g);
+    status = put_pictures(&g, to, error);
+  }
+  for (size_t i = 0; g.meshes && i < report->body_count; ++i) syn_trimesh_destroy(g.meshes[i]);
+  syn_free(context, g.meshes);
+  syn_free(context, g.bodies);
+  return status;
+}

@@ -1,0 +1,158 @@
+/* The page of one report: everything is made in memory first, then written in one go under a temporary name. */
+#include <assert.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/html.h"
+#include "report/model.h"
+#include "report/parts.h"
+#include "report/svg_plot.h"
+
+syn_report_options syn_default_report_options(void) {
+  return (syn_report_options){.display_triangles = 60000, .cookie = SYN_COOKIE};
+}
+
+typedef struct writer {
+  const syn_context *context;
+  const syn_report *report;
+  syn_display *displays; /* by body */
+  syn_blobs blobs;
+  json_t *model;
+} writer;
+
+/* ---- drawings -----------------------------------------------------------------------------------------------------
+ */
+
+static void begin_figure(FILE *to, const char *plot) { fprintf(to, "<figure data-plot=\"%s\">", plot); }
+static void end_figure(FILE *to, const char *caption) {
+  fprintf(to, "<figcaption>%s</figcaption></figure>\n", caption);
+}
+
+static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+/* Each source once. */
+static void put_sources(FILE *to, const syn_report *r) {
+  const char *between = " Sources: ";
+  for (size_t i = 0; i < r->range_count; ++i) {
+    size_t before = 0;
+    while (before < i && !same(r->ranges[before].source, r->ranges[i].source)) ++before;
+    if (before < i || !r->ranges[i].source) continue;
+    fputs(between, to);
+    syn_html_text(to, r->ranges[i].source);
+    between = "; ";
+  }
+}
+
+static void put_ranges(FILE *to, const syn_report *r) {
+  begin_figure(to, "ranges");
+  syn_svg_ranges(to, r->ranges, r->range_count);
+  fputs("<figcaption>The band is the published range. Disc: within it; triangle: outside, on the side to which it "
+        "points; square: no range is known.",
+        to);
+  put_sources(to, r);
+  fputs("</figcaption></figure>\n", to);
+}
+
+static bool has_curves(const syn_report *r) {
+  for (size_t i = 0; i < r->motion_count; ++i)
+    if (r->motions[i].curve_count && r->motions[i].pose_count) return true;
+  return false;
+}
+
+static bool has_clock(const syn_report *r) {
+  for (size_t i = 0; i < r->clock_count; ++i)
+    if (syn_report_clock_known(&r->clock[i])) return true;
+  return false;
+}
+
+static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
+  const syn_report *r = w->report;
+  fputs("<section id=\"plots\" aria-label=\"Drawings\">\n", to);
+  SYN_TRY(syn_page_views(w->context, to, r, w->displays, error));
+  if (r->range_count) put_ranges(to, r);
+  if (has_clock(r)) {
+    begin_figure(to, "clock");
+    syn_svg_clock(to, r->clock, r->clock_count);
+    end_figure(to,
+               "The rim of the acetabulum as a clock face, seen from outside into the cup: 12 is superior, 3 anterior "
+               "on either side. A sector is as long as its value.");
+  }
+  if (r->envelope && r->envelope->flexion_count && r->envelope->adduction_count) {
+    begin_figure(to, "envelope");
+    syn_svg_envelope(to, r->envelope);
+    end_figure(to,
+               "How far the femur turns free of contact at each flexion and adduction. Negative: it has to turn back. "
+               "Hatched: no rotation is free.");
+  }
+  if (has_curves(r)) {
+    begin_figure(to, "curves");
+    syn_svg_curves(to, r->motions, r->motion_count);
+    end_figure(to, "Along the motions. A gap: the value is not known.");
+  }
+  fputs("</section>\n", to);
+  return SYN_OK;
+}
+
+/* ---- the page -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
+  const syn_report *r = w->report;
+  syn_page_begin(to, r->title);
+  if (r->subtitle) {
+    fputs("<p class=\"subtitle\">", to);
+    syn_html_text(to, r->subtitle);
+    fputs("</p>\n", to);
+  }
+  syn_page_sentences(to, r->summary, r->summary_count);
+  syn_page_end_header(to);
+  SYN_TRY(put_plots(to, w, error));
+  fputs("<section id=\"tables\" aria-label=\"Tables\">\n", to);
+  for (size_t i = 0; i < r->table_count; ++i) syn_page_table(to, &r->tables[i]);
+  fputs("</section>\n", to);
+  syn_page_provenance(to, r, w->displays, w->model);
+  SYN_TRY(syn_page_model(to, w->model, error));
+  for (size_t i = 0; i < w->blobs.count; ++i) syn_blob_put(to, "", i, w->blobs.items[i].text, w->blobs.items[i].length);
+  syn_page_end(to);
+  return SYN_OK;
+}
+
+static syn_status make(writer *w, size_t display_triangles, syn_error *error) {
+  const syn_report *r = w->report;
+  SYN_TRY(SYN_NEW_ZEROED(w->context, &w->displays, r->body_count, error));
+  for (size_t i = 0; i < r->body_count; ++i) {
+    if (!syn_progress(w->context, "preparing the report", (double)i / (double)r->body_count))
+      return syn_fail(error, SYN_CANCELLED, "the report was stopped");
+    SYN_TRY(syn_display_make(w->context, r->bodies[i].mesh, display_triangles, &w->displays[i], error));
+  }
+  return syn_report_model(r, w->displays, &w->blobs, &w->model, error);
+}
+
+static void release(writer *w) {
+  for (size_t i = 0; w->displays && i < w->report->body_count; ++i) syn_display_release(w->context, &w->displays[i]);
+  syn_free(w->context, w->displays);
+  syn_blobs_release(&w->blobs);
+  json_decref(w->model);
+}
+
+syn_status syn_report_write(const syn_context *context, const syn_report *report, const syn_report_options *options,
+                            const char *path, syn_error *error) {
+  const syn_report_options standard = syn_default_report_options();
+  if (!options) options = &standard;
+  assert(options->cookie == SYN_COOKIE);
+  SYN_TRY(syn_report_check(report, error));
+  writer w = {.context = context, .report = report, .blobs = {.context = context}};
+  syn_output output;
+  syn_status status = make(&w, options->display_triangles, error);
+  if (status == SYN_OK) status = syn_output_open(context, path, &output, error);
+  if (status == SYN_OK) {
+    status = put_page(output.stream, &w, error);
+    if (status == SYN_OK)
+      status = syn_output_commit(&output, error);
+    else
+      syn_output_discard(&output);
+  }
+  release(&w);
+  return status;
+}

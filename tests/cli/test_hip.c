@@ -1,0 +1,245 @@
+/* The commands about a hip, run as a stranger would: on a parametric hip with soft tissue and on real bones. */
+#include <sys/stat.h>
+
+#include "program.h"
+
+/* The parametric hip, written once. */
+static const char *joint_file(void) {
+  static char path[512];
+  if (path[0]) return path;
+  const char *folder = temporary_path("parametric");
+  program_run run = run_synovia("shape", "hip", "--ce", "30", "--alpha", "70", "--resolution", "3", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(path, sizeof path, "%s/joint.json", folder);
+  return path;
+}
+
+static bool exists(const char *folder, const char *name) {
+  char path[1024];
+  struct stat about;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return stat(path, &about) == 0 && about.st_size > 0;
+}
+
+/* The motion of that name in result.motions (or result.rom.motions). */
+static json_t *motion_named(json_t *motions, const char *name) {
+  size_t i;
+  json_t *motion;
+  json_array_foreach(motions, i, motion) {
+    if (strcmp(json_string_value(json_object_get(motion, "name")), name) == 0) return motion;
+  }
+  fail_msg("there is no motion %s", name);
+  return NULL;
+}
+
+static double motion_angle(json_t *root, const char *path, const char *name) {
+  return json_number_value(json_object_get(motion_named(json_at(root, path), name), "angle_deg"));
+}
+
+/* ---- the parametric hip -------------------------------------------------------------------------------------------
+ */
+
+static void centre_of_a_parametric_hip_is_the_one_it_was_made_about(void **state) {
+  (void)state;
+  json_t *root = run_json(0, "center", joint_file(), NULL);
+  json_t *methods = json_at(root, "result.methods"), *method;
+  size_t i;
+  assert_true(json_array_size(methods) >= 5);
+  json_array_foreach(methods, i, method) {
+    for (size_t k = 0; k < 3; ++k)
+      ASSERT_NEAR(json_number_value(json_array_get(json_object_get(method, "center"), k)), 0, 0.1);
+  }
+  json_decref(root);
+}
+
+static void measures_of_a_parametric_hip_are_what_was_asked_for(void **state) {
+  (void)state;
+  json_t *root = run_json(0, "measure", joint_file(), NULL);
+  ASSERT_NEAR(json_number_at(root, "result.alpha_deg"), 70, 1.5);
+  ASSERT_NEAR(json_number_at(root, "result.lcea_deg"), 30, 1.5);
+  assert_true(json_is_null(json_at(root, "result.femoral_torsion_deg")));
+  assert_string_equal(json_string_value(json_at(root, "result.impossible.femoral_torsion_deg")),
+                      "the femur's condyles are not there");
+  json_at(root, "result.head_neck_offset_ratio");
+  json_at(root, "result.neck_shaft_deg");
+  json_at(root, "result.acetabular_version_deg");
+  json_at(root, "result.coverage_percent");
+  json_at(root, "result.head_radius_mm");
+  json_at(root, "result.landmarks");
+  json_decref(root);
+}
+
+static void motions_may_be_chosen_by_name(void **state) {
+  (void)state;
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", "flexion,abduction", "adduction", NULL);
+  assert_int_equal(json_array_size(json_at(root, "result.motions")), 3);
+  json_t *flexion = motion_named(json_at(root, "result.motions"), "flexion");
+  assert_string_equal(json_string_value(json_object_get(json_object_get(flexion, "limited_by"), "fixed")), "labrum");
+  assert_true(json_number_value(json_object_get(flexion, "bone_angle_deg")) >
+              json_number_value(json_object_get(flexion, "angle_deg")));
+  assert_true(json_is_number(json_object_get(flexion, "clock")));
+  json_decref(root);
+  program_run run = run_synovia("rom", joint_file(), "--motion", "flexon", NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "Did you mean 'flexion'?");
+  end_run(&run);
+}
+
+static void the_map_agrees_with_single_motions(void **state) {
+  (void)state;
+  const char *csv = temporary_path("map.csv");
+  json_t *root = run_json(0, "rom", joint_file(), "--map", "--step", "30", "--csv", csv, NULL);
+  json_t *flexions = json_at(root, "result.map.flexion_deg"), *adductions = json_at(root, "result.map.adduction_deg");
+  size_t f, a;
+  json_t *value;
+  json_array_foreach(flexions, f, value) if (fabs(json_number_value(value)) < 1e-9) break;
+  json_array_foreach(adductions, a, value) if (fabs(json_number_value(value)) < 1e-9) break;
+  const double inner =
+      json_number_value(json_array_get(json_array_get(json_at(root, "result.map.internal_deg"), f), a));
+  ASSERT_NEAR(inner, motion_angle(root, "result.motions", "internal_rotation"), 1e-4);
+  size_t size;
+  char *text = read_whole_file(csv, &size);
+  assert_contains(text, "flexion_deg,adduction_deg,internal_rotation_deg,external_rotation_deg");
+  free(text);
+  json_decref(root);
+}
+
+static void penetration_is_told_with_its_class(void **state) {
+  (void)state;
+  json_t *root = run_json(0, "fai", joint_file(), NULL);
+  assert_true(json_number_at(root, "result.curvilinear_max_mm") > 5);
+  assert_true(json_number_at(root, "result.radial_max_mm") > 2);
+  assert_string_equal(json_string_value(json_at(root, "result.class")), "cam");
+  assert_int_equal(json_array_size(json_at(root, "result.curves.curvilinear_mm")), 31);
+  json_decref(root);
+}
+
+static void the_whole_analysis_writes_its_files(void **state) {
+  (void)state;
+  const char *folder = temporary_path("whole");
+  json_t *root = run_json(0, "hip", joint_file(), "-o", folder, NULL);
+  static const char *const files[] = {"report.html", "result.json", "rom.csv", "hip.glb", "femur.vtp"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) assert_true(exists(folder, files[i]));
+  json_at(root, "result.rom.motions");
+  json_at(root, "result.measure.alpha_deg");
+  json_at(root, "result.fai.class");
+  json_at(root, "result.center.methods");
+  json_at(root, "result.center.effect");
+  assert_contains(json_string_value(json_at(root, "result.report")), "report.html");
+  json_decref(root);
+}
+
+static void single_answers_write_reports_too(void **state) {
+  (void)state;
+  const char *const commands[] = {"rom", "fai"};
+  for (size_t i = 0; i < 2; ++i) {
+    const char *folder = temporary_path(commands[i]);
+    json_t *root = run_json(0, commands[i], joint_file(), "-o", folder, NULL);
+    assert_contains(json_string_value(json_at(root, "result.report")), "report.html");
+    assert_true(exists(folder, "report.html"));
+    json_decref(root);
+  }
+}
+
+/* ---- real bones ---------------------------------------------------------------------------------------------------
+ */
+
+static void check_person(const char *pelvis, const char *femur, const char *side) {
+  json_t *root = run_json(0, "hip", pelvis, femur, "-o", temporary_path("person"), NULL);
+  assert_string_equal(json_string_value(json_at(root, "result.measure.side")), side);
+  /* Within two standard deviations of the published means. */
+  const double flexion = motion_angle(root, "result.rom.motions", "flexion");
+  const double inward = motion_angle(root, "result.rom.motions", "internal_rotation_90");
+  assert_true(flexion > 121 - 24 && flexion < 121 + 24);
+  assert_true(inward > 35 - 24 && inward < 35 + 24);
+  json_decref(root);
+}
+
+static void real_hips_need_nothing_but_their_meshes(void **state) {
+  (void)state;
+  static const char *const people[][3] = {
+      {"vsd_NC/z013/Hip_R.ply", "vsd_NC/z013/Femur_R.ply", "right"},
+      {"vsd_NC/z013/Hip_L.ply", "vsd_NC/z013/Femur_L.ply", "left"},
+      {"staple_NC/ICL_MRI/pelvis_r.ply", "staple_NC/ICL_MRI/femur_r.ply", "right"},
+      {"bodyparts3d/hip_bone_R_FMA16586.ply", "bodyparts3d/femur_R_FMA24474.ply", "right"},
+  };
+  for (size_t i = 0; i < sizeof people / sizeof *people; ++i) {
+    REQUIRE_DATA(pelvis_path, people[i][0]);
+    char pelvis[1024];
+    snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+    REQUIRE_DATA(femur, people[i][1]);
+    check_person(pelvis, femur, people[i][2]);
+  }
+}
+
+/* Writes a copy of a mesh, its coordinates scaled and moved, as OBJ. */
+static const char *changed_copy(const char *path, const char *name, double scale, bool mirror) {
+  syn_error error;
+  syn_trimesh *mesh, *copy;
+  syn_read_options options = syn_default_read_options();
+  options.scale = scale;
+  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
+  if (mirror) {
+    ASSERT_OK(syn_trimesh_mirror(mesh, &copy, &error));
+    syn_trimesh_destroy(mesh);
+    mesh = copy;
+  }
+  const syn_geometry geometry = syn_trimesh_geometry(mesh);
+  const char *changed = temporary_path(name);
+  ASSERT_OK(syn_write_geometry(NULL, &geometry, changed, NULL, &error));
+  syn_trimesh_destroy(mesh);
+  return changed;
+}
+
+static void check_refused(const char *part, const char *first, const char *second) {
+  program_run run = run_synovia("hip", first, second, "-o", temporary_path("refused"), NULL);
+  assert_int_equal(run.code, 3);
+  assert_contains(run.err, part);
+  assert_false(exists(temporary_path("refused"), "report.html"));
+  end_run(&run);
+}
+
+static void wrong_inputs_are_told_in_plain_words(void **state) {
+  (void)state;
+  char pelvis[1024], femur[1024];
+  REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
+  snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+  REQUIRE_DATA(femur_path, "vsd_NC/z013/Femur_R.ply");
+  snprintf(femur, sizeof femur, "%s", femur_path);
+  REQUIRE_DATA(other_path, "vsd_NC/z013/Hip_L.ply");
+  check_refused("exchanged", femur, pelvis);
+  check_refused("far apart", other_path, femur);
+  check_refused("--units m", changed_copy(pelvis, "pelvis_m.ply", 0.001, false),
+                changed_copy(femur, "femur_m.ply", 0.001, false));
+  REQUIRE_DATA(bunny, "collision/stanford-bunny.obj");
+  check_refused("no spherical head", pelvis, bunny);
+  program_run run = run_synovia("hip", pelvis, femur, "--side", "left", NULL);
+  assert_int_equal(run.code, 3);
+  assert_contains(run.err, "mirrored");
+  end_run(&run);
+}
+
+static void one_mesh_is_not_enough(void **state) {
+  (void)state;
+  program_run run = run_synovia("hip", "pelvis.stl", NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "pelvis and femur");
+  end_run(&run);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(centre_of_a_parametric_hip_is_the_one_it_was_made_about),
+      cmocka_unit_test(measures_of_a_parametric_hip_are_what_was_asked_for),
+      cmocka_unit_test(motions_may_be_chosen_by_name),
+      cmocka_unit_test(the_map_agrees_with_single_motions),
+      cmocka_unit_test(penetration_is_told_with_its_class),
+      cmocka_unit_test(the_whole_analysis_writes_its_files),
+      cmocka_unit_test(single_answers_write_reports_too),
+      cmocka_unit_test(real_hips_need_nothing_but_their_meshes),
+      cmocka_unit_test(wrong_inputs_are_told_in_plain_words),
+      cmocka_unit_test(one_mesh_is_not_enough),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,120 @@
+/* Building elements, and giving files to the user. */
+type Attribute = string | number | boolean | null | ((event: never) => void);
+type Child = Node | string | null;
+
+function fill<E extends Element>(element: E, attributes: Record<string, Attribute>, children: Child[]): E {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** An HTML element; attributes named on… are listeners. */
+export function h<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[K] {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+export function svg<K extends keyof SVGElementTagNameMap>(
+  tag: K,
+  attributes: Record<string, Attribute> = {},
+  ...children: Child[]
+): SVGElementTagNameMap[K] {
+  return fill(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+}
+
+/** A <select> with a label in front, for a two-column grid. */
+export function choice(
+  label: string,
+  options: { value: string; label: string }[],
+  value: string,
+  onChange: (value: string) => void,
+): { label: HTMLLabelElement; select: HTMLSelectElement } {
+  const select = h(
+    "select",
+    { onchange: () => onChange(select.value) },
+    ...options.map((o) => h("option", { value: o.value }, o.label)),
+  );
+  select.value = value;
+  select.id = freshId();
+  return { label: h("label", { for: select.id }, label), select };
+}
+
+export function checkbox(
+  label: string,
+  checked: boolean,
+  onChange: (checked: boolean) => void,
+): { label: HTMLLabelElement; input: HTMLInputElement } {
+  const input = h("input", { type: "checkbox", onchange: () => onChange(input.checked) });
+  input.checked = checked;
+  return { label: h("label", {}, input, " ", label), input };
+}
+
+let ids = 0;
+export function freshId(): string {
+  return `s${++ids}`;
+}
+
+export function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  h("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+/** A name for files, from a title. */
+export function fileName(title: string, ending: string): string {
+  return `${
+    title
+      .trim()
+      .replace(/[^\p{L}\p{N}]+/gu, "-")
+      .replace(/^-|-$/g, "")
+      .toLowerCase() || "report"
+  }.${ending}`;
+}
+
+/** Tells the reader what went wrong, in the page. */
+export function showMessage(text: string): void {
+  const place = document.querySelector("#scene") ?? document.body;
+  place.before(h("p", { class: "message", role: "alert" }, text));
+}
+
+/** The value of a colour variable of the style sheet, as the browser resolves it. */
+export function cssColor(name: string): string {
+  const probe = h("span", { style: `color: var(${name})` });
+  document.body.append(probe);
+  const color = getComputedStyle(probe).color;
+  probe.remove();
+  return color;
+}
+
+/** A number as people read it: enough digits, no more. */
+export function readable(value: number | null, unit = ""): string {
+  if (value === null || Number.isNaN(value)) return "none";
+  const size = Math.abs(value);
+  const text = value.toFixed(isDegrees(unit) || size >= 10 ? 1 : 2).replace(/^-(?=.*[1-9])/, "\u2212").replace("-", "");
+  return text + unitText(unit);
+}
+
+function isDegrees(unit: string): boolean {
+  return unit === "deg" || unit === "\u00b0";
+}
+
+/** A unit as it stands after a number. */
+export function unitText(unit: string): string {
+  return isDegrees(unit) ? "\u00b0" : unit === "percent" ? " %" : unit ? ` ${unit}` : "";
+}
+
+/** A name with its unit, where it has one. */
+export function withUnit(label: string, unit: string): string {
+  return unit ? `${label} (${isDegrees(unit) ? "degrees" : unit})` : label;
+}
+
+/** For the middle of a sentence; "FADIR" stays as it is. */
+export function uncapitalised(label: string): string {
+  return /^\p{Lu}\p{Lu}/u.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
+}

@@ -1,0 +1,78 @@
+/* The key to the colours, in the page and in pictures. */
+import { colorAt } from "./colors";
+import { h, readable, withUnit } from "./dom";
+import { colorRange, type FieldGroup } from "./fields";
+import type { Choices, Store } from "./store";
+
+function paintBar(
+  pen: CanvasRenderingContext2D,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  now: Readonly<Choices>,
+  group: FieldGroup,
+): void {
+  const { low, high, level } = colorRange(group, now);
+  for (let i = 0; i < width; ++i) {
+    pen.fillStyle = `rgb(${colorAt(now.transfer, i / (width - 1), high > low ? (level - low) / (high - low) : 0.5).join(" ")})`;
+    pen.fillRect(x + i, y, 1, height);
+  }
+}
+
+export class Legend {
+  private readonly title = h("div");
+  private readonly bar = h("canvas", { width: 256, height: 8, role: "img", "aria-label": "Colours from low to high" });
+  private readonly ticks = h("div", { class: "ticks" });
+  private readonly largest = h("div", { class: "quiet" });
+  readonly element = h("div", { class: "legend" }, this.title, this.bar, this.ticks, this.largest);
+
+  constructor(
+    private readonly store: Store,
+    private readonly groups: FieldGroup[],
+  ) {
+    store.follow((now) => this.update(now));
+  }
+
+  private group(): FieldGroup | undefined {
+    return this.groups.find((each) => each.name === this.store.now.field);
+  }
+
+  private update(now: Readonly<Choices>): void {
+    const group = this.group();
+    this.element.hidden = !group;
+    if (!group) return;
+    const { low, high, level } = colorRange(group, now);
+    this.title.textContent = withUnit(group.label, group.unit);
+    this.ticks.replaceChildren(
+      ...[low, now.transfer === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
+    );
+    this.element.dataset["transfer"] = now.transfer;
+    paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, now, group);
+  }
+
+  /** The largest value on view; NaN: none. */
+  setLargest(value: number, where: string): void {
+    this.largest.textContent = Number.isNaN(value)
+      ? "No value on view"
+      : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
+  }
+
+  /** Into a picture, at its lower right corner. */
+  paint(pen: CanvasRenderingContext2D, width: number, height: number, ink: string): void {
+    const group = this.group();
+    if (!group) return;
+    const { low, high } = colorRange(group, this.store.now),
+      x = width - 220,
+      y = height - 50;
+    pen.fillStyle = ink;
+    pen.font = "13px system-ui, sans-serif";
+    pen.fillText(withUnit(group.label, group.unit), x, y - 6);
+    paintBar(pen, x, y, 200, 12, this.store.now, group);
+    pen.fillStyle = ink;
+    pen.fillText(readable(low), x, y + 28);
+    pen.textAlign = "right";
+    pen.fillText(readable(high), x + 200, y + 28);
+    pen.textAlign = "left";
+  }
+}

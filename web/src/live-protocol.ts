@@ -1,0 +1,56 @@
+/* What the page and `synovia view` say to each other. The page has `live.url` U (with the token in it, without a slash at
+ * its end) and sends POST requests to U/pose, U/edit and U/save, each with a JSON object as its body
+ * (Content-Type: application/json). One /pose request is in flight at a time; the newest pose goes next and those between
+ * are never sent. Any other status than 200 carries {"error": "a sentence"}. */
+import type { Frame, Marker, Range, Vec3 } from "./model";
+
+/** POST U/pose */
+export interface PoseRequest {
+  /** Three rows of rotation and translation, as in Motion.poses. */
+  matrix: number[];
+  /** The name of the field to colour with; "" where none is shown. */
+  field: string;
+}
+
+/** The answer to /pose is binary, little-endian:
+ *   uint32   bytes of the JSON that follows, padded with spaces to a multiple of 4
+ *   JSON     PoseAnswer
+ *   uint16   the values, one after the other as `fields` tells: value = low + step * stored, 65535 is "none".
+ * Stored plainly, neither as differences nor compressed, since they are read once. */
+export interface PoseAnswer {
+  fields: {
+    body: string;
+    /** As in Field: "depth", "pressure", … */
+    name: string;
+    low: number;
+    step: number;
+    /** In uint16 from where the values begin; as many as the body has vertices shown. */
+    offset: number;
+  }[];
+  /** What is shown beside the scene: depth, clearance, joint angles, free rotation, … */
+  numbers: { name: string; label: string; unit: string; value: number | null }[];
+  /** Contact points in the scene. */
+  contacts: Vec3[];
+}
+
+/** POST U/edit: exactly one of the two. Places are in the scene, with the bodies as they lie. */
+export type EditRequest = { center: Vec3 } | { marker: string; point: Vec3 };
+
+/** The answer to /edit, JSON: what has changed because of it. */
+export interface EditAnswer {
+  frame: Frame;
+  markers: Marker[];
+  ranges: Range[];
+}
+
+/** POST U/save with {}: writes the joint file. The answer, JSON: */
+export interface SaveAnswer {
+  /** The name of the file written. */
+  file: string;
+}
+
+export function readPoseAnswer(bytes: ArrayBuffer): { answer: PoseAnswer; values: Uint16Array } {
+  const length = new DataView(bytes).getUint32(0, true);
+  const answer: PoseAnswer = JSON.parse(new TextDecoder().decode(new Uint8Array(bytes, 4, length)));
+  return { answer, values: new Uint16Array(bytes.slice(4 + length)) };
+}

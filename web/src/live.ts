@@ -1,0 +1,276 @@
+/* The viewer's own part: drag the femur, edit the joint, save. Talks as live-protocol.ts says. */
+import * as THREE from "three";
+import { h, readable, showMessage } from "./dom";
+import { viewMatrix } from "./joint";
+import {
+  readPoseAnswer,
+  type EditAnswer,
+  type EditRequest,
+  type PoseAnswer,
+  type PoseRequest,
+  type SaveAnswer,
+} from "./live-protocol";
+import type { Field, Vec3 } from "./model";
+import type { Scene } from "./scene";
+
+async function post(url: string, body: object): Promise<Response> {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  if (response.ok) return response;
+  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
+  throw new Error(error ?? `the viewer answered ${response.status}`);
+}
+
+/** One request at a time; of those that come meanwhile only the last is sent. */
+export class LatestWins<T> {
+  private waiting: T | null = null;
+  private busy = false;
+  constructor(private readonly send: (what: T) => Promise<void>) {}
+
+  async ask(what: T): Promise<void> {
+    this.waiting = what;
+    if (this.busy) return;
+    this.busy = true;
+    try {
+      while (this.waiting !== null) {
+        const next: T = this.waiting;
+        this.waiting = null;
+        await this.send(next);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+}
+
+/** The pose that a turn about the centre makes of the one that there is; the turn is in coordinates of the view. */
+export function turnedPose(scene: Scene, turn: THREE.Quaternion): number[] {
+  const {
+      joint,
+      report: { frame },
+    } = scene,
+    view = viewMatrix(frame),
+    shift = ([x, y, z]: Vec3, sign: number): THREE.Matrix4 =>
+      new THREE.Matrix4().makeTranslation(sign * x, sign * y, sign * z);
+  const before = shift(joint.origin, 1).multiply(joint.moving.matrix).multiply(shift(joint.origin, -1));
+  const inScene = view.clone().invert().multiply(new THREE.Matrix4().makeRotationFromQuaternion(turn)).multiply(view);
+  const after = shift(frame.center, 1).multiply(inScene).multiply(shift(frame.center, -1)).multiply(before);
+  return [0, 1, 2].flatMap((row) => [0, 4, 8, 12].map((column) => after.elements[row + column]!));
+}
+
+/** The centre lies inside the bone: it goes to where it was pressed on the screen and keeps its distance from there. */
+function centerOn(scene: Scene, ray: THREE.Ray): Vec3 {
+  const {
+      joint,
+      report: { frame },
+    } = scene,
+    toView = viewMatrix(frame),
+    [ox, oy, oz] = joint.origin;
+  const before = new THREE.Vector3(frame.center[0] - ox, frame.center[1] - oy, frame.center[2] - oz).applyMatrix4(
+    toView,
+  );
+  const { x, y, z } = ray.closestPointToPoint(before, new THREE.Vector3()).applyMatrix4(toView.invert());
+  return [x + ox, y + oy, z + oz];
+}
+
+class Live {
+  private posing = false;
+  /** The last complaint; the same one is not told twice. */
+  private failed = "";
+  /** What the next press on a surface places: "center", a marker's name, or nothing. */
+  private placing: string | null = null;
+  private answers = 0;
+  private readonly numbers = h("dl", { class: "pair quiet" });
+  private readonly rate = h("p", { class: "quiet" });
+  private readonly poses = new LatestWins<number[]>((matrix) => this.askPose(matrix));
+
+  constructor(
+    private readonly scene: Scene,
+    private readonly url: string,
+  ) {
+    scene.panel.prepend(this.makePanel());
+    this.followPointer();
+    scene.coloredElsewhere = true;
+    scene.store.follow((now, changed) => {
+      if (changed.pose && now.pose) void this.poses.ask(now.pose.matrix);
+    });
+    setInterval(() => {
+      this.rate.textContent = this.answers ? `${this.answers} poses in the last second` : "";
+      this.answers = 0;
+    }, 1000);
+  }
+
+  private makePanel(): HTMLElement {
+    const { markers } = this.scene.report,
+      canvas = this.scene.stage.canvas;
+    const pose = h(
+      "button",
+      {
+        type: "button",
+        name: "pose",
+        onclick: () => {
+          this.posing = !this.posing;
+          pose.setAttribute("aria-pressed", String(this.posing));
+          canvas.classList.toggle("posing", this.posing);
+        },
+      },
+      "Move the femur",
+    );
+    const place = h(
+      "select",
+      {
+        name: "place",
+        "aria-label": "Place by picking",
+        onchange: () => {
+          this.placing = place.value || null;
+          canvas.classList.toggle("picking", this.placing !== null);
+          if (this.placing) this.scene.store.set({ landmarks: true });
+        },
+      },
+      h("option", { value: "" }, "Pick nothing"),
+      h("option", { value: "center" }, "Pick the centre"),
+      ...markers
+        .filter((marker) => marker.name !== "center")
+        .map((marker) => h("option", { value: marker.name }, `Pick ${marker.label}`)),
+    );
+    const save = h("button", { type: "button", name: "save", onclick: () => void this.save(save) }, "Save the joint");
+    return h(
+      "fieldset",
+      { class: "live-panel" },
+      h("legend", {}, "Live"),
+      h("div", { class: "row" }, pose, place, save),
+      this.numbers,
+      this.rate,
+    );
+  }
+
+  private followPointer(): void {
+    const { canvas, controls } = this.scene.stage;
+    let last: [number, number] | null = null;
+    // In front of the camera's own listeners, which are told to keep still while the femur is held.
+    canvas.addEventListener(
+      "pointerdown",
+      (event) => {
+        if (event.button !== 0 || !(this.placing || this.posing)) return;
+        const caster = this.scene.stage.ray(event.clientX, event.clientY, this.scene.box),
+          hit = this.scene.joint.pick(caster);
+        if (this.placing === "center") void this.edit({ center: centerOn(this.scene, caster.ray) });
+        else if (this.placing && hit) void this.edit({ marker: this.placing, point: hit.point });
+        else if (this.posing && hit?.part.body.moves) {
+          last = [event.clientX, event.clientY];
+          controls.enabled = false;
+        }
+      },
+      { capture: true },
+    );
+    window.addEventListener("pointermove", (event) => {
+      if (!last) return;
+      this.turn(event.clientX - last[0], event.clientY - last[1]);
+      last = [event.clientX, event.clientY];
+    });
+    window.addEventListener("pointerup", () => {
+      last = null;
+      controls.enabled = true;
+    });
+    canvas.addEventListener(
+      "keydown",
+      (event) => {
+        const by = (
+          { ArrowLeft: [-4, 0], ArrowRight: [4, 0], ArrowUp: [0, -4], ArrowDown: [0, 4] } as Record<
+            string,
+            [number, number]
+          >
+        )[event.key];
+        if (!this.posing || !by) return;
+        event.preventDefault();
+        event.stopImmediatePropagation();
+        this.turn(...by);
+      },
+      { capture: true },
+    );
+  }
+
+  /** Pixels to a turn about the axes of the screen, a quarter of a degree each. */
+  private turn(dx: number, dy: number): void {
+    const { camera } = this.scene.stage;
+    const degree = Math.PI / 180 / 4,
+      right = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 0),
+      up = new THREE.Vector3().setFromMatrixColumn(camera.matrixWorld, 1);
+    const turn = new THREE.Quaternion()
+      .setFromAxisAngle(up, dx * degree)
+      .multiply(new THREE.Quaternion().setFromAxisAngle(right, dy * degree));
+    const matrix = turnedPose(this.scene, turn);
+    this.scene.store.set({ pose: { matrix, label: "Free pose" }, playing: false });
+  }
+
+  private async askPose(matrix: number[]): Promise<void> {
+    try {
+      const request: PoseRequest = { matrix, field: this.scene.store.now.field };
+      const { answer, values } = readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
+      ++this.answers;
+      this.paint(answer, values);
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private paint(answer: PoseAnswer, stored: Uint16Array): void {
+    const { joint, legend } = this.scene;
+    for (const { body, name, low, step, offset } of answer.fields) {
+      const part = joint.parts.find((each) => each.body.name === body),
+        known = part?.body.fields.find((field) => field.name === name);
+      if (!part || !known) continue;
+      const field: Field = { ...known, low, step, steps: 1, motion: null };
+      const values = Float32Array.from(stored.subarray(offset, offset + part.body.mesh.vertices), (x) =>
+        x === 65535 ? NaN : low + step * x,
+      );
+      joint.paint(part, { field, values });
+    }
+    legend.element.hidden = answer.fields.length === 0;
+    this.scene.marks.showContacts(answer.contacts);
+    this.numbers.replaceChildren(
+      ...answer.numbers.flatMap(({ name, label, unit, value }) => [
+        h("dt", {}, label),
+        h("dd", { "data-number": name }, readable(value, unit)),
+      ]),
+    );
+    this.scene.tellLargest();
+    this.scene.stage.draw();
+  }
+
+  private async edit(request: EditRequest): Promise<void> {
+    const { report, marks, stage } = this.scene;
+    try {
+      const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json();
+      Object.assign(report, answer);
+      marks.makeLandmarks();
+      this.scene.store.set({ landmarks: true });
+      stage.draw();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private async save(button: HTMLButtonElement): Promise<void> {
+    try {
+      const { file }: SaveAnswer = await (await post(`${this.url}/save`, {})).json();
+      button.textContent = `Saved ${file}`;
+      setTimeout(() => (button.textContent = "Save the joint"), 2500);
+    } catch (error) {
+      this.fail(error as Error);
+    }
+  }
+
+  private fail(error: Error): void {
+    if (error.message === this.failed) return;
+    this.failed = error.message;
+    showMessage(`The viewer did not answer as it should: ${error.message}.`);
+  }
+}
+
+export function startLive(scene: Scene, url: string): void {
+  new Live(scene, url);
+}

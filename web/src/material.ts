@@ -1,0 +1,116 @@
+/* How bodies look: a soft light from the camera, and the field's colours over the body's own. Written for software
+ * rendering: one light, no branches that are not needed, clipping only where a plane is on. */
+import * as THREE from "three";
+import { LUT_SIZE, lookup, type Transfer } from "./colors";
+
+/** What every body of the page shares. */
+export class Shade {
+  readonly texture = new THREE.DataTexture(lookup("viridis", 0.5), LUT_SIZE, 1);
+  /** low, 1 / (high - low) */
+  readonly range = { value: new THREE.Vector2(0, 1) };
+  /** Points with dot(xyz, place) > w are cut away; in coordinates of the view. */
+  readonly plane = { value: new THREE.Vector4(0, 0, 0, 1) };
+  constructor() {
+    this.texture.magFilter = this.texture.minFilter = THREE.LinearFilter;
+    this.texture.needsUpdate = true;
+  }
+  setTransfer(transfer: Transfer, low: number, high: number, level: number): void {
+    this.range.value.set(low, high > low ? 1 / (high - low) : 0);
+    this.texture.image.data = lookup(transfer, high > low ? (level - low) / (high - low) : 0.5);
+    this.texture.needsUpdate = true;
+  }
+}
+
+/** Stands for "no value" in the attribute; whatever is interpolated with it stays far below every value. */
+export const NO_VALUE = -1e30;
+
+const VERTEX = /* glsl */ `
+  varying vec3 vNormal;
+  #ifdef FIELD
+    attribute float value;
+    varying float vValue;
+  #endif
+  #ifdef CLIP
+    varying vec3 vPlace;
+  #endif
+  void main() {
+    vec4 place = modelMatrix * vec4(position, 1.0);
+    vNormal = normalMatrix * normal;
+    #ifdef FIELD
+      vValue = value;
+    #endif
+    #ifdef CLIP
+      vPlace = place.xyz;
+    #endif
+    gl_Position = projectionMatrix * viewMatrix * place;
+  }`;
+
+const FRAGMENT = /* glsl */ `
+  uniform vec3 base;
+  uniform float opacity;
+  varying vec3 vNormal;
+  #ifdef FIELD
+    uniform sampler2D colors;
+    uniform vec2 range;
+    varying float vValue;
+  #endif
+  #ifdef CLIP
+    uniform vec4 plane;
+    varying vec3 vPlace;
+  #endif
+  void main() {
+    vec3 color = base;
+    float ambient = 0.32;
+    #ifdef FIELD
+      if (vValue > -1e20) {
+        color = texture2D(colors, vec2(clamp((vValue - range.x) * range.y, 0.0, 1.0) * ${(LUT_SIZE - 1) / LUT_SIZE} + ${0.5 / LUT_SIZE}, 0.5)).rgb;
+        ambient = 0.62;
+      }
+    #endif
+    #ifdef CLIP
+      if (dot(plane.xyz, vPlace) > plane.w) discard;
+      if (!gl_FrontFacing) color *= 0.55;
+    #endif
+    vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
+    float light = ambient + (1.0 - ambient) * max(0.0, dot(n, vec3(0.28, 0.42, 0.863)));
+    gl_FragColor = vec4(color * light, opacity);
+  }`;
+
+export function bodyMaterial(
+  color: readonly number[],
+  hasField: boolean,
+  closed: boolean,
+  shade: Shade,
+): THREE.ShaderMaterial {
+  return new THREE.ShaderMaterial({
+    vertexShader: VERTEX,
+    fragmentShader: FRAGMENT,
+    defines: hasField ? { FIELD: 1 } : {},
+    uniforms: {
+      base: { value: new THREE.Vector3(...color.map((c) => c / 255)) },
+      opacity: { value: 1 },
+      colors: { value: shade.texture },
+      range: shade.range,
+      plane: shade.plane,
+    },
+    side: closed ? THREE.FrontSide : THREE.DoubleSide,
+    userData: { closed },
+  });
+}
+
+export function setClipping(material: THREE.ShaderMaterial, on: boolean): void {
+  if ("CLIP" in material.defines === on) return;
+  if (on) material.defines["CLIP"] = 1;
+  else delete material.defines["CLIP"];
+  material.side = on || !material.userData["closed"] ? THREE.DoubleSide : THREE.FrontSide;
+  material.needsUpdate = true;
+}
+
+/** Faint bodies are drawn after the others, nearest surface only, so that they read as one thin veil. */
+export function setFaint(mesh: THREE.Mesh<THREE.BufferGeometry, THREE.ShaderMaterial>, faint: boolean): void {
+  const { material } = mesh;
+  material.uniforms["opacity"]!.value = faint ? 0.28 : 1;
+  material.transparent = faint;
+  material.forceSinglePass = true;
+  mesh.renderOrder = faint ? 1 : 0;
+}

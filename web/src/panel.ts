@@ -1,0 +1,157 @@
+/* The controls beside the scene: bodies, colours, cutting plane, signs. All of them write the store and follow it. */
+import { cssRgb, TRANSFERS, type Transfer } from "./colors";
+import { checkbox, choice, h } from "./dom";
+import { colorRange, type FieldGroup } from "./fields";
+import type { Body } from "./model";
+import { toggled, type Choices, type Store } from "./store";
+
+function bodyRow(body: Body, store: Store): HTMLElement {
+  const show = h("input", {
+    type: "checkbox",
+    onchange: () => store.set({ hidden: toggled(store.now.hidden, body.name, !show.checked) }),
+  });
+  const faint = h(
+    "button",
+    {
+      type: "button",
+      title: `${body.label}: see through`,
+      "aria-label": `${body.label}: see through`,
+      onclick: () => store.set({ faint: toggled(store.now.faint, body.name, !store.now.faint.has(body.name)) }),
+    },
+    "Faint",
+  );
+  const only = h(
+    "button",
+    {
+      type: "button",
+      title: `Show only ${body.label}`,
+      "aria-label": `Show only ${body.label}`,
+      onclick: () => store.set({ only: store.now.only === body.name ? null : body.name }),
+    },
+    "Only",
+  );
+  store.follow((now) => {
+    show.checked = !now.hidden.has(body.name);
+    show.disabled = now.only !== null;
+    faint.setAttribute("aria-pressed", String(now.faint.has(body.name)));
+    only.setAttribute("aria-pressed", String(now.only === body.name));
+  });
+  const swatch = h("span", { class: "swatch", style: `background: ${cssRgb(body.color)}` });
+  return h("div", { class: "body", "data-body": body.name }, swatch, h("label", {}, show, body.label), faint, only);
+}
+
+function detail(bodies: readonly Body[]): string {
+  const shown = bodies.reduce((sum, body) => sum + body.mesh.triangles, 0);
+  const analysed = bodies.reduce((sum, body) => sum + body.analysed.triangles, 0);
+  const error = Math.max(...bodies.map((body) => body.display_error_mm));
+  const count = (n: number): string => n.toLocaleString("en-GB");
+  return shown === analysed
+    ? `${count(shown)} triangles, as analysed.`
+    : `${count(shown)} of the ${count(analysed)} analysed triangles are shown, at most ${error.toFixed(3)} mm off.`;
+}
+
+export function bodiesPanel(bodies: readonly Body[], store: Store): HTMLElement {
+  return h(
+    "fieldset",
+    { class: "bodies" },
+    h("legend", {}, "Bodies"),
+    ...bodies.map((body) => bodyRow(body, store)),
+    h("p", { class: "quiet" }, detail(bodies)),
+  );
+}
+
+/** A number that may be left to the field: an empty input means that. */
+function limit(label: string, name: "low" | "high" | "level", store: Store, automatic: () => number): HTMLElement {
+  const input = h("input", {
+    type: "number",
+    step: "any",
+    "aria-label": label,
+    name,
+    onchange: () => store.set({ [name]: input.value === "" ? null : Number(input.value) }),
+  });
+  store.follow((now: Readonly<Choices>) => {
+    input.value = now[name] === null ? "" : String(now[name]);
+    input.placeholder = automatic().toFixed(2);
+    input.hidden = name === "level" && now.transfer !== "threshold";
+  });
+  return input;
+}
+
+export function colorsPanel(groups: FieldGroup[], store: Store): HTMLElement {
+  const fields = [...groups.map((group) => ({ value: group.name, label: group.label })), { value: "", label: "None" }];
+  const field = choice("Show", fields, store.now.field, (value) =>
+    store.set({ field: value, low: null, high: null, level: null }),
+  );
+  const transfer = choice("Colours", TRANSFERS, store.now.transfer, (value) =>
+    store.set({ transfer: value as Transfer }),
+  );
+  store.follow((now) => {
+    field.select.value = now.field;
+    transfer.select.value = now.transfer;
+  });
+  field.select.name = "field";
+  transfer.select.name = "transfer";
+  const range = (): ReturnType<typeof colorRange> =>
+    colorRange(
+      groups.find((group) => group.name === store.now.field),
+      store.now,
+    );
+  return h(
+    "fieldset",
+    {},
+    h("legend", {}, "Field"),
+    h("div", { class: "pair" }, field.label, field.select, transfer.label, transfer.select),
+    h(
+      "div",
+      { class: "row" },
+      limit("Lowest value of the colours", "low", store, () => range().low),
+      "to",
+      limit("Highest value of the colours", "high", store, () => range().high),
+      limit("Threshold", "level", store, () => range().level),
+    ),
+  );
+}
+
+export function clipPanel(store: Store, reach: number): HTMLElement {
+  const axis = choice(
+    "Plane",
+    [
+      { value: "off", label: "Off" },
+      { value: "right", label: "Sagittal" },
+      { value: "forward", label: "Coronal" },
+      { value: "up", label: "Axial" },
+    ],
+    store.now.clip,
+    (value) => store.set({ clip: value as Choices["clip"] }),
+  );
+  axis.select.name = "clip";
+  const at = h("input", {
+    type: "range",
+    min: -reach,
+    max: reach,
+    step: 0.5,
+    name: "clip-at",
+    "aria-label": "Place of the plane, mm from the centre",
+    oninput: () => store.set({ clipAt: Number(at.value) }),
+  });
+  const place = h("output", { class: "quiet" });
+  store.follow((now) => {
+    axis.select.value = now.clip;
+    at.value = String(now.clipAt);
+    at.disabled = now.clip === "off";
+    place.textContent = now.clip === "off" ? "Nothing is cut" : `${now.clipAt.toFixed(1)} mm from the centre`;
+  });
+  return h("fieldset", {}, h("legend", {}, "Cut"), h("div", { class: "pair" }, axis.label, axis.select), at, place);
+}
+
+export function signsPanel(store: Store): HTMLElement {
+  const contacts = checkbox("Contact points (diamonds)", store.now.contacts, (on) => store.set({ contacts: on }));
+  const landmarks = checkbox("Landmarks (crosses)", store.now.landmarks, (on) => store.set({ landmarks: on }));
+  contacts.input.name = "contacts";
+  landmarks.input.name = "landmarks";
+  store.follow((now) => {
+    contacts.input.checked = now.contacts;
+    landmarks.input.checked = now.landmarks;
+  });
+  return h("fieldset", {}, h("legend", {}, "Signs"), contacts.label, landmarks.label);
+}

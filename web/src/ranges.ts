@@ -1,0 +1,101 @@
+/* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
+ * outside. Motions share one scale, so that they compare; every measure has its own. */
+import { h, readable, unitText } from "./dom";
+import type { Range } from "./model";
+
+interface Scale {
+  low: number;
+  high: number;
+}
+
+export function isOutside({ value, low, high }: Range): boolean {
+  return value !== null && ((low !== null && value < low) || (high !== null && value > high));
+}
+
+function numbersOf(range: Range): number[] {
+  return [range.value, range.low, range.high].filter((x) => x !== null);
+}
+
+function commonScale(ranges: readonly Range[]): Scale {
+  const all = ranges.flatMap(numbersOf);
+  return { low: Math.min(0, ...all) * 1.05, high: Math.max(1, ...all) * 1.05 };
+}
+
+/** Room on both sides, so that an open end of a range is seen to go on. */
+function ownScale(range: Range): Scale {
+  const all = numbersOf(range),
+    low = Math.min(...all),
+    high = Math.max(...all);
+  const room = Math.max(0.3 * (high - low), 0.08 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  return { low: low - room, high: high + room };
+}
+
+/** "32 to 62°", "from 0.17"; empty where no range is published. */
+export function rangeText({ low, high, unit }: Range): string {
+  const short = (x: number): string => String(Number(x.toFixed(Math.abs(x) < 10 ? 2 : 0))).replace("-", "\u2212");
+  if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
+  if (low !== null) return `from ${short(low)}${unitText(unit)}`;
+  return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
+}
+
+function bar(range: Range, scale: Scale): HTMLElement {
+  const place = (x: number): string => `${((100 * (x - scale.low)) / (scale.high - scale.low)).toFixed(2)}%`;
+  const { value, low, high } = range,
+    known = low !== null || high !== null,
+    outside = isOutside(range);
+  const from = place(low ?? scale.low),
+    width = `calc(${place(high ?? scale.high)} - ${from})`;
+  const way = outside && low !== null && value! < low ? "below" : "above";
+  return h(
+    "span",
+    { class: "bar" },
+    known ? h("span", { class: "band", style: `left: ${from}; width: ${width}` }) : null,
+    value === null
+      ? null
+      : h("span", {
+          class: `dot ${outside ? way : known ? "within" : "alone"}`,
+          style: `left: ${place(value)}`,
+        }),
+  );
+}
+
+function row(range: Range, scale: Scale): HTMLElement {
+  const published = rangeText(range),
+    outside = isOutside(range),
+    value = range.value === null ? "" : readable(range.value, range.unit);
+  const tip = published ? `Published: ${published}. ${range.source ?? ""}` : "No published range";
+  return h(
+    "li",
+    { class: outside ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
+    h("span", { class: "name" }, range.label),
+    ...(range.value === null
+      ? [h("span", { class: "why quiet" }, `not known: ${range.why_not ?? "no reason told"}`)]
+      : [h("span", { class: "value" }, value), bar(range, scale)]),
+    h("span", { class: "published quiet" }, outside ? h("strong", {}, "outside ") : null, published),
+  );
+}
+
+function group(title: string, ranges: readonly Range[], scaleOf: (range: Range) => Scale): HTMLElement | null {
+  if (!ranges.length) return null;
+  return h(
+    "section",
+    { class: "ranges" },
+    h("h3", {}, title),
+    h("ul", {}, ...ranges.map((range) => row(range, scaleOf(range)))),
+  );
+}
+
+export function rangeRows(ranges: readonly Range[]): HTMLElement {
+  const motions = ranges.filter((range) => range.group === "motion"),
+    common = commonScale(motions);
+  return h(
+    "div",
+    { class: "live range-groups" },
+    group("Motions", motions, () => common),
+    group(
+      "Measures",
+      ranges.filter((range) => range.group !== "motion"),
+      ownScale,
+    ),
+  );
+}

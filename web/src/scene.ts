@@ -1,0 +1,214 @@
+/* The 3D scene of one report: stage, controls, readings. */
+import * as THREE from "three";
+import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
+import { colorRange, fieldGroups } from "./fields";
+import { Joint, viewMatrix, type Hit } from "./joint";
+import { Legend } from "./legend";
+import { JOINT_MM, lookFrom, LOOKS, type Look } from "./looks";
+import { Marks } from "./marks";
+import { Shade } from "./material";
+import type { Frame, Report } from "./model";
+import { bodiesPanel, clipPanel, colorsPanel, signsPanel } from "./panel";
+import { Stage } from "./stage";
+import type { Choices, Store } from "./store";
+import { timeline } from "./timeline";
+
+/** The cutting plane in coordinates of the view: what lies on the far side of it is taken away. */
+export function clipPlane(frame: Frame, now: Readonly<Choices>): THREE.Vector4 {
+  if (now.clip === "off") return new THREE.Vector4(0, 0, 0, 1);
+  const axis = new THREE.Vector3(...frame[now.clip]).transformDirection(viewMatrix(frame));
+  return new THREE.Vector4(axis.x, axis.y, axis.z, now.clipAt);
+}
+
+export class Scene {
+  readonly stage: Stage;
+  readonly joint: Joint;
+  readonly marks: Marks;
+  readonly shade = new Shade();
+  readonly legend: Legend;
+  readonly box = h("div", { class: "stage" });
+  readonly toolbar: HTMLElement;
+  readonly panel: HTMLElement;
+  /** The viewer colours poses that belong to no motion; until it answers the last colours stay. */
+  coloredElsewhere = false;
+  /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
+  private hiddenForCup: string[] = [];
+  private readonly groups;
+  private readonly reading = h("div", { class: "reading", hidden: true });
+  private readonly waiting = h("div", { class: "waiting" }, "Preparing the scene");
+
+  constructor(
+    readonly report: Report,
+    readonly store: Store,
+    place: HTMLElement,
+  ) {
+    this.stage = new Stage(this.box, null);
+    this.joint = new Joint(report, this.shade);
+    this.marks = new Marks(this.joint);
+    this.groups = fieldGroups([report]);
+    this.legend = new Legend(store, this.groups);
+    this.toolbar = this.makeToolbar();
+    this.panel = h(
+      "div",
+      { class: "panel" },
+      bodiesPanel(report.bodies, store),
+      this.groups.length ? colorsPanel(this.groups, store) : null,
+      clipPanel(store, JOINT_MM),
+      signsPanel(store),
+    );
+    this.box.append(this.legend.element, this.reading, this.waiting);
+    place.append(
+      h("h2", { class: "sr-only" }, "The joint in three dimensions"),
+      this.toolbar,
+      this.box,
+      ...(report.motions.length ? [timeline(report.motions, store)] : []),
+      this.panel,
+    );
+    this.prepareCanvas();
+  }
+
+  async load(): Promise<void> {
+    await this.joint.load(showMessage);
+    await this.joint.loadField(this.store.now.field, showMessage);
+    this.waiting.remove();
+    this.stage.radius = this.joint.radius;
+    this.stage.views = [
+      {
+        element: this.box,
+        scene: this.joint.scene,
+        prepare: (camera, height) => this.marks.resize(camera, height),
+        coarsen: (on) => this.joint.setCoarse(on),
+      },
+    ];
+    this.look("anterior");
+    this.store.follow((now, changed) => this.update(now, changed));
+    this.stage.drawNow();
+    performance.mark("synovia-first-frame");
+    this.box.dataset["ready"] = "true";
+  }
+
+  private update(now: Readonly<Choices>, changed: Partial<Choices>): void {
+    const motion = this.report.motions[now.motion];
+    if (changed.field !== undefined) {
+      void this.joint.loadField(now.field, showMessage).then(() => this.showStep(now));
+    }
+    const { low, high, level } = colorRange(
+      this.groups.find((group) => group.name === now.field),
+      now,
+    );
+    this.shade.setTransfer(now.transfer, low, high, level);
+    this.shade.plane.value.copy(clipPlane(this.report.frame, now));
+    this.joint.setLook(now);
+    this.joint.setPose(now.pose?.matrix ?? motion?.poses[now.step]);
+    this.marks.show(now.landmarks, now.contacts && !now.pose, now.motion);
+    if (!now.pose) this.marks.showContacts([]);
+    this.stage.setPerspective(now.perspective);
+    this.showStep(now);
+  }
+
+  private showStep(now: Readonly<Choices>): void {
+    if (!(now.pose && this.coloredElsewhere))
+      this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
+    this.tellLargest();
+    this.stage.draw();
+  }
+
+  /** Also for those who cannot point at it. */
+  tellLargest(): void {
+    let largest = NaN,
+      where = "";
+    for (const { shown, mesh, body } of this.joint.parts) {
+      if (!shown || !mesh.visible) continue;
+      for (const value of shown.values)
+        if (!(value <= largest) && !Number.isNaN(value)) ((largest = value), (where = body.label));
+    }
+    this.legend.setLargest(largest, where);
+  }
+
+  look(look: Look): void {
+    const { hidden } = this.store.now;
+    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.radius));
+    if (look === "cup") {
+      const names = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
+      this.hiddenForCup.push(...names);
+      this.store.set({ hidden: new Set([...hidden, ...names]), only: null });
+    } else if (this.hiddenForCup.length) {
+      const names = this.hiddenForCup.splice(0);
+      this.store.set({ hidden: new Set([...hidden].filter((name) => !names.includes(name))) });
+    }
+  }
+
+  reset(): void {
+    this.hiddenForCup = [];
+    this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
+    this.look("anterior");
+  }
+
+  fitAll(): void {
+    this.stage.look(this.stage.camera.position.clone(), this.joint.radius);
+  }
+
+  screenshot(): void {
+    this.stage.drawNow();
+    const { canvas } = this.stage,
+      picture = h("canvas", { width: canvas.width, height: canvas.height }),
+      pen = picture.getContext("2d")!;
+    const scale = canvas.width / this.box.clientWidth;
+    pen.fillStyle = cssColor("--scene");
+    pen.fillRect(0, 0, picture.width, picture.height);
+    pen.drawImage(canvas, 0, 0);
+    pen.scale(scale, scale);
+    this.legend.paint(pen, picture.width / scale, picture.height / scale, cssColor("--ink"));
+    picture.toBlob((blob) => blob && download(fileName(this.report.title, "png"), blob), "image/png");
+  }
+
+  private makeToolbar(): HTMLElement {
+    const button = (label: string, action: () => void, name: string): HTMLButtonElement =>
+      h("button", { type: "button", name, onclick: action }, label);
+    const projection = button(
+      "Orthographic",
+      () => this.store.set({ perspective: !this.store.now.perspective }),
+      "orthographic",
+    );
+    this.store.follow((now) => projection.setAttribute("aria-pressed", String(!now.perspective)));
+    return h(
+      "div",
+      { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
+      ...LOOKS.map((each) => button(each.label, () => this.look(each.name), each.name)),
+      button("Fit all", () => this.fitAll(), "fit"),
+      projection,
+      button("Reset", () => this.reset(), "reset"),
+      button("Screenshot", () => this.screenshot(), "screenshot"),
+    );
+  }
+
+  private prepareCanvas(): void {
+    const { canvas } = this.stage;
+    canvas.tabIndex = 0;
+    canvas.setAttribute("role", "img");
+    canvas.setAttribute("aria-label", `${this.report.title}: arrow keys turn the view, plus and minus zoom`);
+    canvas.addEventListener("keydown", (event) => {
+      if (!event.ctrlKey && !event.metaKey && !event.altKey && this.stage.key(event.key)) event.preventDefault();
+    });
+    let asked = false;
+    const read = (event: PointerEvent): void => {
+      if (event.buttons || asked) return;
+      asked = true;
+      requestAnimationFrame(() => {
+        asked = false;
+        this.tell(this.joint.pick(this.stage.ray(event.clientX, event.clientY, this.box)));
+      });
+    };
+    canvas.addEventListener("pointermove", read);
+    canvas.addEventListener("pointerup", read);
+    canvas.addEventListener("pointerleave", () => (this.reading.hidden = true));
+  }
+
+  private tell(hit: Hit | null): void {
+    this.reading.hidden = !hit;
+    if (!hit) return;
+    const value = hit.field ? `, ${uncapitalised(hit.field.label)} ${readable(hit.value, hit.field.unit)}` : "";
+    this.reading.textContent = `${hit.part.body.label}${value}`;
+    Object.assign(this.reading.dataset, { body: hit.part.body.name, vertex: hit.vertex, value: hit.value });
+  }
+}

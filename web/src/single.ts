@@ -1,0 +1,66 @@
+/* The page of one report. */
+import { showMessage } from "./dom";
+import { fieldGroups, firstField } from "./fields";
+import { startLive } from "./live";
+import { LOOKS } from "./looks";
+import type { Report } from "./model";
+import { makePageTools, type Shortcut } from "./page-tools";
+import { makePlots } from "./plots";
+import { Scene } from "./scene";
+import { firstChoices, Store } from "./store";
+import { makeTables } from "./tables";
+
+/** Bones around a moving body that has colours are see-through at first: what matters lies behind them. */
+function faintAtFirst(report: Report): string[] {
+  const inside = report.bodies.some((body) => body.moves && body.fields.length);
+  return report.bodies.filter((body) => inside && !body.moves && body.tissue === "bone").map((body) => body.name);
+}
+
+export function stepKeys(store: Store, steps: () => number): Shortcut[] {
+  const go = (by: number): void =>
+    store.set({ step: Math.min(steps() - 1, Math.max(0, store.now.step + by)), pose: null, playing: false });
+  return [
+    { key: " ", does: "play or pause", run: () => steps() && store.set({ playing: !store.now.playing }) },
+    { key: ",", does: "a step back", run: () => steps() && go(-1) },
+    { key: ".", does: "a step on", run: () => steps() && go(1) },
+  ];
+}
+
+function sceneKeys(scene: Scene, store: Store): Shortcut[] {
+  return [
+    ...LOOKS.map((each) => ({
+      key: each.key,
+      does: `view: ${each.label.toLowerCase()}`,
+      run: () => scene.look(each.name),
+    })),
+    { key: "0", does: "reset the scene", run: () => scene.reset() },
+    { key: "o", does: "orthographic or perspective", run: () => store.set({ perspective: !store.now.perspective }) },
+    { key: "l", does: "landmarks", run: () => store.set({ landmarks: !store.now.landmarks }) },
+    { key: "s", does: "screenshot", run: () => scene.screenshot() },
+  ];
+}
+
+export async function showReport(report: Report): Promise<void> {
+  const place = document.getElementById("scene"),
+    store = new Store(firstChoices(report.motions, firstField(fieldGroups([report])), faintAtFirst(report)));
+  let scene: Scene | null = null;
+  if (place && report.bodies.length) {
+    try {
+      scene = new Scene(report, store, place);
+      document.querySelector('figure[data-plot="view"]')?.classList.add("has-live");
+    } catch {
+      place.replaceChildren();
+      showMessage(
+        "This browser has no WebGL, so the joint cannot be shown in three dimensions. Text, drawings and tables are complete.",
+      );
+    }
+  }
+  makeTables(report.tables);
+  makePageTools(report.title, report, [
+    ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0),
+    ...(scene ? sceneKeys(scene, store) : []),
+  ]);
+  makePlots(report, store);
+  await scene?.load();
+  if (scene && report.live) startLive(scene, report.live.url);
+}

@@ -1,0 +1,196 @@
+/* The one canvas: a renderer shared by all views, drawn only when something has changed, and the camera that they
+ * share. */
+import * as THREE from "three";
+import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+
+/** A rectangle of the stage and what is drawn in it. */
+export interface View {
+  element: HTMLElement;
+  scene: THREE.Scene;
+  /** Called before it is drawn. */
+  prepare: (camera: THREE.Camera, height: number) => void;
+  /** Fewer triangles, or all of them. */
+  coarsen: (on: boolean) => void;
+}
+
+const FOV = 28;
+/** How long nothing must change before the still picture is drawn in full. */
+const REST_MS = 180;
+/** Frames slower than this are drawn coarser while things move. */
+const SLOW_MS = 90;
+
+function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
+  const unmasked = gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(unmasked ?? gl.RENDERER)));
+}
+
+export class Stage {
+  readonly canvas = document.createElement("canvas");
+  readonly controls: OrbitControls;
+  readonly renderer: THREE.WebGLRenderer;
+  camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
+  views: View[] = [];
+  /** Of everything, about the origin. */
+  radius = 100;
+  private readonly perspective = new THREE.PerspectiveCamera(FOV);
+  private readonly orthographic = new THREE.OrthographicCamera();
+  private pending = false;
+  /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
+   * higher price; software renderers get that only at rest. */
+  private readonly fine: number;
+  private moving: number;
+  private last = 0;
+  private rest: ReturnType<typeof setTimeout> | undefined;
+
+  /** `surface` takes the mouse; throws where there is no WebGL. */
+  constructor(
+    private readonly box: HTMLElement,
+    surface: HTMLElement | null,
+  ) {
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.canvas,
+      alpha: true,
+      antialias: false,
+      preserveDrawingBuffer: true,
+    });
+    this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders write what the screen shows
+    this.renderer.setScissorTest(true);
+    const software = isSoftware(this.renderer.getContext());
+    this.fine = Math.max(software ? 1.5 : 2, Math.min(devicePixelRatio, 2));
+    this.moving = software ? 1 : this.fine;
+    this.camera = this.perspective;
+    this.perspective.position.set(0, 0, -400);
+    box.prepend(this.canvas);
+    this.controls = new OrbitControls(this.camera, surface ?? this.canvas);
+    this.controls.enableDamping = false;
+    this.controls.addEventListener("change", () => this.draw());
+    // On paper the picture stays as it is and is only scaled.
+    new ResizeObserver(() => matchMedia("print").matches || this.draw()).observe(box);
+    window.addEventListener("beforeprint", () => this.drawNow());
+    this.canvas.addEventListener("webglcontextrestored", () => this.draw());
+  }
+
+  /** Soon, once, however often it is asked for. */
+  draw(): void {
+    delete this.canvas.dataset["rest"];
+    if (this.pending) return;
+    this.pending = true;
+    requestAnimationFrame((time) => {
+      this.pending = false;
+      const since = time - this.last < 1000 ? time - this.last : 0;
+      this.last = time;
+      if (since > SLOW_MS && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
+      this.drawAt(this.moving);
+      clearTimeout(this.rest);
+      // Where frames are slow the next one is late too, and no reason to think that all is at rest.
+      this.rest = setTimeout(() => this.drawNow(), Math.max(REST_MS, 3 * since));
+    });
+  }
+
+  /** At once and in full. */
+  drawNow(): void {
+    clearTimeout(this.rest);
+    this.rest = undefined;
+    this.drawAt(this.fine);
+    this.canvas.dataset["rest"] = "true";
+  }
+
+  private drawAt(ratio: number): void {
+    const { width, height } = this.box.getBoundingClientRect();
+    if (width < 1 || height < 1) return;
+    const size = this.renderer.getSize(new THREE.Vector2());
+    if (size.x !== Math.round(width) || size.y !== Math.round(height) || this.renderer.getPixelRatio() !== ratio) {
+      this.renderer.setPixelRatio(ratio);
+      this.renderer.setSize(Math.round(width), Math.round(height), false);
+    }
+    for (const view of this.views) this.drawView(view, ratio);
+  }
+
+  private drawView(view: View, ratio: number): void {
+    const outer = this.box.getBoundingClientRect(),
+      inner = view.element.getBoundingClientRect();
+    const left = inner.left - outer.left,
+      bottom = outer.bottom - inner.bottom;
+    this.aim(inner.width, inner.height);
+    view.prepare(this.camera, inner.height);
+    this.renderer.setViewport(left, bottom, inner.width, inner.height);
+    this.renderer.setScissor(left, bottom, inner.width, inner.height);
+    const coarse = ratio < this.fine;
+    if (coarse) view.coarsen(true);
+    this.renderer.render(view.scene, this.camera);
+    if (coarse) view.coarsen(false);
+  }
+
+  /** Fits the camera to a viewport of this size. */
+  private aim(width: number, height: number): void {
+    const distance = this.camera.position.length(),
+      aspect = width / height;
+    const near = Math.max(distance - 1.2 * this.radius, 0.004 * this.radius),
+      far = distance + 1.2 * this.radius;
+    if (this.camera === this.perspective) this.perspective.aspect = aspect;
+    else {
+      const half = this.orthographic.top;
+      this.orthographic.left = -half * aspect;
+      this.orthographic.right = half * aspect;
+    }
+    this.camera.near = this.camera === this.perspective ? near : distance - 1.2 * this.radius;
+    this.camera.far = far;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Looks at the joint from a direction, so that a ball of `radius` about the centre fills the height. */
+  look(from: THREE.Vector3, radius: number): void {
+    const distance = (0.95 * radius) / Math.sin((FOV * Math.PI) / 360);
+    this.controls.target.set(0, 0, 0);
+    this.camera.position.copy(from).normalize().multiplyScalar(distance);
+    this.setOrthographicSize(distance);
+    this.controls.update();
+    this.draw();
+  }
+
+  private setOrthographicSize(distance: number): void {
+    this.orthographic.top = distance * Math.tan((FOV * Math.PI) / 360);
+    this.orthographic.bottom = -this.orthographic.top;
+    this.orthographic.zoom = 1;
+  }
+
+  /** The other projection, from the same place at the same size. */
+  setPerspective(on: boolean): void {
+    const next = on ? this.perspective : this.orthographic;
+    if (next === this.camera) return;
+    const target = this.controls.target,
+      offset = this.camera.position.clone().sub(target);
+    if (on) offset.setLength(this.orthographic.top / this.orthographic.zoom / Math.tan((FOV * Math.PI) / 360));
+    else this.setOrthographicSize(offset.length());
+    next.position.copy(target).add(offset);
+    this.controls.object = this.camera = next;
+    this.controls.update();
+    this.draw();
+  }
+
+  /** The ray under a place of the screen in a view. */
+  ray(clientX: number, clientY: number, element: HTMLElement): THREE.Raycaster {
+    const box = element.getBoundingClientRect(),
+      caster = new THREE.Raycaster();
+    this.aim(box.width, box.height);
+    const x = (2 * (clientX - box.left)) / box.width - 1,
+      y = 1 - (2 * (clientY - box.top)) / box.height;
+    caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    return caster;
+  }
+
+  /** Arrow keys turn, + and - come closer and go away; true when the key was one of these. */
+  key(key: string): boolean {
+    const turn = Math.PI / 24;
+    if (key === "ArrowLeft") this.controls.rotateLeft(turn);
+    else if (key === "ArrowRight") this.controls.rotateLeft(-turn);
+    else if (key === "ArrowUp") this.controls.rotateUp(turn);
+    else if (key === "ArrowDown") this.controls.rotateUp(-turn);
+    else if (key === "+" || key === "=") this.controls.dollyIn(1.15);
+    else if (key === "-") this.controls.dollyOut(1.15);
+    else return false;
+    this.controls.update();
+    this.draw();
+    return true;
+  }
+}

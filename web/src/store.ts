@@ -1,0 +1,90 @@
+/* What the reader has chosen, in one place: controls write it, views follow it. */
+import type { Transfer } from "./colors";
+import type { Motion } from "./model";
+
+export interface Choices {
+  motion: number;
+  step: number;
+  /** A pose outside the motions, until the slider moves again. */
+  pose: { matrix: number[]; label: string } | null;
+  playing: boolean;
+  speed: number;
+  field: string;
+  transfer: Transfer;
+  /** Ends of the colours; null: those of the field. */
+  low: number | null;
+  high: number | null;
+  /** For the transfer function "threshold"; null: half way. */
+  level: number | null;
+  hidden: ReadonlySet<string>;
+  faint: ReadonlySet<string>;
+  only: string | null;
+  clip: "off" | "right" | "forward" | "up";
+  /** mm from the centre */
+  clipAt: number;
+  contacts: boolean;
+  landmarks: boolean;
+  perspective: boolean;
+}
+
+export class Store {
+  private listeners: ((now: Readonly<Choices>, changed: Partial<Choices>) => void)[] = [];
+  constructor(readonly now: Choices) {}
+
+  set(changed: Partial<Choices>): void {
+    Object.assign(this.now, changed);
+    for (const listener of this.listeners) listener(this.now, changed);
+  }
+
+  /** Calls the listener at once and after every change. */
+  follow(listener: (now: Readonly<Choices>, changed: Partial<Choices>) => void): void {
+    this.listeners.push(listener);
+    listener(this.now, { ...this.now });
+  }
+}
+
+/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit. */
+function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
+  const seated = motions.findIndex(
+    (each) => each.name === "stand_to_sit" && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
+  );
+  if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
+  const motion = motions.findIndex((each) => each.contact),
+    contact = motions[motion]?.contact;
+  return { motion: Math.max(0, motion), step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0 };
+}
+
+export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
+  return {
+    ...firstPlace(motions),
+    pose: null,
+    playing: false,
+    speed: 1,
+    field,
+    transfer: "viridis",
+    low: null,
+    high: null,
+    level: null,
+    hidden: new Set(),
+    faint: new Set(faint),
+    only: null,
+    clip: "off",
+    clipAt: 0,
+    contacts: true,
+    landmarks: false,
+    perspective: true,
+  };
+}
+
+/** The step of a motion that is nearest to a value of what the slider shows. */
+export function nearestStep(motion: Motion, value: number): number {
+  const { values } = motion.along;
+  return values.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(values[best]! - value) ? i : best), 0);
+}
+
+export function toggled(set: ReadonlySet<string>, name: string, on: boolean): ReadonlySet<string> {
+  const next = new Set(set);
+  if (on) next.add(name);
+  else next.delete(name);
+  return next;
+}

@@ -1,0 +1,102 @@
+/* A headless browser without network, and pages written to files for it. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { pageOf } from "./fixture.mjs";
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const program = process.env.SYNOVIA_CHROMIUM ?? "/usr/bin/chromium";
+export const shots = process.env.SYNOVIA_SHOTS ?? join(web, "test/out");
+/** A reason to skip, or false. */
+export const noBrowser = existsSync(program) ? false : `no Chromium at ${program} (set SYNOVIA_CHROMIUM)`;
+
+const work = mkdtempSync(join(tmpdir(), "synovia-page-"));
+process.on("exit", () => rmSync(work, { recursive: true, force: true }));
+mkdirSync(shots, { recursive: true });
+
+let bundle;
+function bundled() {
+  if (!bundle) {
+    execFileSync(process.execPath, [join(web, "build.mjs"), work]);
+    bundle = {
+      script: readFileSync(join(work, "page.js"), "utf8"),
+      style: readFileSync(join(work, "page.css"), "utf8"),
+    };
+  }
+  return bundle;
+}
+
+export function launch(...more) {
+  return chromium.launch({
+    executablePath: program,
+    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...more],
+  });
+}
+
+/** Writes the made report (or its HTML as changed by `edit`) and opens it; `page.complaints` collects what the console
+ * and the page complain about. `answer` may serve requests that would leave the machine. */
+export async function open(browser, made, { edit = (html) => html, ready = true, answer = null, ...options } = {}) {
+  const { script, style } = bundled(),
+    file = join(work, `${Math.random().toString(36).slice(2)}.html`);
+  writeFileSync(file, edit(pageOf(made, script, style)));
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  page.complaints = [];
+  page.on("console", (message) => {
+    // The driver tells about its own slowness when pixels are read; that is not the page's word.
+    if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text()))
+      page.complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => page.complaints.push(String(error)));
+  await page.route("**/*", (route) => {
+    const url = route.request().url();
+    if (url.startsWith("file:") || url.startsWith("blob:") || url.startsWith("data:")) return route.continue();
+    return answer ? answer(route) : route.abort();
+  });
+  await page.goto(pathToFileURL(file).href);
+  if (ready) await settled(page);
+  return page;
+}
+
+/** After the scene is loaded and drawn. */
+export async function settled(page) {
+  await page.waitForSelector(".stage[data-ready]", { timeout: 60_000 });
+  await drawn(page);
+}
+
+/** After the next frames. */
+export function drawn(page) {
+  return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** The scene's pixels as RGBA, every seventh, once at rest. */
+export async function pixels(page) {
+  await drawn(page);
+  await page.waitForSelector(".stage > canvas[data-rest]");
+  return page
+    .evaluate(() => {
+      const canvas = document.querySelector(".stage > canvas"),
+        copy = document.createElement("canvas");
+      [copy.width, copy.height] = [canvas.width, canvas.height];
+      const pen = copy.getContext("2d", { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+      const words = new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0),
+        bytes = new Uint8Array(words.buffer);
+      let text = "";
+      for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+      return btoa(text);
+    })
+    .then((text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer));
+}
+
+export function painted(image) {
+  return image.reduce((count, pixel) => count + (pixel >>> 24 ? 1 : 0), 0);
+}
+
+/** The share of pixels that differ. */
+export function difference(a, b) {
+  return a.reduce((count, pixel, i) => count + (pixel === b[i] ? 0 : 1), 0) / a.length;
+}

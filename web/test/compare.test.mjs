@@ -1,0 +1,95 @@
+/* Several reports side by side in a real browser. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { difference, launch, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
+import { makeComparison } from "./fixture.mjs";
+
+const made = makeComparison([
+  { cam: 4, title: "Before", quads: 30 },
+  { cam: 0.8, title: "After", quads: 30 },
+]);
+
+describe("the page of a comparison", { skip: noBrowser }, () => {
+  let browser, page;
+  before(async () => {
+    browser = await launch();
+    page = await open(browser, made);
+  });
+  after(async () => {
+    assert.deepEqual(page.complaints, []);
+    await browser.close();
+  });
+  const control = (name) => page.locator(`#scene [name="${name}"]`);
+  /** What one cell shows. */
+  const cell = async (index) => {
+    await pixels(page);
+    return page.locator(".grid > .cell").nth(index).screenshot();
+  };
+
+  test("has a view for every motion and report, over one canvas", async () => {
+    assert.equal(await page.locator(".grid > .cell").count(), 6);
+    assert.equal(await page.locator(".stage > canvas").count(), 1);
+    assert.ok(painted(await pixels(page)) > 2000);
+    await page.screenshot({ path: join(shots, "compare.png"), fullPage: true });
+    assert.notDeepEqual(await cell(2), await cell(3), "the cam shows");
+  });
+
+  test("links camera, slider and colours", async () => {
+    const views = async () => Promise.all([await cell(0), await cell(1)]);
+    const [a, b] = await views();
+    const box = await page.locator(".grid > .cell").first().boundingBox();
+    await page.mouse.move(box.x + 120, box.y + 100);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 190, box.y + 120, { steps: 4 });
+    await page.mouse.up();
+    await page.mouse.move(5, 5);
+    const [turnedA, turnedB] = await views();
+    assert.ok(!turnedA.equals(a) && !turnedB.equals(b), "both turn");
+    await control("step").fill("2");
+    const [movedA, movedB] = await views();
+    assert.ok(!movedA.equals(turnedA) && !movedB.equals(turnedB), "both move");
+    await control("step").fill("15");
+    await control("cup").click();
+    await control("field").selectOption("pressure");
+    const before = await pixels(page);
+    await control("transfer").selectOption("grey");
+    assert.ok(difference(before, await pixels(page)) > 0.001);
+  });
+
+  test("lays its rows out by motions, places, fields or the slider", async () => {
+    for (const [kind, count] of [
+      ["one", 2],
+      ["places", 6],
+      ["fields", 4],
+      ["motions", 6],
+    ]) {
+      await control("rows").selectOption(kind);
+      assert.equal(await page.locator(".grid > .cell").count(), count, kind);
+      assert.ok(painted(await pixels(page)) > 500, kind);
+    }
+  });
+
+  test("tells numbers and differences", async () => {
+    const rows = await page
+      .locator('table[data-table="compare"] tbody tr')
+      .evaluateAll((all) => all.map((row) => [...row.cells].map((each) => each.textContent)));
+    const alpha = made.model.items.map((item) => item.ranges[0].value);
+    assert.deepEqual(rows[0], [
+      "Alpha angle",
+      "deg",
+      "38 to 50",
+      String(alpha[0]),
+      String(alpha[1]),
+      String(Number((alpha[1] - alpha[0]).toFixed(6))),
+    ]);
+    assert.equal(rows.length, made.model.items[0].ranges.length);
+  });
+
+  test("draws the curves of all reports over each other", async () => {
+    const legend = await page.locator(".u-legend").first().textContent();
+    assert.match(legend, /Radial depth, Before/);
+    assert.match(legend, /Radial depth, After/);
+    assert.equal(await page.locator(".heat-map").count(), 2);
+  });
+});

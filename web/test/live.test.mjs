@@ -1,0 +1,149 @@
+/* The viewer's part of the page against a server that this test plays. */
+import assert from "node:assert/strict";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { difference, launch, noBrowser, open, pixels, shots } from "./browser.mjs";
+import { makeReport } from "./fixture.mjs";
+
+const made = makeReport({ quads: 30, live: { url: "http://viewer.invalid/token" } });
+const { model } = made,
+  femur = model.bodies[1];
+
+/** As live-protocol.ts says: depth 0 to 6 mm along the vertices. */
+function poseAnswer(value) {
+  const text = JSON.stringify({
+    fields: [{ body: "femur", name: "depth", low: 0, step: 6 / 65534, offset: 0 }],
+    numbers: [{ name: "depth", label: "Depth", unit: "mm", value }],
+    contacts: [model.frame.center],
+  });
+  const json = Buffer.from(text.padEnd(4 * Math.ceil(text.length / 4))),
+    head = Buffer.alloc(4);
+  head.writeUInt32LE(json.length);
+  return Buffer.concat([
+    head,
+    json,
+    Buffer.from(
+      Uint16Array.from({ length: femur.mesh.vertices }, (_, i) => Math.floor((65534 * i) / femur.mesh.vertices)).buffer,
+    ),
+  ]);
+}
+
+describe("the viewer's page", { skip: noBrowser }, () => {
+  let browser,
+    page,
+    flying = 0;
+  const seen = { pose: [], edit: [], save: [] };
+  const headers = { "Access-Control-Allow-Origin": "*", "Access-Control-Allow-Headers": "*" };
+  async function answer(route) {
+    const request = route.request(),
+      what = request.url().split("/").at(-1);
+    if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers });
+    assert.ok(request.url().startsWith("http://viewer.invalid/token/"));
+    seen[what].push(request.postDataJSON());
+    assert.equal(++flying, 1, "one request at a time");
+    await new Promise((done) => setTimeout(done, 30));
+    --flying;
+    if (what === "pose") return route.fulfill({ status: 200, headers, body: poseAnswer(seen.pose.length) });
+    if (what === "edit") {
+      const markers = model.markers.map((marker) =>
+        marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
+      );
+      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges } });
+    }
+    if (seen.save.length > 1) return route.fulfill({ status: 500, headers, json: { error: "the disk is full" } });
+    return route.fulfill({ status: 200, headers, json: { file: "joint.json" } });
+  }
+  before(async () => {
+    browser = await launch();
+    page = await open(browser, made, { answer });
+  });
+  after(() => browser.close());
+  const control = (name) => page.locator(`#scene [name="${name}"]`);
+  /** Somewhere on the femur. */
+  async function femurPlace() {
+    const box = await page.locator(".stage").boundingBox();
+    for (let i = 1; i < 12; ++i) {
+      for (let j = 1; j < 12; ++j) {
+        await page.mouse.move(box.x + (box.width * i) / 12, box.y + (box.height * j) / 12);
+        await page.waitForTimeout(30);
+        if (
+          (await page.locator(".reading").isVisible()) &&
+          (await page.locator(".reading").getAttribute("data-body")) === "femur"
+        )
+          return [box.x + (box.width * i) / 12, box.y + (box.height * j) / 12];
+      }
+    }
+    throw new Error("no femur on screen");
+  }
+
+  test("turns the femur about the centre by dragging, one request at a time", async () => {
+    const [x, y] = await femurPlace(),
+      from = await pixels(page);
+    await control("pose").click();
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    await page.mouse.move(x + 60, y - 30, { steps: 30 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelector('[data-number="depth"]'));
+    await page.waitForTimeout(200);
+    assert.ok(difference(from, await pixels(page)) > 0.02);
+    assert.ok(seen.pose.length >= 1 && seen.pose.length <= 30, `${seen.pose.length} poses were sent`);
+    const { matrix, field } = seen.pose.at(-1),
+      center = model.frame.center;
+    assert.equal(field, "depth");
+    assert.equal(matrix.length, 12);
+    for (let i = 0; i < 3; ++i) {
+      const moved =
+        matrix[4 * i] * center[0] + matrix[4 * i + 1] * center[1] + matrix[4 * i + 2] * center[2] + matrix[4 * i + 3];
+      assert.ok(Math.abs(moved - center[i]) < 1e-9, "the centre stays");
+    }
+    assert.match(
+      await page.locator('[data-number="depth"]').textContent(),
+      new RegExp(`^${seen.pose.length}\\.0+ mm$`),
+    );
+    assert.match(await page.locator(".legend").textContent(), /Largest now 6\.00 mm, Femur/);
+    await page.screenshot({ path: join(shots, "live.png") });
+  });
+
+  test("turns it by keys too", async () => {
+    const count = seen.pose.length;
+    await page.locator(".stage > canvas").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(200);
+    assert.equal(seen.pose.length, count + 1);
+    await control("pose").click();
+  });
+
+  test("places landmarks by picking", async () => {
+    const [x, y] = await femurPlace();
+    await control("place").selectOption("rim_top");
+    await page.mouse.click(x, y);
+    await page.waitForTimeout(300);
+    assert.equal(seen.edit.length, 1);
+    assert.equal(seen.edit[0].marker, "rim_top");
+    const { point } = seen.edit[0],
+      distance = Math.hypot(...point.map((v, k) => v - model.frame.center[k]));
+    assert.ok(distance > 23 && distance < 75, `${distance} mm from the centre`);
+    await control("place").selectOption("");
+  });
+
+  test("moves the centre to where it is pressed on the screen", async () => {
+    await control("anterior").click();
+    const box = await page.locator(".stage").boundingBox();
+    await control("place").selectOption("center");
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2 - 20);
+    await page.waitForTimeout(300);
+    const moved = seen.edit.at(-1).center.map((x, k) => x - model.frame.center[k]);
+    assert.ok(Math.abs(moved[0]) < 1e-6 && Math.abs(moved[1]) < 1, `${moved}: neither to the side nor in depth`);
+    assert.ok(moved[2] > 2 && moved[2] < 10, `${moved}: up`);
+    await control("place").selectOption("");
+  });
+
+  test("saves, and tells why it could not", async () => {
+    await control("save").click();
+    await page.waitForFunction(() => document.querySelector('[name="save"]').textContent === "Saved joint.json");
+    await control("save").click();
+    await page.waitForSelector(".message");
+    assert.match(await page.locator(".message").textContent(), /the disk is full/);
+  });
+});

@@ -1,0 +1,145 @@
+/* What needs no browser: numbers, colours, tables. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { makeReport, pose } from "./fixture.mjs";
+
+const work = mkdtempSync(join(tmpdir(), "synovia-modules-"));
+after(() => rmSync(work, { recursive: true, force: true }));
+
+async function load(name) {
+  const outfile = join(work, `${name}.mjs`);
+  await build({
+    entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
+    outfile,
+    bundle: true,
+    format: "esm",
+    logLevel: "error",
+  });
+  return import(outfile);
+}
+
+test("surfaces and fields come back as they were, to half a step", async () => {
+  const { decodeSurface, decodeField } = await load("decode");
+  const { inflateRawSync } = await import("node:zlib");
+  const { model, blobs, plain } = makeReport({ quads: 20 });
+  for (const body of model.bodies) {
+    const bytes = (id) => new Uint8Array(inflateRawSync(blobs.get(id))),
+      { points, triangles, fields } = plain[body.name];
+    const { positions, indices } = decodeSurface(bytes(body.mesh.blob), body.mesh, [0, 0, 0]);
+    assert.deepEqual([...indices], triangles);
+    points.flat().forEach((x, i) => assert.ok(Math.abs(positions[i] - x) <= 0.5 * body.mesh.step + 1e-4));
+    for (const field of body.fields) {
+      const values = decodeField(bytes(field.blob), field, body.mesh.vertices);
+      fields[`${field.name}/${field.motion}`].forEach((x, i) =>
+        assert.ok(Number.isNaN(x) ? Number.isNaN(values[i]) : Math.abs(values[i] - x) <= 0.5 * field.step + 1e-6),
+      );
+    }
+  }
+});
+
+test("damaged surfaces and fields are refused", async () => {
+  const { decodeSurface, decodeField } = await load("decode");
+  const mesh = { blob: "b", vertices: 1, triangles: 1, origin: [0, 0, 0], step: 1 };
+  assert.throws(() => decodeSurface(new Uint8Array(17), mesh, [0, 0, 0]), /wrong length/);
+  const bytes = new Uint8Array(18);
+  bytes[6] = 4; // an index of 2
+  assert.throws(() => decodeSurface(bytes, mesh, [0, 0, 0]), /vertex that it does not have/);
+  assert.throws(() => decodeField(new Uint8Array(3), { blob: "b", steps: 1 }, 1), /wrong length/);
+});
+
+test("colours grow lighter with the value, so that they read without colour vision", async () => {
+  const { colorAt, TRANSFERS } = await load("colors");
+  const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+  const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
+  for (const { value } of TRANSFERS) {
+    const steps = Array.from({ length: 101 }, (_, i) => lightness(colorAt(value, i / 100)));
+    if (value === "threshold") {
+      assert.equal(new Set(steps).size, 2);
+      assert.ok(Math.abs(steps[0] - steps[100]) > 20);
+    } else steps.forEach((l, i) => assert.ok(i === 0 || l >= steps[i - 1] - 0.6, `${value} at ${i}`));
+    if (value === "viridis" || value === "cividis") {
+      const slopes = Array.from({ length: 10 }, (_, i) => steps[10 * i + 10] - steps[10 * i]);
+      assert.ok(Math.max(...slopes) < 2 * Math.min(...slopes), `${value} is even: ${slopes.map((x) => x.toFixed(1))}`);
+    }
+  }
+});
+
+test("joint angles give the pose that the motions have", async () => {
+  const { hipPose } = await load("hip-pose");
+  const { frame } = makeReport({ quads: 4 }).model;
+  for (const angles of [
+    [0, 0, 0],
+    [90, 0, 20],
+    [-20, 15, -40],
+    [110, -45, 30],
+  ]) {
+    hipPose(frame, ...angles).forEach((x, i) => assert.ok(Math.abs(x - pose(...angles)[i]) < 1e-9));
+  }
+  // A femur that lies flexed by 30 degrees comes to rest by a turn of -30.
+  const c = Math.cos(Math.PI / 6),
+    s = Math.sin(Math.PI / 6);
+  const femur = { flexion: [-1, 0, 0], adduction: [0, -c, s], rotation: [0, s, c] };
+  const turn = hipPose({ ...frame, joint: { ...frame.joint, femur } }, 0, 0, 0);
+  pose(-30, 0, 0).forEach((x, i) => assert.ok(Math.abs(x - turn[i]) < 1e-9));
+  assert.equal(hipPose({ ...frame, joint: undefined }, 0, 0, 0), null);
+});
+
+test("coarse surfaces have about as many triangles as asked for, all of them proper and near the whole", async () => {
+  const { coarseIndices } = await load("coarse");
+  const { points, triangles } = makeReport({ quads: 120 }).plain.femur;
+  for (const target of [2000, 8000]) {
+    const coarse = coarseIndices(Float32Array.from(points.flat()), Uint32Array.from(triangles), target);
+    assert.ok(coarse.length / 3 > 0.4 * target && coarse.length / 3 < 2 * target, `${coarse.length / 3} for ${target}`);
+    const area = (list) => {
+      let sum = 0;
+      for (let t = 0; t < list.length; t += 3) {
+        const [a, b, c] = [0, 1, 2].map((k) => points[list[t + k]]),
+          u = b.map((x, k) => x - a[k]),
+          v = c.map((x, k) => x - a[k]);
+        sum += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+      }
+      return sum;
+    };
+    assert.ok(Math.abs(area(coarse) / area(triangles) - 1) < 0.1, `${area(coarse)} of ${area(triangles)} mm2`);
+  }
+});
+
+test("curves are resampled by straight lines, with gaps kept", async () => {
+  const { resampled } = await load("compare-numbers");
+  assert.deepEqual(resampled([0, 10, 20], [0, 1, 4], [0, 5, 10, 15, 20, 25]), [0, 0.5, 1, 2.5, 4, null]);
+  assert.deepEqual(resampled([0, -10, -20], [0, 1, 4], [-5, -20, 5]), [0.5, 4, null]);
+  assert.deepEqual(resampled([0, 10, 20], [0, null, 4], [0, 5, 10, 15, 20]), [0, null, null, null, 4]);
+  assert.deepEqual(resampled([], [], [1]), [null]);
+});
+
+test("steps of a motion are put in the order that plots want", async () => {
+  const { sortedSteps } = await load("curves");
+  assert.deepEqual(sortedSteps([0, 5, 10]), { order: [0, 1, 2], x: [0, 5, 10], byNumber: false });
+  assert.deepEqual(sortedSteps([0, -5, -10]), { order: [2, 1, 0], x: [-10, -5, 0], byNumber: false });
+  assert.deepEqual(sortedSteps([0, 5, 0]), { order: [0, 1, 2], x: [0, 1, 2], byNumber: true });
+});
+
+test("hours are told as on a clock", async () => {
+  const { clockTime } = await load("clock");
+  assert.deepEqual([1.5, 12.25, 0, 12, 11.999, 8].map(clockTime), ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00"]);
+});
+
+test("of requests that wait only the last is sent", async () => {
+  const { LatestWins } = await load("live");
+  const sent = [],
+    waiting = [];
+  const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));
+  const all = [1, 2, 3, 4].map((x) => queue.ask(x));
+  assert.deepEqual(sent, [1]);
+  waiting.shift()();
+  await new Promise(setImmediate);
+  assert.deepEqual(sent, [1, 4]);
+  waiting.shift()();
+  await Promise.all(all);
+  assert.deepEqual(sent, [1, 4]);
+});

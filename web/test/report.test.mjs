@@ -1,0 +1,488 @@
+/* The page of one report in a real browser, opened from a file with the network off: every control does what it says. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { difference, drawn, launch, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
+import { makeReport } from "./fixture.mjs";
+
+const made = makeReport();
+const { model, plain } = made;
+
+describe("the page of a report", { skip: noBrowser }, () => {
+  let browser, page;
+  before(async () => {
+    browser = await launch();
+    page = await open(browser, made);
+  });
+  after(async () => {
+    assert.deepEqual(page.complaints, []);
+    await browser.close();
+  });
+
+  const control = (name) => page.locator(`#scene [name="${name}"]`);
+  const slide = (name, value) => control(name).fill(String(value));
+  const body = (name) => page.locator(`.body[data-body="${name}"]`);
+  const reset = async () => {
+    await control("reset").click();
+    await control("motion").selectOption("1");
+    await slide("step", 15);
+  };
+  /** Pixels before and after an act. */
+  async function changes(act) {
+    const from = await pixels(page);
+    await act();
+    return difference(from, await pixels(page));
+  }
+
+  test("shows the joint", async () => {
+    const image = await pixels(page),
+      share = painted(image) / image.length;
+    assert.ok(share > 0.1 && share < 0.9, `${share} of the canvas is painted`);
+    assert.ok(new Set(image).size > 300, "shaded, not flat");
+    await page.screenshot({ path: join(shots, "report-light.png"), fullPage: true });
+  });
+
+  test("begins at the first limit, where the contact is marked", async () => {
+    assert.equal(await control("motion").inputValue(), "1");
+    assert.equal(await control("step").inputValue(), "15");
+    assert.ok((await changes(() => control("contacts").uncheck())) > 0.0001);
+    await control("contacts").check();
+  });
+
+  test("hides, fades and isolates bodies", async () => {
+    const femur = body("femur"),
+      full = await pixels(page);
+    await femur.getByRole("checkbox").uncheck();
+    const hidden = await pixels(page);
+    assert.ok(painted(hidden) < painted(full));
+    await femur.getByRole("checkbox").check();
+    assert.equal(difference(full, await pixels(page)), 0);
+    assert.ok((await changes(() => femur.getByRole("button", { name: "see through" }).click())) > 0.02);
+    await femur.getByRole("button", { name: "see through" }).click();
+    await body("labrum").getByRole("button", { name: "Show only" }).click();
+    assert.ok(painted(await pixels(page)) < 0.3 * painted(full));
+    await body("labrum").getByRole("button", { name: "Show only" }).click();
+    assert.equal(difference(full, await pixels(page)), 0);
+  });
+
+  test("colours by the chosen transfer function, and the legend follows", async () => {
+    await body("femur").getByRole("button", { name: "Show only" }).click();
+    const bar = () => page.locator(".legend canvas").evaluate((canvas) => canvas.toDataURL());
+    const seen = new Set([await bar()]);
+    for (const transfer of ["cividis", "grey", "s-curve", "log", "threshold"]) {
+      assert.ok((await changes(() => control("transfer").selectOption(transfer))) > 0.001, transfer);
+      assert.equal(await page.locator(".legend").getAttribute("data-transfer"), transfer);
+      seen.add(await bar());
+    }
+    assert.equal(seen.size, 6);
+    assert.ok(
+      (await changes(async () => {
+        await control("level").fill("3.5");
+        await control("level").blur();
+      })) > 0.001,
+      "the threshold moves",
+    );
+    await control("transfer").selectOption("viridis");
+    assert.ok(
+      (await changes(async () => {
+        await control("high").fill("8");
+        await control("high").blur();
+      })) > 0.001,
+      "the range moves",
+    );
+    assert.match(await page.locator(".legend .ticks").textContent(), /8\.00/);
+    await control("high").fill("");
+    await control("high").blur();
+    await body("femur").getByRole("button", { name: "Show only" }).click();
+  });
+
+  test("switches between fields", async () => {
+    await control("field").selectOption("pressure");
+    assert.match(await page.locator(".legend").textContent(), /Pressure \(MPa\)/);
+    const { low, step } = model.bodies[3].fields[0];
+    const largest = Math.max(...plain.acetabular_cartilage.fields["pressure/null"].filter((x) => !Number.isNaN(x)));
+    assert.ok(Math.abs(low + 65534 * step - largest) < step);
+    assert.match(await page.locator(".legend").textContent(), new RegExp(`Largest now ${largest.toFixed(2)} MPa`));
+    await control("field").selectOption("");
+    assert.equal(await page.locator(".legend").isVisible(), false);
+    await control("field").selectOption("depth");
+  });
+
+  test("reads the model's own value under the pointer", async () => {
+    await control("cup").click();
+    await control("field").selectOption("pressure");
+    await body("acetabular_cartilage").getByRole("button", { name: "Show only" }).click();
+    const box = await page.locator(".stage").boundingBox(),
+      reading = page.locator(".reading"),
+      {
+        mesh,
+        fields: [field],
+      } = model.bodies[3];
+    const found = { known: 0, none: 0, nowhere: 0 };
+    for (let k = 0; k < 49; ++k) {
+      await page.mouse.move(
+        box.x + box.width * (0.3 + (0.4 * (k % 7)) / 6),
+        box.y + box.height * (0.1 + (0.8 * Math.floor(k / 7)) / 6),
+      );
+      await drawn(page);
+      const read = await reading.evaluate((element) =>
+        element.hidden ? null : { ...element.dataset, text: element.textContent },
+      );
+      if (!read) {
+        ++found.nowhere;
+        continue;
+      }
+      assert.equal(read.body, "acetabular_cartilage");
+      assert.ok(Number(read.vertex) < mesh.vertices);
+      const expected = plain.acetabular_cartilage.fields["pressure/null"][Number(read.vertex)];
+      if (Number.isNaN(expected)) assert.match(read.text, /pressure none$/);
+      else {
+        assert.ok(Math.abs(Number(read.value) - expected) <= 0.51 * field.step + 1e-6, `${read.value} is ${expected}`);
+        assert.ok(read.text.endsWith(`${Number(read.value).toFixed(2)} MPa`), read.text);
+      }
+      ++found[Number.isNaN(expected) ? "none" : "known"];
+    }
+    for (const [kind, count] of Object.entries(found)) assert.ok(count > 0, `${kind}: ${count}`);
+    await reset();
+    await control("field").selectOption("depth");
+  });
+
+  test("moves the femur with the slider and tells where it is", async () => {
+    assert.ok((await changes(() => slide("step", 0))) > 0.02);
+    assert.equal(await page.locator(".timeline output").textContent(), "Internal rotation 0.0\u00b0");
+    assert.ok((await changes(() => control("motion").selectOption("2"))) > 0.02);
+    await slide("step", 9);
+    assert.equal(await page.locator(".timeline output").textContent(), "Adduction \u221245.0\u00b0");
+  });
+
+  test("links the curves with the slider, both ways", async () => {
+    await control("motion").selectOption("0");
+    await slide("step", 22);
+    const curve = page.locator(".curve").first();
+    assert.equal(await curve.getAttribute("data-step"), "22");
+    assert.match(
+      await curve.locator(".u-legend").textContent(),
+      new RegExp(`${model.motions[0].curves[0].values[22].toFixed(2)} mm`),
+    );
+    const over = await curve.locator(".u-over").boundingBox();
+    await page.mouse.click(over.x + over.width / 2, over.y + 20);
+    assert.equal(await control("step").inputValue(), "11");
+    assert.equal(await page.locator(".timeline output").textContent(), "Flexion 55.0\u00b0");
+  });
+
+  test("plays and pauses", async () => {
+    await slide("step", 0);
+    await control("speed").selectOption("4");
+    await control("play").click();
+    await page.waitForFunction(() => Number(document.querySelector('[name="step"]').value) > 3);
+    await control("play").click();
+    const stopped = await control("step").inputValue();
+    await page.waitForTimeout(300);
+    assert.equal(await control("step").inputValue(), stopped);
+  });
+
+  test("cuts with a plane", async () => {
+    await reset();
+    const full = painted(await pixels(page));
+    for (const axis of ["right", "forward", "up"]) {
+      await control("clip").selectOption(axis);
+      await slide("clip-at", -70);
+      const little = painted(await pixels(page));
+      await slide("clip-at", 0);
+      const half = painted(await pixels(page));
+      assert.ok(little < half && half <= full, `${axis}: ${little}, ${half}, ${full}`);
+    }
+    await page.locator(".stage").screenshot({ path: join(shots, "clipped.png") });
+    await control("clip").selectOption("off");
+    assert.equal(painted(await pixels(page)), full);
+  });
+
+  test("looks from every side, and into the cup without the femur", async () => {
+    const images = [];
+    for (const look of ["anterior", "lateral", "medial", "posterior", "cup"]) {
+      await control(look).click();
+      images.push(await pixels(page));
+      await page.locator(".stage").screenshot({ path: join(shots, `view-${look}.png`) });
+    }
+    for (let i = 0; i < 5; ++i)
+      for (let j = 0; j < i; ++j) assert.ok(difference(images[i], images[j]) > 0.02, `${i} and ${j}`);
+    await control("cup").click(); // twice is as once
+    assert.equal(await body("femur").getByRole("checkbox").isChecked(), false);
+    await control("anterior").click();
+    assert.equal(await body("femur").getByRole("checkbox").isChecked(), true);
+    assert.equal(difference(images[0], await pixels(page)), 0);
+  });
+
+  test("keeps the size between perspective and orthographic", async () => {
+    const a = await pixels(page);
+    await control("orthographic").click();
+    const b = await pixels(page);
+    assert.ok(difference(a, b) > 0.005);
+    assert.ok(Math.abs(painted(a) / painted(b) - 1) < 0.2);
+    await control("orthographic").click();
+    assert.equal(difference(a, await pixels(page)), 0);
+  });
+
+  test("turns and zooms by mouse", async () => {
+    const box = await page.locator(".stage").boundingBox();
+    assert.ok(
+      (await changes(async () => {
+        await page.mouse.move(box.x + 300, box.y + 300);
+        await page.mouse.down();
+        await page.mouse.move(box.x + 380, box.y + 320, { steps: 4 });
+        await page.mouse.up();
+      })) > 0.02,
+    );
+    const far = painted(await pixels(page));
+    await page.mouse.wheel(0, -600);
+    assert.ok(painted(await pixels(page)) > far);
+    await reset();
+  });
+
+  test("labels the landmarks", async () => {
+    assert.ok((await changes(() => control("landmarks").check())) > 0.001);
+    await page.locator(".stage").screenshot({ path: join(shots, "landmarks.png") });
+    await control("landmarks").uncheck();
+  });
+
+  test("gives a screenshot", async () => {
+    const [file] = await Promise.all([page.waitForEvent("download"), control("screenshot").click()]);
+    assert.equal(file.suggestedFilename(), "hip-with-a-cam.png");
+    const bytes = readFileSync(await file.path());
+    assert.equal(bytes.toString("latin1", 1, 4), "PNG");
+    assert.ok(bytes.length > 10_000);
+  });
+
+  test("reads the envelope and goes to its poses", async () => {
+    const figure = page.locator('figure[data-plot="envelope"]'),
+      cell = figure.locator('.heat-map .cell[data-i="24"][data-j="12"]');
+    await cell.hover();
+    assert.match(
+      await figure.locator(".readout").textContent(),
+      new RegExp(`Flexion 90\\.0\u00b0, adduction 0\\.0\u00b0: ${model.envelope.internal[24][12].toFixed(1)}\u00b0`),
+    );
+    await control("motion").selectOption("1");
+    await slide("step", 0); // 90 degrees of flexion, no rotation: the same pose
+    await control("field").selectOption("");
+    await control("contacts").uncheck();
+    const there = await pixels(page);
+    await slide("step", 15);
+    assert.ok(difference(there, await pixels(page)) > 0.02);
+    await cell.click();
+    assert.equal(await page.locator(".timeline output").textContent(), "Flexion 90\u00b0, add. 0\u00b0");
+    assert.ok(difference(there, await pixels(page)) < 0.002);
+    const internal = await cell.getAttribute("fill");
+    await figure.getByLabel("External rotation").check();
+    assert.notEqual(await cell.getAttribute("fill"), internal);
+    const surface = figure.locator("canvas.surface"),
+      look = () => surface.evaluate((canvas) => canvas.toDataURL());
+    const was = await look();
+    await surface.focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.notEqual(await look(), was);
+    await control("field").selectOption("depth");
+    await control("contacts").check();
+  });
+
+  test("marks what lies outside its range by shape, and the contact on the clock", async () => {
+    const outside = model.ranges
+      .filter((r) => r.value !== null && (r.value < r.low || r.value > r.high))
+      .map((r) => r.name);
+    assert.deepEqual(
+      await page
+        .locator('figure[data-plot="ranges"] .outside')
+        .evaluateAll((all) => all.map((each) => each.dataset.range)),
+      outside,
+    );
+    assert.equal(await page.locator('figure[data-plot="clock"] .clock-mark').count(), model.clock.length);
+    await control("motion").selectOption("1");
+    assert.equal(await page.locator('figure[data-plot="clock"] .hand path').count(), 1);
+    await control("motion").selectOption("2");
+    assert.equal(await page.locator('figure[data-plot="clock"] .hand path').count(), 0);
+  });
+
+  test("sorts tables, unknown cells last", async () => {
+    const table = page.locator('table[data-table="motions"]'),
+      cells = () => table.locator("tbody tr td:nth-child(2)").allTextContents();
+    const sort = table.getByRole("button", { name: "Limit (deg)" });
+    await sort.click();
+    assert.deepEqual(await cells(), ["25", "48.25", "102", ""]);
+    await sort.press("Enter");
+    assert.deepEqual(await cells(), ["102", "48.25", "25", ""]);
+    assert.equal(await table.locator("th:nth-child(2)").getAttribute("aria-sort"), "descending");
+  });
+
+  test("gives tables as CSV and the model as JSON", async () => {
+    const [csv] = await Promise.all([page.waitForEvent("download"), page.locator('[name="csv"]').click()]);
+    const text = readFileSync(await csv.path(), "utf8");
+    assert.equal(
+      text,
+      'Motion,Limit (deg),Limited by\r\nFlexion,102,"labrum, ""anterior"""\r\n"Internal rotation, flexed",25,labrum\r\nAbduction,48.25,pelvis\r\nExtension,,free\r\n',
+    );
+    const [json] = await Promise.all([page.waitForEvent("download"), page.locator('[name="json"]').click()]);
+    assert.deepEqual(JSON.parse(readFileSync(await json.path(), "utf8")), JSON.parse(JSON.stringify(model)));
+  });
+
+  test("copies tables for spreadsheets", async () => {
+    await page.evaluate(() => {
+      window.copied = null;
+      document.addEventListener("copy", () => (window.copied = document.activeElement.value));
+      Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error()) } });
+    });
+    await page.locator('[name="copy"]').click();
+    assert.match(await page.evaluate(() => window.copied), /^Motion\tLimit \(deg\)\tLimited by\nFlexion\t102\t/);
+  });
+
+  test("names the licences of its parts", async () => {
+    await page.locator(".licences summary").click();
+    for (const part of ["three ", "three-mesh-bvh ", "uplot "])
+      assert.ok((await page.locator(".licences pre").textContent()).includes(part));
+  });
+
+  test("goes dark and light", async () => {
+    const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const light = await ground();
+    await page.locator('[name="theme"]').click();
+    assert.notEqual(await ground(), light);
+    await page.screenshot({ path: join(shots, "report-dark.png"), fullPage: true });
+    await page.locator('[name="theme"]').click();
+    assert.equal(await ground(), light);
+    await page.emulateMedia({ colorScheme: "dark" });
+    assert.equal(await page.locator("html").getAttribute("data-theme"), "light", "the reader's choice wins");
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+
+  test("prints to a sensible PDF", async () => {
+    const pdf = await page.pdf({ path: join(shots, "report.pdf"), format: "A4", printBackground: true });
+    const count = (pdf.toString("latin1").match(/\/Type \/Page\b(?!s)/g) ?? []).length;
+    assert.ok(count >= 1 && count <= 5, `${count} pages`);
+    await page.emulateMedia({ media: "print" });
+    assert.equal(await page.locator(".toolbar").isVisible(), false);
+    assert.equal(await page.locator('figure[data-plot="clock"] > svg').isVisible(), true);
+    assert.equal(await page.locator('figure[data-plot="clock"] > .live').isVisible(), false);
+    assert.equal(await page.locator(".stage > canvas").isVisible(), true);
+    await page.emulateMedia({ media: "screen" });
+  });
+
+  test("fits a narrow screen", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await drawn(page);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), "nothing sticks out");
+    await page.screenshot({ path: join(shots, "report-narrow.png"), fullPage: true });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  test("can be used by keyboard alone", async () => {
+    await reset();
+    await page.evaluate(() => document.activeElement.blur());
+    const names = new Set();
+    for (let i = 0; i < 90; ++i) {
+      await page.keyboard.press("Tab");
+      names.add(
+        await page.evaluate(
+          () =>
+            document.activeElement.getAttribute("name") ??
+            document.activeElement.getAttribute("aria-label") ??
+            document.activeElement.tagName,
+        ),
+      );
+    }
+    for (const name of [
+      "theme",
+      "anterior",
+      "cup",
+      "screenshot",
+      "motion",
+      "play",
+      "step",
+      "transfer",
+      "clip",
+      "contacts",
+      "csv",
+      "copy",
+    ])
+      assert.ok(names.has(name), `${name} is reached`);
+    await page.locator("h1").click();
+    const from = await pixels(page);
+    await page.keyboard.press("2");
+    const lateral = await pixels(page);
+    assert.ok(difference(from, lateral) > 0.02);
+    await page.locator(".stage > canvas").focus();
+    assert.ok((await changes(() => page.keyboard.press("ArrowLeft"))) > 0.01);
+    await control("step").focus();
+    await page.keyboard.press("ArrowLeft");
+    assert.equal(await control("step").inputValue(), "14");
+    await page.keyboard.press(".");
+    assert.equal(await control("step").inputValue(), "15");
+    await page.keyboard.press("?");
+    assert.equal(await page.locator("dialog").isVisible(), true);
+    await page.keyboard.press("Escape");
+    assert.equal(await page.locator("dialog").isVisible(), false);
+  });
+
+  test("every control has a name", async () => {
+    const nameless = await page
+      .locator("button, input, select, canvas[tabindex], svg[tabindex]")
+      .evaluateAll((all) =>
+        all
+          .filter((each) => !(each.textContent.trim() || each.getAttribute("aria-label") || each.labels?.length))
+          .map((each) => each.outerHTML.slice(0, 80)),
+      );
+    assert.deepEqual(nameless, []);
+  });
+
+  test("draws nothing while nothing changes", async () => {
+    const calls = await page.evaluate(async () => {
+      let count = 0;
+      const gl = document.querySelector(".stage > canvas").getContext("webgl2"),
+        draw = gl.drawElements;
+      await new Promise((done) => setTimeout(done, 800));
+      gl.drawElements = (...all) => (++count, draw.apply(gl, all));
+      await new Promise((done) => setTimeout(done, 600));
+      return count;
+    });
+    assert.equal(calls, 0);
+  });
+});
+
+describe("a page in trouble", { skip: noBrowser }, () => {
+  test("says so when a blob is broken, and shows the rest", async () => {
+    const browser = await launch();
+    const page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });
+    assert.match(await page.locator(".message").textContent(), /Pelvis cannot be shown: blob blob-0/);
+    assert.ok(painted(await pixels(page)) > 1000);
+    await page.close();
+    await browser.close();
+  });
+
+  test("shows a body the same when it comes inside out", async () => {
+    const browser = await launch(),
+      images = [];
+    for (const insideOut of [false, true]) {
+      const page = await open(browser, makeReport({ quads: 24, insideOut }));
+      images.push(await pixels(page));
+      await page.close();
+    }
+    assert.ok(difference(...images) < 0.001);
+    await browser.close();
+  });
+
+  test("keeps its static parts without WebGL", async () => {
+    const browser = await launch("--disable-3d-apis");
+    const page = await open(browser, made, { ready: false });
+    await page.waitForSelector(".message");
+    assert.match(await page.locator(".message").textContent(), /no WebGL/);
+    assert.equal(await page.locator('figure[data-plot="view"] > svg').isVisible(), true);
+    await page.locator('table[data-table="motions"]').getByRole("button", { name: "Limit (deg)" }).click();
+    await browser.close();
+  });
+
+  test("works as text without scripts", async () => {
+    const browser = await launch();
+    const page = await open(browser, made, { ready: false, javaScriptEnabled: false });
+    assert.match(await page.locator("h1").textContent(), /Hip with a cam/);
+    assert.equal(await page.locator("figure > svg").count(), 5);
+    await browser.close();
+  });
+});
