@@ -140,5 +140,7 @@ int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d) {
   const double bound = 10 * unit_roundoff * size;
   if (det > bound) return 1;
   if (det < -bound) return -1;
+  /* rims and planes of symmetry: four points in one coordinate plane (a difference is zero only where it truly is) */
+  if ((ux == 0 && vx == 0 && wx == 0) || (uy == 0 && vy == 0 && wy == 0) || (uz == 0 && vz == 0 && wz == 0)) return 0;
   return exact_orient3d(&a, &b, &c, &d);
 }

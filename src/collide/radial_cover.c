@@ -84,12 +84,22 @@ static syn_vec3 direction_at(const radial_grid *grid, uint32_t layer, half_addre
   }
 }
 
-syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
+typedef struct cell_place {
+  uint32_t layer, row, column;
+} cell_place;
+
+/* The inverse of syn_radial_cell_number. */
+static cell_place place_of(const radial_grid *grid, uint32_t cell) {
   const uint32_t tile = cell >> (2 * RADIAL_TILE_BITS), line = tile / grid->tile_columns;
-  const uint32_t column = tile % grid->tile_columns * RADIAL_TILE + cell % RADIAL_TILE;
-  const uint32_t row = line % grid->tile_rows * RADIAL_TILE + (cell >> RADIAL_TILE_BITS) % RADIAL_TILE;
+  return (cell_place){line / grid->tile_rows,
+                      line % grid->tile_rows * RADIAL_TILE + (cell >> RADIAL_TILE_BITS) % RADIAL_TILE,
+                      tile % grid->tile_columns * RADIAL_TILE + cell % RADIAL_TILE};
+}
+
+syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
+  const cell_place at = place_of(grid, cell);
   return vec3_unit(
-      direction_at(grid, line / grid->tile_rows, prepare_column(grid, column + 0.5), prepare_row(grid, row + 0.5)));
+      direction_at(grid, at.layer, prepare_column(grid, at.column + 0.5), prepare_row(grid, at.row + 0.5)));
 }
 
 /* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
@@ -178,6 +188,19 @@ static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, c
       if (over_s[0][i] + over_t[0] >= 0 && over_s[1][i] + over_t[1] >= 0 && over_s[2][i] + over_t[2] >= 0)
         visit(user, syn_radial_cell_number(grid, range->layer, row, range->first_column + i));
   }
+}
+
+radial_parts syn_radial_parts(const radial_grid *grid, uint32_t cell) {
+  const half_address zero = {0, 0, 0}, one = {1, 0, 0};
+  const cell_place at = place_of(grid, cell);
+  radial_parts parts = {.origin = direction_at(grid, at.layer, zero, zero)};
+  parts.by_s = vec3_sub(direction_at(grid, at.layer, one, zero), parts.origin);
+  parts.by_t = vec3_sub(direction_at(grid, at.layer, zero, one), parts.origin);
+  for (uint32_t i = 0; i <= RADIAL_SPLIT; ++i) {
+    parts.s[i] = rough_tangent(grid->min1 - SYN_PI / 4 + (at.column + i * (1.0 / RADIAL_SPLIT)) / grid->scale1);
+    parts.t[i] = rough_tangent(grid->min2 - SYN_PI / 4 + (at.row + i * (1.0 / RADIAL_SPLIT)) / grid->scale2);
+  }
+  return parts;
 }
 
 /* At most BLOCK columns. */

@@ -2,7 +2,6 @@
 #include "collide/radial_field.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/parallel.h"
 
@@ -109,9 +108,6 @@ radial_deepest syn_radial_field_compute(const radial_field *field) {
   const size_t blocks = packets / (RADIAL_BLOCK / RADIAL_PACKET);
   field_parts all = {.field = field, .grain = (blocks / PARTS + 1) * (RADIAL_BLOCK / RADIAL_PACKET)};
   for (int part = 0; part < PARTS; ++part) all.most[part] = radial_none_deep();
-  /* nothing in the way is where the kernels start from */
-  for (size_t i = 0; i < field->points->count; ++i) field->depth[i] = -INFINITY;
-  if (field->triangle) memset(field->triangle, 0xff, field->points->count * sizeof *field->triangle);
   syn_parallel_for(field->table->context, packets, all.grain, compute_part, &all);
   radial_deepest most = all.most[0];
   for (int part = 1; part < PARTS; ++part) {

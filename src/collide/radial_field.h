@@ -101,8 +101,7 @@ static inline syn_vec3 radial_place(const radial_field *field, syn_vec3 point) {
 /* Depths of all points, on the context's threads. */
 radial_deepest syn_radial_field_compute(const radial_field *field);
 
-/* Packets begin … end-1, where begin starts a block, of a field that says -INFINITY and SYN_NONE everywhere. All
- * kernels give the same bits. */
+/* Packets begin … end-1, where begin starts a block. All kernels give the same bits. */
 typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */

@@ -21,18 +21,22 @@ _Static_assert(RADIAL_PACKET == 8, "as many floats as a register has");
 typedef struct block {
   double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
   float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
-  uint32_t cell[BLOCK];
-  uint32_t first[BLOCK], second[BLOCK]; /* records of the cell */
-  uint32_t may[BLOCK], sure[BLOCK];     /* of their planes, which the point may be or surely is inside of */
-  uint32_t wall[BLOCK];                 /* the record that is hit, the spare one for none */
-  uint32_t odd[BLOCK];                  /* all bits: left to the one-point code */
-  uint32_t crowded[BLOCK], crowd;       /* points whose cells have more than two records */
-  size_t from[BLOCK / RADIAL_PACKET];   /* first point of each packet */
+  uint32_t cell[BLOCK], part[BLOCK];                     /* the cell, and which of its parts if it is split */
+  uint32_t head[BLOCK];                                  /* number of the head that has the records */
+  uint32_t first[BLOCK], second[BLOCK];                  /* these, of a crowded cell the first two */
+  uint32_t may[BLOCK], sure[BLOCK];   /* of their planes, which the point may be or surely is inside of */
+  uint32_t wall[BLOCK];               /* the record that is hit, the spare one for none */
+  uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
+  uint32_t crowded[BLOCK], crowd;     /* points whose cells have more than two records */
+  size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
 } block;
 
 AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d by, __m256d bz) {
   return _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(ax, bx), _mm256_mul_pd(ay, by)), _mm256_mul_pd(az, bz));
 }
+
+AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
+AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
 
 /* ---- where points look ------------------------------------------------------------------------------------------- */
 
@@ -99,16 +103,16 @@ AVX2_INLINE __m256 arc_tangent(__m256 x) {
   return _mm256_mul_ps(sum, x);
 }
 
-/* Column or row of an angle; the grid of type 3 has room for all of them. */
-AVX2_INLINE __m256i cell_along(__m256 angle, double min, double scale, uint32_t cells) {
+/* Column or row of an angle, in parts of cells; the grid of type 3 has room for all of them. */
+AVX2_INLINE __m256i part_along(__m256 angle, double min, double scale, uint32_t cells) {
   const __m256 offset = _mm256_set1_ps((float)(SYN_PI / 4 - min));
-  const __m256 at = _mm256_mul_ps(_mm256_add_ps(angle, offset), _mm256_set1_ps((float)scale));
+  const __m256 at = _mm256_mul_ps(_mm256_add_ps(angle, offset), _mm256_set1_ps((float)(scale * RADIAL_SPLIT)));
   return _mm256_min_epi32(_mm256_max_epi32(_mm256_cvttps_epi32(at), _mm256_setzero_si256()),
-                          _mm256_set1_epi32((int)cells - 1));
+                          _mm256_set1_epi32((int)(cells * RADIAL_SPLIT) - 1));
 }
 
 /* Eq. 7, 33 and 11, as radial_mapping.c has them: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
-AVX2_INLINE void locate_uniform(const radial_grid *grid, const block *b, size_t i, uint32_t *cells) {
+AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
   const __m256 ux = _mm256_loadu_ps(b->fx + i), uy = _mm256_loadu_ps(b->fy + i), uz = _mm256_loadu_ps(b->fz + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);
   const __m256 x = _mm256_andnot_ps(minus, ux), y = _mm256_andnot_ps(minus, uy), z = _mm256_andnot_ps(minus, uz);
@@ -119,8 +123,12 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, const block *b, size_t 
   const __m256 first = _mm256_blendv_ps(_mm256_blendv_ps(uy, ux, is_y), _mm256_xor_ps(uy, minus), is_x);
   const __m256 second = _mm256_blendv_ps(_mm256_xor_ps(_mm256_blendv_ps(ux, uz, is_y), minus), uz, is_x);
   const __m256 over = _mm256_div_ps(_mm256_set1_ps(1), axis);
-  const __m256i column = cell_along(arc_tangent(_mm256_mul_ps(first, over)), grid->min1, grid->scale1, grid->columns);
-  const __m256i row = cell_along(arc_tangent(_mm256_mul_ps(second, over)), grid->min2, grid->scale2, grid->rows);
+  const __m256i across = part_along(arc_tangent(_mm256_mul_ps(first, over)), grid->min1, grid->scale1, grid->columns);
+  const __m256i up = part_along(arc_tangent(_mm256_mul_ps(second, over)), grid->min2, grid->scale2, grid->rows);
+  const __m256i column = _mm256_srli_epi32(across, RADIAL_SPLIT_BITS), row = _mm256_srli_epi32(up, RADIAL_SPLIT_BITS);
+  const __m256i inner = _mm256_set1_epi32(RADIAL_SPLIT - 1);
+  const __m256i part = _mm256_add_epi32(_mm256_slli_epi32(_mm256_and_si256(up, inner), RADIAL_SPLIT_BITS),
+                                        _mm256_and_si256(across, inner));
   /* the opposite side is two further, for z one: the sign bit is the whole mask once it is shifted down */
   const __m256i side_z = _mm256_srli_epi32(_mm256_castps_si256(axis), 31), side_xy = _mm256_slli_epi32(side_z, 1);
   const __m256i layer_z = _mm256_add_epi32(side_z, _mm256_set1_epi32(4)),
@@ -137,14 +145,24 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, const block *b, size_t 
   cell = _mm256_add_epi32(_mm256_slli_epi32(cell, RADIAL_TILE_BITS), _mm256_and_si256(column, low));
   const __m256i valid = _mm256_castps_si256(_mm256_cmp_ps(axis, axis, _CMP_ORD_Q));
   cell = _mm256_blendv_epi8(_mm256_set1_epi32((int)syn_radial_cell_count(grid)), cell, valid);
-  _mm256_storeu_si256((__m256i *)(void *)cells, cell);
+  store_numbers(b->cell + i, cell);
+  store_numbers(b->part + i, part);
 }
 
-static void locate_each(const radial_grid *grid, const block *b, size_t i, uint32_t *cells) {
-  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) {
-    cells[lane] = syn_radial_locate(grid, vec3(b->ux[i + lane], b->uy[i + lane], b->uz[i + lane]));
-    if (cells[lane] == SYN_NONE) cells[lane] = syn_radial_cell_count(grid);
+/* Their cells are never split. */
+static void locate_each(const radial_grid *grid, block *b, size_t begin) {
+  for (size_t i = begin; i < begin + RADIAL_PACKET; ++i) {
+    b->cell[i] = syn_radial_locate(grid, vec3(b->ux[i], b->uy[i], b->uz[i]));
+    if (b->cell[i] == SYN_NONE) b->cell[i] = syn_radial_cell_count(grid);
+    b->part[i] = 0;
   }
+}
+
+/* Points begin … end-1 have nothing in their way. */
+static void leave_out(const radial_field *field, size_t begin, size_t end) {
+  const uint32_t *order = field->points->order;
+  for (size_t i = begin; i < end; ++i) field->depth[order[i]] = -INFINITY;
+  for (size_t i = begin; i < end && field->triangle; ++i) field->triangle[order[i]] = SYN_NONE;
 }
 
 /* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
@@ -152,17 +170,19 @@ AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t en
   const radial_table *table = field->table;
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
-    uint32_t *cells = b->cell + n;
     const quad low = place_quad(field, i), high = place_quad(field, i + HALF);
-    if ((looks_into_cap(table, &low) | looks_into_cap(table, &high)) == 0) continue;
+    if ((looks_into_cap(table, &low) | looks_into_cap(table, &high)) == 0) {
+      leave_out(field, i, i + RADIAL_PACKET);
+      continue;
+    }
     store_quad(&low, b, n);
     store_quad(&high, b, n + HALF);
     if (table->grid.mapping == SYN_MAPPING_UNIFORM)
-      locate_uniform(&table->grid, b, n, cells);
+      locate_uniform(&table->grid, b, n);
     else
-      locate_each(&table->grid, b, n, cells);
+      locate_each(&table->grid, b, n);
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
-      _mm_prefetch((const char *)(table->heads + cells[lane]), _MM_HINT_T0);
+      _mm_prefetch((const char *)(table->heads + b->cell[n + lane]), _MM_HINT_T0);
     b->from[n / RADIAL_PACKET] = i;
     n += RADIAL_PACKET;
   }
@@ -176,7 +196,7 @@ typedef struct list {
 } list;
 
 AVX2_INLINE list list_of(const radial_table *table, const block *b, size_t i) {
-  const radial_head *head = &table->heads[b->cell[i]];
+  const radial_head *head = &table->heads[b->head[i]];
   return (list){table->walls.members + head->record[0], head->record[1] & ~RADIAL_LISTED};
 }
 
@@ -184,30 +204,45 @@ AVX2_INLINE void ask_for_record(const radial_table *table, uint32_t number) {
   _mm_prefetch((const char *)&table->records[number], _MM_HINT_T0);
 }
 
-/* The first two records of each cell, and which cells have more. Without a branch that depends on the cell. */
+AVX2_INLINE void take_records(const radial_table *table, uint32_t first, uint32_t second, block *b, size_t i) {
+  b->first[i] = first;
+  b->second[i] = second;
+  ask_for_record(table, first);
+  ask_for_record(table, second);
+}
+
+/* The records of each cell. Without a branch that depends on it: crowded ones are put aside. */
 AVX2_INLINE void find_records(const radial_table *table, size_t count, block *b) {
   b->crowd = 0;
   for (size_t i = 0; i < count; ++i) {
     const radial_head head = table->heads[b->cell[i]];
-    const uint32_t listed = head.record[1] >> 31, skip = 0 - listed, spare = table->record_count & skip;
-    b->first[i] = (head.record[0] & ~skip) | spare;
-    b->second[i] = (head.record[1] & ~skip) | spare;
-    ask_for_record(table, b->first[i]);
-    ask_for_record(table, b->second[i]);
+    const uint32_t crowded = head.record[1] >> 31, skip = 0 - crowded, spare = table->record_count & skip;
+    take_records(table, (head.record[0] & ~skip) | spare, (head.record[1] & ~skip) | spare, b, i);
+    b->head[i] = head.record[1] == RADIAL_LISTED ? head.record[0] + b->part[i] : b->cell[i];
     b->crowded[b->crowd] = (uint32_t)i;
-    b->crowd += listed;
+    b->crowd += crowded;
   }
+}
+
+/* Crowded cells: the records of the part, or of a list the first two. Leaves those that have more. */
+AVX2_INLINE void find_crowded_records(const radial_table *table, block *b) {
+  uint32_t left = 0;
   for (uint32_t c = 0; c < b->crowd; ++c)
-    _mm_prefetch((const char *)list_of(table, b, b->crowded[c]).records, _MM_HINT_T0);
+    _mm_prefetch((const char *)&table->heads[b->head[b->crowded[c]]], _MM_HINT_T0);
   for (uint32_t c = 0; c < b->crowd; ++c) {
     const uint32_t i = b->crowded[c];
-    const list l = list_of(table, b, i);
-    b->first[i] = l.records[0];
-    b->second[i] = l.records[1];
-    ask_for_record(table, l.records[0]);
-    ask_for_record(table, l.records[1]);
-    ask_for_record(table, l.records[2]);
-    ask_for_record(table, l.records[l.count - 1]);
+    const radial_head head = table->heads[b->head[i]];
+    b->crowded[left] = i;
+    if (head.record[1] & RADIAL_LISTED) {
+      _mm_prefetch((const char *)list_of(table, b, i).records, _MM_HINT_T0);
+      ++left;
+    } else
+      take_records(table, head.record[0], head.record[1], b, i);
+  }
+  b->crowd = left;
+  for (uint32_t c = 0; c < left; ++c) {
+    const list l = list_of(table, b, b->crowded[c]);
+    take_records(table, l.records[0], l.records[1], b, b->crowded[c]);
   }
 }
 
@@ -236,8 +271,6 @@ AVX2_INLINE void meet_two(const radial_table *table, uint32_t first, uint32_t se
   *sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
 }
 
-AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
-AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
 AVX2_INLINE __m256i has_bits(__m256i x, int bits) {
   return _mm256_cmpeq_epi32(_mm256_and_si256(x, _mm256_set1_epi32(bits)), _mm256_set1_epi32(bits));
 }
@@ -320,7 +353,7 @@ AVX2_INLINE void finish_packet(const radial_field *field, const block *b, size_t
   for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = depth[lane];
   if (field->triangle)
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
-      if (depth[lane] > -HUGE_VAL) field->triangle[order[lane]] = table->records[b->wall[i + lane]].triangle;
+      field->triangle[order[lane]] = table->records[b->wall[i + lane]].triangle; /* SYN_NONE in the spare one */
   for (; odd; odd &= odd - 1) {
     const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
     depth[lane] = syn_radial_point(field, from + lane, b->cell[i + lane]);
@@ -334,9 +367,14 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
   const radial_field job = *field; /* where the compiler knows that no result is written */
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
-    if (!may_look_into_cap(&job, at / BLOCK)) continue;
-    const size_t n = find_cells(&job, at, stop - at < BLOCK ? stop : at + BLOCK, &b);
+    const size_t past = stop - at < BLOCK ? stop : at + BLOCK;
+    if (!may_look_into_cap(&job, at / BLOCK)) {
+      leave_out(&job, at, past);
+      continue;
+    }
+    const size_t n = find_cells(&job, at, past, &b);
     find_records(job.table, n, &b);
+    find_crowded_records(job.table, &b);
     for (size_t i = 0; i < n; ++i) meet_two(job.table, b.first[i], b.second[i], &b, i, &b.may[i], &b.sure[i]);
     for (size_t i = 0; i < n; i += RADIAL_PACKET) decide(job.table, &b, i);
     meet_crowd(job.table, &b);

@@ -7,18 +7,27 @@
 
 enum { BITS = 7, BUCKETS = 6 << (2 * BITS) };
 
+/* Bit k goes to place 2 k. */
 static uint32_t spread_bits(uint32_t x) {
-  uint32_t spread = 0;
-  for (uint32_t bit = 0; bit < BITS; ++bit) spread |= (x >> bit & 1) << (2 * bit);
-  return spread;
+  x = (x | x << 4) & 0x0f0f;
+  x = (x | x << 2) & 0x3333;
+  return (x | x << 1) & 0x5555;
 }
 
-/* Side of the cube, then a curve that fills it. */
-static uint32_t bucket_of(syn_vec3 direction) {
-  const radial_address at = syn_radial_address(SYN_MAPPING_UNIFORM, direction);
-  const double scale = (1 << BITS) / (SYN_PI / 2), most = (1 << BITS) - 1;
-  const uint32_t i = (uint32_t)max2(0, min2(at.a1 * scale, most)), j = (uint32_t)max2(0, min2(at.a2 * scale, most));
-  return (at.a3 << (2 * BITS)) + spread_bits(i) + 2 * spread_bits(j);
+static uint32_t step_along(double ratio) {
+  const double half = 1 << (BITS - 1), most = (1 << BITS) - 1;
+  return (uint32_t)max2(0, min2(half + half * ratio, most));
+}
+
+/* Side of the cube, then a curve that fills it. Any order will do: angles would be more even, and cost more. */
+static uint32_t bucket_of(syn_vec3 p) {
+  const double x = fabs(p.x), y = fabs(p.y), z = fabs(p.z);
+  const int axis = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+  const double along = vec3_at(p, axis);
+  if (along == 0) return 0;
+  const uint32_t side = 2 * (uint32_t)axis + (along < 0);
+  return (side << (2 * BITS)) + spread_bits(step_along(vec3_at(p, (axis + 1) % 3) / along)) +
+         2 * spread_bits(step_along(vec3_at(p, (axis + 2) % 3) / along));
 }
 
 static syn_status sort_points(const syn_vec3 *vertices, syn_vec3 center, radial_points *points, syn_error *error) {
@@ -27,8 +36,7 @@ static syn_status sort_points(const syn_vec3 *vertices, syn_vec3 center, radial_
   const syn_status status = SYN_NEW(points->context, &bucket, points->count, error);
   if (status == SYN_OK) {
     for (uint32_t v = 0; v < points->count; ++v) {
-      const syn_vec3 unit = vec3_unit(vec3_sub(vertices[v], center));
-      bucket[v] = vec3_length2(unit) > 0 ? bucket_of(unit) : 0;
+      bucket[v] = bucket_of(vec3_sub(vertices[v], center));
       ++start[bucket[v] + 1];
     }
     for (uint32_t b = 0; b < BUCKETS; ++b) start[b + 1] += start[b];

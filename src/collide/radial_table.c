@@ -6,6 +6,7 @@
 
 #include "base/predicates.h"
 #include "base/vec.h"
+#include "collide/closest.h"
 
 /* ---- one triangle ------------------------------------------------------------------------------------------------ */
 
@@ -92,6 +93,7 @@ static radial_record make_record(const radial_table *table, uint32_t triangle) {
 
 static void fill_records(radial_table *table) {
   radial_record *none = &table->records[table->record_count];
+  none->triangle = SYN_NONE;
   for (int c = 0; c < 3; ++c) none->toward[c] = none->plane[c][0] = none->plane[c][1] = none->plane[c][2] = NAN;
   table->first_back = INFINITY;
   for (uint32_t r = 0; r < table->record_count; ++r) {
@@ -100,10 +102,8 @@ static void fill_records(radial_table *table) {
     table->records[r] = make_record(table, triangle);
     if (table->kinds[triangle] != RADIAL_BACK) continue;
     corners_of(table, triangle, corners);
-    /* outside: no point of the triangle is nearer than its plane; inside: none farther than its corners */
-    const syn_vec3 n = vec3_unit(vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0])));
-    double bound = fabs(vec3_dot(n, corners[0]));
-    if (!table->outside) bound = -max2(vec3_length(corners[0]), max2(vec3_length(corners[1]), vec3_length(corners[2])));
+    double bound = -max2(vec3_length(corners[0]), max2(vec3_length(corners[1]), vec3_length(corners[2])));
+    if (table->outside) bound = vec3_length(closest_on_triangle(vec3(0, 0, 0), corners));
     table->first_back = min2(table->first_back, bound - 1e-9 * fabs(bound));
   }
 }
@@ -314,17 +314,63 @@ static syn_status allocate_records(radial_table *table, syn_error *error) {
   return SYN_OK;
 }
 
+/* ---- heads ------------------------------------------------------------------------------------------------------- */
+
+static radial_head plain_head(const radial_table *table, const uint32_t *members, uint32_t count) {
+  const uint32_t none = table->record_count;
+  return (radial_head){{count > 0 ? members[0] : none, count > 1 ? members[1] : none}};
+}
+
+/* Puts a record into the heads of the parts that it touches: none of its planes has a whole part behind it. */
+static void add_to_parts(const radial_parts *parts, const radial_record *record, uint32_t number,
+                         uint32_t found[RADIAL_PARTS][2], uint32_t count[RADIAL_PARTS]) {
+  bool touches[RADIAL_PARTS];
+  for (int part = 0; part < RADIAL_PARTS; ++part) touches[part] = true;
+  for (int c = 0; c < 3; ++c) {
+    const syn_vec3 plane = vec3((double)record->plane[0][c], (double)record->plane[1][c], (double)record->plane[2][c]);
+    const double at = vec3_dot(plane, parts->origin) + 2 * RADIAL_SLACK;
+    const double by_s = vec3_dot(plane, parts->by_s), by_t = vec3_dot(plane, parts->by_t);
+    double over_s[RADIAL_SPLIT], over_t[RADIAL_SPLIT];
+    for (int i = 0; i < RADIAL_SPLIT; ++i) {
+      over_s[i] = at + max2(by_s * parts->s[i], by_s * parts->s[i + 1]);
+      over_t[i] = max2(by_t * parts->t[i], by_t * parts->t[i + 1]);
+    }
+    for (int part = 0; part < RADIAL_PARTS; ++part)
+      touches[part] &= over_s[part % RADIAL_SPLIT] + over_t[part / RADIAL_SPLIT] >= 0;
+  }
+  for (int part = 0; part < RADIAL_PARTS; ++part) {
+    if (!touches[part]) continue;
+    if (count[part] < 2) found[part][count[part]] = number;
+    ++count[part];
+  }
+}
+
+/* The heads of a crowded cell's parts; one that is still crowded has the list of the cell. */
+static void split_cell(const radial_table *table, uint32_t cell, radial_head listed, radial_head heads[RADIAL_PARTS]) {
+  const radial_parts parts = syn_radial_parts(&table->grid, cell);
+  uint32_t found[RADIAL_PARTS][2], count[RADIAL_PARTS] = {0};
+  for (uint32_t i = table->walls.start[cell]; i < table->walls.start[cell + 1]; ++i) {
+    const uint32_t number = table->walls.members[i];
+    add_to_parts(&parts, &table->records[number], number, found, count);
+  }
+  for (int part = 0; part < RADIAL_PARTS; ++part)
+    heads[part] = count[part] > 2 ? listed : plain_head(table, found[part], count[part]);
+}
+
 static syn_status make_heads(radial_table *table, syn_error *error) {
   const uint32_t cells = syn_radial_cell_count(&table->grid), *start = table->walls.start;
-  SYN_TRY(SYN_NEW(table->context, &table->heads, (size_t)cells + 1, error));
+  const bool splits = table->grid.mapping == SYN_MAPPING_UNIFORM;
+  size_t parts = 0, next = (size_t)cells + 1;
+  for (uint32_t c = 0; c < cells && splits; ++c) parts += start[c + 1] - start[c] > 2 ? RADIAL_PARTS : 0;
+  SYN_TRY(SYN_NEW(table->context, &table->heads, next + parts, error));
   for (uint32_t c = 0; c <= cells; ++c) {
-    const uint32_t count = start[c + 1] - start[c], *members = table->walls.members + start[c];
-    radial_head *head = &table->heads[c];
-    *head = (radial_head){{table->record_count, table->record_count}};
-    if (count > 2)
-      *head = (radial_head){{start[c], RADIAL_LISTED | count}};
-    else
-      for (uint32_t k = 0; k < count; ++k) head->record[k] = members[k];
+    const uint32_t count = start[c + 1] - start[c];
+    const radial_head listed = {{start[c], RADIAL_LISTED | count}};
+    table->heads[c] = count > 2 ? listed : plain_head(table, table->walls.members + start[c], count);
+    if (count <= 2 || !splits) continue;
+    split_cell(table, c, listed, table->heads + next);
+    table->heads[c] = (radial_head){{(uint32_t)next, RADIAL_LISTED}};
+    next += RADIAL_PARTS;
   }
   return SYN_OK;
 }

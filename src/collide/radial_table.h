@@ -39,7 +39,8 @@ typedef struct radial_cells {
 } radial_cells;
 
 /* The same for the walls, so that one look answers for most cells: their one or two records, the spare one for none;
- * or, with RADIAL_LISTED in the second number, the offset of a list and its length. */
+ * with RADIAL_LISTED in the second number the offset of a list and its length; with a length of zero the number of the
+ * first of the heads that the cell's parts have. */
 typedef struct radial_head {
   uint32_t record[2];
 } radial_head;
@@ -53,7 +54,7 @@ typedef struct radial_table {
   uint32_t wanted_cells;       /* 0: from the mesh */
   radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
   radial_cells walls, backs;
-  radial_head *heads;     /* of the cells, and of the spare one */
+  radial_head *heads;     /* of the cells, of the spare one, and of the parts of split cells */
   syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
   double cap_cosine;      /* … of at least this much: quick to ask, and often half of all directions are free */
   double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
