@@ -103,7 +103,8 @@ describe("the page of a report", { skip: noBrowser }, () => {
     const { low, step } = model.bodies[3].fields[0];
     const largest = Math.max(...plain.acetabular_cartilage.fields["pressure/null"].filter((x) => !Number.isNaN(x)));
     assert.ok(Math.abs(low + 65534 * step - largest) < step);
-    assert.match(await page.locator(".legend").textContent(), new RegExp(`Largest now ${largest.toFixed(2)} MPa`));
+    // The field is unpacked when it is first asked for.
+    await page.locator(".legend", { hasText: `Largest now ${largest.toFixed(2)} MPa` }).waitFor();
     await control("field").selectOption("");
     assert.equal(await page.locator(".legend").isVisible(), false);
     await control("field").selectOption("depth");
