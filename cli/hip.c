@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -194,11 +195,14 @@ syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const 
  */
 
 static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
+  const char *folder = cli_text(&session->arguments, "out", "hip-output");
+  char *joint = cli_path(folder, "joint.json");
+  const bool has_joint = session->arguments.operand_count == 1 && access(joint, F_OK) == 0; /* perhaps the very one */
+  free(joint);
   cli_hip_analysis analysis;
-  SYN_TRY(cli_analyse_hip(session, hip_case, session->arguments.operand_count == 1, &analysis, error));
+  SYN_TRY(cli_analyse_hip(session, hip_case, has_joint, &analysis, error));
   cli_tell_hip(session, &analysis);
-  const syn_status status =
-      cli_write_hip(session, &analysis, "hip", "Hip", cli_text(&session->arguments, "out", "hip-output"), error);
+  const syn_status status = cli_write_hip(session, &analysis, "hip", "Hip", folder, error);
   cli_release_hip_analysis(session, &analysis);
   return status;
 }

@@ -9,7 +9,7 @@
 
 typedef struct cli_hip_analysis {
   syn_hip_case *hip_case; /* borrowed */
-  bool from_joint;        /* it was opened from a joint file: no need to write another */
+  bool from_joint;        /* the folder has the joint file that it was opened from: no other is written */
   bool has_measures;
   syn_measures measures;
   cli_overlap overlap; /* of the bones as they lie */

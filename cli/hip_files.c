@@ -91,7 +91,8 @@ void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HI
     filled->bodies[joint->body_count++] =
         (syn_joint_body){syn_hip_part_name(part), files[i], tissue_of(part), syn_hip_part_moves(part), {NAN, NAN, NAN}};
   }
-  for (int i = 0; anatomy && i < SYN_LANDMARKS; ++i)
+  const bool given_axes = anatomy && anatomy->pelvis_frame == SYN_FRAME_GIVEN;
+  for (int i = 0; anatomy && !given_axes && i < SYN_LANDMARKS; ++i)
     if (anatomy->landmarks[i].found != SYN_FOUND_NOT)
       filled->landmarks[joint->landmark_count++] =
           (syn_joint_landmark){syn_landmark_name((syn_landmark)i), anatomy->landmarks[i].place};

@@ -119,7 +119,7 @@ static void the_whole_analysis_writes_its_files(void **state) {
   (void)state;
   const char *folder = temporary_path("whole");
   json_t *root = run_json(0, "hip", joint_file(), "-o", folder, NULL);
-  static const char *const files[] = {"report.html", "result.json", "rom.csv", "hip.glb", "femur.vtp"};
+  static const char *const files[] = {"report.html", "result.json", "rom.csv", "joint.json", "hip.glb", "femur.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) assert_true(exists(folder, files[i]));
   json_at(root, "result.rom.motions");
   json_at(root, "result.measure.alpha_deg");
