@@ -1,6 +1,7 @@
-/* The 25 hips of seed A §4.3.2.2, CE 0 … 40 by alpha 40 … 80, measured on the meshes alone: alpha and CE come out as
- * asked, and in the motion from standing to sitting the femur meets the labrum in exactly the cells of Table 8, as deep
- * as Table 10 wants within its bands' tolerance. */
+/* The 25 hips of seed A §4.3.2.2 with the neck at 130° and the socket tilted by 40°, for which depths were computed by
+ * hand, CE 0 … 40 by alpha 40 … 80, measured on the meshes alone: alpha and CE come out as asked, and in the motion
+ * from standing to sitting the femur meets the labrum in exactly the cells of Table 8, as deep as Table 10 wants within
+ * its bands' tolerance. */
 #include "support.h"
 #include "surfaces.h"
 
@@ -9,8 +10,8 @@
 static const double DEGREE = SYN_PI / 180;
 enum { CES = 5, ALPHAS = 5 };
 
-/* From the head to the shaft, which hangs down at 135 degrees from the neck. */
-static syn_vec3 neck_axis(void) { return vec3(sin(45 * DEGREE), 0, -cos(45 * DEGREE)); }
+/* From the head to the shaft, which hangs down at 130 degrees from the neck. */
+static syn_vec3 neck_axis(void) { return vec3(sin(50 * DEGREE), 0, -cos(50 * DEGREE)); }
 
 static double angle_between(syn_vec3 a, syn_vec3 b) {
   return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)) / DEGREE;
@@ -34,8 +35,9 @@ static void make_hips(double resolution, hips *made) {
   for (int i = 0; i < CES; ++i)
     for (int j = 0; j < ALPHAS; ++j) {
       syn_error error;
-      const syn_shape_value values[] = {{"ce", 10 * i}, {"alpha", 40 + 10 * j}, {"resolution", resolution}};
-      ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &(*made)[i][j], &error));
+      const syn_shape_value values[] = {
+          {"ce", 10 * i}, {"alpha", 40 + 10 * j}, {"resolution", resolution}, {"neck-shaft", 130}, {"cup-tilt", 40}};
+      ASSERT_OK(syn_shape_make(NULL, "hip", values, 5, &(*made)[i][j], &error));
     }
 }
 
@@ -142,7 +144,7 @@ static void check_profile(const syn_shape *hip, int ce, int alpha) {
   /* and between the points, by rays in directions that no column has */
   for (int polar = 38; polar < 180; polar += 20)
     for (int clock = 2; clock < 360; clock += 60) {
-      syn_vec3 top = vec3(cos(45 * DEGREE), 0, sin(45 * DEGREE)), front = vec3(0, 1, 0);
+      syn_vec3 top = vec3(cos(50 * DEGREE), 0, sin(50 * DEGREE)), front = vec3(0, 1, 0);
       syn_vec3 out = vec3_add(vec3_scale(top, cos(clock * DEGREE)), vec3_scale(front, sin(clock * DEGREE)));
       syn_vec3 ray = vec3_add(vec3_scale(neck_axis(), cos(polar * DEGREE)), vec3_scale(out, sin(polar * DEGREE)));
       ASSERT_NEAR(fmax(ray_radius(femur, ray), ray_radius(cartilage, ray)), profile(alpha, polar), 0.2);
@@ -161,10 +163,10 @@ static void check_neck_and_tip(const syn_shape *hip, int ce, int alpha) {
   syn_vec3 neck = syn_pose_direction(&end, neck_axis());
   double nearest = 180;
   for (uint32_t i = 0; i < labrum->vertex_count; ++i) nearest = fmin(nearest, angle_between(neck, labrum->vertices[i]));
-  ASSERT_NEAR(nearest, 70.9 - ce, 0.3);
+  ASSERT_NEAR(nearest, 74.8 - ce, 0.3);
 }
 
-static void sitting_brings_the_neck_to_70_9_minus_ce_from_the_labrum(void **state) {
+static void sitting_brings_the_neck_to_74_8_minus_ce_from_the_labrum(void **state) {
   for_every_hip(*state, check_neck_and_tip);
 }
 
@@ -196,13 +198,13 @@ static void the_femur_meets_the_labrum_in_the_cells_of_table_8(void **state) {
  */
 
 /* mm; rows CE 0 … 40, columns alpha 40 … 80 */
-static const double curvilinear[CES][ALPHAS] = {{0, 0, 0, 0, 4.9},
-                                                {0, 0, 0, 4.9, 10.2},
-                                                {0, 0, 4.8, 10.1, 15.4},
-                                                {0, 4.7, 10.0, 15.3, 20.5},
-                                                {4.6, 9.8, 15.1, 20.3, 25.6}};
+static const double curvilinear[CES][ALPHAS] = {{0, 0, 0, 0, 3.1},
+                                                {0, 0, 0, 3.0, 8.5},
+                                                {0, 0, 3.0, 8.4, 13.9},
+                                                {0, 2.9, 8.2, 13.6, 19.1},
+                                                {2.8, 8.0, 13.2, 18.6, 24.0}};
 static const double radial[CES][ALPHAS] = {
-    {0, 0, 0, 0, 3.6}, {0, 0, 0, 2.7, 7.6}, {0, 0, 1.8, 5.7, 9.9}, {0, 0.9, 3.8, 7.4, 9.9}, {0.9, 1.9, 5.0, 7.4, 9.9}};
+    {0, 0, 0, 0, 2.0}, {0, 0, 0, 1.5, 6.0}, {0, 0, 1.0, 4.5, 9.9}, {0, 0.5, 3.0, 7.4, 9.9}, {0.1, 1.5, 4.9, 7.4, 9.9}};
 
 /* How far the moved femur's surface lies above each point of the labrum, by rays through the mesh. */
 static void check_radial(const syn_shape *hip, int ce, int alpha) {
@@ -211,7 +213,7 @@ static void check_radial(const syn_shape *hip, int ce, int alpha) {
   double deepest = 0;
   for (uint32_t i = 0; i < labrum->vertex_count; ++i) {
     syn_vec3 p = syn_pose_point(&back, labrum->vertices[i]);
-    if (angle_between(neck_axis(), p) > 79 - ce) continue; /* the deepest is among the nearest to the neck */
+    if (angle_between(neck_axis(), p) > 83 - ce) continue; /* the deepest is among the nearest to the neck */
     deepest = fmax(deepest, ray_radius(femur, p) - vec3_length(p));
   }
   ASSERT_NEAR(deepest, radial[ce / 10][alpha / 10 - 4], 0.12);
@@ -270,7 +272,7 @@ int main(void) {
       cmocka_unit_test(alpha_and_ce_measure_as_asked),
       cmocka_unit_test(ce_measures_as_asked_whatever_tilt_and_version),
       cmocka_unit_test(the_femur_has_the_profile_that_explains_the_study),
-      cmocka_unit_test(sitting_brings_the_neck_to_70_9_minus_ce_from_the_labrum),
+      cmocka_unit_test(sitting_brings_the_neck_to_74_8_minus_ce_from_the_labrum),
       cmocka_unit_test(the_femur_meets_the_labrum_in_the_cells_of_table_8),
       cmocka_unit_test(the_depths_are_those_that_fit_table_10),
   };
