@@ -20,15 +20,11 @@ static syn_status make_motion(cli_session *session, const syn_hip *hip, const ch
   return SYN_OK;
 }
 
-static bool has_soft_tissue(const syn_hip *hip) {
-  return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
-}
-
 syn_status cli_find_impingement(cli_session *session, const syn_hip *hip, const syn_hip_rom *rom,
                                 const char *motion_path, cli_impingement *i, syn_error *error) {
   *i = (cli_impingement){.motion_path = motion_path};
   syn_status status = make_motion(session, hip, motion_path, i, error);
-  if (status == SYN_OK && has_soft_tissue(hip))
+  if (status == SYN_OK && syn_hip_has_soft_socket(hip))
     status = syn_fai_run(&session->context, hip, i->poses, i->pose_count, NULL, &i->fai, error);
   if (status == SYN_OK && rom && hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR])
     status = syn_fadir_run(&session->context, hip, rom, fadir_step, &i->fadir, error);

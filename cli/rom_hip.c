@@ -57,14 +57,9 @@ static syn_status take_motions(cli_arguments *arguments, cli_hip_limits *limits,
  */
 
 syn_status cli_make_roms(cli_session *session, const syn_hip *hip, cli_hip_roms *roms, syn_error *error) {
-  syn_hip bones = *hip;
-  bool soft = false;
+  const syn_hip bones = syn_hip_bones(hip);
+  const bool soft = syn_hip_has_soft_socket(hip) || hip->parts[SYN_HIP_FEMORAL_CARTILAGE];
   *roms = (cli_hip_roms){NULL, NULL};
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    if (i == SYN_HIP_PELVIS || i == SYN_HIP_FEMUR) continue;
-    soft = soft || hip->parts[i];
-    bones.parts[i] = NULL;
-  }
   SYN_TRY(syn_hip_rom_create(&session->context, &bones, &roms->bones, error));
   roms->all = roms->bones;
   if (!soft) return SYN_OK;

@@ -43,6 +43,10 @@ typedef struct syn_hip {
   syn_vec3 seat;            /* shift of the moving parts that goes with every turn; see syn_hip_seat. 0: as scanned */
 } syn_hip;
 
+/* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
+SYN_API syn_hip syn_hip_bones(const syn_hip *hip);
+SYN_API bool syn_hip_has_soft_socket(const syn_hip *hip);
+
 /* Where the moving parts go for these angles: a turn about the centre and the seat, to be applied to the meshes as they
  * lie. */
 SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);

@@ -133,10 +133,6 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 /* ---- the effect ---------------------------------------------------------------------------------------------------
  */
 
-static bool has_soft_tissue(const syn_hip *hip) {
-  return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
-}
-
 /* The femur without the triangles of its head. */
 static syn_status without_head(const syn_context *context, const syn_hip *hip, const uint8_t *head, syn_trimesh **neck,
                                syn_error *error) {
@@ -164,17 +160,15 @@ static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, cons
 
 static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
                            const syn_centers *centers, syn_center_effect *e, syn_error *error) {
-  syn_hip turned = *hip; /* bone to bone, as published ranges are */
+  syn_hip turned = syn_hip_bones(hip); /* as published ranges are */
   syn_trimesh *neck = NULL;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (i != SYN_HIP_PELVIS && i != SYN_HIP_FEMUR) turned.parts[i] = NULL;
   if (anatomy && anatomy->head_vertices) {
     SYN_TRY(without_head(quiet, hip, anatomy->head_vertices, &neck, error));
     turned.parts[SYN_HIP_FEMUR] = neck;
   }
   syn_status status = find_angles(quiet, &turned, centers, e, error);
   syn_trimesh_destroy(neck);
-  if (status == SYN_OK && has_soft_tissue(hip)) status = find_depth_changes(quiet, hip, centers, e, error);
+  if (status == SYN_OK && syn_hip_has_soft_socket(hip)) status = find_depth_changes(quiet, hip, centers, e, error);
   return status;
 }
 

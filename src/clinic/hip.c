@@ -17,6 +17,18 @@ static const struct {
 const char *syn_hip_part_name(syn_hip_part part) { return parts[part].name; }
 bool syn_hip_part_moves(syn_hip_part part) { return parts[part].moves; }
 
+syn_hip syn_hip_bones(const syn_hip *hip) {
+  syn_hip bones = *hip;
+  bones.parts[SYN_HIP_LABRUM] = NULL;
+  bones.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
+  bones.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
+  return bones;
+}
+
+bool syn_hip_has_soft_socket(const syn_hip *hip) {
+  return hip->parts[SYN_HIP_LABRUM] || hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
+}
+
 syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles) {
   syn_pose pose = syn_joint_pose(&hip->pelvis_axes, &hip->femur_axes, hip->center, angles);
   pose.translation = vec3_add(pose.translation, hip->seat);

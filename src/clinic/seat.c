@@ -32,9 +32,7 @@ static syn_status head_catches(const syn_context *context, const syn_hip *hip, d
                                syn_error *error) {
   syn_context quiet = *syn_context_or_default(context); /* who asks for the range of motion hears its warnings then */
   quiet.warn = NULL;
-  syn_hip bones = *hip;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (i != SYN_HIP_PELVIS && i != SYN_HIP_FEMUR) bones.parts[i] = NULL;
+  const syn_hip bones = syn_hip_bones(hip);
   syn_hip_rom *rom;
   char *scratch;
   SYN_TRY(syn_hip_rom_create(&quiet, &bones, &rom, error));
