@@ -57,6 +57,7 @@ static void tell(cli_session *session, const bench_run *run) {
 static syn_status run_suite(cli_session *session, syn_error *error) {
   bench_run run = {.context = &session->context,
                    .peers = cli_given(&session->arguments, "peers"),
+                   .query = cli_text(&session->arguments, "query", NULL),
                    .folder = cli_text(&session->arguments, "out", NULL),
                    .pace = bench_default_pace()};
   if (run.folder) SYN_TRY(cli_make_folder(session, run.folder, error));

@@ -73,6 +73,7 @@ static void add_peer_rows(bench_run *run, const bench_row *base, const bench_ent
 }
 
 void bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count) {
+  if (run->query && strcmp(run->query, given->query) != 0) return;
   bench_entry entries[MAX_ENTRIES];
   const size_t count = enter(run, given, given_count, entries);
   bench_race(scene, &run->pace, entries, count);

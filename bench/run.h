@@ -10,6 +10,7 @@
 typedef struct bench_run {
   const syn_context *context; /* one thread unless the user asks for more */
   bool peers;
+  const char *query;  /* measure only this one; NULL: all */
   const char *folder; /* of the plots; NULL: none are drawn */
   bench_pace pace;
   bench_row *rows;
@@ -27,7 +28,8 @@ extern const bench_suite bench_ball_cup, bench_rom, bench_scenarios, bench_bucke
 void bench_add_row(bench_run *run, const bench_row *row);
 
 /* Races the contenders that are given (the first is ours, and all of its name) and, with --peers, the rivals that
- * answer the same query; adds one row per rival, the best variant of each side, or a single row without one. Whoever
+ * answer the same query; adds one row per rival, the best variant of each side, or a single row without one.
+ * Nothing where the run asks for another query. Whoever
  * cannot take part is told as a warning. */
 void bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count);
 

@@ -89,7 +89,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 const cli_command cli_bench = {
     .name = "bench",
     .summary = "benchmarks, with rivals where they are installed",
-    .usage = {"SUITE [--peers] [-o DIR]"},
+    .usage = {"SUITE [--peers] [--query NAME] [-o DIR]"},
     .description =
         "Suites: ball-cup (every query of the ball-in-cup scenes), rom (range of motion of a real hip), scenarios "
         "(the fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), "

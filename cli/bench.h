@@ -7,7 +7,7 @@
 /* The program that measures; rivals are linked into it and never into synovia. */
 #define CLI_BENCH_PROGRAM "synovia-bench"
 
-enum { CLI_BENCH_OPTIONS = 2 };
+enum { CLI_BENCH_OPTIONS = 3 };
 extern const cli_option cli_bench_options[CLI_BENCH_OPTIONS];
 
 /* SYN_BAD_ARGUMENT unless there is such a suite and this version has it. */
