@@ -62,7 +62,7 @@ static void random_balls_overlap_as_every_pair_tells(void **state) {
   (void)state;
   test_random random = {141};
   syn_error error;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 200; ++round) {
     const uint32_t n = random_below(&random, 60), m = random_below(&random, 60);
     const double radius = pow(10, random_between(&random, -3, 0.5));
     syn_trimesh *fixed = make_soup(NULL, &random, n + 1, 1), *mobile = make_soup(NULL, &random, m + 1, 1);

@@ -25,9 +25,10 @@ typedef struct scene {
   syn_collider *colliders[3];
 } scene;
 
-static scene make_scene(const syn_context *context, test_random *random, size_t threshold_count) {
-  scene s = {.fixed = make_blob(context, random, 7, 11, 0.4),
-             .mobile = make_blob(context, random, 7, 11, 0.4),
+/* Bodies of so many rings of vertices. */
+static scene make_scene(const syn_context *context, test_random *random, uint32_t rings, size_t threshold_count) {
+  scene s = {.fixed = make_blob(context, random, rings, rings + 4, 0.4),
+             .mobile = make_blob(context, random, rings, rings + 4, 0.4),
              .options = syn_default_collide_options()};
   syn_error error;
   s.options.center = random_vec3(random, 0.1);
@@ -89,8 +90,8 @@ static void every_distance_has_its_own_method(void **state) {
   (void)state;
   test_random random = {71};
   size_t contacts = 0, seen[2] = {0, 0};
-  for (int round = 0; round < 25; ++round) {
-    scene s = make_scene(NULL, &random, 1 + random_below(&random, 4));
+  for (int round = 0; round < 340; ++round) {
+    scene s = make_scene(NULL, &random, round < 5 ? 7 : 4, 1 + random_below(&random, 4));
     syn_error error;
     const syn_pose turn = syn_pose_about_axis(s.options.center, s.options.axis, random_between(&random, -3, 3));
     const syn_pose other = random_pose(&random, 0.1);
@@ -110,7 +111,7 @@ static void a_short_list_has_the_first_contacts(void **state) {
   (void)state;
   static answer all, few;
   test_random random = {72};
-  scene s = make_scene(NULL, &random, 2);
+  scene s = make_scene(NULL, &random, 7, 2);
   ask(s.colliders[2], NULL, &all, 4096);
   ask(s.colliders[2], NULL, &few, 5);
   assert_true(all.result.count > 5);
@@ -152,7 +153,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
   test_random random = {73};
-  scene s = make_scene(NULL, &random, 3);
+  scene s = make_scene(NULL, &random, 7, 3);
   syn_collide_options options = s.options;
   release_scene(&s);
   s = (scene){
