@@ -130,11 +130,14 @@ static syn_status back_up(cli_view_state *view, syn_error *error) {
     return SYN_OK;
   }
   SYN_TRY(status);
-  char *path = malloc(strlen(view->save_path) + sizeof ".bak");
+  const size_t room = strlen(view->save_path) + sizeof ".bak";
+  char *path = malloc(room);
   syn_output output;
-  status = path ? SYN_OK : syn_fail_memory(error, strlen(view->save_path));
-  if (status == SYN_OK)
-    status = syn_output_open(context, strcat(strcpy(path, view->save_path), ".bak"), &output, error);
+  status = path ? SYN_OK : syn_fail_memory(error, room);
+  if (status == SYN_OK) {
+    snprintf(path, room, "%s.bak", view->save_path);
+    status = syn_output_open(context, path, &output, error);
+  }
   if (status == SYN_OK) {
     fwrite(bytes, 1, size, output.stream);
     status = syn_output_commit(&output, error);
