@@ -99,7 +99,8 @@ static void place_bucket(search *s, const node_at *n) {
   }
 }
 
-/* Around the placed tetrahedra that come into the bucket's box; `surface`: has one of them any? */
+/* Around the parts of the placed tetrahedra that lie in the bucket's box, empty (min > max) where there are none;
+ * `surface`: has one of them any? */
 static syn_box box_in_bucket(const search *s, const syn_box *bucket_box, bool *surface) {
   syn_box near = box_empty();
   *surface = false;
@@ -110,7 +111,7 @@ static syn_box box_in_bucket(const search *s, const syn_box *bucket_box, bool *s
     box_add(&near, w->box.max);
     *surface |= w->surface != 0;
   }
-  return near;
+  return (syn_box){vec3_max(near.min, bucket_box->min), vec3_min(near.max, bucket_box->max)};
 }
 
 /* The fixed tetrahedra of the bucket that the placed ones may meet; returns how many. */
@@ -119,6 +120,7 @@ static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *
   bool surface;
   const syn_box near = box_in_bucket(s, bucket_box, &surface);
   uint32_t count = 0;
+  if (near.min.x > near.max.x) return 0;
   for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
     placed_tet *met = &s->met[count];
     met->tet = tree->entries[i];
