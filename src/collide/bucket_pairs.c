@@ -10,9 +10,8 @@
 
 typedef struct bucket_method {
   const syn_context *context;
-  volume fixed, mobile; /* of one body with itself only `mobile` is used */
-  bucket_tree fixed_tree, mobile_tree;
-  bool self;
+  volume_pair bodies;
+  bucket_tree fixed_tree, mobile_tree; /* of one body with itself only the mobile one is used */
 } bucket_method;
 
 /* A node by its level and place. */
@@ -66,15 +65,7 @@ static syn_box node_box(const bucket_tree *tree, const node_at *n) {
 static syn_box placed_box(const search *s, const node_at *n) {
   syn_box box = node_box(s->mobile, n);
   box.max = vec3_add(box.max, s->mobile->largest);
-  const syn_vec3 half = vec3_scale(vec3_sub(box.max, box.min), 0.5);
-  const syn_vec3 at = syn_pose_point(s->pose, vec3_scale(vec3_add(box.min, box.max), 0.5));
-  double reach[3];
-  for (int k = 0; k < 3; ++k) {
-    const syn_vec3 row = s->pose->rotation.row[k];
-    reach[k] = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z + s->rounding;
-  }
-  const syn_vec3 wide = vec3(reach[0], reach[1], reach[2]);
-  return (syn_box){vec3_sub(at, wide), vec3_add(at, wide)};
+  return box_placed(&box, s->pose, s->rounding);
 }
 
 /* ---- buckets ------------------------------------------------------------------------------------------------------
@@ -95,7 +86,7 @@ static void place_bucket(search *s, const node_at *n) {
     placed->surface = tree->surface[tet];
     volume_corners(tree->body, tet, placed->corners);
     for (int c = 0; c < 4; ++c) placed->corners[c] = syn_pose_point(s->pose, placed->corners[c]);
-    placed->box = syn_box_of_points(placed->corners, 4);
+    placed->box = tet_box(placed->corners);
   }
 }
 
@@ -127,7 +118,7 @@ static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *
     met->surface = tree->surface[met->tet];
     if (!surface && !met->surface) continue;
     volume_corners(tree->body, met->tet, met->corners);
-    met->box = syn_box_of_points(met->corners, 4);
+    met->box = tet_box(met->corners);
     count += box_overlap(&met->box, &near);
   }
   return count;
@@ -249,7 +240,7 @@ static void report_self(const bucket_method *method, syn_contacts *result) {
   search s = {.mobile = tree, .result = result};
   for (size_t i = 0; i < tree->self_count; ++i) {
     syn_vec3 corners[4], face[3];
-    volume_corners(&method->mobile, tree->self[i].face / 4, corners);
+    volume_corners(&method->bodies.mobile, tree->self[i].face / 4, corners);
     syn_tet_face_corners(corners, (int)(tree->self[i].face % 4), face);
     if (!report(&s, SYN_OF_TET_FACE, tree->self[i].tet, tree->self[i].face, middle_of(face, 3))) return;
   }
@@ -258,7 +249,7 @@ static void report_self(const bucket_method *method, syn_contacts *result) {
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const bucket_method *method = state;
   const bucket_tree *fixed = &method->fixed_tree, *mobile = &method->mobile_tree;
-  if (method->self)
+  if (method->bodies.self)
     report_self(method, result);
   else if (fixed->level_count > 0 && mobile->level_count > 0) {
     search s = {.fixed = fixed, .mobile = mobile, .pose = pose, .result = result, .placed = scratch};
@@ -279,19 +270,20 @@ static void destroy(void *state) {
   bucket_method *method = state;
   syn_bucket_tree_release(&method->fixed_tree);
   syn_bucket_tree_release(&method->mobile_tree);
-  syn_volume_release(&method->fixed);
-  syn_volume_release(&method->mobile);
+  syn_volume_pair_release(&method->bodies);
   syn_free(method->context, method);
 }
 
-static syn_status fill(bucket_method *method, const syn_tetmesh *fixed, const syn_tetmesh *mobile, syn_error *error) {
-  SYN_TRY(syn_volume_create(method->context, mobile, &method->mobile, error));
-  SYN_TRY(syn_bucket_tree_create(&method->mobile, method->self, &method->mobile_tree, error));
-  SYN_TRY(syn_bucket_tree_remap(&method->mobile_tree, error));
-  if (method->self) return SYN_OK;
-  SYN_TRY(syn_volume_create(method->context, fixed, &method->fixed, error));
-  SYN_TRY(syn_bucket_tree_create(&method->fixed, false, &method->fixed_tree, error));
-  return syn_bucket_tree_remap(&method->fixed_tree, error);
+static syn_status make_tree(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
+  SYN_TRY(syn_bucket_tree_create(body, find_self, tree, error));
+  return syn_bucket_tree_remap(tree, error);
+}
+
+static syn_status fill(bucket_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+  SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
+  const volume_pair *bodies = &method->bodies;
+  SYN_TRY(make_tree(&bodies->mobile, bodies->self, &method->mobile_tree, error));
+  return bodies->self ? SYN_OK : make_tree(&bodies->fixed, false, &method->fixed_tree, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -300,27 +292,24 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  made->self = fixed->volume == mobile->volume;
-  return syn_method_keep(fill(made, fixed->volume, mobile->volume, error), made, destroy, state);
+  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   bucket_method *method = state;
-  if (method->self && !mobile_vertices) mobile_vertices = fixed_vertices;
-  if (fixed_vertices && !method->self) {
-    SYN_TRY(syn_volume_update(&method->fixed, fixed_vertices, error));
-    SYN_TRY(syn_bucket_tree_remap(&method->fixed_tree, error));
-  }
-  if (!mobile_vertices) return SYN_OK;
-  SYN_TRY(syn_volume_update(&method->mobile, mobile_vertices, error));
-  return syn_bucket_tree_remap(&method->mobile_tree, error);
+  bool moved[2];
+  SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
+  /* both even where one fails: no tree may be older than its body */
+  const syn_status fixed = moved[0] ? syn_bucket_tree_remap(&method->fixed_tree, error) : SYN_OK;
+  const syn_status mobile = moved[1] ? syn_bucket_tree_remap(&method->mobile_tree, error) : SYN_OK;
+  return fixed != SYN_OK ? fixed : mobile;
 }
 
 static size_t scratch_size(const void *state) {
   const bucket_method *method = state;
   const size_t most = (size_t)method->fixed_tree.most_in_bucket + method->mobile_tree.most_in_bucket;
-  return method->self ? 0 : most * sizeof(placed_tet);
+  return method->bodies.self ? 0 : most * sizeof(placed_tet);
 }
 
 const syn_method syn_method_buckettree = {

@@ -19,7 +19,7 @@ static uint32_t gather(bucket_tree *tree, const bucket_node *bucket, bool surfac
     const tet_span *span = &tree->spans[tet];
     syn_vec3 corners[4];
     volume_corners(tree->body, tet, corners);
-    tree->members[count++] = (bucket_member){.box = syn_box_of_points(corners, 4),
+    tree->members[count++] = (bucket_member){.box = tet_box(corners),
                                              .vertices = tree->body->mesh->tets[tet],
                                              .tet = tet,
                                              .low = {span->low[0], span->low[1], span->low[2]}};

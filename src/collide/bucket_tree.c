@@ -66,9 +66,8 @@ static double measure_tets(bucket_tree *tree) {
   for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
     syn_vec3 p[4];
     volume_corners(tree->body, t, p);
-    const syn_vec3 low = vec3_min(vec3_min(p[0], p[1]), vec3_min(p[2], p[3]));
-    const syn_vec3 high = vec3_max(vec3_max(p[0], p[1]), vec3_max(p[2], p[3]));
-    tree->largest = vec3_max(tree->largest, vec3_sub(high, low));
+    const syn_box box = tet_box(p);
+    tree->largest = vec3_max(tree->largest, vec3_sub(box.max, box.min));
     sum += fabs(vec3_dot(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])), vec3_sub(p[3], p[0]))) / 6;
   }
   return 2 * cbrt(3 * (sum / tree->body->mesh->tet_count) / (4 * SYN_PI));
