@@ -35,7 +35,7 @@ static syn_status parse(cli_session *session, int count, char *const *words, syn
     return syn_fail(error, SYN_BAD_ARGUMENT, "name one suite; `synovia help bench` lists them");
   session->context.threads = (int)cli_number(arguments, "threads", 1);
   if (session->context.threads != 1)
-    syn_warn(&session->context, "ours runs on %d threads, the rivals on one: the ratios are not a fair comparison",
+    syn_warn(&session->context, "ours runs on %d threads, the rivals on one: only the ratios to 'one thread' are fair",
              session->context.threads);
   return cli_check_suite(arguments->operands[0], error);
 }

@@ -22,6 +22,7 @@ static void *must(void *block) {
  */
 
 typedef struct collider_state {
+  syn_context one_thread; /* the scene's, but for that */
   syn_collider *collider;
   void *scratch;
   syn_contacts contacts;
@@ -34,13 +35,16 @@ static void *open_collider(const bench_contender *self, const bench_scene *scene
   options.axis = scene->axis;
   options.angle = scene->angle;
   if (self->variant >> 4) options.mapping = (syn_mapping)(self->variant >> 4);
-  syn_collider *collider;
-  if (syn_collider_create(scene->context, self->detail, &scene->fixed, &scene->mobile, &options, &collider, error) !=
-      SYN_OK)
-    return NULL;
   collider_state *s = must(calloc(1, sizeof *s));
-  s->collider = collider;
-  s->scratch = must(malloc(syn_collider_scratch(collider) + 1));
+  s->one_thread = *syn_context_or_default(scene->context);
+  s->one_thread.threads = 1;
+  const syn_context *context = self->variant & BENCH_ONE_THREAD ? &s->one_thread : scene->context;
+  if (syn_collider_create(context, self->detail, &scene->fixed, &scene->mobile, &options, &s->collider, error) !=
+      SYN_OK) {
+    free(s);
+    return NULL;
+  }
+  s->scratch = must(malloc(syn_collider_scratch(s->collider) + 1));
   s->pairs = self->variant & BENCH_PAIRS;
   s->contacts.first_only = !(self->variant & (BENCH_FIELD | BENCH_PAIRS));
   if (self->variant & BENCH_FIELD)
@@ -78,6 +82,25 @@ bench_contender bench_collider(const char *method, const char *query, int asked_
                            .open = open_collider,
                            .ask = ask_collider,
                            .close = close_collider};
+}
+
+syn_status bench_compare_fields(const bench_scene *scene, const bench_contender *a, const bench_contender *b,
+                                size_t *differ, syn_error *error) {
+  *differ = 0;
+  collider_state *left = open_collider(a, scene, error);
+  if (!left) return error->code;
+  collider_state *right = open_collider(b, scene, error);
+  for (size_t p = 0; right && p < scene->pose_count; ++p) {
+    bench_answer answer;
+    ask_collider(left, &scene->poses[p], &answer);
+    ask_collider(right, &scene->poses[p], &answer);
+    for (uint32_t v = 0; v < scene->mobile.surface->vertex_count; ++v)
+      *differ += memcmp(&left->contacts.vertex_depth[v], &right->contacts.vertex_depth[v], sizeof(double)) != 0;
+  }
+  close_collider(left);
+  if (!right) return error->code;
+  close_collider(right);
+  return SYN_OK;
 }
 
 /* ---- clearance ----------------------------------------------------------------------------------------------------

@@ -4,13 +4,18 @@
 
 #include "contender.h"
 
-/* What a collider is asked for: whether there is a contact, the field, all contacts; a mapping of the radial method may
- * be added with BENCH_MAPPING. */
-enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2 };
+/* What a collider is asked for: whether there is a contact, the field, all contacts. May be added: one thread, whatever
+ * the scene's context says, and with BENCH_MAPPING a mapping of the radial method. */
+enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2, BENCH_ONE_THREAD = 4 };
 #define BENCH_MAPPING(mapping) ((int)(mapping) << 4)
 
 /* A method of the table, looked up by name when it is opened. The texts are borrowed. */
 bench_contender bench_collider(const char *method, const char *query, int asked_for);
+
+/* Asks two colliders for the field of every pose. *differ: at how many vertices over all poses the depths are not the
+ * same bits. */
+syn_status bench_compare_fields(const bench_scene *scene, const bench_contender *a, const bench_contender *b,
+                                size_t *differ, syn_error *error);
 
 /* Signed clearance of the two bodies; its negative is the answer's depth. */
 extern const bench_contender bench_clearance;

@@ -20,6 +20,10 @@ double bench_ratio(const bench_row *row) {
   return row->ours_ms > 0 && row->peer_ms > 0 ? row->peer_ms / row->ours_ms : (double)NAN;
 }
 
+double bench_us_per_tetrahedron(const bench_row *row) {
+  return row->tetrahedra ? 1e3 * (row->ours_build_ms + row->ours_ms) / (double)row->tetrahedra : (double)NAN;
+}
+
 /* ---- JSON ---------------------------------------------------------------------------------------------------------
  */
 
@@ -51,6 +55,7 @@ json_t *bench_row_value(const bench_row *row) {
   json_object_set_new(value, "peer_build_ms", number(row->peer_build_ms));
   json_object_set_new(value, "peer_answer", row->peer[0] ? answer_value(&row->peer_answer) : json_null());
   json_object_set_new(value, "ratio", number(bench_ratio(row)));
+  if (row->tetrahedra) json_object_set_new(value, "us_per_tetrahedron", number(bench_us_per_tetrahedron(row)));
   return value;
 }
 
@@ -83,6 +88,7 @@ static void print_row(FILE *to, const bench_row *row) {
           shown(row->ours_ms, ours), shown(row->ours_build_ms, build), who, shown(row->peer_ms, peer),
           shown(row->peer_build_ms, peer_build), shown(bench_ratio(row), ratio), shown_answer(&row->ours_answer, said));
   if (shown_answer(&row->peer_answer, peer_said)[0]) fprintf(to, " | %s", peer_said);
+  if (row->tetrahedra) fprintf(to, "; %.3f us per tetrahedron, build included", bench_us_per_tetrahedron(row));
   fputc('\n', to);
 }
 

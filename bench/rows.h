@@ -15,12 +15,15 @@ typedef struct bench_row {
   double ours_ms, peer_ms;             /* NAN where there is none */
   double ours_build_ms, peer_build_ms; /* preparation before the pose is known; NAN: not measured */
   bench_answer ours_answer, peer_answer;
+  size_t tetrahedra; /* of both bodies, where the growth with them is what is asked; otherwise 0 */
 } bench_row;
 
 /* Everything unknown: NAN and "". */
 bench_row bench_empty_row(const char *scene, const char *query);
 /* peer/ours; NAN where either is missing or zero. */
 double bench_ratio(const bench_row *row);
+/* Microseconds of ours per tetrahedron, the build and one question together; NAN where that is not asked. */
+double bench_us_per_tetrahedron(const bench_row *row);
 /* A new JSON object with the keys of the contract and more; unknown numbers are null. */
 json_t *bench_row_value(const bench_row *row);
 /* A table for people. */

@@ -13,6 +13,8 @@ void bench_add_row(bench_run *run, const bench_row *row) {
   run->rows[run->row_count++] = *row;
 }
 
+bool bench_wants(const bench_run *run, const char *query) { return !run->query || strcmp(run->query, query) == 0; }
+
 /* ---- comparing ----------------------------------------------------------------------------------------------------
  */
 
@@ -72,8 +74,8 @@ static void add_peer_rows(bench_run *run, const bench_row *base, const bench_ent
   if (run->row_count == before) bench_add_row(run, base);
 }
 
-void bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count) {
-  if (run->query && strcmp(run->query, given->query) != 0) return;
+bench_row *bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count) {
+  if (!bench_wants(run, given->query)) return NULL;
   bench_entry entries[MAX_ENTRIES];
   const size_t count = enter(run, given, given_count, entries);
   bench_race(scene, &run->pace, entries, count);
@@ -82,6 +84,7 @@ void bench_compare(bench_run *run, const bench_scene *scene, const bench_contend
   bench_row row = bench_empty_row(scene->name, given->query);
   if (best) set_ours(&row, best);
   add_peer_rows(run, &row, entries, count, given->name);
+  return &run->rows[run->row_count - 1];
 }
 
 /* ---- drawing ------------------------------------------------------------------------------------------------------

@@ -24,14 +24,17 @@ typedef struct bench_suite {
 } bench_suite;
 extern const bench_suite bench_ball_cup, bench_rom, bench_scenarios, bench_buckettree, bench_coldetect, bench_io;
 
+/* Is this query to be measured? */
+bool bench_wants(const bench_run *run, const char *query);
+
 /* Stops the program where memory runs out. */
 void bench_add_row(bench_run *run, const bench_row *row);
 
 /* Races the contenders that are given (the first is ours, and all of its name) and, with --peers, the rivals that
  * answer the same query; adds one row per rival, the best variant of each side, or a single row without one.
- * Nothing where the run asks for another query. Whoever
- * cannot take part is told as a warning. */
-void bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count);
+ * Returns the last of them, until another is added; nothing is done and NULL returned where the run asks for another
+ * query. Whoever cannot take part is told as a warning. */
+bench_row *bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count);
 
 /* Draws FOLDER/NAME.svg where a folder is asked for; a plot without points is told as a warning. */
 syn_status bench_draw(const bench_run *run, const bench_plot *plot, const char *name, syn_error *error);

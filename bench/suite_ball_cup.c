@@ -1,5 +1,6 @@
 /* The ball in its cup: A overlaps all round, B is clear, C turns a cam into the rim. Each query against the rival that
  * does it best. */
+#include "base/parallel.h"
 #include "base/vec.h"
 #include "ours.h"
 #include "scenes.h"
@@ -42,11 +43,28 @@ static void ask_pairs_both_ways(bench_run *run, const bench_scene *scene) {
   ask_pairs(run, &blind);
 }
 
+static void check_bits(const bench_run *run, const bench_scene *scene, const bench_contender both[2]) {
+  size_t differ;
+  syn_error error = {0};
+  if (bench_compare_fields(scene, &both[0], &both[1], &differ, &error) != SYN_OK)
+    syn_warn(run->context, "case %s, %s: the fields cannot be compared: %s", scene->name, both->query, error.message);
+  else if (differ > 0)
+    syn_warn(run->context, "case %s, %s: %zu depths are not the same bits on one thread", scene->name, both->query,
+             differ);
+}
+
+/* With several threads ours on one is a rival, too; it must tell the same field to the bit. */
+static void ask_field(bench_run *run, const bench_scene *scene, const char *method, const char *query) {
+  bench_contender ours[] = {bench_collider(method, query, BENCH_FIELD),
+                            bench_collider(method, query, BENCH_FIELD | BENCH_ONE_THREAD)};
+  const bool threads = syn_thread_count(run->context) > 1;
+  ours[1].name = "one thread";
+  if (bench_compare(run, scene, ours, threads ? 2 : 1) && threads) check_bits(run, scene, ours);
+}
+
 static void ask_fields(bench_run *run, const bench_scene *scene) {
-  const bench_contender radial = bench_collider("radial", "radial-field", BENCH_FIELD),
-                        distance = bench_collider("distance", "signed-distance-field", BENCH_FIELD);
-  bench_compare(run, scene, &radial, 1);
-  bench_compare(run, scene, &distance, 1);
+  ask_field(run, scene, "radial", "radial-field");
+  ask_field(run, scene, "distance", "signed-distance-field");
 }
 
 /* In overlap a rival's distance is 0 and its time that of the first touch: nothing to compare with. */

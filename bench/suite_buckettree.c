@@ -175,9 +175,11 @@ static void measure(bench_run *run, v_scene *s, const bench_contender *contender
   char name[48];
   snprintf(name, sizeof name, "%u", s->v->tet_count);
   s->scene.name = name;
-  bench_compare(run, &s->scene, contender, 1);
+  bench_row *row = bench_compare(run, &s->scene, contender, 1);
+  if (!row) return;
+  row->tetrahedra = s->v->tet_count * (s->self ? (size_t)1 : 2);
   to->x[to->count] = x;
-  to->ms[to->count++] = run->rows[run->row_count - 1].ours_ms;
+  to->ms[to->count++] = row->ours_ms;
 }
 
 /* One size, about f->contacts contacts. */
@@ -254,7 +256,7 @@ static syn_status run_suite(bench_run *run, syn_error *error) {
   run->pace.repeats = 5;
   run->pace.budget_ms = 1500;
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i)
-    SYN_TRY(run_figure(run, &figures[i], methods, count, error));
+    if (bench_wants(run, figures[i].name)) SYN_TRY(run_figure(run, &figures[i], methods, count, error));
   return SYN_OK;
 }
 

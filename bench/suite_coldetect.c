@@ -77,10 +77,12 @@ static void close_update(void *state) {
 /* ---- the suite ----------------------------------------------------------------------------------------------------
  */
 
-/* The published time takes the place of the rival in the last row, or has a row of its own beside a rival's. */
-static void add_published(bench_run *run, double ms) {
-  bench_row row = run->rows[run->row_count - 1];
-  if (isnan(row.ours_ms)) return;
+/* Measures; then the published time takes the place of the rival in the last row, or has a row of its own beside a
+ * rival's. */
+static void compare_published(bench_run *run, const bench_scene *scene, const bench_contender *contender, double ms) {
+  const bench_row *last = bench_compare(run, scene, contender, 1);
+  if (!last || isnan(last->ours_ms)) return;
+  bench_row row = *last;
   if (!row.peer[0]) --run->row_count;
   row.peer_answer = bench_empty_row("", "").peer_answer;
   row.peer_build_ms = NAN;
@@ -102,8 +104,7 @@ static void run_updates(bench_run *run, const bench_scene *scene, double publish
                                        .open = open_update,
                                        .ask = ask_update,
                                        .close = close_update};
-    bench_compare(run, scene, &contender, 1);
-    add_published(run, published_ms);
+    compare_published(run, scene, &contender, published_ms);
   }
 }
 
@@ -131,8 +132,7 @@ static syn_status run_row(bench_run *run, const table_row *t, syn_error *error) 
                                .axis = {0, 0, 1},
                                .poses = &pose,
                                .pose_count = 1};
-    bench_compare(run, &scene, &bench_clearance, 1);
-    add_published(run, t->distance_ms);
+    compare_published(run, &scene, &bench_clearance, t->distance_ms);
     run_updates(run, &scene, t->update_ms);
   }
   syn_trimesh_destroy(mesh);

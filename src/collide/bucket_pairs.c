@@ -10,9 +10,8 @@
 
 typedef struct bucket_method {
   const syn_context *context;
-  volume fixed, mobile; /* of one body with itself only `mobile` is used */
-  bucket_tree fixed_tree, mobile_tree;
-  bool self;
+  volume_pair bodies;
+  bucket_tree fixed_tree, mobile_tree; /* of one body with itself only the mobile one is used */
 } bucket_method;
 
 /* A node by its level and place. */
@@ -27,11 +26,12 @@ typedef struct node_pair {
 /* A pair gives way to eight others at most, one level lower in one of the trees. */
 enum { STACK = 7 * 2 * (BUCKET_LEVELS + 1) + 8 };
 
-/* A tetrahedron of the mobile body where the pose puts it. */
+/* A tetrahedron where it lies in the fixed frame. */
 typedef struct placed_tet {
   syn_vec3 corners[4];
   syn_box box;
   uint32_t tet;
+  uint8_t surface; /* bit f: face f */
 } placed_tet;
 
 typedef struct search {
@@ -39,9 +39,9 @@ typedef struct search {
   const syn_pose *pose;
   syn_contacts *result;
   double rounding;              /* more than what placing a box may lose */
-  const bucket_node *placed_of; /* the bucket whose tetrahedra are in `placed` */
+  const bucket_node *placed_of; /* the mobile bucket whose tetrahedra are in `placed` */
   uint32_t placed_count;
-  placed_tet *placed;
+  placed_tet *placed, *met; /* of the mobile bucket, and what they may meet of the fixed one */
 } search;
 
 /* ---- nodes -------------------------------------------------------------------------------------------------------
@@ -65,15 +65,7 @@ static syn_box node_box(const bucket_tree *tree, const node_at *n) {
 static syn_box placed_box(const search *s, const node_at *n) {
   syn_box box = node_box(s->mobile, n);
   box.max = vec3_add(box.max, s->mobile->largest);
-  const syn_vec3 half = vec3_scale(vec3_sub(box.max, box.min), 0.5);
-  const syn_vec3 at = syn_pose_point(s->pose, vec3_scale(vec3_add(box.min, box.max), 0.5));
-  double reach[3];
-  for (int k = 0; k < 3; ++k) {
-    const syn_vec3 row = s->pose->rotation.row[k];
-    reach[k] = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z + s->rounding;
-  }
-  const syn_vec3 wide = vec3(reach[0], reach[1], reach[2]);
-  return (syn_box){vec3_sub(at, wide), vec3_add(at, wide)};
+  return box_placed(&box, s->pose, s->rounding);
 }
 
 /* ---- buckets ------------------------------------------------------------------------------------------------------
@@ -87,14 +79,49 @@ static void place_bucket(search *s, const node_at *n) {
   s->placed_count = 0;
   for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
     const uint32_t tet = tree->entries[i];
-    const uint16_t *low = tree->places[tet].low;
+    const uint16_t *low = tree->spans[tet].low;
     if (low[0] != n->at[0] || low[1] != n->at[1] || low[2] != n->at[2]) continue;
     placed_tet *placed = &s->placed[s->placed_count++];
     placed->tet = tet;
+    placed->surface = tree->surface[tet];
     volume_corners(tree->body, tet, placed->corners);
     for (int c = 0; c < 4; ++c) placed->corners[c] = syn_pose_point(s->pose, placed->corners[c]);
-    placed->box = syn_box_of_points(placed->corners, 4);
+    placed->box = tet_box(placed->corners);
   }
+}
+
+/* Around the parts of the placed tetrahedra that lie in the bucket's box, empty (min > max) where there are none;
+ * `surface`: has one of them any? */
+static syn_box box_in_bucket(const search *s, const syn_box *bucket_box, bool *surface) {
+  syn_box near = box_empty();
+  *surface = false;
+  for (uint32_t j = 0; j < s->placed_count; ++j) {
+    const placed_tet *w = &s->placed[j];
+    if (!box_overlap(&w->box, bucket_box)) continue;
+    box_add(&near, w->box.min);
+    box_add(&near, w->box.max);
+    *surface |= w->surface != 0;
+  }
+  return (syn_box){vec3_max(near.min, bucket_box->min), vec3_min(near.max, bucket_box->max)};
+}
+
+/* The fixed tetrahedra of the bucket that the placed ones may meet; returns how many. */
+static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *bucket_box) {
+  const bucket_tree *tree = s->fixed;
+  bool surface;
+  const syn_box near = box_in_bucket(s, bucket_box, &surface);
+  uint32_t count = 0;
+  if (near.min.x > near.max.x) return 0;
+  for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
+    placed_tet *met = &s->met[count];
+    met->tet = tree->entries[i];
+    met->surface = tree->surface[met->tet];
+    if (!surface && !met->surface) continue;
+    volume_corners(tree->body, met->tet, met->corners);
+    met->box = tet_box(met->corners);
+    count += box_overlap(&met->box, &near);
+  }
+  return count;
 }
 
 static syn_vec3 middle_of(const syn_vec3 *points, int count) {
@@ -120,20 +147,16 @@ static bool face_meets(const syn_vec3 corners[4], int f, const syn_vec3 other[4]
 }
 
 /* The surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
-static bool test_pair(search *s, uint32_t q, const placed_tet *w) {
-  const tet_place *fixed = &s->fixed->places[q];
-  const uint8_t fixed_surface = fixed->surface, mobile_surface = s->mobile->places[w->tet].surface;
-  syn_vec3 corners[4];
-  volume_corners(s->fixed->body, q, corners);
+static bool test_pair(search *s, const placed_tet *q, const placed_tet *w) {
   for (uint32_t f = 0; f < 4; ++f)
-    if ((fixed_surface >> f & 1) && face_meets(corners, (int)f, w->corners, &w->box) &&
-        !report(s, SYN_OF_FACE_TET, 4 * q + f, w->tet, middle_of(w->corners, 4)))
+    if ((q->surface >> f & 1) && face_meets(q->corners, (int)f, w->corners, &w->box) &&
+        !report(s, SYN_OF_FACE_TET, 4 * q->tet + f, w->tet, middle_of(w->corners, 4)))
       return false;
   for (uint32_t f = 0; f < 4; ++f)
-    if ((mobile_surface >> f & 1) && face_meets(w->corners, (int)f, corners, &fixed->box)) {
+    if ((w->surface >> f & 1) && face_meets(w->corners, (int)f, q->corners, &q->box)) {
       syn_vec3 face[3];
       syn_tet_face_corners(w->corners, (int)f, face);
-      if (!report(s, SYN_OF_TET_FACE, q, 4 * w->tet + f, middle_of(face, 3))) return false;
+      if (!report(s, SYN_OF_TET_FACE, q->tet, 4 * w->tet + f, middle_of(face, 3))) return false;
     }
   return true;
 }
@@ -148,18 +171,16 @@ static bool holds_corner(const bucket_tree *tree, const node_at *n, const syn_bo
 }
 
 static bool visit_buckets(search *s, const node_pair *pair) {
-  const bucket_node *bucket = node_of(s->fixed, &pair->fixed);
   const syn_box bucket_box = node_box(s->fixed, &pair->fixed);
   place_bucket(s, &pair->mobile);
-  for (uint32_t j = 0; j < s->placed_count; ++j) {
+  const uint32_t met_count = gather_met(s, node_of(s->fixed, &pair->fixed), &bucket_box);
+  for (uint32_t j = 0; j < s->placed_count && met_count > 0; ++j) {
     const placed_tet *w = &s->placed[j];
-    const bool surface = s->mobile->places[w->tet].surface != 0;
     if (!box_overlap(&w->box, &bucket_box)) continue;
-    for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
-      const uint32_t q = s->fixed->entries[i];
-      const tet_place *place = &s->fixed->places[q];
-      if ((surface || place->surface) && box_overlap(&place->box, &w->box) &&
-          holds_corner(s->fixed, &pair->fixed, &place->box, &w->box) && !test_pair(s, q, w))
+    for (uint32_t i = 0; i < met_count; ++i) {
+      const placed_tet *q = &s->met[i];
+      if ((w->surface || q->surface) && box_overlap(&q->box, &w->box) &&
+          holds_corner(s->fixed, &pair->fixed, &q->box, &w->box) && !test_pair(s, q, w))
         return false;
     }
   }
@@ -219,7 +240,7 @@ static void report_self(const bucket_method *method, syn_contacts *result) {
   search s = {.mobile = tree, .result = result};
   for (size_t i = 0; i < tree->self_count; ++i) {
     syn_vec3 corners[4], face[3];
-    volume_corners(&method->mobile, tree->self[i].face / 4, corners);
+    volume_corners(&method->bodies.mobile, tree->self[i].face / 4, corners);
     syn_tet_face_corners(corners, (int)(tree->self[i].face % 4), face);
     if (!report(&s, SYN_OF_TET_FACE, tree->self[i].tet, tree->self[i].face, middle_of(face, 3))) return;
   }
@@ -228,10 +249,11 @@ static void report_self(const bucket_method *method, syn_contacts *result) {
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const bucket_method *method = state;
   const bucket_tree *fixed = &method->fixed_tree, *mobile = &method->mobile_tree;
-  if (method->self)
+  if (method->bodies.self)
     report_self(method, result);
   else if (fixed->level_count > 0 && mobile->level_count > 0) {
     search s = {.fixed = fixed, .mobile = mobile, .pose = pose, .result = result, .placed = scratch};
+    s.met = s.placed + mobile->most_in_bucket;
     const node_at root = {.level = mobile->level_count - 1};
     const syn_box box = node_box(mobile, &root);
     s.rounding = 0x1p-48 * (vec3_length(box.min) + vec3_length(box.max) + vec3_length(mobile->largest) +
@@ -248,19 +270,20 @@ static void destroy(void *state) {
   bucket_method *method = state;
   syn_bucket_tree_release(&method->fixed_tree);
   syn_bucket_tree_release(&method->mobile_tree);
-  syn_volume_release(&method->fixed);
-  syn_volume_release(&method->mobile);
+  syn_volume_pair_release(&method->bodies);
   syn_free(method->context, method);
 }
 
-static syn_status fill(bucket_method *method, const syn_tetmesh *fixed, const syn_tetmesh *mobile, syn_error *error) {
-  SYN_TRY(syn_volume_create(method->context, mobile, &method->mobile, error));
-  SYN_TRY(syn_bucket_tree_create(&method->mobile, method->self, &method->mobile_tree, error));
-  SYN_TRY(syn_bucket_tree_remap(&method->mobile_tree, error));
-  if (method->self) return SYN_OK;
-  SYN_TRY(syn_volume_create(method->context, fixed, &method->fixed, error));
-  SYN_TRY(syn_bucket_tree_create(&method->fixed, false, &method->fixed_tree, error));
-  return syn_bucket_tree_remap(&method->fixed_tree, error);
+static syn_status make_tree(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
+  SYN_TRY(syn_bucket_tree_create(body, find_self, tree, error));
+  return syn_bucket_tree_remap(tree, error);
+}
+
+static syn_status fill(bucket_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+  SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
+  const volume_pair *bodies = &method->bodies;
+  SYN_TRY(make_tree(&bodies->mobile, bodies->self, &method->mobile_tree, error));
+  return bodies->self ? SYN_OK : make_tree(&bodies->fixed, false, &method->fixed_tree, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -269,26 +292,24 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  made->self = fixed->volume == mobile->volume;
-  return syn_method_keep(fill(made, fixed->volume, mobile->volume, error), made, destroy, state);
+  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   bucket_method *method = state;
-  if (method->self && !mobile_vertices) mobile_vertices = fixed_vertices;
-  if (fixed_vertices && !method->self) {
-    SYN_TRY(syn_volume_update(&method->fixed, fixed_vertices, error));
-    SYN_TRY(syn_bucket_tree_remap(&method->fixed_tree, error));
-  }
-  if (!mobile_vertices) return SYN_OK;
-  SYN_TRY(syn_volume_update(&method->mobile, mobile_vertices, error));
-  return syn_bucket_tree_remap(&method->mobile_tree, error);
+  bool moved[2];
+  SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
+  /* both even where one fails: no tree may be older than its body */
+  const syn_status fixed = moved[0] ? syn_bucket_tree_remap(&method->fixed_tree, error) : SYN_OK;
+  const syn_status mobile = moved[1] ? syn_bucket_tree_remap(&method->mobile_tree, error) : SYN_OK;
+  return fixed != SYN_OK ? fixed : mobile;
 }
 
 static size_t scratch_size(const void *state) {
   const bucket_method *method = state;
-  return method->self ? 0 : method->mobile_tree.most_in_bucket * sizeof(placed_tet);
+  const size_t most = (size_t)method->fixed_tree.most_in_bucket + method->mobile_tree.most_in_bucket;
+  return method->bodies.self ? 0 : most * sizeof(placed_tet);
 }
 
 const syn_method syn_method_buckettree = {

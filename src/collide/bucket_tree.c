@@ -13,30 +13,15 @@ void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]) 
 /* ---- making ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status find_surface(bucket_tree *tree, syn_error *error) {
-  const syn_tetmesh *mesh = tree->body->mesh;
-  syn_tetmesh view = *mesh; /* with the tree's own memory */
-  uint32_t *same;
-  view.context = tree->context;
-  SYN_TRY(syn_tet_same_faces(&view, &same, error));
-  for (uint32_t t = 0; t < mesh->tet_count; ++t) {
-    tree->places[t].surface = 0;
-    for (uint32_t f = 0; f < 4; ++f)
-      if (same[4 * t + f] == 4 * t + f) tree->places[t].surface |= (uint8_t)(1u << f);
-  }
-  syn_free(tree->context, same);
-  return SYN_OK;
-}
-
 /* Vertices that belong to no tetrahedron take no part. */
 static void list_vertices(bucket_tree *tree) {
   const syn_tetmesh *mesh = tree->body->mesh;
-  uint16_t *used = tree->index[0];
+  uint16_t(*used)[3] = tree->index; /* which is not in use yet */
   if (mesh->vertex_count > 0) memset(used, 0, mesh->vertex_count * sizeof *used);
   for (uint32_t t = 0; t < mesh->tet_count; ++t)
-    for (int c = 0; c < 4; ++c) used[mesh->tets[t].v[c]] = 1;
+    for (int c = 0; c < 4; ++c) used[mesh->tets[t].v[c]][0] = 1;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
-    if (!used[v]) continue;
+    if (!used[v][0]) continue;
     for (int k = 0; k < 3; ++k) tree->sorted[k][tree->sorted_count].point = v;
     ++tree->sorted_count;
   }
@@ -45,15 +30,16 @@ static void list_vertices(bucket_tree *tree) {
 static syn_status fill(bucket_tree *tree, syn_error *error) {
   const syn_tetmesh *mesh = tree->body->mesh;
   const size_t along = 4 * (size_t)mesh->tet_count + 64; /* buckets, see choose_width */
-  SYN_TRY(SYN_NEW(tree->context, &tree->places, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->spans, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->surface, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->index, mesh->vertex_count, error));
   SYN_TRY(SYN_NEW(tree->context, &tree->spare, mesh->vertex_count, error));
   for (int k = 0; k < 3; ++k) {
     SYN_TRY(SYN_NEW(tree->context, &tree->sorted[k], mesh->vertex_count, error));
-    SYN_TRY(SYN_NEW(tree->context, &tree->index[k], mesh->vertex_count, error));
     SYN_TRY(SYN_NEW(tree->context, &tree->bounds[k], (along < BUCKETS_ALONG ? along : BUCKETS_ALONG) + 1, error));
   }
   list_vertices(tree);
-  return find_surface(tree, error);
+  return syn_tet_surface_faces(tree->context, mesh, tree->surface, error);
 }
 
 syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
@@ -65,23 +51,26 @@ syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tre
 
 void syn_bucket_tree_release(bucket_tree *tree) {
   void *const blocks[] = {tree->bounds[0], tree->bounds[1], tree->bounds[2], tree->nodes,     tree->filled,
-                          tree->entries,   tree->places,    tree->sorted[0], tree->sorted[1], tree->sorted[2],
-                          tree->spare,     tree->index[0],  tree->index[1],  tree->index[2],  tree->self};
+                          tree->entries,   tree->spans,     tree->surface,   tree->sorted[0], tree->sorted[1],
+                          tree->sorted[2], tree->spare,     tree->index,     tree->self,      tree->members};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(tree->context, blocks[i]);
   *tree = (bucket_tree){0};
 }
 
 /* ---- the shape of the tree --------------------------------------------------------------------------------------- */
 
-/* Twice the radius of a ball as large as the mean tetrahedron (Eq. 1.5.4 and 1.5.5). */
-static double mean_diameter(const volume *body) {
+/* Twice the radius of a ball as large as the mean tetrahedron (Eq. 1.5.4 and 1.5.5); also finds `largest`. */
+static double measure_tets(bucket_tree *tree) {
   double sum = 0;
-  for (uint32_t t = 0; t < body->mesh->tet_count; ++t) {
+  tree->largest = vec3(0, 0, 0);
+  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
     syn_vec3 p[4];
-    volume_corners(body, t, p);
+    volume_corners(tree->body, t, p);
+    const syn_box box = tet_box(p);
+    tree->largest = vec3_max(tree->largest, vec3_sub(box.max, box.min));
     sum += fabs(vec3_dot(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])), vec3_sub(p[3], p[0]))) / 6;
   }
-  return 2 * cbrt(3 * (sum / body->mesh->tet_count) / (4 * SYN_PI));
+  return 2 * cbrt(3 * (sum / tree->body->mesh->tet_count) / (4 * SYN_PI));
 }
 
 /* Orders the coordinates and gives the smallest box around all (Eq. 1.5.9 and 1.5.10). */
@@ -100,11 +89,11 @@ static syn_box sort_coordinates(bucket_tree *tree) {
 
 /* Buckets about as wide as the mean tetrahedron (n of Eq. 1.5.2 is 1.5), wider where they would be many more than the
  * tetrahedra. */
-static double choose_width(const bucket_tree *tree, const syn_box *box, uint32_t size[3]) {
+static double choose_width(bucket_tree *tree, const syn_box *box, uint32_t size[3]) {
   const double fill_factor = 1.5, most = 4.0 * tree->body->mesh->tet_count + 64;
   const syn_vec3 extent = vec3_sub(box->max, box->min);
   const double longest = max2(extent.x, max2(extent.y, extent.z));
-  double width = max2(fill_factor * mean_diameter(tree->body), 2 * longest / BUCKETS_ALONG);
+  double width = max2(fill_factor * measure_tets(tree), 2 * longest / BUCKETS_ALONG);
   size[0] = size[1] = size[2] = 1;
   if (!(longest > 0) || !isfinite(longest) || !isfinite(width) || !isfinite(longest / width)) return INFINITY;
   for (;; width *= 1.25) {
@@ -158,24 +147,19 @@ static void next_stamp(bucket_tree *tree) {
 /* ---- mapping ----------------------------------------------------------------------------------------------------- */
 
 /* The buckets that a tetrahedron touches, from those of its corners. */
-static void place_tet(bucket_tree *tree, uint32_t t) {
-  tet_place *place = &tree->places[t];
-  const uint32_t *v = tree->body->mesh->tets[t].v;
-  syn_vec3 corners[4];
-  volume_corners(tree->body, t, corners);
-  place->box = syn_box_of_points(corners, 4);
-  tree->largest = vec3_max(tree->largest, vec3_sub(place->box.max, place->box.min));
+static tet_span span_of(const bucket_tree *tree, const syn_tet *tet) {
+  tet_span span;
   for (int k = 0; k < 3; ++k) {
-    const uint16_t *index = tree->index[k];
-    uint16_t low = index[v[0]], high = low;
+    uint16_t low = tree->index[tet->v[0]][k], high = low;
     for (int c = 1; c < 4; ++c) {
-      const uint16_t i = index[v[c]];
+      const uint16_t i = tree->index[tet->v[c]][k];
       low = i < low ? i : low;
       high = i > high ? i : high;
     }
-    place->low[k] = low;
-    place->high[k] = high;
+    span.low[k] = low;
+    span.high[k] = high;
   }
+  return span;
 }
 
 /* First pass over the tetrahedra: which buckets hold how many, and which of them hold surface. */
@@ -183,17 +167,18 @@ static size_t count_entries(bucket_tree *tree) {
   size_t entries = 0;
   tree->filled_count = 0;
   for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
-    const tet_place *p = &tree->places[t];
-    for (uint32_t z = p->low[2]; z <= p->high[2]; ++z)
-      for (uint32_t y = p->low[1]; y <= p->high[1]; ++y)
-        for (uint32_t x = p->low[0]; x <= p->high[0]; ++x) {
+    const tet_span s = tree->spans[t] = span_of(tree, &tree->body->mesh->tets[t]);
+    const bool surface = tree->surface[t] != 0;
+    for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
+      for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)
+        for (uint32_t x = s.low[0]; x <= s.high[0]; ++x) {
           const size_t number = bucket_number(tree->levels, x, y, z);
           bucket_node *bucket = &tree->nodes[number];
           if (bucket->stamp != tree->stamp) {
             *bucket = (bucket_node){.stamp = tree->stamp};
             tree->filled[tree->filled_count++] = (uint32_t)number;
           }
-          bucket->surface |= p->surface != 0;
+          bucket->surface |= surface;
           ++bucket->count;
           ++entries;
         }
@@ -213,67 +198,17 @@ static void share_entries(bucket_tree *tree) {
   }
 }
 
-/* ---- self-intersection ------------------------------------------------------------------------------------------- */
-
-/* Tetrahedra that share a vertex are neighbours and touch by nature. */
-static bool share_vertex(const syn_tet *a, const syn_tet *b) {
-  bool share = false;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) share |= a->v[i] == b->v[j];
-  return share;
-}
-
-/* The surface faces of `from` against the volume of `other`. */
-static syn_status test_faces(bucket_tree *tree, uint32_t from, uint32_t other, syn_error *error) {
-  syn_vec3 corners[4], other_corners[4];
-  volume_corners(tree->body, from, corners);
-  volume_corners(tree->body, other, other_corners);
-  for (int f = 0; f < 4; ++f) {
-    if (!(tree->places[from].surface >> f & 1)) continue;
-    syn_vec3 face[3];
-    syn_tet_face_corners(corners, f, face);
-    const syn_box box = syn_box_of_points(face, 3);
-    if (!box_overlap(&box, &tree->places[other].box) || !syn_triangle_meets_tet(face, other_corners)) continue;
-    SYN_TRY(SYN_RESERVE(tree->context, &tree->self, tree->self_count, 1, &tree->self_capacity, error));
-    tree->self[tree->self_count++] = (self_contact){4 * from + (uint32_t)f, other};
-  }
-  return SYN_OK;
-}
-
-/* The tetrahedron that comes into a bucket against those that are there (Listing 1.5.3). A pair may meet in several
- * buckets; it is looked at in the lowest one that both touch. */
-static syn_status test_self(bucket_tree *tree, uint32_t q, const bucket_node *bucket, const uint32_t at[3],
-                            syn_error *error) {
-  const tet_place *p = &tree->places[q];
-  const bool lowest[3] = {p->low[0] == at[0], p->low[1] == at[1], p->low[2] == at[2]};
-  for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
-    const uint32_t w = tree->entries[i];
-    const tet_place *o = &tree->places[w];
-    if (!(p->surface | o->surface) || !box_overlap(&p->box, &o->box)) continue;
-    if (!((lowest[0] || o->low[0] == at[0]) && (lowest[1] || o->low[1] == at[1]) && (lowest[2] || o->low[2] == at[2])))
-      continue;
-    if (share_vertex(&tree->body->mesh->tets[q], &tree->body->mesh->tets[w])) continue;
-    if (p->surface) SYN_TRY(test_faces(tree, q, w, error));
-    if (o->surface) SYN_TRY(test_faces(tree, w, q, error));
-  }
-  return SYN_OK;
-}
-
 /* Second pass: fills the buckets (Listing 1.5.2). */
-static syn_status fill_buckets(bucket_tree *tree, syn_error *error) {
-  tree->self_count = 0;
+static void fill_buckets(bucket_tree *tree) {
   for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
-    const tet_place *p = &tree->places[t];
-    uint32_t at[3];
-    for (at[2] = p->low[2]; at[2] <= p->high[2]; ++at[2])
-      for (at[1] = p->low[1]; at[1] <= p->high[1]; ++at[1])
-        for (at[0] = p->low[0]; at[0] <= p->high[0]; ++at[0]) {
-          bucket_node *bucket = &tree->nodes[bucket_number(tree->levels, at[0], at[1], at[2])];
-          if (tree->find_self && bucket->surface) SYN_TRY(test_self(tree, t, bucket, at, error));
+    const tet_span s = tree->spans[t];
+    for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
+      for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)
+        for (uint32_t x = s.low[0]; x <= s.high[0]; ++x) {
+          bucket_node *bucket = &tree->nodes[bucket_number(tree->levels, x, y, z)];
           tree->entries[bucket->begin + bucket->count++] = t;
         }
   }
-  return SYN_OK;
 }
 
 /* Carries stamps and surface flags up, as far as they are news (Listing 1.5.5). */
@@ -300,10 +235,8 @@ static syn_status map_all(bucket_tree *tree, syn_error *error) {
     SYN_TRY(SYN_RESERVE(tree->context, &tree->filled, 0, buckets, &tree->filled_capacity, error));
   for (int k = 0; k < 3; ++k)
     syn_place_coordinates(tree->sorted[k], tree->sorted_count, tree->bounds[k], tree->levels[0].size[k],
-                          tree->index[k]);
+                          &tree->index[0][k], 3);
   next_stamp(tree);
-  tree->largest = vec3(0, 0, 0);
-  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) place_tet(tree, t);
   const size_t entries = count_entries(tree);
   if (entries > UINT32_MAX)
     return syn_fail(error, SYN_TOO_LARGE, "the tetrahedra are too uneven in size for buckets: they fill %zu of them",
@@ -311,9 +244,9 @@ static syn_status map_all(bucket_tree *tree, syn_error *error) {
   if (entries > tree->entry_capacity)
     SYN_TRY(SYN_RESERVE(tree->context, &tree->entries, 0, entries, &tree->entry_capacity, error));
   share_entries(tree);
-  SYN_TRY(fill_buckets(tree, error));
+  fill_buckets(tree);
   update_flags(tree);
-  return SYN_OK;
+  return tree->find_self ? syn_bucket_tree_find_self(tree, error) : SYN_OK;
 }
 
 syn_status syn_bucket_tree_remap(bucket_tree *tree, syn_error *error) {

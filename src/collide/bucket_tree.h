@@ -22,12 +22,11 @@ typedef struct bucket_node {
   uint32_t begin, count; /* a bucket's part of `entries` */
 } bucket_node;
 
-/* Where a tetrahedron lies: one cache line. */
-typedef struct tet_place {
-  syn_box box;
-  uint16_t low[3], high[3]; /* buckets that the box touches */
-  uint8_t surface;          /* bit f: face f is on the surface */
-} tet_place;
+/* The buckets that the box of a tetrahedron touches. Mapping writes and reads little else for each, so that memory does
+ * not slow it down for large meshes. */
+typedef struct tet_span {
+  uint16_t low[3], high[3];
+} tet_span;
 
 typedef struct bucket_level {
   uint32_t size[3];
@@ -55,12 +54,15 @@ typedef struct bucket_tree {
   size_t filled_count, filled_capacity;
   uint32_t *entries; /* tetrahedra, bucket by bucket */
   size_t entry_capacity;
-  tet_place *places;
+  tet_span *spans;
+  uint8_t *surface;              /* bit f: face f of the tetrahedron is on the surface */
   coordinate *sorted[3], *spare; /* of the vertices that belong to tetrahedra */
   size_t sorted_count;
-  uint16_t *index[3]; /* bucket of each vertex along each axis */
+  uint16_t (*index)[3]; /* bucket of each vertex along each axis */
   self_contact *self;
   size_t self_count, self_capacity;
+  struct bucket_member *members; /* work of syn_bucket_tree_find_self */
+  size_t member_capacity;
 } bucket_tree;
 
 /* Not yet mapped. `body` must outlive the tree. On failure nothing is left. */
@@ -68,6 +70,8 @@ syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tre
 void syn_bucket_tree_release(bucket_tree *tree);
 /* Maps the body's tetrahedra where they are now. When memory is refused the tree is left empty. */
 syn_status syn_bucket_tree_remap(bucket_tree *tree, syn_error *error);
+/* The part of mapping that fills `self`, once the buckets are filled. */
+syn_status syn_bucket_tree_find_self(bucket_tree *tree, syn_error *error);
 
 static inline size_t bucket_number(const bucket_level *level, uint32_t x, uint32_t y, uint32_t z) {
   return level->first + ((size_t)z * level->size[1] + y) * level->size[0] + x;

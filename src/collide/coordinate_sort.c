@@ -44,10 +44,10 @@ void syn_sort_coordinates(coordinate *list, size_t count, coordinate *spare) {
 }
 
 void syn_place_coordinates(const coordinate *list, size_t count, const double *bounds, uint32_t intervals,
-                           uint16_t *index) {
+                           uint16_t *index, size_t stride) {
   uint32_t i = 0;
   for (size_t k = 0; k < count; ++k) {
     while (i + 1 < intervals && list[k].value >= bounds[i + 1]) ++i;
-    index[list[k].point] = (uint16_t)i;
+    index[stride * list[k].point] = (uint16_t)i;
   }
 }

@@ -9,8 +9,7 @@
 
 typedef struct hash_method {
   const syn_context *context;
-  volume fixed, mobile; /* of one body with itself, both are the same */
-  bool self;
+  volume_pair bodies;
   vertex_hash hash;
   bool *used;     /* vertices that belong to a tetrahedron */
   double cell_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
@@ -47,13 +46,13 @@ static bool contains_point(const syn_box *box, syn_vec3 p) {
 
 static bool visit(void *user, uint32_t vertex) {
   search *s = user;
-  const syn_vec3 place = s->method->mobile.places[vertex];
+  const syn_vec3 place = s->method->bodies.mobile.places[vertex];
   if (!contains_point(&s->mobile_box, place)) return true;
-  if (s->method->self) {
-    const uint32_t *v = s->method->fixed.mesh->tets[s->tet].v;
+  if (s->method->bodies.self) {
+    const uint32_t *v = s->method->bodies.fixed.mesh->tets[s->tet].v;
     if (v[0] == vertex || v[1] == vertex || v[2] == vertex || v[3] == vertex) return true;
   }
-  const syn_vec3 point = s->method->self ? place : syn_pose_point(s->pose, place);
+  const syn_vec3 point = s->method->bodies.self ? place : syn_pose_point(s->pose, place);
   if (!contains_point(&s->box, point)) return true;
   if (!s->prepared) syn_tet_planes(s->corners, &s->planes);
   s->prepared = true;
@@ -64,18 +63,11 @@ static bool visit(void *user, uint32_t vertex) {
   return !s->result->first_only;
 }
 
-/* The mobile vertices' box in the fixed frame, and more than what rounding may add on the way there and back. */
-static syn_box placed_box(const syn_box *box, const syn_pose *pose, double *rounding) {
-  const syn_vec3 middle = vec3_scale(vec3_add(box->min, box->max), 0.5);
-  const syn_vec3 half = vec3_scale(vec3_sub(box->max, box->min), 0.5), at = syn_pose_point(pose, middle);
-  double reach[3];
-  for (int k = 0; k < 3; ++k) {
-    const syn_vec3 row = pose->rotation.row[k];
-    reach[k] = fabs(row.x) * half.x + fabs(row.y) * half.y + fabs(row.z) * half.z;
-  }
-  *rounding = 1e-9 * (vec3_length(half) + vec3_length(middle) + vec3_length(pose->translation));
-  const syn_vec3 wide = vec3(reach[0] + *rounding, reach[1] + *rounding, reach[2] + *rounding);
-  return (syn_box){vec3_sub(at, wide), vec3_add(at, wide)};
+/* More than what rounding may add on the way into the fixed frame and back. */
+static double rounding_of(const syn_box *box, const syn_pose *pose) {
+  const double half = vec3_distance(box->min, box->max) / 2,
+               middle = vec3_length(vec3_scale(vec3_add(box->min, box->max), 0.5));
+  return 1e-9 * (half + middle + vec3_length(pose->translation));
 }
 
 /* The tetrahedron as the mobile body sees it. */
@@ -91,16 +83,16 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
   const hash_method *method = state;
   const syn_pose inverse = syn_pose_inverse(pose);
   search s = {.method = method, .pose = pose, .result = result};
-  double rounding = 0;
   (void)scratch;
   if (method->hash.vertex_count == 0) return;
-  const syn_box mobile = method->self ? method->hash.box : placed_box(&method->hash.box, pose, &rounding);
-  for (s.tet = 0; s.tet < method->fixed.mesh->tet_count; ++s.tet) {
-    volume_corners(&method->fixed, s.tet, s.corners);
-    s.box = syn_box_of_points(s.corners, 4);
+  const double rounding = rounding_of(&method->hash.box, pose);
+  const syn_box mobile = method->bodies.self ? method->hash.box : box_placed(&method->hash.box, pose, rounding);
+  for (s.tet = 0; s.tet < method->bodies.fixed.mesh->tet_count; ++s.tet) {
+    volume_corners(&method->bodies.fixed, s.tet, s.corners);
+    s.box = tet_box(s.corners);
     if (!box_overlap(&s.box, &mobile)) continue;
     s.prepared = false;
-    s.mobile_box = method->self ? s.box : seen_from(&inverse, s.corners, rounding);
+    s.mobile_box = method->bodies.self ? s.box : seen_from(&inverse, s.corners, rounding);
     if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
   }
   syn_contacts_sort(result);
@@ -111,25 +103,25 @@ static void query(const void *state, const syn_pose *pose, void *scratch, syn_co
 
 static void destroy(void *state) {
   hash_method *method = state;
-  if (!method->self) syn_volume_release(&method->fixed);
-  syn_volume_release(&method->mobile);
+  syn_volume_pair_release(&method->bodies);
   syn_vertex_hash_release(&method->hash);
   syn_free(method->context, method->used);
   syn_free(method->context, method);
 }
 
-static syn_status fill(hash_method *method, const syn_tetmesh *fixed, const syn_tetmesh *mobile, syn_error *error) {
-  SYN_TRY(syn_volume_create(method->context, mobile, &method->mobile, error));
-  if (method->self)
-    method->fixed = method->mobile;
-  else
-    SYN_TRY(syn_volume_create(method->context, fixed, &method->fixed, error));
-  SYN_TRY(SYN_NEW_ZEROED(method->context, &method->used, mobile->vertex_count, error));
-  for (uint32_t t = 0; t < mobile->tet_count; ++t)
-    for (int c = 0; c < 4; ++c) method->used[mobile->tets[t].v[c]] = true;
-  SYN_TRY(syn_vertex_hash_create(method->context, mobile->vertex_count, &method->hash, error));
-  method->cell_mm = mean_edge(&method->fixed);
-  syn_vertex_hash_fill(&method->hash, method->mobile.places, method->used, method->cell_mm);
+static void fill_hash(hash_method *method) {
+  syn_vertex_hash_fill(&method->hash, method->bodies.mobile.places, method->used, method->cell_mm);
+}
+
+static syn_status fill(hash_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+  const syn_tetmesh *mesh = mobile->volume;
+  SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
+  SYN_TRY(SYN_NEW_ZEROED(method->context, &method->used, mesh->vertex_count, error));
+  for (uint32_t t = 0; t < mesh->tet_count; ++t)
+    for (int c = 0; c < 4; ++c) method->used[mesh->tets[t].v[c]] = true;
+  SYN_TRY(syn_vertex_hash_create(method->context, mesh->vertex_count, &method->hash, error));
+  method->cell_mm = mean_edge(&method->bodies.fixed);
+  fill_hash(method);
   return SYN_OK;
 }
 
@@ -139,18 +131,15 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  made->self = fixed->volume == mobile->volume;
-  return syn_method_keep(fill(made, fixed->volume, mobile->volume, error), made, destroy, state);
+  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   hash_method *method = state;
-  if (method->self && !mobile_vertices) mobile_vertices = fixed_vertices;
-  if (fixed_vertices && !method->self) SYN_TRY(syn_volume_update(&method->fixed, fixed_vertices, error));
-  if (!mobile_vertices) return SYN_OK;
-  SYN_TRY(syn_volume_update(&method->mobile, mobile_vertices, error));
-  syn_vertex_hash_fill(&method->hash, method->mobile.places, method->used, method->cell_mm);
+  bool moved[2];
+  SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
+  if (moved[1]) fill_hash(method);
   return SYN_OK;
 }
 

@@ -12,56 +12,63 @@ typedef struct record {
 typedef struct work {
   const syn_tetmesh *mesh;
   const syn_context *context;
-  uint32_t *start; /* records of the faces whose lowest vertex is v: start[v] … start[v+1]-1 */
-  record *records;
-  uint32_t *table;   /* open addressing over one vertex's records */
-  size_t table_size; /* a power of two */
-  uint32_t *next;
+  uint32_t *start; /* tets with a face whose lowest vertex is v: filed[start[v] … start[v+1]-1], ascending */
+  uint32_t *filed;
+  record *records; /* faces of one vertex */
+  uint32_t *table; /* open addressing over them */
+  uint32_t *next;  /* what is wanted: the rings, */
+  uint8_t *lone;   /* or the faces that no other one equals */
 } work;
 
-static void sort_three(uint32_t v[3]) {
-  for (int i = 0; i < 2; ++i)
-    for (int k = 0; k < 2 - i; ++k)
-      if (v[k] > v[k + 1]) {
-        const uint32_t swap = v[k];
-        v[k] = v[k + 1];
-        v[k + 1] = swap;
-      }
+static uint32_t lower(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t higher(uint32_t a, uint32_t b) { return a < b ? b : a; }
+
+/* The lowest vertices of a tet's faces: its own lowest, and its second for the face opposite. Returns how many. */
+static uint32_t two_lowest(const syn_tet *tet, uint32_t lowest[2]) {
+  const uint32_t a = lower(tet->v[0], tet->v[1]), b = lower(tet->v[2], tet->v[3]);
+  lowest[0] = lower(a, b);
+  lowest[1] = lower(higher(a, b), lower(higher(tet->v[0], tet->v[1]), higher(tet->v[2], tet->v[3])));
+  return lowest[0] == lowest[1] ? 1 : 2;
 }
 
-static void sorted_face(const syn_tetmesh *mesh, uint32_t face, uint32_t v[3]) {
-  for (int i = 0; i < 3; ++i) v[i] = mesh->tets[face / 4].v[syn_tet_face[face % 4][i]];
-  sort_three(v);
-}
-
-/* Files every face under its lowest vertex. Neighbouring faces then lie together in memory, which a table over the
- * whole mesh would not give. */
-static syn_status file_faces(work *w, syn_error *error) {
-  const uint32_t faces = 4 * w->mesh->tet_count, vertices = w->mesh->vertex_count;
-  uint32_t v[3];
+/* Files every tet under those. Equal faces then lie together, and what is looked at together fits into the cache, which
+ * a table over the whole mesh would not. */
+static syn_status file_tets(work *w, syn_error *error) {
+  const uint32_t tets = w->mesh->tet_count, vertices = w->mesh->vertex_count;
+  uint32_t lowest[2];
   SYN_TRY(SYN_NEW_ZEROED(w->context, &w->start, (size_t)vertices + 2, error));
-  SYN_TRY(SYN_NEW(w->context, &w->records, faces, error));
-  for (uint32_t face = 0; face < faces; ++face) {
-    sorted_face(w->mesh, face, v);
-    ++w->start[v[0] + 2];
-  }
+  SYN_TRY(SYN_NEW(w->context, &w->filed, 2 * (size_t)tets, error));
+  for (uint32_t t = 0; t < tets; ++t)
+    for (uint32_t i = two_lowest(&w->mesh->tets[t], lowest); i-- > 0;) ++w->start[lowest[i] + 2];
   for (uint32_t i = 0; i < vertices; ++i) w->start[i + 2] += w->start[i + 1];
-  for (uint32_t face = 0; face < faces; ++face) { /* moves start[v+1] from the begin of list v to its end */
-    sorted_face(w->mesh, face, v);
-    w->records[w->start[v[0] + 1]++] = (record){v[1], v[2], face};
-  }
+  for (uint32_t t = 0; t < tets; ++t) /* moves start[v+1] from the begin of list v to its end */
+    for (uint32_t i = two_lowest(&w->mesh->tets[t], lowest); i-- > 0;) w->filed[w->start[lowest[i] + 1]++] = t;
   return SYN_OK;
 }
 
-static syn_status make_table(work *w, syn_error *error) {
+/* Room for the faces of the vertex that has most. */
+static syn_status make_room(work *w, syn_error *error) {
   uint32_t longest = 0;
-  for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) {
-    const uint32_t length = w->start[v + 1] - w->start[v];
-    if (length > longest) longest = length;
+  for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) longest = higher(longest, w->start[v + 1] - w->start[v]);
+  size_t table_size = 1;
+  while (table_size < 8 * (size_t)longest) table_size *= 2;
+  SYN_TRY(SYN_NEW(w->context, &w->records, 4 * (size_t)longest, error));
+  return SYN_NEW(w->context, &w->table, table_size, error);
+}
+
+/* The faces whose lowest vertex is v, ascending. */
+static uint32_t gather(work *w, uint32_t v) {
+  uint32_t count = 0;
+  for (uint32_t i = w->start[v]; i < w->start[v + 1]; ++i) {
+    const uint32_t t = w->filed[i], *corner = w->mesh->tets[t].v;
+    for (uint32_t f = 0; f < 4; ++f) {
+      const uint32_t a = corner[syn_tet_face[f][0]], b = corner[syn_tet_face[f][1]], c = corner[syn_tet_face[f][2]];
+      const uint32_t low = lower(a, b), high = higher(a, b);
+      w->records[count] = (record){higher(low, lower(high, c)), higher(high, c), 4 * t + f};
+      count += lower(low, c) == v; /* no branch: whether it counts is hard to foresee */
+    }
   }
-  for (w->table_size = 1; w->table_size < 2 * (size_t)longest; w->table_size *= 2) {
-  }
-  return SYN_NEW(w->context, &w->table, w->table_size, error);
+  return count;
 }
 
 static size_t mix(const record *r) {
@@ -69,46 +76,76 @@ static size_t mix(const record *r) {
   return (size_t)(key >> 32 ^ key >> 15);
 }
 
-/* Puts each record of one vertex into the ring of the first one with the same vertices, right behind it: from there the
- * ring descends. */
-static void join_list(work *w, uint32_t begin, uint32_t end) {
+static void clear_bit(uint8_t *bits, uint32_t face) { bits[face / 4] &= (uint8_t) ~(1u << face % 4); }
+
+/* The ring grows right behind its first face: from there it descends. */
+static void join_two(work *w, uint32_t first, uint32_t face) {
+  if (w->lone) {
+    clear_bit(w->lone, first);
+    clear_bit(w->lone, face);
+  } else {
+    w->next[face] = w->next[first];
+    w->next[first] = face;
+  }
+}
+
+/* Joins each face of one vertex with the first that has the same vertices. */
+static void join_list(work *w, uint32_t count) {
   size_t size = 1;
-  while (size < 2 * (size_t)(end - begin)) size *= 2;
+  while (size < 2 * (size_t)count) size *= 2;
   memset(w->table, 0xff, size * sizeof *w->table);
-  for (uint32_t i = begin; i < end; ++i) {
+  for (uint32_t i = 0; i < count; ++i) {
     const record *r = &w->records[i];
     size_t slot = mix(r) & (size - 1);
     while (w->table[slot] != SYN_NONE &&
            (w->records[w->table[slot]].middle != r->middle || w->records[w->table[slot]].highest != r->highest))
       slot = (slot + 1) & (size - 1);
-    w->next[r->face] = r->face;
-    if (w->table[slot] == SYN_NONE) {
+    if (w->table[slot] == SYN_NONE)
       w->table[slot] = i;
-    } else {
-      const uint32_t first = w->records[w->table[slot]].face;
-      w->next[r->face] = w->next[first];
-      w->next[first] = r->face;
-    }
+    else
+      join_two(w, w->records[w->table[slot]].face, r->face);
   }
 }
 
-static syn_status join(work *w, syn_error *error) {
-  SYN_TRY(file_faces(w, error));
-  SYN_TRY(make_table(w, error));
-  SYN_TRY(SYN_NEW(w->context, &w->next, 4 * (size_t)w->mesh->tet_count, error));
-  for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) join_list(w, w->start[v], w->start[v + 1]);
+static syn_status join_lists(work *w, syn_error *error) {
+  SYN_TRY(file_tets(w, error));
+  SYN_TRY(make_room(w, error));
+  for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) join_list(w, gather(w, v));
   return SYN_OK;
 }
 
-syn_status syn_tet_same_faces(const syn_tetmesh *mesh, uint32_t **next, syn_error *error) {
-  *next = NULL;
-  if (mesh->tet_count >= 1u << 30)
-    return syn_fail(error, SYN_TOO_LARGE, "%u tetrahedra have more faces than 32-bit indices count", mesh->tet_count);
-  work w = {.mesh = mesh, .context = mesh->context};
-  syn_status status = join(&w, error);
-  syn_free(w.context, w.start);
-  syn_free(w.context, w.records);
-  syn_free(w.context, w.table);
-  *next = w.next;
+static syn_status join(work *w, syn_error *error) {
+  const syn_status status = join_lists(w, error);
+  syn_free(w->context, w->start);
+  syn_free(w->context, w->filed);
+  syn_free(w->context, w->records);
+  syn_free(w->context, w->table);
   return status;
+}
+
+static syn_status check_count(const syn_tetmesh *mesh, syn_error *error) {
+  if (mesh->tet_count < 1u << 30) return SYN_OK;
+  return syn_fail(error, SYN_TOO_LARGE, "%u tetrahedra have more faces than 32-bit indices count", mesh->tet_count);
+}
+
+syn_status syn_tet_same_faces(const syn_tetmesh *mesh, uint32_t **next, syn_error *error) {
+  work w = {.mesh = mesh, .context = mesh->context};
+  *next = NULL;
+  SYN_TRY(check_count(mesh, error));
+  SYN_TRY(SYN_NEW(w.context, &w.next, 4 * (size_t)mesh->tet_count, error));
+  for (uint32_t face = 0; face < 4 * mesh->tet_count; ++face) w.next[face] = face;
+  const syn_status status = join(&w, error);
+  if (status == SYN_OK)
+    *next = w.next;
+  else
+    syn_free(w.context, w.next);
+  return status;
+}
+
+syn_status syn_tet_surface_faces(const syn_context *context, const syn_tetmesh *mesh, uint8_t *faces,
+                                 syn_error *error) {
+  SYN_TRY(check_count(mesh, error));
+  if (mesh->tet_count > 0) memset(faces, 0xf, mesh->tet_count);
+  work w = {.mesh = mesh, .context = context, .lone = faces};
+  return join(&w, error);
 }

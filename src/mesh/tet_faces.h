@@ -15,4 +15,8 @@ static const uint8_t syn_tet_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 
  * only the lowest face leads to a higher one. Linear time; at most 2^30 - 1 tets. */
 syn_status syn_tet_same_faces(const syn_tetmesh *mesh, uint32_t **next, syn_error *error);
 
+/* The surface alone, in less time and memory: bit f of faces[t] is set where face f of tet t equals no other.
+ * `faces` has room for tet_count; memory for the work comes from the context given. */
+syn_status syn_tet_surface_faces(const syn_context *context, const syn_tetmesh *mesh, uint8_t *faces, syn_error *error);
+
 #endif

@@ -69,6 +69,7 @@ static void the_table_shows_times_ratio_and_answers(void **state) {
   (void)state;
   bench_row rows[3] = {full_row(), bench_empty_row("B", "boolean"), full_row()};
   rows[2].ours_answer.turn_deg[0] = 29.7265;
+  rows[2].tetrahedra = 36000;
   const char *path = temporary_path("table.txt");
   FILE *to = fopen(path, "w");
   assert_non_null(to);
@@ -84,10 +85,22 @@ static void the_table_shows_times_ratio_and_answers(void **state) {
                                       "9.000",
                                       "4.500",
                                       "0.5000 mm, 32804 | 0.5000 mm, 32804",
-                                      "29.72650/0.00000 deg"};
+                                      "29.72650/0.00000 deg",
+                                      "0.500 us per tetrahedron"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(text, parts[i])) fail_msg("'%s' is not in the table:\n%s", parts[i], text);
   free(text);
+}
+
+static void time_per_tetrahedron_includes_the_build(void **state) {
+  (void)state;
+  bench_row row = full_row();
+  assert_true(isnan(bench_us_per_tetrahedron(&row)));
+  row.tetrahedra = 1000;
+  ASSERT_NEAR(bench_us_per_tetrahedron(&row), 18, 1e-12);
+  json_t *value = bench_row_value(&row);
+  ASSERT_NEAR(json_number_value(json_object_get(value, "us_per_tetrahedron")), 18, 1e-12);
+  json_decref(value);
 }
 
 int main(void) {
@@ -96,6 +109,7 @@ int main(void) {
       cmocka_unit_test(what_is_unknown_is_null),
       cmocka_unit_test(a_ratio_needs_both_times),
       cmocka_unit_test(angles_appear_only_where_something_turns),
+      cmocka_unit_test(time_per_tetrahedron_includes_the_build),
       cmocka_unit_test(the_table_shows_times_ratio_and_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

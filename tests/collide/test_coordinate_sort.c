@@ -50,7 +50,7 @@ static void each_lies_between_its_bounds(void **state) {
       list[i] = (coordinate){values[i], (uint32_t)i};
     }
     syn_sort_coordinates(list, count, spare);
-    syn_place_coordinates(list, count, bounds, intervals, index);
+    syn_place_coordinates(list, count, bounds, intervals, index, 1);
     for (size_t i = 0; i < count; ++i) {
       assert_true(index[i] == 0 || values[i] >= bounds[index[i]]);
       assert_true(index[i] == intervals - 1 || values[i] < bounds[index[i] + 1]);

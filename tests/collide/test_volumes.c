@@ -295,6 +295,8 @@ static void updates_of_two_bodies_say_what_a_fresh_build_says(void **state) {
       moved[3].z = INFINITY;
       ASSERT_FAILS(syn_collider_update(collider, NULL, moved, &error), SYN_BAD_MESH, "vertex 3 is not finite");
       ASSERT_FAILS(syn_collider_update(collider, moved, NULL, &error), SYN_BAD_MESH, "vertex 3 is not finite");
+      ASSERT_FAILS(syn_collider_update(collider, mobile->vertices, moved, &error), SYN_BAD_MESH,
+                   "vertex 3 is not finite"); /* and the good one has not moved either */
       moved[3].z = 0;
       check_against(collider, &pose, &all);
       syn_collider_destroy(collider);

@@ -2,6 +2,7 @@
 #include "support.h"
 
 #include "base/predicates.h"
+#include "mesh/tet_faces.h"
 
 static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
@@ -108,6 +109,8 @@ static void check_topology(const syn_tetmesh *mesh) {
   syn_error error;
   syn_tet_topology *topology;
   ASSERT_OK(syn_tet_topology_create(mesh, &topology, &error));
+  uint8_t *lone = malloc(mesh->tet_count + 1);
+  ASSERT_OK(syn_tet_surface_faces(NULL, mesh, lone, &error));
   uint32_t surface = 0, shared = 0, components = 0;
   for (uint32_t a = 0; a < 4 * mesh->tet_count; ++a) {
     uint32_t uses = 0, earlier = 0, other = SYN_NONE;
@@ -120,7 +123,9 @@ static void check_topology(const syn_tetmesh *mesh) {
     surface += uses == 1;
     shared += uses > 2 && earlier == 0;
     assert_int_equal(topology->neighbours[a / 4][a % 4], uses == 2 ? other : SYN_NONE);
+    assert_int_equal(lone[a / 4] >> a % 4 & 1, uses == 1);
   }
+  free(lone);
   assert_int_equal(topology->surface_face_count, surface);
   assert_int_equal(topology->nonmanifold_faces, shared);
   uint32_t *component = calloc(mesh->tet_count + 1, sizeof *component);
