@@ -73,7 +73,8 @@ typedef struct seen_cells {
   size_t count;
 } seen_cells;
 
-static void mark(void *user, uint32_t cell) {
+static void mark(void *user, uint32_t cell, uint32_t inside) {
+  (void)inside;
   seen_cells *cells = user;
   assert_int_equal(cells->seen[cell], 0); /* never twice */
   cells->seen[cell] = 1;

@@ -1,0 +1,217 @@
+/* Putting triangles into the cells that they touch. Every cell first gets a bin, with room for two triangles and a
+ * chain for more; then each bin becomes a head: a cut where that is enough to tell what a ray hits, else a list. */
+#include "collide/radial_cells.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+
+/* ---- bins -------------------------------------------------------------------------------------------------------- */
+
+/* A triangle in a cell: its number, and below it three bits for the planes that have the whole cell inside. */
+typedef uint32_t entry;
+enum { INSIDE_BITS = 3, INSIDE_ALL = (1 << INSIDE_BITS) - 1 };
+
+typedef struct bin {
+  entry first, second; /* SYN_NONE: none */
+  uint32_t chain;      /* the last link, SYN_NONE: none */
+} bin;
+
+typedef struct chain_link {
+  uint32_t triangle, before;
+} chain_link;
+enum { LINKS_MOST = 1 << 30 }; /* the lists, with a few numbers more per cell, can still be addressed */
+
+typedef struct sorting {
+  radial_table *table;
+  bin *bins;
+  chain_link *links;
+  size_t link_count, link_capacity;
+  uint32_t triangle; /* that is put into bins */
+  bool failed;       /* no memory for a link */
+  uint32_t *lists;
+  size_t list_count, list_capacity;
+  uint32_t (*cut_of)[3]; /* number of the cut at each edge of each triangle, RADIAL_NO_CUT: none yet */
+  size_t side_capacity;
+} sorting;
+
+static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
+  sorting *s = user;
+  bin *b = &s->bins[cell];
+  const entry e = s->triangle << INSIDE_BITS | inside;
+  if (b->first == SYN_NONE)
+    b->first = e;
+  else if (b->second == SYN_NONE)
+    b->second = e;
+  else if (s->link_count == s->link_capacity &&
+           SYN_RESERVE(s->table->context, &s->links, s->link_count, 1, &s->link_capacity, NULL) != SYN_OK)
+    s->failed = true;
+  else {
+    s->links[s->link_count] = (chain_link){s->triangle, b->chain};
+    b->chain = (uint32_t)s->link_count++;
+  }
+}
+
+static syn_status fill_bins(sorting *s, radial_kind kind, const radial_grid *grid, syn_error *error) {
+  const radial_table *table = s->table;
+  const size_t cells = (size_t)syn_radial_cell_count(grid) + 1;
+  SYN_TRY(SYN_NEW(table->context, &s->bins, cells, error));
+  memset(s->bins, 0xff, cells * sizeof *s->bins);
+  s->link_count = 0;
+  for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
+    if (table->kinds[t] != kind) continue;
+    const radial_cone cone = syn_radial_cone_of_triangle(table, t);
+    s->triangle = t;
+    syn_radial_cover(grid, &cone, add_to_bin, s);
+    if (s->failed) return syn_fail_memory(error, s->link_capacity * sizeof *s->links);
+    if (s->link_count > LINKS_MOST)
+      return syn_fail(error, SYN_TOO_LARGE,
+                      "the radial table of %u cells would list its triangles more than %d times; ask for fewer cells",
+                      syn_radial_cell_count(grid), LINKS_MOST);
+  }
+  return SYN_OK;
+}
+
+/* ---- cuts -------------------------------------------------------------------------------------------------------- */
+
+/* `edge` is the first triangle's. */
+static syn_status add_cut(sorting *s, uint32_t first, uint32_t second, uint32_t edge, uint32_t *number,
+                          syn_error *error) {
+  radial_table *table = s->table;
+  SYN_TRY(SYN_RESERVE(table->context, &table->sides, table->cut_count, 1, &s->side_capacity, error));
+  *number = table->cut_count++;
+  table->sides[*number] = (radial_sides){{first, second}, (first != SYN_NONE) + (second != SYN_NONE), edge};
+  return SYN_OK;
+}
+
+/* A cell inside one triangle: any of its cuts will do. */
+static syn_status cut_of_one(sorting *s, uint32_t triangle, uint32_t *number, syn_error *error) {
+  uint32_t *of = s->cut_of[triangle];
+  for (int edge = 0; edge < 3; ++edge)
+    if ((*number = of[edge]) != RADIAL_NO_CUT) return SYN_OK;
+  SYN_TRY(add_cut(s, triangle, SYN_NONE, 0, number, error));
+  of[0] = *number;
+  return SYN_OK;
+}
+
+/* The only plane that has not the whole cell inside, or SYN_NONE. */
+static uint32_t open_edge(entry e) {
+  switch (e & INSIDE_ALL) {
+  case 6: return 0;
+  case 5: return 1;
+  case 3: return 2;
+  default: return SYN_NONE;
+  }
+}
+
+/* Do the triangles share this edge, one on either side of it as seen from the centre? Then the planes are the same but
+ * for the sign. */
+static bool share_edge(const radial_table *table, uint32_t a, uint32_t edge_a, uint32_t b, uint32_t edge_b) {
+  const uint32_t *va = table->mesh->triangles[a].v, *vb = table->mesh->triangles[b].v;
+  const uint32_t a0 = va[edge_a], a1 = va[(edge_a + 1) % 3], b0 = vb[edge_b], b1 = vb[(edge_b + 1) % 3];
+  if (!((a0 == b1 && a1 == b0) || (a0 == b0 && a1 == b1))) return false;
+  for (int k = 0; k < 3; ++k)
+    if (table->records[a].plane[k][edge_a] != -table->records[b].plane[k][edge_b]) return false;
+  return true;
+}
+
+/* A cell of two triangles and no other, a < b: false where a cut could not tell what its rays hit. */
+static bool can_cut(const sorting *s, entry a, entry b) {
+  const uint32_t edge_a = open_edge(a), edge_b = open_edge(b);
+  return edge_a != SYN_NONE && edge_b != SYN_NONE &&
+         share_edge(s->table, a >> INSIDE_BITS, edge_a, b >> INSIDE_BITS, edge_b);
+}
+
+static syn_status cut_of_two(sorting *s, entry a, entry b, uint32_t *number, syn_error *error) {
+  const uint32_t first = a >> INSIDE_BITS, second = b >> INSIDE_BITS, edge = open_edge(a);
+  uint32_t *of_first = &s->cut_of[first][edge], *of_second = &s->cut_of[second][open_edge(b)];
+  if (*of_first == RADIAL_NO_CUT) *of_first = *of_second;
+  if (*of_first == RADIAL_NO_CUT) SYN_TRY(add_cut(s, first, second, edge, of_first, error));
+  *number = *of_second = *of_first;
+  s->table->sides[*number] = (radial_sides){{first, second}, 2, edge}; /* it may have had one triangle so far */
+  return SYN_OK;
+}
+
+void syn_radial_fill_cuts(radial_table *table) {
+  for (uint32_t i = 0; i < table->cut_count; ++i) {
+    const radial_sides *sides = &table->sides[i];
+    radial_cut cut = {.plane = {NAN, NAN, NAN}, .toward = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
+    for (uint32_t side = 0; side < sides->count; ++side)
+      memcpy(cut.toward[side], table->records[sides->triangle[side]].toward, sizeof cut.toward[side]);
+    for (int k = 0; k < 3 && sides->count > 0; ++k)
+      cut.plane[k] = table->records[sides->triangle[0]].plane[k][sides->edge];
+    table->cuts[i] = cut;
+  }
+}
+
+/* ---- heads ------------------------------------------------------------------------------------------------------- */
+
+/* The chain gives its triangles last to first. */
+static syn_status list_bin(sorting *s, const bin *b, uint32_t *head, syn_error *error) {
+  uint32_t count = b->second == SYN_NONE ? 1 : 2, at;
+  for (at = b->chain; at != SYN_NONE; at = s->links[at].before) ++count;
+  const uint32_t room = (count + RADIAL_LIST_STEP - 1) / RADIAL_LIST_STEP * RADIAL_LIST_STEP;
+  SYN_TRY(SYN_RESERVE(s->table->context, &s->lists, s->list_count, (size_t)room + 1, &s->list_capacity, error));
+  uint32_t *list = s->lists + s->list_count;
+  *head = RADIAL_LISTED | (uint32_t)s->list_count;
+  s->list_count += (size_t)room + 1;
+  *list++ = count;
+  for (uint32_t i = count; i < room; ++i) list[i] = s->table->mesh->triangle_count;
+  for (at = b->chain; at != SYN_NONE; at = s->links[at].before) list[--count] = s->links[at].triangle;
+  list[0] = b->first >> INSIDE_BITS;
+  if (b->second != SYN_NONE) list[1] = b->second >> INSIDE_BITS;
+  return SYN_OK;
+}
+
+static syn_status head_of(sorting *s, const bin *b, bool cut, uint32_t *head, syn_error *error) {
+  *head = RADIAL_NO_CUT;
+  if (b->first == SYN_NONE) return SYN_OK;
+  if (cut && b->second == SYN_NONE && (b->first & INSIDE_ALL) == INSIDE_ALL)
+    return cut_of_one(s, b->first >> INSIDE_BITS, head, error);
+  if (cut && b->second != SYN_NONE && b->chain == SYN_NONE && can_cut(s, b->first, b->second))
+    return cut_of_two(s, b->first, b->second, head, error);
+  return list_bin(s, b, head, error);
+}
+
+/* Cuts are for walls alone: few ask for backs. */
+static syn_status fill_kind(sorting *s, radial_kind kind, const radial_grid *grid, radial_cells *cells,
+                            syn_error *error) {
+  const syn_context *context = s->table->context;
+  const size_t count = (size_t)syn_radial_cell_count(grid) + 1;
+  syn_status status = fill_bins(s, kind, grid, error);
+  if (status == SYN_OK) status = SYN_NEW(context, &cells->heads, count, error);
+  for (size_t c = 0; c < count && status == SYN_OK; ++c)
+    status = head_of(s, &s->bins[c], kind == RADIAL_WALL, &cells->heads[c], error);
+  cells->lists = s->lists;
+  syn_free(context, s->bins);
+  s->bins = NULL;
+  s->lists = NULL;
+  s->list_count = s->list_capacity = 0;
+  return status;
+}
+
+static syn_status fill_all(sorting *s, syn_error *error) {
+  radial_table *table = s->table;
+  const uint32_t triangles = table->mesh->triangle_count;
+  uint32_t none;
+  void *lines;
+  if (triangles > UINT32_MAX >> (INSIDE_BITS + 1))
+    return syn_fail(error, SYN_TOO_LARGE, "%u triangles are too many for a radial table", triangles);
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &s->cut_of, triangles, error));
+  SYN_TRY(add_cut(s, SYN_NONE, SYN_NONE, 0, &none, error));
+  SYN_TRY(fill_kind(s, RADIAL_WALL, &table->grid, &table->walls, error));
+  SYN_TRY(fill_kind(s, RADIAL_BACK, &table->back_grid, &table->backs, error));
+  SYN_TRY(syn_radial_allocate_lines(table->context, table->cut_count, &table->cut_block, &lines, error));
+  table->cuts = lines;
+  syn_radial_fill_cuts(table);
+  return SYN_OK;
+}
+
+syn_status syn_radial_fill_cells(radial_table *table, syn_error *error) {
+  sorting s = {.table = table};
+  const syn_status status = fill_all(&s, error);
+  syn_free(table->context, s.links);
+  syn_free(table->context, s.cut_of);
+  return status;
+}
