@@ -1,5 +1,6 @@
 /* Putting triangles into the cells that they touch. Every cell first gets a bin, with room for two triangles and a
- * chain for more; then each bin becomes a head: a cut where that is enough to tell what a ray hits, else a list. */
+ * chain for more; then each bin becomes a head: a cut or a fan where that is enough to tell what a ray hits, else a
+ * list. */
 #include "collide/radial_cells.h"
 
 #include <math.h>
@@ -19,7 +20,8 @@ typedef struct bin {
 } bin;
 
 typedef struct chain_link {
-  uint32_t triangle, before;
+  entry e;
+  uint32_t before;
 } chain_link;
 enum { LINKS_MOST = 1 << 30 }; /* the lists, with a few numbers more per cell, can still be addressed */
 
@@ -33,8 +35,11 @@ typedef struct sorting {
   uint32_t *lists;
   size_t list_count, list_capacity;
   uint32_t (*cut_of)[3]; /* number of the cut at each edge of each triangle, RADIAL_NO_CUT: none yet */
-  size_t side_capacity;
+  size_t side_capacity, ring_capacity;
+  uint32_t *walls_at, *walls_start; /* the walls around each vertex */
+  uint32_t *fan_of;                 /* of each vertex, SYN_NONE: not tried yet, NO_FAN: none */
 } sorting;
+enum { NO_FAN = INT32_MAX };
 
 static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
   sorting *s = user;
@@ -48,7 +53,7 @@ static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
            SYN_RESERVE(s->table->context, &s->links, s->link_count, 1, &s->link_capacity, NULL) != SYN_OK)
     s->failed = true;
   else {
-    s->links[s->link_count] = (chain_link){s->triangle, b->chain};
+    s->links[s->link_count] = (chain_link){e, b->chain};
     b->chain = (uint32_t)s->link_count++;
   }
 }
@@ -133,16 +138,113 @@ static syn_status cut_of_two(sorting *s, entry a, entry b, uint32_t *number, syn
   return SYN_OK;
 }
 
-void syn_radial_fill_cuts(radial_table *table) {
-  for (uint32_t i = 0; i < table->cut_count; ++i) {
-    const radial_sides *sides = &table->sides[i];
-    radial_cut cut = {.plane = {NAN, NAN, NAN}, .toward = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
-    for (uint32_t side = 0; side < sides->count; ++side)
-      memcpy(cut.toward[side], table->records[sides->triangle[side]].toward, sizeof cut.toward[side]);
-    for (int k = 0; k < 3 && sides->count > 0; ++k)
-      cut.plane[k] = table->records[sides->triangle[0]].plane[k][sides->edge];
-    table->cuts[i] = cut;
+static void fill_cut(const radial_table *table, const radial_sides *sides, radial_cut *out) {
+  radial_cut cut = {.plane = {NAN, NAN, NAN}, .toward = {{NAN, NAN, NAN}, {NAN, NAN, NAN}}};
+  for (uint32_t side = 0; side < sides->count; ++side)
+    memcpy(cut.toward[side], table->records[sides->triangle[side]].toward, sizeof cut.toward[side]);
+  for (int k = 0; k < 3 && sides->count > 0; ++k)
+    cut.plane[k] = table->records[sides->triangle[0]].plane[k][sides->edge];
+  *out = cut;
+}
+
+/* ---- fans -------------------------------------------------------------------------------------------------------- */
+
+/* Which corner of the triangle is the vertex? 3: none. */
+static uint32_t corner_at(const radial_table *table, uint32_t triangle, uint32_t vertex) {
+  const uint32_t *v = table->mesh->triangles[triangle].v;
+  return v[0] == vertex ? 0 : v[1] == vertex ? 1 : v[2] == vertex ? 2 : 3;
+}
+
+static syn_status find_walls_at_vertices(sorting *s, syn_error *error) {
+  const radial_table *table = s->table;
+  const uint32_t vertices = table->mesh->vertex_count, triangles = table->mesh->triangle_count;
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &s->walls_start, (size_t)vertices + 1, error));
+  SYN_TRY(SYN_NEW(table->context, &s->fan_of, vertices, error));
+  memset(s->fan_of, 0xff, vertices * sizeof *s->fan_of);
+  for (uint32_t t = 0; t < triangles; ++t)
+    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c) ++s->walls_start[table->mesh->triangles[t].v[c]];
+  for (uint32_t v = 0; v < vertices; ++v) s->walls_start[v + 1] += s->walls_start[v];
+  SYN_TRY(SYN_NEW(table->context, &s->walls_at, s->walls_start[vertices], error));
+  for (uint32_t t = triangles; t-- > 0;)
+    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
+      s->walls_at[--s->walls_start[table->mesh->triangles[t].v[c]]] = t;
+  return SYN_OK;
+}
+
+/* The triangle of the ring that shares the edge before the vertex with `triangle`, on its other side; SYN_NONE: none.
+ */
+static uint32_t next_around(const radial_table *table, const radial_ring *ring, uint32_t triangle) {
+  const uint32_t before = (corner_at(table, triangle, ring->vertex) + 2) % 3;
+  for (uint32_t i = 0; i < ring->count; ++i) {
+    const uint32_t t = ring->triangle[i];
+    if (t != triangle && share_edge(table, triangle, before, t, corner_at(table, t, ring->vertex))) return t;
   }
+  return SYN_NONE;
+}
+
+/* Puts the triangles in the order in which they lie around the vertex; false where that is no closed ring. */
+static bool order_ring(const radial_table *table, const radial_ring *ring, uint32_t ordered[RADIAL_FAN]) {
+  ordered[0] = ring->triangle[0];
+  for (uint32_t i = 1; i < ring->count; ++i) {
+    ordered[i] = next_around(table, ring, ordered[i - 1]);
+    if (ordered[i] == SYN_NONE || ordered[i] == ordered[0]) return false;
+  }
+  return next_around(table, ring, ordered[ring->count - 1]) == ordered[0];
+}
+
+static void fill_fan(const radial_table *table, const radial_ring *ring, radial_fan *fan) {
+  order_ring(table, ring, fan->triangle);
+  for (uint32_t i = 0; i < RADIAL_FAN; ++i) {
+    const uint32_t t = fan->triangle[i % ring->count], edge = corner_at(table, t, ring->vertex);
+    for (int k = 0; k < 3; ++k) fan->plane[k][i] = i <= ring->count ? table->records[t].plane[k][edge] : NAN;
+    if (i >= ring->count) fan->triangle[i] = table->mesh->triangle_count;
+  }
+}
+
+static syn_status make_fan(sorting *s, uint32_t vertex, uint32_t *number, syn_error *error) {
+  radial_table *table = s->table;
+  const uint32_t *walls = s->walls_at + s->walls_start[vertex];
+  radial_ring ring = {.count = s->walls_start[vertex + 1] - s->walls_start[vertex], .vertex = vertex};
+  uint32_t ordered[RADIAL_FAN];
+  *number = NO_FAN;
+  if (ring.count < 3 || ring.count >= RADIAL_FAN) return SYN_OK;
+  memcpy(ring.triangle, walls, ring.count * sizeof *walls);
+  if (!order_ring(table, &ring, ordered)) return SYN_OK;
+  SYN_TRY(SYN_RESERVE(table->context, &table->rings, table->fan_count, 1, &s->ring_capacity, error));
+  *number = table->fan_count++;
+  table->rings[*number] = ring;
+  return SYN_OK;
+}
+
+/* Does the triangle end in the vertex, and lies the cell inside the edge opposite to it? */
+static bool is_of_fan(const radial_table *table, entry e, uint32_t vertex) {
+  const uint32_t corner = corner_at(table, e >> INSIDE_BITS, vertex);
+  return corner < 3 && (e >> (corner + 1) % 3 & 1);
+}
+
+static bool all_of_fan(const sorting *s, const bin *b, uint32_t vertex) {
+  bool all = is_of_fan(s->table, b->first, vertex) && is_of_fan(s->table, b->second, vertex);
+  for (uint32_t at = b->chain; at != SYN_NONE && all; at = s->links[at].before)
+    all = is_of_fan(s->table, s->links[at].e, vertex);
+  return all;
+}
+
+/* A cell of two triangles or more that end in one vertex. */
+static syn_status fan_of_bin(sorting *s, const bin *b, uint32_t *number, syn_error *error) {
+  const uint32_t *v = s->table->mesh->triangles[b->first >> INSIDE_BITS].v;
+  *number = NO_FAN;
+  for (int c = 0; c < 3; ++c) {
+    if (!all_of_fan(s, b, v[c])) continue;
+    uint32_t *fan = &s->fan_of[v[c]];
+    if (*fan == SYN_NONE) SYN_TRY(make_fan(s, v[c], fan, error));
+    if (*fan != NO_FAN) *number = *fan;
+  }
+  return SYN_OK;
+}
+
+void syn_radial_fill_cuts_and_fans(radial_table *table) {
+  for (uint32_t i = 0; i < table->cut_count; ++i) fill_cut(table, &table->sides[i], &table->cuts[i]);
+  for (uint32_t i = 0; i < table->fan_count; ++i) fill_fan(table, &table->rings[i], &table->fans[i]);
 }
 
 /* ---- heads ------------------------------------------------------------------------------------------------------- */
@@ -158,7 +260,7 @@ static syn_status list_bin(sorting *s, const bin *b, uint32_t *head, syn_error *
   s->list_count += (size_t)room + 1;
   *list++ = count;
   for (uint32_t i = count; i < room; ++i) list[i] = s->table->mesh->triangle_count;
-  for (at = b->chain; at != SYN_NONE; at = s->links[at].before) list[--count] = s->links[at].triangle;
+  for (at = b->chain; at != SYN_NONE; at = s->links[at].before) list[--count] = s->links[at].e >> INSIDE_BITS;
   list[0] = b->first >> INSIDE_BITS;
   if (b->second != SYN_NONE) list[1] = b->second >> INSIDE_BITS;
   return SYN_OK;
@@ -171,10 +273,15 @@ static syn_status head_of(sorting *s, const bin *b, bool cut, uint32_t *head, sy
     return cut_of_one(s, b->first >> INSIDE_BITS, head, error);
   if (cut && b->second != SYN_NONE && b->chain == SYN_NONE && can_cut(s, b->first, b->second))
     return cut_of_two(s, b->first, b->second, head, error);
+  if (cut && b->second != SYN_NONE) {
+    SYN_TRY(fan_of_bin(s, b, head, error));
+    *head |= RADIAL_FANNED;
+    if (*head != (RADIAL_FANNED | NO_FAN)) return SYN_OK;
+  }
   return list_bin(s, b, head, error);
 }
 
-/* Cuts are for walls alone: few ask for backs. */
+/* Cuts and fans are for walls alone: few ask for backs. */
 static syn_status fill_kind(sorting *s, radial_kind kind, const radial_grid *grid, radial_cells *cells,
                             syn_error *error) {
   const syn_context *context = s->table->context;
@@ -200,11 +307,14 @@ static syn_status fill_all(sorting *s, syn_error *error) {
     return syn_fail(error, SYN_TOO_LARGE, "%u triangles are too many for a radial table", triangles);
   SYN_TRY(SYN_NEW_ZEROED(table->context, &s->cut_of, triangles, error));
   SYN_TRY(add_cut(s, SYN_NONE, SYN_NONE, 0, &none, error));
+  SYN_TRY(find_walls_at_vertices(s, error));
   SYN_TRY(fill_kind(s, RADIAL_WALL, &table->grid, &table->walls, error));
   SYN_TRY(fill_kind(s, RADIAL_BACK, &table->back_grid, &table->backs, error));
   SYN_TRY(syn_radial_allocate_lines(table->context, table->cut_count, &table->cut_block, &lines, error));
   table->cuts = lines;
-  syn_radial_fill_cuts(table);
+  SYN_TRY(syn_radial_allocate_lines(table->context, (size_t)2 * table->fan_count, &table->fan_block, &lines, error));
+  table->fans = lines;
+  syn_radial_fill_cuts_and_fans(table);
   return SYN_OK;
 }
 
@@ -213,5 +323,8 @@ syn_status syn_radial_fill_cells(radial_table *table, syn_error *error) {
   const syn_status status = fill_all(&s, error);
   syn_free(table->context, s.links);
   syn_free(table->context, s.cut_of);
+  syn_free(table->context, s.walls_at);
+  syn_free(table->context, s.walls_start);
+  syn_free(table->context, s.fan_of);
   return status;
 }

@@ -26,7 +26,7 @@ typedef struct block {
   const double *toward[BLOCK];        /* of the wall that is hit, not-a-number for none */
   uint32_t wall[BLOCK];               /* its number, SYN_NONE for none; only where that is asked for */
   uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
-  uint32_t listed[BLOCK], lists;      /* points whose cells have lists */
+  uint32_t listed[BLOCK], lists;      /* points whose cells have fans or lists */
   size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
 } block;
 
@@ -188,7 +188,7 @@ AVX2_INLINE void find_cells(const radial_table *table, size_t count, block *b) {
   }
 }
 
-/* The cut of each cell. Without a branch that depends on it: cells with lists are put aside. */
+/* The cut of each cell. Without a branch that depends on it: cells with fans or lists are put aside. */
 AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
   const uint32_t *heads = table->walls.heads;
   const radial_cut *cuts = table->cuts;
@@ -212,9 +212,21 @@ AVX2_INLINE void ask_for_records(const radial_table *table, const uint32_t trian
   for (int k = 0; k < RADIAL_LIST_STEP; ++k) _mm_prefetch((const char *)&table->records[triangles[k]], _MM_HINT_T0);
 }
 
-AVX2_INLINE void ask_for_lists(const radial_table *table, const block *b) {
-  for (uint32_t c = 0; c < b->lists; ++c) _mm_prefetch((const char *)list_of(table, b, b->listed[c]), _MM_HINT_T0);
-  for (uint32_t c = 0; c < b->lists; ++c) ask_for_records(table, list_of(table, b, b->listed[c]) + 1);
+AVX2_INLINE uint32_t head_of(const radial_table *table, const block *b, size_t i) {
+  return table->walls.heads[b->cell[i]];
+}
+AVX2_INLINE const radial_fan *fan_of(const radial_table *table, uint32_t head) {
+  return &table->fans[head & ~RADIAL_FANNED];
+}
+
+AVX2_INLINE void ask_for_fans_and_lists(const radial_table *table, const block *b) {
+  for (uint32_t c = 0; c < b->lists; ++c) {
+    const uint32_t head = head_of(table, b, b->listed[c]);
+    const char *at =
+        head >= RADIAL_FANNED ? (const char *)fan_of(table, head) : (const char *)list_of(table, b, b->listed[c]);
+    _mm_prefetch(at, _MM_HINT_T0);
+    _mm_prefetch(at + 64, _MM_HINT_T0);
+  }
 }
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
@@ -261,6 +273,21 @@ AVX2_INLINE void meet_list(const radial_table *table, block *b, size_t i) {
   b->odd[i] = odd ? UINT32_MAX : 0;
   b->toward[i] = table->records[wall].toward;
   b->wall[i] = wall == table->mesh->triangle_count ? SYN_NONE : wall;
+}
+
+/* The wall of a fan: inside its own plane, behind the next. */
+AVX2_INLINE void meet_fan(const radial_table *table, const radial_fan *fan, block *b, size_t i) {
+  const __m256 x = _mm256_mul_ps(_mm256_load_ps(fan->plane[0]), _mm256_broadcast_ss(b->fx + i)),
+               y = _mm256_mul_ps(_mm256_load_ps(fan->plane[1]), _mm256_broadcast_ss(b->fy + i)),
+               z = _mm256_mul_ps(_mm256_load_ps(fan->plane[2]), _mm256_broadcast_ss(b->fz + i));
+  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z);
+  const uint32_t inside = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
+  const uint32_t behind = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_LT_OQ));
+  const uint32_t hit = inside & behind >> 1, wall = fan->triangle[__builtin_ctz(hit | 1U << (RADIAL_FAN - 1))];
+  b->odd[i] = hit == 0 || (hit & (hit - 1)) != 0 ? UINT32_MAX : 0;
+  b->toward[i] = table->records[wall].toward;
+  b->wall[i] = wall;
+  _mm_prefetch((const char *)b->toward[i], _MM_HINT_T0);
 }
 
 /* Eight planes against eight rays: on which side of its cut does each point look? */
@@ -351,10 +378,16 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
     const size_t n = find_directions(&job, at, past, &b);
     find_cells(job.table, n, &b);
     find_cuts(job.table, n, &b);
-    ask_for_lists(job.table, &b);
+    ask_for_fans_and_lists(job.table, &b);
     for (size_t i = 0; i < n; i += RADIAL_PACKET) meet_cuts(&b, i);
     if (job.triangle) name_walls(job.table, &b, n);
-    for (uint32_t c = 0; c < b.lists; ++c) meet_list(job.table, &b, b.listed[c]);
+    for (uint32_t c = 0; c < b.lists; ++c) {
+      const uint32_t head = head_of(job.table, &b, b.listed[c]);
+      if (head >= RADIAL_FANNED)
+        meet_fan(job.table, fan_of(job.table, head), &b, b.listed[c]);
+      else
+        meet_list(job.table, &b, b.listed[c]);
+    }
     for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
   }
   if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */

@@ -257,6 +257,8 @@ void syn_radial_table_release(radial_table *table) {
   syn_free(context, table->sides);
   syn_free(context, table->record_block);
   syn_free(context, table->cut_block);
+  syn_free(context, table->rings);
+  syn_free(context, table->fan_block);
   *table = (radial_table){.context = context};
 }
 
@@ -313,7 +315,7 @@ syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices
   if (stay) {
     memcpy(table->points, next.points, table->mesh->vertex_count * sizeof *next.points);
     fill_records(table);
-    syn_radial_fill_cuts(table);
+    syn_radial_fill_cuts_and_fans(table);
     syn_radial_table_release(&next);
     return SYN_OK;
   }

@@ -46,14 +46,30 @@ typedef struct radial_sides {
   uint32_t count, edge;
 } radial_sides;
 
-/* What every cell holds: the number of a cut where each direction of the cell sees one of its triangles and no other,
- * else with RADIAL_LISTED the offset of a list: its length, then its triangles, ascending, filled up to whole steps
- * with the number of a record that nothing hits. */
+/* The same for all triangles around a vertex: each between its own plane and the next, through the edges that end in
+ * the vertex. The first plane follows the last once more; then there are none. */
+enum { RADIAL_FAN = 8 };
+typedef struct radial_fan {
+  float plane[3][RADIAL_FAN]; /* all x, all y, all z */
+  uint32_t triangle[RADIAL_FAN];
+} radial_fan;
+_Static_assert(sizeof(radial_fan) == 128, "two lines of the cache");
+
+/* What a fan is made of. */
+typedef struct radial_ring {
+  uint32_t triangle[RADIAL_FAN]; /* ascending */
+  uint32_t count, vertex;
+} radial_ring;
+
+/* What every cell holds: the number of a cut where each direction of the cell sees one of its triangles and no other;
+ * with RADIAL_FANNED that of a fan for which the same is true; else with RADIAL_LISTED the offset of a list: its
+ * length, then its triangles, ascending, filled up to whole steps with the number of a record that nothing hits. */
 typedef struct radial_cells {
   uint32_t *heads; /* one empty cell more for directions outside the grid */
   uint32_t *lists;
 } radial_cells;
 #define RADIAL_LISTED 0x80000000U
+#define RADIAL_FANNED 0xc0000000U /* both bits */
 enum { RADIAL_LIST_STEP = 4 };
 enum { RADIAL_NO_CUT }; /* the first cut has no triangles: for empty cells */
 
@@ -71,11 +87,13 @@ typedef struct radial_table {
   radial_record *records; /* of each triangle, and one that nothing hits */
   radial_cut *cuts;
   radial_sides *sides; /* of each cut */
-  uint32_t cut_count;
-  void *record_block, *cut_block; /* which are aligned to lines of the cache */
-  syn_vec3 *points;               /* vertices relative to the centre */
-  syn_vec3 *directions;           /* unit, as they were when the cells were made */
-  uint8_t *kinds;                 /* of each triangle: radial_kind */
+  radial_fan *fans;
+  radial_ring *rings; /* of each fan */
+  uint32_t cut_count, fan_count;
+  void *record_block, *cut_block, *fan_block; /* which are aligned to lines of the cache */
+  syn_vec3 *points;                           /* vertices relative to the centre */
+  syn_vec3 *directions;                       /* unit, as they were when the cells were made */
+  uint8_t *kinds;                             /* of each triangle: radial_kind */
 } radial_table;
 
 /* Do the options name a mapping and a place? */
@@ -89,7 +107,7 @@ void syn_radial_table_release(radial_table *table); /* leaves only the context *
  * the cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
 
-/* The triangles that a ray into a cell of the walls or backs may hit, and perhaps one more. */
+/* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */
 typedef struct radial_members {
   const uint32_t *triangle;
   uint32_t count;
@@ -97,7 +115,9 @@ typedef struct radial_members {
 static inline radial_members syn_radial_members(const radial_table *table, const radial_cells *cells, uint32_t cell) {
   const uint32_t head = cells->heads[cell];
   if ((head & RADIAL_LISTED) == 0) return (radial_members){table->sides[head].triangle, table->sides[head].count};
-  const uint32_t *list = cells->lists + (head & ~RADIAL_LISTED);
+  const uint32_t number = head & ~RADIAL_FANNED;
+  if (head >= RADIAL_FANNED) return (radial_members){table->rings[number].triangle, table->rings[number].count};
+  const uint32_t *list = cells->lists + number;
   return (radial_members){list + 1, list[0]};
 }
 
