@@ -28,6 +28,7 @@ enum { LINKS_MOST = 1 << 30 }; /* the lists, with a few numbers more per cell, c
 typedef struct sorting {
   radial_table *table;
   bin *bins;
+  bool *used; /* has this tile of bins been made ready? many never are, and their memory is not touched */
   chain_link *links;
   size_t link_count, link_capacity;
   uint32_t triangle; /* that is put into bins */
@@ -41,9 +42,15 @@ typedef struct sorting {
 } sorting;
 enum { NO_FAN = INT32_MAX };
 
+enum { TILE_BITS = 2 * RADIAL_TILE_BITS, TILE = 1 << TILE_BITS }; /* cells of a tile have consecutive numbers */
+
 static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
   sorting *s = user;
   bin *b = &s->bins[cell];
+  if (!s->used[cell >> TILE_BITS]) {
+    s->used[cell >> TILE_BITS] = true;
+    memset(&s->bins[cell & ~(uint32_t)(TILE - 1)], 0xff, TILE * sizeof *s->bins);
+  }
   const entry e = s->triangle << INSIDE_BITS | inside;
   if (b->first == SYN_NONE)
     b->first = e;
@@ -60,9 +67,9 @@ static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
 
 static syn_status fill_bins(sorting *s, radial_kind kind, const radial_grid *grid, syn_error *error) {
   const radial_table *table = s->table;
-  const size_t cells = (size_t)syn_radial_cell_count(grid) + 1;
+  const size_t cells = syn_radial_cell_count(grid);
   SYN_TRY(SYN_NEW(table->context, &s->bins, cells, error));
-  memset(s->bins, 0xff, cells * sizeof *s->bins);
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &s->used, cells / TILE, error));
   s->link_count = 0;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     if (table->kinds[t] != kind) continue;
@@ -182,22 +189,21 @@ static uint32_t next_around(const radial_table *table, const radial_ring *ring, 
   return SYN_NONE;
 }
 
-/* Puts the triangles in the order in which they lie around the vertex; false where that is no closed ring. */
-static bool order_ring(const radial_table *table, const radial_ring *ring, uint32_t ordered[RADIAL_FAN]) {
-  ordered[0] = ring->triangle[0];
+/* Finds how the triangles lie around the vertex; false where that is no closed ring. */
+static bool order_ring(const radial_table *table, radial_ring *ring) {
+  ring->around[0] = ring->triangle[0];
   for (uint32_t i = 1; i < ring->count; ++i) {
-    ordered[i] = next_around(table, ring, ordered[i - 1]);
-    if (ordered[i] == SYN_NONE || ordered[i] == ordered[0]) return false;
+    ring->around[i] = next_around(table, ring, ring->around[i - 1]);
+    if (ring->around[i] == SYN_NONE || ring->around[i] == ring->around[0]) return false;
   }
-  return next_around(table, ring, ordered[ring->count - 1]) == ordered[0];
+  return next_around(table, ring, ring->around[ring->count - 1]) == ring->around[0];
 }
 
 static void fill_fan(const radial_table *table, const radial_ring *ring, radial_fan *fan) {
-  order_ring(table, ring, fan->triangle);
   for (uint32_t i = 0; i < RADIAL_FAN; ++i) {
-    const uint32_t t = fan->triangle[i % ring->count], edge = corner_at(table, t, ring->vertex);
+    const uint32_t t = ring->around[i % ring->count], edge = corner_at(table, t, ring->vertex);
     for (int k = 0; k < 3; ++k) fan->plane[k][i] = i <= ring->count ? table->records[t].plane[k][edge] : NAN;
-    if (i >= ring->count) fan->triangle[i] = table->mesh->triangle_count;
+    fan->triangle[i] = i < ring->count ? t : table->mesh->triangle_count;
   }
 }
 
@@ -205,11 +211,10 @@ static syn_status make_fan(sorting *s, uint32_t vertex, uint32_t *number, syn_er
   radial_table *table = s->table;
   const uint32_t *walls = s->walls_at + s->walls_start[vertex];
   radial_ring ring = {.count = s->walls_start[vertex + 1] - s->walls_start[vertex], .vertex = vertex};
-  uint32_t ordered[RADIAL_FAN];
   *number = NO_FAN;
   if (ring.count < 3 || ring.count >= RADIAL_FAN) return SYN_OK;
   memcpy(ring.triangle, walls, ring.count * sizeof *walls);
-  if (!order_ring(table, &ring, ordered)) return SYN_OK;
+  if (!order_ring(table, &ring)) return SYN_OK;
   SYN_TRY(SYN_RESERVE(table->context, &table->rings, table->fan_count, 1, &s->ring_capacity, error));
   *number = table->fan_count++;
   table->rings[*number] = ring;
@@ -266,6 +271,7 @@ static syn_status list_bin(sorting *s, const bin *b, uint32_t *head, syn_error *
   return SYN_OK;
 }
 
+/* `cut`: with cuts and fans? */
 static syn_status head_of(sorting *s, const bin *b, bool cut, uint32_t *head, syn_error *error) {
   *head = RADIAL_NO_CUT;
   if (b->first == SYN_NONE) return SYN_OK;
@@ -281,18 +287,29 @@ static syn_status head_of(sorting *s, const bin *b, bool cut, uint32_t *head, sy
   return list_bin(s, b, head, error);
 }
 
-/* Cuts and fans are for walls alone: few ask for backs. */
+static syn_status fill_heads(sorting *s, radial_kind kind, size_t count, uint32_t *heads, syn_error *error) {
+  const bool cut = kind == RADIAL_WALL; /* few ask for backs */
+  heads[count] = RADIAL_NO_CUT;
+  for (size_t tile = 0; tile < count; tile += TILE) {
+    if (!s->used[tile / TILE]) memset(heads + tile, RADIAL_NO_CUT, TILE * sizeof *heads);
+    for (size_t c = tile; c < tile + TILE && s->used[tile / TILE]; ++c)
+      SYN_TRY(head_of(s, &s->bins[c], cut, &heads[c], error));
+  }
+  return SYN_OK;
+}
+
 static syn_status fill_kind(sorting *s, radial_kind kind, const radial_grid *grid, radial_cells *cells,
                             syn_error *error) {
   const syn_context *context = s->table->context;
-  const size_t count = (size_t)syn_radial_cell_count(grid) + 1;
+  const size_t count = syn_radial_cell_count(grid);
   syn_status status = fill_bins(s, kind, grid, error);
-  if (status == SYN_OK) status = SYN_NEW(context, &cells->heads, count, error);
-  for (size_t c = 0; c < count && status == SYN_OK; ++c)
-    status = head_of(s, &s->bins[c], kind == RADIAL_WALL, &cells->heads[c], error);
+  if (status == SYN_OK) status = SYN_NEW(context, &cells->heads, count + 1, error);
+  if (status == SYN_OK) status = fill_heads(s, kind, count, cells->heads, error);
   cells->lists = s->lists;
   syn_free(context, s->bins);
+  syn_free(context, s->used);
   s->bins = NULL;
+  s->used = NULL;
   s->lists = NULL;
   s->list_count = s->list_capacity = 0;
   return status;

@@ -174,6 +174,7 @@ static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, c
                  by_t = vec3_sub(direction_at(grid, range->layer, zero, one), origin);
   const double first_s = grid->min1 - SYN_PI / 4, first_t = grid->min2 - SYN_PI / 4;
   double s[BLOCK + 1], most_s[3][BLOCK], least_s[3][BLOCK], slope[3];
+  bool rises[3];
   for (uint32_t i = 0; i <= columns; ++i) s[i] = rough_tangent(first_s + (range->first_column + i) / grid->scale1);
   for (int k = 0; k < 3; ++k) { /* the third plane of an edge is zero */
     const double at = vec3_dot(cone->planes[k], origin), by = vec3_dot(cone->planes[k], by_s);
@@ -182,6 +183,7 @@ static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, c
       least_s[k][i] = at - 2 * RADIAL_SLACK + min2(by * s[i], by * s[i + 1]);
     }
     slope[k] = vec3_dot(cone->planes[k], by_t);
+    rises[k] = by > 0;
   }
   double below, above = rough_tangent(first_t + range->first_row / grid->scale2);
   for (uint32_t row = range->first_row; row <= range->last_row; ++row) {
@@ -192,10 +194,17 @@ static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, c
       most_t[k] = max2(slope[k] * below, slope[k] * above);
       least_t[k] = min2(slope[k] * below, slope[k] * above);
     }
-    for (uint32_t i = 0; i < columns; ++i) {
-      if (!(most_s[0][i] + most_t[0] >= 0 && most_s[1][i] + most_t[1] >= 0 && most_s[2][i] + most_t[2] >= 0)) continue;
-      uint32_t inside = 0;
-      for (int k = 0; k < 3; ++k) inside |= (uint32_t)(least_s[k][i] + least_t[k] > 0) << k;
+    /* products change one way along the row: what a plane leaves lies at one end of it */
+    uint32_t first = 0, end = columns;
+    for (int k = 0; k < 3; ++k)
+      if (rises[k])
+        while (first < end && most_s[k][first] + most_t[k] < 0) ++first;
+      else
+        while (first < end && most_s[k][end - 1] + most_t[k] < 0) --end;
+    for (uint32_t i = first; i < end; ++i) {
+      const uint32_t inside = (uint32_t)(least_s[0][i] + least_t[0] > 0) |
+                              (uint32_t)(least_s[1][i] + least_t[1] > 0) << 1 |
+                              (uint32_t)(least_s[2][i] + least_t[2] > 0) << 2;
       visit(user, syn_radial_cell_number(grid, range->layer, row, range->first_column + i), inside);
     }
   }

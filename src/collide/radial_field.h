@@ -66,7 +66,7 @@ typedef struct radial_ball {
   syn_vec3 middle;
   double radius;
 } radial_ball;
-enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 64 };
+enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 128 };
 
 /* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
  * the centre. */

@@ -125,8 +125,9 @@ static bool same_cells(const radial_table *table, const radial_table *previous, 
 
 /* Seen from the centre (van Oosterom and Strackee). */
 static double solid_angle(const syn_vec3 u[3]) {
-  const double volume = fabs(vec3_dot(u[0], vec3_cross(u[1], u[2])));
-  return 2 * atan2(volume, 1 + vec3_dot(u[0], u[1]) + vec3_dot(u[1], u[2]) + vec3_dot(u[2], u[0]));
+  const double volume = fabs(vec3_dot(u[0], vec3_cross(u[1], u[2]))),
+               over = 1 + vec3_dot(u[0], u[1]) + vec3_dot(u[1], u[2]) + vec3_dot(u[2], u[0]);
+  return volume < 1e-3 * over ? 2 * volume / over : 2 * atan2(volume, over); /* most are small */
 }
 
 enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };

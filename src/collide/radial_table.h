@@ -58,6 +58,7 @@ _Static_assert(sizeof(radial_fan) == 128, "two lines of the cache");
 /* What a fan is made of. */
 typedef struct radial_ring {
   uint32_t triangle[RADIAL_FAN]; /* ascending */
+  uint32_t around[RADIAL_FAN];   /* as they lie around the vertex */
   uint32_t count, vertex;
 } radial_ring;
 
