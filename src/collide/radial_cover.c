@@ -105,9 +105,11 @@ syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
 /* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
  * function of x and y, off its corners by at most size^2/8 times its second derivatives, which z^-3 bounds; near the
  * equator the whole height of the cell bounds it better. (Type 3: borders are great circles, nothing sticks out.) */
-static double cell_pad(const radial_grid *grid, double a1, double a2, double lowest_z) {
+static double round_cell_pad(const radial_grid *grid) {
+  return grid->scale1 > 0.5 ? 1 / cos(0.5 / grid->scale1) - 1 : HUGE_VAL;
+}
+static double flat_cell_pad(const radial_grid *grid, double a1, double a2, double lowest_z) {
   const double size1 = 1 / grid->scale1, size2 = 1 / grid->scale2;
-  if (grid->mapping == SYN_MAPPING_SPHERICAL) return size1 < 2 ? 1 / cos(size1 / 2) - 1 : HUGE_VAL;
   const double x = a1 > 0 ? a1 : min2(a1 + size1, 0), y = a2 > 0 ? a2 : min2(a2 + size2, 0);
   const double height2 = 1 - x * x - y * y;
   if (height2 < -1e-9) return -1; /* outside the disc: no direction has this address */
@@ -140,10 +142,14 @@ static void evaluate_row(const radial_grid *grid, const radial_cone *cone, const
 
 /* False where it is wholly behind one plane. */
 static bool cell_touches(const radial_grid *grid, const radial_cone *cone, const corner_row *lower,
-                         const corner_row *upper, uint32_t i, double a1, double a2, uint32_t *inside) {
-  const double lowest =
-      min2(min2(lower->height[i], lower->height[i + 1]), min2(upper->height[i], upper->height[i + 1]));
-  const double pad = cell_pad(grid, a1, a2, lowest);
+                         const corner_row *upper, uint32_t i, double round_pad, double a1, double a2,
+                         uint32_t *inside) {
+  double pad = round_pad; /* of type 1 the same for all */
+  if (grid->mapping == SYN_MAPPING_CARTESIAN) {
+    const double lowest =
+        min2(min2(lower->height[i], lower->height[i + 1]), min2(upper->height[i], upper->height[i + 1]));
+    pad = flat_cell_pad(grid, a1, a2, lowest);
+  }
   if (pad < 0) return false;
   *inside = 0;
   for (uint32_t k = 0; k < cone->plane_count; ++k) {
@@ -215,6 +221,7 @@ static void cover_block(const radial_grid *grid, const radial_cone *cone, const 
                         void *user) {
   corner_row rows[2];
   half_address columns[BLOCK + 1];
+  const double round_pad = round_cell_pad(grid);
   for (uint32_t i = 0; i <= range->last_column - range->first_column + 1; ++i)
     columns[i] = prepare_column(grid, range->first_column + i);
   evaluate_row(grid, cone, range, columns, range->first_row, &rows[0]);
@@ -226,7 +233,7 @@ static void cover_block(const radial_grid *grid, const radial_cone *cone, const 
     for (uint32_t column = range->first_column; column <= range->last_column; ++column) {
       const double a1 = grid->min1 + column / grid->scale1;
       uint32_t inside;
-      if (cell_touches(grid, cone, lower, upper, column - range->first_column, a1, a2, &inside))
+      if (cell_touches(grid, cone, lower, upper, column - range->first_column, round_pad, a1, a2, &inside))
         visit(user, syn_radial_cell_number(grid, range->layer, row, column), inside);
     }
   }
