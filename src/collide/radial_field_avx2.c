@@ -150,11 +150,13 @@ static void locate_each(const radial_grid *grid, block *b, size_t begin) {
   }
 }
 
-/* Points begin … end-1 have nothing in their way. */
+/* Whole packets of points, begin … end-1, have nothing in their way. */
 static void leave_out(const radial_field *field, size_t begin, size_t end) {
-  const uint32_t *order = field->points->order;
-  for (size_t i = begin; i < end; ++i) field->depth[order[i]] = -INFINITY;
-  for (size_t i = begin; i < end && field->triangle; ++i) field->triangle[order[i]] = SYN_NONE;
+  for (size_t i = begin; i < end; i += RADIAL_PACKET) {
+    const uint32_t *order = field->points->order + i;
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = -INFINITY;
+    for (size_t lane = 0; lane < RADIAL_PACKET && field->triangle; ++lane) field->triangle[order[lane]] = SYN_NONE;
+  }
 }
 
 /* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
