@@ -83,7 +83,8 @@ typedef struct seeing {
   void *user;
 } seeing;
 
-static void see_cell(void *user, uint32_t cell) {
+static void see_cell(void *user, uint32_t cell, uint32_t inside) {
+  (void)inside;
   const seeing *s = user;
   const radial_between *between = s->between;
   for (uint32_t i = between->start[cell]; i < between->start[cell + 1]; ++i)
@@ -193,13 +194,14 @@ static void try_crossing(const edge_search *e, syn_vec3 a, syn_vec3 b, uint32_t 
     try_point(e->s, mobile, wall, e->s->between->edge_triangles[e->edge]);
 }
 
-static void cross_cell(void *user, uint32_t cell) {
+static void cross_cell(void *user, uint32_t cell, uint32_t inside) {
+  (void)inside;
   const edge_search *e = user;
   const radial_table *table = e->s->field->table;
-  for (uint32_t i = table->walls.start[cell]; i < table->walls.start[cell + 1]; ++i) {
-    const uint32_t wall = table->records[table->walls.members[i]].triangle;
-    const uint32_t *v = table->mesh->triangles[wall].v;
-    for (int c = 0; c < 3; ++c) try_crossing(e, table->points[v[c]], table->points[v[(c + 1) % 3]], wall);
+  const radial_members walls = syn_radial_members(table, &table->walls, cell);
+  for (uint32_t i = 0; i < walls.count; ++i) {
+    const uint32_t *v = table->mesh->triangles[walls.triangle[i]].v;
+    for (int c = 0; c < 3; ++c) try_crossing(e, table->points[v[c]], table->points[v[(c + 1) % 3]], walls.triangle[i]);
   }
 }
 

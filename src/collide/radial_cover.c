@@ -105,9 +105,11 @@ syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell) {
 /* How far the cell may stick out from the hull of its four corners. Type 1: parallels are arcs. Type 2: z is a concave
  * function of x and y, off its corners by at most size^2/8 times its second derivatives, which z^-3 bounds; near the
  * equator the whole height of the cell bounds it better. (Type 3: borders are great circles, nothing sticks out.) */
-static double cell_pad(const radial_grid *grid, double a1, double a2, double lowest_z) {
+static double round_cell_pad(const radial_grid *grid) {
+  return grid->scale1 > 0.5 ? 1 / cos(0.5 / grid->scale1) - 1 : HUGE_VAL;
+}
+static double flat_cell_pad(const radial_grid *grid, double a1, double a2, double lowest_z) {
   const double size1 = 1 / grid->scale1, size2 = 1 / grid->scale2;
-  if (grid->mapping == SYN_MAPPING_SPHERICAL) return size1 < 2 ? 1 / cos(size1 / 2) - 1 : HUGE_VAL;
   const double x = a1 > 0 ? a1 : min2(a1 + size1, 0), y = a2 > 0 ? a2 : min2(a2 + size2, 0);
   const double height2 = 1 - x * x - y * y;
   if (height2 < -1e-9) return -1; /* outside the disc: no direction has this address */
@@ -138,19 +140,25 @@ static void evaluate_row(const radial_grid *grid, const radial_cone *cone, const
   }
 }
 
-/* Not wholly behind one plane. */
+/* False where it is wholly behind one plane. */
 static bool cell_touches(const radial_grid *grid, const radial_cone *cone, const corner_row *lower,
-                         const corner_row *upper, uint32_t i, double a1, double a2) {
-  const double lowest =
-      min2(min2(lower->height[i], lower->height[i + 1]), min2(upper->height[i], upper->height[i + 1]));
-  const double pad = cell_pad(grid, a1, a2, lowest);
+                         const corner_row *upper, uint32_t i, double round_pad, double a1, double a2,
+                         uint32_t *inside) {
+  double pad = round_pad; /* of type 1 the same for all */
+  if (grid->mapping == SYN_MAPPING_CARTESIAN) {
+    const double lowest =
+        min2(min2(lower->height[i], lower->height[i + 1]), min2(upper->height[i], upper->height[i + 1]));
+    pad = flat_cell_pad(grid, a1, a2, lowest);
+  }
   if (pad < 0) return false;
+  *inside = 0;
   for (uint32_t k = 0; k < cone->plane_count; ++k) {
-    const double most =
-        max2(max2(lower->side[k][i], lower->side[k][i + 1]), max2(upper->side[k][i], upper->side[k][i + 1]));
+    const double *low = lower->side[k], *high = upper->side[k];
     /* type 2 bulges along z alone */
-    const double along = grid->mapping == SYN_MAPPING_CARTESIAN ? fabs(cone->planes[k].z) : 1;
-    if (most + pad * along < -2 * RADIAL_SLACK) return false;
+    const double margin = pad * (grid->mapping == SYN_MAPPING_CARTESIAN ? fabs(cone->planes[k].z) : 1);
+    if (max2(max2(low[i], low[i + 1]), max2(high[i], high[i + 1])) + margin < -2 * RADIAL_SLACK) return false;
+    const double least = min2(min2(low[i], low[i + 1]), min2(high[i], high[i + 1])) - margin;
+    *inside |= (uint32_t)(least > 2 * RADIAL_SLACK) << k;
   }
   return true;
 }
@@ -162,7 +170,7 @@ static double rough_tangent(double x) {
 }
 
 /* Type 3, whose directions are linear in the tangents s and t of both angles: the largest product of a plane with a
- * corner is the largest over s and the largest over t. At most BLOCK columns. */
+ * corner is the largest over s and the largest over t, and the smallest likewise. At most BLOCK columns. */
 static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, const cell_range *range,
                              radial_visit *visit, void *user) {
   const half_address zero = {0, 0, 0}, one = {1, 0, 0};
@@ -171,36 +179,41 @@ static void cover_flat_block(const radial_grid *grid, const radial_cone *cone, c
   const syn_vec3 by_s = vec3_sub(direction_at(grid, range->layer, one, zero), origin),
                  by_t = vec3_sub(direction_at(grid, range->layer, zero, one), origin);
   const double first_s = grid->min1 - SYN_PI / 4, first_t = grid->min2 - SYN_PI / 4;
-  double s[BLOCK + 1], over_s[3][BLOCK], slope[3];
+  double s[BLOCK + 1], most_s[3][BLOCK], least_s[3][BLOCK], slope[3];
+  bool rises[3];
   for (uint32_t i = 0; i <= columns; ++i) s[i] = rough_tangent(first_s + (range->first_column + i) / grid->scale1);
   for (int k = 0; k < 3; ++k) { /* the third plane of an edge is zero */
-    const double at = vec3_dot(cone->planes[k], origin) + 2 * RADIAL_SLACK, by = vec3_dot(cone->planes[k], by_s);
-    for (uint32_t i = 0; i < columns; ++i) over_s[k][i] = at + max2(by * s[i], by * s[i + 1]);
+    const double at = vec3_dot(cone->planes[k], origin), by = vec3_dot(cone->planes[k], by_s);
+    for (uint32_t i = 0; i < columns; ++i) {
+      most_s[k][i] = at + 2 * RADIAL_SLACK + max2(by * s[i], by * s[i + 1]);
+      least_s[k][i] = at - 2 * RADIAL_SLACK + min2(by * s[i], by * s[i + 1]);
+    }
     slope[k] = vec3_dot(cone->planes[k], by_t);
+    rises[k] = by > 0;
   }
   double below, above = rough_tangent(first_t + range->first_row / grid->scale2);
   for (uint32_t row = range->first_row; row <= range->last_row; ++row) {
     below = above;
     above = rough_tangent(first_t + (row + 1) / grid->scale2);
-    double over_t[3];
-    for (int k = 0; k < 3; ++k) over_t[k] = max2(slope[k] * below, slope[k] * above);
-    for (uint32_t i = 0; i < columns; ++i)
-      if (over_s[0][i] + over_t[0] >= 0 && over_s[1][i] + over_t[1] >= 0 && over_s[2][i] + over_t[2] >= 0)
-        visit(user, syn_radial_cell_number(grid, range->layer, row, range->first_column + i));
+    double most_t[3], least_t[3];
+    for (int k = 0; k < 3; ++k) {
+      most_t[k] = max2(slope[k] * below, slope[k] * above);
+      least_t[k] = min2(slope[k] * below, slope[k] * above);
+    }
+    /* products change one way along the row: what a plane leaves lies at one end of it */
+    uint32_t first = 0, end = columns;
+    for (int k = 0; k < 3; ++k)
+      if (rises[k])
+        while (first < end && most_s[k][first] + most_t[k] < 0) ++first;
+      else
+        while (first < end && most_s[k][end - 1] + most_t[k] < 0) --end;
+    for (uint32_t i = first; i < end; ++i) {
+      const uint32_t inside = (uint32_t)(least_s[0][i] + least_t[0] > 0) |
+                              (uint32_t)(least_s[1][i] + least_t[1] > 0) << 1 |
+                              (uint32_t)(least_s[2][i] + least_t[2] > 0) << 2;
+      visit(user, syn_radial_cell_number(grid, range->layer, row, range->first_column + i), inside);
+    }
   }
-}
-
-radial_parts syn_radial_parts(const radial_grid *grid, uint32_t cell) {
-  const half_address zero = {0, 0, 0}, one = {1, 0, 0};
-  const cell_place at = place_of(grid, cell);
-  radial_parts parts = {.origin = direction_at(grid, at.layer, zero, zero)};
-  parts.by_s = vec3_sub(direction_at(grid, at.layer, one, zero), parts.origin);
-  parts.by_t = vec3_sub(direction_at(grid, at.layer, zero, one), parts.origin);
-  for (uint32_t i = 0; i <= RADIAL_SPLIT; ++i) {
-    parts.s[i] = rough_tangent(grid->min1 - SYN_PI / 4 + (at.column + i * (1.0 / RADIAL_SPLIT)) / grid->scale1);
-    parts.t[i] = rough_tangent(grid->min2 - SYN_PI / 4 + (at.row + i * (1.0 / RADIAL_SPLIT)) / grid->scale2);
-  }
-  return parts;
 }
 
 /* At most BLOCK columns. */
@@ -208,6 +221,7 @@ static void cover_block(const radial_grid *grid, const radial_cone *cone, const 
                         void *user) {
   corner_row rows[2];
   half_address columns[BLOCK + 1];
+  const double round_pad = round_cell_pad(grid);
   for (uint32_t i = 0; i <= range->last_column - range->first_column + 1; ++i)
     columns[i] = prepare_column(grid, range->first_column + i);
   evaluate_row(grid, cone, range, columns, range->first_row, &rows[0]);
@@ -216,9 +230,12 @@ static void cover_block(const radial_grid *grid, const radial_cone *cone, const 
     corner_row *upper = &rows[(row - range->first_row + 1) % 2];
     evaluate_row(grid, cone, range, columns, row + 1, upper);
     const double a2 = grid->min2 + row / grid->scale2;
-    for (uint32_t column = range->first_column; column <= range->last_column; ++column)
-      if (cell_touches(grid, cone, lower, upper, column - range->first_column, grid->min1 + column / grid->scale1, a2))
-        visit(user, syn_radial_cell_number(grid, range->layer, row, column));
+    for (uint32_t column = range->first_column; column <= range->last_column; ++column) {
+      const double a1 = grid->min1 + column / grid->scale1;
+      uint32_t inside;
+      if (cell_touches(grid, cone, lower, upper, column - range->first_column, round_pad, a1, a2, &inside))
+        visit(user, syn_radial_cell_number(grid, range->layer, row, column), inside);
+    }
   }
 }
 

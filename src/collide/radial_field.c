@@ -7,9 +7,10 @@
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
-/* Where the ray through `point` meets the record's triangle: false where it does not. */
-static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, syn_vec3 u, bool forced, double *toward) {
-  const radial_record *record = &table->records[number];
+/* Where the ray through `point` meets the triangle: false where it does not. */
+static bool meets(const radial_table *table, uint32_t triangle, syn_vec3 point, syn_vec3 u, bool forced,
+                  double *toward) {
+  const radial_record *record = &table->records[triangle];
   const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
   float side[3], least = 2;
   for (int c = 0; c < 3; ++c) {
@@ -21,7 +22,7 @@ static bool meets(const radial_table *table, uint32_t number, syn_vec3 point, sy
   *toward = t[0] * u.x + t[1] * u.y + t[2] * u.z;
   const bool precise = t[0] != 0 || t[1] != 0 || t[2] != 0;
   if (least > RADIAL_UNSURE && precise) return true;
-  const uint32_t *v = table->mesh->triangles[record->triangle].v;
+  const uint32_t *v = table->mesh->triangles[triangle].v;
   const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
   if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
   for (int c = 0; c < 3 && !forced; ++c)
@@ -36,24 +37,22 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint3
   const syn_vec3 unit = vec3_scale(point, 1 / radius);
   if (cell == SYN_NONE) cell = syn_radial_locate(&table->grid, unit);
   if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
-  const radial_cells *walls = &table->walls, *backs = &table->backs;
   radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
   double toward;
-  if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL &&
-      meets(table, table->record_of[forced], point, unit, true, &toward))
-    radial_add_wall(&at, toward, table->record_of[forced]);
-  for (uint32_t i = walls->start[cell]; i < walls->start[cell + 1]; ++i)
-    if (meets(table, walls->members[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls->members[i]);
+  if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL && meets(table, forced, point, unit, true, &toward))
+    radial_add_wall(&at, toward, forced);
+  const radial_members walls = syn_radial_members(table, &table->walls, cell);
+  for (uint32_t i = 0; i < walls.count; ++i)
+    if (meets(table, walls.triangle[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls.triangle[i]);
   /* backs matter only behind a wall that was passed */
   if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) {
     cell = syn_radial_locate(&table->back_grid, unit);
     if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->back_grid);
-    for (uint32_t i = backs->start[cell]; i < backs->start[cell + 1]; ++i)
-      if (meets(table, backs->members[i], point, unit, false, &toward)) radial_add_back(&at, toward);
+    const radial_members backs = syn_radial_members(table, &table->backs, cell);
+    for (uint32_t i = 0; i < backs.count; ++i)
+      if (meets(table, backs.triangle[i], point, unit, false, &toward)) radial_add_back(&at, toward);
   }
-  radial_hit hit = radial_depth_of(&at, table->outside, radius);
-  if (hit.triangle != SYN_NONE) hit.triangle = table->records[hit.triangle].triangle;
-  return hit;
+  return radial_depth_of(&at, table->outside, radius);
 }
 
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced) {

@@ -16,7 +16,7 @@ typedef struct radial_hit {
 typedef struct radial_layers {
   double limit; /* the point's own 1 / radius; INFINITY where normals are not used */
   double passed, ahead, back;
-  uint32_t passed_by, ahead_by; /* the walls, numbered as the user likes */
+  uint32_t passed_by, ahead_by; /* the walls */
 } radial_layers;
 
 static inline radial_layers radial_no_layers(bool outside, bool use_normals, double radius) {
@@ -37,7 +37,7 @@ static inline void radial_add_wall(radial_layers *at, double toward, uint32_t nu
 static inline void radial_add_back(radial_layers *at, double toward) {
   if (toward >= at->limit && toward < at->back) at->back = toward;
 }
-/* The depth that the layers give; the triangle is the wall's number. At equal radius a wall goes before a back. */
+/* The depth that the layers give. At equal radius a wall goes before a back. */
 static inline radial_hit radial_depth_of(const radial_layers *at, bool outside, double radius) {
   const bool inside = at->passed < HUGE_VAL && at->passed <= at->back;
   const double toward = inside ? at->passed : at->ahead;
@@ -66,7 +66,7 @@ typedef struct radial_ball {
   syn_vec3 middle;
   double radius;
 } radial_ball;
-enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 64 };
+enum { RADIAL_PACKET = 8, RADIAL_BLOCK = 128 };
 
 /* Vertices of a body in an order in which neighbours in space follow one another, one array per coordinate, relative to
  * the centre. */

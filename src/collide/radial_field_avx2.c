@@ -15,19 +15,18 @@
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
 
 enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
-_Static_assert(RADIAL_PACKET == 8, "as many floats as a register has");
+_Static_assert(RADIAL_PACKET == 8 && RADIAL_LIST_STEP == 4, "as registers have room for");
 
 /* The points of a block that look at something. */
 typedef struct block {
   double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
   float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
-  uint32_t cell[BLOCK], part[BLOCK];                     /* the cell, and which of its parts if it is split */
-  uint32_t head[BLOCK];                                  /* number of the head that has the records */
-  uint32_t first[BLOCK], second[BLOCK];                  /* these, of a crowded cell the first two */
-  uint32_t may[BLOCK], sure[BLOCK];   /* of their planes, which the point may be or surely is inside of */
-  uint32_t wall[BLOCK];               /* the record that is hit, the spare one for none */
+  uint32_t cell[BLOCK];
+  const radial_cut *cut[BLOCK];       /* of each cell, of one with a list the empty one */
+  const double *toward[BLOCK];        /* of the wall that is hit, not-a-number for none */
+  uint32_t wall[BLOCK];               /* its number, SYN_NONE for none; only where that is asked for */
   uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
-  uint32_t crowded[BLOCK], crowd;     /* points whose cells have more than two records */
+  uint32_t listed[BLOCK], lists;      /* points whose cells have fans or lists */
   size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
 } block;
 
@@ -103,12 +102,12 @@ AVX2_INLINE __m256 arc_tangent(__m256 x) {
   return _mm256_mul_ps(sum, x);
 }
 
-/* Column or row of an angle, in parts of cells; the grid of type 3 has room for all of them. */
-AVX2_INLINE __m256i part_along(__m256 angle, double min, double scale, uint32_t cells) {
+/* Column or row of an angle; the grid of type 3 has room for all of them. */
+AVX2_INLINE __m256i cell_along(__m256 angle, double min, double scale, uint32_t cells) {
   const __m256 offset = _mm256_set1_ps((float)(SYN_PI / 4 - min));
-  const __m256 at = _mm256_mul_ps(_mm256_add_ps(angle, offset), _mm256_set1_ps((float)(scale * RADIAL_SPLIT)));
+  const __m256 at = _mm256_mul_ps(_mm256_add_ps(angle, offset), _mm256_set1_ps((float)scale));
   return _mm256_min_epi32(_mm256_max_epi32(_mm256_cvttps_epi32(at), _mm256_setzero_si256()),
-                          _mm256_set1_epi32((int)(cells * RADIAL_SPLIT) - 1));
+                          _mm256_set1_epi32((int)cells - 1));
 }
 
 /* Eq. 7, 33 and 11, as radial_mapping.c has them: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
@@ -123,12 +122,8 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
   const __m256 first = _mm256_blendv_ps(_mm256_blendv_ps(uy, ux, is_y), _mm256_xor_ps(uy, minus), is_x);
   const __m256 second = _mm256_blendv_ps(_mm256_xor_ps(_mm256_blendv_ps(ux, uz, is_y), minus), uz, is_x);
   const __m256 over = _mm256_div_ps(_mm256_set1_ps(1), axis);
-  const __m256i across = part_along(arc_tangent(_mm256_mul_ps(first, over)), grid->min1, grid->scale1, grid->columns);
-  const __m256i up = part_along(arc_tangent(_mm256_mul_ps(second, over)), grid->min2, grid->scale2, grid->rows);
-  const __m256i column = _mm256_srli_epi32(across, RADIAL_SPLIT_BITS), row = _mm256_srli_epi32(up, RADIAL_SPLIT_BITS);
-  const __m256i inner = _mm256_set1_epi32(RADIAL_SPLIT - 1);
-  const __m256i part = _mm256_add_epi32(_mm256_slli_epi32(_mm256_and_si256(up, inner), RADIAL_SPLIT_BITS),
-                                        _mm256_and_si256(across, inner));
+  const __m256i column = cell_along(arc_tangent(_mm256_mul_ps(first, over)), grid->min1, grid->scale1, grid->columns);
+  const __m256i row = cell_along(arc_tangent(_mm256_mul_ps(second, over)), grid->min2, grid->scale2, grid->rows);
   /* the opposite side is two further, for z one: the sign bit is the whole mask once it is shifted down */
   const __m256i side_z = _mm256_srli_epi32(_mm256_castps_si256(axis), 31), side_xy = _mm256_slli_epi32(side_z, 1);
   const __m256i layer_z = _mm256_add_epi32(side_z, _mm256_set1_epi32(4)),
@@ -146,103 +141,93 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
   const __m256i valid = _mm256_castps_si256(_mm256_cmp_ps(axis, axis, _CMP_ORD_Q));
   cell = _mm256_blendv_epi8(_mm256_set1_epi32((int)syn_radial_cell_count(grid)), cell, valid);
   store_numbers(b->cell + i, cell);
-  store_numbers(b->part + i, part);
 }
 
-/* Their cells are never split. */
 static void locate_each(const radial_grid *grid, block *b, size_t begin) {
   for (size_t i = begin; i < begin + RADIAL_PACKET; ++i) {
     b->cell[i] = syn_radial_locate(grid, vec3(b->ux[i], b->uy[i], b->uz[i]));
     if (b->cell[i] == SYN_NONE) b->cell[i] = syn_radial_cell_count(grid);
-    b->part[i] = 0;
   }
 }
 
-/* Points begin … end-1 have nothing in their way. */
+/* Whole packets of points, begin … end-1, have nothing in their way. */
 static void leave_out(const radial_field *field, size_t begin, size_t end) {
-  const uint32_t *order = field->points->order;
-  for (size_t i = begin; i < end; ++i) field->depth[order[i]] = -INFINITY;
-  for (size_t i = begin; i < end && field->triangle; ++i) field->triangle[order[i]] = SYN_NONE;
+  for (size_t i = begin; i < end; i += RADIAL_PACKET) {
+    const uint32_t *order = field->points->order + i;
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = -INFINITY;
+    for (size_t lane = 0; lane < RADIAL_PACKET && field->triangle; ++lane) field->triangle[order[lane]] = SYN_NONE;
+  }
 }
 
 /* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
-AVX2_INLINE size_t find_cells(const radial_field *field, size_t begin, size_t end, block *b) {
-  const radial_table *table = field->table;
+AVX2_INLINE size_t find_directions(const radial_field *field, size_t begin, size_t end, block *b) {
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
     const quad low = place_quad(field, i), high = place_quad(field, i + HALF);
-    if ((looks_into_cap(table, &low) | looks_into_cap(table, &high)) == 0) {
+    if ((looks_into_cap(field->table, &low) | looks_into_cap(field->table, &high)) == 0) {
       leave_out(field, i, i + RADIAL_PACKET);
       continue;
     }
     store_quad(&low, b, n);
     store_quad(&high, b, n + HALF);
-    if (table->grid.mapping == SYN_MAPPING_UNIFORM)
-      locate_uniform(&table->grid, b, n);
-    else
-      locate_each(&table->grid, b, n);
-    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
-      _mm_prefetch((const char *)(table->heads + b->cell[n + lane]), _MM_HINT_T0);
     b->from[n / RADIAL_PACKET] = i;
     n += RADIAL_PACKET;
   }
   return n;
 }
 
-/* The walls of a crowded cell. */
-typedef struct list {
-  const uint32_t *records;
-  uint32_t count;
-} list;
-
-AVX2_INLINE list list_of(const radial_table *table, const block *b, size_t i) {
-  const radial_head *head = &table->heads[b->head[i]];
-  return (list){table->walls.members + head->record[0], head->record[1] & ~RADIAL_LISTED};
+/* A loop of its own: more packets are under way at a time when each has less to do. */
+AVX2_INLINE void find_cells(const radial_table *table, size_t count, block *b) {
+  const radial_grid *grid = &table->grid;
+  const uint32_t *heads = table->walls.heads;
+  for (size_t i = 0; i < count; i += RADIAL_PACKET) {
+    if (grid->mapping == SYN_MAPPING_UNIFORM)
+      locate_uniform(grid, b, i);
+    else
+      locate_each(grid, b, i);
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
+      _mm_prefetch((const char *)(heads + b->cell[i + lane]), _MM_HINT_T0);
+  }
 }
 
-AVX2_INLINE void ask_for_record(const radial_table *table, uint32_t number) {
-  _mm_prefetch((const char *)&table->records[number], _MM_HINT_T0);
-}
-
-AVX2_INLINE void take_records(const radial_table *table, uint32_t first, uint32_t second, block *b, size_t i) {
-  b->first[i] = first;
-  b->second[i] = second;
-  ask_for_record(table, first);
-  ask_for_record(table, second);
-}
-
-/* The records of each cell. Without a branch that depends on it: crowded ones are put aside. */
-AVX2_INLINE void find_records(const radial_table *table, size_t count, block *b) {
-  b->crowd = 0;
+/* The cut of each cell. Without a branch that depends on it: cells with fans or lists are put aside. */
+AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
+  const uint32_t *heads = table->walls.heads;
+  const radial_cut *cuts = table->cuts;
+  uint32_t lists = 0;
   for (size_t i = 0; i < count; ++i) {
-    const radial_head head = table->heads[b->cell[i]];
-    const uint32_t crowded = head.record[1] >> 31, skip = 0 - crowded, spare = table->record_count & skip;
-    take_records(table, (head.record[0] & ~skip) | spare, (head.record[1] & ~skip) | spare, b, i);
-    b->head[i] = head.record[1] == RADIAL_LISTED ? head.record[0] + b->part[i] : b->cell[i];
-    b->crowded[b->crowd] = (uint32_t)i;
-    b->crowd += crowded;
+    const uint32_t head = heads[b->cell[i]], listed = head >> 31;
+    const radial_cut *cut = &cuts[listed ? RADIAL_NO_CUT : head];
+    _mm_prefetch((const char *)cut, _MM_HINT_T0);
+    b->cut[i] = cut;
+    b->listed[lists] = (uint32_t)i;
+    lists += listed;
   }
+  b->lists = lists;
 }
 
-/* Crowded cells: the records of the part, or of a list the first two. Leaves those that have more. */
-AVX2_INLINE void find_crowded_records(const radial_table *table, block *b) {
-  uint32_t left = 0;
-  for (uint32_t c = 0; c < b->crowd; ++c)
-    _mm_prefetch((const char *)&table->heads[b->head[b->crowded[c]]], _MM_HINT_T0);
-  for (uint32_t c = 0; c < b->crowd; ++c) {
-    const uint32_t i = b->crowded[c];
-    const radial_head head = table->heads[b->head[i]];
-    b->crowded[left] = i;
-    if (head.record[1] & RADIAL_LISTED) {
-      _mm_prefetch((const char *)list_of(table, b, i).records, _MM_HINT_T0);
-      ++left;
-    } else
-      take_records(table, head.record[0], head.record[1], b, i);
-  }
-  b->crowd = left;
-  for (uint32_t c = 0; c < left; ++c) {
-    const list l = list_of(table, b, b->crowded[c]);
-    take_records(table, l.records[0], l.records[1], b, b->crowded[c]);
+AVX2_INLINE const uint32_t *list_of(const radial_table *table, const block *b, size_t i) {
+  return table->walls.lists + (table->walls.heads[b->cell[i]] & ~RADIAL_LISTED);
+}
+
+AVX2_INLINE void ask_for_records(const radial_table *table, const uint32_t triangles[RADIAL_LIST_STEP]) {
+  for (int k = 0; k < RADIAL_LIST_STEP; ++k) _mm_prefetch((const char *)&table->records[triangles[k]], _MM_HINT_T0);
+}
+
+AVX2_INLINE uint32_t head_of(const radial_table *table, const block *b, size_t i) {
+  return table->walls.heads[b->cell[i]];
+}
+AVX2_INLINE const radial_fan *fan_of(const radial_table *table, uint32_t head) {
+  return &table->fans[head & ~RADIAL_FANNED];
+}
+
+AVX2_INLINE void ask_for_fans_and_lists(const radial_table *table, const block *b) {
+  for (uint32_t c = 0; c < b->lists; ++c) {
+    const uint32_t head = head_of(table, b, b->listed[c]);
+    const char *at =
+        head >= RADIAL_FANNED ? (const char *)fan_of(table, head) : (const char *)list_of(table, b, b->listed[c]);
+    _mm_prefetch(at, _MM_HINT_T0);
+    _mm_prefetch(at + 64, _MM_HINT_T0);
   }
 }
 
@@ -257,12 +242,10 @@ AVX2_INLINE __m256 load_two(const radial_record *first, const radial_record *sec
   return _mm256_insertf128_ps(_mm256_castps128_ps256(load_planes(first, k)), load_planes(second, k), 1);
 }
 
-enum { FIRST = 0x0e, SECOND = 0xe0 }; /* the bits of two records' planes */
-
-/* Two records against one ray. */
-AVX2_INLINE void meet_two(const radial_table *table, uint32_t first, uint32_t second, const block *b, size_t i,
+/* Two records against one ray: a bit for each plane that it may be or surely is inside of. */
+AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2], const block *b, size_t i,
                           uint32_t *may, uint32_t *sure) {
-  const radial_record *p = &table->records[first], *q = &table->records[second];
+  const radial_record *p = &table->records[triangles[0]], *q = &table->records[triangles[1]];
   const __m256 x = _mm256_mul_ps(load_two(p, q, 0), _mm256_broadcast_ss(b->fx + i)),
                y = _mm256_mul_ps(load_two(p, q, 1), _mm256_broadcast_ss(b->fy + i)),
                z = _mm256_mul_ps(load_two(p, q, 2), _mm256_broadcast_ss(b->fz + i));
@@ -271,41 +254,67 @@ AVX2_INLINE void meet_two(const radial_table *table, uint32_t first, uint32_t se
   *sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
 }
 
-AVX2_INLINE __m256i has_bits(__m256i x, int bits) {
-  return _mm256_cmpeq_epi32(_mm256_and_si256(x, _mm256_set1_epi32(bits)), _mm256_set1_epi32(bits));
+/* Of every four bits, are the upper three all set? */
+AVX2_INLINE uint32_t all_planes(uint32_t bits) { return bits & bits >> 1 & bits >> 2 & 0x2222; }
+
+/* The walls of a list, four at a time: at most one is hit, as in most bodies, and clear of every border. */
+AVX2_INLINE void meet_list(const radial_table *table, block *b, size_t i) {
+  const uint32_t *list = list_of(table, b, i), count = list[0];
+  uint32_t wall = table->mesh->triangle_count, odd = 0;
+  ++list;
+  for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) {
+    uint32_t may[2], sure[2];
+    if (k + RADIAL_LIST_STEP < count) ask_for_records(table, list + k + RADIAL_LIST_STEP);
+    meet_two(table, list + k, b, i, &may[0], &sure[0]);
+    meet_two(table, list + k + 2, b, i, &may[1], &sure[1]);
+    const uint32_t hit = all_planes(sure[0] | sure[1] << 8), touched = all_planes(may[0] | may[1] << 8);
+    const uint32_t found = list[k + ((uint32_t)__builtin_ctz(hit | 1U << 15) >> 2)];
+    odd |= (touched ^ hit) | (hit & (hit - 1)) | (wall != table->mesh->triangle_count ? hit : 0);
+    wall = hit ? found : wall;
+  }
+  b->odd[i] = odd ? UINT32_MAX : 0;
+  b->toward[i] = table->records[wall].toward;
+  b->wall[i] = wall == table->mesh->triangle_count ? SYN_NONE : wall;
 }
 
-/* The walls that eight points hit, of two each: at most one, as most bodies have, and clear of every border. */
-AVX2_INLINE void decide(const radial_table *table, block *b, size_t i) {
-  const __m256i sure = load_numbers(b->sure + i), first = has_bits(sure, FIRST), second = has_bits(sure, SECOND);
-  const __m256i border =
-      _mm256_and_si256(_mm256_xor_si256(sure, load_numbers(b->may + i)), _mm256_set1_epi32(FIRST | SECOND));
-  const __m256i clear = _mm256_cmpeq_epi32(border, _mm256_setzero_si256());
-  const __m256i none = _mm256_set1_epi32((int)table->record_count);
-  __m256i wall = _mm256_blendv_epi8(none, load_numbers(b->first + i), first);
-  wall = _mm256_blendv_epi8(wall, load_numbers(b->second + i), second);
-  store_numbers(b->wall + i, wall);
-  store_numbers(b->odd + i,
-                _mm256_or_si256(_mm256_and_si256(first, second), _mm256_xor_si256(clear, _mm256_set1_epi32(-1))));
+/* The wall of a fan: inside its own plane, behind the next. */
+AVX2_INLINE void meet_fan(const radial_table *table, const radial_fan *fan, block *b, size_t i) {
+  const __m256 x = _mm256_mul_ps(_mm256_load_ps(fan->plane[0]), _mm256_broadcast_ss(b->fx + i)),
+               y = _mm256_mul_ps(_mm256_load_ps(fan->plane[1]), _mm256_broadcast_ss(b->fy + i)),
+               z = _mm256_mul_ps(_mm256_load_ps(fan->plane[2]), _mm256_broadcast_ss(b->fz + i));
+  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z);
+  const uint32_t inside = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
+  const uint32_t behind = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_LT_OQ));
+  const uint32_t hit = inside & behind >> 1, wall = fan->triangle[__builtin_ctz(hit | 1U << (RADIAL_FAN - 1))];
+  b->odd[i] = hit == 0 || (hit & (hit - 1)) != 0 ? UINT32_MAX : 0;
+  b->toward[i] = table->records[wall].toward;
+  b->wall[i] = wall;
+  _mm_prefetch((const char *)b->toward[i], _MM_HINT_T0);
 }
 
-/* The walls of crowded cells after the first two; all cells take their next two in turn. */
-AVX2_INLINE void meet_crowd(const radial_table *table, block *b) {
-  for (uint32_t k = 2, left; b->crowd > 0; b->crowd = left, k += 2) {
-    left = 0;
-    for (uint32_t c = 0; c < b->crowd; ++c) {
-      const uint32_t i = b->crowded[c];
-      const list l = list_of(table, b, i);
-      const uint32_t first = l.records[k], second = l.records[k + 1 < l.count ? k + 1 : k];
-      uint32_t may, sure;
-      meet_two(table, first, second, b, i, &may, &sure);
-      const uint32_t hits_first = (sure & FIRST) == FIRST, hits_second = (sure & SECOND) == SECOND && first != second;
-      const uint32_t border = ((may ^ sure) & (FIRST | SECOND)) != 0, hits = hits_first + hits_second;
-      b->odd[i] |= 0 - (border | (hits + (b->wall[i] != table->record_count) > 1));
-      b->wall[i] = hits_first ? first : hits_second ? second : b->wall[i];
-      b->crowded[left] = i;
-      left += k + 2 < l.count;
-    }
+/* Eight planes against eight rays: on which side of its cut does each point look? */
+AVX2_INLINE void meet_cuts(block *b, size_t i) {
+  const radial_cut **cut = b->cut + i;
+  __m256 row[4];
+  for (int k = 0; k < 4; ++k)
+    row[k] =
+        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(cut[k]->plane)), _mm_load_ps(cut[k + 4]->plane), 1);
+  const __m256 xy01 = _mm256_unpacklo_ps(row[0], row[1]), xy23 = _mm256_unpacklo_ps(row[2], row[3]);
+  const __m256 z01 = _mm256_unpackhi_ps(row[0], row[1]), z23 = _mm256_unpackhi_ps(row[2], row[3]);
+  const __m256 x = _mm256_mul_ps(_mm256_shuffle_ps(xy01, xy23, 0x44), _mm256_loadu_ps(b->fx + i)),
+               y = _mm256_mul_ps(_mm256_shuffle_ps(xy01, xy23, 0xee), _mm256_loadu_ps(b->fy + i)),
+               z = _mm256_mul_ps(_mm256_shuffle_ps(z01, z23, 0x44), _mm256_loadu_ps(b->fz + i));
+  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z), size = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), side);
+  store_numbers(b->odd + i, _mm256_castps_si256(_mm256_cmp_ps(size, _mm256_set1_ps(RADIAL_UNSURE), _CMP_LE_OQ)));
+  const unsigned behind = (unsigned)_mm256_movemask_ps(side);
+  for (unsigned lane = 0; lane < RADIAL_PACKET; ++lane) b->toward[i + lane] = cut[lane]->toward[behind >> lane & 1];
+}
+
+/* Which walls those are; a table that nothing hits has no sides. */
+static void name_walls(const radial_table *table, block *b, size_t count) {
+  for (size_t i = 0; i < count; ++i) {
+    const uint32_t side = b->toward[i] == b->cut[i]->toward[1];
+    b->wall[i] = table->sides[b->cut[i] - table->cuts].triangle[side];
   }
 }
 
@@ -314,18 +323,15 @@ AVX2_INLINE void meet_crowd(const radial_table *table, block *b) {
 /* Depths of four points; returns the lanes that the one-point code must do: odd ones, those without a precise plane and
  * those with a back that may lie behind them. */
 AVX2_INLINE int measure(const radial_table *table, const block *b, size_t i, double depth[4]) {
-  const radial_record *r[HALF];
-  for (size_t lane = 0; lane < HALF; ++lane) r[lane] = &table->records[b->wall[i + lane]];
-  const __m256d ac =
-      _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(r[0]->toward)), _mm_load_pd(r[2]->toward), 1);
-  const __m256d bd =
-      _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_load_pd(r[1]->toward)), _mm_load_pd(r[3]->toward), 1);
-  const __m256d z = _mm256_setr_pd(r[0]->toward[2], r[1]->toward[2], r[2]->toward[2], r[3]->toward[2]);
+  const double *const *r = b->toward + i;
+  const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[0])), _mm_loadu_pd(r[2]), 1);
+  const __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[1])), _mm_loadu_pd(r[3]), 1);
+  const __m256d z = _mm256_setr_pd(r[0][2], r[1][2], r[2][2], r[3][2]);
   const __m256d toward = dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, _mm256_loadu_pd(b->ux + i),
                              _mm256_loadu_pd(b->uy + i), _mm256_loadu_pd(b->uz + i));
   const __m256d reach = _mm256_mul_pd(_mm256_loadu_pd(b->radius + i), _mm256_set1_pd(table->outside ? 1 : -1));
   const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(_mm256_set1_pd(1), toward));
-  const __m256d any = _mm256_cmp_pd(toward, toward, _CMP_ORD_Q); /* the spare record gives not-a-number */
+  const __m256d any = _mm256_cmp_pd(toward, toward, _CMP_ORD_Q); /* nothing hit gives not-a-number */
   _mm256_storeu_pd(depth, _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any));
   const __m256d behind = _mm256_and_pd(_mm256_cmp_pd(reach, _mm256_set1_pd(table->first_back), _CMP_GT_OQ), any);
   const __m256d vague = _mm256_cmp_pd(toward, _mm256_setzero_pd(), _CMP_EQ_OQ);
@@ -352,8 +358,7 @@ AVX2_INLINE void finish_packet(const radial_field *field, const block *b, size_t
   odd |= measure(table, b, i + HALF, depth + HALF) << HALF;
   for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = depth[lane];
   if (field->triangle)
-    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
-      field->triangle[order[lane]] = table->records[b->wall[i + lane]].triangle; /* SYN_NONE in the spare one */
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->triangle[order[lane]] = b->wall[i + lane];
   for (; odd; odd &= odd - 1) {
     const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
     depth[lane] = syn_radial_point(field, from + lane, b->cell[i + lane]);
@@ -372,12 +377,19 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
       leave_out(&job, at, past);
       continue;
     }
-    const size_t n = find_cells(&job, at, past, &b);
-    find_records(job.table, n, &b);
-    find_crowded_records(job.table, &b);
-    for (size_t i = 0; i < n; ++i) meet_two(job.table, b.first[i], b.second[i], &b, i, &b.may[i], &b.sure[i]);
-    for (size_t i = 0; i < n; i += RADIAL_PACKET) decide(job.table, &b, i);
-    meet_crowd(job.table, &b);
+    const size_t n = find_directions(&job, at, past, &b);
+    find_cells(job.table, n, &b);
+    find_cuts(job.table, n, &b);
+    ask_for_fans_and_lists(job.table, &b);
+    for (size_t i = 0; i < n; i += RADIAL_PACKET) meet_cuts(&b, i);
+    if (job.triangle) name_walls(job.table, &b, n);
+    for (uint32_t c = 0; c < b.lists; ++c) {
+      const uint32_t head = head_of(job.table, &b, b.listed[c]);
+      if (head >= RADIAL_FANNED)
+        meet_fan(job.table, fan_of(job.table, head), &b, b.listed[c]);
+      else
+        meet_list(job.table, &b, b.listed[c]);
+    }
     for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
   }
   if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */

@@ -206,18 +206,44 @@ static double rough_arc_tangent(double x) {
   return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
 }
 
+static radial_span side_span(uint32_t a3, const double low[2], const double high[2]) {
+  const double before = SYN_PI / 4 - 4 * RADIAL_SLACK, after = SYN_PI / 4 + 4 * RADIAL_SLACK;
+  return (radial_span){before + rough_arc_tangent(low[0]), after + rough_arc_tangent(high[0]),
+                       before + rough_arc_tangent(low[1]), after + rough_arc_tangent(high[1]), a3};
+}
+
+/* Most cones lie well within one side. Ratios of its directions are between those of the corners. */
+static bool lies_within_side(const radial_cone *cone, const side *s, double low[2], double high[2]) {
+  low[0] = low[1] = 1;
+  high[0] = high[1] = -1;
+  for (uint32_t i = 0; i < cone->corner_count; ++i) {
+    const double w = vec3_at(cone->corners[i], s->axis), over = 1 / w;
+    const double first = s->first_sign * vec3_at(cone->corners[i], s->first) * over,
+                 second = s->second_sign * vec3_at(cone->corners[i], s->second) * over;
+    if (!(s->sign * w > 0 && max2(fabs(first), fabs(second)) < 1 - 8 * RADIAL_SLACK)) return false;
+    low[0] = min2(low[0], first);
+    high[0] = max2(high[0], first);
+    low[1] = min2(low[1], second);
+    high[1] = max2(high[1], second);
+  }
+  return true;
+}
+
 static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
+  double low[2], high[2];
+  const uint32_t likely = side_of(cone->corners[0]);
+  if (lies_within_side(cone, &sides[likely], low, high)) {
+    spans[0] = side_span(likely, low, high);
+    return 1;
+  }
   /* on a side its own coordinate is at least 1 / sqrt(3), in the corners' hull not less than the shortest times that */
   const double least = 0.57 * syn_radial_shortest(cone);
   uint32_t count = 0;
   for (uint32_t a3 = 0; a3 < 6; ++a3) {
-    double low[2], high[2], most = -1;
+    double most = -1;
     for (uint32_t i = 0; i < cone->corner_count; ++i)
       most = max2(most, sides[a3].sign * vec3_at(cone->corners[i], sides[a3].axis));
-    if (most < least || !side_ranges(cone, &sides[a3], low, high)) continue;
-    const double before = SYN_PI / 4 - 4 * RADIAL_SLACK, after = SYN_PI / 4 + 4 * RADIAL_SLACK;
-    spans[count++] = (radial_span){before + rough_arc_tangent(low[0]), after + rough_arc_tangent(high[0]),
-                                   before + rough_arc_tangent(low[1]), after + rough_arc_tangent(high[1]), a3};
+    if (most >= least && side_ranges(cone, &sides[a3], low, high)) spans[count++] = side_span(a3, low, high);
   }
   return count;
 }

@@ -75,17 +75,9 @@ syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell);
 /* Is the span inside the grid? */
 bool syn_radial_holds(const radial_grid *grid, const radial_span *span);
 
-/* A cell of type 3 split both ways: tangents of its parts' borders, and the directions origin + s by_s + t by_t that
- * they stand for. */
-enum { RADIAL_SPLIT_BITS = 1, RADIAL_SPLIT = 1 << RADIAL_SPLIT_BITS, RADIAL_PARTS = RADIAL_SPLIT * RADIAL_SPLIT };
-typedef struct radial_parts {
-  syn_vec3 origin, by_s, by_t;
-  double s[RADIAL_SPLIT + 1], t[RADIAL_SPLIT + 1];
-} radial_parts;
-radial_parts syn_radial_parts(const radial_grid *grid, uint32_t cell);
-
-/* Calls visit(user, cell) once for every cell of the grid that the cone may touch: never too few, and few too many. */
-typedef void radial_visit(void *user, uint32_t cell);
+/* Calls visit(user, cell, inside) once for every cell of the grid that the cone may touch: never too few, and few too
+ * many. Bit k of `inside`: the whole cell and what lies next to it is inside plane k. */
+typedef void radial_visit(void *user, uint32_t cell, uint32_t inside);
 void syn_radial_cover(const radial_grid *grid, const radial_cone *cone, radial_visit *visit, void *user);
 
 #endif

@@ -24,7 +24,6 @@
 typedef struct radial_record {
   double toward[3]; /* zero where it would not be precise: then ask syn_radial_toward */
   float plane[3][3];
-  uint32_t triangle;
 } radial_record;
 _Static_assert(sizeof(radial_record) == 64, "one line of the cache");
 
@@ -33,18 +32,47 @@ _Static_assert(sizeof(radial_record) == 64, "one line of the cache");
 
 typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
 
-typedef struct radial_cells {
-  uint32_t *start;   /* cells + 2 offsets: one empty cell more for directions outside the grid */
-  uint32_t *members; /* record numbers, in the order of the triangles' numbers */
-} radial_cells;
+/* Two triangles on both sides of an edge, ready for the directions that surely see one of them and nothing else: the
+ * plane through the edge and the centre tells which, so that one line of the cache answers. */
+typedef struct radial_cut {
+  double toward[2][3]; /* of the triangle inside the plane and of the one behind it; not-a-number where there is none */
+  float plane[4];      /* the last is zero */
+} radial_cut;
+_Static_assert(sizeof(radial_cut) == 64, "one line of the cache");
 
-/* The same for the walls, so that one look answers for most cells: their one or two records, the spare one for none;
- * with RADIAL_LISTED in the second number the offset of a list and its length; with a length of zero the number of the
- * first of the heads that the cell's parts have. */
-typedef struct radial_head {
-  uint32_t record[2];
-} radial_head;
+/* What a cut is made of. */
+typedef struct radial_sides {
+  uint32_t triangle[2]; /* ascending; the plane is an edge's of the first */
+  uint32_t count, edge;
+} radial_sides;
+
+/* The same for all triangles around a vertex: each between its own plane and the next, through the edges that end in
+ * the vertex. The first plane follows the last once more; then there are none. */
+enum { RADIAL_FAN = 8 };
+typedef struct radial_fan {
+  float plane[3][RADIAL_FAN]; /* all x, all y, all z */
+  uint32_t triangle[RADIAL_FAN];
+} radial_fan;
+_Static_assert(sizeof(radial_fan) == 128, "two lines of the cache");
+
+/* What a fan is made of. */
+typedef struct radial_ring {
+  uint32_t triangle[RADIAL_FAN]; /* ascending */
+  uint32_t around[RADIAL_FAN];   /* as they lie around the vertex */
+  uint32_t count, vertex;
+} radial_ring;
+
+/* What every cell holds: the number of a cut where each direction of the cell sees one of its triangles and no other;
+ * with RADIAL_FANNED that of a fan for which the same is true; else with RADIAL_LISTED the offset of a list: its
+ * length, then its triangles, ascending, filled up to whole steps with the number of a record that nothing hits. */
+typedef struct radial_cells {
+  uint32_t *heads; /* one empty cell more for directions outside the grid */
+  uint32_t *lists;
+} radial_cells;
 #define RADIAL_LISTED 0x80000000U
+#define RADIAL_FANNED 0xc0000000U /* both bits */
+enum { RADIAL_LIST_STEP = 4 };
+enum { RADIAL_NO_CUT }; /* the first cut has no triangles: for empty cells */
 
 typedef struct radial_table {
   const syn_context *context;
@@ -54,18 +82,19 @@ typedef struct radial_table {
   uint32_t wanted_cells;       /* 0: from the mesh */
   radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
   radial_cells walls, backs;
-  radial_head *heads;     /* of the cells, of the spare one, and of the parts of split cells */
   syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
   double cap_cosine;      /* … of at least this much: quick to ask, and often half of all directions are free */
   double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
-  uint32_t record_count;  /* triangles that can be hit at all */
-  radial_record *records; /* aligned to 64 bytes, in the order of the cells; one more that nothing ever hits */
-  uint32_t *record_of;    /* of each triangle, SYN_NONE where it is never hit */
-  void *record_block;
-  syn_vec3 *points;                    /* vertices relative to the centre */
-  syn_vec3 *directions;                /* unit, as they were when the cells were made */
-  uint8_t *kinds;                      /* of each triangle: radial_kind */
-  uint32_t *cover_start, *cover_cells; /* cells of each triangle */
+  radial_record *records; /* of each triangle, and one that nothing hits */
+  radial_cut *cuts;
+  radial_sides *sides; /* of each cut */
+  radial_fan *fans;
+  radial_ring *rings; /* of each fan */
+  uint32_t cut_count, fan_count;
+  void *record_block, *cut_block, *fan_block; /* which are aligned to lines of the cache */
+  syn_vec3 *points;                           /* vertices relative to the centre */
+  syn_vec3 *directions;                       /* unit, as they were when the cells were made */
+  uint8_t *kinds;                             /* of each triangle: radial_kind */
 } radial_table;
 
 /* Do the options name a mapping and a place? */
@@ -74,10 +103,24 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
                                    const syn_collide_options *options, bool outside, radial_table *table,
                                    syn_error *error);
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
-/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else only
- * triangles that moved otherwise are put into cells anew, as long as the grid holds them. On failure the table is as it
- * was. *kept (may be NULL) tells whether cells and records kept their numbers. */
+/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else they are made
+ * anew, of the same grid as long as it holds them. On failure the table is as it was. *kept (may be NULL) tells whether
+ * the cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
+
+/* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */
+typedef struct radial_members {
+  const uint32_t *triangle;
+  uint32_t count;
+} radial_members;
+static inline radial_members syn_radial_members(const radial_table *table, const radial_cells *cells, uint32_t cell) {
+  const uint32_t head = cells->heads[cell];
+  if ((head & RADIAL_LISTED) == 0) return (radial_members){table->sides[head].triangle, table->sides[head].count};
+  const uint32_t number = head & ~RADIAL_FANNED;
+  if (head >= RADIAL_FANNED) return (radial_members){table->rings[number].triangle, table->rings[number].count};
+  const uint32_t *list = cells->lists + number;
+  return (radial_members){list + 1, list[0]};
+}
 
 /* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
 bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);

@@ -16,8 +16,8 @@ typedef struct ray_table {
   const syn_trimesh *mobile;
   radial_table table; /* to sample from; its records are the planes */
   radial_points points;
-  uint32_t *sampled;  /* record of each cell, SYN_NONE where its ray hits nothing */
-  double (*range)[2]; /* nearest and farthest corner of each record's triangle */
+  uint32_t *sampled;  /* triangle of each cell, SYN_NONE where its ray hits nothing */
+  double (*range)[2]; /* nearest and farthest corner of each triangle */
 } ray_table;
 
 static void destroy(void *pointer) {
@@ -36,19 +36,18 @@ static void sample_cells(void *user, size_t begin, size_t end) {
   const double start = table->outside ? 1e-50 : 1e50;
   for (size_t cell = begin; cell < end; ++cell) {
     const syn_vec3 unit = syn_radial_cell_middle(&table->grid, (uint32_t)cell);
-    const radial_hit hit = syn_radial_depth(table, vec3_scale(unit, start), SYN_NONE);
-    state->sampled[cell] = hit.triangle != SYN_NONE ? table->record_of[hit.triangle] : SYN_NONE;
+    state->sampled[cell] = syn_radial_depth(table, vec3_scale(unit, start), SYN_NONE).triangle;
   }
 }
 
 static void measure_ranges(ray_table *state) {
   const radial_table *table = &state->table;
-  for (uint32_t r = 0; r < table->record_count; ++r) {
-    const uint32_t *v = table->mesh->triangles[table->records[r].triangle].v;
+  for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
+    const uint32_t *v = table->mesh->triangles[t].v;
     const double a = vec3_length(table->points[v[0]]), b = vec3_length(table->points[v[1]]),
                  c = vec3_length(table->points[v[2]]);
-    state->range[r][0] = min2(a, min2(b, c));
-    state->range[r][1] = max2(a, max2(b, c));
+    state->range[t][0] = min2(a, min2(b, c));
+    state->range[t][1] = max2(a, max2(b, c));
   }
 }
 
@@ -109,10 +108,10 @@ typedef struct ray_job {
   const radial_field *field;
 } ray_job;
 
-static double distance_in_cell(const ray_table *state, uint32_t record, syn_vec3 u) {
-  const double *t = state->table.records[record].toward;
+static double distance_in_cell(const ray_table *state, uint32_t triangle, syn_vec3 u) {
+  const double *t = state->table.records[triangle].toward;
   const double toward = fabs(t[0] * u.x + t[1] * u.y + t[2] * u.z);
-  const double *range = state->range[record];
+  const double *range = state->range[triangle];
   return toward > 0 ? min2(max2(1 / toward, range[0]), range[1]) : range[0];
 }
 
@@ -126,11 +125,11 @@ static void look_up(void *user, size_t begin, size_t end) {
     const double radius = vec3_length(p);
     const syn_vec3 unit = vec3_scale(p, 1 / radius);
     const uint32_t cell = radial_has_direction(radius) ? syn_radial_locate(&state->table.grid, unit) : SYN_NONE;
-    const uint32_t record = cell != SYN_NONE ? state->sampled[cell] : SYN_NONE;
+    const uint32_t triangle = cell != SYN_NONE ? state->sampled[cell] : SYN_NONE;
     field->depth[v] = -INFINITY;
-    if (record != SYN_NONE)
-      field->depth[v] = (state->table.outside ? 1 : -1) * (radius - distance_in_cell(state, record, unit));
-    if (field->triangle) field->triangle[v] = record != SYN_NONE ? state->table.records[record].triangle : SYN_NONE;
+    if (triangle != SYN_NONE)
+      field->depth[v] = (state->table.outside ? 1 : -1) * (radius - distance_in_cell(state, triangle, unit));
+    if (field->triangle) field->triangle[v] = triangle;
   }
 }
 

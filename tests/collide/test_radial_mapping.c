@@ -69,14 +69,14 @@ static void test_the_middle_of_a_cell_lies_in_it(void **state) {
 }
 
 typedef struct seen_cells {
-  uint8_t *seen;
+  uint8_t *seen; /* 1, and above it the bits of `inside` */
   size_t count;
 } seen_cells;
 
-static void mark(void *user, uint32_t cell) {
+static void mark(void *user, uint32_t cell, uint32_t inside) {
   seen_cells *cells = user;
   assert_int_equal(cells->seen[cell], 0); /* never twice */
-  cells->seen[cell] = 1;
+  cells->seen[cell] = (uint8_t)(1 | inside << 1);
   ++cells->count;
 }
 
@@ -112,6 +112,35 @@ static void test_a_cone_is_covered_by_its_cells(void **state) {
   }
 }
 
+/* Wherever a cell is said to be inside a plane, each of its directions is. */
+static void test_cells_inside_a_plane_have_no_direction_behind_it(void **state) {
+  (void)state;
+  test_random random = {24};
+  size_t said[4] = {0};
+  for (int round = 0; round < 3000; ++round) {
+    const syn_mapping mapping = (syn_mapping)(1 + round % 3);
+    const radial_grid grid = syn_radial_grid(mapping, 100 + random_below(&random, 3000), &whole);
+    const double size = pow(10, random_between(&random, -2, 0.5));
+    syn_vec3 points[3], at = random_direction(&random);
+    for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(&random), size));
+    const radial_cone cone = syn_radial_cone(points, 3);
+    seen_cells covered = {calloc(syn_radial_cell_count(&grid) + 1, 1), 0};
+    syn_radial_cover(&grid, &cone, mark, &covered);
+    for (int sample = 0; sample < 100; ++sample) {
+      const syn_vec3 u = vec3_unit(
+          vec3_madd(random_in_cone(&random, &cone), random_between(&random, 0, 0.1), random_direction(&random)));
+      const uint32_t cell = syn_radial_locate(&grid, u);
+      for (int k = 0; k < 3 && cell != SYN_NONE; ++k) {
+        if ((covered.seen[cell] >> (k + 1) & 1) == 0) continue;
+        assert_true(vec3_dot(cone.planes[k], u) > RADIAL_SLACK);
+        ++said[mapping];
+      }
+    }
+    free(covered.seen);
+  }
+  for (int mapping = 1; mapping <= 3; ++mapping) assert_true(said[mapping] > 10000);
+}
+
 /* Small cones take few cells: coverage is not bought by naming them all. */
 static void test_covers_are_tight(void **state) {
   (void)state;
@@ -138,6 +167,7 @@ int main(void) {
       cmocka_unit_test(test_addresses_follow_the_seed),
       cmocka_unit_test(test_the_middle_of_a_cell_lies_in_it),
       cmocka_unit_test(test_a_cone_is_covered_by_its_cells),
+      cmocka_unit_test(test_cells_inside_a_plane_have_no_direction_behind_it),
       cmocka_unit_test(test_covers_are_tight),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
