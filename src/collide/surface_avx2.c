@@ -5,8 +5,8 @@
 #if defined(__x86_64__)
 #include "collide/closest_avx2.h"
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE __attribute__((target("avx2"), always_inline)) static inline
+#define AVX2 __attribute__((target("avx2,bmi2")))
+#define AVX2_INLINE __attribute__((target("avx2,bmi2"), always_inline)) static inline
 
 enum { NOTES = 32 };
 
@@ -161,25 +161,18 @@ AVX2_INLINE void lower_limit(search *q, float distance2) {
   if (reach * reach < q->limit2) q->limit2 = reach * reach;
 }
 
-/* Those of a leaf that may be the nearest. */
-AVX2_INLINE void note_triangles(search *q, const wide_leaf *leaf, __m256 all) {
+AVX2 static void visit_leaf(search *q, const wide_leaf *leaf) {
   float distance2[SYN_WIDE];
+  const __m256 all = triangle_distances2(&q->at, leaf);
+  const float least = least_of(all);
+  if (least > q->limit2) return;
+  lower_limit(q, least);
   _mm256_storeu_ps(distance2, all);
   for (unsigned which = worth_it(q, all); which; which &= which - 1) {
     const int at = __builtin_ctz(which);
     if (q->note_count == NOTES) settle(q, 1);
     q->notes[q->note_count++] = (note){leaf->triangle[at], distance2[at]};
-    ask_for(&q->surface->triangles[leaf->triangle[at]], 1);
-    ask_for(&q->surface->normals[leaf->triangle[at]], 1);
   }
-}
-
-AVX2 static void visit_leaf(search *q, const wide_leaf *leaf) {
-  const __m256 all = triangle_distances2(&q->at, leaf);
-  const float least = least_of(all);
-  if (least > q->limit2) return;
-  lower_limit(q, least);
-  note_triangles(q, leaf, all);
 }
 
 typedef struct entry {
@@ -282,7 +275,7 @@ AVX2 void syn_surface_search_avx2(const syn_surface *surface, syn_vec3 point, do
  * side as balls, which are looked at once more for each eight points; eight points together then look at the boxes of
  * the few that are still left. */
 
-enum { LEAVES = 512, FRONTS = 128, VISITS = 128 };
+enum { NODES = 512, LEAVES = 512, FRONTS = 128, VISITS = 128, OPEN = 64 };
 
 /* Some points, and what can matter to them: what is not farther from the centre than the square root of most2, nor than
  * that of least2 + per_way * the longest way between it and the witness. */
@@ -336,6 +329,15 @@ AVX2_INLINE unsigned which_matter(const ball *b, __m256 distance2, __m256 from_w
   return (unsigned)_mm256_movemask_ps(_mm256_cmp_ps(distance2, _mm256_min_ps(limit2, b->most2), _CMP_LE_OQ));
 }
 
+/* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. No
+ * branch: which are wanted cannot be foreseen. */
+AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted) {
+  const uint64_t bytes = _pdep_u64(wanted, 0x0101010101010101u) * 0xff, numbers = _pext_u64(0x0706050403020100u, bytes);
+  const __m256i from = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)numbers));
+  _mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(values, from));
+  return (uint32_t)__builtin_popcount(wanted);
+}
+
 /* Leaves as balls side by side; filled up to eight with some that are far beyond. */
 static void set_balls(group *g) {
   for (uint32_t i = 0; i < g->count; ++i) {
@@ -349,27 +351,27 @@ static void set_balls(group *g) {
   }
 }
 
-/* False where there are too many. Which parts matter cannot be foreseen, so that there is no branch for it: each is
- * written down, and the next in its place where it does not. */
+/* False where there are too many. Level by level, so that nodes come in time. */
 AVX2 static bool list_leaves(group *g, const ball *b) {
-  uint32_t stack[SYN_WIDE_DEPTH + SYN_WIDE], waiting = 0, count = 0;
-  stack[waiting++] = 0;
-  while (waiting > 0 && count <= LEAVES) {
-    const wide_node *node = &g->wide->nodes[stack[--waiting]];
+  uint32_t nodes[NODES + SYN_WIDE], known = 1, count = 0;
+  nodes[0] = 0;
+  for (uint32_t n = 0; n < known; ++n) {
+    const wide_node *node = &g->wide->nodes[nodes[n]];
     const unsigned which = which_matter(b, box_distances2(&b->center, node),
                                         lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius));
-    for (uint32_t i = 0; i < SYN_WIDE; ++i) {
-      const uint32_t child = node->child[i], leaf = child >> 31, matters = which >> i & 1;
-      stack[waiting] = child;
-      waiting += matters & ~leaf;
-      g->leaf[count] = child - SYN_WIDE_LEAF;
-      count += matters & leaf;
-    }
+    const uint32_t known_before = known, count_before = count;
+    const __m256i child = _mm256_load_si256((const void *)node->child);
+    const unsigned leaves = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(child));
+    known += write_wanted(nodes + known, child, which & ~leaves);
+    count +=
+        write_wanted(g->leaf + count, _mm256_xor_si256(child, _mm256_set1_epi32((int)SYN_WIDE_LEAF)), which & leaves);
+    if (known > NODES || count > LEAVES) return false;
+    for (uint32_t i = known_before; i < known; ++i) ask_for(&g->wide->nodes[nodes[i]], sizeof(wide_node));
+    for (uint32_t i = count_before; i < count; ++i) ask_for(&g->wide->boxes[g->leaf[i]], sizeof(leaf_box));
   }
   g->count = count;
-  if (count == 0 || count > LEAVES) return false;
   set_balls(g);
-  return true;
+  return count > 0;
 }
 
 AVX2_INLINE places from_leaves(const group *g, uint32_t first, const places *at) {
@@ -395,26 +397,31 @@ AVX2_INLINE uint32_t column_of_least(__m256 value) {
   return (uint32_t)__builtin_ctz((unsigned)_mm256_movemask_ps(_mm256_cmp_ps(value, all, _CMP_EQ_OQ)) | 0x80);
 }
 
-/* A point of the surface near `center`: of the leaf whose middle is nearest. Tells how far the leaves are. */
-AVX2 static syn_vec3 near_point(const group *g, const search *q, syn_vec3 center, float distance[LEAVES]) {
+/* How far the leaves are from a place; returns the one whose middle is nearest. */
+AVX2 static uint32_t measure_balls(const group *g, const places *at, float distance[LEAVES]) {
   uint32_t row[SYN_WIDE];
-  const places at = eight_times(vec3_sub(center, q->surface->origin));
   leasts nearest = {_mm256_set1_ps(INFINITY), _mm256_setzero_si256()};
   for (uint32_t i = 0; i < g->count; i += SYN_WIDE) {
-    const __m256 middle = lengths(from_leaves(g, i, &at));
+    const __m256 middle = lengths(from_leaves(g, i, at));
     leasts_add(&nearest, middle, i);
     _mm256_storeu_ps(distance + i,
                      _mm256_max_ps(_mm256_sub_ps(middle, _mm256_load_ps(g->radius + i)), _mm256_setzero_ps()));
   }
   _mm256_storeu_si256((void *)row, nearest.row);
   const uint32_t column = column_of_least(nearest.value);
-  const wide_leaf *leaf = &g->wide->leaves[g->leaf[row[column] + column]];
+  return g->leaf[row[column] + column];
+}
+
+/* The point of a leaf's triangle that seems to be the nearest. */
+AVX2 static syn_vec3 near_point(const search *q, syn_vec3 center, uint32_t leaf) {
+  const wide_leaf *triangles = &q->surface->wide.leaves[leaf];
+  const places at = eight_times(vec3_sub(center, q->surface->origin));
   syn_vec3 v[3];
-  surface_corners(q->surface, leaf->triangle[column_of_least(triangle_distances2(&at, leaf))], v);
+  surface_corners(q->surface, triangles->triangle[column_of_least(triangle_distances2(&at, triangles))], v);
   return closest_feature(center, v).point;
 }
 
-/* Lists the leaves that some points of the group need, without branches as before; more than FRONTS where there are too
+/* Lists the leaves that some points of the group need; more than FRONTS where there are too
  * many. */
 AVX2 static uint32_t list_fronts(const group *g, const ball *b, const float distance[LEAVES],
                                  uint32_t fronts[FRONTS + SYN_WIDE]) {
@@ -423,10 +430,7 @@ AVX2 static uint32_t list_fronts(const group *g, const ball *b, const float dist
     const __m256 d = _mm256_loadu_ps(distance + i);
     const unsigned which =
         which_matter(b, _mm256_mul_ps(d, d), lengths(from_leaves(g, i, &b->witness)), _mm256_load_ps(g->radius + i));
-    for (uint32_t k = 0; k < SYN_WIDE; ++k) {
-      fronts[count] = g->leaf[i + k];
-      count += which >> k & 1;
-    }
+    count += write_wanted(fronts + count, _mm256_loadu_si256((const void *)(g->leaf + i)), which);
   }
   return count;
 }
@@ -479,11 +483,16 @@ AVX2_INLINE void set_limits(eight *e, const search *q, uint32_t count) {
 /* Up to eight points of a group, on their way through the steps below. */
 typedef struct part {
   uint32_t count;
+  const syn_vec3 *points;
   bool few; /* leaves; else each point descends by itself */
+  syn_vec3 center, witness;
+  uint32_t middle;        /* a leaf near the centre */
+  float distance[LEAVES]; /* of the group's leaves from there */
   search q[SYN_WIDE];
   note notes[SYN_WIDE][NOTES];
   uint32_t needed, leaf[FRONTS], first[SYN_WIDE]; /* leaves that some need, and the nearest to each */
   float distance2[FRONTS][SYN_WIDE];
+  uint32_t open, who[OPEN + 2 * SYN_WIDE], triangle[OPEN + 2 * SYN_WIDE]; /* pairs that are still to be decided */
 } part;
 
 /* Looks at the boxes; asks for the leaves to begin with. */
@@ -507,33 +516,36 @@ AVX2 static void choose_leaves(part *p, const uint32_t *fronts, uint32_t front_c
 }
 
 /* The first step. */
-AVX2 static void start_part(part *p, const group *g, const syn_vec3 *points, syn_vec3 witness, syn_nearest *nearest) {
+AVX2 static void find_middle(part *p, const group *g) {
+  p->center = middle_of(p->points, p->count);
+  const places at = eight_times(vec3_sub(p->center, p->q->surface->origin));
+  p->middle = measure_balls(g, &at, p->distance);
+  ask_for(&g->wide->leaves[p->middle], sizeof(wide_leaf));
+}
+
+/* The second. */
+AVX2 static void start_part(part *p, const group *g, syn_nearest *nearest) {
   uint32_t fronts[FRONTS + SYN_WIDE], front_count = FRONTS + 1;
-  if (g) {
-    float distance[LEAVES];
-    const syn_vec3 center = middle_of(points, p->count);
-    witness = near_point(g, p->q, center, distance);
-    const ball b = ball_about(p->q, center, radius_about(center, points, p->count), witness);
-    front_count = list_fronts(g, &b, distance, fronts);
+  if (p->few) {
+    p->witness = near_point(p->q, p->center, p->middle);
+    const ball b = ball_about(p->q, p->center, radius_about(p->center, p->points, p->count), p->witness);
+    front_count = list_fronts(g, &b, p->distance, fronts);
   }
   for (uint32_t i = 0; i < p->count; ++i)
-    start(&p->q[i], points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
+    start(&p->q[i], p->points[i], vec3_length2(vec3_sub(p->points[i], p->witness)), &nearest[i]);
   p->few = front_count <= FRONTS;
   if (p->few) choose_leaves(p, fronts, front_count);
 }
 
-/* A point of a part that looks into a leaf. */
-typedef struct visit {
-  uint32_t who, leaf;
-} visit;
+/* A visit is a leaf times eight plus the number of the point that looks into it. */
 
 /* Distances of the triangles of each leaf that is visited; limits of the points become less. */
-AVX2 static void measure_leaves(part *p, const visit *visits, uint32_t count, float distance2[][SYN_WIDE]) {
+AVX2 static void measure_leaves(part *p, const uint32_t *visits, uint32_t count, float distance2[][SYN_WIDE]) {
   float least2[SYN_WIDE];
   for (uint32_t i = 0; i < SYN_WIDE; ++i) least2[i] = INFINITY;
   for (uint32_t k = 0; k < count; ++k) {
-    const uint32_t who = visits[k].who;
-    const __m256 all = triangle_distances2(&p->q[who].at, &p->q->surface->wide.leaves[visits[k].leaf]);
+    const uint32_t who = visits[k] % SYN_WIDE;
+    const __m256 all = triangle_distances2(&p->q[who].at, &p->q->surface->wide.leaves[visits[k] / SYN_WIDE]);
     const float least = least_of(all);
     _mm256_storeu_ps(distance2[k], all);
     least2[who] = least < least2[who] ? least : least2[who];
@@ -541,48 +553,68 @@ AVX2 static void measure_leaves(part *p, const visit *visits, uint32_t count, fl
   for (uint32_t i = 0; i < p->count; ++i) lower_limit(&p->q[i], least2[i]);
 }
 
-/* Which leaves are still worth it, beside the first ones; visits has room for one more than VISITS. */
-AVX2 static uint32_t list_visits(const part *p, visit visits[VISITS + SYN_WIDE]) {
+/* Which leaves are still worth it, beside the first ones; more than VISITS where there are too many. */
+AVX2 static uint32_t list_visits(const part *p, uint32_t visits[VISITS + SYN_WIDE]) {
   eight e;
   uint32_t count = 0;
   set_limits(&e, p->q, p->count);
-  const __m256i first = _mm256_loadu_si256((const void *)p->first);
+  const __m256i first = _mm256_loadu_si256((const void *)p->first), each = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   for (uint32_t f = 0; f < p->needed && count <= VISITS; ++f) {
     const __m256i done = _mm256_cmpeq_epi32(first, _mm256_set1_epi32((int)p->leaf[f]));
     const __m256 open = _mm256_andnot_ps(_mm256_castsi256_ps(done), who_needs(&e, _mm256_loadu_ps(p->distance2[f])));
-    const unsigned who = (unsigned)_mm256_movemask_ps(open);
-    for (uint32_t i = 0; i < SYN_WIDE; ++i) {
-      visits[count] = (visit){i, p->leaf[f]};
-      count += who >> i & 1;
-    }
+    count += write_wanted(visits + count, _mm256_add_epi32(each, _mm256_set1_epi32((int)(p->leaf[f] * SYN_WIDE))),
+                          (unsigned)_mm256_movemask_ps(open));
   }
   return count;
 }
 
-/* Notes the triangles that may be the nearest. */
-AVX2 static void take_notes(part *p, const visit *visits, uint32_t count, float distance2[][SYN_WIDE]) {
+/* The last step: decides in doubles. */
+AVX2 static void decide(part *p) {
+  for (uint32_t i = p->open; i % 4; ++i) { /* the same once more changes nothing */
+    p->who[i] = p->who[0];
+    p->triangle[i] = p->triangle[0];
+  }
+  for (uint32_t i = 0; i < p->open; i += 4) {
+    search *const who[4] = {&p->q[p->who[i]], &p->q[p->who[i + 1]], &p->q[p->who[i + 2]], &p->q[p->who[i + 3]]};
+    try_four(who, p->triangle + i);
+  }
+  p->open = 0;
+}
+
+/* Lists the triangles that may be the nearest. */
+AVX2 static void list_triangles(part *p, const uint32_t *visits, uint32_t count, float distance2[][SYN_WIDE]) {
+  const syn_surface *s = p->q->surface;
   for (uint32_t k = 0; k < count; ++k) {
-    search *q = &p->q[visits[k].who];
-    note_triangles(q, &q->surface->wide.leaves[visits[k].leaf], _mm256_loadu_ps(distance2[k]));
+    const uint32_t who = visits[k] % SYN_WIDE;
+    const unsigned wanted = worth_it(&p->q[who], _mm256_loadu_ps(distance2[k]));
+    const uint32_t *triangles = s->wide.leaves[visits[k] / SYN_WIDE].triangle;
+    if (p->open > OPEN) decide(p);
+    write_wanted(p->who + p->open, _mm256_set1_epi32((int)who), wanted);
+    p->open += write_wanted(p->triangle + p->open, _mm256_loadu_si256((const void *)triangles), wanted);
+  }
+  for (uint32_t i = 0; i < p->open; ++i) {
+    ask_for(&s->triangles[p->triangle[i]], sizeof *s->triangles);
+    ask_for(&s->normals[p->triangle[i]], sizeof *s->normals);
   }
 }
 
-/* The second: each point looks into its nearest box first, then into those that are still worth it. */
+/* The third: each point looks into its nearest box first, then into those that are still worth it. */
 AVX2 static void visit_leaves(part *p) {
-  visit visits[SYN_WIDE + VISITS + SYN_WIDE];
+  uint32_t visits[SYN_WIDE + VISITS + SYN_WIDE];
   float distance2[SYN_WIDE + VISITS][SYN_WIDE];
   uint32_t more = VISITS + 1;
   if (p->few) {
-    for (uint32_t i = 0; i < p->count; ++i) visits[i] = (visit){i, p->first[i]};
+    for (uint32_t i = 0; i < p->count; ++i) visits[i] = p->first[i] * SYN_WIDE + i;
     measure_leaves(p, visits, p->count, distance2);
     more = list_visits(p, visits + p->count);
   }
   if (more > VISITS) {
     for (uint32_t i = 0; i < p->count; ++i) descend(&p->q[i]);
+    settle(p->q, p->count);
     return;
   }
   measure_leaves(p, visits + p->count, more, distance2 + p->count);
-  take_notes(p, visits, p->count + more, distance2);
+  list_triangles(p, visits, p->count + more, distance2);
 }
 
 static double largest_of(const syn_surface *surface, const syn_vec3 *points, uint32_t count) {
@@ -599,11 +631,12 @@ AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_ve
     syn_surface_search_group_portable(surface, points, count, witness, nearest);
     return;
   }
-  enum { STEPS = 3 };
+  enum { STEPS = 4 };
   part parts[STEPS];
   for (int k = 0; k < STEPS; ++k)
     for (int i = 0; i < SYN_WIDE; ++i)
       parts[k].q[i] = (search){.surface = surface, .scale = scale, .notes = parts[k].notes[i]};
+  for (int k = 0; k < STEPS; ++k) parts[k].open = 0;
   const syn_vec3 center = middle_of(points, count);
   const ball b = ball_about(parts[0].q, center, radius_about(center, points, count), witness);
   group g;
@@ -612,14 +645,18 @@ AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_ve
   /* one part takes a step while what the others asked for is on its way */
   const uint32_t part_count = (count + SYN_WIDE - 1) / SYN_WIDE;
   for (uint32_t k = 0; k < part_count + STEPS - 1; ++k) {
-    const uint32_t begin = k * SYN_WIDE;
-    part *p = &parts[k % STEPS];
+    part *const first = &parts[k % STEPS], *const second = &parts[(k + 3) % STEPS],
+                *const third = &parts[(k + 2) % STEPS], *const last = &parts[(k + 1) % STEPS];
     if (k < part_count) {
-      p->count = count - begin < SYN_WIDE ? count - begin : SYN_WIDE;
-      start_part(p, few ? &g : NULL, points + begin, witness, nearest + begin);
+      first->points = points + k * SYN_WIDE;
+      first->count = count - k * SYN_WIDE < SYN_WIDE ? count - k * SYN_WIDE : SYN_WIDE;
+      first->witness = witness;
+      first->few = few;
+      if (few) find_middle(first, &g);
     }
-    if (k >= 1 && k - 1 < part_count) visit_leaves(&parts[(k - 1) % STEPS]);
-    if (k >= 2) settle(parts[(k - 2) % STEPS].q, parts[(k - 2) % STEPS].count);
+    if (k >= 1 && k - 1 < part_count) start_part(second, &g, nearest + (k - 1) * SYN_WIDE);
+    if (k >= 2 && k - 2 < part_count) visit_leaves(third);
+    if (k >= 3) decide(last);
   }
 }
 
