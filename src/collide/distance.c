@@ -86,8 +86,6 @@ static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mo
   if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
   if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
-  if (mobile) syn_point_groups_measure(&s->mobile_groups, s->mobile_vertices);
-  if (fixed && s->mobile) syn_point_groups_measure(&s->fixed_groups, s->fixed->vertices);
   return SYN_OK;
 }
 

@@ -49,19 +49,23 @@ static bool box_holds(const syn_box *box, syn_vec3 p) {
          p.z <= box->max.z;
 }
 
-/* A point of the surface near `at`, which is one of a group: the nearer, the faster; *witness of the group before is
- * not far from it. False where the whole group lies outside and beyond reach: from there to any other point of it is at
- * most the diagonal of the box, too short to come near the surface, or to pass through it. */
-static bool find_witness(const field_job *job, const syn_turned_box *box, syn_vec3 at, syn_nearest *witness) {
+static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t count) {
+  double farthest2 = 0;
+  for (uint32_t i = 0; i < count; ++i) farthest2 = max2(farthest2, vec3_length2(vec3_sub(points[i], from)));
+  return sqrt(farthest2);
+}
+
+/* A point of the surface near the middle one of a group: the nearer, the faster; *witness of the group before is not
+ * far from it. False where the whole group lies outside and beyond reach: from there to any other point of it is too
+ * short a way to come near the surface, or to pass through it. */
+static bool find_witness(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
+  const syn_vec3 at = points[count / 2];
   const syn_surface *surface = job->surface;
   if (!isfinite(job->reach)) {
     surface->search(surface, at, vec3_length2(vec3_sub(at, witness->at.point)), witness);
     return true;
   }
-  double half2 = 0;
-  for (int k = 0; k < 3; ++k) half2 += vec3_dot(box->half[k], box->half[k]);
-  const double rounding = 1e-11 * (surface->reach + surface->origin_reach); /* boxes hold their points but for it */
-  const double bound = (job->reach + 2 * sqrt(half2)) * (1 + 1e-9) + rounding;
+  const double bound = (job->reach + farthest_from(at, points, count)) * (1 + 1e-9);
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
   if (!surface->solid || !box_holds(&job->bounds, at)) return false;
@@ -69,22 +73,32 @@ static bool find_witness(const field_job *job, const syn_turned_box *box, syn_ve
   return syn_surface_side(surface, at, witness) < 0;
 }
 
+/* The points of the next group, and where the values of this one go, lie all over the memory: by the time they are
+ * needed they are here. */
+static void ask_for_next(const field_job *job, size_t group) {
+  const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group);
+  for (uint32_t i = 0; i < count; ++i) __builtin_prefetch(&job->values[order[i]], 1);
+  if (group + 1 == job->groups->count) return;
+  for (uint32_t i = 0; i < point_group_size(job->groups, group + 1); ++i)
+    __builtin_prefetch(&job->points[order[SYN_POINT_GROUP + i]]);
+}
+
 static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   const syn_surface *surface = job->surface;
-  const uint32_t *order = job->groups->order + job->groups->start[group],
-                 count = job->groups->start[group + 1] - job->groups->start[group], middle = count / 2;
+  const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group),
+                 middle = count / 2;
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
   for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
-  const syn_turned_box box = turned_box_at(&job->groups->boxes[group], job->pose);
   if (job->hints) {
     *witness = walk(surface, at[middle], job->hints[group]);
-  } else if (!find_witness(job, &box, at[middle], witness)) {
+  } else if (!find_witness(job, at, count, witness)) {
     for (uint32_t i = 0; i < count; ++i)
       job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
     return;
   }
-  surface->search_group(surface, at, count, &box, witness->at.point, nearest);
+  ask_for_next(job, group);
+  surface->search_group(surface, at, count, witness->at.point, nearest);
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
 }

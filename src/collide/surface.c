@@ -42,7 +42,7 @@ static void choose_searches(syn_surface *s) {
   s->search = syn_surface_search_portable;
   s->search_group = syn_surface_search_group_portable;
 #if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx2")) return;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("fma")) return;
   s->search = syn_surface_search_avx2;
   s->search_group = syn_surface_search_group_avx2;
 #endif
@@ -196,9 +196,8 @@ void syn_surface_search_portable(const syn_surface *s, syn_vec3 point, double bo
 }
 
 /* What was nearest to the point before is a bound for its neighbour. */
-void syn_surface_search_group_portable(const syn_surface *s, const syn_vec3 *points, uint32_t count,
-                                       const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest) {
-  (void)box;
+void syn_surface_search_group_portable(const syn_surface *s, const syn_vec3 *points, uint32_t count, syn_vec3 witness,
+                                       syn_nearest *nearest) {
   for (uint32_t i = 0; i < count; ++i) {
     syn_surface_search_portable(s, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
     witness = nearest[i].at.point;

@@ -9,7 +9,6 @@
 
 #include "base/memory.h"
 #include "collide/closest.h"
-#include "collide/point_groups.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
 
@@ -22,6 +21,7 @@ typedef struct wide_node {
   float axis[3][3][SYN_WIDE], half[3][SYN_WIDE];
   uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
   uint32_t source[SYN_WIDE]; /* node of the box tree */
+  float radius[SYN_WIDE];    /* half the diagonal of the box */
 } wide_node;
 #define SYN_WIDE_LEAF 0x80000000u
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
@@ -35,10 +35,16 @@ typedef struct wide_leaf {
   uint32_t triangle[SYN_WIDE];
 } wide_leaf;
 
+/* The box of a leaf once more, in one cache line. */
+typedef struct leaf_box {
+  float center[3], axis[3][3], half[3], radius;
+} leaf_box;
+
 /* Made from a box tree; `block` is what was allocated. */
 typedef struct wide_tree {
   uint32_t node_count, leaf_count;
   wide_node *nodes; /* the first is the root; aligned to cache lines, as are the leaves */
+  leaf_box *boxes;  /* of each leaf */
   wide_leaf *leaves;
   uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
   void *block;
@@ -53,10 +59,10 @@ typedef struct syn_surface syn_surface;
 /* The nearest point not farther than the square root of bound2 (which may be INFINITY); triangle SYN_NONE where there
  * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
-/* The nearest points of `count` points that lie in a box, but for rounding. The smaller it is, and the nearer the
+/* The nearest points of `count` points. The closer together they lie, each eight of them above all, and the nearer the
  * witness (any point of the surface), the faster. */
 typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
-                                      const syn_turned_box *box, syn_vec3 witness, syn_nearest *nearest);
+                                      syn_vec3 witness, syn_nearest *nearest);
 
 struct syn_surface {
   const syn_context *context;

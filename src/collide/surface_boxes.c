@@ -100,15 +100,26 @@ static void set_lengths(wide_node *node, uint32_t at, const axes *along, const e
     const double middle = vec3_dot(along->k[k], column(node->center, at));
     node->half[k][at] = (float)(max2(e->high[k] - middle, middle - e->low[k]) + 0x1p-18 * size);
   }
+  node->radius[at] = (float)(vec3_length(column(node->half, at)) * (1 + 0x1p-18));
+}
+
+static void copy_box(const wide_node *node, uint32_t at, leaf_box *box) {
+  for (int k = 0; k < 3; ++k) {
+    box->center[k] = node->center[k][at];
+    box->half[k] = node->half[k][at];
+    for (int i = 0; i < 3; ++i) box->axis[k][i] = node->axis[k][i][at];
+  }
+  box->radius = node->radius[at];
 }
 
 static void set_leaf_box(const syn_surface *s, wide_node *node, uint32_t at) {
   syn_vec3 corners[3 * SYN_WIDE];
   axes along;
-  const uint32_t count = leaf_corners(s, &s->wide.leaves[node->child[at] - SYN_WIDE_LEAF], corners);
+  const uint32_t leaf = node->child[at] - SYN_WIDE_LEAF, count = leaf_corners(s, &s->wide.leaves[leaf], corners);
   for (int k = 0; k < 3; ++k) along.k[k] = column(node->axis[k], at);
   const extent e = measure(corners, count, &along);
   set_lengths(node, at, &along, &e);
+  copy_box(node, at, &s->wide.boxes[leaf]);
 }
 
 static void set_subtree_box(const syn_surface *s, wide_node *node, uint32_t at) {
@@ -125,6 +136,7 @@ void syn_wide_no_box(wide_node *node, uint32_t at) {
   set_axes(node, at, &upright);
   set_column(node->center, at, vec3(SYN_NOWHERE, SYN_NOWHERE, SYN_NOWHERE));
   set_column(node->half, at, vec3(0, 0, 0));
+  node->radius[at] = 0;
 }
 
 void syn_wide_turn_boxes(syn_surface *s) {

@@ -50,24 +50,15 @@ static bool feature_normal(const syn_surface *s, const syn_nearest *nearest, syn
 int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *nearest) {
   const double distance2 = nearest->at.distance2, rounding = 1e-15 * (s->reach + s->origin_reach);
   if (distance2 <= rounding * rounding) return 0;
-  double height, trusted;
-  if (nearest->at.on == SYN_ON_FACE) {
-    /* the height above the plane is the distance, unless the normal is bad */
-    syn_vec3 v[3];
-    surface_corners(s, nearest->triangle, v);
-    const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
-    height = vec3_dot(vec3_sub(point, v[0]), normal);
-    trusted = 0.5 * vec3_length2(normal) * distance2;
-  } else {
-    syn_vec3 normal;
-    double weights;
-    height = trusted = 0;
-    if (feature_normal(s, nearest, &normal, &weights)) {
-      height = vec3_dot(vec3_sub(point, nearest->at.point), normal);
-      trusted = 1e-18 * weights * weights * distance2;
-    }
+  /* above a face the height is the distance, unless the normal is bad */
+  syn_vec3 normal = s->normals[nearest->triangle];
+  double weights = 1, trusted = 0.5;
+  if (nearest->at.on != SYN_ON_FACE) {
+    trusted = 1e-18;
+    if (!feature_normal(s, nearest, &normal, &weights)) normal = vec3(0, 0, 0);
   }
-  if (height * height > trusted) return height > 0 ? 1 : -1;
+  const double height = vec3_dot(vec3_sub(point, nearest->at.point), normal);
+  if (height * height > trusted * weights * weights * distance2) return height > 0 ? 1 : -1;
   return syn_surface_winding(s, point) > 0.5 ? -1 : 1;
 }
 

@@ -82,15 +82,23 @@ static void set_nothing(wide_leaf *leaf, uint32_t at) {
 /* ---- grouping -----------------------------------------------------------------------------------------------------
  */
 
-/* The parts of a group: opens the largest while there is room. Returns how many there are. */
-static uint32_t open_group(const syn_box_node *nodes, uint32_t root, uint32_t parts[SYN_WIDE]) {
-  uint32_t count = 1;
+/* How many leaves each box node will have below: children come after their parents. */
+static void count_leaves(const syn_box_node *nodes, uint32_t node_count, uint32_t *leaves) {
+  for (uint32_t n = node_count; n-- > 0;)
+    leaves[n] = nodes[n].count <= SYN_WIDE ? 1 : leaves[nodes[n].child] + leaves[nodes[n].child + 1];
+}
+
+/* The parts of a group: opens the largest while there is room, but not what fits into a full group of full groups (and
+ * so on): those groups would be less full. Returns how many there are. */
+static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, uint32_t root, uint32_t parts[SYN_WIDE]) {
+  uint32_t count = 1, fits = 1;
+  while (fits < (leaves[root] - 1) / SYN_WIDE + 1) fits *= SYN_WIDE;
   parts[0] = root;
   while (count < SYN_WIDE) {
     uint32_t largest = 0;
     for (uint32_t i = 1; i < count; ++i)
-      if (nodes[parts[i]].count > nodes[parts[largest]].count) largest = i;
-    if (nodes[parts[largest]].count <= SYN_WIDE) break;
+      if (leaves[parts[i]] > leaves[parts[largest]]) largest = i;
+    if (leaves[parts[largest]] <= fits) break;
     parts[count++] = nodes[parts[largest]].child + 1;
     parts[largest] = nodes[parts[largest]].child;
   }
@@ -116,13 +124,13 @@ static void fill_leaf(syn_surface *s, uint32_t root, uint32_t leaf) {
 }
 
 /* Lists the box nodes that become wide nodes, parents first, and counts the leaves. */
-static void find_groups(const syn_box_node *nodes, uint32_t *roots, wide_tree *wide) {
+static void find_groups(const syn_box_node *nodes, const uint32_t *leaves, uint32_t *roots, wide_tree *wide) {
   roots[0] = 0;
   wide->node_count = 1;
   wide->leaf_count = 0;
   for (uint32_t n = 0; n < wide->node_count; ++n) {
     uint32_t parts[SYN_WIDE];
-    const uint32_t count = open_group(nodes, roots[n], parts);
+    const uint32_t count = open_group(nodes, leaves, roots[n], parts);
     for (uint32_t i = 0; i < count; ++i)
       if (nodes[parts[i]].count <= SYN_WIDE)
         ++wide->leaf_count;
@@ -132,13 +140,13 @@ static void find_groups(const syn_box_node *nodes, uint32_t *roots, wide_tree *w
 }
 
 /* The same walk again, now that there is room. */
-static void fill_groups(syn_surface *s, const uint32_t *roots) {
+static void fill_groups(syn_surface *s, const uint32_t *leaves, const uint32_t *roots) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t next_node = 1, next_leaf = 0;
   for (uint32_t n = 0; n < s->wide.node_count; ++n) {
     uint32_t parts[SYN_WIDE];
     wide_node *node = &s->wide.nodes[n];
-    const uint32_t count = open_group(nodes, roots[n], parts);
+    const uint32_t count = open_group(nodes, leaves, roots[n], parts);
     for (uint32_t i = 0; i < SYN_WIDE; ++i) {
       const bool used = i < count, leaf = used && nodes[parts[i]].count <= SYN_WIDE;
       node->source[i] = used ? parts[i] : SYN_NONE;
@@ -152,26 +160,34 @@ static syn_status make_room(syn_surface *s, syn_error *error) {
   wide_tree *wide = &s->wide;
   const size_t line = 64;
   _Static_assert(sizeof(wide_node) % 64 == 0 && sizeof(wide_leaf) % 64 == 0, "groups fill cache lines");
+  _Static_assert(sizeof(leaf_box) == 64, "a box fills a cache line");
   SYN_TRY(syn_allocate(s->context,
-                       wide->node_count * sizeof *wide->nodes + wide->leaf_count * sizeof *wide->leaves + line, 1,
-                       &wide->block, error));
+                       wide->node_count * sizeof *wide->nodes +
+                           wide->leaf_count * (sizeof *wide->boxes + sizeof *wide->leaves) + line,
+                       1, &wide->block, error));
   wide->nodes = (void *)(((uintptr_t)wide->block + line - 1) / line * line);
-  wide->leaves = (void *)(wide->nodes + wide->node_count);
+  wide->boxes = (void *)(wide->nodes + wide->node_count);
+  wide->leaves = (void *)(wide->boxes + wide->leaf_count);
   return SYN_OK;
 }
 
 syn_status syn_wide_create(syn_surface *s, syn_error *error) {
-  uint32_t *roots;
+  uint32_t *roots, *leaves;
+  syn_arena arena = {.context = s->context};
   SYN_TRY(SYN_NEW(s->context, &s->wide.place, s->triangle_count, error));
-  SYN_TRY(SYN_NEW(s->context, &roots, s->triangle_count, error));
-  find_groups(s->tree->nodes, roots, &s->wide);
-  syn_status status = make_room(s, error);
+  syn_status status = SYN_TAKE(&arena, &roots, s->triangle_count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &leaves, s->tree->node_count, error);
   if (status == SYN_OK) {
-    fill_groups(s, roots);
+    count_leaves(s->tree->nodes, s->tree->node_count, leaves);
+    find_groups(s->tree->nodes, leaves, roots, &s->wide);
+    status = make_room(s, error);
+  }
+  if (status == SYN_OK) {
+    fill_groups(s, leaves, roots);
     syn_wide_turn_boxes(s);
     syn_wide_set_boxes(s, NULL);
   }
-  syn_free(s->context, roots);
+  syn_arena_release(&arena);
   return status;
 }
 

@@ -1,4 +1,5 @@
 /* The nearest point of a surface and the side of it, against looking at every triangle. */
+#include "collide/point_groups.h"
 #include "collide/surface.h"
 #include "support.h"
 
@@ -133,28 +134,21 @@ static void searches_find_what_looking_at_every_triangle_finds(void **state) {
 /* ---- groups --------------------------------------------------------------------------------------------------------
  */
 
-/* Every point in one group, and inside its box; both searches, from any witness, find what each point finds alone. */
+/* Every point is in one group; both searches, from any witness, find what each point finds alone. */
 static void check_groups(test_random *random, const syn_surface *s, const syn_vec3 *points, uint32_t count) {
   syn_error error;
   syn_point_groups groups;
   uint32_t seen = 0;
   ASSERT_OK(syn_point_groups_create(NULL, points, count, &groups, &error));
   for (uint32_t g = 0; g < groups.count; ++g) {
-    const uint32_t first = groups.start[g], size = groups.start[g + 1] - first;
+    const uint32_t first = g * SYN_POINT_GROUP, size = point_group_size(&groups, g);
     syn_vec3 at[SYN_POINT_GROUP];
     syn_nearest fast[SYN_POINT_GROUP], portable[SYN_POINT_GROUP];
     assert_true(size >= 1 && size <= SYN_POINT_GROUP);
     for (uint32_t i = 0; i < size; ++i) at[i] = points[groups.order[first + i]];
-    double farthest = 0; /* of the group's points: their roundings are in the box */
-    for (uint32_t i = 0; i < size; ++i) farthest = max2(farthest, vec3_length(at[i]));
-    for (uint32_t i = 0; i < size; ++i)
-      for (int k = 0; k < 3; ++k) {
-        const syn_vec3 half = groups.boxes[g].half[k], off = vec3_sub(at[i], groups.boxes[g].center);
-        assert_true(fabs(vec3_dot(off, half)) <= vec3_length2(half) + 1e-12 * vec3_length(half) * farthest);
-      }
     const syn_vec3 witness = s->vertices[s->triangles[random_below(random, s->triangle_count)].v[0]];
-    s->search_group(s, at, size, &groups.boxes[g], witness, fast);
-    syn_surface_search_group_portable(s, at, size, &groups.boxes[g], witness, portable);
+    s->search_group(s, at, size, witness, fast);
+    syn_surface_search_group_portable(s, at, size, witness, portable);
     for (uint32_t i = 0; i < size; ++i, ++seen) {
       const syn_nearest truth = nearest_of_all(s, at[i]);
       check_identical(&fast[i], &truth);
