@@ -235,15 +235,15 @@ syn_status syn_radial_allocate_lines(const syn_context *context, size_t count, v
   return SYN_OK;
 }
 
-/* `table` has its context, mesh, options, points and grids. */
-static syn_status build(radial_table *table, syn_error *error) {
+/* `table` has its context, mesh, options, points and grids. `previous` and `touched` as in syn_radial_fill_cells. */
+static syn_status build(radial_table *table, const radial_table *previous, const bool *touched, syn_error *error) {
   void *lines;
   SYN_TRY(syn_radial_allocate_lines(table->context, table->mesh->triangle_count + (size_t)1, &table->record_block,
                                     &lines, error));
   table->records = lines;
   fill_records(table);
   find_cap(table);
-  return syn_radial_fill_cells(table, error);
+  return syn_radial_fill_cells(table, previous, touched, error);
 }
 
 void syn_radial_table_release(radial_table *table) {
@@ -296,35 +296,59 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
   syn_status status = place_points(table, mesh->vertices, NULL, error);
   if (status == SYN_OK) {
     choose_grid(table, options->mapping);
-    status = build(table, error);
+    status = build(table, NULL, NULL, error);
   }
   if (status != SYN_OK) syn_radial_table_release(table);
   return status;
 }
 
-static bool all_cells_stay(const radial_table *next, const radial_table *previous) {
-  for (uint32_t t = 0; t < next->mesh->triangle_count; ++t)
-    if (!same_cells(next, previous, t)) return false;
-  return true;
+/* The vertices of triangles that do not stay in their cells; returns how many such triangles there are. */
+static uint32_t find_touched(const radial_table *next, const radial_table *previous, bool *touched) {
+  uint32_t changed = 0;
+  memset(touched, 0, next->mesh->vertex_count * sizeof *touched);
+  for (uint32_t t = 0; t < next->mesh->triangle_count; ++t) {
+    if (same_cells(next, previous, t)) continue;
+    ++changed;
+    for (int c = 0; c < 3; ++c) touched[next->mesh->triangles[t].v[c]] = true;
+  }
+  return changed;
+}
+
+/* Is it less work to keep what did not change? Also not for ever: cuts and fans that are no longer in use add up. */
+static bool worth_keeping(const radial_table *table, uint32_t changed) {
+  return changed < table->mesh->triangle_count / 4 && table->cut_count / 4 <= table->mesh->triangle_count &&
+         table->fan_count / 2 <= table->mesh->vertex_count;
+}
+
+/* The cells stay, the triangles in them have new planes. */
+static void move_along_rays(radial_table *table, const syn_vec3 *points) {
+  memcpy(table->points, points, table->mesh->vertex_count * sizeof *points);
+  fill_records(table);
+  syn_radial_fill_cuts_and_fans(table);
+}
+
+static syn_status make_cells_anew(radial_table *next, const radial_table *table, uint32_t changed, const bool *touched,
+                                  syn_error *error) {
+  const bool holds = grid_holds(next);
+  if (!holds) choose_grid(next, table->grid.mapping);
+  return build(next, holds && worth_keeping(table, changed) ? table : NULL, touched, error);
 }
 
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error) {
   radial_table next = fresh_copy(table);
+  bool *touched;
+  SYN_TRY(SYN_NEW(table->context, &touched, table->mesh->vertex_count, error));
   syn_status status = place_points(&next, vertices, table, error);
-  const bool stay = status == SYN_OK && all_cells_stay(&next, table);
-  if (kept) *kept = stay;
-  if (stay) {
-    memcpy(table->points, next.points, table->mesh->vertex_count * sizeof *next.points);
-    fill_records(table);
-    syn_radial_fill_cuts_and_fans(table);
-    syn_radial_table_release(&next);
-    return SYN_OK;
+  const uint32_t changed = status == SYN_OK ? find_touched(&next, table, touched) : 0;
+  if (kept) *kept = status == SYN_OK && changed == 0;
+  if (status == SYN_OK && changed > 0) status = make_cells_anew(&next, table, changed, touched, error);
+  if (status == SYN_OK && changed == 0) move_along_rays(table, next.points);
+  if (status == SYN_OK && changed > 0) {
+    const radial_table old = *table;
+    *table = next;
+    next = old;
   }
-  if (status == SYN_OK) {
-    if (!grid_holds(&next)) choose_grid(&next, table->grid.mapping);
-    status = build(&next, error);
-  }
-  syn_radial_table_release(status == SYN_OK ? table : &next);
-  if (status == SYN_OK) *table = next;
+  syn_radial_table_release(&next);
+  syn_free(table->context, touched);
   return status;
 }

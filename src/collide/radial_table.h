@@ -59,7 +59,7 @@ _Static_assert(sizeof(radial_fan) == 128, "two lines of the cache");
 typedef struct radial_ring {
   uint32_t triangle[RADIAL_FAN]; /* ascending */
   uint32_t around[RADIAL_FAN];   /* as they lie around the vertex */
-  uint32_t count, vertex;
+  uint32_t count, vertex;        /* no triangles: no longer in use */
 } radial_ring;
 
 /* What every cell holds: the number of a cut where each direction of the cell sees one of its triangles and no other;
@@ -103,9 +103,9 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
                                    const syn_collide_options *options, bool outside, radial_table *table,
                                    syn_error *error);
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
-/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else they are made
- * anew, of the same grid as long as it holds them. On failure the table is as it was. *kept (may be NULL) tells whether
- * the cells stayed. */
+/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else those near
+ * triangles that moved otherwise are made anew, all of them where most did or where the grid does not hold them. On
+ * failure the table is as it was. *kept (may be NULL) tells whether all cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
 
 /* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */

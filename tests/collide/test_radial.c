@@ -342,6 +342,41 @@ static void test_an_updated_collider_answers_as_a_fresh_one(void **state) {
   }
 }
 
+/* One vertex after the other, far enough to turn triangles over; the cells elsewhere stay from one step to the next. */
+static void test_dents_one_after_the_other_answer_as_a_fresh_collider(void **state) {
+  (void)state;
+  test_random random = {19};
+  for (int round = 0; round < 20; ++round) {
+    syn_error error;
+    syn_collide_options options = random_options(&random);
+    options.table_size = round % 2 ? 0 : 40000; /* coarse and fine, few and many tiles */
+    options.both_roles = round % 3 == 0;
+    syn_trimesh *fixed = make_blob(NULL, &random, 14, 18, round % 4 ? 0.1 : 0.7);
+    syn_trimesh *mobile = make_blob(NULL, &random, 14, 18, 0.4), *moved;
+    syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
+    memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
+    syn_collider *kept = make("radial", NULL, fixed, mobile, &options);
+    for (int step = 0; step < 12; ++step) {
+      const uint32_t v = random_below(&random, fixed->vertex_count);
+      const syn_vec3 home = fixed->vertices[v];
+      places[v] = step % 4 == 3 ? home : vec3_add(home, random_vec3(&random, step % 4 == 2 ? 1.5 : 0.1));
+      if (step == 9) places[v] = vec3(0, 0, 0); /* at the centre: its triangles are never hit */
+      ASSERT_OK(syn_collider_update(kept, places, NULL, &error));
+      ASSERT_OK(syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved,
+                                   &error));
+      syn_collider *fresh = make("radial", NULL, moved, mobile, &options);
+      const syn_pose pose = random_pose(&random, step % 2 ? 0.1 : 0);
+      same_answers(kept, fresh, mobile->vertex_count, &pose);
+      syn_collider_destroy(fresh);
+      syn_trimesh_destroy(moved);
+    }
+    syn_collider_destroy(kept);
+    syn_trimesh_destroy(fixed);
+    syn_trimesh_destroy(mobile);
+    free(places);
+  }
+}
+
 /* ---- both roles and between vertices ----------------------------------------------------------------------------- */
 
 /* The twin of both roles: the exchanged question, asked at the inverse pose about the place of the centre. */
@@ -518,7 +553,9 @@ static syn_status live_once(const syn_context *context, void *user, syn_error *e
                                 &(syn_body){.surface = mesh}, &options, &collider, error));
     syn_vec3 moved[500];
     for (uint32_t v = 0; v < mesh->vertex_count; ++v) moved[v] = vec3_add(mesh->vertices[v], vec3(0.01 * v, 0, 0.1));
-    const syn_status status = syn_collider_update(collider, moved, moved, error);
+    syn_status status = syn_collider_update(collider, moved, moved, error);
+    moved[0] = mesh->vertices[0]; /* most cells stay */
+    if (status == SYN_OK) status = syn_collider_update(collider, moved, NULL, error);
     syn_collider_destroy(collider);
     if (status != SYN_OK) return status;
   }
@@ -540,6 +577,7 @@ int main(void) {
       cmocka_unit_test(test_normals_tell_a_vertex_between_two_layers_from_one_inside),
       cmocka_unit_test(test_kernels_and_thread_counts_give_the_same_bits),
       cmocka_unit_test(test_an_updated_collider_answers_as_a_fresh_one),
+      cmocka_unit_test(test_dents_one_after_the_other_answer_as_a_fresh_collider),
       cmocka_unit_test(test_fixed_vertices_in_the_mobile_body_are_found_at_any_pose),
       cmocka_unit_test(test_depth_between_vertices_is_what_refinement_converges_to),
       cmocka_unit_test(test_ball_in_cup_has_the_known_depths),
