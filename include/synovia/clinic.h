@@ -134,6 +134,7 @@ typedef struct syn_anatomy {
   bool pelvis_whole;            /* both sides are there */
   syn_vec3 neck_axis;           /* unit, from the neck to the head */
   syn_vec3 neck_point;          /* a point on it: the isthmus */
+  syn_vec3 neck_line;           /* unit, along the middle line of the whole neck to the head; zero where unknown */
   syn_vec3 shaft_axis;          /* unit, up */
   syn_vec3 shaft_point;         /* a point on it */
   syn_vec3 rim[SYN_RIM_POINTS]; /* acetabular rim, equal angles about rim_normal; [0] is the highest (12 o'clock), then
@@ -219,8 +220,9 @@ typedef enum syn_measure_id {
   SYN_MEASURE_COVERAGE, /* percent of the head's upper hemisphere */
   SYN_MEASURE_HEAD_NECK_OFFSET,
   SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-  SYN_MEASURE_HEAD_NECK_RATIO, /* of the diameters */
-  SYN_MEASURE_NECK_SHAFT,
+  SYN_MEASURE_HEAD_NECK_RATIO,    /* of the diameters */
+  SYN_MEASURE_NECK_SHAFT,         /* by the middle line of the whole neck */
+  SYN_MEASURE_NECK_SHAFT_ISTHMUS, /* by the line from the neck's isthmus to the head's centre */
   SYN_MEASURE_FEMORAL_TORSION,
   SYN_MEASURE_HEAD_RADIUS,
   SYN_MEASURE_HEAD_SPHERICITY, /* residual of the sphere, mm */
