@@ -66,10 +66,11 @@ static bool has_warning(json_t *root, const char *part) {
   return count == 1;
 }
 
-/* The shaft's end is cut off, and there is a hole in the head where it never touches. */
+/* A few degrees come from the axis of a shaft that ends earlier. The shaft's end is cut off, and there is a hole in the
+ * head where it never touches. */
 static bool in_neither_hole(syn_vec3 middle, const void *user) {
   (void)user;
-  return middle.z > -120 && vec3_distance(middle, vec3(0, 0, 25)) > 8;
+  return middle.z > -147 && vec3_distance(middle, vec3(0, 0, 25)) > 8;
 }
 
 static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(void **state) {
@@ -86,7 +87,7 @@ static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(voi
   assert_false(has_warning(whole, "surface of the femur is open"));
   assert_true(has_warning(holed, "surface of the femur is open"));
   static const char *const motions[] = {"flexion", "abduction", "internal_rotation_90"};
-  for (size_t i = 0; i < 3; ++i) ASSERT_NEAR(angle_of(holed, motions[i]), angle_of(whole, motions[i]), 2);
+  for (size_t i = 0; i < 3; ++i) ASSERT_NEAR(angle_of(holed, motions[i]), angle_of(whole, motions[i]), 3);
   json_decref(whole);
   json_decref(holed);
   syn_trimesh_destroy(open);
