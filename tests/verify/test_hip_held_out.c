@@ -1,5 +1,6 @@
 /* Landmarks and axes of bones that the finders were not made with, against what is known of them: the left half of a
- * pelvis whose right half is there, too, and cut femora of LibHip, whose tables tell where each was cut. */
+ * pelvis whose right half is there, too, and cut femora of LibHip, whose tables tell where each was cut; and bones of
+ * two more bodies. */
 #include "base/vec.h"
 #include "support.h"
 
@@ -50,6 +51,44 @@ static void the_left_half_of_a_pelvis_has_the_landmarks_of_the_right_one(void **
   }
 }
 
+/* Another body, drawn with 900 vertices in units of its own (x to the left, y to the back, z up). */
+static void a_coarse_half_of_another_pelvis_has_its_landmarks_where_they_belong(void **state) {
+  (void)state;
+  REQUIRE_DATA(path, "deformable/pelvis_f.obj");
+  syn_read_options options = syn_default_read_options();
+  options.scale = 100;
+  syn_trimesh *mesh;
+  syn_anatomy *anatomy;
+  syn_error error;
+  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
+  ASSERT_OK(syn_anatomy_find(NULL, mesh, NULL, NULL, &anatomy, &error));
+  assert_int_equal(anatomy->side, SYN_SIDE_RIGHT);
+  assert_int_equal(count_found(anatomy, of_pelvis, OF_PELVIS), OF_PELVIS);
+  syn_vec3 at[OF_PELVIS];
+  for (int i = 0; i < OF_PELVIS; ++i) at[i] = anatomy->landmarks[of_pelvis[i]].place;
+  enum { ASIS, PSIS, TUBERCLE, AIIS, SPINE, TUBEROSITY };
+  ASSERT_NEAR(vec3_distance(at[ASIS], at[PSIS]), 155, 20);
+  assert_true(at[ASIS].y < at[PSIS].y - 100 && fabs(at[ASIS].y - at[TUBERCLE].y) < 20);
+  assert_true(at[TUBERCLE].x > at[ASIS].x + 50); /* towards the middle */
+  assert_true(at[AIIS].z < at[ASIS].z && at[AIIS].z > anatomy->acetabulum.center.z);
+  assert_true(at[SPINE].z > at[TUBEROSITY].z + 30 && at[SPINE].y > at[AIIS].y); /* behind the socket */
+  syn_anatomy_destroy(anatomy);
+  syn_trimesh_destroy(mesh);
+}
+
+static void the_lower_end_of_a_femur_is_no_hip(void **state) {
+  (void)state;
+  REQUIRE_DATA(path, "knee/bones/lenhart2015-R-femur-bone.ply");
+  syn_read_options options = syn_default_read_options();
+  options.scale = 1000;
+  syn_trimesh *mesh;
+  syn_anatomy *anatomy;
+  syn_error error;
+  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
+  ASSERT_FAILS(syn_anatomy_find(NULL, NULL, mesh, NULL, &anatomy, &error), SYN_BAD_MESH, "upper end of a femur");
+  syn_trimesh_destroy(mesh);
+}
+
 typedef struct libhip_case {
   const char *file;
   syn_side side;
@@ -97,6 +136,8 @@ static void the_shaft_of_cut_femora_leads_to_the_middle_of_the_cut(void **state)
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_left_half_of_a_pelvis_has_the_landmarks_of_the_right_one),
+      cmocka_unit_test(a_coarse_half_of_another_pelvis_has_its_landmarks_where_they_belong),
+      cmocka_unit_test(the_lower_end_of_a_femur_is_no_hip),
       cmocka_unit_test(the_shaft_of_cut_femora_leads_to_the_middle_of_the_cut),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
