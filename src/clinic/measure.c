@@ -59,7 +59,7 @@ static const syn_measure_info infos[SYN_MEASURES] = {
     [SYN_MEASURE_NECK_SHAFT] = {"neck_shaft_deg", "neck-shaft angle", "deg",
                                 "in space, between the shaft axis (through the centroids of its sections) and the line "
                                 "nearest to the middle line of the neck, from the head's centre to the neck's base",
-                                122, 134,
+                                123, 134,
                                 "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
                                 "the neck gives 127.7 +- 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96)"},
     [SYN_MEASURE_NECK_SHAFT_ISTHMUS] = {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",

@@ -17,7 +17,7 @@ static syn_pose stand_to_sit(const syn_hip *hip, double part) {
   return syn_pose_compose(&way, &standing);
 }
 
-/* Down and up again: the mean over both legs and three squats of a healthy person, recorded by OpenCap (Uhlrich et al.
+/* Down and up again: the mean over both legs and three squats of one person, recorded by OpenCap (Uhlrich et al.
  * 2023), which these curves follow to 4 degrees. */
 static syn_pose squat(const syn_hip *hip, double part) {
   const double depth = 0.5 * (1 - cos(2 * SYN_PI * part));
@@ -28,7 +28,7 @@ static syn_pose squat(const syn_hip *hip, double part) {
 
 static const syn_motion_series all[] = {
     {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in seed A, 4.3.2.3", 1, stand_to_sit},
-    {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of six recorded squats of one healthy person", 0.5, squat},
+    {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat},
 };
 
 size_t syn_motion_series_count(void) { return sizeof all / sizeof *all; }
