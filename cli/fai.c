@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "hip.h"
 
-enum { STAND_TO_SIT_STEPS = 30 };
+enum { SERIES_STEPS = 30 };
 static const double fadir_step = 5 / CLI_DEGREES;
 
 /* ---- answers ------------------------------------------------------------------------------------------------------
@@ -13,10 +13,11 @@ static const double fadir_step = 5 / CLI_DEGREES;
 
 static syn_status make_motion(cli_session *session, const syn_hip *hip, const char *path, cli_impingement *i,
                               syn_error *error) {
-  if (path) return syn_hip_motion_read(&session->context, hip, path, &i->poses, &i->times, &i->pose_count, error);
-  i->pose_count = STAND_TO_SIT_STEPS + 1;
+  const syn_motion_series *series = syn_motion_series_named(path ? path : "stand_to_sit");
+  if (!series) return syn_hip_motion_read(&session->context, hip, path, &i->poses, &i->times, &i->pose_count, error);
+  i->pose_count = SERIES_STEPS + 1;
   SYN_TRY(SYN_NEW(&session->context, &i->poses, i->pose_count, error));
-  syn_stand_to_sit(hip, STAND_TO_SIT_STEPS, i->poses);
+  syn_motion_series_poses(series, hip, SERIES_STEPS, i->poses);
   return SYN_OK;
 }
 
@@ -166,7 +167,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .value = "FILE",
      .standard = "standing to sitting",
-     .help = "a recorded motion: OpenSim .mot or .sto, CSV, rows of 4x4 matrices"},
+     .help = "stand_to_sit (default), squat, or a recorded motion: OpenSim .mot or .sto, CSV, rows of 4x4 matrices"},
     {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,

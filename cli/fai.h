@@ -5,7 +5,7 @@
 #include "rom.h"
 
 typedef struct cli_impingement {
-  const char *motion_path; /* NULL: standing to sitting */
+  const char *motion_path; /* a file or the name of a series; NULL: standing to sitting */
   syn_pose *poses;
   double *times; /* NULL: steps */
   size_t pose_count;

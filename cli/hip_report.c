@@ -82,23 +82,34 @@ static char *capital(char *sentence) {
 
 static bool outside(double value, double low, double high) { return value < low || value > high; }
 
+/* The published range, which is bone to bone, against what the bones alone allow. */
+static const char *against_published(writing *w, size_t i) {
+  const cli_hip_limits *limits = &w->analysis->limits;
+  const syn_clinical_motion *motion = limits->motions[i];
+  const syn_hip_limit *bones = cli_bone_limit(limits, i);
+  if (!motion->source || !bones->limited || isnan(bones->angle)) return "";
+  const double angle = bones->angle * CLI_DEGREES;
+  const bool out = outside(angle, motion->low_deg, motion->high_deg);
+  if (limits->has_soft)
+    return text(w, " The bones alone would meet at %.1f°, %s the published range of %.0f to %.0f° bone to bone.", angle,
+                out ? "outside" : "within", motion->low_deg, motion->high_deg);
+  return out ? text(w, " That is outside the published range of %.0f to %.0f°.", motion->low_deg, motion->high_deg)
+             : "";
+}
+
 static void say_motion(writing *w, size_t i) {
   const cli_hip_limits *limits = &w->analysis->limits;
   const syn_clinical_motion *motion = limits->motions[i];
   const syn_hip_limit *limit = &limits->limits[i];
   if (!limit->limited || isnan(limit->angle)) return;
-  const double angle = limit->angle * CLI_DEGREES;
   const char *where = at_hour(w, limits->hours[i]);
   if (limit->start_overlaps)
     say(w, text(w, "%s: the starting position itself collides (%s on %s%s).", motion->label,
                 syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where));
-  else if (motion->source && outside(angle, motion->low_deg, motion->high_deg))
-    say(w, text(w, "%s ends at %.1f°, outside the published range of %.0f to %.0f°: %s on %s%s.", motion->label, angle,
-                motion->low_deg, motion->high_deg, syn_hip_part_name(limit->mobile_part),
-                syn_hip_part_name(limit->fixed_part), where));
   else
-    say(w, text(w, "%s ends at %.1f°: %s on %s%s.", motion->label, angle, syn_hip_part_name(limit->mobile_part),
-                syn_hip_part_name(limit->fixed_part), where));
+    say(w, text(w, "%s ends at %.1f°: %s on %s%s.%s", motion->label, limit->angle * CLI_DEGREES,
+                syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where,
+                against_published(w, i)));
 }
 
 static void say_measures(writing *w) {
@@ -312,6 +323,7 @@ static syn_status add_depths(writing *w, syn_report_curve *curve, const char *na
 static syn_status add_depth_motion(writing *w, syn_error *error) {
   const cli_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
+  const syn_motion_series *series = syn_motion_series_named(i->motion_path ? i->motion_path : "stand_to_sit");
   double *along = i->times;
   if (!along) {
     SYN_TRY(SYN_TAKE(&w->arena, &along, i->pose_count, error));
@@ -325,16 +337,15 @@ static syn_status add_depth_motion(writing *w, syn_error *error) {
   if (fai->has_radial)
     SYN_TRY(add_depths(w, &w->curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  w->motions[w->report.motion_count++] =
-      (syn_report_motion){.name = i->motion_path ? "recorded" : "stand_to_sit",
-                          .label = i->motion_path ? "Recorded motion" : "Standing to sitting",
-                          .poses = i->poses,
-                          .pose_count = i->pose_count,
-                          .along_label = i->motion_path ? "Time" : "Part of the motion",
-                          .along_unit = i->motion_path ? "s" : "%",
-                          .along = along,
-                          .curves = w->curves,
-                          .curve_count = curves};
+  w->motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
+                                                             .label = series ? series->label : "Recorded motion",
+                                                             .poses = i->poses,
+                                                             .pose_count = i->pose_count,
+                                                             .along_label = series ? "Part of the motion" : "Time",
+                                                             .along_unit = series ? "%" : "s",
+                                                             .along = along,
+                                                             .curves = w->curves,
+                                                             .curve_count = curves};
   return SYN_OK;
 }
 
@@ -352,22 +363,25 @@ static void fill_ranges(writing *w) {
   const cli_hip_analysis *a = w->analysis;
   for (size_t i = 0; i < a->limits.count; ++i) {
     const syn_clinical_motion *motion = a->limits.motions[i];
-    const syn_hip_limit *limit = &a->limits.limits[i];
+    const bool by_bones = motion->source && a->limits.has_soft;
+    const syn_hip_limit *limit = by_bones ? cli_bone_limit(&a->limits, i) : &a->limits.limits[i];
     const bool known = limit->limited && isfinite(limit->angle);
-    w->ranges[w->report.range_count++] = (syn_report_range){motion->name,
-                                                            motion->label,
-                                                            "°",
-                                                            known ? limit->angle * CLI_DEGREES : (double)NAN,
-                                                            known            ? NULL
-                                                            : limit->limited ? "no free pose"
-                                                                             : "free all the way round",
-                                                            motion->low_deg,
-                                                            motion->high_deg,
-                                                            motion->source,
-                                                            true};
-    if (known && isfinite(a->limits.hours[i]))
+    w->ranges[w->report.range_count++] =
+        (syn_report_range){motion->name,
+                           by_bones ? text(w, "%s, bones alone", motion->label) : motion->label,
+                           "°",
+                           known ? limit->angle * CLI_DEGREES : (double)NAN,
+                           known            ? NULL
+                           : limit->limited ? "no free pose"
+                                            : "free all the way round",
+                           motion->low_deg,
+                           motion->high_deg,
+                           motion->source,
+                           true};
+    const syn_hip_limit *stop = &a->limits.limits[i];
+    if (stop->limited && isfinite(stop->angle) && isfinite(a->limits.hours[i]))
       w->clock[w->report.clock_count++] =
-          (syn_report_clock_mark){a->limits.hours[i], limit->angle * CLI_DEGREES, motion->label, "°"};
+          (syn_report_clock_mark){a->limits.hours[i], stop->angle * CLI_DEGREES, motion->label, "°"};
   }
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
@@ -408,10 +422,10 @@ static syn_report_cell words(const char *content) { return (syn_report_cell){con
 static syn_report_cell number(double value) { return (syn_report_cell){NULL, value}; }
 
 static syn_status motion_table(writing *w, syn_report_table *table, syn_error *error) {
-  static const syn_report_column columns[] = {{"motion", "Motion", "", false},      {"angle", "Ends at", "°", true},
-                                              {"by", "Stopped by", "", false},      {"clock", "Clock", "", false},
-                                              {"low", "Published from", "°", true}, {"high", "to", "°", true},
-                                              {"source", "Source", "", false}};
+  static const syn_report_column columns[] = {{"motion", "Motion", "", false},     {"angle", "Ends at", "°", true},
+                                              {"by", "Stopped by", "", false},     {"clock", "Clock", "", false},
+                                              {"bones", "Bones alone", "°", true}, {"low", "Published from", "°", true},
+                                              {"high", "to", "°", true},           {"source", "Source", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
   const cli_hip_limits *limits = &w->analysis->limits;
   syn_report_cell *cell;
@@ -435,6 +449,8 @@ static syn_status motion_table(writing *w, syn_report_table *table, syn_error *e
         words(known ? text(w, "%s on %s", syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part))
                     : "nothing");
     *cell++ = words(hour_text(w, limits->hours[i]));
+    const syn_hip_limit *bones = cli_bone_limit(limits, i);
+    *cell++ = number(bones->limited && isfinite(bones->angle) ? bones->angle * CLI_DEGREES : (double)NAN);
     *cell++ = number(motion->low_deg);
     *cell++ = number(motion->high_deg);
     *cell++ = words(motion->source);

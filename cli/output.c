@@ -35,8 +35,17 @@ static void clear_progress(void) {
   if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
 }
 
+static bool warned_before(const cli_session *session, const char *message) {
+  size_t i;
+  json_t *warning;
+  json_array_foreach(session->warnings, i, warning) if (strcmp(json_string_value(warning), message) == 0) return true;
+  return false;
+}
+
+/* Said once, also where several steps notice the same. */
 static void take_warning(void *user, const char *message) {
   cli_session *session = user;
+  if (warned_before(session, message)) return;
   if (!session->told) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress();

@@ -36,7 +36,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .value = "NAME…",
      .standard = "all",
-     .help = "of a hip: only these motions, such as flexion or fadir; with commas or blanks between"},
+     .help = "of a hip: only these motions, such as flexion, fadir or squat; with commas or blanks between"},
     {.name = "map", .kind = CLI_FLAG, .help = "of a hip: rotation over every flexion and adduction"},
     {.name = "step",
      .kind = CLI_NUMBER,

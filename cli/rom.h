@@ -14,7 +14,7 @@ syn_status cli_rom_hip(cli_session *session, syn_error *error);
 /* A contact as an object: point, kind, elements; null where the motion is free. */
 json_t *cli_event_value(const syn_event *event);
 
-enum { CLI_MOTIONS = 32 };
+enum { CLI_MOTIONS = 32, CLI_SERIES = 8 };
 
 /* A hip ready to turn: with all its parts, and its bones alone. */
 typedef struct cli_hip_roms {
@@ -31,8 +31,12 @@ typedef struct cli_hip_limits {
   bool has_soft;
   syn_hip_limit bone_limits[CLI_MOTIONS]; /* by the bones alone; where has_soft */
   double hours[CLI_MOTIONS];              /* on the clock face; NAN where there is none */
+  size_t series_count;
+  const syn_motion_series *series[CLI_SERIES]; /* motions through many poses */
 } cli_hip_limits;
 
+/* By the bones alone: what published ranges, which are bone to bone, are compared with. */
+const syn_hip_limit *cli_bone_limit(const cli_hip_limits *limits, size_t index);
 /* All motions of the table. */
 void cli_all_motions(cli_hip_limits *limits);
 syn_status cli_find_limits(const syn_hip_case *hip_case, const cli_hip_roms *roms, cli_hip_limits *limits,

@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/status.h"
 #include "base/vec.h"
 #include "hip.h"
@@ -20,18 +21,31 @@ void cli_all_motions(cli_hip_limits *limits) {
   for (size_t i = 0; i < limits->count; ++i) limits->motions[i] = syn_clinical_motion_at(i);
 }
 
+/* The clinical motions, then the series. */
 static const char *motion_name_at(const void *user, size_t index) {
   (void)user;
-  return syn_clinical_motion_at(index)->name;
+  const size_t clinical = syn_clinical_motion_count();
+  return index < clinical ? syn_clinical_motion_at(index)->name : syn_motion_series_at(index - clinical)->name;
+}
+
+static void all_series(cli_hip_limits *limits) {
+  limits->series_count = syn_motion_series_count();
+  for (size_t i = 0; i < limits->series_count; ++i) limits->series[i] = syn_motion_series_at(i);
 }
 
 static syn_status add_motion(cli_hip_limits *limits, const char *name, size_t length, syn_error *error) {
   char word[64], hint[96];
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
   const syn_clinical_motion *motion = syn_clinical_motion_named(word);
-  if (!motion)
-    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
-                    cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count(), hint));
+  const syn_motion_series *series = syn_motion_series_named(word);
+  if (!motion && !series)
+    return syn_fail(
+        error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
+        cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
+  if (series && limits->series_count < CLI_SERIES) {
+    limits->series[limits->series_count++] = series;
+    return SYN_OK;
+  }
   if (limits->count == CLI_MOTIONS) return syn_fail(error, SYN_BAD_ARGUMENT, "that is more motions than there are");
   limits->motions[limits->count++] = motion;
   return SYN_OK;
@@ -45,11 +59,16 @@ static syn_status take_motions(cli_arguments *arguments, cli_hip_limits *limits,
     SYN_TRY(add_motion(limits, list, length, error));
     list += length;
   }
-  const size_t meshes = arguments->operand_count > 1 && !syn_clinical_motion_named(arguments->operands[1]) ? 2 : 1;
+  const char *second = arguments->operand_count > 1 ? arguments->operands[1] : "";
+  const bool named = syn_clinical_motion_named(second) || syn_motion_series_named(second);
+  const size_t meshes = arguments->operand_count > 1 && !named ? 2 : 1;
   for (size_t i = meshes; i < arguments->operand_count; ++i)
     SYN_TRY(add_motion(limits, arguments->operands[i], strlen(arguments->operands[i]), error));
   arguments->operand_count = meshes;
-  if (!limits->count) cli_all_motions(limits);
+  if (!limits->count && !limits->series_count) {
+    cli_all_motions(limits);
+    all_series(limits);
+  }
   return SYN_OK;
 }
 
@@ -128,12 +147,15 @@ static json_t *limit_value(const syn_clinical_motion *motion, const syn_hip_limi
   return value;
 }
 
+const syn_hip_limit *cli_bone_limit(const cli_hip_limits *limits, size_t index) {
+  return limits->has_soft ? &limits->bone_limits[index] : &limits->limits[index];
+}
+
 json_t *cli_limits_value(const cli_hip_limits *limits) {
   json_t *all = json_array();
   for (size_t i = 0; i < limits->count; ++i) {
     json_t *value = limit_value(limits->motions[i], &limits->limits[i], limits->hours[i]);
-    const syn_hip_limit *bones = limits->has_soft ? &limits->bone_limits[i] : &limits->limits[i];
-    json_object_set_new(value, "bone_angle_deg", free_angle(bones));
+    json_object_set_new(value, "bone_angle_deg", free_angle(cli_bone_limit(limits, i)));
     json_array_append_new(all, value);
   }
   return all;
@@ -155,7 +177,7 @@ static void print_limit(const cli_session *session, const syn_clinical_motion *m
   if (isfinite(hour)) cli_print(session, " at %d:%02d", (int)hour == 0 ? 12 : (int)hour, (int)(60 * fmod(hour, 1)));
   if (bones && bones->limited && isfinite(bones->angle))
     cli_print(session, ", bones alone %.2f°", bones->angle * CLI_DEGREES);
-  if (motion->source) cli_print(session, "  (published %g to %g)", motion->low_deg, motion->high_deg);
+  if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }
 
@@ -279,6 +301,45 @@ static syn_status tell_slack(cli_session *session, const syn_hip_case *hip_case,
   return SYN_OK;
 }
 
+/* How far into a motion of many poses the hip is free, told by the flexion there. */
+static void tell_one_series(cli_session *session, const syn_hip_case *hip_case, const syn_hip_rom *rom,
+                            const syn_motion_series *series, void *scratch, json_t *rows) {
+  const syn_hip *hip = &hip_case->hip;
+  syn_hip_limit limit;
+  const double part = syn_motion_series_free(series, hip, rom, scratch, &limit);
+  const bool free = part >= 1;
+  const syn_pose pose = series->pose(hip, free ? series->turn : part);
+  const double flexion = syn_hip_angles_of(hip, &pose).flexion * CLI_DEGREES;
+  json_t *row = json_object();
+  json_object_set_new(row, "name", json_string(series->name));
+  json_object_set_new(row, "label", json_string(series->label));
+  json_object_set_new(row, "source", json_string(series->source));
+  json_object_set_new(row, "free", json_boolean(free));
+  json_object_set_new(row, "free_part", cli_real(part));
+  json_object_set_new(row, "flexion_deg", cli_real(flexion));
+  json_array_append_new(rows, row);
+  cli_print(session, "  %s%*s %7.2f°  ", series->label, cli_padding(series->label, LABEL_WIDTH), "", flexion);
+  if (free)
+    cli_print(session, "of flexion, free to its end\n");
+  else
+    cli_print(session, "of flexion, then %s touches %s\n",
+              limit.mobile_part < SYN_HIP_PARTS ? syn_hip_part_name(limit.mobile_part) : "the femur",
+              limit.fixed_part < SYN_HIP_PARTS ? syn_hip_part_name(limit.fixed_part) : "the pelvis");
+}
+
+static syn_status tell_series(cli_session *session, const syn_hip_case *hip_case, const syn_hip_rom *rom,
+                              const cli_hip_limits *limits, syn_error *error) {
+  if (!limits->series_count) return SYN_OK;
+  void *scratch;
+  SYN_TRY(syn_allocate(&session->context, syn_hip_rom_scratch(rom), 1, &scratch, error));
+  json_t *rows = json_array();
+  for (size_t i = 0; i < limits->series_count; ++i)
+    tell_one_series(session, hip_case, rom, limits->series[i], scratch, rows);
+  cli_set(session, "series", rows);
+  syn_free(&session->context, scratch);
+  return SYN_OK;
+}
+
 static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const cli_hip_roms *roms,
                            cli_hip_limits *limits, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
@@ -289,6 +350,7 @@ static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const c
   cli_set(session, "center", syn_json_from_vec3(hip_case->hip.center));
   cli_set(session, "motions", cli_limits_value(limits));
   cli_limits_print(session, limits);
+  SYN_TRY(tell_series(session, hip_case, roms->all, limits, error));
   if (cli_given(arguments, "sweep"))
     SYN_TRY(tell_sweep(session, &hip_case->hip, roms->all, (int)cli_number(arguments, "sweep", 0), error));
   if (cli_given(arguments, "slack"))

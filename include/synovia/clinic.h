@@ -134,6 +134,7 @@ typedef struct syn_anatomy {
   bool pelvis_whole;            /* both sides are there */
   syn_vec3 neck_axis;           /* unit, from the neck to the head */
   syn_vec3 neck_point;          /* a point on it: the isthmus */
+  syn_vec3 neck_line;           /* unit, along the middle line of the whole neck to the head; zero where unknown */
   syn_vec3 shaft_axis;          /* unit, up */
   syn_vec3 shaft_point;         /* a point on it */
   syn_vec3 rim[SYN_RIM_POINTS]; /* acetabular rim, equal angles about rim_normal; [0] is the highest (12 o'clock), then
@@ -219,8 +220,9 @@ typedef enum syn_measure_id {
   SYN_MEASURE_COVERAGE, /* percent of the head's upper hemisphere */
   SYN_MEASURE_HEAD_NECK_OFFSET,
   SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-  SYN_MEASURE_HEAD_NECK_RATIO, /* of the diameters */
-  SYN_MEASURE_NECK_SHAFT,
+  SYN_MEASURE_HEAD_NECK_RATIO,    /* of the diameters */
+  SYN_MEASURE_NECK_SHAFT,         /* by the middle line of the whole neck */
+  SYN_MEASURE_NECK_SHAFT_ISTHMUS, /* by the line from the neck's isthmus to the head's centre */
   SYN_MEASURE_FEMORAL_TORSION,
   SYN_MEASURE_HEAD_RADIUS,
   SYN_MEASURE_HEAD_SPHERICITY, /* residual of the sphere, mm */
@@ -430,6 +432,23 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
+/* Motions of everyday life through many poses: "stand_to_sit", "squat". */
+typedef struct syn_motion_series {
+  const char *name, *label, *source;
+  double turn;                                       /* from this part on it comes back the way it went; 1: nowhere */
+  syn_pose (*pose)(const syn_hip *hip, double part); /* of the moving parts; part from 0 to 1 */
+} syn_motion_series;
+SYN_API size_t syn_motion_series_count(void);
+SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
+SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL where there is none */
+/* In `steps` equal parts; writes steps + 1 poses. */
+SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
+                                     syn_pose *poses);
+/* The part of it, from 0 to 1, that is free of contact: 1 where all of it is, 0 where its start touches. *limit is what
+ * flexion would meet next from there. Touches of less than a hundredth of the motion may be overlooked. Allocates
+ * nothing; scratch as for syn_hip_rom_query. */
+SYN_API double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
+                                      void *scratch, syn_hip_limit *limit);
 /* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
  * writes steps + 1 poses. It starts where all angles of the hip are 0. */
 SYN_API void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses);

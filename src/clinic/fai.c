@@ -249,19 +249,3 @@ void syn_fai_destroy(syn_fai *fai) {
   syn_free(fai->context, fai->labrum_radial_mm);
   syn_free(fai->context, fai);
 }
-
-/* ---- the motion of the study ------------------------------------------------------------------------------------- */
-
-/* Bergmann et al. 2001, as seed A (4.3.2.3) has it. Standing is where the femur's frame agrees with the pelvis'. */
-void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses) {
-  const double degree = SYN_PI / 180;
-  const syn_pose standing = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
-  syn_vec3 turn = vec3_scale(hip->pelvis_axes.flexion, 59.6 * degree);
-  turn = vec3_madd(turn, 13.6 * degree, hip->pelvis_axes.adduction);
-  turn = vec3_madd(turn, 10.9 * degree, hip->pelvis_axes.rotation);
-  poses[0] = standing;
-  for (size_t i = 1; i <= steps; ++i) {
-    const syn_pose way = syn_pose_about_axis(hip->center, turn, vec3_length(turn) * (double)i / (double)steps);
-    poses[i] = syn_pose_compose(&way, &standing);
-  }
-}

@@ -62,6 +62,7 @@ static syn_status find(const syn_context *context, const syn_trimesh *mesh, cons
   take_head(femur);
   syn_femur_neck(femur);
   syn_femur_shaft(femur);
+  SYN_TRY(syn_femur_centerline(femur, error));
   syn_femur_condyles(femur);
   syn_femur_trochanters(femur);
   tell_what_lacks(context, femur->anatomy);

@@ -35,6 +35,22 @@ static syn_section isthmus(syn_femur *femur, syn_vec3 axis) {
   return (syn_section){least, vec3_madd(center, 1 / total, sum)};
 }
 
+/* Where the section has grown to half as much again as the isthmus: what the shaft takes for its end, too. */
+static double base_of_neck(syn_femur *femur, syn_vec3 axis, const syn_section *narrow) {
+  const syn_vec3 center = femur->head.sphere.center;
+  const double radius = femur->head.sphere.radius_mm, step = radius * (LAST - FIRST) / (SECTIONS - 1);
+  double along = vec3_distance(center, narrow->centroid), area = narrow->area;
+  while (along < LAST * radius) {
+    const double next = along + step;
+    const syn_section section = syn_bone_section(&femur->bone, vec3_madd(center, -next, axis), axis, radius, NULL);
+    if (!(section.area > 0)) break;
+    if (section.area > 1.5 * narrow->area) return along + step * (1.5 * narrow->area - area) / (section.area - area);
+    along = next;
+    area = section.area;
+  }
+  return along;
+}
+
 void syn_femur_neck(syn_femur *femur) {
   syn_anatomy *anatomy = femur->anatomy;
   const double circle = SYN_PI * pow(femur->head.sphere.radius_mm, 2);
@@ -54,5 +70,6 @@ void syn_femur_neck(syn_femur *femur) {
   anatomy->has_neck = true;
   anatomy->neck_axis = axis;
   anatomy->neck_point = narrow.centroid;
+  femur->neck_base = base_of_neck(femur, axis, &narrow);
   syn_femur_mark(femur, SYN_LANDMARK_NECK_ISTHMUS, narrow.centroid, confidence);
 }

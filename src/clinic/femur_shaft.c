@@ -10,7 +10,7 @@ typedef struct line {
 
 /* The direction in which the points reach furthest: the matrix of their second moments, squared until only that is
  * left. */
-static syn_vec3 long_direction(const syn_vec3 *points, int count, syn_vec3 mean) {
+syn_vec3 syn_long_direction(const syn_vec3 *points, int count, syn_vec3 mean) {
   syn_mat3 m = {{{0}}};
   for (int i = 0; i < count; ++i) {
     const syn_vec3 off = vec3_sub(points[i], mean);
@@ -87,7 +87,7 @@ static bool improve(syn_femur *femur, line *shaft) {
     mean = vec3_add(mean, vec3_sub(sections[i].centroid, shaft->point));
   }
   if (count < SECTIONS / 3) return false;
-  const syn_vec3 point = vec3_madd(shaft->point, 1.0 / count, mean), axis = long_direction(centroids, count, point);
+  const syn_vec3 point = vec3_madd(shaft->point, 1.0 / count, mean), axis = syn_long_direction(centroids, count, point);
   *shaft = (line){point, vec3_dot(axis, shaft->axis) < 0 ? vec3_neg(axis) : axis};
   femur->diaphysis_area = least;
   return true;

@@ -98,6 +98,23 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
 /* ---- anatomy ------------------------------------------------------------------------------------------------------
  */
 
+/* Contact is exact where there is surface; that there is none somewhere must be said. */
+static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
+    syn_topology *topology;
+    if (!made->hip.parts[part]) continue;
+    SYN_TRY(syn_topology_create(made->hip.parts[part], &topology, error));
+    const uint32_t edges = topology->boundary_edge_count;
+    syn_topology_destroy(topology);
+    if (edges)
+      syn_warn(made->context,
+               "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "
+               "come out too large; `synovia mesh repair` closes small holes",
+               syn_hip_part_name((syn_hip_part)part), edges, edges == 1 ? "" : "s");
+  }
+  return SYN_OK;
+}
+
 /* Landmarks of the joint file, then those of the landmark file. */
 static syn_status gather_landmarks(opening *o, const syn_side *side, syn_error *error) {
   for (size_t i = 0; o->joint && i < o->joint->landmark_count; ++i) {
@@ -214,6 +231,7 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
   syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.joint, error) : SYN_OK;
   if (status == SYN_OK) status = read_meshes(&o, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
+  if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   syn_joint_destroy(o.joint);
   if (status != SYN_OK) {

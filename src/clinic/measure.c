@@ -57,9 +57,15 @@ static const syn_measure_info infos[SYN_MEASURES] = {
                                      "isthmus",
                                      NO_RANGE},
     [SYN_MEASURE_NECK_SHAFT] = {"neck_shaft_deg", "neck-shaft angle", "deg",
-                                "in space, between the neck axis (centroid of the narrowest section to the head's "
-                                "centre) and the shaft axis (through the centroids of its sections)",
-                                118, 126, "reference population, mean 122 degrees"},
+                                "in space, between the shaft axis (through the centroids of its sections) and the line "
+                                "nearest to the middle line of the neck, from the head's centre to the neck's base",
+                                123, 134,
+                                "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
+                                "the neck gives 127.7 +- 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96)"},
+    [SYN_MEASURE_NECK_SHAFT_ISTHMUS] = {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
+                                        "in space, between the shaft axis and the line from the centroid of the neck's "
+                                        "narrowest section to the head's centre",
+                                        118, 126, "Hartel et al. 2016, 1070 femora, median 122 degrees"},
     [SYN_MEASURE_FEMORAL_TORSION] = {"femoral_torsion_deg", "femoral torsion", "deg",
                                      "between the neck axis and the line of the posterior condyles, seen along the "
                                      "shaft; positive forward",

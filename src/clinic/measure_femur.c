@@ -95,10 +95,15 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
   const bool both = anatomy->has_neck && anatomy->has_shaft;
   const bool condyles =
       has(anatomy, SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE) && has(anatomy, SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE);
-  const double angle = both ? degrees_between(anatomy->neck_axis, vec3_neg(anatomy->shaft_axis)) : (double)NAN;
-  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT, angle, "neck or shaft of the femur was not found");
+  static const char lacks[] = "neck or shaft of the femur was not found";
+  const syn_vec3 down = vec3_neg(anatomy->shaft_axis);
+  const bool middle_line = both && vec3_length2(anatomy->neck_line) > 0;
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT,
+                  middle_line ? degrees_between(anatomy->neck_line, down) : (double)NAN, lacks);
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT_ISTHMUS,
+                  both ? degrees_between(anatomy->neck_axis, down) : (double)NAN, lacks);
   syn_measure_set(measures, SYN_MEASURE_FEMORAL_TORSION, both && condyles ? torsion(anatomy) : (double)NAN,
-                  both ? "the femur's condyles are not there" : "neck or shaft of the femur was not found");
+                  both ? "the femur's condyles are not there" : lacks);
 }
 
 void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures) {

@@ -222,6 +222,20 @@ static bool settle(pelvis_search *search) {
   return true;
 }
 
+/* Landmarks at the edge of a scan that was cut off are none, nor is a frame made of them. */
+static syn_status settle_uncut(pelvis_search *search, bool *framed, syn_error *error) {
+  *framed = settle(search);
+  for (int k = 0; k < search->half_count && search->alike; ++k) {
+    const uint32_t *vertex = search->halves[k].vertex;
+    const uint32_t makes_frame[] = {vertex[SYN_SPINE_ASIS], vertex[SYN_SPINE_PSIS], vertex[SYN_SPINE_PUBIC_TUBERCLE]};
+    bool cut;
+    SYN_TRY(syn_pelvis_cut_at(search->mesh, makes_frame, 3, &cut, error));
+    if (cut) search->alike = false;
+  }
+  if (!search->alike) *framed = settle(search);
+  return SYN_OK;
+}
+
 static void take_given(pelvis_search *search) {
   const syn_found_point *given = search->options->given;
   for (int i = 0; given && i < SYN_LANDMARKS; ++i)
@@ -322,7 +336,8 @@ static syn_status find_all(pelvis_search *search, const syn_sphere_fit *head, sy
   choose_half(search, head || search->options->center);
   SYN_TRY(decide_side(search, error));
   take_given(search);
-  const bool framed = settle(search);
+  bool framed;
+  SYN_TRY(settle_uncut(search, &framed, error));
   tell_landmarks(search);
   tell_frame(search, framed);
   search->anatomy->pelvis_whole = search->half_count == 2;

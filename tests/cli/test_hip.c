@@ -86,6 +86,39 @@ static void motions_may_be_chosen_by_name(void **state) {
   end_run(&run);
 }
 
+static void a_squat_is_a_motion_like_others(void **state) {
+  (void)state;
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", "squat,flexion", NULL);
+  assert_int_equal(json_array_size(json_at(root, "result.motions")), 1);
+  json_t *squat = json_array_get(json_at(root, "result.series"), 0);
+  assert_string_equal(json_string_value(json_object_get(squat, "name")), "squat");
+  const double part = json_number_value(json_object_get(squat, "free_part"));
+  assert_true(part > 0 && part <= 1);
+  assert_true(json_number_value(json_object_get(squat, "flexion_deg")) <= 100.001);
+  json_decref(root);
+  root = run_json(0, "fai", joint_file(), "--motion", "squat", NULL);
+  assert_string_equal(json_string_value(json_at(root, "result.motion")), "squat");
+  assert_int_equal(json_array_size(json_at(root, "result.curves.curvilinear_mm")), 31);
+  json_decref(root);
+}
+
+/* Published ranges are bone to bone: a labrum that stops earlier does not make a hip unusual. */
+static void findings_compare_bones_with_bones(void **state) {
+  (void)state;
+  const char *folder = temporary_path("like");
+  json_t *root = run_json(0, "rom", joint_file(), "-o", folder, NULL);
+  json_t *flexion = motion_named(json_at(root, "result.motions"), "flexion");
+  const double bones = json_number_value(json_object_get(flexion, "bone_angle_deg"));
+  char path[1024], expected[128];
+  size_t size;
+  snprintf(path, sizeof path, "%s/report.html", folder);
+  snprintf(expected, sizeof expected, "The bones alone would meet at %.1f", bones);
+  char *page = read_whole_file(path, &size);
+  assert_contains(page, expected);
+  free(page);
+  json_decref(root);
+}
+
 static void the_map_agrees_with_single_motions(void **state) {
   (void)state;
   const char *csv = temporary_path("map.csv");
@@ -233,6 +266,8 @@ int main(void) {
       cmocka_unit_test(centre_of_a_parametric_hip_is_the_one_it_was_made_about),
       cmocka_unit_test(measures_of_a_parametric_hip_are_what_was_asked_for),
       cmocka_unit_test(motions_may_be_chosen_by_name),
+      cmocka_unit_test(a_squat_is_a_motion_like_others),
+      cmocka_unit_test(findings_compare_bones_with_bones),
       cmocka_unit_test(the_map_agrees_with_single_motions),
       cmocka_unit_test(penetration_is_told_with_its_class),
       cmocka_unit_test(the_whole_analysis_writes_its_files),

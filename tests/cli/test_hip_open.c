@@ -1,0 +1,190 @@
+/* `synovia hip` on what strangers bring: surfaces with holes, cut scans, overlapping, mirrored, or no hip at all. */
+#include "base/vec.h"
+#include "program.h"
+
+typedef bool keeps(syn_vec3 middle, const void *user);
+
+static void write_mesh(const syn_trimesh *mesh, const char *path) {
+  const syn_geometry geometry = syn_trimesh_geometry(mesh);
+  syn_error error;
+  ASSERT_OK(syn_write_geometry(NULL, &geometry, path, NULL, &error));
+}
+
+/* A copy without the triangles that `keep` refuses, and with `extra` triangles more that meet others at one edge. */
+static syn_trimesh *torn(const syn_trimesh *mesh, keeps *keep, const void *user, uint32_t extra) {
+  syn_triangle *kept = malloc((mesh->triangle_count + extra) * sizeof *kept);
+  size_t count = 0;
+  syn_trimesh *result;
+  syn_error error;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    const syn_vec3 sum = vec3_add(mesh->vertices[v[0]], vec3_add(mesh->vertices[v[1]], mesh->vertices[v[2]]));
+    if (keep(vec3_scale(sum, 1.0 / 3), user)) kept[count++] = mesh->triangles[t];
+  }
+  for (uint32_t i = 0; i < extra; ++i)
+    kept[count++] = (syn_triangle){{kept[i].v[0], kept[i].v[1], kept[i + extra].v[2]}};
+  ASSERT_OK(syn_trimesh_create(NULL, mesh->vertices, mesh->vertex_count, kept, count, &result, &error));
+  free(kept);
+  return result;
+}
+
+/* ---- the parametric hip -------------------------------------------------------------------------------------------
+ */
+
+typedef struct bones {
+  char pelvis[512], femur[512];
+} bones;
+
+static const bones *parametric(void) {
+  static bones made;
+  if (made.pelvis[0]) return &made;
+  const char *folder = temporary_path("closed");
+  program_run run = run_synovia("shape", "hip", "--resolution", "3", "--gap", "1", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(made.pelvis, sizeof made.pelvis, "%s/pelvis.ply", folder);
+  snprintf(made.femur, sizeof made.femur, "%s/femur.ply", folder);
+  return &made;
+}
+
+static double angle_of(json_t *root, const char *name) {
+  size_t i;
+  json_t *motion;
+  json_array_foreach(json_at(root, "result.rom.motions"), i, motion) {
+    if (strcmp(json_string_value(json_object_get(motion, "name")), name) == 0)
+      return json_number_value(json_object_get(motion, "angle_deg"));
+  }
+  fail_msg("there is no motion %s", name);
+  return 0;
+}
+
+static bool has_warning(json_t *root, const char *part) {
+  size_t i, count = 0;
+  json_t *warning;
+  json_array_foreach(json_at(root, "warnings"), i, warning) if (strstr(json_string_value(warning), part))++ count;
+  assert_true(count <= 1); /* nothing is said twice */
+  return count == 1;
+}
+
+/* A few degrees come from the axis of a shaft that ends earlier. The shaft's end is cut off, and there is a hole in the
+ * head where it never touches. */
+static bool in_neither_hole(syn_vec3 middle, const void *user) {
+  (void)user;
+  return middle.z > -147 && vec3_distance(middle, vec3(0, 0, 25)) > 8;
+}
+
+static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(void **state) {
+  (void)state;
+  syn_trimesh *femur;
+  syn_error error;
+  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  syn_trimesh *open = torn(femur, in_neither_hole, NULL, 3);
+  assert_true(open->triangle_count < femur->triangle_count);
+  const char *path = temporary_path("open.ply");
+  write_mesh(open, path);
+  json_t *whole = run_json(0, "hip", parametric()->pelvis, parametric()->femur, "-o", temporary_path("whole"), NULL);
+  json_t *holed = run_json(0, "hip", parametric()->pelvis, path, "-o", temporary_path("holed"), NULL);
+  assert_false(has_warning(whole, "surface of the femur is open"));
+  assert_true(has_warning(holed, "surface of the femur is open"));
+  static const char *const motions[] = {"flexion", "abduction", "internal_rotation_90"};
+  for (size_t i = 0; i < 3; ++i) ASSERT_NEAR(angle_of(holed, motions[i]), angle_of(whole, motions[i]), 3);
+  json_decref(whole);
+  json_decref(holed);
+  syn_trimesh_destroy(open);
+  syn_trimesh_destroy(femur);
+}
+
+static void bones_that_overlap_at_rest_are_told_with_exit_code_1(void **state) {
+  (void)state;
+  syn_trimesh *femur, *moved;
+  syn_error error;
+  const syn_pose into = {syn_pose_identity().rotation, {-4, 0, 4}};
+  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
+  const char *path = temporary_path("overlapping.ply");
+  write_mesh(moved, path);
+  json_t *root = run_json(1, "hip", parametric()->pelvis, path, "-o", temporary_path("overlap"), NULL);
+  assert_true(has_warning(root, "overlap as they were scanned"));
+  assert_true(json_number_at(root, "result.measure.joint_gap_mm") < 0);
+  assert_true(json_number_at(root, "result.measure.head_radius_mm") > 20);
+  json_decref(root);
+  syn_trimesh_destroy(moved);
+  syn_trimesh_destroy(femur);
+}
+
+/* ---- a real one ---------------------------------------------------------------------------------------------------
+ */
+
+static bool below(syn_vec3 middle, const void *user) { return middle.z < *(const double *)user; }
+
+/* What is left of the ilium has an outermost point in front and behind, which are no spines. */
+static void the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines(void **state) {
+  (void)state;
+  char femur[1024];
+  REQUIRE_DATA(femur_path, "vsd_NC/z013/Femur_R.ply");
+  snprintf(femur, sizeof femur, "%s", femur_path);
+  REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
+  syn_trimesh *pelvis;
+  syn_error error;
+  ASSERT_OK(syn_read_trimesh(NULL, pelvis_path, NULL, &pelvis, &error));
+  const double height = -586 + 60; /* mm above the hip's centre */
+  syn_trimesh *cut = torn(pelvis, below, &height, 0);
+  const char *path = temporary_path("cut.ply");
+  write_mesh(cut, path);
+  json_t *root = run_json(0, "measure", path, femur, NULL);
+  assert_true(has_warning(root, "surface of the pelvis is open"));
+  assert_true(has_warning(root, "not a whole hip bone"));
+  assert_true(has_warning(root, "axes of the scan"));
+  assert_null(json_object_get(json_at(root, "result.landmarks"), "asis"));
+  json_decref(root);
+  syn_trimesh_destroy(cut);
+  syn_trimesh_destroy(pelvis);
+}
+
+static void a_femur_mirrored_against_its_pelvis_is_called_so(void **state) {
+  (void)state;
+  char pelvis[1024];
+  REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
+  snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+  REQUIRE_DATA(femur_path, "vsd_NC/z013/Femur_R.ply");
+  syn_trimesh *femur, *mirrored, *back;
+  syn_error error;
+  ASSERT_OK(syn_read_trimesh(NULL, femur_path, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_mirror(femur, &mirrored, &error));
+  const syn_pose to_the_cup = {syn_pose_identity().rotation, {2 * -383.9, 0, 0}};
+  ASSERT_OK(syn_trimesh_transform(mirrored, &to_the_cup, &back, &error));
+  const char *path = temporary_path("mirrored.ply");
+  write_mesh(back, path);
+  program_run run = run_synovia("hip", pelvis, path, NULL);
+  assert_int_equal(run.code, 3);
+  assert_contains(run.err, "mirrored");
+  end_run(&run);
+  syn_trimesh_destroy(back);
+  syn_trimesh_destroy(mirrored);
+  syn_trimesh_destroy(femur);
+}
+
+static void two_balls_are_no_hip(void **state) {
+  (void)state;
+  char sphere[600];
+  const char *folder = temporary_path("ball");
+  program_run run = run_synovia("shape", "sphere", "-o", folder, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(sphere, sizeof sphere, "%s/sphere.ply", folder);
+  run = run_synovia("hip", sphere, sphere, NULL);
+  assert_int_equal(run.code, 3);
+  assert_true(strlen(run.err) > 40);
+  end_run(&run);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told),
+      cmocka_unit_test(bones_that_overlap_at_rest_are_told_with_exit_code_1),
+      cmocka_unit_test(the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines),
+      cmocka_unit_test(a_femur_mirrored_against_its_pelvis_is_called_so),
+      cmocka_unit_test(two_balls_are_no_hip),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
