@@ -77,25 +77,21 @@ export function drawn(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** The scene's pixels as RGBA, every seventh, once at rest. */
+/** The scene's pixels as RGBA, every seventh, drawn in full as for paper: that is the picture at rest without the wait. */
 export async function pixels(page) {
   await drawn(page);
-  await page.waitForSelector(".stage > canvas[data-rest]");
-  return page
-    .evaluate(() => {
-      const canvas = document.querySelector(".stage > canvas"),
-        copy = document.createElement("canvas");
-      [copy.width, copy.height] = [canvas.width, canvas.height];
-      const pen = copy.getContext("2d", { willReadFrequently: true });
-      pen.drawImage(canvas, 0, 0);
-      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
-      const words = new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0),
-        bytes = new Uint8Array(words.buffer);
-      let text = "";
-      for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-      return btoa(text);
-    })
-    .then((text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer));
+  const text = await page.evaluate(() => {
+    dispatchEvent(new Event("beforeprint"));
+    const canvas = document.querySelector(".stage > canvas"),
+      gl = canvas.getContext("webgl2"),
+      words = new Uint32Array(canvas.width * canvas.height);
+    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(words.buffer));
+    const bytes = new Uint8Array(words.filter((_, i) => i % 7 === 0).buffer);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return btoa(text);
+  });
+  return new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
 }
 
 export function painted(image) {

@@ -36,6 +36,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
   }
 
   test("shows the joint", async () => {
+    await page.waitForSelector(".stage > canvas[data-rest]"); // in full by itself
     const image = await pixels(page),
       share = painted(image) / image.length;
     assert.ok(share > 0.1 && share < 0.9, `${share} of the canvas is painted`);
