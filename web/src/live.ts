@@ -101,7 +101,7 @@ class Live {
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
   private placing: string | null = null;
   private answers = 0;
-  private readonly numbers = h("dl", { class: "pair quiet" });
+  private readonly numbers = h("dl", { class: "numbers quiet" });
   private readonly rate = h("p", { class: "quiet" });
   /** What an edit has made old, until the page is loaded again. */
   private readonly old = h(

@@ -44,9 +44,13 @@ export async function open(browser, made, { edit = (html) => html, ...options } 
   return openFile(browser, file, options);
 }
 
-/** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that would leave
- * the machine. */
-export async function openFile(browser, file, { ready = true, answer = null, ...options } = {}) {
+export function openFile(browser, file, options) {
+  return openPage(browser, pathToFileURL(file).href, options);
+}
+
+/** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that go beyond
+ * files. */
+export async function openPage(browser, address, { ready = true, answer = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
   page.on("console", (message) => {
@@ -60,7 +64,7 @@ export async function openFile(browser, file, { ready = true, answer = null, ...
     if (url.startsWith("file:") || url.startsWith("blob:") || url.startsWith("data:")) return route.continue();
     return answer ? answer(route) : route.abort();
   });
-  await page.goto(pathToFileURL(file).href);
+  await page.goto(address);
   if (ready) await settled(page);
   return page;
 }
@@ -75,6 +79,21 @@ export async function settled(page) {
 /** After the next frames. */
 export function drawn(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+}
+
+/** A place on the screen where a body is seen, from the middle outward; with the pointer there. */
+export async function placeOn(page, body) {
+  const box = await page.locator(".stage").boundingBox(),
+    places = Array.from({ length: 169 }, (_, k) => [(k % 13) - 6, Math.floor(k / 13) - 6]);
+  places.sort(([a, b], [c, d]) => Math.hypot(a, b) - Math.hypot(c, d));
+  for (const [i, j] of places) {
+    const place = [box.x + box.width * (0.5 + i / 14), box.y + box.height * (0.5 + j / 14)];
+    await page.mouse.move(...place);
+    await drawn(page);
+    if (await page.locator(".reading").evaluate((each, name) => !each.hidden && each.dataset.body === name, body))
+      return place;
+  }
+  throw new Error(`no ${body} on screen`);
 }
 
 /** The scene's pixels as RGBA, every seventh, drawn in full as for paper: that is the picture at rest without the wait. */

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, launch, noBrowser, open, pixels, shots } from "./browser.mjs";
+import { difference, launch, noBrowser, open, pixels, placeOn, shots } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 
 const made = makeReport({ quads: 30, live: { url: "http://viewer.invalid/token" } });
@@ -59,25 +59,8 @@ describe("the viewer's page", { skip: noBrowser }, () => {
   });
   after(() => browser.close());
   const control = (name) => page.locator(`#scene [name="${name}"]`);
-  /** Somewhere on the femur. */
-  async function femurPlace() {
-    const box = await page.locator(".stage").boundingBox();
-    for (let i = 1; i < 12; ++i) {
-      for (let j = 1; j < 12; ++j) {
-        await page.mouse.move(box.x + (box.width * i) / 12, box.y + (box.height * j) / 12);
-        await page.waitForTimeout(30);
-        if (
-          (await page.locator(".reading").isVisible()) &&
-          (await page.locator(".reading").getAttribute("data-body")) === "femur"
-        )
-          return [box.x + (box.width * i) / 12, box.y + (box.height * j) / 12];
-      }
-    }
-    throw new Error("no femur on screen");
-  }
-
   test("turns the femur about the centre by dragging, one request at a time", async () => {
-    const [x, y] = await femurPlace(),
+    const [x, y] = await placeOn(page, "femur"),
       from = await pixels(page);
     await control("pose").click();
     await page.mouse.move(x, y);
@@ -115,7 +98,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
   });
 
   test("places landmarks by picking", async () => {
-    const [x, y] = await femurPlace();
+    const [x, y] = await placeOn(page, "femur");
     await control("place").selectOption("rim_top");
     await page.mouse.click(x, y);
     await page.waitForTimeout(300);

@@ -103,11 +103,14 @@ function alike(a, b) {
 
 describe("reports that the program writes", { skip }, () => {
   let browser;
-  before(async () => (browser = await launch()));
+  before(async () => {
+    for (const make of [demo, () => personHip("R"), () => personHip("L"), () => parametricHip(40)]) void make();
+    browser = await launch();
+  });
   after(() => browser.close());
 
   test("the demo", async () => {
-    const report = demo();
+    const report = await demo();
     await checkPage(browser, report, "real-demo");
     await checkPoses(report);
     const page = await openFile(browser, report.file);
@@ -119,7 +122,7 @@ describe("reports that the program writes", { skip }, () => {
 
   for (const side of ["R", "L"])
     test(`a person's hip, ${side === "R" ? "right" : "left"}`, async (context) => {
-      const report = personHip(side);
+      const report = await personHip(side);
       if (!report) return context.skip("no data (set SYNOVIA_DATA)");
       await checkPoses(report);
       if (side === "R") await checkPage(browser, report, "real-person");
@@ -129,7 +132,7 @@ describe("reports that the program writes", { skip }, () => {
     const images = [];
     let size;
     for (const alpha of [40, 70]) {
-      const report = parametricHip(alpha),
+      const report = await parametricHip(alpha),
         page = await openFile(browser, report.file, { viewport: { width: 900, height: 900 } }); // one column: equal stages
       await control(page, "orthographic").click();
       await control(page, "field").selectOption("");

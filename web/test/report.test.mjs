@@ -450,42 +450,41 @@ describe("the page of a report", { skip: noBrowser }, () => {
 });
 
 describe("a page in trouble", { skip: noBrowser }, () => {
+  let browser;
+  before(async () => (browser = await launch()));
+  after(() => browser.close());
+
   test("says so when a blob is broken, and shows the rest", async () => {
-    const browser = await launch();
     const page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });
     assert.match(await page.locator(".message").textContent(), /Pelvis cannot be shown: blob blob-0/);
     assert.ok(painted(await pixels(page)) > 1000);
     await page.close();
-    await browser.close();
   });
 
   test("shows a body the same when it comes inside out", async () => {
-    const browser = await launch(),
-      images = [];
+    const images = [];
     for (const insideOut of [false, true]) {
       const page = await open(browser, makeReport({ quads: 24, insideOut }));
       images.push(await pixels(page));
       await page.close();
     }
     assert.ok(difference(...images) < 0.001);
-    await browser.close();
   });
 
   test("keeps its static parts without WebGL", async () => {
-    const browser = await launch("--disable-3d-apis");
-    const page = await open(browser, made, { ready: false });
+    const blind = await launch("--disable-3d-apis");
+    const page = await open(blind, made, { ready: false });
     await page.waitForSelector(".message");
     assert.match(await page.locator(".message").textContent(), /no WebGL/);
     assert.equal(await page.locator('figure[data-plot="view"] > svg').isVisible(), true);
     await page.locator('table[data-table="motions"]').getByRole("button", { name: "Limit (deg)" }).click();
-    await browser.close();
+    await blind.close();
   });
 
   test("works as text without scripts", async () => {
-    const browser = await launch();
     const page = await open(browser, made, { ready: false, javaScriptEnabled: false });
     assert.match(await page.locator("h1").textContent(), /Hip with a cam/);
     assert.equal(await page.locator("figure > svg").count(), 5);
-    await browser.close();
+    await page.close();
   });
 });
