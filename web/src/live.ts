@@ -2,6 +2,7 @@
 import * as THREE from "three";
 import { h, readable, showMessage } from "./dom";
 import { viewMatrix, type Part } from "./joint";
+import { LatestWins } from "./latest-wins";
 import {
   readPoseAnswer,
   type EditAnswer,
@@ -24,28 +25,6 @@ async function post(url: string, body: object): Promise<Response> {
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   throw new Error(error ?? `the viewer answered ${response.status}`);
-}
-
-/** One request at a time; of those that come meanwhile only the last is sent. */
-export class LatestWins<T> {
-  private waiting: T | null = null;
-  private busy = false;
-  constructor(private readonly send: (what: T) => Promise<void>) {}
-
-  async ask(what: T): Promise<void> {
-    this.waiting = what;
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      while (this.waiting !== null) {
-        const next: T = this.waiting;
-        this.waiting = null;
-        await this.send(next);
-      }
-    } finally {
-      this.busy = false;
-    }
-  }
 }
 
 /** The pose that a turn about the centre makes of the one that there is; the turn is in coordinates of the view. */

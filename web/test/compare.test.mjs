@@ -78,12 +78,26 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     assert.deepEqual(rows[0], [
       "Alpha angle",
       "deg",
-      "38 to 50",
-      String(alpha[0]),
-      String(alpha[1]),
-      String(Number((alpha[1] - alpha[0]).toFixed(6))),
+      "38 to 50\u00b0",
+      ...[alpha[0], alpha[1], alpha[1] - alpha[0]].map((x) => String(Number(x.toFixed(3))).replace("-", "\u2212")),
     ]);
     assert.equal(rows.length, made.model.items[0].ranges.length);
+  });
+
+  test("prints every view in its place", async () => {
+    await pixels(page);
+    await page.emulateMedia({ media: "print" });
+    const inks = await page.locator(".grid > .cell > .picture").evaluateAll((all) =>
+      all.map((picture) => {
+        const { data } = picture.getContext("2d").getImageData(0, 0, picture.width, picture.height);
+        return picture.checkVisibility() ? data.filter((x, i) => i % 4 === 3 && x > 0).length : 0;
+      }),
+    );
+    assert.equal(inks.length, 6);
+    for (const ink of inks) assert.ok(ink > 1000, `${inks} pixels`);
+    assert.equal(await page.locator(".stage > canvas").isVisible(), false);
+    await page.emulateMedia({ media: "screen" });
+    await page.pdf({ path: join(shots, "compare.pdf"), format: "A4" });
   });
 
   test("draws the curves of all reports over each other", async () => {

@@ -111,7 +111,7 @@ test("hours are told as on a clock", async () => {
 });
 
 test("of requests that wait only the last is sent", async () => {
-  const { LatestWins } = await loadModule("live");
+  const { LatestWins } = await loadModule("latest-wins");
   const sent = [],
     waiting = [];
   const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));

@@ -18,8 +18,26 @@ async function checkPage(browser, { file, model, result }, shot) {
   await page.screenshot({ path: join(shots, `${shot}.png`), fullPage: true });
   await checkNumbers(page, result);
   await checkMotions(page, model);
+  await checkPrint(page);
+  await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
   assert.deepEqual(page.complaints, []);
   await page.close();
+}
+
+/** Nothing is wider than the paper. */
+async function checkPrint(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 680, height: 962 });
+  const wide = await page
+    .locator("table, figure > svg, .stage > canvas")
+    .evaluateAll((all) =>
+      all
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
+        .map((each) => each.dataset.table ?? each.tagName),
+    );
+  assert.deepEqual(wide, []);
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Rows of the ranges and the table of motions against result.json. */
