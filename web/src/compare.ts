@@ -92,33 +92,6 @@ class Sheet {
     );
     this.layOut(this.motions.length > 1 ? "motions" : "one");
     this.readOnHover();
-    window.addEventListener("beforeprint", () => this.putPictures());
-  }
-
-  /** On paper cells break over pages, which one canvas behind them cannot follow: each gets its part as a picture. */
-  private putPictures(): void {
-    const { canvas, views } = this.stage,
-      outer = this.box.getBoundingClientRect(),
-      scale = canvas.width / outer.width;
-    for (const { element } of views) {
-      const { left, top, width, height } = element.getBoundingClientRect(),
-        picture = h("canvas", { class: "picture", width: Math.round(width), height: Math.round(height) });
-      picture
-        .getContext("2d")!
-        .drawImage(
-          canvas,
-          scale * (left - outer.left),
-          scale * (top - outer.top),
-          scale * width,
-          scale * height,
-          0,
-          0,
-          picture.width,
-          picture.height,
-        );
-      element.querySelector(".picture")?.remove();
-      element.prepend(picture);
-    }
   }
 
   private toolbar(): HTMLElement {

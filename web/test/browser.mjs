@@ -96,11 +96,11 @@ export async function placeOn(page, body) {
   throw new Error(`no ${body} on screen`);
 }
 
-/** The scene's pixels as RGBA, every seventh, drawn in full as for paper: that is the picture at rest without the wait. */
+/** The scene's pixels as RGBA, every seventh, drawn in full as after printing: that is the picture at rest without the wait. */
 export async function pixels(page) {
   await drawn(page);
   const text = await page.evaluate(() => {
-    dispatchEvent(new Event("beforeprint"));
+    dispatchEvent(new Event("afterprint"));
     const canvas = document.querySelector(".stage > canvas"),
       gl = canvas.getContext("webgl2"),
       words = new Uint32Array(canvas.width * canvas.height);

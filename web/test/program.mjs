@@ -2,7 +2,7 @@
 import { execFile, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -71,6 +71,15 @@ export const personHip = once(async (side) => {
   await run("hip", pelvis, femur, "-o", out);
   return read(out);
 });
+
+/** What a test of the library writes with stress in it, or null where that is not built. */
+export async function stressPage() {
+  const test = process.env.SYNOVIA_STRESS ?? join(dirname(program), "tests/test_report_stress"),
+    file = join(work, "stress.html");
+  if (!existsSync(test)) return null;
+  await promisify(execFile)(test, { env: { ...process.env, SYNOVIA_KEEP: file } });
+  return file;
+}
 
 /** A page with several reports. */
 export async function comparison(...reports) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
 import { loadModule } from "./modules.mjs";
-import { demo, noProgram, parametricHip, personHip } from "./program.mjs";
+import { demo, noProgram, parametricHip, personHip, stressPage } from "./program.mjs";
 
 const skip = noProgram || noBrowser;
 const control = (page, name) => page.locator(`#scene [name="${name}"]`);
@@ -145,6 +145,34 @@ describe("reports that the program writes", { skip }, () => {
       await checkPoses(report);
       if (side === "R") await checkPage(browser, report, "real-person");
     });
+
+  test("stress in time, before and after, as later commands will report it", async (context) => {
+    const file = await stressPage();
+    if (!file) return context.skip("the library's tests are not built");
+    const page = await openFile(browser, file),
+      largest = async () => Number((await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) MPa/)[1]),
+      seen = [];
+    assert.match(await page.locator(".legend").textContent(), /Contact pressure \(MPa\)0\.003\.757\.50/);
+    for (const motion of ["Walking, before", "Walking, after"]) {
+      await control(page, "motion").selectOption({ label: motion });
+      await control(page, "step").fill("0");
+      assert.equal(await page.locator(".timeline output").textContent(), "Time 0.00 s");
+      const start = await pixels(page),
+        low = await largest();
+      await control(page, "step").fill("10");
+      const middle = await pixels(page);
+      assert.ok(start.some((pixel, i) => pixel !== middle[i]) && (await largest()) > 3 * low, motion);
+      assert.match(await page.locator(".curve").first().textContent(), /Highest pressure[\d.]+ MPa/);
+      seen.push(await largest());
+    }
+    assert.ok(seen[0] > 1.5 * seen[1], `${seen} MPa`);
+    await control(page, "cup").click();
+    await page.locator(".stage").screenshot({ path: join(shots, "real-stress.png") });
+    const rows = await page.locator('table[data-table="change"] tbody tr').allTextContents();
+    assert.match(rows[0], /Highest pressure, MPa7\.54\.2\u22123\.3/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  });
 
   test("a cam is seen where it is and nowhere else", async (context) => {
     const images = [];

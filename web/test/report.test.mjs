@@ -364,7 +364,18 @@ describe("the page of a report", { skip: noBrowser }, () => {
     assert.equal(await page.locator(".toolbar").isVisible(), false);
     assert.equal(await page.locator('figure[data-plot="clock"] > svg').isVisible(), true);
     assert.equal(await page.locator('figure[data-plot="clock"] > .live').isVisible(), false);
-    assert.equal(await page.locator(".stage > canvas").isVisible(), true);
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.equal(await page.locator(".stage > canvas").isVisible(), false);
+    const picture = page.locator(".stage > .picture > canvas");
+    assert.equal(await picture.isVisible(), true);
+    assert.ok(
+      (await picture.evaluate((each) => {
+        const { data } = each.getContext("2d").getImageData(0, 0, each.width, each.height);
+        return data.filter((x, i) => i % 4 === 3 && x > 0).length / (data.length / 4);
+      })) > 0.1,
+    );
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    assert.equal(await picture.count(), 0);
     await page.emulateMedia({ media: "screen" });
   });
 
