@@ -114,6 +114,20 @@ async function checkPoses({ model: { frame, motions } }) {
   assert.ok(compared > 100, `${compared} poses`);
 }
 
+/** The rotation that is free where a motion begins is what the motions of rotation end at. */
+function checkCurves({ model: { motions }, result }) {
+  const limit = (name) => result.rom.motions.find((motion) => motion.name === name).angle_deg;
+  for (const name of ["flexion", "extension", "abduction", "adduction"]) {
+    const { curves } = motions.find((motion) => motion.name === name);
+    for (const way of ["internal", "external"]) {
+      const { values } = curves.find((curve) => curve.name === `free_${way}`);
+      assert.ok(Math.abs(values[0] - limit(`${way}_rotation`)) < 1e-6, `${name}: ${values[0]}`);
+    }
+    const last = curves.map((curve) => curve.values.at(-1));
+    assert.ok(Math.abs(Math.min(...last)) < 1, `${name} ends in contact: ${last}`);
+  }
+}
+
 /** Places are stored in steps of the body's size, so that the same surface may be shaded a little differently. */
 function alike(a, b) {
   return [0, 8, 16, 24].every((shift) => Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) <= 12);
@@ -131,6 +145,7 @@ describe("reports that the program writes", { skip }, () => {
     const report = await demo();
     await checkPage(browser, report, "real-demo");
     await checkPoses(report);
+    checkCurves(report);
     const page = await openFile(browser, report.file);
     assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Standing to sitting");
     assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
@@ -143,6 +158,7 @@ describe("reports that the program writes", { skip }, () => {
       const report = await personHip(side);
       if (!report) return context.skip("no data (set SYNOVIA_DATA)");
       await checkPoses(report);
+      checkCurves(report);
       if (side === "R") await checkPage(browser, report, "real-person");
     });
 
