@@ -69,7 +69,7 @@ export const personHip = once(async (side) => {
   if (!existsSync(pelvis) || !existsSync(femur)) return null;
   const out = join(work, `person-${side}`);
   await run("hip", pelvis, femur, "-o", out);
-  return read(out);
+  return { ...read(out), inputs: [pelvis, femur] };
 });
 
 /** What a test of the library writes with stress in it, or null where that is not built. */

@@ -1,6 +1,8 @@
 /* Reports as the program writes them, in a real browser with the network off. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
 import { loadModule } from "./modules.mjs";
@@ -10,7 +12,8 @@ const skip = noProgram || noBrowser;
 const control = (page, name) => page.locator(`#scene [name="${name}"]`);
 
 /** What every report must be. */
-async function checkPage(browser, { file, model, result }, shot) {
+async function checkPage(browser, report, shot) {
+  const { file, model, result } = report;
   const page = await openFile(browser, file, { viewport: { width: 1440, height: 900 } });
   await page.context().setOffline(true);
   const image = await pixels(page);
@@ -21,6 +24,25 @@ async function checkPage(browser, { file, model, result }, shot) {
   await checkPrint(page);
   await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
   assert.deepEqual(page.complaints, []);
+  await page.close();
+  await checkStatic(browser, report);
+}
+
+/** Without scripts: all that is said, drawn and tabled, and where it comes from. */
+async function checkStatic(browser, { file, model, inputs = [] }) {
+  const page = await openFile(browser, file, { ready: false, javaScriptEnabled: false });
+  assert.deepEqual(await page.locator(".summary li").allTextContents(), model.summary);
+  const drawn = await page
+    .locator("figure:visible:has(> svg)")
+    .evaluateAll((all) => all.map((each) => each.dataset.plot));
+  for (const plot of ["view", "ranges", "envelope", "clock", "curves"]) assert.ok(drawn.includes(plot), plot);
+  assert.equal(await page.locator("#tables table:visible").count(), model.tables.length);
+  const told = await page.locator("#provenance").textContent();
+  for (const path of inputs)
+    for (const part of [basename(path), createHash("sha256").update(readFileSync(path)).digest("hex")])
+      assert.ok(told.includes(part), `${part} in ${told}`);
+  assert.match(told, new RegExp(`Synovia ${model.provenance.version}`));
+  assert.match(await page.locator(".notice").first().textContent(), /Research software, not a medical device/);
   await page.close();
 }
 
