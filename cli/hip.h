@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "base/memory.h"
 #include "bodies.h"
 #include "fai.h"
 
@@ -53,5 +54,11 @@ syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysi
 /* The depths and zones on a part; 0 or less means none. Returns how many. */
 enum { CLI_HIP_FIELDS = 3 };
 size_t cli_hip_fields(const cli_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]);
+
+/* hip_curves.c: how far the femur turns inward and outward at each pose of a motion, below 0: it has to turn back.
+ * CLI_ROTATION_CURVES of them, in the arena. The analysis must have roms. */
+enum { CLI_ROTATION_CURVES = 2 };
+syn_status cli_rotation_curves(const cli_hip_analysis *analysis, syn_arena *arena, const syn_pose *poses, size_t count,
+                               const syn_report_curve **curves, syn_error *error);
 
 #endif

@@ -298,6 +298,10 @@ static syn_status add_clinical_motion(writing *w, size_t i, syn_error *error) {
                                   .kind = syn_event_kind_name(limit->event.kind),
                                   .hour = limits->hours[i],
                                   .angle_deg = limit->angle * CLI_DEGREES};
+  /* along a rotation the rotation that is left says nothing new */
+  const syn_report_curve *curves = NULL;
+  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->roms.all)
+    SYN_TRY(cli_rotation_curves(w->analysis, &w->arena, poses, count, &curves, error));
   w->motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
                                                              .label = motion->label,
                                                              .poses = poses,
@@ -305,6 +309,8 @@ static syn_status add_clinical_motion(writing *w, size_t i, syn_error *error) {
                                                              .along_label = motion->label,
                                                              .along_unit = "°",
                                                              .along = along,
+                                                             .curves = curves,
+                                                             .curve_count = curves ? CLI_ROTATION_CURVES : 0,
                                                              .contact = contact};
   return SYN_OK;
 }

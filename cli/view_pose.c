@@ -350,8 +350,8 @@ syn_status cli_poser_answer(cli_poser *p, const json_t *request, char **bytes, s
   json_object_set_new(answer, "contacts", contacts);
   syn_status status = pack_fields(p, name, &pose, &packed, error);
   if (status == SYN_OK) {
-    tell_clearances(p, &pose, numbers, contacts);
     tell_motion(p, &pose, numbers);
+    tell_clearances(p, &pose, numbers, contacts);
     status = join(answer, &packed, bytes, size, error);
   }
   json_decref(answer);

@@ -9,16 +9,31 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <sys/socket.h>
+#include <time.h>
 
 #include "base/status.h"
 
 enum {
   TOKEN_BYTES = 16,
   MOST_CONNECTIONS = 256,
-  SILENT_SECONDS = 10,               /* a connection on which nothing comes for so long is closed */
+  SILENT_SECONDS = 10, /* a connection on which nothing comes for so long is closed */
+  ARRIVE_MS = 4000,    /* a whole request, however often a byte of it comes … */
+  CROWDED = 192,       /* … and with more connections than these */
+  HURRY_MS = 1000,
+  LEAVE_MS = 60000,                  /* a whole answer */
   MOST_IGNORED = 16 * CLI_MOST_BODY, /* of a body that is too large; then the connection is closed */
   LOOK_UP_MS = 200                   /* how soon a signal is noticed at the latest */
 };
+
+/* All clients have this computer's address, so that none of them can be told from another by it: what counts is how
+ * long each takes. */
+typedef struct client {
+  struct MHD_Connection *connection; /* NULL: the slot is free */
+  uint64_t since;                    /* when it was connected, or answered, or began to be answered */
+  bool is_answered;
+  bool is_dropped;
+} client;
 
 struct cli_server {
   struct MHD_Daemon *daemon;
@@ -28,6 +43,8 @@ struct cli_server {
   unsigned port;
   char path[2 + 2 * TOKEN_BYTES]; /* "/TOKEN" */
   char url[96];
+  uint64_t now; /* ms that clients have had, not counting those in which they waited for the viewer */
+  client clients[MOST_CONNECTIONS];
 };
 
 /* One request on its way in. */
@@ -36,6 +53,49 @@ typedef struct request {
   size_t size; /* of what has come, even beyond the room */
   char body[CLI_MOST_BODY + 1];
 } request;
+
+/* ---- clients ------------------------------------------------------------------------------------------------------
+ */
+
+static void note_client(void *user, struct MHD_Connection *connection, void **slot,
+                        enum MHD_ConnectionNotificationCode what) {
+  cli_server *server = user;
+  client *known = *slot;
+  if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+    if (known) known->connection = NULL;
+    return;
+  }
+  for (size_t i = 0; i < MOST_CONNECTIONS && !*slot; ++i)
+    if (!server->clients[i].connection) {
+      server->clients[i] = (client){.connection = connection, .since = server->now};
+      *slot = &server->clients[i];
+    }
+}
+
+static void note_turn(const cli_server *server, struct MHD_Connection *connection, bool is_answered) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  client *known = info ? info->socket_context : NULL;
+  if (!known) return;
+  known->since = server->now;
+  known->is_answered = is_answered;
+}
+
+/* The library sees an end of the stream and closes the connection itself. */
+static void drop(client *c) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(c->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  if (info) shutdown(info->connect_fd, SHUT_RDWR);
+  c->is_dropped = true;
+}
+
+static void drop_slow_clients(cli_server *server) {
+  size_t held = 0;
+  for (size_t i = 0; i < MOST_CONNECTIONS; ++i) held += server->clients[i].connection != NULL;
+  const uint64_t arrive = held > CROWDED ? HURRY_MS : ARRIVE_MS;
+  for (size_t i = 0; i < MOST_CONNECTIONS; ++i) {
+    client *c = &server->clients[i];
+    if (c->connection && !c->is_dropped && server->now - c->since > (c->is_answered ? LEAVE_MS : arrive)) drop(c);
+  }
+}
 
 /* ---- replies ------------------------------------------------------------------------------------------------------
  */
@@ -177,14 +237,14 @@ static enum MHD_Result handle(void *user, struct MHD_Connection *connection, con
   r->body[r->size] = 0;
   cli_reply reply;
   r->resource->answer(server->user, r->body, r->size, &reply);
+  note_turn(server, connection, true);
   return send_reply(connection, &reply, NULL);
 }
 
 static void end_request(void *user, struct MHD_Connection *connection, void **state,
                         enum MHD_RequestTerminationCode why) {
-  (void)user;
-  (void)connection;
   (void)why;
+  note_turn(user, connection, false);
   free(*state);
   *state = NULL;
 }
@@ -204,9 +264,9 @@ static bool listen_on(cli_server *server, unsigned port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   server->daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
-                                    MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL, MHD_OPTION_CONNECTION_LIMIT,
-                                    (unsigned)MOST_CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS,
-                                    MHD_OPTION_END);
+                                    MHD_OPTION_NOTIFY_COMPLETED, end_request, server, MHD_OPTION_NOTIFY_CONNECTION,
+                                    note_client, server, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                                    MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS, MHD_OPTION_END);
   if (!server->daemon) return false;
   server->port = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;
   return true;
@@ -239,14 +299,29 @@ static void stop(int number) {
   asked_to_stop = 1;
 }
 
+static uint64_t clock_ms(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* An answer may take the viewer long, which is not its clients' fault. */
+static void pass_time(cli_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
+
 syn_status cli_server_run(cli_server *server, syn_error *error) {
   const struct sigaction action = {.sa_handler = stop}, ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
-  while (!asked_to_stop)
+  uint64_t before = clock_ms();
+  while (!asked_to_stop) {
     if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !asked_to_stop)
       return syn_fail(error, SYN_IO_ERROR, "the viewer's connections failed");
+    const uint64_t now = clock_ms();
+    pass_time(server, now - before);
+    before = now;
+    drop_slow_clients(server);
+  }
   return SYN_OK;
 }
 

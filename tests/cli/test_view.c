@@ -1,83 +1,17 @@
 /* The live viewer, asked as a browser would and as nobody should. Most of it on a hip of blocks whose limits have
  * closed forms. */
-#include <signal.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "block_hip.h"
-#include "program.h"
+#include "block_viewer.h"
 #include "report/display.h"
-#include "viewer.h"
 
-enum { SLOW = 150, FAST = 150 };
 static const double degrees = 180 / 3.14159265358979323846, reach_mm = 5;
-
-/* ---- the hip of blocks --------------------------------------------------------------------------------------------
- */
-
-typedef struct scene {
-  block_hip blocks;
-  char joint[512]; /* its file */
-  viewer viewer;
-} scene;
-
-static void write_block_joint(scene *s) {
-  syn_error error;
-  static const syn_tissue tissues[SYN_HIP_PARTS] = {[SYN_HIP_LABRUM] = SYN_TISSUE_LABRUM};
-  syn_joint_body bodies[SYN_HIP_PARTS];
-  char names[SYN_HIP_PARTS][64];
-  const syn_hip *hip = &s->blocks.hip;
-  syn_joint joint = {.name = "blocks",
-                     .side = hip->side,
-                     .bodies = bodies,
-                     .has_center = true,
-                     .has_axes = true,
-                     .center = hip->center,
-                     .flexion = hip->pelvis_axes.flexion,
-                     .adduction = hip->pelvis_axes.adduction,
-                     .rotation = hip->pelvis_axes.rotation};
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    if (!hip->parts[i]) continue;
-    const syn_hip_part part = (syn_hip_part)i;
-    snprintf(names[i], sizeof names[i], "%s.ply", syn_hip_part_name(part));
-    const syn_geometry geometry = syn_trimesh_geometry(hip->parts[i]);
-    ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(names[i]), NULL, &error));
-    bodies[joint.body_count++] =
-        (syn_joint_body){syn_hip_part_name(part), names[i], tissues[i], syn_hip_part_moves(part), {NAN, NAN, NAN}};
-  }
-  snprintf(s->joint, sizeof s->joint, "%s", temporary_path("joint.json"));
-  ASSERT_OK(syn_joint_write(NULL, &joint, s->joint, &error));
-}
-
-static int open_scene(void **state) {
-  static scene s;
-  s.blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
-  write_block_joint(&s);
-  const char *const words[] = {s.joint, "--quiet", "--threads", "1", NULL};
-  s.viewer = start_viewer(words);
-  *state = &s;
-  return 0;
-}
-
-static int close_scene(void **state) {
-  scene *s = *state;
-  drop_block_hip(&s->blocks);
-  const int code = stop_viewer(&s->viewer, SIGINT);
-  if (code != 0) print_error("the viewer ended with code %d\n", code);
-  return code;
-}
 
 /* ---- what is there and what is not --------------------------------------------------------------------------------
  */
-
-static void expect(answer a, int status, const char *part) {
-  if (a.status != status) fail_msg("status %d, not %d: %s\n%s", a.status, status, a.head, a.body ? a.body : "");
-  if (part) assert_contains(a.body, part);
-  if (status >= 400) assert_contains(a.body, "{\"error\":\"");
-  end_answer(&a);
-}
 
 static void the_page_is_served_with_its_protection(void **state) {
   const viewer *v = &((scene *)*state)->viewer;
@@ -374,55 +308,6 @@ static void clearance_and_contact_are_those_of_the_library(void **state) {
   syn_distance_destroy(distance);
 }
 
-/* ---- being hammered -----------------------------------------------------------------------------------------------
- */
-
-static void hundreds_of_connections_are_survived(void **state) {
-  const viewer *v = &((scene *)*state)->viewer;
-  char body[1024], request[2048], path[64];
-  const syn_pose pose = syn_pose_identity();
-  pose_request(&pose, "pose_depth", body);
-  const int length = snprintf(request, sizeof request,
-                              "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
-                              "Content-Length: %zu\r\n\r\n%s",
-                              v->token, v->port, strlen(body), body);
-  int slow[SLOW], fast[FAST];
-  for (int i = 0; i < SLOW; ++i) {
-    slow[i] = connect_viewer(v);
-    send_all(slow[i], request, (size_t)(1 + i % (length - 1))); /* stuck anywhere in the request */
-    fast[i] = connect_viewer(v);
-    send_all(fast[i], request, (size_t)length);
-  }
-  for (int i = 0; i < FAST; ++i) {
-    answer a = read_answer(fast[i]);
-    assert_int_equal(a.status, 200);
-    end_answer(&a);
-  }
-  for (int i = 0; i < SLOW; ++i) {
-    const struct linger at_once = {.l_onoff = 1};
-    if (i % 2) setsockopt(slow[i], SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
-    close(slow[i]);
-  }
-  snprintf(path, sizeof path, "/%s/", v->token);
-  expect(ask(v, "GET", path, NULL, NULL), 200, "</html>");
-}
-
-static void noise_is_survived(void **state) {
-  const viewer *v = &((scene *)*state)->viewer;
-  test_random random = {7};
-  char path[64];
-  for (int k = 0; k < 60; ++k) {
-    unsigned char noise[700];
-    for (size_t i = 0; i < sizeof noise; ++i) noise[i] = (unsigned char)(random_u32(&random) >> 24);
-    const int connection = connect_viewer(v);
-    if (k % 2) send_all(connection, "POST / HTTP/1.1\r\n", 17);
-    send_all(connection, noise, 1 + random_below(&random, sizeof noise));
-    close(connection);
-  }
-  snprintf(path, sizeof path, "/%s/", v->token);
-  expect(ask(v, "GET", path, NULL, NULL), 200, "</html>");
-}
-
 /* ---- editing and saving -------------------------------------------------------------------------------------------
  */
 
@@ -588,8 +473,6 @@ int main(void) {
       cmocka_unit_test(fields_are_those_of_the_library),
       cmocka_unit_test(limits_at_a_pose_have_their_closed_forms),
       cmocka_unit_test(clearance_and_contact_are_those_of_the_library),
-      cmocka_unit_test(hundreds_of_connections_are_survived),
-      cmocka_unit_test(noise_is_survived),
       cmocka_unit_test(a_centre_that_was_moved_is_saved),
       cmocka_unit_test(a_landmark_that_was_moved_is_saved),
       cmocka_unit_test(a_folder_stands_for_its_joint_file),

@@ -1,6 +1,7 @@
 /* Several reports as numbers: a table with differences, curves over each other. */
 import type { CurveSet } from "./curves";
 import type { Motion, Report, Table } from "./model";
+import { rangeText } from "./ranges";
 
 /** Every number that any of the reports has, and by how much the others differ from the first. */
 export function numbersTable(items: readonly Report[]): Table {
@@ -23,7 +24,7 @@ export function numbersTable(items: readonly Report[]): Table {
     const row: Table["rows"][number] = {
       number: range.label,
       unit: range.unit,
-      range: range.low !== null && range.high !== null ? `${range.low} to ${range.high}` : "",
+      range: rangeText(range),
     };
     const first = value(items[0]!, range.name);
     items.forEach((item, i) => {

@@ -180,6 +180,7 @@ class Sheet {
     if (!lead || !own) {
       joint.setPose(undefined);
       joint.showField(row.field ?? now.field, undefined, -1);
+      this.marks[index]!.show(now.landmarks, now.contacts, null);
       return lead ? `No ${lead.label.toLowerCase()} here` : "";
     }
     const share = now.step / Math.max(1, (this.motions[now.motion]?.poses.length ?? 1) - 1),

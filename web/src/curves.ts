@@ -64,7 +64,7 @@ class CurvePlot {
             labelSize: 22,
             size: 36,
           },
-          { ...axis, label: unitName(series[0]!.unit), labelSize: 22, size: 46 },
+          { ...axis, label: unitName(series[0]!.unit), labelSize: 22, size: 56 },
         ],
         series: [
           { label: byNumber ? "Step" : set.along.label, value: (_, v) => readable(v, byNumber ? "" : set.along.unit) },

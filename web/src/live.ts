@@ -1,7 +1,8 @@
 /* The viewer's own part: drag the femur, edit the joint, save. Talks as live-protocol.ts says. */
 import * as THREE from "three";
 import { h, readable, showMessage } from "./dom";
-import { viewMatrix } from "./joint";
+import { viewMatrix, type Part } from "./joint";
+import { LatestWins } from "./latest-wins";
 import {
   readPoseAnswer,
   type EditAnswer,
@@ -11,7 +12,9 @@ import {
   type SaveAnswer,
 } from "./live-protocol";
 import type { Field, Vec3 } from "./model";
+import { showRanges } from "./plots";
 import type { Scene } from "./scene";
+import type { Choices } from "./store";
 
 async function post(url: string, body: object): Promise<Response> {
   const response = await fetch(url, {
@@ -22,28 +25,6 @@ async function post(url: string, body: object): Promise<Response> {
   if (response.ok) return response;
   const { error } = (await response.json().catch(() => ({}))) as { error?: string };
   throw new Error(error ?? `the viewer answered ${response.status}`);
-}
-
-/** One request at a time; of those that come meanwhile only the last is sent. */
-export class LatestWins<T> {
-  private waiting: T | null = null;
-  private busy = false;
-  constructor(private readonly send: (what: T) => Promise<void>) {}
-
-  async ask(what: T): Promise<void> {
-    this.waiting = what;
-    if (this.busy) return;
-    this.busy = true;
-    try {
-      while (this.waiting !== null) {
-        const next: T = this.waiting;
-        this.waiting = null;
-        await this.send(next);
-      }
-    } finally {
-      this.busy = false;
-    }
-  }
 }
 
 /** The pose that a turn about the centre makes of the one that there is; the turn is in coordinates of the view. */
@@ -76,6 +57,22 @@ function centerOn(scene: Scene, ray: THREE.Ray): Vec3 {
   return [x + ox, y + oy, z + oz];
 }
 
+/** A field of the report with the values of an answer. */
+function readField(
+  known: Field,
+  { low, step, offset }: PoseAnswer["fields"][number],
+  stored: Uint16Array,
+  vertices: number,
+): NonNullable<Part["shown"]> {
+  const field: Field = { ...known, low, step, steps: 1, motion: null };
+  const values = Float32Array.from(stored.subarray(offset, offset + vertices), (x) =>
+    x === 65535 ? NaN : low + step * x,
+  );
+  return { field, values };
+}
+
+const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
+
 class Live {
   private posing = false;
   /** The last complaint; the same one is not told twice. */
@@ -83,9 +80,16 @@ class Live {
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
   private placing: string | null = null;
   private answers = 0;
-  private readonly numbers = h("dl", { class: "pair quiet" });
+  private readonly numbers = h("dl", { class: "numbers quiet" });
   private readonly rate = h("p", { class: "quiet" });
-  private readonly poses = new LatestWins<number[]>((matrix) => this.askPose(matrix));
+  /** What an edit has made old, until the page is loaded again. */
+  private readonly old = h(
+    "p",
+    { class: "quiet", hidden: true },
+    "Ranges and numbers follow the edit. Summary, motions, envelope, clock and tables are those from before it. ",
+    h("button", { type: "button", name: "reload", onclick: () => location.reload() }, "Renew them"),
+  );
+  private readonly poses = new LatestWins<PoseRequest>((request) => this.askPose(request));
 
   constructor(
     private readonly scene: Scene,
@@ -93,14 +97,30 @@ class Live {
   ) {
     scene.panel.prepend(this.makePanel());
     this.followPointer();
-    scene.coloredElsewhere = true;
-    scene.store.follow((now, changed) => {
-      if (changed.pose && now.pose) void this.poses.ask(now.pose.matrix);
-    });
+    scene.answered = true;
+    scene.store.follow((now, changed) => this.follow(now, changed));
     setInterval(() => {
       this.rate.textContent = this.answers ? `${this.answers} poses in the last second` : "";
       this.answers = 0;
     }, 1000);
+  }
+
+  /** Whatever moves the femur or chooses what is coloured: the viewer is asked. */
+  private follow(now: Readonly<Choices>, changed: Partial<Choices>): void {
+    if (changed.field !== undefined) this.clear();
+    if ((["pose", "motion", "step", "field"] as const).some((key) => changed[key] !== undefined)) this.askAgain(now);
+  }
+
+  private askAgain({ pose, motion, step, field }: Readonly<Choices>): void {
+    const matrix = pose?.matrix ?? this.scene.report.motions[motion]?.poses[step] ?? IDENTITY;
+    void this.poses.ask({ matrix, field });
+  }
+
+  /** No colours are better than those of another field or pose. */
+  private clear(): void {
+    for (const part of this.scene.joint.parts) this.scene.joint.paint(part, null);
+    this.scene.tellLargest();
+    this.scene.stage.draw();
   }
 
   private makePanel(): HTMLElement {
@@ -144,6 +164,7 @@ class Live {
       h("div", { class: "row" }, pose, place, save),
       this.numbers,
       this.rate,
+      this.old,
     );
   }
 
@@ -206,30 +227,24 @@ class Live {
     this.scene.store.set({ pose: { matrix, label: "Free pose" }, playing: false });
   }
 
-  private async askPose(matrix: number[]): Promise<void> {
+  private async askPose(request: PoseRequest): Promise<void> {
     try {
-      const request: PoseRequest = { matrix, field: this.scene.store.now.field };
       const { answer, values } = readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
       ++this.answers;
-      this.paint(answer, values);
+      if (request.field === this.scene.store.now.field) this.paint(answer, values);
     } catch (error) {
+      this.clear();
       this.fail(error as Error);
     }
   }
 
   private paint(answer: PoseAnswer, stored: Uint16Array): void {
-    const { joint, legend } = this.scene;
-    for (const { body, name, low, step, offset } of answer.fields) {
-      const part = joint.parts.find((each) => each.body.name === body),
-        known = part?.body.fields.find((field) => field.name === name);
-      if (!part || !known) continue;
-      const field: Field = { ...known, low, step, steps: 1, motion: null };
-      const values = Float32Array.from(stored.subarray(offset, offset + part.body.mesh.vertices), (x) =>
-        x === 65535 ? NaN : low + step * x,
-      );
-      joint.paint(part, { field, values });
+    const { joint } = this.scene;
+    for (const part of joint.parts) {
+      const told = answer.fields.find((each) => each.body === part.body.name),
+        known = told && part.body.fields.find((field) => field.name === told.name);
+      joint.paint(part, known ? readField(known, told, stored, part.body.mesh.vertices) : null);
     }
-    legend.element.hidden = answer.fields.length === 0;
     this.scene.marks.showContacts(answer.contacts);
     this.numbers.replaceChildren(
       ...answer.numbers.flatMap(({ name, label, unit, value }) => [
@@ -247,7 +262,10 @@ class Live {
       const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json();
       Object.assign(report, answer);
       marks.makeLandmarks();
+      showRanges(report.ranges);
+      this.old.hidden = false;
       this.scene.store.set({ landmarks: true });
+      this.askAgain(this.scene.store.now);
       stage.draw();
     } catch (error) {
       this.fail(error as Error);

@@ -76,7 +76,9 @@ export class Marks {
   private readonly landmarks: THREE.Group[] = [];
   /** By motion. */
   private readonly contacts = new Map<number, THREE.Group[]>();
-  private readonly free: THREE.Group[] = [];
+  /** Of the pose, wherever it comes from. */
+  private readonly touching: THREE.Group[] = [];
+  private contactsShown = true;
 
   constructor(private readonly joint: Joint) {
     this.makeLandmarks();
@@ -102,18 +104,22 @@ export class Marks {
     }
   }
 
-  show(landmarks: boolean, contacts: boolean, motion: number): void {
+  /** `motion`: the one whose limit is marked; null: none. */
+  show(landmarks: boolean, contacts: boolean, motion: number | null): void {
+    this.contactsShown = contacts;
     for (const mark of this.landmarks) mark.visible = landmarks;
+    for (const mark of this.touching) mark.visible = contacts;
     for (const [index, marks] of this.contacts) for (const mark of marks) mark.visible = contacts && index === motion;
   }
 
-  /** Contacts of a pose that belongs to no motion. */
+  /** Where the bodies touch at the pose, as a viewer tells it. */
   showContacts(points: readonly Vec3[]): void {
-    for (const mark of this.free.splice(0)) mark.removeFromParent();
+    for (const mark of this.touching.splice(0)) mark.removeFromParent();
     for (const point of points) {
       const mark = sign("diamond", "", point, this.joint.origin);
+      mark.visible = this.contactsShown;
       this.joint.fixed.add(mark);
-      this.free.push(mark);
+      this.touching.push(mark);
     }
   }
 
@@ -124,7 +130,7 @@ export class Marks {
       ? (44 / height) * Math.tan(((camera as THREE.PerspectiveCamera).fov * Math.PI) / 360)
       : ((22 / height) * ((camera as THREE.OrthographicCamera).top - (camera as THREE.OrthographicCamera).bottom)) /
         (camera as THREE.OrthographicCamera).zoom;
-    for (const mark of [...this.landmarks, ...this.free, ...[...this.contacts.values()].flat()])
+    for (const mark of [...this.landmarks, ...this.touching, ...[...this.contacts.values()].flat()])
       for (const sprite of mark.children) sprite.scale.set(scale * (sprite.userData["aspect"] as number), scale, 1);
   }
 }

@@ -4,7 +4,7 @@ import { Curves, type CurveSet } from "./curves";
 import { h } from "./dom";
 import { envelopePlot } from "./envelope";
 import { hipPose } from "./hip-pose";
-import type { Report } from "./model";
+import type { Range, Report } from "./model";
 import { rangeRows } from "./ranges";
 import type { Store } from "./store";
 import { onThemeChange } from "./theme";
@@ -66,6 +66,13 @@ export function makePlots(report: Report, store: Store): void {
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
-  if (report.ranges.length)
-    enliven("ranges", "Numbers beside published ranges.", rangeRows(report.ranges));
+  if (report.ranges.length) showRanges(report.ranges);
+}
+
+/** Also again, after a viewer has changed them. */
+export function showRanges(ranges: readonly Range[]): void {
+  const rows = rangeRows(ranges),
+    old = document.querySelector('figure[data-plot="ranges"] > .live');
+  if (old) old.replaceWith(rows);
+  else enliven("ranges", "Numbers beside published ranges.", rows);
 }

@@ -29,8 +29,8 @@ export class Scene {
   readonly box = h("div", { class: "stage" });
   readonly toolbar: HTMLElement;
   readonly panel: HTMLElement;
-  /** The viewer colours poses that belong to no motion; until it answers the last colours stay. */
-  coloredElsewhere = false;
+  /** A viewer answers for every pose: colours and contacts come from it, and the last ones stay until it does. */
+  answered = false;
   /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
   private hiddenForCup: string[] = [];
   private readonly groups;
@@ -92,7 +92,7 @@ export class Scene {
 
   private update(now: Readonly<Choices>, changed: Partial<Choices>): void {
     const motion = this.report.motions[now.motion];
-    if (changed.field !== undefined) {
+    if (changed.field !== undefined && !this.answered) {
       void this.joint.loadField(now.field, showMessage).then(() => this.showStep(now));
     }
     const { low, high, level } = colorRange(
@@ -103,14 +103,13 @@ export class Scene {
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
     this.joint.setPose(now.pose?.matrix ?? motion?.poses[now.step]);
-    this.marks.show(now.landmarks, now.contacts && !now.pose, now.motion);
-    if (!now.pose) this.marks.showContacts([]);
+    this.marks.show(now.landmarks, now.contacts, now.pose ? null : now.motion);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
   }
 
   private showStep(now: Readonly<Choices>): void {
-    if (!(now.pose && this.coloredElsewhere))
+    if (!this.answered)
       this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
     this.tellLargest();
     this.stage.draw();

@@ -66,7 +66,8 @@ export class Stage {
     this.controls.addEventListener("change", () => this.draw());
     // On paper the picture stays as it is and is only scaled.
     new ResizeObserver(() => matchMedia("print").matches || this.draw()).observe(box);
-    window.addEventListener("beforeprint", () => this.drawNow());
+    window.addEventListener("beforeprint", () => this.putPictures());
+    window.addEventListener("afterprint", () => this.removePictures());
     this.canvas.addEventListener("webglcontextrestored", () => this.draw());
   }
 
@@ -93,6 +94,30 @@ export class Stage {
     this.rest = undefined;
     this.drawAt(this.fine);
     this.canvas.dataset["rest"] = "true";
+  }
+
+  /** Paper gets a picture of each view: what WebGL has drawn may not reach it, and views break over pages, which one canvas
+   * behind them cannot follow. */
+  private putPictures(): void {
+    this.removePictures();
+    const outer = this.box.getBoundingClientRect(),
+      scale = this.canvas.width / outer.width;
+    for (const { element } of this.views) {
+      const { left, top, width, height } = element.getBoundingClientRect(),
+        picture = document.createElement("canvas");
+      picture.width = scale * width;
+      picture.height = scale * height;
+      picture.getContext("2d")?.drawImage(this.canvas, scale * (outer.left - left), scale * (outer.top - top));
+      const frame = document.createElement("div");
+      frame.className = "picture";
+      frame.append(picture);
+      element.append(frame);
+    }
+  }
+
+  private removePictures(): void {
+    this.drawNow();
+    for (const picture of this.box.querySelectorAll(".picture")) picture.remove();
   }
 
   private drawAt(ratio: number): void {

@@ -43,7 +43,14 @@ export class Store {
   }
 }
 
-/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit. */
+/** Where the first curve of a motion is highest. */
+function highestStep(motion: Motion | undefined): number {
+  const values = motion?.curves[0]?.values ?? [];
+  return Math.max(0, values.indexOf(Math.max(...values.map((x) => x ?? -Infinity))));
+}
+
+/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit, else
+ * where the first curve is highest. */
 function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
   const seated = motions.findIndex(
     (each) => each.name === "stand_to_sit" && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
@@ -51,7 +58,8 @@ function firstPlace(motions: readonly Motion[]): { motion: number; step: number 
   if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
   const motion = motions.findIndex((each) => each.contact),
     contact = motions[motion]?.contact;
-  return { motion: Math.max(0, motion), step: contact ? nearestStep(motions[motion]!, contact.angle_deg) : 0 };
+  if (!contact) return { motion: 0, step: highestStep(motions[0]) };
+  return { motion, step: nearestStep(motions[motion]!, contact.angle_deg) };
 }
 
 export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {

@@ -51,6 +51,11 @@ export function sortedRows(table: Table, key: string, sign: 1 | -1): number[] {
     });
 }
 
+/** As the written tables have it; copies and files keep all digits. */
+function cellText(cell: Cell): string {
+  return typeof cell === "number" ? String(Number(cell.toFixed(3))).replace("-", "\u2212") : (cell ?? "");
+}
+
 function build(table: Table): HTMLTableElement {
   const klass = (numeric: boolean): string | null => (numeric ? "number" : null);
   return h(
@@ -73,7 +78,7 @@ function build(table: Table): HTMLTableElement {
         h(
           "tr",
           {},
-          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, String(row[column.key] ?? ""))),
+          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null))),
         ),
       ),
     ),

@@ -44,9 +44,13 @@ export async function open(browser, made, { edit = (html) => html, ...options } 
   return openFile(browser, file, options);
 }
 
-/** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that would leave
- * the machine. */
-export async function openFile(browser, file, { ready = true, answer = null, ...options } = {}) {
+export function openFile(browser, file, options) {
+  return openPage(browser, pathToFileURL(file).href, options);
+}
+
+/** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that go beyond
+ * files. */
+export async function openPage(browser, address, { ready = true, answer = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
   page.on("console", (message) => {
@@ -60,7 +64,7 @@ export async function openFile(browser, file, { ready = true, answer = null, ...
     if (url.startsWith("file:") || url.startsWith("blob:") || url.startsWith("data:")) return route.continue();
     return answer ? answer(route) : route.abort();
   });
-  await page.goto(pathToFileURL(file).href);
+  await page.goto(address);
   if (ready) await settled(page);
   return page;
 }
@@ -77,25 +81,36 @@ export function drawn(page) {
   return page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
 }
 
-/** The scene's pixels as RGBA, every seventh, once at rest. */
+/** A place on the screen where a body is seen, from the middle outward; with the pointer there. */
+export async function placeOn(page, body) {
+  const box = await page.locator(".stage").boundingBox(),
+    places = Array.from({ length: 169 }, (_, k) => [(k % 13) - 6, Math.floor(k / 13) - 6]);
+  places.sort(([a, b], [c, d]) => Math.hypot(a, b) - Math.hypot(c, d));
+  for (const [i, j] of places) {
+    const place = [box.x + box.width * (0.5 + i / 14), box.y + box.height * (0.5 + j / 14)];
+    await page.mouse.move(...place);
+    await drawn(page);
+    if (await page.locator(".reading").evaluate((each, name) => !each.hidden && each.dataset.body === name, body))
+      return place;
+  }
+  throw new Error(`no ${body} on screen`);
+}
+
+/** The scene's pixels as RGBA, every seventh, drawn in full as after printing: that is the picture at rest without the wait. */
 export async function pixels(page) {
   await drawn(page);
-  await page.waitForSelector(".stage > canvas[data-rest]");
-  return page
-    .evaluate(() => {
-      const canvas = document.querySelector(".stage > canvas"),
-        copy = document.createElement("canvas");
-      [copy.width, copy.height] = [canvas.width, canvas.height];
-      const pen = copy.getContext("2d", { willReadFrequently: true });
-      pen.drawImage(canvas, 0, 0);
-      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
-      const words = new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0),
-        bytes = new Uint8Array(words.buffer);
-      let text = "";
-      for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-      return btoa(text);
-    })
-    .then((text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer));
+  const text = await page.evaluate(() => {
+    dispatchEvent(new Event("afterprint"));
+    const canvas = document.querySelector(".stage > canvas"),
+      gl = canvas.getContext("webgl2"),
+      words = new Uint32Array(canvas.width * canvas.height);
+    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(words.buffer));
+    const bytes = new Uint8Array(words.filter((_, i) => i % 7 === 0).buffer);
+    let text = "";
+    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+    return btoa(text);
+  });
+  return new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
 }
 
 export function painted(image) {

@@ -111,7 +111,7 @@ test("hours are told as on a clock", async () => {
 });
 
 test("of requests that wait only the last is sent", async () => {
-  const { LatestWins } = await loadModule("live");
+  const { LatestWins } = await loadModule("latest-wins");
   const sent = [],
     waiting = [];
   const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));
@@ -164,7 +164,7 @@ test("numbers are written as people read them", async () => {
   assert.deepEqual([uncapitalised("FADIR: near"), uncapitalised("Depth")], ["FADIR: near", "depth"]);
 });
 
-test("a page opens seated where that goes into something, else at the first limit", async () => {
+test("a page opens seated where that goes into something, else at the first limit, else at the highest value", async () => {
   const { firstChoices } = await loadModule("store");
   const motion = (name, depths, contact) => ({
     name,
@@ -179,6 +179,7 @@ test("a page opens seated where that goes into something, else at the first limi
   };
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 0], null), motion("flexion", null, 10)), [1, 1]);
+  assert.deepEqual(place(motion("walking", [1, 7, null], null)), [0, 1]);
   assert.deepEqual(place(motion("flexion", null, null)), [0, 0]);
   assert.deepEqual(place(), [0, 0]);
 });

@@ -1,9 +1,11 @@
 /* Reports that the program itself writes, for tests and pictures. */
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { execFile, spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 
 const program = process.env.SYNOVIA_PROGRAM ?? fileURLToPath(new URL("../../build/release/synovia", import.meta.url));
 const data = process.env.SYNOVIA_DATA ?? fileURLToPath(new URL("../../../shared/data", import.meta.url));
@@ -13,12 +15,27 @@ export const noProgram = existsSync(program) ? false : `no program at ${program}
 const work = mkdtempSync(join(tmpdir(), "synovia-real-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
+/** One after the other, while the browser is busy with what is there already. */
+let last = Promise.resolve();
 function run(...words) {
-  execFileSync(program, [...words, "-q"], { stdio: ["ignore", "ignore", "inherit"] });
+  last = last.then(() => promisify(execFile)(program, [...words, "-q"]));
+  return last;
+}
+
+/** What is made by `make` is made once, however often it is asked for. */
+function once(make) {
+  const made = new Map();
+  return (key) => {
+    if (!made.has(key)) {
+      made.set(key, make(key));
+      made.get(key).catch(() => {}); // told where it is waited for
+    }
+    return made.get(key);
+  };
 }
 
 /** A report's file, what it holds and the result beside it. */
-function made(folder) {
+function read(folder) {
   const file = join(folder, "report.html"),
     html = readFileSync(file, "utf8");
   return {
@@ -28,31 +45,76 @@ function made(folder) {
   };
 }
 
-export function demo() {
-  run("demo", "-o", join(work, "demo"));
-  return made(join(work, "demo"));
-}
+export const demo = once(async () => {
+  const out = join(work, "demo");
+  await run("demo", "-o", out);
+  return read(out);
+});
 
-export function parametricHip(alpha) {
-  const shape = join(work, `shape-${alpha}`),
-    out = join(work, `hip-${alpha}`);
-  run("shape", "hip", "--alpha", String(alpha), "--resolution", "3", "-o", shape);
-  run("hip", join(shape, "joint.json"), "-o", out);
-  return made(out);
-}
+const parametricShape = once(async (alpha) => {
+  const out = join(work, `shape-${alpha}`);
+  await run("shape", "hip", "--alpha", String(alpha), "--resolution", "3", "-o", out);
+  return out;
+});
+
+export const parametricHip = once(async (alpha) => {
+  const out = join(work, `hip-${alpha}`);
+  await run("hip", join(await parametricShape(alpha), "joint.json"), "-o", out);
+  return read(out);
+});
 
 /** The bones of a person, or null where they are not at hand. */
-export function personHip(side) {
+export const personHip = once(async (side) => {
   const [pelvis, femur] = ["Hip", "Femur"].map((bone) => join(data, `vsd_NC/z013/${bone}_${side}.ply`));
   if (!existsSync(pelvis) || !existsSync(femur)) return null;
   const out = join(work, `person-${side}`);
-  run("hip", pelvis, femur, "-o", out);
-  return made(out);
+  await run("hip", pelvis, femur, "-o", out);
+  return { ...read(out), inputs: [pelvis, femur] };
+});
+
+/** What a test of the library writes with stress in it, or null where that is not built. */
+export async function stressPage() {
+  const test = process.env.SYNOVIA_STRESS ?? join(dirname(program), "tests/test_report_stress"),
+    file = join(work, "stress.html");
+  if (!existsSync(test)) return null;
+  await promisify(execFile)(test, { env: { ...process.env, SYNOVIA_KEEP: file } });
+  return file;
 }
 
 /** A page with several reports. */
-export function comparison(...reports) {
+export async function comparison(...reports) {
   const file = join(work, "compare.html");
-  run("report", "compare", ...reports.map((report) => report.file), "-o", file);
+  await run("report", "compare", ...reports.map((report) => report.file), "-o", file);
   return file;
+}
+
+/** The small hip with a frame from landmarks instead of axes, so that they can be moved. */
+async function jointWithLandmarks() {
+  const shape = await parametricShape(70),
+    joint = JSON.parse(readFileSync(join(shape, "joint.json"), "utf8")),
+    file = join(shape, "landmarks.json");
+  const landmarks = {
+    asis: [40, 30, 90],
+    asis_other: [-200, 30, 90],
+    psis: [-30, -120, 90],
+    psis_other: [-130, -120, 90],
+    medial_epicondyle: [-40, 0, -400],
+    lateral_epicondyle: [40, 0, -400],
+  };
+  writeFileSync(file, JSON.stringify({ ...joint, frame: { landmarks } }));
+  return file;
+}
+
+/** The viewer on a small hip: its address, where it saves, and how it ends. */
+export async function startViewer() {
+  const saved = join(work, "saved.json"),
+    words = ["view", await jointWithLandmarks(), "--save", saved, "-q"],
+    child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] }),
+    ended = new Promise((done) => child.on("exit", (code, signal) => done(code ?? signal)));
+  process.on("exit", () => child.kill("SIGKILL"));
+  const address = await Promise.race([
+    new Promise((found) => createInterface(child.stdout).once("line", found)),
+    ended.then((code) => Promise.reject(new Error(`the viewer ended with ${code}`))),
+  ]);
+  return { address, saved, interrupt: () => (child.kill("SIGINT"), ended) };
 }

@@ -1,16 +1,19 @@
 /* Reports as the program writes them, in a real browser with the network off. */
 import assert from "node:assert/strict";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
 import { loadModule } from "./modules.mjs";
-import { demo, noProgram, parametricHip, personHip } from "./program.mjs";
+import { demo, noProgram, parametricHip, personHip, stressPage } from "./program.mjs";
 
 const skip = noProgram || noBrowser;
 const control = (page, name) => page.locator(`#scene [name="${name}"]`);
 
 /** What every report must be. */
-async function checkPage(browser, { file, model, result }, shot) {
+async function checkPage(browser, report, shot) {
+  const { file, model, result } = report;
   const page = await openFile(browser, file, { viewport: { width: 1440, height: 900 } });
   await page.context().setOffline(true);
   const image = await pixels(page);
@@ -18,8 +21,45 @@ async function checkPage(browser, { file, model, result }, shot) {
   await page.screenshot({ path: join(shots, `${shot}.png`), fullPage: true });
   await checkNumbers(page, result);
   await checkMotions(page, model);
+  await checkPrint(page);
+  await page.pdf({ path: join(shots, `${shot}.pdf`), format: "A4" });
   assert.deepEqual(page.complaints, []);
   await page.close();
+  await checkStatic(browser, report);
+}
+
+/** Without scripts: all that is said, drawn and tabled, and where it comes from. */
+async function checkStatic(browser, { file, model, inputs = [] }) {
+  const page = await openFile(browser, file, { ready: false, javaScriptEnabled: false });
+  assert.deepEqual(await page.locator(".summary li").allTextContents(), model.summary);
+  const drawn = await page
+    .locator("figure:visible:has(> svg)")
+    .evaluateAll((all) => all.map((each) => each.dataset.plot));
+  for (const plot of ["view", "ranges", "envelope", "clock", "curves"]) assert.ok(drawn.includes(plot), plot);
+  assert.equal(await page.locator("#tables table:visible").count(), model.tables.length);
+  const told = await page.locator("#provenance").textContent();
+  for (const path of inputs)
+    for (const part of [basename(path), createHash("sha256").update(readFileSync(path)).digest("hex")])
+      assert.ok(told.includes(part), `${part} in ${told}`);
+  assert.match(told, new RegExp(`Synovia ${model.provenance.version}`));
+  assert.match(await page.locator(".notice").first().textContent(), /Research software, not a medical device/);
+  await page.close();
+}
+
+/** Nothing is wider than the paper. */
+async function checkPrint(page) {
+  await page.emulateMedia({ media: "print" });
+  await page.setViewportSize({ width: 680, height: 962 });
+  const wide = await page
+    .locator("table, figure > svg, .stage > canvas")
+    .evaluateAll((all) =>
+      all
+        .filter((each) => each.checkVisibility() && each.getBoundingClientRect().right > innerWidth + 1)
+        .map((each) => each.dataset.table ?? each.tagName),
+    );
+  assert.deepEqual(wide, []);
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** Rows of the ranges and the table of motions against result.json. */
@@ -96,6 +136,20 @@ async function checkPoses({ model: { frame, motions } }) {
   assert.ok(compared > 100, `${compared} poses`);
 }
 
+/** The rotation that is free where a motion begins is what the motions of rotation end at. */
+function checkCurves({ model: { motions }, result }) {
+  const limit = (name) => result.rom.motions.find((motion) => motion.name === name).angle_deg;
+  for (const name of ["flexion", "extension", "abduction", "adduction"]) {
+    const { curves } = motions.find((motion) => motion.name === name);
+    for (const way of ["internal", "external"]) {
+      const { values } = curves.find((curve) => curve.name === `free_${way}`);
+      assert.ok(Math.abs(values[0] - limit(`${way}_rotation`)) < 1e-6, `${name}: ${values[0]}`);
+    }
+    const last = curves.map((curve) => curve.values.at(-1));
+    assert.ok(Math.abs(Math.min(...last)) < 1, `${name} ends in contact: ${last}`);
+  }
+}
+
 /** Places are stored in steps of the body's size, so that the same surface may be shaded a little differently. */
 function alike(a, b) {
   return [0, 8, 16, 24].every((shift) => Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) <= 12);
@@ -103,13 +157,17 @@ function alike(a, b) {
 
 describe("reports that the program writes", { skip }, () => {
   let browser;
-  before(async () => (browser = await launch()));
+  before(async () => {
+    for (const make of [demo, () => personHip("R"), () => personHip("L"), () => parametricHip(40)]) void make();
+    browser = await launch();
+  });
   after(() => browser.close());
 
   test("the demo", async () => {
-    const report = demo();
+    const report = await demo();
     await checkPage(browser, report, "real-demo");
     await checkPoses(report);
+    checkCurves(report);
     const page = await openFile(browser, report.file);
     assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Standing to sitting");
     assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
@@ -119,17 +177,46 @@ describe("reports that the program writes", { skip }, () => {
 
   for (const side of ["R", "L"])
     test(`a person's hip, ${side === "R" ? "right" : "left"}`, async (context) => {
-      const report = personHip(side);
+      const report = await personHip(side);
       if (!report) return context.skip("no data (set SYNOVIA_DATA)");
       await checkPoses(report);
+      checkCurves(report);
       if (side === "R") await checkPage(browser, report, "real-person");
     });
+
+  test("stress in time, before and after, as later commands will report it", async (context) => {
+    const file = await stressPage();
+    if (!file) return context.skip("the library's tests are not built");
+    const page = await openFile(browser, file),
+      largest = async () => Number((await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) MPa/)[1]),
+      seen = [];
+    assert.match(await page.locator(".legend").textContent(), /Contact pressure \(MPa\)0\.003\.757\.50/);
+    for (const motion of ["Walking, before", "Walking, after"]) {
+      await control(page, "motion").selectOption({ label: motion });
+      await control(page, "step").fill("0");
+      assert.equal(await page.locator(".timeline output").textContent(), "Time 0.00 s");
+      const start = await pixels(page),
+        low = await largest();
+      await control(page, "step").fill("10");
+      const middle = await pixels(page);
+      assert.ok(start.some((pixel, i) => pixel !== middle[i]) && (await largest()) > 3 * low, motion);
+      assert.match(await page.locator(".curve").first().textContent(), /Highest pressure[\d.]+ MPa/);
+      seen.push(await largest());
+    }
+    assert.ok(seen[0] > 1.5 * seen[1], `${seen} MPa`);
+    await control(page, "cup").click();
+    await page.locator(".stage").screenshot({ path: join(shots, "real-stress.png") });
+    const rows = await page.locator('table[data-table="change"] tbody tr').allTextContents();
+    assert.match(rows[0], /Highest pressure, MPa7\.54\.2\u22123\.3/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  });
 
   test("a cam is seen where it is and nowhere else", async (context) => {
     const images = [];
     let size;
     for (const alpha of [40, 70]) {
-      const report = parametricHip(alpha),
+      const report = await parametricHip(alpha),
         page = await openFile(browser, report.file, { viewport: { width: 900, height: 900 } }); // one column: equal stages
       await control(page, "orthographic").click();
       await control(page, "field").selectOption("");

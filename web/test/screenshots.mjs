@@ -26,10 +26,10 @@ async function picture(name, file, { theme = "light", height = 900, selector = n
   await page.close();
 }
 
-const cam = demo();
+const cam = await demo();
 await picture("report", cam.file);
 await picture("report-dark", cam.file, { theme: "dark" });
 await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
 await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
-await picture("compare", comparison(parametricHip(40), parametricHip(70)), { compare: true, selector: "#scene", height: 700 });
+await picture("compare", await comparison(await parametricHip(40), await parametricHip(70)), { compare: true, selector: "#scene", height: 700 });
 await browser.close();
