@@ -1,0 +1,185 @@
+/* The numbers of a hip's report: against published ranges, on the clock face, and as tables. */
+#include <math.h>
+#include <string.h>
+
+#include "hip_report.h"
+
+/* ---- ranges -------------------------------------------------------------------------------------------------------
+ */
+
+/* The same for drawings, which set the space themselves. */
+static const char *short_unit(const char *unit) {
+  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? "%" : unit;
+}
+
+void cli_report_fill_ranges(cli_hip_writing *w) {
+  const cli_hip_analysis *a = w->analysis;
+  for (size_t i = 0; i < a->limits.count; ++i) {
+    const syn_clinical_motion *motion = a->limits.motions[i];
+    const bool by_bones = motion->source && a->limits.has_soft;
+    const syn_hip_limit *limit = by_bones ? cli_bone_limit(&a->limits, i) : &a->limits.limits[i];
+    const bool known = limit->limited && isfinite(limit->angle);
+    w->ranges[w->report.range_count++] =
+        (syn_report_range){motion->name,
+                           by_bones ? cli_report_text(w, "%s, bones alone", motion->label) : motion->label,
+                           "°",
+                           known ? limit->angle * CLI_DEGREES : (double)NAN,
+                           known            ? NULL
+                           : limit->limited ? "no free pose"
+                                            : "free all the way round",
+                           motion->low_deg,
+                           motion->high_deg,
+                           motion->source,
+                           true};
+    const syn_hip_limit *stop = &a->limits.limits[i];
+    if (stop->limited && isfinite(stop->angle) && isfinite(a->limits.hours[i]))
+      w->clock[w->report.clock_count++] =
+          (syn_report_clock_mark){a->limits.hours[i], stop->angle * CLI_DEGREES, motion->label, "°"};
+  }
+  for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) {
+    const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
+    w->ranges[w->report.range_count++] = (syn_report_range){info->name,
+                                                            cli_report_capital(cli_report_text(w, "%s", info->label)),
+                                                            short_unit(info->unit),
+                                                            a->measures.value[i],
+                                                            a->measures.why_not[i],
+                                                            info->low,
+                                                            info->high,
+                                                            info->source,
+                                                            false};
+  }
+  w->report.ranges = w->ranges;
+  w->report.clock = w->clock;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_report_cell words(const char *content) { return (syn_report_cell){content ? content : "", 0}; }
+static syn_report_cell number(double value) { return (syn_report_cell){NULL, value}; }
+
+static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_error *error) {
+  static const syn_report_column columns[] = {{"motion", "Motion", "", false},     {"angle", "Ends at", "°", true},
+                                              {"by", "Stopped by", "", false},     {"clock", "Clock", "", false},
+                                              {"bones", "Bones alone", "°", true}, {"low", "Published from", "°", true},
+                                              {"high", "to", "°", true},           {"source", "Source", "", false}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  const cli_hip_limits *limits = &w->analysis->limits;
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, limits->count * COLUMNS, error));
+  *table =
+      (syn_report_table){"motions",
+                         "Range of motion",
+                         "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for "
+                         "the meshes as given.",
+                         columns,
+                         COLUMNS,
+                         limits->count,
+                         cell};
+  for (size_t i = 0; i < limits->count; ++i) {
+    const syn_clinical_motion *motion = limits->motions[i];
+    const syn_hip_limit *limit = &limits->limits[i];
+    const bool known = limit->limited && isfinite(limit->angle);
+    *cell++ = words(motion->label);
+    *cell++ = number(known ? limit->angle * CLI_DEGREES : (double)NAN);
+    *cell++ = words(known ? cli_report_text(w, "%s on %s", syn_hip_part_name(limit->mobile_part),
+                                            syn_hip_part_name(limit->fixed_part))
+                          : "nothing");
+    *cell++ = words(cli_report_hour(w, limits->hours[i]));
+    const syn_hip_limit *bones = cli_bone_limit(limits, i);
+    *cell++ = number(bones->limited && isfinite(bones->angle) ? bones->angle * CLI_DEGREES : (double)NAN);
+    *cell++ = number(motion->low_deg);
+    *cell++ = number(motion->high_deg);
+    *cell++ = words(motion->source);
+  }
+  return SYN_OK;
+}
+
+static syn_status measure_table(cli_hip_writing *w, syn_report_table *table, syn_error *error) {
+  static const syn_report_column columns[] = {{"measure", "Measure", "", false}, {"value", "Value", "", true},
+                                              {"unit", "Unit", "", false},       {"low", "Published from", "", true},
+                                              {"high", "to", "", true},          {"source", "Source", "", false},
+                                              {"method", "How", "", false}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, SYN_MEASURES * COLUMNS, error));
+  *table = (syn_report_table){"measures", "Measures", NULL, columns, COLUMNS, SYN_MEASURES, cell};
+  for (int i = 0; i < SYN_MEASURES; ++i) {
+    const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
+    const char *why_not = w->analysis->measures.why_not[i];
+    *cell++ = words(cli_report_capital(cli_report_text(w, "%s", info->label)));
+    *cell++ = number(w->analysis->measures.value[i]);
+    *cell++ = words(info->unit);
+    *cell++ = number(info->low);
+    *cell++ = number(info->high);
+    *cell++ = words(info->source);
+    *cell++ = words(why_not ? cli_report_text(w, "not known: %s", why_not) : info->method);
+  }
+  return SYN_OK;
+}
+
+static syn_status center_table(cli_hip_writing *w, syn_report_table *table, syn_error *error) {
+  static const syn_report_column columns[] = {{"method", "Method", "", false},  {"x", "x", "mm", true},
+                                              {"y", "y", "mm", true},           {"z", "z", "mm", true},
+                                              {"radius", "Radius", "mm", true}, {"residual", "Residual", "mm", true},
+                                              {"why_not", "Why not", "", false}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, SYN_CENTER_METHODS * COLUMNS, error));
+  *table = (syn_report_table){"centers", "Hip centre", NULL, columns, COLUMNS, SYN_CENTER_METHODS, cell};
+  for (int i = 0; i < SYN_CENTER_METHODS; ++i) {
+    const syn_center *c = &w->analysis->hip_case->centers.methods[i];
+    *cell++ = words(syn_center_method_name((syn_center_method)i));
+    *cell++ = number(c->known ? c->center.x : (double)NAN);
+    *cell++ = number(c->known ? c->center.y : (double)NAN);
+    *cell++ = number(c->known ? c->center.z : (double)NAN);
+    *cell++ = number(c->radius_mm);
+    *cell++ = number(c->residual_mm);
+    *cell++ = words(c->why_not);
+  }
+  return SYN_OK;
+}
+
+static syn_status effect_table(cli_hip_writing *w, syn_report_table *table, syn_error *error) {
+  enum { FIRST = 3, COLUMNS = FIRST + SYN_CENTER_METHODS };
+  const syn_center_effect *e = w->analysis->effect;
+  syn_report_column *columns;
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&w->arena, &columns, COLUMNS, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, e->motion_count * COLUMNS, error));
+  columns[0] = (syn_report_column){"motion", "Motion", "", false};
+  columns[1] = (syn_report_column){"low", "Least", "°", true};
+  columns[2] = (syn_report_column){"high", "Greatest", "°", true};
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
+    const char *name = syn_center_method_name((syn_center_method)m);
+    columns[FIRST + m] = (syn_report_column){name, name, "°", true};
+  }
+  *table = (syn_report_table){
+      "center_effect",
+      "How much the hip centre matters",
+      cli_report_text(w,
+                      "Least and greatest angle when the centre shifts by %g mm along each axis of the "
+                      "pelvis, and the angle about the centre of each method.",
+                      e->band_mm),
+      columns,
+      COLUMNS,
+      e->motion_count,
+      cell};
+  for (size_t i = 0; i < e->motion_count; ++i) {
+    *cell++ = words(syn_clinical_motion_at(i)->label);
+    *cell++ = number(e->band_low[i] * CLI_DEGREES);
+    *cell++ = number(e->band_high[i] * CLI_DEGREES);
+    for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+      *cell++ = number(e->method_angle[(size_t)m * e->motion_count + i] * CLI_DEGREES);
+  }
+  return SYN_OK;
+}
+
+syn_status cli_report_fill_tables(cli_hip_writing *w, syn_error *error) {
+  if (w->analysis->limits.count) SYN_TRY(motion_table(w, &w->tables[w->report.table_count++], error));
+  if (w->analysis->has_measures) SYN_TRY(measure_table(w, &w->tables[w->report.table_count++], error));
+  if (w->analysis->effect) SYN_TRY(effect_table(w, &w->tables[w->report.table_count++], error));
+  if (w->analysis->hip_case->anatomy) SYN_TRY(center_table(w, &w->tables[w->report.table_count++], error));
+  w->report.tables = w->tables;
+  return SYN_OK;
+}

@@ -1,0 +1,198 @@
+/* The scene of a hip's report: its bodies with what touches them, and its motions. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "hip_report.h"
+
+enum { TO_START = 10, TO_LIMIT = 30 };
+
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ */
+
+size_t cli_hip_fields(const cli_hip_analysis *a, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]) {
+  const syn_fai *fai = a->impingement.fai;
+  const syn_fadir *fadir = a->impingement.fadir;
+  const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM, pelvis = part == SYN_HIP_PELVIS;
+  const double *curvilinear = !fai ? NULL : femur ? fai->femur_depth_mm : labrum ? fai->labrum_depth_mm : NULL;
+  const double *radial = !fai ? NULL : femur ? fai->femur_radial_mm : labrum ? fai->labrum_radial_mm : NULL;
+  const double *zone = !fadir ? NULL : femur ? fadir->femur_zone : pelvis ? fadir->pelvis_zone : NULL;
+  const syn_report_field all[CLI_HIP_FIELDS] = {
+      {"curvilinear_depth", "Depth along the turn", "mm", curvilinear, 1, NULL, 0, 0},
+      {"radial_depth", "Depth along the radius", "mm", radial, 1, NULL, 0, 0},
+      {"impingement_zone", "FADIR: how often the first contact is near", "", zone, 1, NULL, 0, 0},
+  };
+  size_t count = 0;
+  for (size_t i = 0; i < CLI_HIP_FIELDS; ++i)
+    if (all[i].values) fields[count++] = all[i];
+  return count;
+}
+
+/* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
+static syn_status leave_out_zeros(cli_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
+  double *shown;
+  SYN_TRY(SYN_TAKE(&w->arena, &shown, count, error));
+  for (size_t i = 0; i < count; ++i) shown[i] = field->values[i] > 0 ? field->values[i] : (double)NAN;
+  field->values = shown;
+  return SYN_OK;
+}
+
+/* A viewer's own come first: they are what it is opened for. */
+static syn_status add_fields(cli_hip_writing *w, syn_hip_part part, syn_error *error) {
+  syn_report_body *body = &w->bodies[w->report.body_count];
+  syn_report_field *fields = w->fields[part];
+  const size_t live = w->live ? w->live->field_count : 0;
+  assert(live <= CLI_MOST_LIVE_FIELDS);
+  for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
+  const size_t own = cli_hip_fields(w->analysis, part, fields + live);
+  for (size_t i = 0; i < own; ++i) SYN_TRY(leave_out_zeros(w, &fields[live + i], body->mesh->vertex_count, error));
+  body->fields = fields;
+  body->field_count = live + own;
+  return SYN_OK;
+}
+
+syn_status cli_report_fill_bodies(cli_hip_writing *w, syn_error *error) {
+  static const struct {
+    const char *label;
+    syn_tissue tissue;
+  } about[SYN_HIP_PARTS] = {
+      [SYN_HIP_PELVIS] = {"Pelvis", SYN_TISSUE_BONE},
+      [SYN_HIP_FEMUR] = {"Femur", SYN_TISSUE_BONE},
+      [SYN_HIP_LABRUM] = {"Labrum", SYN_TISSUE_LABRUM},
+      [SYN_HIP_FEMORAL_CARTILAGE] = {"Femoral cartilage", SYN_TISSUE_CARTILAGE},
+      [SYN_HIP_ACETABULAR_CARTILAGE] = {"Acetabular cartilage", SYN_TISSUE_CARTILAGE},
+  };
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    const syn_hip_part part = (syn_hip_part)i;
+    const syn_trimesh *mesh = w->analysis->hip_case->hip.parts[i];
+    if (!mesh) continue;
+    w->bodies[w->report.body_count] = (syn_report_body){.name = syn_hip_part_name(part),
+                                                        .label = about[i].label,
+                                                        .tissue = about[i].tissue,
+                                                        .moves = syn_hip_part_moves(part),
+                                                        .mesh = mesh};
+    SYN_TRY(add_fields(w, part, error));
+    ++w->report.body_count;
+  }
+  w->report.bodies = w->bodies;
+  return SYN_OK;
+}
+
+/* ---- motions ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_hip_angles part_way(syn_hip_angles to, double t) {
+  return (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t};
+}
+
+static double *angle_of(syn_hip_angles *angles, syn_hip_axis axis) {
+  return axis == SYN_AXIS_FLEXION     ? &angles->flexion
+         : axis == SYN_AXIS_ADDUCTION ? &angles->adduction
+                                      : &angles->rotation;
+}
+
+/* From neutral to the start of the test, then along its last axis to the limit. */
+static syn_status motion_poses(cli_hip_writing *w, const syn_clinical_motion *motion, double limit, syn_pose **poses,
+                               double **along, size_t *count, syn_error *error) {
+  const syn_hip *hip = &w->analysis->hip_case->hip;
+  const bool moves_first = motion->start.flexion != 0 || motion->start.adduction != 0 || motion->start.rotation != 0;
+  const size_t before = moves_first ? TO_START : 0;
+  *count = before + TO_LIMIT + 1;
+  SYN_TRY(SYN_TAKE(&w->arena, poses, *count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, along, *count, error));
+  for (size_t i = 0; i < before; ++i) {
+    (*poses)[i] = syn_hip_pose(hip, part_way(motion->start, (double)i / (double)before));
+    (*along)[i] = 0;
+  }
+  for (size_t i = 0; i <= TO_LIMIT; ++i) {
+    const double turned = limit * (double)i / TO_LIMIT;
+    syn_hip_angles angles = motion->start;
+    *angle_of(&angles, motion->axis) += motion->sign * turned;
+    (*poses)[before + i] = syn_hip_pose(hip, angles);
+    (*along)[before + i] = turned * CLI_DEGREES;
+  }
+  return SYN_OK;
+}
+
+static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *error) {
+  const cli_hip_limits *limits = &w->analysis->limits;
+  const syn_clinical_motion *motion = limits->motions[i];
+  const syn_hip_limit *limit = &limits->limits[i];
+  if (!limit->limited || isnan(limit->angle)) return SYN_OK;
+  syn_report_contact *contact;
+  syn_pose *poses;
+  double *along;
+  size_t count;
+  SYN_TRY(SYN_TAKE(&w->arena, &contact, 1, error));
+  SYN_TRY(motion_poses(w, motion, limit->angle, &poses, &along, &count, error));
+  *contact = (syn_report_contact){.point = limit->event.point,
+                                  .mobile_point = limit->femur_point,
+                                  .fixed = syn_hip_part_name(limit->fixed_part),
+                                  .mobile = syn_hip_part_name(limit->mobile_part),
+                                  .kind = syn_event_kind_name(limit->event.kind),
+                                  .hour = limits->hours[i],
+                                  .angle_deg = limit->angle * CLI_DEGREES};
+  /* along a rotation the rotation that is left says nothing new */
+  const syn_report_curve *curves = NULL;
+  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->roms.all)
+    SYN_TRY(cli_rotation_curves(w->analysis, &w->arena, poses, count, &curves, error));
+  w->motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
+                                                             .label = motion->label,
+                                                             .poses = poses,
+                                                             .pose_count = count,
+                                                             .along_label = motion->label,
+                                                             .along_unit = "°",
+                                                             .along = along,
+                                                             .curves = curves,
+                                                             .curve_count = curves ? CLI_ROTATION_CURVES : 0,
+                                                             .contact = contact};
+  return SYN_OK;
+}
+
+/* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
+static syn_status add_depths(cli_hip_writing *w, syn_report_curve *curve, const char *name, const char *label,
+                             const double *one, const double *swapped, size_t count, syn_error *error) {
+  double *depths;
+  SYN_TRY(SYN_TAKE(&w->arena, &depths, count, error));
+  for (size_t k = 0; k < count; ++k) depths[k] = fmax(one[k], swapped[k]);
+  *curve = (syn_report_curve){name, label, "mm", depths};
+  return SYN_OK;
+}
+
+/* Standing to sitting, or what was recorded, with the depths along it. */
+static syn_status add_depth_motion(cli_hip_writing *w, syn_error *error) {
+  const cli_impingement *i = &w->analysis->impingement;
+  if (!i->fai) return SYN_OK;
+  const syn_motion_series *series = syn_motion_series_named(i->motion_path ? i->motion_path : "stand_to_sit");
+  double *along = i->times;
+  if (!along) {
+    SYN_TRY(SYN_TAKE(&w->arena, &along, i->pose_count, error));
+    for (size_t k = 0; k < i->pose_count; ++k) along[k] = 100.0 * (double)k / (double)(i->pose_count - 1);
+  }
+  size_t curves = 0;
+  const syn_fai *fai = i->fai;
+  if (fai->has_curvilinear)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "curvilinear", "Depth along the turn", fai->curvilinear_mm,
+                       fai->curvilinear_swapped_mm, i->pose_count, error));
+  if (fai->has_radial)
+    SYN_TRY(add_depths(w, &w->curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
+                       fai->radial_swapped_mm, i->pose_count, error));
+  w->motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
+                                                             .label = series ? series->label : "Recorded motion",
+                                                             .poses = i->poses,
+                                                             .pose_count = i->pose_count,
+                                                             .along_label = series ? "Part of the motion" : "Time",
+                                                             .along_unit = series ? "%" : "s",
+                                                             .along = along,
+                                                             .curves = w->curves,
+                                                             .curve_count = curves};
+  return SYN_OK;
+}
+
+syn_status cli_report_fill_motions(cli_hip_writing *w, syn_error *error) {
+  SYN_TRY(add_depth_motion(w, error));
+  for (size_t i = 0; i < w->analysis->limits.count; ++i) SYN_TRY(add_clinical_motion(w, i, error));
+  w->report.motions = w->motions;
+  return SYN_OK;
+}
