@@ -1,6 +1,6 @@
-/* Landmarks and axes of bones that the finders were not made with, against what is known of them: the left half of a
- * pelvis whose right half is there, too, and cut femora of LibHip, whose tables tell where each was cut; and bones of
- * two more bodies. */
+/* Landmarks and axes of bones beside those that the finders were made with, against what is known of them: the left
+ * half of a pelvis whose right half they were made with, cut femora of LibHip, whose tables tell where each was cut and
+ * which other tests measure; and bones of two bodies that nothing was made with. */
 #include "base/vec.h"
 #include "support.h"
 
