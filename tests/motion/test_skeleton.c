@@ -94,7 +94,7 @@ static void assert_same(const syn_pose *pose, matrix twin) {
 enum { JOINTS = 8, BODIES = 5 };
 
 typedef struct random_skeleton {
-  char names[JOINTS][16], dof_names[JOINTS][6][16], body_names[BODIES][16];
+  char names[JOINTS][16], dof_names[JOINTS][6][48], body_names[BODIES][16];
   syn_dof dofs[JOINTS][6];
   syn_skeleton_joint joints[JOINTS];
   syn_skeleton_body bodies[BODIES];
