@@ -16,6 +16,11 @@ typedef struct side {
 static const side sides[6] = {{0, 1, 2, 1, -1, 1},  {1, 0, 2, 1, 1, -1}, {0, 1, 2, -1, -1, 1},
                               {1, 0, 2, -1, 1, -1}, {2, 1, 0, 1, 1, -1}, {2, 1, 0, -1, 1, -1}};
 
+/* The inverse of Eq. 33. */
+const radial_side syn_radial_sides[6] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},  {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},
+                                         {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, -1, 0}, {-1, 0, 0}, {0, 0, 1}},
+                                         {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},  {{0, 0, -1}, {0, -1, 0}, {1, 0, 0}}};
+
 static uint32_t side_of(syn_vec3 u) {
   const double x = fabs(u.x), y = fabs(u.y), z = fabs(u.z);
   if (x >= y && x >= z) return u.x > 0 ? 0 : 2;

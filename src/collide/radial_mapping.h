@@ -19,6 +19,12 @@ typedef struct radial_address {
 radial_address syn_radial_address(syn_mapping mapping, syn_vec3 unit);
 uint32_t syn_radial_layer_count(syn_mapping mapping);
 
+/* The sides of type 3: tangents s and t of both angles, less pi/4, belong to the direction origin + s by_s + t by_t. */
+typedef struct radial_side {
+  syn_vec3 origin, by_s, by_t;
+} radial_side;
+extern const radial_side syn_radial_sides[6];
+
 /* How far, as an angle, a cell may be left by rounding: whatever lies closer than this to a cell is counted as in it.
  */
 #define RADIAL_SLACK 2e-5
