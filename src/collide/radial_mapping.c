@@ -53,6 +53,9 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   return syn_radial_cone_of(units, count);
 }
 
+/* A triangle that looks no wider than this is an edge, as far as cells can tell. */
+#define THIN (RADIAL_SLACK / 100)
+
 radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
   radial_cone cone = {.corner_count = count, .plane_count = count};
   for (uint32_t i = 0; i < count; ++i) cone.corners[i] = u[i];
@@ -62,13 +65,24 @@ radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
     cone.planes[1] = vec3_neg(cone.planes[0]);
     return cone;
   }
-  for (uint32_t i = 0; i < 3; ++i) {
-    const syn_vec3 plane = vec3_cross(u[i], u[(i + 1) % 3]);
-    const double length = vec3_length(plane);
-    if (length < 1e-8) continue; /* it could be any */
-    /* in a cone so thin that rounding turns a plane the wrong way, the slack covers the cone on either side */
-    cone.planes[i] = vec3_scale(plane, (vec3_dot(plane, u[(i + 2) % 3]) < 0 ? -1 : 1) / length);
+  syn_vec3 planes[3];
+  double lengths[3];
+  int longest = 0;
+  for (int i = 0; i < 3; ++i) {
+    planes[i] = vec3_cross(u[i], u[(i + 1) % 3]);
+    lengths[i] = vec3_length(planes[i]);
+    if (lengths[i] > lengths[longest]) longest = i;
   }
+  if (lengths[longest] < 1e-8) return cone; /* a single direction: its planes could be any */
+  const syn_vec3 widest = vec3_scale(planes[longest], 1 / lengths[longest]);
+  const double width = vec3_dot(widest, u[(longest + 2) % 3]);
+  if (fabs(width) < THIN) {                             /* rounding may have turned planes the wrong way */
+    if (!(syn_radial_shortest(&cone) > 0)) return cone; /* it may hold half of all directions */
+    cone.planes[0] = widest;                            /* else it is as good as its longest edge */
+    cone.planes[1] = vec3_neg(widest);
+    return cone;
+  }
+  for (int i = 0; i < 3; ++i) cone.planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
   return cone;
 }
 
@@ -96,49 +110,63 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
 
 /* ---- spans ------------------------------------------------------------------------------------------------------- */
 
-/* The slack of an angle near a pole, where a small step changes the longitude by much, is left to the whole circle. */
-enum { POLE_CLOSE = 10 };
+/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
+static double rough_arc_tangent(double x) {
+  const double x2 = x * x;
+  return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
+}
+/* Of a point that is not the origin, as atan2. */
+static double rough_angle(double y, double x) {
+  const double wide = fabs(x), high = fabs(y);
+  double angle = high < wide ? rough_arc_tangent(high / wide) : SYN_PI / 2 - rough_arc_tangent(wide / high);
+  if (x < 0) angle = SYN_PI - angle;
+  return y < 0 ? -angle : angle;
+}
+static double rough_arc_cosine(double x) { return rough_angle(sqrt(1 - x * x), x); }
 
-static bool may_hold(const radial_cone *cone, syn_vec3 direction) {
-  double along = -1; /* some corner must look the same way: thin cones look into both */
-  for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, vec3_dot(cone->corners[i], direction));
-  if (along < 0) return false;
-  for (uint32_t i = 0; i < cone->plane_count; ++i)
-    if (vec3_dot(cone->planes[i], direction) < -POLE_CLOSE * RADIAL_SLACK) return false;
-  return true;
+/* A lower bound for the sine of the angle between the cone and a pole (sign: of its z). 0: the cone may hold it. */
+static double away_from_pole(const radial_cone *cone, double shortest, double sign) {
+  double along = -1, away = 0;
+  for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, sign * cone->corners[i].z);
+  if (along <= 0) return 1;
+  if (along < shortest) away = sqrt(1 - along * along / (shortest * shortest));
+  for (uint32_t i = 0; i < cone->plane_count; ++i) away = max2(away, -sign * cone->planes[i].z);
+  return away;
 }
 
-/* Longitudes of the cone as one range that may leave [-pi, pi] at one end; false where it goes round a pole. */
-static bool longitude_range(const radial_cone *cone, double *low, double *high) {
-  if (may_hold(cone, vec3(0, 0, 1)) || may_hold(cone, vec3(0, 0, -1))) return false;
+/* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false where it
+ * cannot be told. */
+static bool longitude_range(const radial_cone *cone, double away, double *low, double *high) {
   const syn_vec3 *u = cone->corners;
-  const double first = atan2(u[0].y, u[0].x);
+  const double first = rough_angle(u[0].y, u[0].x);
   double turned = 0;
   *low = *high = first;
   for (uint32_t i = 1; i <= cone->corner_count; ++i) {
     const syn_vec3 from = u[i - 1], to = u[i % cone->corner_count];
-    if (hypot(to.x, to.y) < POLE_CLOSE * RADIAL_SLACK) return false;
     /* along an edge the longitude changes monotonically, by less than half a turn */
-    const double step = atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
+    const double step = rough_angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
     if (fabs(step) > SYN_PI - 1e-3) return false;
     turned += step;
     *low = min2(*low, first + turned);
     *high = max2(*high, first + turned);
   }
-  const double slack = POLE_CLOSE * RADIAL_SLACK;
+  const double slack = 4 * RADIAL_SLACK / away; /* near a pole a small step changes the longitude by much */
   *low -= slack;
   *high += slack;
   return fabs(turned) < 1;
 }
 
 static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
+  const double shortest = syn_radial_shortest(cone);
+  const double north = away_from_pole(cone, shortest, 1), south = away_from_pole(cone, shortest, -1);
+  const double away = min2(north, south), close = 10 * RADIAL_SLACK;
   double z_low, z_high, low, high;
-  coordinate_range(cone, 2, syn_radial_shortest(cone), &z_low, &z_high);
-  radial_span span = {-SYN_PI, SYN_PI, z_high < 1 ? acos(z_high) : 0, z_low > -1 ? acos(z_low) : SYN_PI, 0};
+  coordinate_range(cone, 2, shortest, &z_low, &z_high);
+  radial_span span = {-SYN_PI, SYN_PI, 0, SYN_PI, 0};
   /* a pole may lie in the cone while no corner is near it */
-  if (may_hold(cone, vec3(0, 0, 1))) span.low2 = 0;
-  if (may_hold(cone, vec3(0, 0, -1))) span.high2 = SYN_PI;
-  if (longitude_range(cone, &low, &high)) {
+  if (north > close && z_high < 1) span.low2 = rough_arc_cosine(z_high) - RADIAL_SLACK;
+  if (south > close && z_low > -1) span.high2 = rough_arc_cosine(z_low) + RADIAL_SLACK;
+  if (away > close && longitude_range(cone, away, &low, &high)) {
     spans[0] = spans[1] = span;
     if (low >= -SYN_PI && high <= SYN_PI) {
       spans[0].low1 = low;
@@ -203,12 +231,6 @@ static bool side_ranges(const radial_cone *cone, const side *s, double low[2], d
     high[k] = min2(high[k], 1);
   }
   return true;
-}
-
-/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
-static double rough_arc_tangent(double x) {
-  const double x2 = x * x;
-  return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
 }
 
 static radial_span side_span(uint32_t a3, const double low[2], const double high[2]) {
