@@ -43,24 +43,25 @@ static cover_planes prepare_planes(const radial_grid *grid, const radial_cone *c
   }
   block->margin = 2 * (float)RADIAL_SLACK;
   if (grid->mapping == SYN_MAPPING_SPHERICAL)
-    block->margin += grid->scale1 > 0.5 ? (float)(1 / cos(0.5 / grid->scale1) - 1) : INFINITY;
-  block->bend = (float)((1 / (grid->scale1 * grid->scale1) + 1 / (grid->scale2 * grid->scale2)) / 8);
+    block->margin += grid->scale1 > 0.5 ? (float)(1 / sqrt((1 + grid->cosine1) / 2) - 1) : INFINITY;
+  else
+    block->bend = (float)((1 / (grid->scale1 * grid->scale1) + 1 / (grid->scale2 * grid->scale2)) / 8);
   return out;
 }
 
-/* To 1e-7 for |x| <= pi/4, and much quicker than the library's (Lambert's continued fraction). */
-static float rough_tangent(float x) {
-  const float x2 = x * x;
-  return x * (945 - x2 * (105 - x2)) / (945 - x2 * (420 - 15 * x2));
+/* Tangents to 5e-7 of angles in even steps, none beyond pi/4: much quicker than the library (Lambert's continued
+ * fraction). */
+static void tangents_from(float start, float step, uint32_t count, float *out) {
+  for (int32_t i = 0; i < (int32_t)count; ++i) {
+    const float x = start + (float)i * step, x2 = x * x;
+    out[i] = x * (945 - x2 * (105 - x2)) / (945 - x2 * (420 - 15 * x2));
+  }
 }
 
 /* Sines and cosines of angles in even steps: a turn by the step is much quicker than the library. */
 typedef struct turning {
   double sine, cosine, step_sine, step_cosine;
 } turning;
-static turning start_turning(double angle, double step) {
-  return (turning){sin(angle), cos(angle), sin(step), cos(step)};
-}
 static void turn(turning *t) {
   const double sine = t->sine * t->step_cosine + t->cosine * t->step_sine;
   t->cosine = t->cosine * t->step_cosine - t->sine * t->step_sine;
@@ -74,20 +75,22 @@ static double least_square(double from, double to) { return square(from > 0 ? fr
 static void prepare_rows(const radial_grid *grid, uint32_t first, cover_block *block) {
   const double step = 1 / grid->scale2, start = grid->min2 + first * step;
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
-    turning polar = start_turning(start, step);
+    turning polar = {sin(start), cos(start), grid->sine2, grid->cosine2};
     for (uint32_t r = 0; r <= block->rows; ++r, turn(&polar)) {
       block->along[r] = (float)max2(polar.sine, 0); /* there is nothing beyond the poles, as far as the grid may go */
       block->across[r] = (float)polar.cosine;
     }
     return;
   }
-  for (uint32_t r = 0; r <= block->rows; ++r) {
-    block->along[r] = 1;
-    block->across[r] = grid->mapping == SYN_MAPPING_UNIFORM ? rough_tangent((float)(start + r * step - SYN_PI / 4))
-                                                            : (float)(start + r * step);
+  for (uint32_t r = 0; r <= block->rows; ++r) block->along[r] = 1;
+  if (grid->mapping == SYN_MAPPING_UNIFORM) {
+    tangents_from((float)(start - SYN_PI / 4), (float)step, block->rows + 1, block->across);
+    return;
   }
-  if (grid->mapping == SYN_MAPPING_UNIFORM) return;
-  for (uint32_t r = 0; r <= block->rows; ++r) block->square[r] = square(start + r * step);
+  for (uint32_t r = 0; r <= block->rows; ++r) {
+    block->across[r] = (float)(start + r * step);
+    block->square[r] = square(start + r * step);
+  }
   for (uint32_t r = 0; r < block->rows; ++r)
     block->nearest_square[r] = least_square(start + r * step, start + (r + 1) * step);
 }
@@ -96,16 +99,14 @@ static void prepare_columns(const radial_grid *grid, const cover_planes *planes,
   const double step = 1 / grid->scale1, start = grid->min1 + first * step;
   float along_first[COVER_BORDERS], along_second[COVER_BORDERS];
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
-    turning longitude = start_turning(start, step);
+    turning longitude = {sin(start), cos(start), grid->sine1, grid->cosine1};
     for (int i = 0; i < COVER_BORDERS; ++i, turn(&longitude)) {
       along_first[i] = (float)longitude.cosine;
       along_second[i] = (float)longitude.sine;
     }
   } else if (grid->mapping == SYN_MAPPING_UNIFORM) {
-    for (int i = 0; i < COVER_BORDERS; ++i) {
-      along_first[i] = rough_tangent((float)(start + i * step - SYN_PI / 4));
-      along_second[i] = 1;
-    }
+    tangents_from((float)(start - SYN_PI / 4), (float)step, COVER_BORDERS, along_first);
+    for (int i = 0; i < COVER_BORDERS; ++i) along_second[i] = 1;
   } else {
     for (int i = 0; i < COVER_BORDERS; ++i) {
       along_first[i] = (float)(start + i * step);
@@ -127,13 +128,15 @@ static void prepare_columns(const radial_grid *grid, const cover_planes *planes,
 static void tell(const radial_grid *grid, const cell_range *range, const cover_found *found, radial_visit *visit,
                  void *user) {
   const uint32_t columns = range->last_column - range->first_column + 1;
-  for (uint32_t row = range->first_row; row <= range->last_row; ++row, ++found)
-    for (uint32_t left = found->touched & ((1U << columns) - 1); left != 0; left &= left - 1) {
+  for (uint32_t row = range->first_row; row <= range->last_row; ++row, ++found) {
+    const uint32_t start = syn_radial_cell_number(grid, range->layer, row, 0);
+    for (cover_found left = *found & ((1U << columns) - 1); left != 0; left &= left - 1) {
       const uint32_t i = (uint32_t)__builtin_ctz(left);
-      const uint32_t inside =
-          (found->inside[0] >> i & 1U) | (found->inside[1] >> i & 1U) << 1 | (found->inside[2] >> i & 1U) << 2;
-      visit(user, syn_radial_cell_number(grid, range->layer, row, range->first_column + i), inside);
+      const cover_found bits = *found >> i;
+      visit(user, start + syn_radial_cell_number(grid, 0, 0, range->first_column + i),
+            (bits >> 8 & 1) | (bits >> 15 & 2) | (bits >> 22 & 4));
     }
+  }
 }
 
 static cover_kernel *choose_kernel(syn_mapping mapping) {
@@ -170,7 +173,7 @@ static void cover_range(const radial_grid *grid, const radial_cone *cone, const 
 }
 
 static bool clip(double low, double high, double min, double scale, uint32_t cells, uint32_t *first, uint32_t *last) {
-  const double from = floor((low - min) * scale), to = floor((high - min) * scale);
+  const double from = (low - min) * scale, to = (high - min) * scale;
   if (to < 0 || from >= cells) return false;
   *first = from > 0 ? (uint32_t)from : 0;
   *last = to < cells ? (uint32_t)to : cells - 1;

@@ -22,10 +22,9 @@ typedef struct cover_block {
   double nearest_above[COVER_COLUMNS], nearest_square[COVER_ROWS]; /* where z is largest within a column or row */
 } cover_block;
 
-/* Of a row of cells, a bit each: is it touched, and is all of it inside each plane? */
-typedef struct cover_found {
-  uint8_t touched, inside[3];
-} cover_found;
+/* Of a row of cells, from the first on: eight bits, set where the cell is touched; then eight for each plane, set where
+ * the whole cell is inside it. */
+typedef uint32_t cover_found;
 
 typedef void cover_kernel(const cover_block *block, cover_found found[COVER_ROWS]);
 

@@ -24,19 +24,18 @@ AVX2 static void find_ruled(const cover_block *b, cover_found found[COVER_ROWS])
   }
   for (uint32_t r = 0; r <= b->rows; ++r) {
     const __m256 along = _mm256_set1_ps(b->along[r]), across = _mm256_set1_ps(b->across[r]);
-    unsigned dropped = 0, inside[3];
+    unsigned dropped = 0, inside = 0;
     for (int k = 0; k < 3; ++k) {
       const __m256 base = _mm256_mul_ps(slope[k], across);
       const unsigned now_behind = negative(_mm256_add_ps(_mm256_mul_ps(along, most[k]), _mm256_add_ps(base, margin)));
       const unsigned now_not_inside =
           negative(_mm256_add_ps(_mm256_mul_ps(along, least[k]), _mm256_sub_ps(base, margin)));
       dropped |= behind[k] & now_behind;
-      inside[k] = ~(not_inside[k] | now_not_inside);
+      inside |= (~(not_inside[k] | now_not_inside) & 255) << 8 * (k + 1);
       behind[k] = now_behind;
       not_inside[k] = now_not_inside;
     }
-    if (r > 0)
-      found[r - 1] = (cover_found){(uint8_t)~dropped, {(uint8_t)inside[0], (uint8_t)inside[1], (uint8_t)inside[2]}};
+    if (r > 0) found[r - 1] = (~dropped & 255) | inside;
   }
 }
 
@@ -81,14 +80,14 @@ AVX2 static void find_disc(const cover_block *b, cover_found found[COVER_ROWS]) 
     upper = evaluate_border(b, r + 1);
     const __m256 height2 = rests(b->nearest_above, b->nearest_square[r]);
     const __m256 pads = find_pads(b, _mm256_min_ps(lower.height, upper.height), height2);
-    unsigned dropped = negative(_mm256_add_ps(height2, _mm256_set1_ps(1e-6F))), inside[3];
+    unsigned dropped = negative(_mm256_add_ps(height2, _mm256_set1_ps(1e-6F))), inside = 0;
     for (int k = 0; k < 3; ++k) {
       const __m256 share = _mm256_andnot_ps(sign, _mm256_set1_ps(b->rise[k])),
                    margin = _mm256_add_ps(_mm256_mul_ps(pads, share), slack);
       dropped |= negative(_mm256_add_ps(_mm256_max_ps(lower.most[k], upper.most[k]), margin));
-      inside[k] = ~negative(_mm256_sub_ps(_mm256_min_ps(lower.least[k], upper.least[k]), margin));
+      inside |= (~negative(_mm256_sub_ps(_mm256_min_ps(lower.least[k], upper.least[k]), margin)) & 255) << 8 * (k + 1);
     }
-    found[r] = (cover_found){(uint8_t)~dropped, {(uint8_t)inside[0], (uint8_t)inside[1], (uint8_t)inside[2]}};
+    found[r] = (~dropped & 255) | inside;
   }
 }
 

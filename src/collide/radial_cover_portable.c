@@ -24,14 +24,14 @@ static void judge_border(const cover_block *b, uint32_t r, int k, unsigned *behi
 static void find_ruled(const cover_block *b, cover_found found[COVER_ROWS]) {
   unsigned behind[2][3], not_inside[2][3];
   for (uint32_t r = 0; r <= b->rows; ++r) {
-    unsigned dropped = 0;
+    unsigned dropped = 0, inside = 0;
     for (int k = 0; k < 3; ++k) {
       judge_border(b, r, k, &behind[r % 2][k], &not_inside[r % 2][k]);
       if (r == 0) continue;
       dropped |= behind[0][k] & behind[1][k];
-      found[r - 1].inside[k] = (uint8_t) ~(not_inside[0][k] | not_inside[1][k]);
+      inside |= (~(not_inside[0][k] | not_inside[1][k]) & 255) << 8 * (k + 1);
     }
-    if (r > 0) found[r - 1].touched = (uint8_t)~dropped;
+    if (r > 0) found[r - 1] = (~dropped & 255) | inside;
   }
 }
 
@@ -71,9 +71,9 @@ static void judge_cell(const cover_block *b, const disc_border *lower, const dis
   for (int k = 0; k < 3; ++k) {
     const float margin = pad * fabsf(b->rise[k]) + b->margin;
     dropped |= is_negative(most2(lower->most[k][i], upper->most[k][i]) + margin);
-    found->inside[k] |= (uint8_t)(!is_negative(least2(lower->least[k][i], upper->least[k][i]) - margin) << i);
+    *found |= (1 - is_negative(least2(lower->least[k][i], upper->least[k][i]) - margin)) << (8 * (k + 1) + i);
   }
-  found->touched |= (uint8_t)(!dropped << i);
+  *found |= (1 - dropped) << i;
 }
 
 static void find_disc(const cover_block *b, cover_found found[COVER_ROWS]) {
@@ -81,7 +81,7 @@ static void find_disc(const cover_block *b, cover_found found[COVER_ROWS]) {
   evaluate_border(b, 0, &borders[0]);
   for (uint32_t r = 0; r < b->rows; ++r) {
     evaluate_border(b, r + 1, &borders[(r + 1) % 2]);
-    found[r] = (cover_found){0};
+    found[r] = 0;
     for (int i = 0; i < COVER_COLUMNS; ++i)
       judge_cell(b, &borders[0], &borders[1], i, (float)(b->nearest_above[i] - b->nearest_square[r]), &found[r]);
   }

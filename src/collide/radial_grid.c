@@ -24,6 +24,10 @@ radial_grid syn_radial_grid(syn_mapping mapping, uint32_t cells, const radial_sp
   grid.min2 = (whole ? origin2 : used->low2) - slack;
   grid.scale1 = grid.columns / ((whole ? whole_range(mapping, 1) : used->high1 - used->low1) + 2 * slack);
   grid.scale2 = grid.rows / ((whole ? whole_range(mapping, 2) : used->high2 - used->low2) + 2 * slack);
+  grid.sine1 = sin(1 / grid.scale1);
+  grid.cosine1 = cos(1 / grid.scale1);
+  grid.sine2 = sin(1 / grid.scale2);
+  grid.cosine2 = cos(1 / grid.scale2);
   return grid;
 }
 

@@ -53,18 +53,18 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   return syn_radial_cone_of(units, count);
 }
 
+double syn_radial_shortest(const radial_cone *cone) {
+  double least = 1;
+  for (uint32_t i = 0; i < cone->corner_count; ++i)
+    for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
+  return least > 0 ? sqrt(least) : 0;
+}
+
 /* A triangle that looks no wider than this is an edge, as far as cells can tell. */
 #define THIN (RADIAL_SLACK / 100)
 
-radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
-  radial_cone cone = {.corner_count = count, .plane_count = count};
-  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = u[i];
-  if (count == 2) { /* an edge lies in one plane: on both sides of it at once */
-    const syn_vec3 plane = vec3_cross(u[0], u[1]);
-    if (vec3_length(plane) > 1e-8) cone.planes[0] = vec3_unit(plane);
-    cone.planes[1] = vec3_neg(cone.planes[0]);
-    return cone;
-  }
+static void set_planes_of_triangle(radial_cone *cone) {
+  const syn_vec3 *u = cone->corners;
   syn_vec3 planes[3];
   double lengths[3];
   int longest = 0;
@@ -73,24 +73,31 @@ radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
     lengths[i] = vec3_length(planes[i]);
     if (lengths[i] > lengths[longest]) longest = i;
   }
-  if (lengths[longest] < 1e-8) return cone; /* a single direction: its planes could be any */
-  const syn_vec3 widest = vec3_scale(planes[longest], 1 / lengths[longest]);
-  const double width = vec3_dot(widest, u[(longest + 2) % 3]);
-  if (fabs(width) < THIN) {                             /* rounding may have turned planes the wrong way */
-    if (!(syn_radial_shortest(&cone) > 0)) return cone; /* it may hold half of all directions */
-    cone.planes[0] = widest;                            /* else it is as good as its longest edge */
-    cone.planes[1] = vec3_neg(widest);
-    return cone;
-  }
-  for (int i = 0; i < 3; ++i) cone.planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
-  return cone;
+  if (lengths[longest] < 1e-8) return; /* a single direction: its planes could be any */
+  const double width = vec3_dot(planes[longest], u[(longest + 2) % 3]);
+  if (fabs(width) >= THIN * lengths[longest]) {
+    for (int i = 0; i < 3; ++i) cone->planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
+  } else if (syn_radial_shortest(cone) > 0) { /* as good as its longest edge: rounding may have turned other planes */
+    cone->planes[0] = vec3_scale(planes[longest], 1 / lengths[longest]);
+    cone->planes[1] = vec3_neg(cone->planes[0]);
+  } /* else it may hold half of all directions, and either half */
 }
 
-double syn_radial_shortest(const radial_cone *cone) {
-  double least = 1;
-  for (uint32_t i = 0; i < cone->corner_count; ++i)
-    for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
-  return least > 0 ? sqrt(least) : 0;
+/* An edge lies in one plane: on both sides of it at once. */
+static void set_planes_of_edge(radial_cone *cone) {
+  const syn_vec3 plane = vec3_cross(cone->corners[0], cone->corners[1]);
+  if (vec3_length(plane) > 1e-8) cone->planes[0] = vec3_unit(plane);
+  cone->planes[1] = vec3_neg(cone->planes[0]);
+}
+
+radial_cone syn_radial_cone_of(const syn_vec3 *units, uint32_t count) {
+  radial_cone cone = {.corner_count = count, .plane_count = count};
+  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = units[i];
+  if (count == 2)
+    set_planes_of_edge(&cone);
+  else
+    set_planes_of_triangle(&cone);
+  return cone;
 }
 
 /* Range of one coordinate over the cone, with slack. */
@@ -135,25 +142,24 @@ static double away_from_pole(const radial_cone *cone, double shortest, double si
 }
 
 /* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false where it
- * cannot be told. */
+ * cannot be told. It does not go round a pole, so that the last edge leads back over longitudes that are known. */
 static bool longitude_range(const radial_cone *cone, double away, double *low, double *high) {
   const syn_vec3 *u = cone->corners;
-  const double first = rough_angle(u[0].y, u[0].x);
-  double turned = 0;
-  *low = *high = first;
-  for (uint32_t i = 1; i <= cone->corner_count; ++i) {
-    const syn_vec3 from = u[i - 1], to = u[i % cone->corner_count];
+  double at = rough_angle(u[0].y, u[0].x);
+  *low = *high = at;
+  for (uint32_t i = 1; i < cone->corner_count; ++i) {
+    const syn_vec3 from = u[i - 1], to = u[i];
     /* along an edge the longitude changes monotonically, by less than half a turn */
     const double step = rough_angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
     if (fabs(step) > SYN_PI - 1e-3) return false;
-    turned += step;
-    *low = min2(*low, first + turned);
-    *high = max2(*high, first + turned);
+    at += step;
+    *low = min2(*low, at);
+    *high = max2(*high, at);
   }
   const double slack = 4 * RADIAL_SLACK / away; /* near a pole a small step changes the longitude by much */
   *low -= slack;
   *high += slack;
-  return fabs(turned) < 1;
+  return true;
 }
 
 static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {

@@ -58,9 +58,10 @@ enum { RADIAL_TILE_BITS = 4, RADIAL_TILE = 1 << RADIAL_TILE_BITS };
 typedef struct radial_grid {
   syn_mapping mapping;
   uint32_t columns, rows, layers;
-  uint32_t tile_columns, tile_rows; /* of one layer */
-  double min1, min2;                /* addresses where the grid begins */
-  double scale1, scale2;            /* cells per unit of address */
+  uint32_t tile_columns, tile_rows;      /* of one layer */
+  double min1, min2;                     /* addresses where the grid begins */
+  double scale1, scale2;                 /* cells per unit of address */
+  double sine1, cosine1, sine2, cosine2; /* of the angles of a cell, where they are angles */
 } radial_grid;
 
 /* About `cells` cells (Eq. 8) over the addresses that are in use (Eq. 9 and 10: the whole range for type 3). */
