@@ -109,8 +109,9 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
     *low = min2(*low, x);
     *high = max2(*high, x);
   }
-  if (*low < 0) *low = *low > -shortest ? *low / shortest : -1;
-  if (*high > 0) *high = *high < shortest ? *high / shortest : 1;
+  /* near zero rounding may have the wrong sign: corners all around the centre see either side */
+  if (*low < RADIAL_SLACK) *low = max2(-*low, 0) < shortest ? min2(*low, 0) / shortest : -1;
+  if (*high > -RADIAL_SLACK) *high = max2(*high, 0) < shortest ? max2(*high, 0) / shortest : 1;
   *low -= RADIAL_SLACK;
   *high += RADIAL_SLACK;
 }
@@ -135,7 +136,8 @@ static double rough_arc_cosine(double x) { return rough_angle(sqrt(1 - x * x), x
 static double away_from_pole(const radial_cone *cone, double shortest, double sign) {
   double along = -1, away = 0;
   for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, sign * cone->corners[i].z);
-  if (along <= 0) return 1;
+  if (along < -RADIAL_SLACK) return 1;
+  along = max2(along, 0);
   if (along < shortest) away = sqrt(1 - along * along / (shortest * shortest));
   for (uint32_t i = 0; i < cone->plane_count; ++i) away = max2(away, -sign * cone->planes[i].z);
   return away;
@@ -276,7 +278,8 @@ static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
     double most = -1;
     for (uint32_t i = 0; i < cone->corner_count; ++i)
       most = max2(most, sides[a3].sign * vec3_at(cone->corners[i], sides[a3].axis));
-    if (most >= least && side_ranges(cone, &sides[a3], low, high)) spans[count++] = side_span(a3, low, high);
+    if (most >= least - RADIAL_SLACK && side_ranges(cone, &sides[a3], low, high))
+      spans[count++] = side_span(a3, low, high);
   }
   return count;
 }

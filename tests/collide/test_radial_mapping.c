@@ -97,6 +97,7 @@ static void random_corners(test_random *random, double size, syn_vec3 points[3])
   const syn_vec3 mean = vec3_lerp(points[0], points[1], random_between(random, 0, 1));
   const double off = random_below(random, 2) ? pow(10, random_between(random, -18, -4)) : 0;
   points[2] = vec3_madd(vec3_scale(mean, kind ? -1 : 1), off, random_direction(random));
+  for (int c = 0; c < 3 && off == 0; ++c) points[c].z = 0; /* all around a pole, and none nearer to it */
 }
 
 /* No direction of a cone, or close beside it, may lie in a cell that was not named, however curved the cell's borders
