@@ -29,11 +29,13 @@ extern const radial_side syn_radial_sides[6];
  */
 #define RADIAL_SLACK 2e-5
 
-/* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane. */
+/* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane, which
+ * of a triangle is that of the edge from corner i. One seen edge-on has the planes of an edge: no cell is inside both.
+ */
 typedef struct radial_cone {
   uint32_t corner_count, plane_count;
   syn_vec3 corners[3]; /* unit */
-  syn_vec3 planes[3];  /* unit, or zero where two corners lie in one direction */
+  syn_vec3 planes[3];  /* unit, or zero where it could be any */
 } radial_cone;
 /* From points relative to the centre, none of them zero; the other one from their directions. */
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
