@@ -16,6 +16,11 @@ typedef struct side {
 static const side sides[6] = {{0, 1, 2, 1, -1, 1},  {1, 0, 2, 1, 1, -1}, {0, 1, 2, -1, -1, 1},
                               {1, 0, 2, -1, 1, -1}, {2, 1, 0, 1, 1, -1}, {2, 1, 0, -1, 1, -1}};
 
+/* The inverse of Eq. 33. */
+const radial_side syn_radial_sides[6] = {{{1, 0, 0}, {0, -1, 0}, {0, 0, 1}},  {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}},
+                                         {{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}}, {{0, -1, 0}, {-1, 0, 0}, {0, 0, 1}},
+                                         {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}},  {{0, 0, -1}, {0, -1, 0}, {1, 0, 0}}};
+
 static uint32_t side_of(syn_vec3 u) {
   const double x = fabs(u.x), y = fabs(u.y), z = fabs(u.z);
   if (x >= y && x >= z) return u.x > 0 ? 0 : 2;
@@ -48,30 +53,51 @@ radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count) {
   return syn_radial_cone_of(units, count);
 }
 
-radial_cone syn_radial_cone_of(const syn_vec3 *u, uint32_t count) {
-  radial_cone cone = {.corner_count = count, .plane_count = count};
-  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = u[i];
-  if (count == 2) { /* an edge lies in one plane: on both sides of it at once */
-    const syn_vec3 plane = vec3_cross(u[0], u[1]);
-    if (vec3_length(plane) > 1e-8) cone.planes[0] = vec3_unit(plane);
-    cone.planes[1] = vec3_neg(cone.planes[0]);
-    return cone;
-  }
-  for (uint32_t i = 0; i < 3; ++i) {
-    const syn_vec3 plane = vec3_cross(u[i], u[(i + 1) % 3]);
-    const double length = vec3_length(plane);
-    if (length < 1e-8) continue; /* it could be any */
-    /* in a cone so thin that rounding turns a plane the wrong way, the slack covers the cone on either side */
-    cone.planes[i] = vec3_scale(plane, (vec3_dot(plane, u[(i + 2) % 3]) < 0 ? -1 : 1) / length);
-  }
-  return cone;
-}
-
 double syn_radial_shortest(const radial_cone *cone) {
   double least = 1;
   for (uint32_t i = 0; i < cone->corner_count; ++i)
     for (uint32_t j = 0; j < i; ++j) least = min2(least, vec3_dot(cone->corners[i], cone->corners[j]));
   return least > 0 ? sqrt(least) : 0;
+}
+
+/* A triangle that looks no wider than this is an edge, as far as cells can tell. */
+#define THIN (RADIAL_SLACK / 100)
+
+static void set_planes_of_triangle(radial_cone *cone) {
+  const syn_vec3 *u = cone->corners;
+  syn_vec3 planes[3];
+  double lengths[3];
+  int longest = 0;
+  for (int i = 0; i < 3; ++i) {
+    planes[i] = vec3_cross(u[i], u[(i + 1) % 3]);
+    lengths[i] = vec3_length(planes[i]);
+    if (lengths[i] > lengths[longest]) longest = i;
+  }
+  if (lengths[longest] < 1e-8) return; /* a single direction: its planes could be any */
+  const double width = vec3_dot(planes[longest], u[(longest + 2) % 3]);
+  if (fabs(width) >= THIN * lengths[longest]) {
+    for (int i = 0; i < 3; ++i) cone->planes[i] = vec3_scale(planes[i], (width < 0 ? -1 : 1) / lengths[i]);
+  } else if (syn_radial_shortest(cone) > 0) { /* as good as its longest edge: rounding may have turned other planes */
+    cone->planes[0] = vec3_scale(planes[longest], 1 / lengths[longest]);
+    cone->planes[1] = vec3_neg(cone->planes[0]);
+  } /* else it may hold half of all directions, and either half */
+}
+
+/* An edge lies in one plane: on both sides of it at once. */
+static void set_planes_of_edge(radial_cone *cone) {
+  const syn_vec3 plane = vec3_cross(cone->corners[0], cone->corners[1]);
+  if (vec3_length(plane) > 1e-8) cone->planes[0] = vec3_unit(plane);
+  cone->planes[1] = vec3_neg(cone->planes[0]);
+}
+
+radial_cone syn_radial_cone_of(const syn_vec3 *units, uint32_t count) {
+  radial_cone cone = {.corner_count = count, .plane_count = count};
+  for (uint32_t i = 0; i < count; ++i) cone.corners[i] = units[i];
+  if (count == 2)
+    set_planes_of_edge(&cone);
+  else
+    set_planes_of_triangle(&cone);
+  return cone;
 }
 
 /* Range of one coordinate over the cone, with slack. */
@@ -83,57 +109,72 @@ static void coordinate_range(const radial_cone *cone, int axis, double shortest,
     *low = min2(*low, x);
     *high = max2(*high, x);
   }
-  if (*low < 0) *low = *low > -shortest ? *low / shortest : -1;
-  if (*high > 0) *high = *high < shortest ? *high / shortest : 1;
+  /* near zero rounding may have the wrong sign: corners all around the centre see either side */
+  if (*low < RADIAL_SLACK) *low = max2(-*low, 0) < shortest ? min2(*low, 0) / shortest : -1;
+  if (*high > -RADIAL_SLACK) *high = max2(*high, 0) < shortest ? max2(*high, 0) / shortest : 1;
   *low -= RADIAL_SLACK;
   *high += RADIAL_SLACK;
 }
 
 /* ---- spans ------------------------------------------------------------------------------------------------------- */
 
-/* The slack of an angle near a pole, where a small step changes the longitude by much, is left to the whole circle. */
-enum { POLE_CLOSE = 10 };
+/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
+static double rough_arc_tangent(double x) {
+  const double x2 = x * x;
+  return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
+}
+/* Of a point that is not the origin, as atan2. */
+static double rough_angle(double y, double x) {
+  const double wide = fabs(x), high = fabs(y);
+  double angle = high < wide ? rough_arc_tangent(high / wide) : SYN_PI / 2 - rough_arc_tangent(wide / high);
+  if (x < 0) angle = SYN_PI - angle;
+  return y < 0 ? -angle : angle;
+}
+static double rough_arc_cosine(double x) { return rough_angle(sqrt(1 - x * x), x); }
 
-static bool may_hold(const radial_cone *cone, syn_vec3 direction) {
-  double along = -1; /* some corner must look the same way: thin cones look into both */
-  for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, vec3_dot(cone->corners[i], direction));
-  if (along < 0) return false;
-  for (uint32_t i = 0; i < cone->plane_count; ++i)
-    if (vec3_dot(cone->planes[i], direction) < -POLE_CLOSE * RADIAL_SLACK) return false;
+/* A lower bound for the sine of the angle between the cone and a pole (sign: of its z). 0: the cone may hold it. */
+static double away_from_pole(const radial_cone *cone, double shortest, double sign) {
+  double along = -1, away = 0;
+  for (uint32_t i = 0; i < cone->corner_count; ++i) along = max2(along, sign * cone->corners[i].z);
+  if (along < -RADIAL_SLACK) return 1;
+  along = max2(along, 0);
+  if (along < shortest) away = sqrt(1 - along * along / (shortest * shortest));
+  for (uint32_t i = 0; i < cone->plane_count; ++i) away = max2(away, -sign * cone->planes[i].z);
+  return away;
+}
+
+/* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false where it
+ * cannot be told. It does not go round a pole, so that the last edge leads back over longitudes that are known. */
+static bool longitude_range(const radial_cone *cone, double away, double *low, double *high) {
+  const syn_vec3 *u = cone->corners;
+  double at = rough_angle(u[0].y, u[0].x);
+  *low = *high = at;
+  for (uint32_t i = 1; i < cone->corner_count; ++i) {
+    const syn_vec3 from = u[i - 1], to = u[i];
+    /* along an edge the longitude changes monotonically, by less than half a turn */
+    const double step = rough_angle(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
+    if (fabs(step) > SYN_PI - 1e-3) return false;
+    at += step;
+    *low = min2(*low, at);
+    *high = max2(*high, at);
+  }
+  const double slack = 4 * RADIAL_SLACK / away; /* near a pole a small step changes the longitude by much */
+  *low -= slack;
+  *high += slack;
   return true;
 }
 
-/* Longitudes of the cone as one range that may leave [-pi, pi] at one end; false where it goes round a pole. */
-static bool longitude_range(const radial_cone *cone, double *low, double *high) {
-  if (may_hold(cone, vec3(0, 0, 1)) || may_hold(cone, vec3(0, 0, -1))) return false;
-  const syn_vec3 *u = cone->corners;
-  const double first = atan2(u[0].y, u[0].x);
-  double turned = 0;
-  *low = *high = first;
-  for (uint32_t i = 1; i <= cone->corner_count; ++i) {
-    const syn_vec3 from = u[i - 1], to = u[i % cone->corner_count];
-    if (hypot(to.x, to.y) < POLE_CLOSE * RADIAL_SLACK) return false;
-    /* along an edge the longitude changes monotonically, by less than half a turn */
-    const double step = atan2(from.x * to.y - from.y * to.x, from.x * to.x + from.y * to.y);
-    if (fabs(step) > SYN_PI - 1e-3) return false;
-    turned += step;
-    *low = min2(*low, first + turned);
-    *high = max2(*high, first + turned);
-  }
-  const double slack = POLE_CLOSE * RADIAL_SLACK;
-  *low -= slack;
-  *high += slack;
-  return fabs(turned) < 1;
-}
-
 static uint32_t spherical_spans(const radial_cone *cone, radial_span *spans) {
+  const double shortest = syn_radial_shortest(cone);
+  const double north = away_from_pole(cone, shortest, 1), south = away_from_pole(cone, shortest, -1);
+  const double away = min2(north, south), close = 10 * RADIAL_SLACK;
   double z_low, z_high, low, high;
-  coordinate_range(cone, 2, syn_radial_shortest(cone), &z_low, &z_high);
-  radial_span span = {-SYN_PI, SYN_PI, z_high < 1 ? acos(z_high) : 0, z_low > -1 ? acos(z_low) : SYN_PI, 0};
+  coordinate_range(cone, 2, shortest, &z_low, &z_high);
+  radial_span span = {-SYN_PI, SYN_PI, 0, SYN_PI, 0};
   /* a pole may lie in the cone while no corner is near it */
-  if (may_hold(cone, vec3(0, 0, 1))) span.low2 = 0;
-  if (may_hold(cone, vec3(0, 0, -1))) span.high2 = SYN_PI;
-  if (longitude_range(cone, &low, &high)) {
+  if (north > close && z_high < 1) span.low2 = rough_arc_cosine(z_high) - RADIAL_SLACK;
+  if (south > close && z_low > -1) span.high2 = rough_arc_cosine(z_low) + RADIAL_SLACK;
+  if (away > close && longitude_range(cone, away, &low, &high)) {
     spans[0] = spans[1] = span;
     if (low >= -SYN_PI && high <= SYN_PI) {
       spans[0].low1 = low;
@@ -200,12 +241,6 @@ static bool side_ranges(const radial_cone *cone, const side *s, double low[2], d
   return true;
 }
 
-/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), well within the slack, and much quicker than the library's. */
-static double rough_arc_tangent(double x) {
-  const double x2 = x * x;
-  return x * (0.9998660 + x2 * (-0.3302995 + x2 * (0.1801410 + x2 * (-0.0851330 + x2 * 0.0208351))));
-}
-
 static radial_span side_span(uint32_t a3, const double low[2], const double high[2]) {
   const double before = SYN_PI / 4 - 4 * RADIAL_SLACK, after = SYN_PI / 4 + 4 * RADIAL_SLACK;
   return (radial_span){before + rough_arc_tangent(low[0]), after + rough_arc_tangent(high[0]),
@@ -243,7 +278,8 @@ static uint32_t uniform_spans(const radial_cone *cone, radial_span *spans) {
     double most = -1;
     for (uint32_t i = 0; i < cone->corner_count; ++i)
       most = max2(most, sides[a3].sign * vec3_at(cone->corners[i], sides[a3].axis));
-    if (most >= least && side_ranges(cone, &sides[a3], low, high)) spans[count++] = side_span(a3, low, high);
+    if (most >= least - RADIAL_SLACK && side_ranges(cone, &sides[a3], low, high))
+      spans[count++] = side_span(a3, low, high);
   }
   return count;
 }

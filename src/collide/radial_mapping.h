@@ -19,15 +19,23 @@ typedef struct radial_address {
 radial_address syn_radial_address(syn_mapping mapping, syn_vec3 unit);
 uint32_t syn_radial_layer_count(syn_mapping mapping);
 
+/* The sides of type 3: tangents s and t of both angles, less pi/4, belong to the direction origin + s by_s + t by_t. */
+typedef struct radial_side {
+  syn_vec3 origin, by_s, by_t;
+} radial_side;
+extern const radial_side syn_radial_sides[6];
+
 /* How far, as an angle, a cell may be left by rounding: whatever lies closer than this to a cell is counted as in it.
  */
 #define RADIAL_SLACK 2e-5
 
-/* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane. */
+/* The directions of a triangle (three corners) or an edge (two): all x with planes[i] . x >= 0 for every plane, which
+ * of a triangle is that of the edge from corner i. One seen edge-on has the planes of an edge: no cell is inside both.
+ */
 typedef struct radial_cone {
   uint32_t corner_count, plane_count;
   syn_vec3 corners[3]; /* unit */
-  syn_vec3 planes[3];  /* unit, or zero where two corners lie in one direction */
+  syn_vec3 planes[3];  /* unit, or zero where it could be any */
 } radial_cone;
 /* From points relative to the centre, none of them zero; the other one from their directions. */
 radial_cone syn_radial_cone(const syn_vec3 *points, uint32_t count);
@@ -52,9 +60,10 @@ enum { RADIAL_TILE_BITS = 4, RADIAL_TILE = 1 << RADIAL_TILE_BITS };
 typedef struct radial_grid {
   syn_mapping mapping;
   uint32_t columns, rows, layers;
-  uint32_t tile_columns, tile_rows; /* of one layer */
-  double min1, min2;                /* addresses where the grid begins */
-  double scale1, scale2;            /* cells per unit of address */
+  uint32_t tile_columns, tile_rows;      /* of one layer */
+  double min1, min2;                     /* addresses where the grid begins */
+  double scale1, scale2;                 /* cells per unit of address */
+  double sine1, cosine1, sine2, cosine2; /* of the angles of a cell, where they are angles */
 } radial_grid;
 
 /* About `cells` cells (Eq. 8) over the addresses that are in use (Eq. 9 and 10: the whole range for type 3). */

@@ -1,6 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
+#include "collide/radial_cover.h"
 #include "collide/radial_mapping.h"
 
 static syn_vec3 random_direction(test_random *random) {
@@ -87,23 +88,37 @@ static syn_vec3 random_in_cone(test_random *random, const radial_cone *cone) {
   return vec3_unit(sum);
 }
 
-/* No direction of a cone may lie in a cell that was not named, however curved the cell's borders are. */
+/* Corners of a cone of any size; sometimes all but seen edge-on, from a centre outside or amid them. */
+static void random_corners(test_random *random, double size, syn_vec3 points[3]) {
+  const syn_vec3 at = random_direction(random);
+  for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(random), size));
+  const uint32_t kind = random_below(random, 8);
+  if (kind > 1) return;
+  const syn_vec3 mean = vec3_lerp(points[0], points[1], random_between(random, 0, 1));
+  const double off = random_below(random, 2) ? pow(10, random_between(random, -18, -4)) : 0;
+  points[2] = vec3_madd(vec3_scale(mean, kind ? -1 : 1), off, random_direction(random));
+  for (int c = 0; c < 3 && off == 0; ++c) points[c].z = 0; /* all around a pole, and none nearer to it */
+}
+
+/* No direction of a cone, or close beside it, may lie in a cell that was not named, however curved the cell's borders
+ * are. */
 static void test_a_cone_is_covered_by_its_cells(void **state) {
   (void)state;
   test_random random = {22};
-  for (int round = 0; round < 3000; ++round) {
+  for (int round = 0; round < 6000; ++round) {
     const syn_mapping mapping = (syn_mapping)(1 + round % 3);
     const radial_grid grid = syn_radial_grid(mapping, 1 + random_below(&random, round % 2 ? 60 : 3000), &whole);
     const double size = pow(10, random_between(&random, -4, 1));
-    syn_vec3 points[3], at = random_direction(&random);
-    for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(&random), size));
+    syn_vec3 points[3];
+    random_corners(&random, size, points);
     const radial_cone cone = syn_radial_cone(points, round % 5 ? 3 : 2);
     const uint32_t cells = syn_radial_cell_count(&grid);
     seen_cells covered = {calloc(cells + 1, 1), 0};
     syn_radial_cover(&grid, &cone, mark, &covered);
     for (int sample = 0; sample < 60; ++sample) {
-      const syn_vec3 u = random_in_cone(&random, &cone);
+      syn_vec3 u = random_in_cone(&random, &cone);
       if (vec3_length(u) < 0.5) continue;
+      if (sample % 2) u = vec3_unit(vec3_madd(u, 0.9 * RADIAL_SLACK, random_direction(&random)));
       const uint32_t cell = syn_radial_locate(&grid, u);
       assert_true(cell == SYN_NONE || covered.seen[cell]);
       assert_true(cell != SYN_NONE);
@@ -121,8 +136,8 @@ static void test_cells_inside_a_plane_have_no_direction_behind_it(void **state) 
     const syn_mapping mapping = (syn_mapping)(1 + round % 3);
     const radial_grid grid = syn_radial_grid(mapping, 100 + random_below(&random, 3000), &whole);
     const double size = pow(10, random_between(&random, -2, 0.5));
-    syn_vec3 points[3], at = random_direction(&random);
-    for (int c = 0; c < 3; ++c) points[c] = vec3_add(at, vec3_scale(random_direction(&random), size));
+    syn_vec3 points[3];
+    random_corners(&random, size, points);
     const radial_cone cone = syn_radial_cone(points, 3);
     seen_cells covered = {calloc(syn_radial_cell_count(&grid) + 1, 1), 0};
     syn_radial_cover(&grid, &cone, mark, &covered);
@@ -162,6 +177,66 @@ static void test_covers_are_tight(void **state) {
   }
 }
 
+/* A triangle seen edge-on takes the cells along a line, whichever way rounding turns its planes. */
+static void test_hair_thin_cones_take_a_line_of_cells(void **state) {
+  (void)state;
+  test_random random = {25};
+  for (int round = 0; round < 900; ++round) {
+    const radial_grid grid = syn_radial_grid((syn_mapping)(1 + round % 3), 20000, &whole);
+    syn_vec3 points[3] = {random_direction(&random), {0, 0, 0}, {0, 0, 0}};
+    if (fabs(points[0].z) > 0.7 || fabs(points[0].z) < 0.3) continue; /* near poles and equator cells are slender */
+    points[1] = vec3_add(points[0], vec3_scale(random_direction(&random), 0.2));
+    points[2] = vec3_lerp(points[0], points[1], random_below(&random, 3) ? random_between(&random, 0, 1) : 1);
+    const radial_cone cone = syn_radial_cone(points, 3);
+    seen_cells covered = {calloc(syn_radial_cell_count(&grid) + 1, 1), 0};
+    syn_radial_cover(&grid, &cone, mark, &covered);
+    assert_in_range(covered.count, 1, 60);
+    free(covered.seen);
+  }
+}
+
+static void fill_floats(test_random *random, size_t count, float *out) {
+  for (size_t i = 0; i < count; ++i) out[i] = random_below(random, 9) ? (float)random_between(random, -1, 1) : 0;
+}
+static void fill_squares(test_random *random, size_t count, double *out) {
+  for (size_t i = 0; i < count; ++i) out[i] = random_between(random, 0, 1);
+}
+
+static void test_both_kernels_find_the_same_cells(void **state) {
+  (void)state;
+#if defined(__x86_64__)
+  if (!__builtin_cpu_supports("avx2")) skip();
+  test_random random = {26};
+  size_t touched = 0, inside = 0;
+  for (int round = 0; round < 5000; ++round) {
+    cover_block block = {.rows = 1 + random_below(&random, COVER_ROWS), .bend = 1e-4F};
+    cover_found plain[COVER_ROWS], quick[COVER_ROWS];
+    block.margin = round % 50 ? (float)random_between(&random, 0, 0.1) : INFINITY;
+    fill_floats(&random, sizeof block.side / sizeof(float), block.side[0]);
+    fill_floats(&random, 3, block.slope);
+    fill_floats(&random, 3, block.rise);
+    fill_floats(&random, COVER_ROWS + 1, block.across);
+    for (int r = 0; r <= COVER_ROWS; ++r) block.along[r] = (float)random_between(&random, 0, 1);
+    fill_squares(&random, COVER_BORDERS, block.above);
+    fill_squares(&random, COVER_ROWS + 1, block.square);
+    fill_squares(&random, COVER_COLUMNS, block.nearest_above);
+    fill_squares(&random, COVER_ROWS, block.nearest_square);
+    for (int disc = 0; disc < 2; ++disc) {
+      (disc ? syn_cover_portable.disc : syn_cover_portable.ruled)(&block, plain);
+      (disc ? syn_cover_avx2.disc : syn_cover_avx2.ruled)(&block, quick);
+      assert_memory_equal(plain, quick, block.rows * sizeof *plain);
+      for (uint32_t r = 0; r < block.rows; ++r) {
+        touched += (plain[r] & 255) != 0;
+        inside += plain[r] >> 8 != 0;
+      }
+    }
+  }
+  assert_true(touched > 10000 && inside > 10000);
+#else
+  skip();
+#endif
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_addresses_follow_the_seed),
@@ -169,6 +244,8 @@ int main(void) {
       cmocka_unit_test(test_a_cone_is_covered_by_its_cells),
       cmocka_unit_test(test_cells_inside_a_plane_have_no_direction_behind_it),
       cmocka_unit_test(test_covers_are_tight),
+      cmocka_unit_test(test_hair_thin_cones_take_a_line_of_cells),
+      cmocka_unit_test(test_both_kernels_find_the_same_cells),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
