@@ -27,6 +27,7 @@ typedef struct block {
   uint32_t wall[BLOCK];               /* its number, SYN_NONE for none; only where that is asked for */
   uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
   uint32_t listed[BLOCK], lists;      /* points whose cells have fans or lists */
+  uint32_t late[BLOCK], lates;        /* points for the one-point code */
   size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
 } block;
 
@@ -196,7 +197,7 @@ AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
   uint32_t lists = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint32_t head = heads[b->cell[i]], listed = head >> 31;
-    const radial_cut *cut = &cuts[listed ? RADIAL_NO_CUT : head];
+    const radial_cut *cut = &cuts[head & (listed - 1)]; /* RADIAL_NO_CUT is 0 */
     _mm_prefetch((const char *)cut, _MM_HINT_T0);
     b->cut[i] = cut;
     b->listed[lists] = (uint32_t)i;
@@ -348,7 +349,7 @@ AVX2_INLINE void note_depths(const double *depth, const uint32_t *order, radial_
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
 }
 
-AVX2_INLINE void finish_packet(const radial_field *field, const block *b, size_t i, radial_deepest *most) {
+AVX2_INLINE void finish_packet(const radial_field *field, block *b, size_t i, radial_deepest *most) {
   const radial_table *table = field->table;
   const size_t from = b->from[i / RADIAL_PACKET];
   const uint32_t *order = field->points->order + from;
@@ -360,9 +361,43 @@ AVX2_INLINE void finish_packet(const radial_field *field, const block *b, size_t
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->triangle[order[lane]] = b->wall[i + lane];
   for (; odd; odd &= odd - 1) {
     const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
-    depth[lane] = syn_radial_point(field, from + lane, b->cell[i + lane]);
+    b->late[b->lates++] = (uint32_t)(i + lane);
+    depth[lane] = -INFINITY; /* not told yet */
   }
   note_depths(depth, order, most);
+}
+
+static radial_members members_of(const radial_table *table, const block *b, uint32_t number) {
+  return syn_radial_members(table, &table->walls, b->cell[b->late[number]]);
+}
+
+/* The one-point code follows a chain of places in memory; here all points go along it together. */
+static void ask_for_late_points(const radial_table *table, const block *b) {
+  for (uint32_t c = 0; c < b->lates; ++c) _mm_prefetch((const char *)members_of(table, b, c).triangle, _MM_HINT_T0);
+  for (uint32_t c = 0; c < b->lates; ++c) {
+    const radial_members walls = members_of(table, b, c);
+    for (uint32_t k = 0; k < walls.count; ++k) {
+      _mm_prefetch((const char *)&table->records[walls.triangle[k]], _MM_HINT_T0);
+      _mm_prefetch((const char *)&table->mesh->triangles[walls.triangle[k]], _MM_HINT_T0);
+    }
+  }
+  for (uint32_t c = 0; c < b->lates; ++c) {
+    const radial_members walls = members_of(table, b, c);
+    for (uint32_t k = 0; k < walls.count; ++k)
+      for (int corner = 0; corner < 3; ++corner)
+        _mm_prefetch((const char *)&table->points[table->mesh->triangles[walls.triangle[k]].v[corner]], _MM_HINT_T0);
+  }
+}
+
+static void finish_late_points(const radial_field *field, const block *b, radial_deepest *most) {
+  ask_for_late_points(field->table, b);
+  for (uint32_t c = 0; c < b->lates; ++c) {
+    const uint32_t i = b->late[c];
+    const size_t point = b->from[i / RADIAL_PACKET] + i % RADIAL_PACKET;
+    const double depth = syn_radial_point(field, point, b->cell[i]);
+    radial_note_depth(most, depth, field->points->order[point]);
+    most->positive += depth > 0;
+  }
 }
 
 AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
@@ -389,7 +424,9 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
       else
         meet_list(job.table, &b, b.listed[c]);
     }
+    b.lates = 0;
     for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
+    if (b.lates > 0) finish_late_points(&job, &b, most);
   }
   if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */
 }
