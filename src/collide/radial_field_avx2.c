@@ -22,7 +22,7 @@ typedef struct block {
   double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
   float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
   uint32_t cell[BLOCK];
-  const radial_cut *cut[BLOCK];       /* of each cell, of one with a list the empty one */
+  uint32_t cut[BLOCK];                /* of each cell, of one with a fan or a list RADIAL_NO_CUT */
   const double *toward[BLOCK];        /* of the wall that is hit, not-a-number for none */
   uint32_t wall[BLOCK];               /* its number, SYN_NONE for none; only where that is asked for */
   uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
@@ -37,32 +37,54 @@ AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d 
 
 AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
 
+/* What every packet needs, spread over all lanes once. */
+typedef struct spread {
+  __m256d rotation[3][3], shift[3], cap_axis[3], cap_least; /* the cosine of the cap, squared with its sign */
+  __m256 offset1, offset2, scale1, scale2;
+  __m256i last_column, last_row, tile_rows, tile_columns, no_cell;
+} spread;
+
+AVX2_INLINE spread spread_out(const radial_field *field) {
+  const radial_table *table = field->table;
+  const radial_grid *grid = &table->grid;
+  spread s = {.cap_least = _mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)),
+              .offset1 = _mm256_set1_ps((float)(SYN_PI / 4 - grid->min1)),
+              .offset2 = _mm256_set1_ps((float)(SYN_PI / 4 - grid->min2)),
+              .scale1 = _mm256_set1_ps((float)grid->scale1),
+              .scale2 = _mm256_set1_ps((float)grid->scale2),
+              .last_column = _mm256_set1_epi32((int)grid->columns - 1),
+              .last_row = _mm256_set1_epi32((int)grid->rows - 1),
+              .tile_rows = _mm256_set1_epi32((int)grid->tile_rows),
+              .tile_columns = _mm256_set1_epi32((int)grid->tile_columns),
+              .no_cell = _mm256_set1_epi32((int)syn_radial_cell_count(grid))};
+  for (int k = 0; k < 3; ++k) {
+    for (int l = 0; l < 3; ++l) s.rotation[k][l] = _mm256_set1_pd(vec3_at(field->rotation.row[k], l));
+    s.shift[k] = _mm256_set1_pd(vec3_at(field->shift, k));
+    s.cap_axis[k] = _mm256_set1_pd(vec3_at(table->cap_axis, k));
+  }
+  return s;
+}
+
 /* ---- where points look ------------------------------------------------------------------------------------------- */
 
 typedef struct quad {
   __m256d x, y, z, length2;
 } quad;
 
-AVX2_INLINE quad place_quad(const radial_field *field, size_t at) {
-  const radial_points *points = field->points;
+AVX2_INLINE quad place_quad(const radial_points *points, const spread *s, size_t at) {
   const __m256d x = _mm256_loadu_pd(points->x + at), y = _mm256_loadu_pd(points->y + at),
                 z = _mm256_loadu_pd(points->z + at);
-  const double *m = &field->rotation.row[0].x, *t = &field->shift.x;
   __m256d moved[3];
   for (int k = 0; k < 3; ++k)
-    moved[k] = _mm256_add_pd(
-        dot(_mm256_set1_pd(m[3 * k]), _mm256_set1_pd(m[3 * k + 1]), _mm256_set1_pd(m[3 * k + 2]), x, y, z),
-        _mm256_set1_pd(t[k]));
+    moved[k] = _mm256_add_pd(dot(s->rotation[k][0], s->rotation[k][1], s->rotation[k][2], x, y, z), s->shift[k]);
   return (quad){moved[0], moved[1], moved[2], dot(moved[0], moved[1], moved[2], moved[0], moved[1], moved[2])};
 }
 
 /* The lanes that look into the cap of all walls: squares, with their signs, spare the root. */
-AVX2_INLINE int looks_into_cap(const radial_table *table, const quad *q) {
-  const syn_vec3 *axis = &table->cap_axis;
-  const __m256d along =
-      dot(q->x, q->y, q->z, _mm256_set1_pd(axis->x), _mm256_set1_pd(axis->y), _mm256_set1_pd(axis->z));
+AVX2_INLINE int looks_into_cap(const spread *s, const quad *q) {
+  const __m256d along = dot(q->x, q->y, q->z, s->cap_axis[0], s->cap_axis[1], s->cap_axis[2]);
   const __m256d square = _mm256_mul_pd(along, _mm256_andnot_pd(_mm256_set1_pd(-0.0), along));
-  const __m256d least = _mm256_mul_pd(_mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)), q->length2);
+  const __m256d least = _mm256_mul_pd(s->cap_least, q->length2);
   return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
 }
 
@@ -103,15 +125,13 @@ AVX2_INLINE __m256 arc_tangent(__m256 x) {
 }
 
 /* Column or row of an angle; the grid of type 3 has room for all of them. */
-AVX2_INLINE __m256i cell_along(__m256 angle, double min, double scale, uint32_t cells) {
-  const __m256 offset = _mm256_set1_ps((float)(SYN_PI / 4 - min));
-  const __m256 at = _mm256_mul_ps(_mm256_add_ps(angle, offset), _mm256_set1_ps((float)scale));
-  return _mm256_min_epi32(_mm256_max_epi32(_mm256_cvttps_epi32(at), _mm256_setzero_si256()),
-                          _mm256_set1_epi32((int)cells - 1));
+AVX2_INLINE __m256i cell_along(__m256 angle, __m256 offset, __m256 scale, __m256i last) {
+  const __m256i at = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_add_ps(angle, offset), scale));
+  return _mm256_min_epi32(_mm256_max_epi32(at, _mm256_setzero_si256()), last);
 }
 
 /* Eq. 7, 33 and 11, as radial_mapping.c has them: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
-AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
+AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
   const __m256 ux = _mm256_loadu_ps(b->fx + i), uy = _mm256_loadu_ps(b->fy + i), uz = _mm256_loadu_ps(b->fz + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);
   const __m256 x = _mm256_andnot_ps(minus, ux), y = _mm256_andnot_ps(minus, uy), z = _mm256_andnot_ps(minus, uz);
@@ -122,8 +142,8 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
   const __m256 first = _mm256_blendv_ps(_mm256_blendv_ps(uy, ux, is_y), _mm256_xor_ps(uy, minus), is_x);
   const __m256 second = _mm256_blendv_ps(_mm256_xor_ps(_mm256_blendv_ps(ux, uz, is_y), minus), uz, is_x);
   const __m256 over = _mm256_div_ps(_mm256_set1_ps(1), axis);
-  const __m256i column = cell_along(arc_tangent(_mm256_mul_ps(first, over)), grid->min1, grid->scale1, grid->columns);
-  const __m256i row = cell_along(arc_tangent(_mm256_mul_ps(second, over)), grid->min2, grid->scale2, grid->rows);
+  const __m256i column = cell_along(arc_tangent(_mm256_mul_ps(first, over)), s->offset1, s->scale1, s->last_column);
+  const __m256i row = cell_along(arc_tangent(_mm256_mul_ps(second, over)), s->offset2, s->scale2, s->last_row);
   /* the opposite side is two further, for z one: the sign bit is the whole mask once it is shifted down */
   const __m256i side_z = _mm256_srli_epi32(_mm256_castps_si256(axis), 31), side_xy = _mm256_slli_epi32(side_z, 1);
   const __m256i layer_z = _mm256_add_epi32(side_z, _mm256_set1_epi32(4)),
@@ -132,14 +152,12 @@ AVX2_INLINE void locate_uniform(const radial_grid *grid, block *b, size_t i) {
   const __m256i layer = _mm256_blendv_epi8(layer_yz, side_xy, _mm256_castps_si256(is_x));
   /* as syn_radial_cell_number */
   const __m256i low = _mm256_set1_epi32(RADIAL_TILE - 1);
-  __m256i cell = _mm256_add_epi32(_mm256_mullo_epi32(layer, _mm256_set1_epi32((int)grid->tile_rows)),
-                                  _mm256_srli_epi32(row, RADIAL_TILE_BITS));
-  cell = _mm256_add_epi32(_mm256_mullo_epi32(cell, _mm256_set1_epi32((int)grid->tile_columns)),
-                          _mm256_srli_epi32(column, RADIAL_TILE_BITS));
+  __m256i cell = _mm256_add_epi32(_mm256_mullo_epi32(layer, s->tile_rows), _mm256_srli_epi32(row, RADIAL_TILE_BITS));
+  cell = _mm256_add_epi32(_mm256_mullo_epi32(cell, s->tile_columns), _mm256_srli_epi32(column, RADIAL_TILE_BITS));
   cell = _mm256_add_epi32(_mm256_slli_epi32(cell, RADIAL_TILE_BITS), _mm256_and_si256(row, low));
   cell = _mm256_add_epi32(_mm256_slli_epi32(cell, RADIAL_TILE_BITS), _mm256_and_si256(column, low));
   const __m256i valid = _mm256_castps_si256(_mm256_cmp_ps(axis, axis, _CMP_ORD_Q));
-  cell = _mm256_blendv_epi8(_mm256_set1_epi32((int)syn_radial_cell_count(grid)), cell, valid);
+  cell = _mm256_blendv_epi8(s->no_cell, cell, valid);
   store_numbers(b->cell + i, cell);
 }
 
@@ -160,11 +178,11 @@ static void leave_out(const radial_field *field, size_t begin, size_t end) {
 }
 
 /* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
-AVX2_INLINE size_t find_directions(const radial_field *field, size_t begin, size_t end, block *b) {
+AVX2_INLINE size_t find_directions(const radial_field *field, const spread *s, size_t begin, size_t end, block *b) {
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
-    const quad low = place_quad(field, i), high = place_quad(field, i + HALF);
-    if ((looks_into_cap(field->table, &low) | looks_into_cap(field->table, &high)) == 0) {
+    const quad low = place_quad(field->points, s, i), high = place_quad(field->points, s, i + HALF);
+    if ((looks_into_cap(s, &low) | looks_into_cap(s, &high)) == 0) {
       leave_out(field, i, i + RADIAL_PACKET);
       continue;
     }
@@ -177,12 +195,12 @@ AVX2_INLINE size_t find_directions(const radial_field *field, size_t begin, size
 }
 
 /* A loop of its own: more packets are under way at a time when each has less to do. */
-AVX2_INLINE void find_cells(const radial_table *table, size_t count, block *b) {
+AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t count, block *b) {
   const radial_grid *grid = &table->grid;
   const uint32_t *heads = table->walls.heads;
   for (size_t i = 0; i < count; i += RADIAL_PACKET) {
     if (grid->mapping == SYN_MAPPING_UNIFORM)
-      locate_uniform(grid, b, i);
+      locate_uniform(s, b, i);
     else
       locate_each(grid, b, i);
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane)
@@ -190,18 +208,23 @@ AVX2_INLINE void find_cells(const radial_table *table, size_t count, block *b) {
   }
 }
 
-/* The cut of each cell. Without a branch that depends on it: cells with fans or lists are put aside. */
+/* The cut of each cell; points whose cells have fans or lists are put aside. */
 AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
   const uint32_t *heads = table->walls.heads;
   const radial_cut *cuts = table->cuts;
   uint32_t lists = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint32_t head = heads[b->cell[i]], listed = head >> 31;
-    const radial_cut *cut = &cuts[head & (listed - 1)]; /* RADIAL_NO_CUT is 0 */
-    _mm_prefetch((const char *)cut, _MM_HINT_T0);
-    b->cut[i] = cut;
-    b->listed[lists] = (uint32_t)i;
-    lists += listed;
+  /* a loop of its own: eight numbers just stored one by one could not be loaded at once */
+  for (size_t i = 0; i < count; ++i) b->cut[i] = heads[b->cell[i]];
+  for (size_t i = 0; i < count; i += RADIAL_PACKET) {
+    const __m256i head = _mm256_loadu_si256((const __m256i *)(const void *)(b->cut + i));
+    const __m256i cut = _mm256_andnot_si256(_mm256_srai_epi32(head, 31), head); /* RADIAL_NO_CUT is 0 */
+    const unsigned listed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(head));
+    store_numbers(b->cut + i, cut);
+    for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) {
+      _mm_prefetch((const char *)&cuts[b->cut[i + lane]], _MM_HINT_T0);
+      b->listed[lists] = (uint32_t)i + lane;
+      lists += listed >> lane & 1;
+    }
   }
   b->lists = lists;
 }
@@ -293,9 +316,10 @@ AVX2_INLINE void meet_fan(const radial_table *table, const radial_fan *fan, bloc
 }
 
 /* Eight planes against eight rays: on which side of its cut does each point look? */
-AVX2_INLINE void meet_cuts(block *b, size_t i) {
-  const radial_cut **cut = b->cut + i;
+AVX2_INLINE void meet_cuts(const radial_cut *cuts, block *b, size_t i) {
+  const radial_cut *cut[RADIAL_PACKET];
   __m256 row[4];
+  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) cut[lane] = &cuts[b->cut[i + lane]];
   for (int k = 0; k < 4; ++k)
     row[k] =
         _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(cut[k]->plane)), _mm_load_ps(cut[k + 4]->plane), 1);
@@ -313,8 +337,8 @@ AVX2_INLINE void meet_cuts(block *b, size_t i) {
 /* Which walls those are; a table that nothing hits has no sides. */
 static void name_walls(const radial_table *table, block *b, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t side = b->toward[i] == b->cut[i]->toward[1];
-    b->wall[i] = table->sides[b->cut[i] - table->cuts].triangle[side];
+    const uint32_t side = b->toward[i] == table->cuts[b->cut[i]].toward[1];
+    b->wall[i] = table->sides[b->cut[i]].triangle[side];
   }
 }
 
@@ -404,6 +428,7 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
   const size_t count = field->points->count, whole = count / RADIAL_PACKET;
   const size_t stop = (end < whole ? end : whole) * RADIAL_PACKET;
   const radial_field job = *field; /* where the compiler knows that no result is written */
+  const spread s = spread_out(&job);
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
     const size_t past = stop - at < BLOCK ? stop : at + BLOCK;
@@ -411,11 +436,11 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
       leave_out(&job, at, past);
       continue;
     }
-    const size_t n = find_directions(&job, at, past, &b);
-    find_cells(job.table, n, &b);
+    const size_t n = find_directions(&job, &s, at, past, &b);
+    find_cells(job.table, &s, n, &b);
     find_cuts(job.table, n, &b);
     ask_for_fans_and_lists(job.table, &b);
-    for (size_t i = 0; i < n; i += RADIAL_PACKET) meet_cuts(&b, i);
+    for (size_t i = 0; i < n; i += RADIAL_PACKET) meet_cuts(job.table->cuts, &b, i);
     if (job.triangle) name_walls(job.table, &b, n);
     for (uint32_t c = 0; c < b.lists; ++c) {
       const uint32_t head = head_of(job.table, &b, b.listed[c]);
