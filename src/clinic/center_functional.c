@@ -118,7 +118,7 @@ syn_status syn_center_functional(const syn_context *context, const syn_trimesh *
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error) {
   syn_surface *surface;
-  SYN_TRY(syn_surface_create(femur, &surface, error));
+  SYN_TRY(syn_surface_create(femur->context, femur, &surface, error));
   functional f = {.femur = surface};
   syn_vec3 *kept = NULL;
   const syn_status status = prepare(context, points, gap_mm, &f, &kept, error);

@@ -203,7 +203,7 @@ syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
   syn_trimesh *bone;
   syn_surface *surface;
   SYN_TRY(take_bone(femur, &bone, error));
-  const syn_status status = syn_surface_create(bone, &surface, error);
+  const syn_status status = syn_surface_create(bone->context, bone, &surface, error);
   if (status == SYN_OK) {
     anatomy->neck_line = find_direction(surface, femur);
     syn_surface_destroy(surface);

@@ -69,7 +69,7 @@ syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const sy
   SYN_TRY(head_catches(context, hip, reach, &caught, error));
   if (!caught) return SYN_OK;
   syn_surface *pelvis;
-  SYN_TRY(syn_surface_create(hip->parts[SYN_HIP_PELVIS], &pelvis, error));
+  SYN_TRY(syn_surface_create(hip->parts[SYN_HIP_PELVIS]->context, hip->parts[SYN_HIP_PELVIS], &pelvis, error));
   if (make_room(pelvis, hip->center, reach, seat)) {
     syn_warn(context,
              "the femoral head nearly touches its socket and would catch there: it is shifted by %.2f mm to have room",

@@ -25,7 +25,7 @@ struct syn_distance {
  */
 
 static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, syn_error *error) {
-  SYN_TRY(syn_surface_create(mesh, &s->surface, error));
+  SYN_TRY(syn_surface_create(mesh->context, mesh, &s->surface, error));
   if (!s->surface->solid)
     syn_warn(mesh->context,
              "the %s surface is not closed with its triangles turned outward: what lies inside it is not noticed",

@@ -28,8 +28,9 @@ static void destroy(void *opaque) {
   syn_free(s->context, s);
 }
 
-static syn_status make_solid(const syn_trimesh *mesh, const char *which, syn_surface **surface, syn_error *error) {
-  SYN_TRY(syn_surface_create(mesh, surface, error));
+static syn_status make_solid(const syn_context *context, const syn_trimesh *mesh, const char *which,
+                             syn_surface **surface, syn_error *error) {
+  SYN_TRY(syn_surface_create(context, mesh, surface, error));
   if ((*surface)->solid) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
@@ -39,13 +40,13 @@ static syn_status make_solid(const syn_trimesh *mesh, const char *which, syn_sur
 
 static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
   const syn_trimesh *mesh = mobile->surface;
-  SYN_TRY(make_solid(fixed->surface, "fixed", &s->fixed, error));
+  SYN_TRY(make_solid(s->context, fixed->surface, "fixed", &s->fixed, error));
   s->mobile_count = mesh->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
   memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
   SYN_TRY(syn_point_groups_create(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_groups, error));
   if (!both_roles) return SYN_OK;
-  SYN_TRY(make_solid(mesh, "mobile", &s->mobile, error));
+  SYN_TRY(make_solid(s->context, mesh, "mobile", &s->mobile, error));
   return syn_point_groups_create(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_groups, error);
 }
 

@@ -278,7 +278,7 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
 static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
   static const char *const names[2] = {"fixed", "mobile"};
   syn_surface *surface;
-  SYN_TRY(syn_surface_create(mesh, &surface, error));
+  SYN_TRY(syn_surface_create(mesh->context, mesh, &surface, error));
   l->sides[of].surface = surface;
   if (!surface->solid)
     return syn_fail(

@@ -67,13 +67,14 @@ static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error
   return make_tree(s, error);
 }
 
-syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error) {
+syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_surface **surface,
+                              syn_error *error) {
   *surface = NULL;
   if (mesh->triangle_count == 0)
     return syn_fail(error, SYN_BAD_MESH, "a surface without triangles has no distance to anything");
   syn_surface *made;
-  SYN_TRY(SYN_NEW_ZEROED(mesh->context, &made, 1, error));
-  made->context = mesh->context;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
   made->triangles = mesh->triangles;
   made->vertex_count = mesh->vertex_count;
   made->triangle_count = mesh->triangle_count;

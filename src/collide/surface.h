@@ -83,8 +83,9 @@ struct syn_surface {
   syn_surface_search_group *search_group;
 };
 
-/* The mesh is borrowed and may not be empty. */
-syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
+/* The mesh is borrowed and may not be empty. Fields are measured on the threads of this context. */
+syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_surface **surface,
+                              syn_error *error);
 void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
 /* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
  * surface then stays as it was. */

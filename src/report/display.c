@@ -45,7 +45,7 @@ static syn_status add_distance(const syn_context *context, const syn_trimesh *me
   const size_t count = middles ? mesh->triangle_count : mesh->vertex_count;
   places p = {.mesh = mesh, .middles = middles};
   syn_surface *surface;
-  SYN_TRY(syn_surface_create(other, &surface, error));
+  SYN_TRY(syn_surface_create(other->context, other, &surface, error));
   p.other = surface;
   const syn_status status = SYN_NEW(context, &p.distance2, count, error);
   if (status == SYN_OK) {

@@ -48,8 +48,8 @@ static void check_scene(test_random *random, const syn_trimesh *a, const syn_tri
   syn_error error;
   syn_distance *d;
   syn_surface *sa, *sb;
-  ASSERT_OK(syn_surface_create(a, &sa, &error));
-  ASSERT_OK(syn_surface_create(b, &sb, &error));
+  ASSERT_OK(syn_surface_create(a->context, a, &sa, &error));
+  ASSERT_OK(syn_surface_create(b->context, b, &sb, &error));
   const syn_vec3 center = random_vec3(random, 1);
   ASSERT_OK(syn_distance_create(a, b, random_below(random, 2) ? &center : NULL, &d, &error));
   void *scratch = malloc(syn_distance_scratch(d));

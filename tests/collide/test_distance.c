@@ -72,7 +72,7 @@ static void check_scene(test_random *random, const syn_trimesh *fixed, const syn
   syn_error error;
   syn_collider *distance, *proximity;
   syn_surface *surface;
-  ASSERT_OK(syn_surface_create(fixed, &surface, &error));
+  ASSERT_OK(syn_surface_create(fixed->context, fixed, &surface, &error));
   ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &distance, &error));
   ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, NULL, &proximity, &error));
   void *scratch = make_scratch(distance, 0), *kept = make_scratch(proximity, 0xa5);

@@ -91,7 +91,7 @@ static void no_point_of_a_dense_net_is_deeper(void **state) {
     const syn_pose pose = random_pose(&random, 1.2);
     syn_error error;
     syn_surface *surface;
-    ASSERT_OK(syn_surface_create(fixed, &surface, &error));
+    ASSERT_OK(syn_surface_create(fixed->context, fixed, &surface, &error));
     double mesh;
     const double slow = slow_deepest(surface, mobile, &pose, &mesh);
     const asked found = ask(fixed, mobile, &pose, scene % 2 ? "distance" : "proximity");

@@ -135,8 +135,8 @@ static void blobs_overlap_as_samples_say(void **state) {
     syn_surface *sa, *sb;
     syn_trimesh *a = make_blob(NULL, &random, 5, 7, i % 3), *b = make_blob(NULL, &random, 4, 6, i % 2);
     const syn_pose pose = random_pose(&random, 1), back = syn_pose_inverse(&pose);
-    ASSERT_OK(syn_surface_create(a, &sa, &error));
-    ASSERT_OK(syn_surface_create(b, &sb, &error));
+    ASSERT_OK(syn_surface_create(a->context, a, &sa, &error));
+    ASSERT_OK(syn_surface_create(b->context, b, &sb, &error));
     syn_overlap *o = overlap_of(a, b, &pose);
     check_zones(a, sb, &back, o->fixed_zones);
     check_zones(b, sa, &pose, o->mobile_zones);

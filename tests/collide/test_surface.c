@@ -124,7 +124,7 @@ static void searches_find_what_looking_at_every_triangle_finds(void **state) {
     syn_error error;
     syn_surface *s;
     syn_trimesh *mesh = nasty_mesh(&random, kind);
-    ASSERT_OK(syn_surface_create(mesh, &s, &error));
+    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
     for (int i = 0; i < 40; ++i) check_point(s, nasty_point(&random, s));
     syn_surface_destroy(s);
     syn_trimesh_destroy(mesh);
@@ -168,7 +168,7 @@ static void groups_of_points_find_what_each_finds_alone(void **state) {
     syn_surface *s;
     syn_vec3 points[POINTS];
     syn_trimesh *mesh = nasty_mesh(&random, kind);
-    ASSERT_OK(syn_surface_create(mesh, &s, &error));
+    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
     /* anywhere, on the surface, too; about the surface; in a line; all in one place */
     const syn_vec3 to = vec3_scale(random_vec3(&random, 1), s->reach);
     for (int i = 0; i < POINTS; ++i) {
@@ -189,7 +189,7 @@ static void a_group_that_may_need_everything_is_answered_as_well(void **state) {
   syn_surface *s;
   syn_vec3 points[60];
   syn_trimesh *ball = make_blob(NULL, &random, 24, 30, 0);
-  ASSERT_OK(syn_surface_create(ball, &s, &error));
+  ASSERT_OK(syn_surface_create(ball->context, ball, &s, &error));
   for (int i = 0; i < 60; ++i) points[i] = vec3_madd(s->origin, 1e-3 * (i % 3), random_vec3(&random, 1));
   check_groups(&random, s, points, 60);
   syn_surface_destroy(s);
@@ -202,7 +202,7 @@ static void a_mesh_without_triangles_is_refused(void **state) {
   syn_surface *s;
   syn_trimesh *mesh;
   ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &mesh, &error));
-  ASSERT_FAILS(syn_surface_create(mesh, &s, &error), SYN_BAD_MESH, "without triangles");
+  ASSERT_FAILS(syn_surface_create(mesh->context, mesh, &s, &error), SYN_BAD_MESH, "without triangles");
   syn_trimesh_destroy(mesh);
 }
 
@@ -219,7 +219,7 @@ static void sides_agree_with_the_winding_number(void **state) {
     syn_surface *s;
     syn_trimesh *blob = make_blob(NULL, &random, 7, 8, kind % 3 == 0 ? 0 : kind % 3 == 1 ? 0.5 : 6);
     syn_trimesh *mesh = stretched(blob, vec3(1, 1, kind % 5 == 0 ? 0.01 : 1), vec3(0, 0, 0));
-    ASSERT_OK(syn_surface_create(mesh, &s, &error));
+    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
     assert_true(s->solid);
     for (int i = 0; i < 100; ++i) {
       const syn_vec3 point = vec3_scale(random_vec3(&random, 1), s->reach);
@@ -247,7 +247,7 @@ static void a_triangle_of_no_area_does_not_turn_the_inside_out(void **state) {
   syn_trimesh *mesh;
   syn_surface *s;
   ASSERT_OK(syn_trimesh_create(NULL, points, 5, triangles, 6, &mesh, &error));
-  ASSERT_OK(syn_surface_create(mesh, &s, &error));
+  ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
   assert_true(s->solid);
   const struct {
     syn_vec3 at;
@@ -274,7 +274,7 @@ static void an_updated_surface_answers_as_a_new_one(void **state) {
   syn_surface *s, *fresh;
   syn_vec3 *points = calloc(mesh->vertex_count, sizeof *points);
   memcpy(points, mesh->vertices, mesh->vertex_count * sizeof *points);
-  ASSERT_OK(syn_surface_create(mesh, &s, &error));
+  ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
   for (int round = 0; round < 20; ++round) {
     const uint32_t share = random_below(&random, 101);
     for (uint32_t i = 0; i < mesh->vertex_count; ++i)
@@ -282,7 +282,7 @@ static void an_updated_surface_answers_as_a_new_one(void **state) {
     ASSERT_OK(syn_surface_update(s, points, &error));
     ASSERT_OK(syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &moved_mesh,
                                  &error));
-    ASSERT_OK(syn_surface_create(moved_mesh, &fresh, &error));
+    ASSERT_OK(syn_surface_create(moved_mesh->context, moved_mesh, &fresh, &error));
     for (int i = 0; i < 20; ++i) {
       syn_nearest a, b;
       const syn_vec3 point = random_vec3(&random, 2);
@@ -305,7 +305,7 @@ static syn_status make(const syn_context *context, void *user, syn_error *error)
   syn_surface *s;
   syn_vec3 points[8];
   mesh.context = context;
-  SYN_TRY(syn_surface_create(&mesh, &s, error));
+  SYN_TRY(syn_surface_create(mesh.context, &mesh, &s, error));
   for (int i = 0; i < 8; ++i) points[i] = vec3_scale(mesh.vertices[i], 2);
   syn_status status = syn_surface_update(s, points, error);
   syn_surface_destroy(s);
