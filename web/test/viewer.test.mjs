@@ -53,7 +53,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     await poses(() => control("motion").selectOption(String(index)));
     await number("flexion").filter({ hasText: "0.0" }).waitFor();
     const free = await shown("free_flexion"),
-      limit = model.ranges.find((range) => range.name === "flexion").value,
+      limit = model.tables.find((table) => table.name === "motions").rows.find((row) => row.motion === "Flexion").angle,
       start = await largest();
     assert.ok(Math.abs(free - limit) < 0.06, `${free} for ${limit}`);
     assert.match(start, /Largest now/);
