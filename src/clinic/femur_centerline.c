@@ -56,7 +56,8 @@ static void offer_choices(const chain *line, int i, double step, choice *choices
   line->surface->search(line->surface, line->place[i], INFINITY, &nearest);
   const double radius = sqrt(nearest.at.distance2);
   for (int k = 0; k < CHOICES; ++k) {
-    const double u = step * (k % WIDTH - REACH), w = end ? 0 : step * (k / WIDTH - REACH);
+    const int column = k % WIDTH - REACH, row = k / WIDTH - REACH;
+    const double u = step * column, w = end ? 0 : step * row;
     choices[k].place = vec3_madd(vec3_madd(line->place[i], u, across), w, line->aside);
     choices[k].slowness =
         end && k ? choices[0].slowness : slowness_at(line, choices[k].place, radius + step * REACH * 1.5);
@@ -95,8 +96,11 @@ static bool improve(chain *line, double step) {
 static void relax(chain *line, double radius) {
   const double first = FIRST_STEP * FEWEST / line->segments;
   const double last = LAST_STEP * SEGMENTS * SEGMENTS / (line->segments * line->segments);
-  for (double step = first * radius; step > last * radius; step *= 0.5)
+  double step = first * radius;
+  while (step > last * radius) {
     for (int sweep = 0; sweep < SWEEPS && improve(line, step);) ++sweep;
+    step *= 0.5;
+  }
 }
 
 /* Twice as many segments of half the length. */

@@ -1,4 +1,5 @@
 /* Cuts and fans: cells whose rays surely see one of a few triangles, which one or a few planes tell apart. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -190,6 +191,7 @@ static uint32_t edge_of_second(const radial_table *table, const radial_sides *si
 static void renew_cut(radial_sorting *s, uint32_t number) {
   radial_table *table = s->table;
   radial_sides *sides = &table->sides[number];
+  assert(sides->count <= 2);
   uint32_t edges[2] = {sides->edge, sides->count == 2 ? edge_of_second(table, sides) : 0};
   if (sides->count == 2 && !share_edge(table, sides->triangle[0], edges[0], sides->triangle[1], edges[1]))
     sides->count = 1;

@@ -368,6 +368,7 @@ AVX2 static bool list_leaves(group *g, const ball *b) {
     count +=
         write_wanted(g->leaf + count, _mm256_xor_si256(child, _mm256_set1_epi32((int)SYN_WIDE_LEAF)), which & leaves);
     if (known > NODES || count > LEAVES) return false;
+    /* NOLINTNEXTLINE(clang-analyzer-core.uninitialized.ArraySubscript): what intrinsics store is not seen */
     for (uint32_t i = known_before; i < known; ++i) ask_for(&g->wide->nodes[nodes[i]], sizeof(wide_node));
     for (uint32_t i = count_before; i < count; ++i) ask_for(&g->wide->boxes[g->leaf[i]], sizeof(leaf_box));
   }
@@ -587,6 +588,7 @@ AVX2 static void decide(part *p) {
 AVX2 static void list_triangles(part *p, const uint32_t *visits, uint32_t count, float distance2[][SYN_WIDE]) {
   const syn_surface *s = p->q->surface;
   for (uint32_t k = 0; k < count; ++k) {
+    /* NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): what intrinsics store is not seen */
     const uint32_t who = visits[k] % SYN_WIDE;
     const unsigned wanted = worth_it(&p->q[who], _mm256_loadu_ps(distance2[k]));
     const uint32_t *triangles = s->wide.leaves[visits[k] / SYN_WIDE].triangle;
