@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "base/predicates.h"
+#include "collide/radial_wall.h"
 
 /* ---- fixed vertices by direction --------------------------------------------------------------------------------- */
 
@@ -25,10 +26,10 @@ void syn_radial_between_update(radial_between *between, const radial_table *tabl
     const uint32_t cell = cell_of_vertex(between, table->points[v]);
     if (cell != SYN_NONE) between->members[--between->start[cell]] = v;
   }
-  memset(between->triangle_at, 0xff, vertices * sizeof *between->triangle_at);
-  for (uint32_t t = 0; t < table->mesh->triangle_count; ++t)
+  memset(between->wall_at, 0xff, vertices * sizeof *between->wall_at);
+  for (uint32_t t = 0; t < table->count; ++t)
     for (int c = 0; c < 3; ++c)
-      if (table->kinds[t] == RADIAL_WALL) between->triangle_at[table->mesh->triangles[t].v[c]] = t;
+      if (table->kinds[t] == RADIAL_WALL) between->wall_at[table->triangles[t].v[c]] = t;
 }
 
 static syn_status copy_edges(radial_between *between, syn_error *error) {
@@ -56,7 +57,7 @@ syn_status syn_radial_between_create(const radial_table *table, const syn_trimes
   between->grid = syn_radial_grid(SYN_MAPPING_UNIFORM, vertices < 64 ? 64 : vertices, &whole);
   SYN_TRY(SYN_NEW(context, &between->start, (size_t)syn_radial_cell_count(&between->grid) + 1, error));
   SYN_TRY(SYN_NEW(context, &between->members, vertices, error));
-  SYN_TRY(SYN_NEW(context, &between->triangle_at, vertices, error));
+  SYN_TRY(SYN_NEW(context, &between->wall_at, vertices, error));
   if (with_edges) SYN_TRY(copy_edges(between, error));
   syn_radial_between_update(between, table);
   return SYN_OK;
@@ -65,7 +66,7 @@ syn_status syn_radial_between_create(const radial_table *table, const syn_trimes
 void syn_radial_between_release(radial_between *between) {
   syn_free(between->context, between->start);
   syn_free(between->context, between->members);
-  syn_free(between->context, between->triangle_at);
+  syn_free(between->context, between->wall_at);
   syn_free(between->context, between->edges);
   syn_free(between->context, between->edge_triangles);
 }
@@ -159,7 +160,7 @@ static bool may_be_deeper(const search *s, double mobile_radius, double wall_rad
 
 static void try_fixed_vertex(void *user, uint32_t vertex, uint32_t triangle, const syn_vec3 corners[3]) {
   search *s = user;
-  const uint32_t wall = s->between->triangle_at[vertex];
+  const uint32_t wall = s->between->wall_at[vertex];
   if (wall == SYN_NONE) return;
   const syn_vec3 fixed = s->field->table->points[vertex];
   const double fixed_radius = vec3_length(fixed), radius = 1 / syn_radial_toward(corners, vec3_unit(fixed));
@@ -198,10 +199,10 @@ static void cross_cell(void *user, uint32_t cell, uint32_t inside) {
   (void)inside;
   const edge_search *e = user;
   const radial_table *table = e->s->field->table;
-  const radial_members walls = syn_radial_members(table, &table->walls, cell);
+  const radial_members walls = syn_radial_members(&table->walls, cell);
   for (uint32_t i = 0; i < walls.count; ++i) {
-    const uint32_t *v = table->mesh->triangles[walls.triangle[i]].v;
-    for (int c = 0; c < 3; ++c) try_crossing(e, table->points[v[c]], table->points[v[(c + 1) % 3]], walls.triangle[i]);
+    const uint32_t wall = radial_member(&walls, i), *v = table->triangles[wall].v;
+    for (int c = 0; c < 3; ++c) try_crossing(e, table->points[v[c]], table->points[v[(c + 1) % 3]], wall);
   }
 }
 

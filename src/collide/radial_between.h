@@ -11,7 +11,7 @@ typedef struct radial_between {
   const syn_trimesh *mobile;
   radial_grid grid;          /* over all directions */
   uint32_t *start, *members; /* fixed vertices in each of its cells */
-  uint32_t *triangle_at;     /* of each fixed vertex: a wall where there is one */
+  uint32_t *wall_at;         /* of each fixed vertex: a wall of the table where there is one */
   uint32_t edge_count;
   uint32_t (*edges)[2];     /* of the mobile body */
   uint32_t *edge_triangles; /* one of each */

@@ -4,30 +4,81 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "collide/radial_wall.h"
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
 /* Where the ray through `point` meets the triangle: false where it does not. */
 static bool meets(const radial_table *table, uint32_t triangle, syn_vec3 point, syn_vec3 u, bool forced,
                   double *toward) {
-  const radial_record *record = &table->records[triangle];
+  const radial_planes *planes = &table->planes[triangle];
   const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
   float side[3], least = 2;
   for (int c = 0; c < 3; ++c) {
-    side[c] = record->plane[0][c] * x + record->plane[1][c] * y + record->plane[2][c] * z;
+    side[c] = planes->plane[0][c] * x + planes->plane[1][c] * y + planes->plane[2][c] * z;
     least = side[c] < least ? side[c] : least;
   }
   if (least < -RADIAL_UNSURE && !forced) return false;
-  const double *t = record->toward;
-  *toward = t[0] * u.x + t[1] * u.y + t[2] * u.z;
-  const bool precise = t[0] != 0 || t[1] != 0 || t[2] != 0;
+  *toward = radial_product(table->toward[triangle], u);
+  const bool precise = radial_is_precise(table, triangle);
   if (least > RADIAL_UNSURE && precise) return true;
-  const uint32_t *v = table->mesh->triangles[triangle].v;
-  const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
+  syn_vec3 corners[3];
+  syn_radial_corners(table, triangle, corners);
   if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
   for (int c = 0; c < 3 && !forced; ++c)
     if (side[c] <= RADIAL_UNSURE && !syn_radial_inside_edge(corners, c, point)) return false;
   return true;
+}
+
+static double extreme_of(const radial_table *table, const radial_members *members, syn_vec3 unit) {
+  const double sign = members->rule == RADIAL_LEAST ? -1 : 1;
+  double most = -HUGE_VAL;
+  for (uint32_t i = 0; i < members->count; ++i)
+    most = max2(most, sign * radial_product(table->toward[radial_member(members, i)], unit));
+  return sign * most;
+}
+
+uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, syn_vec3 unit,
+                         double toward) {
+  uint32_t close = 0, name = SYN_NONE;
+  for (uint32_t i = 0; i < members->count; ++i) {
+    const uint32_t t = radial_member(members, i);
+    if (!(fabs(radial_product(table->toward[t], unit) - toward) <= 1e-9 * fabs(toward))) continue;
+    ++close;
+    name = table->names[t];
+  }
+  if (close == 1) return name;
+  name = SYN_NONE;
+  for (uint32_t i = 0; i < members->count; ++i) {
+    const uint32_t t = radial_member(members, i);
+    syn_vec3 corners[3];
+    syn_radial_corners(table, t, corners);
+    if (table->names[t] < name && syn_radial_sees(corners, point)) name = table->names[t];
+  }
+  return name;
+}
+
+static void add_walls(const radial_table *table, uint32_t cell, syn_vec3 point, syn_vec3 unit, radial_layers *at) {
+  const radial_members walls = syn_radial_members(&table->walls, cell);
+  double toward;
+  if (walls.rule != RADIAL_EACH && walls.count > 0) {
+    toward = extreme_of(table, &walls, unit);
+    radial_add_wall(at, toward, syn_radial_name(table, &walls, point, unit, toward));
+    return;
+  }
+  for (uint32_t i = 0; i < walls.count; ++i) {
+    const uint32_t t = radial_member(&walls, i);
+    if (meets(table, t, point, unit, false, &toward)) radial_add_wall(at, toward, table->names[t]);
+  }
+}
+
+static void add_backs(const radial_table *table, syn_vec3 point, syn_vec3 unit, radial_layers *at) {
+  uint32_t cell = syn_radial_locate(&table->back_grid, unit);
+  if (cell == SYN_NONE) return;
+  const radial_members backs = syn_radial_members(&table->backs, cell);
+  double toward;
+  for (uint32_t i = 0; i < backs.count; ++i)
+    if (meets(table, radial_member(&backs, i), point, unit, false, &toward)) radial_add_back(at, toward);
 }
 
 /* `cell` is where the point looks, SYN_NONE if that is not known. */
@@ -36,22 +87,14 @@ static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint3
   if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
   const syn_vec3 unit = vec3_scale(point, 1 / radius);
   if (cell == SYN_NONE) cell = syn_radial_locate(&table->grid, unit);
-  if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->grid);
   radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
   double toward;
   if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL && meets(table, forced, point, unit, true, &toward))
-    radial_add_wall(&at, toward, forced);
-  const radial_members walls = syn_radial_members(table, &table->walls, cell);
-  for (uint32_t i = 0; i < walls.count; ++i)
-    if (meets(table, walls.triangle[i], point, unit, false, &toward)) radial_add_wall(&at, toward, walls.triangle[i]);
+    radial_add_wall(&at, toward, table->names[forced]);
+  if (cell != SYN_NONE) add_walls(table, cell, point, unit, &at);
   /* backs matter only behind a wall that was passed */
-  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) {
-    cell = syn_radial_locate(&table->back_grid, unit);
-    if (cell == SYN_NONE) cell = syn_radial_cell_count(&table->back_grid);
-    const radial_members backs = syn_radial_members(table, &table->backs, cell);
-    for (uint32_t i = 0; i < backs.count; ++i)
-      if (meets(table, backs.triangle[i], point, unit, false, &toward)) radial_add_back(&at, toward);
-  }
+  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back)
+    add_backs(table, point, unit, &at);
   return radial_depth_of(&at, table->outside, radius);
 }
 

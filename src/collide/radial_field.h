@@ -8,7 +8,7 @@
 /* What a point meets. */
 typedef struct radial_hit {
   double depth;      /* -INFINITY: nothing in its way */
-  uint32_t triangle; /* SYN_NONE: none */
+  uint32_t triangle; /* the caller's number, SYN_NONE: none */
 } radial_hit;
 
 /* The layers on a point's ray, as 1 / radius, negative where the body is inside: what the point has passed has larger
@@ -23,13 +23,14 @@ static inline radial_layers radial_no_layers(bool outside, bool use_normals, dou
   return (radial_layers){
       use_normals ? (outside ? 1 : -1) * (1 / radius) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
 }
+/* Of walls at the same place the one with the lowest number, whatever the order in which they come. */
 static inline void radial_add_wall(radial_layers *at, double toward, uint32_t number) {
   if (toward >= at->limit) {
-    if (toward < at->passed) {
+    if (toward < at->passed || (toward == at->passed && number < at->passed_by)) {
       at->passed = toward;
       at->passed_by = number;
     }
-  } else if (toward > at->ahead) {
+  } else if (toward > at->ahead || (toward == at->ahead && number < at->ahead_by)) {
     at->ahead = toward;
     at->ahead_by = number;
   }
@@ -58,8 +59,13 @@ static inline void radial_note_depth(radial_deepest *most, double depth, uint32_
   most->vertex = vertex;
 }
 
-/* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle that counts as hit in any case. */
+/* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle of the table that counts as hit in any
+ * case. */
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
+/* The caller's name of the member that the ray hits, which is known to meet it at `toward`: where several come close to
+ * that, exactly the one that is seen, of those that share an edge the lowest. */
+uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, syn_vec3 unit,
+                         double toward);
 
 /* Holds a block of points, with room for rounding. */
 typedef struct radial_ball {

@@ -8,8 +8,10 @@
 #include <immintrin.h>
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 #include "collide/radial_field.h"
+#include "collide/radial_wall.h"
 
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
@@ -21,14 +23,14 @@ _Static_assert(RADIAL_PACKET == 8 && RADIAL_LIST_STEP == 4, "as registers have r
 typedef struct block {
   double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
   float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
-  uint32_t cell[BLOCK];
-  uint32_t cut[BLOCK];                /* of each cell, of one with a fan or a list RADIAL_NO_CUT */
-  const double *toward[BLOCK];        /* of the wall that is hit, not-a-number for none */
-  uint32_t wall[BLOCK];               /* its number, SYN_NONE for none; only where that is asked for */
-  uint32_t odd[BLOCK];                /* all bits: left to the one-point code */
-  uint32_t listed[BLOCK], lists;      /* points whose cells have fans or lists */
-  uint32_t late[BLOCK], lates;        /* points for the one-point code */
-  size_t from[BLOCK / RADIAL_PACKET]; /* first point of each packet */
+  uint32_t cell[BLOCK], head[BLOCK];
+  uint32_t first[BLOCK], second[BLOCK]; /* the two triangles of the head; of a list those that nothing hits */
+  double toward[BLOCK];                 /* 1 / radius of what is hit, not-a-number for nothing */
+  uint32_t name[BLOCK];                 /* of what is hit, SYN_NONE for nothing; only where that is asked for */
+  uint32_t listed[BLOCK], lists;        /* points whose cells have lists */
+  uint8_t odd[BLOCK];                   /* left to the one-point code */
+  uint32_t late[BLOCK], lates;          /* points for the one-point code */
+  size_t from[BLOCK / RADIAL_PACKET];   /* first point of each packet */
 } block;
 
 AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d by, __m256d bz) {
@@ -36,12 +38,13 @@ AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d 
 }
 
 AVX2_INLINE void store_numbers(uint32_t *at, __m256i x) { _mm256_storeu_si256((__m256i *)(void *)at, x); }
+AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256((const __m256i *)(const void *)at); }
 
 /* What every packet needs, spread over all lanes once. */
 typedef struct spread {
   __m256d rotation[3][3], shift[3], cap_axis[3], cap_least; /* the cosine of the cap, squared with its sign */
   __m256 offset1, offset2, scale1, scale2;
-  __m256i last_column, last_row, tile_rows, tile_columns, no_cell;
+  __m256i last_column, last_row, tile_rows, tile_columns, no_cell, no_triangle;
 } spread;
 
 AVX2_INLINE spread spread_out(const radial_field *field) {
@@ -56,7 +59,8 @@ AVX2_INLINE spread spread_out(const radial_field *field) {
               .last_row = _mm256_set1_epi32((int)grid->rows - 1),
               .tile_rows = _mm256_set1_epi32((int)grid->tile_rows),
               .tile_columns = _mm256_set1_epi32((int)grid->tile_columns),
-              .no_cell = _mm256_set1_epi32((int)syn_radial_cell_count(grid))};
+              .no_cell = _mm256_set1_epi32((int)syn_radial_cell_count(grid)),
+              .no_triangle = _mm256_set1_epi32((int)table->count)};
   for (int k = 0; k < 3; ++k) {
     for (int l = 0; l < 3; ++l) s.rotation[k][l] = _mm256_set1_pd(vec3_at(field->rotation.row[k], l));
     s.shift[k] = _mm256_set1_pd(vec3_at(field->shift, k));
@@ -208,20 +212,27 @@ AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t c
   }
 }
 
-/* The cut of each cell; points whose cells have fans or lists are put aside. */
-AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
-  const uint32_t *heads = table->walls.heads;
-  const radial_cut *cuts = table->cuts;
+/* The triangles of each cell; points whose cells have lists are put aside. */
+AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size_t count, block *b) {
+  const radial_cells *cells = &table->walls;
+  const __m256i low = _mm256_set1_epi32(RADIAL_LOCAL), empty = _mm256_set1_epi32(RADIAL_EMPTY);
   uint32_t lists = 0;
   /* a loop of its own: eight numbers just stored one by one could not be loaded at once */
-  for (size_t i = 0; i < count; ++i) b->cut[i] = heads[b->cell[i]];
+  for (size_t i = 0; i < count; ++i) {
+    b->head[i] = cells->heads[b->cell[i]];
+    b->first[i] = cells->bases[b->cell[i] >> RADIAL_CELL_BITS];
+  }
   for (size_t i = 0; i < count; i += RADIAL_PACKET) {
-    const __m256i head = _mm256_loadu_si256((const __m256i *)(const void *)(b->cut + i));
-    const __m256i cut = _mm256_andnot_si256(_mm256_srai_epi32(head, 31), head); /* RADIAL_NO_CUT is 0 */
+    const __m256i head = load_numbers(b->head + i), base = load_numbers(b->first + i);
+    const __m256i first = _mm256_add_epi32(base, _mm256_and_si256(head, low)),
+                  second = _mm256_add_epi32(base, _mm256_and_si256(_mm256_srli_epi32(head, RADIAL_LOCAL_BITS), low));
+    const __m256i none = _mm256_or_si256(_mm256_srai_epi32(head, 31), _mm256_cmpeq_epi32(head, empty));
+    store_numbers(b->first + i, _mm256_blendv_epi8(first, s->no_triangle, none));
+    store_numbers(b->second + i, _mm256_blendv_epi8(second, s->no_triangle, none));
     const unsigned listed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(head));
-    store_numbers(b->cut + i, cut);
     for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) {
-      _mm_prefetch((const char *)&cuts[b->cut[i + lane]], _MM_HINT_T0);
+      _mm_prefetch((const char *)table->toward[b->first[i + lane]], _MM_HINT_T0);
+      _mm_prefetch((const char *)table->toward[b->second[i + lane]], _MM_HINT_T0);
       b->listed[lists] = (uint32_t)i + lane;
       lists += listed >> lane & 1;
     }
@@ -230,45 +241,74 @@ AVX2_INLINE void find_cuts(const radial_table *table, size_t count, block *b) {
 }
 
 AVX2_INLINE const uint32_t *list_of(const radial_table *table, const block *b, size_t i) {
-  return table->walls.lists + (table->walls.heads[b->cell[i]] & ~RADIAL_LISTED);
+  return table->walls.lists + (b->head[i] & RADIAL_OFFSET);
 }
 
-AVX2_INLINE void ask_for_records(const radial_table *table, const uint32_t triangles[RADIAL_LIST_STEP]) {
-  for (int k = 0; k < RADIAL_LIST_STEP; ++k) _mm_prefetch((const char *)&table->records[triangles[k]], _MM_HINT_T0);
+AVX2_INLINE void ask_for_lists(const radial_table *table, const block *b) {
+  for (uint32_t c = 0; c < b->lists; ++c) _mm_prefetch((const char *)list_of(table, b, b->listed[c]), _MM_HINT_T0);
 }
 
-AVX2_INLINE uint32_t head_of(const radial_table *table, const block *b, size_t i) {
-  return table->walls.heads[b->cell[i]];
-}
-AVX2_INLINE const radial_fan *fan_of(const radial_table *table, uint32_t head) {
-  return &table->fans[head & ~RADIAL_FANNED];
-}
-
-AVX2_INLINE void ask_for_fans_and_lists(const radial_table *table, const block *b) {
+/* Their triangles, the first few. */
+AVX2_INLINE void ask_for_listed(const radial_table *table, const block *b) {
   for (uint32_t c = 0; c < b->lists; ++c) {
-    const uint32_t head = head_of(table, b, b->listed[c]);
-    const char *at =
-        head >= RADIAL_FANNED ? (const char *)fan_of(table, head) : (const char *)list_of(table, b, b->listed[c]);
-    _mm_prefetch(at, _MM_HINT_T0);
-    _mm_prefetch(at + 64, _MM_HINT_T0);
+    const uint32_t *list = list_of(table, b, b->listed[c]);
+    for (int k = 1; k <= RADIAL_LIST_STEP; ++k) {
+      _mm_prefetch((const char *)table->toward[list[k]], _MM_HINT_T0);
+      if (list[0] & RADIAL_EACH) _mm_prefetch((const char *)&table->planes[list[k]], _MM_HINT_T0);
+    }
   }
 }
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
 
-/* The x, y or z of a record's planes in the upper three places of four; the lowest has what is stored before them. */
-AVX2_INLINE __m128 load_planes(const radial_record *record, size_t k) {
-  const size_t before = offsetof(radial_record, plane) + k * sizeof record->plane[0] - sizeof(float);
-  return _mm_loadu_ps((const float *)(const void *)((const char *)record + before));
+/* toward . u of four triangles. */
+AVX2_INLINE __m256d products(const radial_table *table, const uint32_t triangle[HALF], __m256d ux, __m256d uy,
+                             __m256d uz) {
+  const double *r[HALF];
+  for (int k = 0; k < HALF; ++k) r[k] = table->toward[triangle[k]];
+  const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[0])), _mm_loadu_pd(r[2]), 1);
+  const __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[1])), _mm_loadu_pd(r[3]), 1);
+  const __m256d z = _mm256_setr_pd(r[0][2], r[1][2], r[2][2], r[3][2]);
+  return dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, ux, uy, uz);
 }
-AVX2_INLINE __m256 load_two(const radial_record *first, const radial_record *second, size_t k) {
+
+/* Four pairs of triangles: the greater or lesser of both. */
+AVX2_INLINE void meet_pairs(const radial_table *table, block *b, size_t i) {
+  const __m256d ux = _mm256_loadu_pd(b->ux + i), uy = _mm256_loadu_pd(b->uy + i), uz = _mm256_loadu_pd(b->uz + i);
+  const __m256i head = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(b->head + i)));
+  const __m256d turn = _mm256_and_pd(_mm256_castsi256_pd(_mm256_slli_epi64(head, 33)), _mm256_set1_pd(-0.0));
+  const __m256d first = _mm256_xor_pd(products(table, b->first + i, ux, uy, uz), turn),
+                second = _mm256_xor_pd(products(table, b->second + i, ux, uy, uz), turn);
+  _mm256_storeu_pd(b->toward + i, _mm256_xor_pd(_mm256_max_pd(first, second), turn));
+}
+
+/* The greatest or least of a ring. */
+AVX2_INLINE void meet_ring(const radial_table *table, const uint32_t *list, block *b, size_t i) {
+  const __m256d turn = _mm256_set1_pd(list[0] & RADIAL_LEAST ? -0.0 : 0.0);
+  const __m256d ux = _mm256_broadcast_sd(b->ux + i), uy = _mm256_broadcast_sd(b->uy + i),
+                uz = _mm256_broadcast_sd(b->uz + i);
+  const uint32_t count = list[0] & RADIAL_OFFSET;
+  __m256d most = _mm256_set1_pd(-INFINITY);
+  for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) /* not-a-numbers, which fill it up, are not kept */
+    most = _mm256_max_pd(_mm256_xor_pd(products(table, list + 1 + k, ux, uy, uz), turn), most);
+  most = _mm256_max_pd(most, _mm256_permute2f128_pd(most, most, 1));
+  most = _mm256_xor_pd(_mm256_max_pd(most, _mm256_permute_pd(most, 5)), turn);
+  b->toward[i] = _mm256_cvtsd_f64(most);
+}
+
+/* The x, y or z of three planes in the upper three places of four; the lowest has what is stored before them. */
+AVX2_INLINE __m128 load_planes(const radial_planes *planes, size_t k) {
+  const size_t before = offsetof(radial_planes, plane) + k * sizeof planes->plane[0] - sizeof(float);
+  return _mm_loadu_ps((const float *)(const void *)((const char *)planes + before));
+}
+AVX2_INLINE __m256 load_two(const radial_planes *first, const radial_planes *second, size_t k) {
   return _mm256_insertf128_ps(_mm256_castps128_ps256(load_planes(first, k)), load_planes(second, k), 1);
 }
 
-/* Two records against one ray: a bit for each plane that it may be or surely is inside of. */
+/* The planes of two triangles against one ray: a bit for each plane that it may be or surely is inside of. */
 AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2], const block *b, size_t i,
                           uint32_t *may, uint32_t *sure) {
-  const radial_record *p = &table->records[triangles[0]], *q = &table->records[triangles[1]];
+  const radial_planes *p = &table->planes[triangles[0]], *q = &table->planes[triangles[1]];
   const __m256 x = _mm256_mul_ps(load_two(p, q, 0), _mm256_broadcast_ss(b->fx + i)),
                y = _mm256_mul_ps(load_two(p, q, 1), _mm256_broadcast_ss(b->fy + i)),
                z = _mm256_mul_ps(load_two(p, q, 2), _mm256_broadcast_ss(b->fz + i));
@@ -280,87 +320,61 @@ AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2]
 /* Of every four bits, are the upper three all set? */
 AVX2_INLINE uint32_t all_planes(uint32_t bits) { return bits & bits >> 1 & bits >> 2 & 0x2222; }
 
-/* The walls of a list, four at a time: at most one is hit, as in most bodies, and clear of every border. */
-AVX2_INLINE void meet_list(const radial_table *table, block *b, size_t i) {
-  const uint32_t *list = list_of(table, b, i), count = list[0];
-  uint32_t wall = table->mesh->triangle_count, odd = 0;
+/* The walls of a list, four at a time: at most one is hit, as in most bodies, clear of every border and precise. */
+AVX2_INLINE void meet_list(const radial_table *table, const uint32_t *list, block *b, size_t i) {
+  const uint32_t count = list[0] & RADIAL_OFFSET;
+  uint32_t wall = table->count, odd = 0;
   ++list;
   for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) {
     uint32_t may[2], sure[2];
-    if (k + RADIAL_LIST_STEP < count) ask_for_records(table, list + k + RADIAL_LIST_STEP);
     meet_two(table, list + k, b, i, &may[0], &sure[0]);
     meet_two(table, list + k + 2, b, i, &may[1], &sure[1]);
     const uint32_t hit = all_planes(sure[0] | sure[1] << 8), touched = all_planes(may[0] | may[1] << 8);
     const uint32_t found = list[k + ((uint32_t)__builtin_ctz(hit | 1U << 15) >> 2)];
-    odd |= (touched ^ hit) | (hit & (hit - 1)) | (wall != table->mesh->triangle_count ? hit : 0);
+    odd |= (touched ^ hit) | (hit & (hit - 1)) | (wall != table->count ? hit : 0);
     wall = hit ? found : wall;
   }
-  b->odd[i] = odd ? UINT32_MAX : 0;
-  b->toward[i] = table->records[wall].toward;
-  b->wall[i] = wall == table->mesh->triangle_count ? SYN_NONE : wall;
+  b->toward[i] = radial_product(table->toward[wall], vec3(b->ux[i], b->uy[i], b->uz[i]));
+  b->odd[i] = odd != 0 || b->toward[i] == 0;
 }
 
-/* The wall of a fan: inside its own plane, behind the next. */
-AVX2_INLINE void meet_fan(const radial_table *table, const radial_fan *fan, block *b, size_t i) {
-  const __m256 x = _mm256_mul_ps(_mm256_load_ps(fan->plane[0]), _mm256_broadcast_ss(b->fx + i)),
-               y = _mm256_mul_ps(_mm256_load_ps(fan->plane[1]), _mm256_broadcast_ss(b->fy + i)),
-               z = _mm256_mul_ps(_mm256_load_ps(fan->plane[2]), _mm256_broadcast_ss(b->fz + i));
-  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z);
-  const uint32_t inside = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
-  const uint32_t behind = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_LT_OQ));
-  const uint32_t hit = inside & behind >> 1, wall = fan->triangle[__builtin_ctz(hit | 1U << (RADIAL_FAN - 1))];
-  b->odd[i] = hit == 0 || (hit & (hit - 1)) != 0 ? UINT32_MAX : 0;
-  b->toward[i] = table->records[wall].toward;
-  b->wall[i] = wall;
-  _mm_prefetch((const char *)b->toward[i], _MM_HINT_T0);
+AVX2_INLINE void meet_lists(const radial_table *table, block *b) {
+  for (uint32_t c = 0; c < b->lists; ++c) {
+    const uint32_t i = b->listed[c], *list = list_of(table, b, i);
+    if (list[0] & RADIAL_EACH)
+      meet_list(table, list, b, i);
+    else
+      meet_ring(table, list, b, i);
+  }
 }
 
-/* Eight planes against eight rays: on which side of its cut does each point look? */
-AVX2_INLINE void meet_cuts(const radial_cut *cuts, block *b, size_t i) {
-  const radial_cut *cut[RADIAL_PACKET];
-  __m256 row[4];
-  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) cut[lane] = &cuts[b->cut[i + lane]];
-  for (int k = 0; k < 4; ++k)
-    row[k] =
-        _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_load_ps(cut[k]->plane)), _mm_load_ps(cut[k + 4]->plane), 1);
-  const __m256 xy01 = _mm256_unpacklo_ps(row[0], row[1]), xy23 = _mm256_unpacklo_ps(row[2], row[3]);
-  const __m256 z01 = _mm256_unpackhi_ps(row[0], row[1]), z23 = _mm256_unpackhi_ps(row[2], row[3]);
-  const __m256 x = _mm256_mul_ps(_mm256_shuffle_ps(xy01, xy23, 0x44), _mm256_loadu_ps(b->fx + i)),
-               y = _mm256_mul_ps(_mm256_shuffle_ps(xy01, xy23, 0xee), _mm256_loadu_ps(b->fy + i)),
-               z = _mm256_mul_ps(_mm256_shuffle_ps(z01, z23, 0x44), _mm256_loadu_ps(b->fz + i));
-  const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z), size = _mm256_andnot_ps(_mm256_set1_ps(-0.0F), side);
-  store_numbers(b->odd + i, _mm256_castps_si256(_mm256_cmp_ps(size, _mm256_set1_ps(RADIAL_UNSURE), _CMP_LE_OQ)));
-  const unsigned behind = (unsigned)_mm256_movemask_ps(side);
-  for (unsigned lane = 0; lane < RADIAL_PACKET; ++lane) b->toward[i + lane] = cut[lane]->toward[behind >> lane & 1];
-}
-
-/* Which walls those are; a table that nothing hits has no sides. */
-static void name_walls(const radial_table *table, block *b, size_t count) {
+/* What the others are called; the one-point code names its own. */
+static void find_names(const radial_field *field, block *b, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const uint32_t side = b->toward[i] == table->cuts[b->cut[i]].toward[1];
-    b->wall[i] = table->sides[b->cut[i]].triangle[side];
+    const radial_points *points = field->points;
+    const size_t at = b->from[i / RADIAL_PACKET] + i % RADIAL_PACKET;
+    const syn_vec3 unit = vec3(b->ux[i], b->uy[i], b->uz[i]);
+    const radial_members walls = syn_radial_members(&field->table->walls, b->cell[i]);
+    b->name[i] = SYN_NONE;
+    if (!b->odd[i] && b->toward[i] == b->toward[i])
+      b->name[i] =
+          syn_radial_name(field->table, &walls, radial_place(field, vec3(points->x[at], points->y[at], points->z[at])),
+                          unit, b->toward[i]);
   }
 }
 
 /* ---- how deep ---------------------------------------------------------------------------------------------------- */
 
-/* Depths of four points; returns the lanes that the one-point code must do: odd ones, those without a precise plane and
- * those with a back that may lie behind them. */
+/* Depths of four points; returns the lanes that the one-point code must do: odd ones, and those with a back that may
+ * lie behind them. */
 AVX2_INLINE int measure(const radial_table *table, const block *b, size_t i, double depth[4]) {
-  const double *const *r = b->toward + i;
-  const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[0])), _mm_loadu_pd(r[2]), 1);
-  const __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[1])), _mm_loadu_pd(r[3]), 1);
-  const __m256d z = _mm256_setr_pd(r[0][2], r[1][2], r[2][2], r[3][2]);
-  const __m256d toward = dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, _mm256_loadu_pd(b->ux + i),
-                             _mm256_loadu_pd(b->uy + i), _mm256_loadu_pd(b->uz + i));
+  const __m256d toward = _mm256_loadu_pd(b->toward + i);
   const __m256d reach = _mm256_mul_pd(_mm256_loadu_pd(b->radius + i), _mm256_set1_pd(table->outside ? 1 : -1));
   const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(_mm256_set1_pd(1), toward));
   const __m256d any = _mm256_cmp_pd(toward, toward, _CMP_ORD_Q); /* nothing hit gives not-a-number */
   _mm256_storeu_pd(depth, _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any));
   const __m256d behind = _mm256_and_pd(_mm256_cmp_pd(reach, _mm256_set1_pd(table->first_back), _CMP_GT_OQ), any);
-  const __m256d vague = _mm256_cmp_pd(toward, _mm256_setzero_pd(), _CMP_EQ_OQ);
-  const __m128 odd = _mm_loadu_ps((const float *)(const void *)(b->odd + i));
-  return _mm256_movemask_pd(_mm256_or_pd(behind, vague)) | _mm_movemask_ps(odd);
+  return _mm256_movemask_pd(behind);
 }
 
 AVX2_INLINE void note_depths(const double *depth, const uint32_t *order, radial_deepest *most) {
@@ -380,9 +394,10 @@ AVX2_INLINE void finish_packet(const radial_field *field, block *b, size_t i, ra
   double depth[RADIAL_PACKET];
   int odd = measure(table, b, i, depth);
   odd |= measure(table, b, i + HALF, depth + HALF) << HALF;
+  for (int lane = 0; lane < RADIAL_PACKET; ++lane) odd |= b->odd[i + (size_t)lane] << lane;
   for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = depth[lane];
   if (field->triangle)
-    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->triangle[order[lane]] = b->wall[i + lane];
+    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->triangle[order[lane]] = b->name[i + lane];
   for (; odd; odd &= odd - 1) {
     const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
     b->late[b->lates++] = (uint32_t)(i + lane);
@@ -391,30 +406,7 @@ AVX2_INLINE void finish_packet(const radial_field *field, block *b, size_t i, ra
   note_depths(depth, order, most);
 }
 
-static radial_members members_of(const radial_table *table, const block *b, uint32_t number) {
-  return syn_radial_members(table, &table->walls, b->cell[b->late[number]]);
-}
-
-/* The one-point code follows a chain of places in memory; here all points go along it together. */
-static void ask_for_late_points(const radial_table *table, const block *b) {
-  for (uint32_t c = 0; c < b->lates; ++c) _mm_prefetch((const char *)members_of(table, b, c).triangle, _MM_HINT_T0);
-  for (uint32_t c = 0; c < b->lates; ++c) {
-    const radial_members walls = members_of(table, b, c);
-    for (uint32_t k = 0; k < walls.count; ++k) {
-      _mm_prefetch((const char *)&table->records[walls.triangle[k]], _MM_HINT_T0);
-      _mm_prefetch((const char *)&table->mesh->triangles[walls.triangle[k]], _MM_HINT_T0);
-    }
-  }
-  for (uint32_t c = 0; c < b->lates; ++c) {
-    const radial_members walls = members_of(table, b, c);
-    for (uint32_t k = 0; k < walls.count; ++k)
-      for (int corner = 0; corner < 3; ++corner)
-        _mm_prefetch((const char *)&table->points[table->mesh->triangles[walls.triangle[k]].v[corner]], _MM_HINT_T0);
-  }
-}
-
 static void finish_late_points(const radial_field *field, const block *b, radial_deepest *most) {
-  ask_for_late_points(field->table, b);
   for (uint32_t c = 0; c < b->lates; ++c) {
     const uint32_t i = b->late[c];
     const size_t point = b->from[i / RADIAL_PACKET] + i % RADIAL_PACKET;
@@ -438,17 +430,13 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
     }
     const size_t n = find_directions(&job, &s, at, past, &b);
     find_cells(job.table, &s, n, &b);
-    find_cuts(job.table, n, &b);
-    ask_for_fans_and_lists(job.table, &b);
-    for (size_t i = 0; i < n; i += RADIAL_PACKET) meet_cuts(job.table->cuts, &b, i);
-    if (job.triangle) name_walls(job.table, &b, n);
-    for (uint32_t c = 0; c < b.lists; ++c) {
-      const uint32_t head = head_of(job.table, &b, b.listed[c]);
-      if (head >= RADIAL_FANNED)
-        meet_fan(job.table, fan_of(job.table, head), &b, b.listed[c]);
-      else
-        meet_list(job.table, &b, b.listed[c]);
-    }
+    find_triangles(job.table, &s, n, &b);
+    ask_for_lists(job.table, &b);
+    memset(b.odd, 0, n);
+    for (size_t i = 0; i < n; i += HALF) meet_pairs(job.table, &b, i);
+    ask_for_listed(job.table, &b);
+    meet_lists(job.table, &b);
+    if (job.triangle) find_names(&job, &b, n);
     b.lates = 0;
     for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
     if (b.lates > 0) finish_late_points(&job, &b, most);

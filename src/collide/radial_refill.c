@@ -1,13 +1,13 @@
 /* After a deformation: which tiles of cells must be made anew. Those that a triangle near the change touched before or
- * touches now; all others stay, with their cuts, fans and lists. */
+ * touches now; all others stay, with their lists. */
 #include <string.h>
 
-#include "collide/radial_cells.h"
 #include "collide/radial_sorting.h"
+#include "collide/radial_wall.h"
 
-/* A triangle that ends in a vertex of a changed one may share a cut or a fan with that. */
+/* A triangle that ends in a vertex of a changed one may share a cell's head or a ring with that. */
 static bool is_affected(const radial_sorting *s, uint32_t triangle) {
-  const uint32_t *v = s->table->mesh->triangles[triangle].v;
+  const uint32_t *v = s->table->triangles[triangle].v;
   return s->touched[v[0]] || s->touched[v[1]] || s->touched[v[2]];
 }
 
@@ -27,14 +27,14 @@ static void mark_tiles_of(radial_sorting *s, const radial_table *table, uint32_t
 static void want_triangles_of(radial_sorting *s, const radial_cells *cells, uint32_t tile) {
   const uint32_t begin = tile << RADIAL_CELL_BITS;
   for (uint32_t cell = begin; cell < begin + RADIAL_TILE_CELLS; ++cell) {
-    const radial_members members = syn_radial_members(s->previous, cells, cell);
-    for (uint32_t i = 0; i < members.count; ++i) s->wanted[members.triangle[i]] = true;
+    const radial_members members = syn_radial_members(cells, cell);
+    for (uint32_t i = 0; i < members.count; ++i) s->wanted[radial_member(&members, i)] = true;
   }
 }
 
 void syn_radial_mark_tiles(radial_sorting *s, radial_kind kind) {
   const uint32_t tiles = syn_radial_cell_count(radial_grid_of(s->table, kind)) >> RADIAL_CELL_BITS;
-  for (uint32_t t = 0; t < s->table->mesh->triangle_count; ++t) {
+  for (uint32_t t = 0; t < s->table->count; ++t) {
     s->wanted[t] = is_affected(s, t);
     if (!s->wanted[t]) continue;
     mark_tiles_of(s, s->previous, t, kind);

@@ -1,8 +1,8 @@
 /* Making the cells of a radial table: what the files share that do it.
  *
  * Every cell first gets a bin, with room for two triangles and a chain for more (radial_cells.c); then each bin becomes
- * a head: a cut or a fan where that is enough to tell what a ray hits (radial_cuts.c), else a list. After a deformation
- * only tiles of cells where something changed are made anew (radial_refill.c). */
+ * a head: two triangles or a ring where that is enough to tell what a ray hits (radial_heads.c), else a list. After a
+ * deformation only tiles of cells where something changed are made anew (radial_refill.c). */
 #ifndef SYN_COLLIDE_RADIAL_SORTING_H
 #define SYN_COLLIDE_RADIAL_SORTING_H
 
@@ -22,9 +22,7 @@ typedef struct radial_link {
   uint32_t before;
 } radial_link;
 
-/* Cells of a tile have consecutive numbers. Many tiles stay without triangles, and the memory of their bins is not
- * touched. */
-enum { RADIAL_CELL_BITS = 2 * RADIAL_TILE_BITS, RADIAL_TILE_CELLS = 1 << RADIAL_CELL_BITS };
+/* Many tiles stay without triangles, and the memory of their bins is not touched. */
 typedef enum radial_tile {
   RADIAL_TILE_KEPT, /* as in the previous table */
   RADIAL_TILE_EMPTY,
@@ -40,23 +38,25 @@ typedef struct radial_sorting {
   uint8_t *tiles; /* radial_tile */
   radial_link *links;
   size_t link_count, link_capacity;
-  uint32_t triangle; /* that is put into bins */
-  bool failed;       /* no memory for a link */
-  uint32_t *lists;
-  size_t list_count, list_capacity;
-  uint32_t (*cut_of)[3]; /* number of the cut at each edge of each triangle, RADIAL_NO_CUT: none yet */
-  size_t side_capacity, ring_capacity;
+  uint32_t triangle;   /* that is put into bins */
+  bool failed;         /* no memory for a link */
+  radial_cells *cells; /* that are made */
+  size_t list_capacity;
   uint32_t *walls_at, *walls_start; /* the walls around each vertex */
-  uint32_t *fan_of;                 /* of each vertex, SYN_NONE: not tried yet, RADIAL_NO_FAN: none */
 } radial_sorting;
-enum { RADIAL_NO_FAN = INT32_MAX };
 
-/* ---- radial_cuts.c ----------------------------------------------------------------------------------------------- */
+/* ---- radial_cells.c ---------------------------------------------------------------------------------------------- */
 
-/* Room for the cuts and fans of the table, with those of the previous one that are still true. */
-syn_status syn_radial_begin_cuts(radial_sorting *sorting, syn_error *error);
-/* The head that needs no list; RADIAL_LISTED where there is none. The bin is not empty. */
-syn_status syn_radial_cut_or_fan(radial_sorting *sorting, const radial_bin *bin, uint32_t *head, syn_error *error);
+/* Room for a list of so many triangles, filled up with the number of one that nothing hits. */
+syn_status syn_radial_add_list(radial_sorting *sorting, uint32_t count, uint32_t *offset, syn_error *error);
+
+/* ---- radial_heads.c ---------------------------------------------------------------------------------------------- */
+
+/* Finds the walls at each vertex, and which rings of a previous table are still true. */
+syn_status syn_radial_begin_heads(radial_sorting *sorting, syn_error *error);
+/* The head of a cell of walls that needs no list of its own; RADIAL_EMPTY where there is none. The bin is not empty. */
+syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin, uint32_t base, uint32_t *head,
+                                 syn_error *error);
 
 /* ---- radial_refill.c --------------------------------------------------------------------------------------------- */
 

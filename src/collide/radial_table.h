@@ -17,62 +17,45 @@
 #include "base/memory.h"
 #include "collide/radial_mapping.h"
 
-/* One triangle, ready for a unit direction u: it is hit when its three planes, each through an edge and the centre,
- * have positive products with u; then toward . u is 1 / radius of the hit, negative where the mobile body is outside.
- * Planes are unit normals in floats, plane[0] their three x, a filter before the exact test; a zero one leaves the
- * answer to it. A record is one line of the cache. */
-typedef struct radial_record {
-  double toward[3]; /* zero where it would not be precise: then ask syn_radial_toward */
+/* The planes of a triangle, each through an edge and the centre: a unit direction that has positive products with all
+ * three hits it. Unit normals in floats, plane[0] their three x, a filter before the exact test; a zero one leaves the
+ * answer to it. */
+typedef struct radial_planes {
+  float before; /* so that four may be read from one before each three */
   float plane[3][3];
-} radial_record;
-_Static_assert(sizeof(radial_record) == 64, "one line of the cache");
+} radial_planes;
 
 /* Rounding cannot turn the sign of plane . u when it is larger than this: the floats of both are right to 2^-24. */
 #define RADIAL_UNSURE (16 * 0x1p-24F)
 
 typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
 
-/* Two triangles on both sides of an edge, ready for the directions that surely see one of them and nothing else: the
- * plane through the edge and the centre tells which, so that one line of the cache answers. */
-typedef struct radial_cut {
-  double toward[2][3]; /* of the triangle inside the plane and of the one behind it; not-a-number where there is none */
-  float plane[4];      /* the last is zero */
-} radial_cut;
-_Static_assert(sizeof(radial_cut) == 64, "one line of the cache");
-
-/* What a cut is made of. */
-typedef struct radial_sides {
-  uint32_t triangle[2]; /* ascending; the plane is an edge's of the first */
-  uint32_t count, edge;
-} radial_sides;
-
-/* The same for all triangles around a vertex: each between its own plane and the next, through the edges that end in
- * the vertex. The first plane follows the last once more; then there are none. */
-enum { RADIAL_FAN = 8 };
-typedef struct radial_fan {
-  float plane[3][RADIAL_FAN]; /* all x, all y, all z */
-  uint32_t triangle[RADIAL_FAN];
-} radial_fan;
-_Static_assert(sizeof(radial_fan) == 128, "two lines of the cache");
-
-/* What a fan is made of. */
-typedef struct radial_ring {
-  uint32_t triangle[RADIAL_FAN]; /* ascending */
-  uint32_t around[RADIAL_FAN];   /* as they lie around the vertex */
-  uint32_t count, vertex;        /* no triangles: no longer in use */
-} radial_ring;
-
-/* What every cell holds: the number of a cut where each direction of the cell sees one of its triangles and no other;
- * with RADIAL_FANNED that of a fan for which the same is true; else with RADIAL_LISTED the offset of a list: its
- * length, then its triangles, ascending, filled up to whole steps with the number of a record that nothing hits. */
+/* What every cell holds, in one number, its head.
+ *
+ * Most cells see one or two triangles and nothing else, the two on both sides of an edge. Then no plane is needed to
+ * tell which of them a ray hits: seen from the centre an edge is a ridge or a valley, and along every ray the greater
+ * or the lesser of both 1 / radius is right. Such a head has the numbers of both triangles, counted from a base that
+ * the cells of a tile share, and RADIAL_LEAST where the lesser counts.
+ *
+ * Otherwise the head is RADIAL_LISTED and the offset of a list: its length, then its triangles, filled up to whole
+ * steps with the number of one that nothing hits. Without RADIAL_EACH these are all triangles around a vertex, which is
+ * a peak or a pit, and the greatest or with RADIAL_LEAST the least of them counts; else each must be asked. */
 typedef struct radial_cells {
   uint32_t *heads; /* one empty cell more for directions outside the grid */
+  uint32_t *bases; /* of each tile */
   uint32_t *lists;
+  size_t list_count, fresh_count; /* numbers in the lists; as many as there were when all cells were made */
 } radial_cells;
 #define RADIAL_LISTED 0x80000000U
-#define RADIAL_FANNED 0xc0000000U /* both bits */
+#define RADIAL_EACH 0x80000000U
+#define RADIAL_LEAST 0x40000000U
+#define RADIAL_EMPTY 0x3fffffffU
+#define RADIAL_OFFSET 0x3fffffffU /* of a list, or its length */
+enum { RADIAL_LOCAL_BITS = 15, RADIAL_LOCAL = (1 << RADIAL_LOCAL_BITS) - 1 };
 enum { RADIAL_LIST_STEP = 4 };
-enum { RADIAL_NO_CUT }; /* the first cut has no triangles: for empty cells */
+
+/* Cells of a tile have consecutive numbers. */
+enum { RADIAL_CELL_BITS = 2 * RADIAL_TILE_BITS, RADIAL_TILE_CELLS = 1 << RADIAL_CELL_BITS };
 
 typedef struct radial_table {
   const syn_context *context;
@@ -82,20 +65,23 @@ typedef struct radial_table {
   uint32_t wanted_cells;       /* 0: from the mesh */
   radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
   radial_cells walls, backs;
-  syn_vec3 cap_axis;      /* every direction with a wall has a product with this unit vector … */
-  double cap_cosine;      /* … of at least this much: quick to ask, and often half of all directions are free */
-  double first_back;      /* points not beyond this radius (mobile outside: not within) have no back behind them */
-  radial_record *records; /* of each triangle, and one that nothing hits */
-  radial_cut *cuts;
-  radial_sides *sides; /* of each cut */
-  radial_fan *fans;
-  radial_ring *rings; /* of each fan */
-  uint32_t cut_count, fan_count;
-  void *record_block, *cut_block, *fan_block; /* which are aligned to lines of the cache */
-  syn_vec3 *points;                           /* vertices relative to the centre */
-  syn_vec3 *directions;                       /* unit, as they were when the cells were made */
-  uint8_t *kinds;                             /* of each triangle: radial_kind */
+  syn_vec3 cap_axis;    /* every direction with a wall has a product with this unit vector … */
+  double cap_cosine;    /* … of at least this much: quick to ask, and often half of all directions are free */
+  double first_back;    /* points not beyond this radius (mobile outside: not within) have no back behind them */
+  syn_vec3 *points;     /* vertices relative to the centre */
+  syn_vec3 *directions; /* unit, as they were when the cells were made */
+  uint32_t *ring_of;    /* of each vertex the list of walls around it, RADIAL_NO_RING, or RADIAL_NOT_TRIED */
+  /* Triangles in an order in which neighbours in direction follow one another, and one more that nothing hits. */
+  uint32_t count;
+  uint32_t *names;         /* what the caller calls each */
+  syn_triangle *triangles; /* their vertices */
+  uint8_t *kinds;          /* radial_kind */
+  double (*toward)[3]; /* dotted with a unit direction that hits it: 1 / radius of the hit, negative where the mobile
+                        * body is inside; zero where it would not be precise: then ask syn_radial_toward */
+  radial_planes *planes;
 } radial_table;
+#define RADIAL_NO_RING UINT32_MAX
+#define RADIAL_NOT_TRIED (UINT32_MAX - 1)
 
 /* Do the options name a mapping and a place? */
 syn_status syn_radial_check_options(const syn_collide_options *options, syn_error *error);
@@ -110,24 +96,28 @@ syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices
 
 /* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */
 typedef struct radial_members {
-  const uint32_t *triangle;
-  uint32_t count;
+  uint32_t count, rule; /* RADIAL_EACH, RADIAL_LEAST or neither */
+  uint32_t pair[2];
+  const uint32_t *list; /* NULL: the pair */
 } radial_members;
-static inline radial_members syn_radial_members(const radial_table *table, const radial_cells *cells, uint32_t cell) {
+static inline radial_members syn_radial_members(const radial_cells *cells, uint32_t cell) {
   const uint32_t head = cells->heads[cell];
-  if ((head & RADIAL_LISTED) == 0) return (radial_members){table->sides[head].triangle, table->sides[head].count};
-  const uint32_t number = head & ~RADIAL_FANNED;
-  if (head >= RADIAL_FANNED) return (radial_members){table->rings[number].triangle, table->rings[number].count};
-  const uint32_t *list = cells->lists + number;
-  return (radial_members){list + 1, list[0]};
+  if (head == RADIAL_EMPTY) return (radial_members){0};
+  if (head & RADIAL_LISTED) {
+    const uint32_t *list = cells->lists + (head & RADIAL_OFFSET);
+    return (radial_members){list[0] & RADIAL_OFFSET, list[0] & ~RADIAL_OFFSET, {0, 0}, list + 1};
+  }
+  const uint32_t base = cells->bases[cell >> RADIAL_CELL_BITS];
+  const uint32_t a = base + (head & RADIAL_LOCAL), b = base + (head >> RADIAL_LOCAL_BITS & RADIAL_LOCAL);
+  return (radial_members){a == b ? 1 : 2, head & RADIAL_LEAST, {a, b}, NULL};
+}
+static inline uint32_t radial_member(const radial_members *members, uint32_t i) {
+  return members->list ? members->list[i] : members->pair[i];
 }
 
-/* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
-bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);
-/* Is it on the triangle's side of the plane through the centre and the edge from corner `edge` to the next? Exact. */
-bool syn_radial_inside_edge(const syn_vec3 corners[3], int edge, syn_vec3 point);
-/* 1 / radius at which the ray along `unit` meets the triangle, given that it does. */
-double syn_radial_toward(const syn_vec3 corners[3], syn_vec3 unit);
+static inline double radial_product(const double toward[3], syn_vec3 unit) {
+  return toward[0] * unit.x + toward[1] * unit.y + toward[2] * unit.z;
+}
 
 /* Points nearer to the centre than the one or farther than the other have no direction that could be trusted. */
 #define RADIAL_NEAREST 1e-60

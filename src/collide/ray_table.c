@@ -14,9 +14,10 @@
 typedef struct ray_table {
   const syn_context *context;
   const syn_trimesh *mobile;
-  radial_table table; /* to sample from; its records are the planes */
+  radial_table table; /* to sample from, with the planes */
   radial_points points;
   uint32_t *sampled;  /* triangle of each cell, SYN_NONE where its ray hits nothing */
+  uint32_t *place_of; /* of each triangle in the table */
   double (*range)[2]; /* nearest and farthest corner of each triangle */
 } ray_table;
 
@@ -25,6 +26,7 @@ static void destroy(void *pointer) {
   syn_radial_table_release(&state->table);
   syn_radial_points_release(&state->points);
   syn_free(state->context, state->sampled);
+  syn_free(state->context, state->place_of);
   syn_free(state->context, state->range);
   syn_free(state->context, state);
 }
@@ -40,8 +42,9 @@ static void sample_cells(void *user, size_t begin, size_t end) {
   }
 }
 
-static void measure_ranges(ray_table *state) {
+static void measure_triangles(ray_table *state) {
   const radial_table *table = &state->table;
+  for (uint32_t t = 0; t < table->count; ++t) state->place_of[table->names[t]] = t;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     const uint32_t *v = table->mesh->triangles[t].v;
     const double a = vec3_length(table->points[v[0]]), b = vec3_length(table->points[v[1]]),
@@ -64,8 +67,9 @@ static syn_status build(ray_table *state, const syn_trimesh *fixed, const syn_co
                               state->table.grid.layers; /* stays so, whatever the deformation */
   SYN_TRY(SYN_NEW(context, &state->sampled, syn_radial_cell_count(&state->table.grid), error));
   SYN_TRY(SYN_NEW(context, &state->range, fixed->triangle_count, error));
+  SYN_TRY(SYN_NEW(context, &state->place_of, fixed->triangle_count, error));
   syn_parallel_for(context, syn_radial_cell_count(&state->table.grid), CELLS_AT_ONCE, sample_cells, state);
-  measure_ranges(state);
+  measure_triangles(state);
   return SYN_OK;
 }
 
@@ -94,7 +98,7 @@ static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *m
   SYN_TRY(syn_radial_table_update(&state->table, fixed, &kept, error));
   const uint32_t cells = syn_radial_cell_count(&state->table.grid);
   if (!kept) syn_parallel_for(state->context, cells, CELLS_AT_ONCE, sample_cells, state);
-  measure_ranges(state);
+  measure_triangles(state);
   return SYN_OK;
 }
 
@@ -109,8 +113,7 @@ typedef struct ray_job {
 } ray_job;
 
 static double distance_in_cell(const ray_table *state, uint32_t triangle, syn_vec3 u) {
-  const double *t = state->table.records[triangle].toward;
-  const double toward = fabs(t[0] * u.x + t[1] * u.y + t[2] * u.z);
+  const double toward = fabs(radial_product(state->table.toward[state->place_of[triangle]], u));
   const double *range = state->range[triangle];
   return toward > 0 ? min2(max2(1 / toward, range[0]), range[1]) : range[0];
 }

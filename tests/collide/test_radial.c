@@ -3,6 +3,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "collide/radial_field.h"
+#include "collide/radial_wall.h"
 #include "radial_twin.h"
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */
