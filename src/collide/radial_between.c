@@ -116,13 +116,14 @@ typedef struct exchange {
 static void add_mobile_layer(void *user, uint32_t vertex, uint32_t triangle, const syn_vec3 corners[3]) {
   const exchange *x = user;
   const bool outside = !x->table->outside; /* as the mobile body is seen by the fixed one */
-  const syn_vec3 unit = vec3_unit(x->table->points[vertex]);
-  const double toward = (outside ? 1 : -1) * syn_radial_toward(corners, unit);
+  const double radius = vec3_length(x->table->points[vertex]);
+  const syn_vec3 unit = vec3_scale(x->table->points[vertex], 1 / radius);
+  const double ratio = (outside ? radius : -radius) * syn_radial_toward(corners, unit);
   const bool faces_center = syn_orient3d(vec3(0, 0, 0), corners[0], corners[1], corners[2]) < 0;
   if (!x->table->use_normals || faces_center == outside)
-    radial_add_wall(&x->layers[vertex], toward, triangle);
+    radial_add_wall(&x->layers[vertex], ratio, triangle);
   else
-    radial_add_back(&x->layers[vertex], toward);
+    radial_add_back(&x->layers[vertex], ratio);
 }
 
 void syn_radial_exchanged_depths(const radial_between *between, const radial_field *field, radial_layers *layers,
@@ -130,7 +131,7 @@ void syn_radial_exchanged_depths(const radial_between *between, const radial_fie
   const radial_table *table = field->table;
   exchange x = {table, layers};
   for (uint32_t v = 0; v < table->mesh->vertex_count; ++v)
-    layers[v] = radial_no_layers(!table->outside, table->use_normals, vec3_length(table->points[v]));
+    layers[v] = radial_no_layers(!table->outside, table->use_normals);
   for (uint32_t t = 0; t < between->mobile->triangle_count; ++t) see_through(between, field, t, add_mobile_layer, &x);
   for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) {
     const radial_hit hit = radial_depth_of(&layers[v], !table->outside, vec3_length(table->points[v]));

@@ -8,42 +8,46 @@
 
 /* ---- one point --------------------------------------------------------------------------------------------------- */
 
-/* Where the ray through `point` meets the triangle: false where it does not. */
-static bool meets(const radial_table *table, uint32_t triangle, syn_vec3 point, syn_vec3 u, bool forced,
-                  double *toward) {
+/* A point, and where it looks. */
+typedef struct ray {
+  syn_vec3 point, unit;
+  double radius;
+} ray;
+
+/* Where the ray meets the triangle: false where it does not. */
+static bool meets(const radial_table *table, uint32_t triangle, const ray *r, bool forced, double *ratio) {
   const radial_planes *planes = &table->planes[triangle];
-  const float x = (float)u.x, y = (float)u.y, z = (float)u.z;
+  const float x = (float)r->unit.x, y = (float)r->unit.y, z = (float)r->unit.z;
   float side[3], least = 2;
   for (int c = 0; c < 3; ++c) {
     side[c] = planes->plane[0][c] * x + planes->plane[1][c] * y + planes->plane[2][c] * z;
     least = side[c] < least ? side[c] : least;
   }
   if (least < -RADIAL_UNSURE && !forced) return false;
-  *toward = radial_product(table->toward[triangle], u);
+  *ratio = radial_ratio(table, triangle, r->point);
   const bool precise = radial_is_precise(table, triangle);
   if (least > RADIAL_UNSURE && precise) return true;
   syn_vec3 corners[3];
   syn_radial_corners(table, triangle, corners);
-  if (!precise) *toward = (table->outside ? 1 : -1) * syn_radial_toward(corners, u);
+  if (!precise) *ratio = (table->outside ? r->radius : -r->radius) * syn_radial_toward(corners, r->unit);
   for (int c = 0; c < 3 && !forced; ++c)
-    if (side[c] <= RADIAL_UNSURE && !syn_radial_inside_edge(corners, c, point)) return false;
+    if (side[c] <= RADIAL_UNSURE && !syn_radial_inside_edge(corners, c, r->point)) return false;
   return true;
 }
 
-static double extreme_of(const radial_table *table, const radial_members *members, syn_vec3 unit) {
+static double extreme_ratio(const radial_table *table, const radial_members *members, syn_vec3 point) {
   const double sign = members->rule == RADIAL_LEAST ? -1 : 1;
   double most = -HUGE_VAL;
   for (uint32_t i = 0; i < members->count; ++i)
-    most = max2(most, sign * radial_product(table->toward[radial_member(members, i)], unit));
+    most = max2(most, sign * radial_ratio(table, radial_member(members, i), point));
   return sign * most;
 }
 
-uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, syn_vec3 unit,
-                         double toward) {
+uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, double ratio) {
   uint32_t close = 0, name = SYN_NONE;
   for (uint32_t i = 0; i < members->count; ++i) {
     const uint32_t t = radial_member(members, i);
-    if (!(fabs(radial_product(table->toward[t], unit) - toward) <= 1e-9 * fabs(toward))) continue;
+    if (!(fabs(radial_ratio(table, t, point) - ratio) <= 1e-9 * fabs(ratio))) continue;
     ++close;
     name = table->names[t];
   }
@@ -58,56 +62,47 @@ uint32_t syn_radial_name(const radial_table *table, const radial_members *member
   return name;
 }
 
-static void add_walls(const radial_table *table, uint32_t cell, syn_vec3 point, syn_vec3 unit, radial_layers *at) {
-  const radial_members walls = syn_radial_members(&table->walls, cell);
-  double toward;
-  if (walls.rule != RADIAL_EACH && walls.count > 0) {
-    toward = extreme_of(table, &walls, unit);
-    radial_add_wall(at, toward, syn_radial_name(table, &walls, point, unit, toward));
+static void add_walls(const radial_table *table, const ray *r, radial_layers *at) {
+  const radial_members walls = syn_radial_members(&table->walls, syn_radial_find_cell(&table->grid, r->point));
+  double ratio;
+  if (walls.count > 0 && walls.rule != RADIAL_EACH) {
+    ratio = extreme_ratio(table, &walls, r->point);
+    radial_add_wall(at, ratio, syn_radial_name(table, &walls, r->point, ratio));
     return;
   }
   for (uint32_t i = 0; i < walls.count; ++i) {
     const uint32_t t = radial_member(&walls, i);
-    if (meets(table, t, point, unit, false, &toward)) radial_add_wall(at, toward, table->names[t]);
+    if (meets(table, t, r, false, &ratio)) radial_add_wall(at, ratio, table->names[t]);
   }
 }
 
-static void add_backs(const radial_table *table, syn_vec3 point, syn_vec3 unit, radial_layers *at) {
-  uint32_t cell = syn_radial_locate(&table->back_grid, unit);
-  if (cell == SYN_NONE) return;
-  const radial_members backs = syn_radial_members(&table->backs, cell);
-  double toward;
+static void add_backs(const radial_table *table, const ray *r, radial_layers *at) {
+  const radial_members backs = syn_radial_members(&table->backs, syn_radial_find_cell(&table->back_grid, r->point));
+  double ratio;
   for (uint32_t i = 0; i < backs.count; ++i)
-    if (meets(table, radial_member(&backs, i), point, unit, false, &toward)) radial_add_back(at, toward);
-}
-
-/* `cell` is where the point looks, SYN_NONE if that is not known. */
-static radial_hit depth_in_cell(const radial_table *table, syn_vec3 point, uint32_t cell, uint32_t forced) {
-  const double radius = sqrt(point.x * point.x + point.y * point.y + point.z * point.z);
-  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
-  const syn_vec3 unit = vec3_scale(point, 1 / radius);
-  if (cell == SYN_NONE) cell = syn_radial_locate(&table->grid, unit);
-  radial_layers at = radial_no_layers(table->outside, table->use_normals, radius);
-  double toward;
-  if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL && meets(table, forced, point, unit, true, &toward))
-    radial_add_wall(&at, toward, table->names[forced]);
-  if (cell != SYN_NONE) add_walls(table, cell, point, unit, &at);
-  /* backs matter only behind a wall that was passed */
-  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back)
-    add_backs(table, point, unit, &at);
-  return radial_depth_of(&at, table->outside, radius);
+    if (meets(table, radial_member(&backs, i), r, false, &ratio)) radial_add_back(at, ratio);
 }
 
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced) {
-  return depth_in_cell(table, point, SYN_NONE, forced);
+  const double radius = sqrt(point.x * point.x + point.y * point.y + point.z * point.z);
+  if (!radial_has_direction(radius)) return (radial_hit){-INFINITY, SYN_NONE};
+  const ray r = {point, vec3_scale(point, 1 / radius), radius};
+  radial_layers at = radial_no_layers(table->outside, table->use_normals);
+  double ratio;
+  if (forced != SYN_NONE && table->kinds[forced] == RADIAL_WALL && meets(table, forced, &r, true, &ratio))
+    radial_add_wall(&at, ratio, table->names[forced]);
+  add_walls(table, &r, &at);
+  /* backs matter only behind a wall that was passed */
+  if (at.passed < HUGE_VAL && (table->outside ? radius : -radius) > table->first_back) add_backs(table, &r, &at);
+  return radial_depth_of(&at, table->outside, radius);
 }
 
 /* ---- all points -------------------------------------------------------------------------------------------------- */
 
-double syn_radial_point(const radial_field *field, size_t i, uint32_t cell) {
+double syn_radial_point(const radial_field *field, size_t i) {
   const radial_points *points = field->points;
   const syn_vec3 point = radial_place(field, vec3(points->x[i], points->y[i], points->z[i]));
-  const radial_hit hit = depth_in_cell(field->table, point, cell, SYN_NONE);
+  const radial_hit hit = syn_radial_depth(field->table, point, SYN_NONE);
   field->depth[points->order[i]] = hit.depth;
   if (field->triangle) field->triangle[points->order[i]] = hit.triangle;
   return hit.depth;
@@ -116,7 +111,7 @@ double syn_radial_point(const radial_field *field, size_t i, uint32_t cell) {
 void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
   const size_t stop = end * RADIAL_PACKET < field->points->count ? end * RADIAL_PACKET : field->points->count;
   for (size_t i = begin * RADIAL_PACKET; i < stop; ++i) {
-    const double depth = syn_radial_point(field, i, SYN_NONE);
+    const double depth = syn_radial_point(field, i);
     radial_note_depth(most, depth, field->points->order[i]);
     most->positive += depth > 0;
   }
@@ -124,7 +119,7 @@ void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t 
 
 radial_kernel *syn_radial_best_kernel(void) {
 #if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) return syn_radial_kernel_avx2;
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return syn_radial_kernel_avx2;
 #endif
   return syn_radial_kernel_portable;
 }

@@ -11,39 +11,39 @@ typedef struct radial_hit {
   uint32_t triangle; /* the caller's number, SYN_NONE: none */
 } radial_hit;
 
-/* The layers on a point's ray, as 1 / radius, negative where the body is inside: what the point has passed has larger
- * values than the point itself, the last of it the smallest. */
+/* The layers on a point's ray, as the point's radius over theirs, negative where the body is inside: what the point has
+ * passed has larger values than the point itself, the last of it the smallest. */
 typedef struct radial_layers {
-  double limit; /* the point's own 1 / radius; INFINITY where normals are not used */
+  double limit; /* the point's own, 1 or -1; INFINITY where normals are not used */
   double passed, ahead, back;
   uint32_t passed_by, ahead_by; /* the walls */
 } radial_layers;
 
-static inline radial_layers radial_no_layers(bool outside, bool use_normals, double radius) {
+static inline radial_layers radial_no_layers(bool outside, bool use_normals) {
   return (radial_layers){
-      use_normals ? (outside ? 1 : -1) * (1 / radius) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
+      use_normals ? (outside ? 1 : -1) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
 }
 /* Of walls at the same place the one with the lowest number, whatever the order in which they come. */
-static inline void radial_add_wall(radial_layers *at, double toward, uint32_t number) {
-  if (toward >= at->limit) {
-    if (toward < at->passed || (toward == at->passed && number < at->passed_by)) {
-      at->passed = toward;
+static inline void radial_add_wall(radial_layers *at, double ratio, uint32_t number) {
+  if (ratio >= at->limit) {
+    if (ratio < at->passed || (ratio == at->passed && number < at->passed_by)) {
+      at->passed = ratio;
       at->passed_by = number;
     }
-  } else if (toward > at->ahead || (toward == at->ahead && number < at->ahead_by)) {
-    at->ahead = toward;
+  } else if (ratio > at->ahead || (ratio == at->ahead && number < at->ahead_by)) {
+    at->ahead = ratio;
     at->ahead_by = number;
   }
 }
-static inline void radial_add_back(radial_layers *at, double toward) {
-  if (toward >= at->limit && toward < at->back) at->back = toward;
+static inline void radial_add_back(radial_layers *at, double ratio) {
+  if (ratio >= at->limit && ratio < at->back) at->back = ratio;
 }
 /* The depth that the layers give. At equal radius a wall goes before a back. */
 static inline radial_hit radial_depth_of(const radial_layers *at, bool outside, double radius) {
   const bool inside = at->passed < HUGE_VAL && at->passed <= at->back;
-  const double toward = inside ? at->passed : at->ahead;
-  if (!(toward > -HUGE_VAL)) return (radial_hit){-INFINITY, SYN_NONE};
-  return (radial_hit){(outside ? 1 : -1) * radius - 1 / toward, inside ? at->passed_by : at->ahead_by};
+  const double ratio = inside ? at->passed : at->ahead;
+  if (!(ratio > -HUGE_VAL)) return (radial_hit){-INFINITY, SYN_NONE};
+  return (radial_hit){(outside ? 1 : -1) * radius - radius / ratio, inside ? at->passed_by : at->ahead_by};
 }
 /* The first of the deepest vertices, in the caller's order, and how many of them penetrate. */
 typedef struct radial_deepest {
@@ -62,10 +62,9 @@ static inline void radial_note_depth(radial_deepest *most, double depth, uint32_
 /* `point` is relative to the centre. `forced` (SYN_NONE: none) is a triangle of the table that counts as hit in any
  * case. */
 radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t forced);
-/* The caller's name of the member that the ray hits, which is known to meet it at `toward`: where several come close to
- * that, exactly the one that is seen, of those that share an edge the lowest. */
-uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, syn_vec3 unit,
-                         double toward);
+/* The caller's name of the member that the ray hits, which has this ratio: where several come close to that, exactly
+ * the one that is seen, of those that share an edge the lowest. */
+uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, double ratio);
 
 /* Holds a block of points, with room for rounding. */
 typedef struct radial_ball {
@@ -112,7 +111,7 @@ typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, 
 radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
 
-/* The depth of point number `i` in the points' own order; `cell` is where it looks, SYN_NONE if that is not known. */
-double syn_radial_point(const radial_field *field, size_t i, uint32_t cell);
+/* The depth of point number `i` in the points' own order. */
+double syn_radial_point(const radial_field *field, size_t i);
 
 #endif

@@ -13,24 +13,23 @@
 #include "collide/radial_field.h"
 #include "collide/radial_wall.h"
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
+#define AVX2 __attribute__((target("avx2,bmi2")))
+#define AVX2_INLINE static inline __attribute__((target("avx2,bmi2"), always_inline))
 
 enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
 _Static_assert(RADIAL_PACKET == 8 && RADIAL_LIST_STEP == 4, "as registers have room for");
 
 /* The points of a block that look at something. */
 typedef struct block {
-  double ux[BLOCK], uy[BLOCK], uz[BLOCK], radius[BLOCK]; /* directions and how far */
-  float fx[BLOCK], fy[BLOCK], fz[BLOCK];                 /* directions once more */
+  double x[BLOCK], y[BLOCK], z[BLOCK], radius[BLOCK]; /* where they are */
   uint32_t cell[BLOCK], head[BLOCK];
-  uint32_t first[BLOCK], second[BLOCK]; /* the two triangles of the head; of a list those that nothing hits */
-  double toward[BLOCK];                 /* 1 / radius of what is hit, not-a-number for nothing */
+  uint32_t first[BLOCK], second[BLOCK]; /* where the two triangles of the head have theirs; of a list that of none */
+  double ratio[BLOCK];                  /* of what is hit, not-a-number for nothing */
   uint32_t name[BLOCK];                 /* of what is hit, SYN_NONE for nothing; only where that is asked for */
-  uint32_t listed[BLOCK], lists;        /* points whose cells have lists */
-  uint8_t odd[BLOCK];                   /* left to the one-point code */
-  uint32_t late[BLOCK], lates;          /* points for the one-point code */
-  size_t from[BLOCK / RADIAL_PACKET];   /* first point of each packet */
+  uint32_t listed[BLOCK + RADIAL_PACKET], lists; /* points whose cells have lists */
+  uint8_t odd[BLOCK];                            /* left to the one-point code */
+  uint32_t late[BLOCK], lates;                   /* points for the one-point code */
+  size_t from[BLOCK / RADIAL_PACKET];            /* first point of each packet */
 } block;
 
 AVX2_INLINE __m256d dot(__m256d ax, __m256d ay, __m256d az, __m256d bx, __m256d by, __m256d bz) {
@@ -43,6 +42,7 @@ AVX2_INLINE __m256i load_numbers(const uint32_t *at) { return _mm256_loadu_si256
 /* What every packet needs, spread over all lanes once. */
 typedef struct spread {
   __m256d rotation[3][3], shift[3], cap_axis[3], cap_least; /* the cosine of the cap, squared with its sign */
+  __m256d inside, first_back;                               /* the sign of radii */
   __m256 offset1, offset2, scale1, scale2;
   __m256i last_column, last_row, tile_rows, tile_columns, no_cell, no_triangle;
 } spread;
@@ -51,6 +51,8 @@ AVX2_INLINE spread spread_out(const radial_field *field) {
   const radial_table *table = field->table;
   const radial_grid *grid = &table->grid;
   spread s = {.cap_least = _mm256_set1_pd(table->cap_cosine * fabs(table->cap_cosine)),
+              .inside = _mm256_set1_pd(table->outside ? 0.0 : -0.0),
+              .first_back = _mm256_set1_pd(table->first_back),
               .offset1 = _mm256_set1_ps((float)(SYN_PI / 4 - grid->min1)),
               .offset2 = _mm256_set1_ps((float)(SYN_PI / 4 - grid->min2)),
               .scale1 = _mm256_set1_ps((float)grid->scale1),
@@ -92,36 +94,37 @@ AVX2_INLINE int looks_into_cap(const spread *s, const quad *q) {
   return _mm256_movemask_pd(_mm256_cmp_pd(square, least, _CMP_GE_OQ));
 }
 
-/* May any point of a block look into the cap? All of them lie in a ball: how far along the axis can they be, and how
+/* Which points of a block look into the cap? All of them lie in a ball: how far along the axis can they be, and how
  * near to the centre or far from it? */
-static bool may_look_into_cap(const radial_field *field, size_t number) {
+typedef enum lookers { NONE, SOME, ALL } lookers;
+static lookers look_into_cap(const radial_field *field, size_t number) {
   const radial_table *table = field->table;
   const radial_ball *ball = &field->points->balls[number];
   const syn_vec3 middle = radial_place(field, ball->middle);
-  const double far = vec3_length(middle), least = table->cap_cosine;
-  return !(vec3_dot(table->cap_axis, middle) + ball->radius <
-           least * (least > 0 ? far - ball->radius : far + ball->radius));
+  const double far = vec3_length(middle), along = vec3_dot(table->cap_axis, middle), least = table->cap_cosine;
+  const double low = least * (least > 0 ? far - ball->radius : far + ball->radius),
+               high = least * (least > 0 ? far + ball->radius : far - ball->radius);
+  return along + ball->radius < low ? NONE : along - ball->radius > high ? ALL : SOME;
 }
 
-/* Directions and radii, not-a-number where there is no direction. */
+/* Places and radii, not-a-number where there is no direction. */
 AVX2_INLINE void store_quad(const quad *q, block *b, size_t to) {
   const __m256d radius = _mm256_sqrt_pd(q->length2);
   const __m256d nowhere = _mm256_or_pd(_mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_NEAREST), _CMP_NGT_UQ),
                                        _mm256_cmp_pd(radius, _mm256_set1_pd(RADIAL_FARTHEST), _CMP_NLT_UQ));
-  const __m256d over = _mm256_or_pd(_mm256_div_pd(_mm256_set1_pd(1), radius), nowhere);
-  const __m256d ux = _mm256_mul_pd(q->x, over), uy = _mm256_mul_pd(q->y, over), uz = _mm256_mul_pd(q->z, over);
-  _mm256_storeu_pd(b->ux + to, ux);
-  _mm256_storeu_pd(b->uy + to, uy);
-  _mm256_storeu_pd(b->uz + to, uz);
+  _mm256_storeu_pd(b->x + to, _mm256_or_pd(q->x, nowhere));
+  _mm256_storeu_pd(b->y + to, _mm256_or_pd(q->y, nowhere));
+  _mm256_storeu_pd(b->z + to, _mm256_or_pd(q->z, nowhere));
   _mm256_storeu_pd(b->radius + to, radius);
-  _mm_storeu_ps(b->fx + to, _mm256_cvtpd_ps(ux));
-  _mm_storeu_ps(b->fy + to, _mm256_cvtpd_ps(uy));
-  _mm_storeu_ps(b->fz + to, _mm256_cvtpd_ps(uz));
 }
 
-/* To 1e-5 for |x| <= 1 (Abramowitz and Stegun, 4.4.47), within the slack of the cells. */
+AVX2_INLINE __m256 load_floats(const double *at) {
+  const __m128 low = _mm256_cvtpd_ps(_mm256_loadu_pd(at)), high = _mm256_cvtpd_ps(_mm256_loadu_pd(at + HALF));
+  return _mm256_insertf128_ps(_mm256_castps128_ps256(low), high, 1);
+}
+
 AVX2_INLINE __m256 arc_tangent(__m256 x) {
-  static const float c[5] = {0.0208351F, -0.0851330F, 0.1801410F, -0.3302995F, 0.9998660F};
+  static const float c[] = RADIAL_ARC_TANGENT;
   const __m256 x2 = _mm256_mul_ps(x, x);
   __m256 sum = _mm256_set1_ps(c[0]);
   for (int k = 1; k < 5; ++k) sum = _mm256_add_ps(_mm256_mul_ps(sum, x2), _mm256_set1_ps(c[k]));
@@ -134,9 +137,9 @@ AVX2_INLINE __m256i cell_along(__m256 angle, __m256 offset, __m256 scale, __m256
   return _mm256_min_epi32(_mm256_max_epi32(at, _mm256_setzero_si256()), last);
 }
 
-/* Eq. 7, 33 and 11, as radial_mapping.c has them: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
+/* As in radial_grid.c. */
 AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
-  const __m256 ux = _mm256_loadu_ps(b->fx + i), uy = _mm256_loadu_ps(b->fy + i), uz = _mm256_loadu_ps(b->fz + i);
+  const __m256 ux = load_floats(b->x + i), uy = load_floats(b->y + i), uz = load_floats(b->z + i);
   const __m256 minus = _mm256_set1_ps(-0.0F);
   const __m256 x = _mm256_andnot_ps(minus, ux), y = _mm256_andnot_ps(minus, uy), z = _mm256_andnot_ps(minus, uz);
   const __m256 is_x = _mm256_and_ps(_mm256_cmp_ps(x, y, _CMP_GE_OQ), _mm256_cmp_ps(x, z, _CMP_GE_OQ));
@@ -166,10 +169,8 @@ AVX2_INLINE void locate_uniform(const spread *s, block *b, size_t i) {
 }
 
 static void locate_each(const radial_grid *grid, block *b, size_t begin) {
-  for (size_t i = begin; i < begin + RADIAL_PACKET; ++i) {
-    b->cell[i] = syn_radial_locate(grid, vec3(b->ux[i], b->uy[i], b->uz[i]));
-    if (b->cell[i] == SYN_NONE) b->cell[i] = syn_radial_cell_count(grid);
-  }
+  for (size_t i = begin; i < begin + RADIAL_PACKET; ++i)
+    b->cell[i] = syn_radial_find_cell(grid, vec3(b->x[i], b->y[i], b->z[i]));
 }
 
 /* Whole packets of points, begin … end-1, have nothing in their way. */
@@ -182,11 +183,12 @@ static void leave_out(const radial_field *field, size_t begin, size_t end) {
 }
 
 /* Puts the packets that look into the cap of all walls into the block and returns how many points they have. */
-AVX2_INLINE size_t find_directions(const radial_field *field, const spread *s, size_t begin, size_t end, block *b) {
+AVX2_INLINE size_t find_directions(const radial_field *field, const spread *s, size_t begin, size_t end, bool all,
+                                   block *b) {
   size_t n = 0;
   for (size_t i = begin; i < end; i += RADIAL_PACKET) {
     const quad low = place_quad(field->points, s, i), high = place_quad(field->points, s, i + HALF);
-    if ((looks_into_cap(s, &low) | looks_into_cap(s, &high)) == 0) {
+    if (!all && (looks_into_cap(s, &low) | looks_into_cap(s, &high)) == 0) {
       leave_out(field, i, i + RADIAL_PACKET);
       continue;
     }
@@ -212,30 +214,37 @@ AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t c
   }
 }
 
+AVX2_INLINE __m256i times_three(__m256i x) { return _mm256_add_epi32(x, _mm256_slli_epi32(x, 1)); }
+
+/* The numbers of the lanes whose bits are set, one after the other. */
+AVX2_INLINE __m256i set_lanes(unsigned bits) {
+  const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101) * 0xff;
+  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100, bytes)));
+}
+
 /* The triangles of each cell; points whose cells have lists are put aside. */
 AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size_t count, block *b) {
   const radial_cells *cells = &table->walls;
   const __m256i low = _mm256_set1_epi32(RADIAL_LOCAL), empty = _mm256_set1_epi32(RADIAL_EMPTY);
   uint32_t lists = 0;
   /* a loop of its own: eight numbers just stored one by one could not be loaded at once */
-  for (size_t i = 0; i < count; ++i) {
-    b->head[i] = cells->heads[b->cell[i]];
-    b->first[i] = cells->bases[b->cell[i] >> RADIAL_CELL_BITS];
-  }
+  for (size_t i = 0; i < count; i += RADIAL_PACKET)
+    for (size_t lane = i; lane < i + RADIAL_PACKET; ++lane) {
+      b->head[lane] = cells->heads[b->cell[lane]];
+      b->first[lane] = cells->bases[b->cell[lane] >> RADIAL_CELL_BITS];
+    }
   for (size_t i = 0; i < count; i += RADIAL_PACKET) {
     const __m256i head = load_numbers(b->head + i), base = load_numbers(b->first + i);
     const __m256i first = _mm256_add_epi32(base, _mm256_and_si256(head, low)),
                   second = _mm256_add_epi32(base, _mm256_and_si256(_mm256_srli_epi32(head, RADIAL_LOCAL_BITS), low));
     const __m256i none = _mm256_or_si256(_mm256_srai_epi32(head, 31), _mm256_cmpeq_epi32(head, empty));
-    store_numbers(b->first + i, _mm256_blendv_epi8(first, s->no_triangle, none));
-    store_numbers(b->second + i, _mm256_blendv_epi8(second, s->no_triangle, none));
+    store_numbers(b->first + i, times_three(_mm256_blendv_epi8(first, s->no_triangle, none)));
+    store_numbers(b->second + i, times_three(_mm256_blendv_epi8(second, s->no_triangle, none)));
+    for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) /* the second lies close by */
+      _mm_prefetch((const char *)(table->toward[0] + b->first[i + lane]), _MM_HINT_T0);
     const unsigned listed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(head));
-    for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) {
-      _mm_prefetch((const char *)table->toward[b->first[i + lane]], _MM_HINT_T0);
-      _mm_prefetch((const char *)table->toward[b->second[i + lane]], _MM_HINT_T0);
-      b->listed[lists] = (uint32_t)i + lane;
-      lists += listed >> lane & 1;
-    }
+    store_numbers(b->listed + lists, _mm256_add_epi32(set_lanes(listed), _mm256_set1_epi32((int)i)));
+    lists += (uint32_t)__builtin_popcount(listed);
   }
   b->lists = lists;
 }
@@ -261,39 +270,44 @@ AVX2_INLINE void ask_for_listed(const radial_table *table, const block *b) {
 
 /* ---- what they meet ---------------------------------------------------------------------------------------------- */
 
-/* toward . u of four triangles. */
-AVX2_INLINE __m256d products(const radial_table *table, const uint32_t triangle[HALF], __m256d ux, __m256d uy,
-                             __m256d uz) {
-  const double *r[HALF];
-  for (int k = 0; k < HALF; ++k) r[k] = table->toward[triangle[k]];
+/* Ratios of four points or triangles. */
+AVX2_INLINE __m256d ratios(const double *const r[HALF], __m256d px, __m256d py, __m256d pz) {
   const __m256d ac = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[0])), _mm_loadu_pd(r[2]), 1);
   const __m256d bd = _mm256_insertf128_pd(_mm256_castpd128_pd256(_mm_loadu_pd(r[1])), _mm_loadu_pd(r[3]), 1);
   const __m256d z = _mm256_setr_pd(r[0][2], r[1][2], r[2][2], r[3][2]);
-  return dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, ux, uy, uz);
+  return dot(_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), z, px, py, pz);
+}
+AVX2_INLINE __m256d ratios_at(const double *toward, const uint32_t at[HALF], __m256d px, __m256d py, __m256d pz) {
+  const double *const r[HALF] = {toward + at[0], toward + at[1], toward + at[2], toward + at[3]};
+  return ratios(r, px, py, pz);
+}
+AVX2_INLINE __m256d ratios_of(const radial_table *table, const uint32_t of[HALF], __m256d px, __m256d py, __m256d pz) {
+  const double *const r[HALF] = {table->toward[of[0]], table->toward[of[1]], table->toward[of[2]],
+                                 table->toward[of[3]]};
+  return ratios(r, px, py, pz);
 }
 
 /* Four pairs of triangles: the greater or lesser of both. */
 AVX2_INLINE void meet_pairs(const radial_table *table, block *b, size_t i) {
-  const __m256d ux = _mm256_loadu_pd(b->ux + i), uy = _mm256_loadu_pd(b->uy + i), uz = _mm256_loadu_pd(b->uz + i);
+  const __m256d x = _mm256_loadu_pd(b->x + i), y = _mm256_loadu_pd(b->y + i), z = _mm256_loadu_pd(b->z + i);
   const __m256i head = _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(b->head + i)));
   const __m256d turn = _mm256_and_pd(_mm256_castsi256_pd(_mm256_slli_epi64(head, 33)), _mm256_set1_pd(-0.0));
-  const __m256d first = _mm256_xor_pd(products(table, b->first + i, ux, uy, uz), turn),
-                second = _mm256_xor_pd(products(table, b->second + i, ux, uy, uz), turn);
-  _mm256_storeu_pd(b->toward + i, _mm256_xor_pd(_mm256_max_pd(first, second), turn));
+  const __m256d first = _mm256_xor_pd(ratios_at(table->toward[0], b->first + i, x, y, z), turn),
+                second = _mm256_xor_pd(ratios_at(table->toward[0], b->second + i, x, y, z), turn);
+  _mm256_storeu_pd(b->ratio + i, _mm256_xor_pd(_mm256_max_pd(first, second), turn));
 }
 
 /* The greatest or least of a ring. */
 AVX2_INLINE void meet_ring(const radial_table *table, const uint32_t *list, block *b, size_t i) {
   const __m256d turn = _mm256_set1_pd(list[0] & RADIAL_LEAST ? -0.0 : 0.0);
-  const __m256d ux = _mm256_broadcast_sd(b->ux + i), uy = _mm256_broadcast_sd(b->uy + i),
-                uz = _mm256_broadcast_sd(b->uz + i);
+  const __m256d x = _mm256_broadcast_sd(b->x + i), y = _mm256_broadcast_sd(b->y + i), z = _mm256_broadcast_sd(b->z + i);
   const uint32_t count = list[0] & RADIAL_OFFSET;
   __m256d most = _mm256_set1_pd(-INFINITY);
   for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) /* not-a-numbers, which fill it up, are not kept */
-    most = _mm256_max_pd(_mm256_xor_pd(products(table, list + 1 + k, ux, uy, uz), turn), most);
+    most = _mm256_max_pd(_mm256_xor_pd(ratios_of(table, list + 1 + k, x, y, z), turn), most);
   most = _mm256_max_pd(most, _mm256_permute2f128_pd(most, most, 1));
   most = _mm256_xor_pd(_mm256_max_pd(most, _mm256_permute_pd(most, 5)), turn);
-  b->toward[i] = _mm256_cvtsd_f64(most);
+  b->ratio[i] = _mm256_cvtsd_f64(most);
 }
 
 /* The x, y or z of three planes in the upper three places of four; the lowest has what is stored before them. */
@@ -306,12 +320,11 @@ AVX2_INLINE __m256 load_two(const radial_planes *first, const radial_planes *sec
 }
 
 /* The planes of two triangles against one ray: a bit for each plane that it may be or surely is inside of. */
-AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2], const block *b, size_t i,
-                          uint32_t *may, uint32_t *sure) {
+AVX2_INLINE void meet_two(const radial_table *table, const uint32_t triangles[2], const __m256 u[3], uint32_t *may,
+                          uint32_t *sure) {
   const radial_planes *p = &table->planes[triangles[0]], *q = &table->planes[triangles[1]];
-  const __m256 x = _mm256_mul_ps(load_two(p, q, 0), _mm256_broadcast_ss(b->fx + i)),
-               y = _mm256_mul_ps(load_two(p, q, 1), _mm256_broadcast_ss(b->fy + i)),
-               z = _mm256_mul_ps(load_two(p, q, 2), _mm256_broadcast_ss(b->fz + i));
+  const __m256 x = _mm256_mul_ps(load_two(p, q, 0), u[0]), y = _mm256_mul_ps(load_two(p, q, 1), u[1]),
+               z = _mm256_mul_ps(load_two(p, q, 2), u[2]);
   const __m256 side = _mm256_add_ps(_mm256_add_ps(x, y), z);
   *may = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(-RADIAL_UNSURE), _CMP_GE_OQ));
   *sure = (uint32_t)_mm256_movemask_ps(_mm256_cmp_ps(side, _mm256_set1_ps(RADIAL_UNSURE), _CMP_GT_OQ));
@@ -323,19 +336,21 @@ AVX2_INLINE uint32_t all_planes(uint32_t bits) { return bits & bits >> 1 & bits 
 /* The walls of a list, four at a time: at most one is hit, as in most bodies, clear of every border and precise. */
 AVX2_INLINE void meet_list(const radial_table *table, const uint32_t *list, block *b, size_t i) {
   const uint32_t count = list[0] & RADIAL_OFFSET;
+  const syn_vec3 point = vec3(b->x[i], b->y[i], b->z[i]), unit = vec3_scale(point, 1 / b->radius[i]);
+  const __m256 u[3] = {_mm256_set1_ps((float)unit.x), _mm256_set1_ps((float)unit.y), _mm256_set1_ps((float)unit.z)};
   uint32_t wall = table->count, odd = 0;
   ++list;
   for (uint32_t k = 0; k < count; k += RADIAL_LIST_STEP) {
     uint32_t may[2], sure[2];
-    meet_two(table, list + k, b, i, &may[0], &sure[0]);
-    meet_two(table, list + k + 2, b, i, &may[1], &sure[1]);
+    meet_two(table, list + k, u, &may[0], &sure[0]);
+    meet_two(table, list + k + 2, u, &may[1], &sure[1]);
     const uint32_t hit = all_planes(sure[0] | sure[1] << 8), touched = all_planes(may[0] | may[1] << 8);
     const uint32_t found = list[k + ((uint32_t)__builtin_ctz(hit | 1U << 15) >> 2)];
     odd |= (touched ^ hit) | (hit & (hit - 1)) | (wall != table->count ? hit : 0);
     wall = hit ? found : wall;
   }
-  b->toward[i] = radial_product(table->toward[wall], vec3(b->ux[i], b->uy[i], b->uz[i]));
-  b->odd[i] = odd != 0 || b->toward[i] == 0;
+  b->ratio[i] = radial_ratio(table, wall, point);
+  b->odd[i] = odd != 0 || b->ratio[i] == 0;
 }
 
 AVX2_INLINE void meet_lists(const radial_table *table, block *b) {
@@ -348,69 +363,83 @@ AVX2_INLINE void meet_lists(const radial_table *table, block *b) {
   }
 }
 
-/* What the others are called; the one-point code names its own. */
-static void find_names(const radial_field *field, block *b, size_t count) {
+/* What they are called; the one-point code names its own. */
+static void find_names(const radial_table *table, block *b, size_t count) {
   for (size_t i = 0; i < count; ++i) {
-    const radial_points *points = field->points;
-    const size_t at = b->from[i / RADIAL_PACKET] + i % RADIAL_PACKET;
-    const syn_vec3 unit = vec3(b->ux[i], b->uy[i], b->uz[i]);
-    const radial_members walls = syn_radial_members(&field->table->walls, b->cell[i]);
+    const radial_members walls = syn_radial_members(&table->walls, b->cell[i]);
     b->name[i] = SYN_NONE;
-    if (!b->odd[i] && b->toward[i] == b->toward[i])
-      b->name[i] =
-          syn_radial_name(field->table, &walls, radial_place(field, vec3(points->x[at], points->y[at], points->z[at])),
-                          unit, b->toward[i]);
+    if (!b->odd[i] && b->ratio[i] == b->ratio[i])
+      b->name[i] = syn_radial_name(table, &walls, vec3(b->x[i], b->y[i], b->z[i]), b->ratio[i]);
   }
 }
 
 /* ---- how deep ---------------------------------------------------------------------------------------------------- */
 
-/* Depths of four points; returns the lanes that the one-point code must do: odd ones, and those with a back that may
- * lie behind them. */
-AVX2_INLINE int measure(const radial_table *table, const block *b, size_t i, double depth[4]) {
-  const __m256d toward = _mm256_loadu_pd(b->toward + i);
-  const __m256d reach = _mm256_mul_pd(_mm256_loadu_pd(b->radius + i), _mm256_set1_pd(table->outside ? 1 : -1));
-  const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(_mm256_set1_pd(1), toward));
-  const __m256d any = _mm256_cmp_pd(toward, toward, _CMP_ORD_Q); /* nothing hit gives not-a-number */
-  _mm256_storeu_pd(depth, _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any));
-  const __m256d behind = _mm256_and_pd(_mm256_cmp_pd(reach, _mm256_set1_pd(table->first_back), _CMP_GT_OQ), any);
-  return _mm256_movemask_pd(behind);
+/* Depths of four points. *odd: the lanes with a back that may lie behind them. */
+AVX2_INLINE __m256d depths(const spread *s, const block *b, size_t i, int *odd) {
+  const __m256d ratio = _mm256_loadu_pd(b->ratio + i), radius = _mm256_loadu_pd(b->radius + i);
+  const __m256d reach = _mm256_xor_pd(radius, s->inside);
+  const __m256d gap = _mm256_sub_pd(reach, _mm256_div_pd(radius, ratio));
+  const __m256d any = _mm256_cmp_pd(ratio, ratio, _CMP_ORD_Q); /* nothing hit gives not-a-number */
+  *odd = _mm256_movemask_pd(_mm256_and_pd(_mm256_cmp_pd(reach, s->first_back, _CMP_GT_OQ), any));
+  return _mm256_blendv_pd(_mm256_set1_pd(-INFINITY), gap, any);
 }
 
-AVX2_INLINE void note_depths(const double *depth, const uint32_t *order, radial_deepest *most) {
-  const __m256d low = _mm256_loadu_pd(depth), high = _mm256_loadu_pd(depth + HALF), zero = _mm256_setzero_pd();
+AVX2_INLINE void scatter(double *to, const uint32_t *order, __m256d x) {
+  const __m128d low = _mm256_castpd256_pd128(x), high = _mm256_extractf128_pd(x, 1);
+  _mm_storel_pd(to + order[0], low);
+  _mm_storeh_pd(to + order[1], low);
+  _mm_storel_pd(to + order[2], high);
+  _mm_storeh_pd(to + order[3], high);
+}
+
+AVX2_INLINE void note_depths(__m256d low, __m256d high, const uint32_t *order, radial_deepest *most) {
+  const __m256d zero = _mm256_setzero_pd(), so_far = _mm256_set1_pd(most->depth);
   const int positive = _mm256_movemask_pd(_mm256_cmp_pd(low, zero, _CMP_GT_OQ)) |
                        _mm256_movemask_pd(_mm256_cmp_pd(high, zero, _CMP_GT_OQ)) << HALF;
   most->positive += (size_t)__builtin_popcount((unsigned)positive);
-  const __m256d so_far = _mm256_set1_pd(most->depth);
-  if (_mm256_movemask_pd(_mm256_cmp_pd(_mm256_max_pd(low, high), so_far, _CMP_GE_OQ)))
-    for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
+  if (_mm256_movemask_pd(_mm256_cmp_pd(_mm256_max_pd(low, high), so_far, _CMP_GE_OQ)) == 0) return;
+  double depth[RADIAL_PACKET];
+  _mm256_storeu_pd(depth, low);
+  _mm256_storeu_pd(depth + HALF, high);
+  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
 }
 
-AVX2_INLINE void finish_packet(const radial_field *field, block *b, size_t i, radial_deepest *most) {
-  const radial_table *table = field->table;
-  const size_t from = b->from[i / RADIAL_PACKET];
-  const uint32_t *order = field->points->order + from;
+/* Lanes for the one-point code are not told yet: they become -INFINITY. */
+AVX2_INLINE void leave_for_later(block *b, size_t i, unsigned odd, __m256d *low, __m256d *high) {
   double depth[RADIAL_PACKET];
-  int odd = measure(table, b, i, depth);
-  odd |= measure(table, b, i + HALF, depth + HALF) << HALF;
-  for (int lane = 0; lane < RADIAL_PACKET; ++lane) odd |= b->odd[i + (size_t)lane] << lane;
-  for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->depth[order[lane]] = depth[lane];
+  _mm256_storeu_pd(depth, *low);
+  _mm256_storeu_pd(depth + HALF, *high);
+  for (; odd; odd &= odd - 1) {
+    const uint32_t lane = (uint32_t)__builtin_ctz(odd);
+    b->late[b->lates++] = (uint32_t)i + lane;
+    depth[lane] = -INFINITY;
+  }
+  *low = _mm256_loadu_pd(depth);
+  *high = _mm256_loadu_pd(depth + HALF);
+}
+
+AVX2_INLINE void finish_packet(const radial_field *field, const spread *s, block *b, size_t i, radial_deepest *most) {
+  const uint32_t *order = field->points->order + b->from[i / RADIAL_PACKET];
+  int odd[2];
+  uint64_t flags;
+  __m256d low = depths(s, b, i, &odd[0]), high = depths(s, b, i + HALF, &odd[1]);
+  memcpy(&flags, b->odd + i, sizeof flags);
+  if (odd[0] | odd[1] | (flags != 0))
+    leave_for_later(b, i, (unsigned)(odd[0] | odd[1] << HALF) | (unsigned)_pext_u64(flags, 0x0101010101010101), &low,
+                    &high);
+  scatter(field->depth, order, low);
+  scatter(field->depth, order + HALF, high);
   if (field->triangle)
     for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) field->triangle[order[lane]] = b->name[i + lane];
-  for (; odd; odd &= odd - 1) {
-    const size_t lane = (size_t)__builtin_ctz((unsigned)odd);
-    b->late[b->lates++] = (uint32_t)(i + lane);
-    depth[lane] = -INFINITY; /* not told yet */
-  }
-  note_depths(depth, order, most);
+  note_depths(low, high, order, most);
 }
 
 static void finish_late_points(const radial_field *field, const block *b, radial_deepest *most) {
   for (uint32_t c = 0; c < b->lates; ++c) {
     const uint32_t i = b->late[c];
     const size_t point = b->from[i / RADIAL_PACKET] + i % RADIAL_PACKET;
-    const double depth = syn_radial_point(field, point, b->cell[i]);
+    const double depth = syn_radial_point(field, point);
     radial_note_depth(most, depth, field->points->order[point]);
     most->positive += depth > 0;
   }
@@ -424,11 +453,12 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
   for (size_t at = begin * RADIAL_PACKET; at < stop; at += BLOCK) {
     block b;
     const size_t past = stop - at < BLOCK ? stop : at + BLOCK;
-    if (!may_look_into_cap(&job, at / BLOCK)) {
+    const lookers seen = look_into_cap(&job, at / BLOCK);
+    if (seen == NONE) {
       leave_out(&job, at, past);
       continue;
     }
-    const size_t n = find_directions(&job, &s, at, past, &b);
+    const size_t n = find_directions(&job, &s, at, past, seen == ALL, &b);
     find_cells(job.table, &s, n, &b);
     find_triangles(job.table, &s, n, &b);
     ask_for_lists(job.table, &b);
@@ -436,9 +466,9 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
     for (size_t i = 0; i < n; i += HALF) meet_pairs(job.table, &b, i);
     ask_for_listed(job.table, &b);
     meet_lists(job.table, &b);
-    if (job.triangle) find_names(&job, &b, n);
+    if (job.triangle) find_names(job.table, &b, n);
     b.lates = 0;
-    for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &b, i, most);
+    for (size_t i = 0; i < n; i += RADIAL_PACKET) finish_packet(&job, &s, &b, i, most);
     if (b.lates > 0) finish_late_points(&job, &b, most);
   }
   if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */

@@ -38,6 +38,38 @@ uint32_t syn_radial_locate(const radial_grid *grid, syn_vec3 unit) {
   return syn_radial_cell_number(grid, at.a3, (uint32_t)row, (uint32_t)column);
 }
 
+static float arc_tangent(float x) {
+  static const float c[] = RADIAL_ARC_TANGENT;
+  const float x2 = x * x;
+  float sum = c[0];
+  for (int k = 1; k < 5; ++k) sum = sum * x2 + c[k];
+  return sum * x;
+}
+
+static uint32_t cell_along(float angle, float offset, float scale, uint32_t count) {
+  const int32_t at = (int32_t)((angle + offset) * scale), last = (int32_t)count - 1;
+  return (uint32_t)(at < 0 ? 0 : at > last ? last : at);
+}
+
+/* Eq. 7, 33 and 11 in floats: sides 0 and 2 are x, 1 and 3 y, 4 and 5 z. */
+static uint32_t find_uniform(const radial_grid *grid, float x, float y, float z) {
+  const float ax = fabsf(x), ay = fabsf(y), az = fabsf(z);
+  const bool is_x = ax >= ay && ax >= az, is_y = !is_x && ay >= az;
+  const float axis = is_x ? x : is_y ? y : z, over = 1 / axis;
+  const float first = is_x ? -y : is_y ? x : y, second = is_x ? z : is_y ? -z : -x;
+  const uint32_t layer = is_x ? (axis < 0 ? 2 : 0) : is_y ? (axis < 0 ? 3 : 1) : (axis < 0 ? 5 : 4);
+  const float offset1 = (float)(SYN_PI / 4 - grid->min1), offset2 = (float)(SYN_PI / 4 - grid->min2);
+  const uint32_t column = cell_along(arc_tangent(first * over), offset1, (float)grid->scale1, grid->columns);
+  const uint32_t row = cell_along(arc_tangent(second * over), offset2, (float)grid->scale2, grid->rows);
+  return syn_radial_cell_number(grid, layer, row, column);
+}
+
+uint32_t syn_radial_find_cell(const radial_grid *grid, syn_vec3 point) {
+  if (grid->mapping == SYN_MAPPING_UNIFORM) return find_uniform(grid, (float)point.x, (float)point.y, (float)point.z);
+  const uint32_t cell = syn_radial_locate(grid, vec3_unit(point));
+  return cell == SYN_NONE ? syn_radial_cell_count(grid) : cell;
+}
+
 bool syn_radial_holds(const radial_grid *grid, const radial_span *span) {
   return span->low1 >= grid->min1 && (span->high1 - grid->min1) * grid->scale1 <= grid->columns &&
          span->low2 >= grid->min2 && (span->high2 - grid->min2) * grid->scale2 <= grid->rows;

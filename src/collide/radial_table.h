@@ -33,8 +33,8 @@ typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
 /* What every cell holds, in one number, its head.
  *
  * Most cells see one or two triangles and nothing else, the two on both sides of an edge. Then no plane is needed to
- * tell which of them a ray hits: seen from the centre an edge is a ridge or a valley, and along every ray the greater
- * or the lesser of both 1 / radius is right. Such a head has the numbers of both triangles, counted from a base that
+ * tell which of them a ray hits: seen from the centre an edge is a ridge or a valley, and along every ray the nearer
+ * or the farther of both planes is right. Such a head has the numbers of both triangles, counted from a base that
  * the cells of a tile share, and RADIAL_LEAST where the lesser counts.
  *
  * Otherwise the head is RADIAL_LISTED and the offset of a list: its length, then its triangles, filled up to whole
@@ -76,8 +76,8 @@ typedef struct radial_table {
   uint32_t *names;         /* what the caller calls each */
   syn_triangle *triangles; /* their vertices */
   uint8_t *kinds;          /* radial_kind */
-  double (*toward)[3]; /* dotted with a unit direction that hits it: 1 / radius of the hit, negative where the mobile
-                        * body is inside; zero where it would not be precise: then ask syn_radial_toward */
+  double (*toward)[3]; /* dotted with a point whose ray hits it: the point's radius over the hit's, negative where the
+                        * mobile body is inside; zero where it would not be precise: then ask syn_radial_toward */
   radial_planes *planes;
 } radial_table;
 #define RADIAL_NO_RING UINT32_MAX
@@ -115,13 +115,14 @@ static inline uint32_t radial_member(const radial_members *members, uint32_t i) 
   return members->list ? members->list[i] : members->pair[i];
 }
 
-static inline double radial_product(const double toward[3], syn_vec3 unit) {
-  return toward[0] * unit.x + toward[1] * unit.y + toward[2] * unit.z;
+static inline double radial_ratio(const radial_table *table, uint32_t triangle, syn_vec3 point) {
+  const double *toward = table->toward[triangle];
+  return toward[0] * point.x + toward[1] * point.y + toward[2] * point.z;
 }
 
 /* Points nearer to the centre than the one or farther than the other have no direction that could be trusted. */
-#define RADIAL_NEAREST 1e-60
-#define RADIAL_FARTHEST 1e60
+#define RADIAL_NEAREST 1e-30 /* floats hold both */
+#define RADIAL_FARTHEST 1e30
 static inline bool radial_has_direction(double radius) { return radius > RADIAL_NEAREST && radius < RADIAL_FARTHEST; }
 
 #endif

@@ -133,8 +133,7 @@ bool syn_radial_share_edge(const radial_table *table, uint32_t a, uint32_t edge_
 static double bend_at(const radial_table *table, uint32_t a, uint32_t b) {
   for (int c = 0; c < 3; ++c) {
     const uint32_t v = table->triangles[b].v[c];
-    if (radial_corner_at(table, a, v) == 3)
-      return (table->outside ? 1 : -1) - radial_product(table->toward[a], table->points[v]);
+    if (radial_corner_at(table, a, v) == 3) return (table->outside ? 1 : -1) - radial_ratio(table, a, table->points[v]);
   }
   return 0;
 }

@@ -34,8 +34,8 @@ static inline uint32_t radial_corner_at(const radial_table *table, uint32_t tria
 /* Do the triangles share this edge, one on either side of it as seen from the centre? */
 bool syn_radial_share_edge(const radial_table *table, uint32_t a, uint32_t edge_a, uint32_t b, uint32_t edge_b);
 
-/* Two triangles that share an edge: positive where a ray hits the one whose toward . u is greater, negative where it is
- * the lesser, and near zero where both give the same. */
+/* Two triangles that share an edge: positive where a ray hits the one whose ratio is greater, negative where it is the
+ * lesser, and near zero where both give the same. */
 double syn_radial_bend(const radial_table *table, uint32_t a, uint32_t b);
 /* The same, for all walls that lie around a vertex: which rule tells what a ray hits, of a peak, a pit or, as
  * RADIAL_EACH, neither? The list has its length in front; one follows the other around the vertex. */

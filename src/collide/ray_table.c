@@ -35,7 +35,7 @@ static void destroy(void *pointer) {
 static void sample_cells(void *user, size_t begin, size_t end) {
   ray_table *state = user;
   const radial_table *table = &state->table;
-  const double start = table->outside ? 1e-50 : 1e50;
+  const double start = table->outside ? 1e-20 : 1e20;
   for (size_t cell = begin; cell < end; ++cell) {
     const syn_vec3 unit = syn_radial_cell_middle(&table->grid, (uint32_t)cell);
     state->sampled[cell] = syn_radial_depth(table, vec3_scale(unit, start), SYN_NONE).triangle;
@@ -113,7 +113,7 @@ typedef struct ray_job {
 } ray_job;
 
 static double distance_in_cell(const ray_table *state, uint32_t triangle, syn_vec3 u) {
-  const double toward = fabs(radial_product(state->table.toward[state->place_of[triangle]], u));
+  const double toward = fabs(radial_ratio(&state->table, state->place_of[triangle], u)); /* u has a radius of 1 */
   const double *range = state->range[triangle];
   return toward > 0 ? min2(max2(1 / toward, range[0]), range[1]) : range[0];
 }
