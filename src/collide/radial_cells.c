@@ -93,6 +93,11 @@ static uint32_t base_of(const radial_bin bins[RADIAL_TILE_CELLS]) {
   return base >> RADIAL_INSIDE_BITS;
 }
 
+/* Neighbours often hold the same, and then what was found for one is true of the other. */
+static bool same_pair(const radial_bin *a, const radial_bin *b) {
+  return a->first == b->first && a->second == b->second && a->chain == SYN_NONE && b->chain == SYN_NONE;
+}
+
 static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, syn_error *error) {
   const uint32_t first = tile << RADIAL_CELL_BITS;
   uint32_t *heads = s->cells->heads + first, *base = &s->cells->bases[tile];
@@ -108,7 +113,10 @@ static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, 
   case RADIAL_TILE_USED:
     *base = base_of(s->bins + first);
     for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c)
-      SYN_TRY(head_of(s, &s->bins[first + c], kind, *base, &heads[c], error));
+      if (c > 0 && same_pair(&s->bins[first + c], &s->bins[first + c - 1]))
+        heads[c] = heads[c - 1];
+      else
+        SYN_TRY(head_of(s, &s->bins[first + c], kind, *base, &heads[c], error));
     break;
   }
   return SYN_OK;

@@ -174,6 +174,9 @@ static void test_rays_through_edges_and_vertices_never_slip_through(void **state
     answer a = ask(collider, mobile->vertex_count, NULL);
     for (uint32_t v = 0; v < mobile->vertex_count; ++v)
       ASSERT_NEAR(a.depth[v], vec3_length(finer->vertices[v]) * (factor - 1), 1e-9);
+    assert_int_equal(a.result.count, mobile->vertex_count);
+    for (uint32_t v = 0; v < mobile->vertex_count; ++v) /* each is told with a triangle that the ray does not miss */
+      check_contact(fixed, &options, &a.contacts[v], far[v], a.depth[v]);
     release(&a);
     syn_collider_destroy(collider);
     free(far);
