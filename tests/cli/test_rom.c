@@ -3,6 +3,7 @@
 /* Two blades about the z axis, a quarter turn apart. */
 static const char blade[] = "v 1 0 0\nv 2 0 -1\nv 2 0 1\nf 1 2 3\n";
 static const char other[] = "v 0 3 0.2\nv 0 2 -0.8\nv 0 2 1.2\nf 1 2 3\n";
+static const char through[] = "v 0.5 -1 0\nv 2.5 -1 0\nv 1.5 1 0.1\nf 1 2 3\n"; /* goes through the first blade */
 static const char high[] = "v 1 0 10\nv 2 0 10\nv 2 1 11\nf 1 2 3\n";
 static const char box[] = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 2\nv 2 0 2\nv 2 2 2\nv 0 2 2\n"
                           "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
@@ -74,6 +75,25 @@ static void bodies_that_overlap_at_rest_are_told_with_exit_code_1(void **state) 
   end_run(&run);
 }
 
+/* Open surfaces have no inside, so there is no depth; that they cross is told all the same. */
+static void blades_that_cross_at_rest_are_told_without_a_depth(void **state) {
+  (void)state;
+  const char *fixed = file("fixed.obj", blade), *mobile = file("mobile.obj", through);
+  json_t *answer =
+      run_json(1, "rom", "--fixed", fixed, "--mobile", mobile, "--center", "0,0,0", "--axis", "0,0,1", NULL);
+  assert_true(json_is_null(json_at(answer, "result.overlap.depth_mm")));
+  ASSERT_NEAR(json_number_value(json_array_get(json_at(answer, "result.overlap.point"), 1)), 0, 1e-12);
+  const double x = json_number_value(json_array_get(json_at(answer, "result.overlap.point"), 0));
+  assert_true(x >= 1 && x <= 2);
+  json_decref(answer);
+  program_run run =
+      run_synovia("rom", "--fixed", fixed, "--mobile", mobile, "--center", "0,0,0", "--axis", "0,0,1", NULL);
+  assert_int_equal(run.code, 1);
+  assert_contains(run.out, "overlap before they turn");
+  assert_null(strstr(run.out, "deep"));
+  end_run(&run);
+}
+
 static void wrong_words_are_explained(void **state) {
   (void)state;
   const char *fixed = file("fixed.obj", other);
@@ -113,6 +133,7 @@ int main(void) {
       cmocka_unit_test(angles_and_contacts_are_told_both_ways),
       cmocka_unit_test(a_body_that_never_meets_the_other_is_free),
       cmocka_unit_test(bodies_that_overlap_at_rest_are_told_with_exit_code_1),
+      cmocka_unit_test(blades_that_cross_at_rest_are_told_without_a_depth),
       cmocka_unit_test(wrong_words_are_explained),
       cmocka_unit_test(a_real_hip_turns_as_far_as_others_found),
   };
