@@ -63,10 +63,7 @@ static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t coun
 static bool find_witness(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
   const syn_vec3 at = points[count / 2];
   const syn_surface *surface = job->surface;
-  if (!isfinite(job->reach)) {
-    surface->search(surface, at, vec3_length2(vec3_sub(at, witness->at.point)), witness);
-    return true;
-  }
+  if (!isfinite(job->reach)) return true;
   const double bound = (job->reach + farthest_from(at, points, count)) * (1 + 1e-9);
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
@@ -102,6 +99,7 @@ static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   }
   ask_for_next(job, group);
   surface->search_group(surface, at, count, witness->at.point, nearest);
+  *witness = nearest[middle];
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
 }

@@ -40,6 +40,13 @@ typedef struct leaf_box {
   float center[3], axis[3][3], half[3], radius;
 } leaf_box;
 
+/* Cubes over the box of the surface when it was made: for each a leaf that was not far from it. */
+typedef struct surface_guide {
+  float low[3], per_length; /* about the surface's origin; cells per length */
+  uint32_t size[3];
+  uint32_t *leaf; /* first along x, then y, then z */
+} surface_guide;
+
 /* Made from a box tree; `block` is what was allocated. */
 typedef struct wide_tree {
   uint32_t node_count, leaf_count;
@@ -47,6 +54,7 @@ typedef struct wide_tree {
   leaf_box *boxes;  /* of each leaf */
   wide_leaf *leaves;
   uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
+  surface_guide guide;
   void *block;
 } wide_tree;
 
@@ -108,6 +116,7 @@ syn_surface_search_group syn_surface_search_group_avx2;
 /* Makes surface->wide from the box tree. */
 syn_status syn_wide_create(syn_surface *surface, syn_error *error);
 void syn_wide_destroy(syn_surface *surface);
+syn_status syn_guide_create(syn_surface *surface, syn_error *error); /* once the boxes of leaves are there */
 /* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t]
  * is.
  */
