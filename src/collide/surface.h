@@ -19,9 +19,9 @@ enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 typedef struct wide_node {
   _Alignas(64) float center[3][SYN_WIDE];
   float axis[3][3][SYN_WIDE], half[3][SYN_WIDE];
+  float radius[SYN_WIDE];    /* half the diagonal of the box */
   uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
   uint32_t source[SYN_WIDE]; /* node of the box tree */
-  float radius[SYN_WIDE];    /* half the diagonal of the box */
 } wide_node;
 #define SYN_WIDE_LEAF 0x80000000u
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */

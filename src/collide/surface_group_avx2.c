@@ -17,8 +17,8 @@ enum {
   GROUP = 64,   /* points for which the tree is descended */
   NODES = 512,  /* of the tree, */
   LEAVES = 512, /* and leaves that may matter to a group, */
-  FRONTS = 128, /* and to eight points of it, */
-  VISITS = 128  /* and how often these look into one, beside their first ones */
+  FRONTS = 512, /* and to eight points of it, */
+  VISITS = 256  /* and how often these look into one, beside their first ones */
 };
 
 /* The memory behind the caches is what takes longest; what will be needed is asked for in time. */
@@ -215,22 +215,43 @@ AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted)
   return (uint32_t)__builtin_popcount(wanted);
 }
 
-/* Leaves as balls side by side; filled up to eight with some that are far beyond. */
+/* Leaves that matter to a group: their boxes once more, eight side by side. */
 typedef struct leaves {
-  uint32_t count;
-  _Alignas(32) uint32_t leaf[LEAVES + SYN_WIDE]; /* with room for those that turn out not to matter */
-  float center[3][LEAVES + SYN_WIDE], radius[LEAVES + SYN_WIDE];
+  uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with room for those that turn out not to matter */
+  wide_node nodes[LEAVES / SYN_WIDE];
 } leaves;
 
-static void set_balls(leaves *l, const wide_tree *wide) {
-  for (uint32_t i = 0; i < l->count; ++i) {
-    const leaf_box *box = &wide->boxes[l->leaf[i]];
-    for (int k = 0; k < 3; ++k) l->center[k][i] = box->center[k];
-    l->radius[i] = box->radius;
+AVX2_INLINE void transpose(const float *const from[SYN_WIDE], float *to) {
+  __m256 a[SYN_WIDE], b[SYN_WIDE];
+  for (int i = 0; i < SYN_WIDE; ++i) a[i] = _mm256_loadu_ps(from[i]);
+  for (int i = 0; i < SYN_WIDE; i += 2) {
+    b[i] = _mm256_unpacklo_ps(a[i], a[i + 1]);
+    b[i + 1] = _mm256_unpackhi_ps(a[i], a[i + 1]);
   }
-  for (uint32_t i = l->count; i % SYN_WIDE; ++i) {
-    for (int k = 0; k < 3; ++k) l->center[k][i] = (float)SYN_NOWHERE;
-    l->radius[i] = 0;
+  for (int i = 0; i < SYN_WIDE; i += 4) {
+    a[i] = _mm256_shuffle_ps(b[i], b[i + 2], 0x44);
+    a[i + 1] = _mm256_shuffle_ps(b[i], b[i + 2], 0xee);
+    a[i + 2] = _mm256_shuffle_ps(b[i + 1], b[i + 3], 0x44);
+    a[i + 3] = _mm256_shuffle_ps(b[i + 1], b[i + 3], 0xee);
+  }
+  for (int i = 0; i < 4; ++i) {
+    _mm256_store_ps(to + i * SYN_WIDE, _mm256_permute2f128_ps(a[i], a[i + 4], 0x20));
+    _mm256_store_ps(to + (i + 4) * SYN_WIDE, _mm256_permute2f128_ps(a[i], a[i + 4], 0x31));
+  }
+}
+
+AVX2 static void gather_boxes(leaves *l, const wide_tree *wide) {
+  static const leaf_box nowhere = {.center = {(float)SYN_NOWHERE, (float)SYN_NOWHERE, (float)SYN_NOWHERE},
+                                   .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (uint32_t i = 0; i < l->count; i += SYN_WIDE) {
+    const float *low[SYN_WIDE], *high[SYN_WIDE];
+    wide_node *node = &l->nodes[i / SYN_WIDE];
+    for (uint32_t k = 0; k < SYN_WIDE; ++k) {
+      low[k] = (i + k < l->count ? &wide->boxes[l->leaf[i + k]] : &nowhere)->center;
+      high[k] = low[k] + SYN_WIDE;
+    }
+    transpose(low, node->center[0]);
+    transpose(high, node->center[0] + SYN_WIDE * SYN_WIDE);
   }
 }
 
@@ -253,31 +274,16 @@ AVX2 static bool list_leaves(leaves *l, const wide_tree *wide, const ball *b) {
     for (uint32_t i = count_before; i < count; ++i) ask_for(&wide->boxes[l->leaf[i]], sizeof(leaf_box));
   }
   l->count = count;
-  set_balls(l, wide);
+  gather_boxes(l, wide);
   return count > 0;
-}
-
-AVX2_INLINE places from_leaves(const leaves *l, uint32_t first, const places *at) {
-  return (places){_mm256_sub_ps(at->x, _mm256_load_ps(l->center[0] + first)),
-                  _mm256_sub_ps(at->y, _mm256_load_ps(l->center[1] + first)),
-                  _mm256_sub_ps(at->z, _mm256_load_ps(l->center[2] + first))};
 }
 
 /* Lists the leaves of a group that matter to some of its points; more than FRONTS where there are too many. */
 AVX2 static uint32_t list_fronts(const leaves *l, const ball *b, uint32_t fronts[FRONTS + SYN_WIDE]) {
   uint32_t count = 0;
-  for (uint32_t i = 0; i < l->count && count <= FRONTS; i += SYN_WIDE) {
-    const __m256 radius = _mm256_load_ps(l->radius + i);
-    const places d = from_leaves(l, i, &b->center);
-    const __m256 middle2 = length2(d.x, d.y, d.z), most = _mm256_add_ps(b->most, radius);
-    unsigned wanted = not_beyond(middle2, _mm256_mul_ps(most, most));
-    if (b->witnessed && wanted) {
-      const __m256 way = _mm256_max_ps(_mm256_sub_ps(_mm256_sqrt_ps(middle2), radius), _mm256_setzero_ps());
-      const __m256 from_witness = _mm256_add_ps(lengths(from_leaves(l, i, &b->witness)), radius);
-      wanted &= not_beyond(_mm256_mul_ps(way, way), limits2(b, from_witness));
-    }
-    count += write_wanted(fronts + count, _mm256_load_si256((const void *)(l->leaf + i)), wanted);
-  }
+  for (uint32_t i = 0; i < l->count && count <= FRONTS; i += SYN_WIDE)
+    count += write_wanted(fronts + count, _mm256_loadu_si256((const void *)(l->leaf + i)),
+                          which_parts(b, &l->nodes[i / SYN_WIDE]));
   return count;
 }
 
