@@ -15,8 +15,8 @@
 
 enum {
   GROUP = 64,   /* points for which the tree is descended */
-  NODES = 512,  /* of the tree, */
-  LEAVES = 512, /* and leaves that may matter to a group, */
+  NODES = 1024,  /* of the tree, */
+  LEAVES = 1024, /* and leaves that may matter to a group, */
   FRONTS = 512, /* and to eight points of it, */
   VISITS = 256  /* and how often these look into one, beside their first ones */
 };
@@ -36,7 +36,8 @@ typedef struct group {
   _Alignas(32) float at[3][GROUP];
   float limit2[GROUP];              /* how far from each point things can be and still matter */
   uint32_t first[GROUP];            /* the leaf into which it looks first, */
-  float distance2[GROUP][SYN_WIDE]; /* and how far the triangles in there are */
+  float distance2[GROUP][SYN_WIDE]; /* how far the triangles in there are, */
+  float least2[GROUP];              /* and the nearest of them */
 } group;
 
 /* Some points of a group, from `begin` to before `end`, both multiples of eight. */
@@ -131,14 +132,14 @@ AVX2 static void look_first(group *g) {
     if (i < AHEAD) continue;
     const __m256 all = triangles_from(g, i - AHEAD, g->first[i - AHEAD]);
     _mm256_store_ps(g->distance2[i - AHEAD], all);
-    g->limit2[i - AHEAD] = least_of(all);
+    g->least2[i - AHEAD] = least_of(all);
   }
-  for (uint32_t i = 0; i < end; i += SYN_WIDE) most = _mm256_max_ps(most, _mm256_load_ps(g->limit2 + i));
+  for (uint32_t i = 0; i < end; i += SYN_WIDE) most = _mm256_max_ps(most, _mm256_load_ps(g->least2 + i));
   g->margin = margin_at(g->surface, g->scale, 1.001 * sqrt((double)greatest_of(most)));
   /* a triangle at this distance leaves no other beyond the margin */
   const __m256 margin = _mm256_set1_ps((float)(g->margin * (1 + 1e-6)));
   for (uint32_t i = 0; i < end; i += SYN_WIDE) {
-    const __m256 reach = _mm256_add_ps(_mm256_sqrt_ps(_mm256_load_ps(g->limit2 + i)), margin);
+    const __m256 reach = _mm256_add_ps(_mm256_sqrt_ps(_mm256_load_ps(g->least2 + i)), margin);
     _mm256_store_ps(g->limit2 + i, _mm256_mul_ps(reach, reach));
   }
 }
@@ -179,7 +180,7 @@ AVX2_INLINE ball ball_about(const group *g, const range *r, uint32_t leaf) {
   ball b;
   b.center = eight_times(r->center);
   b.most = _mm256_set1_ps((float)((most + radius + 2 * margin) * (1 + 1e-6)));
-  b.witnessed = most > radius;
+  b.witnessed = most > 2 * radius;
   if (!b.witnessed) return b;
   const syn_vec3 witness = near_point(g->surface, r->center, leaf);
   const double least = vec3_distance(r->center, witness) + 2 * margin, per_way = 2 * (radius + 2 * margin);
@@ -290,6 +291,8 @@ AVX2 static uint32_t list_fronts(const leaves *l, const ball *b, uint32_t fronts
 /* ---- eight points -------------------------------------------------------------------------------------------------
  */
 
+enum { PAIRS = (2 * SYN_WIDE + VISITS) * SYN_WIDE };
+
 /* Up to eight points of a group, on their way through the steps below. */
 typedef struct part {
   uint32_t begin, count;
@@ -297,9 +300,8 @@ typedef struct part {
   uint32_t needed, leaf[FRONTS]; /* leaves that some points need, */
   float distance2[FRONTS][SYN_WIDE]; /* how far the points are from their boxes, */
   uint32_t second[SYN_WIDE]; /* and the one whose box is nearest to each */
-  uint32_t visit_count;
-  uint32_t visits[2 * SYN_WIDE + VISITS + SYN_WIDE]; /* a leaf times eight plus the number of the point that looks into it */
-  uint32_t open, pairs[(2 * SYN_WIDE + VISITS + 1) * SYN_WIDE]; /* not decided: a visit times eight plus a place of its leaf */
+  uint32_t open;             /* pairs of a point and a triangle that are still to be decided */
+  uint32_t who[PAIRS + SYN_WIDE], triangle[PAIRS + SYN_WIDE];
 } part;
 
 /* The least of each column of many rows of eight, and in which row it was. */
@@ -362,24 +364,33 @@ AVX2 static void choose_leaves(part *p, const group *g, const leaves *l, uint32_
   if (p->few) look_at_boxes(p, g, fronts, front_count);
 }
 
-/* Distances of the triangles of each leaf that is visited; limits of the points become less. */
-AVX2 static void measure_leaves(const part *p, group *g, uint32_t from, uint32_t to, float distance2[][SYN_WIDE]) {
+/* Looks into leaves. */
+typedef struct visits {
+  uint32_t count;
+  uint32_t visit[2 * SYN_WIDE + VISITS + SYN_WIDE]; /* a leaf times eight plus the number of the point that looks */
+  float distance2[2 * SYN_WIDE + VISITS][SYN_WIDE]; /* of the triangles in there */
+  float least2[2 * SYN_WIDE + VISITS];
+} visits;
+
+/* Does `more` visits; limits of the points become less. */
+AVX2 static void measure_leaves(visits *v, uint32_t more, group *g, uint32_t begin) {
   float least2[SYN_WIDE];
   _mm256_storeu_ps(least2, _mm256_set1_ps(INFINITY));
-  for (uint32_t k = from; k < to; ++k) {
-    const uint32_t who = p->visits[k] % SYN_WIDE;
-    const __m256 all = triangles_from(g, p->begin + who, p->visits[k] / SYN_WIDE);
+  for (uint32_t end = v->count + more; v->count < end; ++v->count) {
+    const uint32_t visit = v->visit[v->count], who = visit % SYN_WIDE;
+    const __m256 all = triangles_from(g, begin + who, visit / SYN_WIDE);
     const float least = least_of(all);
-    _mm256_storeu_ps(distance2[k], all);
+    _mm256_storeu_ps(v->distance2[v->count], all);
+    v->least2[v->count] = least;
     least2[who] = least < least2[who] ? least : least2[who];
   }
   const __m256 margin = _mm256_set1_ps((float)(g->margin * (1 + 1e-6)));
   const __m256 reach = _mm256_add_ps(_mm256_sqrt_ps(_mm256_loadu_ps(least2)), margin);
-  _mm256_store_ps(g->limit2 + p->begin, _mm256_min_ps(_mm256_load_ps(g->limit2 + p->begin), _mm256_mul_ps(reach, reach)));
+  _mm256_store_ps(g->limit2 + begin, _mm256_min_ps(_mm256_load_ps(g->limit2 + begin), _mm256_mul_ps(reach, reach)));
 }
 
 /* Which leaves are still worth it, beside the first and second ones; more than VISITS where there are too many. */
-AVX2 static uint32_t list_visits(const part *p, const group *g, uint32_t visits[VISITS + SYN_WIDE]) {
+AVX2 static uint32_t list_visits(const part *p, const group *g, uint32_t *to) {
   const __m256 limit2 = _mm256_load_ps(g->limit2 + p->begin);
   const __m256i first = _mm256_load_si256((const void *)(g->first + p->begin)),
                 second = _mm256_loadu_si256((const void *)p->second), each = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
@@ -388,7 +399,7 @@ AVX2 static uint32_t list_visits(const part *p, const group *g, uint32_t visits[
     const __m256i leaf = _mm256_set1_epi32((int)p->leaf[f]);
     const __m256i done = _mm256_or_si256(_mm256_cmpeq_epi32(first, leaf), _mm256_cmpeq_epi32(second, leaf));
     const __m256 near = _mm256_cmp_ps(_mm256_loadu_ps(p->distance2[f]), limit2, _CMP_LE_OQ);
-    count += write_wanted(visits + count, _mm256_add_epi32(each, _mm256_slli_epi32(leaf, 3)),
+    count += write_wanted(to + count, _mm256_add_epi32(each, _mm256_slli_epi32(leaf, 3)),
                           (unsigned)_mm256_movemask_ps(_mm256_andnot_ps(_mm256_castsi256_ps(done), near)));
   }
   return count;
@@ -400,63 +411,68 @@ static void search_alone(const group *g, const part *p, syn_nearest *nearest) {
     syn_surface_search_avx2(g->surface, g->points[i], (double)g->limit2[i], &nearest[i]);
 }
 
-/* The second: lists the triangles that may be the nearest. */
-AVX2 static void visit_leaves(part *p, group *g, syn_nearest *nearest) {
-  float distance2[2 * SYN_WIDE + VISITS][SYN_WIDE];
+/* Lists the triangles that may be the nearest. */
+AVX2 static void list_pairs(part *p, const visits *v, const group *g) {
   const syn_surface *s = g->surface;
-  const __m256i each = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
-  uint32_t more = VISITS + 1, count = 0;
+  uint32_t kept[2 * SYN_WIDE + VISITS], kept_count = 0, open = 0;
+  for (uint32_t k = 0; k < v->count; ++k) { /* no branch: it cannot be foreseen */
+    kept[kept_count] = k;
+    kept_count += v->least2[k] <= g->limit2[p->begin + v->visit[k] % SYN_WIDE];
+  }
+  for (uint32_t i = 0; i < kept_count; ++i) {
+    const uint32_t visit = v->visit[kept[i]], who = p->begin + visit % SYN_WIDE;
+    const unsigned wanted = not_beyond(_mm256_loadu_ps(v->distance2[kept[i]]), _mm256_set1_ps(g->limit2[who]));
+    const uint32_t *triangles = s->wide.leaves[visit / SYN_WIDE].triangle;
+    _mm256_storeu_si256((void *)(p->who + open), _mm256_set1_epi32((int)who));
+    open += write_wanted(p->triangle + open, _mm256_loadu_si256((const void *)triangles), wanted);
+  }
+  for (uint32_t i = 0; i < open; ++i) {
+    ask_for(&s->triangles[p->triangle[i]], sizeof *s->triangles);
+    ask_for(&s->normals[p->triangle[i]], sizeof *s->normals);
+  }
+  p->open = open;
+}
+
+/* The second step: each point looks into the leaf with the nearest box, then into those that are still worth it. */
+AVX2 static void visit_leaves(part *p, group *g, syn_nearest *nearest) {
+  visits v;
+  v.count = 0;
+  uint32_t second = 0, more = VISITS + 1;
   if (p->few) {
-    for (uint32_t i = 0; i < p->count; ++i) {
-      p->visits[i] = g->first[p->begin + i] * SYN_WIDE + i;
-      _mm256_storeu_ps(distance2[i], _mm256_load_ps(g->distance2[p->begin + i]));
+    for (; v.count < p->count; ++v.count) {
+      const uint32_t i = p->begin + v.count;
+      v.visit[v.count] = g->first[i] * SYN_WIDE + v.count;
+      v.least2[v.count] = g->least2[i];
+      _mm256_storeu_ps(v.distance2[v.count], _mm256_load_ps(g->distance2[i]));
     }
-    count = p->count;
     for (uint32_t i = 0; i < p->count; ++i) {
-      p->visits[count] = p->second[i] * SYN_WIDE + i;
-      count += p->second[i] != g->first[p->begin + i];
+      v.visit[v.count + second] = p->second[i] * SYN_WIDE + i;
+      second += p->second[i] != g->first[p->begin + i];
     }
-    measure_leaves(p, g, p->count, count, distance2);
-    more = list_visits(p, g, p->visits + count);
+    measure_leaves(&v, second, g, p->begin);
+    more = list_visits(p, g, v.visit + v.count);
   }
   if (more > VISITS) {
     search_alone(g, p, nearest);
     return;
   }
-  p->visit_count = count + more;
-  measure_leaves(p, g, count, count + more, distance2);
-  uint32_t open = 0;
-  for (uint32_t k = 0; k < p->visit_count; ++k) {
-    const __m256 limit2 = _mm256_set1_ps(g->limit2[p->begin + p->visits[k] % SYN_WIDE]);
-    open += write_wanted(p->pairs + open, _mm256_add_epi32(each, _mm256_set1_epi32((int)(k * SYN_WIDE))),
-                         not_beyond(_mm256_loadu_ps(distance2[k]), limit2));
-  }
-  for (uint32_t i = 0; i < open; ++i) {
-    const uint32_t leaf = p->visits[p->pairs[i] / SYN_WIDE] / SYN_WIDE;
-    const uint32_t triangle = s->wide.leaves[leaf].triangle[p->pairs[i] % SYN_WIDE];
-    ask_for(&s->triangles[triangle], sizeof *s->triangles);
-    ask_for(&s->normals[triangle], sizeof *s->normals);
-  }
-  p->open = open;
+  measure_leaves(&v, more, g, p->begin);
+  list_pairs(p, &v, g);
   for (uint32_t i = p->begin; i < p->begin + p->count; ++i)
     nearest[i] = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
 }
 
 /* The last step: decides in doubles. */
 AVX2 static void decide(part *p, const group *g, syn_nearest *nearest) {
-  const syn_surface *s = g->surface;
-  for (uint32_t i = p->open; i % 4; ++i) p->pairs[i] = p->pairs[0]; /* the same once more changes nothing */
+  for (uint32_t i = p->open; i % 4; ++i) { /* the same once more changes nothing */
+    p->who[i] = p->who[0];
+    p->triangle[i] = p->triangle[0];
+  }
   for (uint32_t i = 0; i < p->open; i += 4) {
-    const syn_vec3 *point[4];
-    syn_nearest *to[4];
-    uint32_t triangle[4];
-    for (uint32_t k = 0; k < 4; ++k) {
-      const uint32_t visit = p->visits[p->pairs[i + k] / SYN_WIDE], who = p->begin + visit % SYN_WIDE;
-      triangle[k] = s->wide.leaves[visit / SYN_WIDE].triangle[p->pairs[i + k] % SYN_WIDE];
-      point[k] = &g->points[who];
-      to[k] = &nearest[who];
-    }
-    try_four(s, point, triangle, to);
+    const uint32_t *who = p->who + i;
+    const syn_vec3 *const point[4] = {&g->points[who[0]], &g->points[who[1]], &g->points[who[2]], &g->points[who[3]]};
+    syn_nearest *const to[4] = {&nearest[who[0]], &nearest[who[1]], &nearest[who[2]], &nearest[who[3]]};
+    try_four(g->surface, point, p->triangle + i, to);
   }
 }
 
