@@ -89,7 +89,7 @@ static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
   assert(count > 0);
-  for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
+  for (uint32_t i = 0; i < count; ++i) at[i] = pose_point(job->pose, job->points[order[i]]);
   if (job->hints) {
     *witness = walk(surface, at[middle], job->hints[group]);
   } else if (!find_witness(job, at, count, witness)) {

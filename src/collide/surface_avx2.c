@@ -32,7 +32,6 @@ AVX2_INLINE unsigned worth_it(const search *q, __m256 distance2) {
 /* Decides in doubles what has been noted and not been overtaken. */
 AVX2 static void settle(search *q) {
   const syn_vec3 *const point[4] = {&q->point, &q->point, &q->point, &q->point};
-  syn_nearest *const nearest[4] = {q->nearest, q->nearest, q->nearest, q->nearest};
   uint32_t triangle[NOTES + 3], open = 0;
   for (uint32_t i = 0; i < q->note_count; ++i) { /* no branch: which are open cannot be foreseen */
     triangle[open] = q->notes[i].triangle;
@@ -40,7 +39,15 @@ AVX2 static void settle(search *q) {
   }
   q->note_count = 0;
   for (uint32_t i = open; i % 4; ++i) triangle[i] = triangle[0]; /* the same once more changes nothing */
-  for (uint32_t i = 0; i < open; i += 4) try_four(q->surface, point, triangle + i, nearest);
+  double x[4], y[4], z[4], distance2[4], on[4];
+  const found f = {x, y, z, distance2, on};
+  for (uint32_t i = 0; i < open; i += 4) {
+    look_at_four(q->surface, point, triangle + i, &f, 0);
+    for (uint32_t k = 0; k < 4; ++k) {
+      const closest_point at = found_at(&f, k);
+      surface_take(&at, triangle[i + k], q->nearest);
+    }
+  }
 }
 
 AVX2 static void visit_leaf(search *q, const wide_leaf *leaf) {

@@ -118,27 +118,45 @@ static inline float limit_at(double distance, double margin) {
 /* ---- deciding in doubles ------------------------------------------------------------------------------------------
  */
 
-/* Four pairs of a point and a triangle: each goes to its `nearest` where it is that. */
-AVX2_INLINE void try_four(const syn_surface *s, const syn_vec3 *const point[4], const uint32_t triangle[4],
-                          syn_nearest *const nearest[4]) {
+/* What is nearest on triangles, side by side. */
+typedef struct found {
+  double *x, *y, *z, *distance2, *on;
+} found;
+
+AVX2_INLINE closest_point found_at(const found *f, uint32_t i) {
+  return (closest_point){{f->x[i], f->y[i], f->z[i]}, f->distance2[i], (int)f->on[i]};
+}
+
+/* Needles are no matter for four at a time. */
+static inline void look_at_needle(const syn_surface *s, syn_vec3 point, uint32_t triangle, const found *f, uint32_t i) {
+  syn_vec3 v[3];
+  surface_corners(s, triangle, v);
+  const closest_point at = closest_feature(point, v);
+  f->x[i] = at.point.x;
+  f->y[i] = at.point.y;
+  f->z[i] = at.point.z;
+  f->distance2[i] = at.distance2;
+  f->on[i] = at.on;
+}
+
+/* On four triangles, each for a point of its own; found from `first` on. */
+AVX2_INLINE void look_at_four(const syn_surface *s, const syn_vec3 *const point[4], const uint32_t triangle[4],
+                              const found *f, uint32_t first) {
   const syn_vec3 *v[3][4];
   for (int i = 0; i < 4; ++i)
     for (int c = 0; c < 3; ++c) v[c][i] = &s->vertices[s->triangles[triangle[i]].v[c]];
-  const four_closest found = four_closest_feature(
+  const four_closest closest = four_closest_feature(
       four_of(point[0], point[1], point[2], point[3]), four_of(v[0][0], v[0][1], v[0][2], v[0][3]),
       four_of(v[1][0], v[1][1], v[1][2], v[1][3]), four_of(v[2][0], v[2][1], v[2][2], v[2][3]));
-  double x[4], y[4], z[4], distance2[4], on[4];
-  _mm256_storeu_pd(x, found.point.x);
-  _mm256_storeu_pd(y, found.point.y);
-  _mm256_storeu_pd(z, found.point.z);
-  _mm256_storeu_pd(distance2, found.distance2);
-  _mm256_storeu_pd(on, found.on);
-  const int needles = _mm256_movemask_pd(found.needle);
-  for (int i = 0; i < 4; ++i)
-    if (needles >> i & 1)
-      surface_try(s, *point[i], triangle[i], nearest[i]);
-    else
-      surface_take(&(closest_point){{x[i], y[i], z[i]}, distance2[i], (int)on[i]}, triangle[i], nearest[i]);
+  _mm256_storeu_pd(f->x + first, closest.point.x);
+  _mm256_storeu_pd(f->y + first, closest.point.y);
+  _mm256_storeu_pd(f->z + first, closest.point.z);
+  _mm256_storeu_pd(f->distance2 + first, closest.distance2);
+  _mm256_storeu_pd(f->on + first, closest.on);
+  for (unsigned needles = (unsigned)_mm256_movemask_pd(closest.needle); needles; needles &= needles - 1) {
+    const uint32_t i = (uint32_t)__builtin_ctz(needles);
+    look_at_needle(s, *point[i], triangle[i], f, first + i);
+  }
 }
 
 #endif

@@ -458,12 +458,13 @@ AVX2 static void visit_leaves(part *p, group *g, syn_nearest *nearest) {
   }
   measure_leaves(&v, more, g, p->begin);
   list_pairs(p, &v, g);
-  for (uint32_t i = p->begin; i < p->begin + p->count; ++i)
-    nearest[i] = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
 }
 
-/* The last step: decides in doubles. */
+/* The last step: decides in doubles. No branch: which is nearer cannot be foreseen. */
 AVX2 static void decide(part *p, const group *g, syn_nearest *nearest) {
+  double x[PAIRS + 4], y[PAIRS + 4], z[PAIRS + 4], distance2[PAIRS + 4], on[PAIRS + 4];
+  const found f = {x, y, z, distance2, on};
+  uint32_t best[SYN_WIDE];
   for (uint32_t i = p->open; i % 4; ++i) { /* the same once more changes nothing */
     p->who[i] = p->who[0];
     p->triangle[i] = p->triangle[0];
@@ -471,9 +472,17 @@ AVX2 static void decide(part *p, const group *g, syn_nearest *nearest) {
   for (uint32_t i = 0; i < p->open; i += 4) {
     const uint32_t *who = p->who + i;
     const syn_vec3 *const point[4] = {&g->points[who[0]], &g->points[who[1]], &g->points[who[2]], &g->points[who[3]]};
-    syn_nearest *const to[4] = {&nearest[who[0]], &nearest[who[1]], &nearest[who[2]], &nearest[who[3]]};
-    try_four(g->surface, point, p->triangle + i, to);
+    look_at_four(g->surface, point, p->triangle + i, &f, i);
   }
+  for (uint32_t i = p->open; i-- > 0;) best[p->who[i] - p->begin] = i;
+  for (uint32_t i = 0; i < p->open; ++i) {
+    uint32_t *const to = &best[p->who[i] - p->begin];
+    const double mine = distance2[i], least = distance2[*to];
+    const bool nearer = (mine < least) | ((mine == least) & (p->triangle[i] < p->triangle[*to]));
+    *to = nearer ? i : *to;
+  }
+  for (uint32_t i = 0; p->open > 0 && i < p->count; ++i)
+    nearest[p->begin + i] = (syn_nearest){found_at(&f, best[i]), p->triangle[best[i]]};
 }
 
 /* ---- groups -------------------------------------------------------------------------------------------------------
