@@ -68,7 +68,7 @@ typedef struct syn_surface syn_surface;
  * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
 /* The nearest points of `count` points. The closer together they lie, each eight of them above all, and the nearer the
- * witness (any point of the surface), the faster. */
+ * witness (any point of the surface, or one at INFINITY), the faster. */
 typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
                                       syn_vec3 witness, syn_nearest *nearest);
 

@@ -145,9 +145,9 @@ AVX2_INLINE void look_at_four(const syn_surface *s, const syn_vec3 *const point[
   const syn_vec3 *v[3][4];
   for (int i = 0; i < 4; ++i)
     for (int c = 0; c < 3; ++c) v[c][i] = &s->vertices[s->triangles[triangle[i]].v[c]];
-  const four_closest closest = four_closest_feature(
-      four_of(point[0], point[1], point[2], point[3]), four_of(v[0][0], v[0][1], v[0][2], v[0][3]),
-      four_of(v[1][0], v[1][1], v[1][2], v[1][3]), four_of(v[2][0], v[2][1], v[2][2], v[2][3]));
+  const four_closest closest =
+      four_closest_feature(four_of(point[0], point[1], point[2], point[3]), four_of(v[0][0], v[0][1], v[0][2], v[0][3]),
+                           four_of(v[1][0], v[1][1], v[1][2], v[1][3]), four_of(v[2][0], v[2][1], v[2][2], v[2][3]));
   _mm256_storeu_pd(f->x + first, closest.point.x);
   _mm256_storeu_pd(f->y + first, closest.point.y);
   _mm256_storeu_pd(f->z + first, closest.point.z);

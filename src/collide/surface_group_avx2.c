@@ -2,23 +2,23 @@
  *
  * Each point first looks into a leaf that is not far away; the guide knows one. What matters to some points within a
  * ball (centre c, radius r) is then not farther from c than r and the longest of their distances so far. That is a
- * sharp bound where the surface is near. Where it is far, a point w of the surface gives a better one: where x is in the
- * ball, |x - t|^2 - |x - w|^2 >= |c - t|^2 - |c - w|^2 - 2 r |t - w|, so that a box whose points t all make the right
- * side positive is of no use to any point of the ball.
+ * sharp bound where the surface is near. Where it is far, a point w of the surface gives a better one: where x is in
+ * the ball, |x - t|^2 - |x - w|^2 >= |c - t|^2 - |c - w|^2 - 2 r |t - w|, so that a box whose points t all make the
+ * right side positive is of no use to any point of the ball.
  *
- * The tree is descended once for a group. The leaves that are left lie side by side as balls, of which each eight points
- * take those that matter to them; these look at the boxes of the few that are still left together. */
+ * The tree is descended once for a group. The leaves that are left lie side by side as balls, of which each eight
+ * points take those that matter to them; these look at the boxes of the few that are still left together. */
 #include "collide/surface.h"
 
 #if defined(__x86_64__)
 #include "collide/surface_avx2.h"
 
 enum {
-  GROUP = 64,   /* points for which the tree is descended */
+  GROUP = 64,    /* points for which the tree is descended */
   NODES = 1024,  /* of the tree, */
   LEAVES = 1024, /* and leaves that may matter to a group, */
-  FRONTS = 512, /* and to eight points of it, */
-  VISITS = 256  /* and how often these look into one, beside their first ones */
+  FRONTS = 512,  /* and to eight points of it, */
+  VISITS = 256   /* and how often these look into one, beside their first ones */
 };
 
 /* The memory behind the caches is what takes longest; what will be needed is asked for in time. */
@@ -79,7 +79,7 @@ AVX2_INLINE range range_of(const group *g, uint32_t begin, uint32_t end) {
 AVX2 static bool set_group(group *g, const syn_surface *surface, const syn_vec3 *points, uint32_t count) {
   const four3 origin = four_of(&surface->origin, &surface->origin, &surface->origin, &surface->origin);
   const uint32_t last = count - 1;
-  __m128 most = _mm_setzero_ps();
+  __m128 most = _mm_setzero_ps(), finite = _mm_cmpeq_ps(most, most);
   for (uint32_t i = 0; i < count || i % SYN_WIDE; i += 4) {
     const four3 four = four_of(&points[i < last ? i : last], &points[i + 1 < last ? i + 1 : last],
                                &points[i + 2 < last ? i + 2 : last], &points[i + 3 < last ? i + 3 : last]);
@@ -88,13 +88,14 @@ AVX2 static bool set_group(group *g, const syn_surface *surface, const syn_vec3 
     for (int k = 0; k < 3; ++k) {
       _mm_store_ps(g->at[k] + i, at[k]);
       most = _mm_max_ps(most, _mm_andnot_ps(_mm_set1_ps(-0.0f), at[k]));
+      finite = _mm_and_ps(finite, _mm_cmpord_ps(at[k], at[k]));
     }
   }
   g->surface = surface;
   g->points = points;
   g->count = count;
   g->scale = (double)greatest_of(_mm256_set_m128(most, most));
-  return floats_will_do(surface, g->scale);
+  return _mm_movemask_ps(finite) == 15 && floats_will_do(surface, g->scale);
 }
 
 /* ---- first leaves -------------------------------------------------------------------------------------------------
@@ -170,19 +171,25 @@ AVX2 static syn_vec3 near_point(const syn_surface *s, syn_vec3 center, uint32_t 
   return vec3_sub(closest_feature(vec3_add(center, s->origin), v).point, s->origin);
 }
 
-/* Each length is wrong by less than the margin, and the way to a box is not longer than the way to the witness and on
- * from there. */
-AVX2_INLINE ball ball_about(const group *g, const range *r, uint32_t leaf) {
-  const double margin = g->margin, radius = r->radius;
+/* The longest of the points' limits. */
+AVX2_INLINE double longest_limit(const group *g, const range *r) {
   __m256 most2 = _mm256_setzero_ps();
   for (uint32_t i = r->begin; i < r->end; i += SYN_WIDE) most2 = _mm256_max_ps(most2, _mm256_load_ps(g->limit2 + i));
-  const double most = sqrt((double)greatest_of(most2));
+  return sqrt((double)greatest_of(most2));
+}
+
+/* Each length is wrong by less than `margin`, and the way to a box is not longer than the way to the witness and on
+ * from there. The witness is looked for in a leaf; `other` is one, too. */
+AVX2_INLINE ball ball_about(const group *g, const range *r, uint32_t leaf, syn_vec3 other) {
+  const double most = longest_limit(g, r), radius = r->radius;
+  const double margin = margin_at(g->surface, g->scale, most + 2 * radius);
   ball b;
   b.center = eight_times(r->center);
   b.most = _mm256_set1_ps((float)((most + radius + 2 * margin) * (1 + 1e-6)));
   b.witnessed = most > 2 * radius;
   if (!b.witnessed) return b;
-  const syn_vec3 witness = near_point(g->surface, r->center, leaf);
+  syn_vec3 witness = near_point(g->surface, r->center, leaf);
+  if (vec3_distance(r->center, other) < vec3_distance(r->center, witness)) witness = other;
   const double least = vec3_distance(r->center, witness) + 2 * margin, per_way = 2 * (radius + 2 * margin);
   b.witness = eight_times(witness);
   b.least2 = _mm256_set1_ps((float)((least * least + 2 * margin * per_way) * (1 + 1e-6)));
@@ -204,7 +211,8 @@ AVX2_INLINE unsigned not_beyond(__m256 distance2, __m256 limit2) {
 AVX2_INLINE unsigned which_parts(const ball *b, const wide_node *node) {
   const __m256 distance2 = box_distances2(&b->center, node);
   if (!b->witnessed) return not_beyond(distance2, _mm256_mul_ps(b->most, b->most));
-  return not_beyond(distance2, limits2(b, _mm256_add_ps(lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius))));
+  return not_beyond(
+      distance2, limits2(b, _mm256_add_ps(lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius))));
 }
 
 /* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. No
@@ -220,6 +228,7 @@ AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted)
 typedef struct leaves {
   uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with room for those that turn out not to matter */
   wide_node nodes[LEAVES / SYN_WIDE];
+  syn_vec3 witness; /* a point of the surface, from the caller */
 } leaves;
 
 AVX2_INLINE void transpose(const float *const from[SYN_WIDE], float *to) {
@@ -296,11 +305,11 @@ enum { PAIRS = (2 * SYN_WIDE + VISITS) * SYN_WIDE };
 /* Up to eight points of a group, on their way through the steps below. */
 typedef struct part {
   uint32_t begin, count;
-  bool few; /* leaves matter; else each point is looked for by itself */
-  uint32_t needed, leaf[FRONTS]; /* leaves that some points need, */
+  bool few;                          /* leaves matter; else each point is looked for by itself */
+  uint32_t needed, leaf[FRONTS];     /* leaves that some points need, */
   float distance2[FRONTS][SYN_WIDE]; /* how far the points are from their boxes, */
-  uint32_t second[SYN_WIDE]; /* and the one whose box is nearest to each */
-  uint32_t open;             /* pairs of a point and a triangle that are still to be decided */
+  uint32_t second[SYN_WIDE];         /* and the one whose box is nearest to each */
+  uint32_t open;                     /* pairs of a point and a triangle that are still to be decided */
   uint32_t who[PAIRS + SYN_WIDE], triangle[PAIRS + SYN_WIDE];
 } part;
 
@@ -358,7 +367,7 @@ AVX2 static void choose_leaves(part *p, const group *g, const leaves *l, uint32_
   p->count = g->count - begin < SYN_WIDE ? g->count - begin : SYN_WIDE;
   p->open = 0;
   const range r = range_of(g, begin, begin + SYN_WIDE);
-  const ball b = ball_about(g, &r, g->first[begin + SYN_WIDE / 2]);
+  const ball b = ball_about(g, &r, g->first[begin + SYN_WIDE / 2], l->witness);
   const uint32_t front_count = list_fronts(l, &b, fronts);
   p->few = front_count <= FRONTS;
   if (p->few) look_at_boxes(p, g, fronts, front_count);
@@ -488,14 +497,15 @@ AVX2 static void decide(part *p, const group *g, syn_nearest *nearest) {
 /* ---- groups -------------------------------------------------------------------------------------------------------
  */
 
-AVX2 static void search_parts(group *g, syn_nearest *nearest) {
+AVX2 static void search_parts(group *g, syn_vec3 witness, syn_nearest *nearest) {
   enum { STEPS = 3 };
   part parts[STEPS];
   leaves l;
   const uint32_t part_count = (g->count + SYN_WIDE - 1) / SYN_WIDE;
   look_first(g);
   const range r = range_of(g, 0, part_count * SYN_WIDE);
-  const ball b = ball_about(g, &r, g->first[g->count / 2]);
+  l.witness = vec3_sub(witness, g->surface->origin);
+  const ball b = ball_about(g, &r, g->first[g->count / 2], l.witness);
   if (!list_leaves(&l, &g->surface->wide, &b)) {
     search_alone(g, &(part){.begin = 0, .count = g->count}, nearest);
     return;
@@ -514,7 +524,7 @@ AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_ve
   for (uint32_t i = 0; i < count; i += GROUP) {
     const uint32_t size = count - i < GROUP ? count - i : GROUP;
     if (set_group(&g, surface, points + i, size))
-      search_parts(&g, nearest + i);
+      search_parts(&g, witness, nearest + i);
     else
       syn_surface_search_group_portable(surface, points + i, size, witness, nearest + i);
   }
