@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 
 enum {
-  GROUPS_AT_ONCE = 32, /* by a thread */
+  GROUPS_AT_ONCE = 4, /* by a thread: few, so that none waits long for another at the end */
   LONGEST_WALK = 16
 };
 
