@@ -100,8 +100,6 @@ syn_pose syn_pose_inverse(const syn_pose *pose) {
   return inverse;
 }
 
-syn_vec3 syn_pose_point(const syn_pose *pose, syn_vec3 point) {
-  return vec3_add(mat3_apply(&pose->rotation, point), pose->translation);
-}
+syn_vec3 syn_pose_point(const syn_pose *pose, syn_vec3 point) { return pose_point(pose, point); }
 
 syn_vec3 syn_pose_direction(const syn_pose *pose, syn_vec3 direction) { return mat3_apply(&pose->rotation, direction); }

@@ -5,7 +5,7 @@
 #include "base/parallel.h"
 
 enum {
-  GROUPS_AT_ONCE = 32, /* by a thread */
+  GROUPS_AT_ONCE = 4, /* by a thread: few, so that none waits long for another at the end */
   LONGEST_WALK = 16
 };
 
@@ -57,16 +57,12 @@ static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t coun
   return sqrt(farthest2);
 }
 
-/* A point of the surface near the middle one of a group: the nearer, the faster; *witness of the group before is not
- * far from it. False where the whole group lies outside and beyond reach: from there to any other point of it is too
- * short a way to come near the surface, or to pass through it. */
-static bool find_witness(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
+/* False where the whole group lies outside and beyond reach: from the middle one to any other point of it is too short
+ * a way to come near the surface, or to pass through it. *witness becomes a point of the surface near the middle one.
+ */
+static bool within_reach(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
   const syn_vec3 at = points[count / 2];
   const syn_surface *surface = job->surface;
-  if (!isfinite(job->reach)) {
-    surface->search(surface, at, vec3_length2(vec3_sub(at, witness->at.point)), witness);
-    return true;
-  }
   const double bound = (job->reach + farthest_from(at, points, count)) * (1 + 1e-9);
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
@@ -85,6 +81,7 @@ static void ask_for_next(const field_job *job, size_t group) {
     __builtin_prefetch(&job->points[order[SYN_POINT_GROUP + i]]);
 }
 
+/* *witness: a point of the surface, near the group before; then near this one. */
 static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   const syn_surface *surface = job->surface;
   const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group),
@@ -92,16 +89,17 @@ static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
   assert(count > 0);
-  for (uint32_t i = 0; i < count; ++i) at[i] = syn_pose_point(job->pose, job->points[order[i]]);
+  for (uint32_t i = 0; i < count; ++i) at[i] = pose_point(job->pose, job->points[order[i]]);
   if (job->hints) {
     *witness = walk(surface, at[middle], job->hints[group]);
-  } else if (!find_witness(job, at, count, witness)) {
+  } else if (isfinite(job->reach) && !within_reach(job, at, count, witness)) {
     for (uint32_t i = 0; i < count; ++i)
       job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
     return;
   }
   ask_for_next(job, group);
   surface->search_group(surface, at, count, witness->at.point, nearest);
+  *witness = nearest[middle];
   if (job->hints) job->hints[group] = nearest[middle].triangle;
   for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
 }

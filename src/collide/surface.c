@@ -32,7 +32,7 @@ static syn_status make_tree(syn_surface *s, syn_error *error) {
   syn_box *boxes;
   SYN_TRY(SYN_NEW(s->context, &boxes, s->triangle_count, error));
   for (uint32_t t = 0; t < s->triangle_count; ++t) boxes[t] = triangle_box(s, t);
-  syn_status status = syn_box_tree_create(s->context, boxes, s->triangle_count, &s->tree, error);
+  syn_status status = syn_box_tree_create_bunched(s->context, boxes, s->triangle_count, SYN_WIDE, &s->tree, error);
   syn_free(s->context, boxes);
   if (status == SYN_OK) status = syn_box_refit_create(s->tree, &s->refit, error);
   return status == SYN_OK ? syn_wide_create(s, error) : status;

@@ -19,9 +19,9 @@ enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 typedef struct wide_node {
   _Alignas(64) float center[3][SYN_WIDE];
   float axis[3][3][SYN_WIDE], half[3][SYN_WIDE];
+  float radius[SYN_WIDE];    /* half the diagonal of the box */
   uint32_t child[SYN_WIDE];  /* a wide node, or SYN_WIDE_LEAF + a wide leaf; SYN_NONE where empty, after all others */
   uint32_t source[SYN_WIDE]; /* node of the box tree */
-  float radius[SYN_WIDE];    /* half the diagonal of the box */
 } wide_node;
 #define SYN_WIDE_LEAF 0x80000000u
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
@@ -40,6 +40,13 @@ typedef struct leaf_box {
   float center[3], axis[3][3], half[3], radius;
 } leaf_box;
 
+/* Cubes over the box of the surface when it was made: for each a leaf that was not far from it. */
+typedef struct surface_guide {
+  float low[3], per_length; /* about the surface's origin; cells per length */
+  uint32_t size[3];
+  uint32_t *leaf; /* first along x, then y, then z */
+} surface_guide;
+
 /* Made from a box tree; `block` is what was allocated. */
 typedef struct wide_tree {
   uint32_t node_count, leaf_count;
@@ -47,6 +54,7 @@ typedef struct wide_tree {
   leaf_box *boxes;  /* of each leaf */
   wide_leaf *leaves;
   uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
+  surface_guide guide;
   void *block;
 } wide_tree;
 
@@ -60,7 +68,7 @@ typedef struct syn_surface syn_surface;
  * is none. The closer the bound, the faster. */
 typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
 /* The nearest points of `count` points. The closer together they lie, each eight of them above all, and the nearer the
- * witness (any point of the surface), the faster. */
+ * witness (any point of the surface, or one at INFINITY), the faster. */
 typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
                                       syn_vec3 witness, syn_nearest *nearest);
 
@@ -108,6 +116,7 @@ syn_surface_search_group syn_surface_search_group_avx2;
 /* Makes surface->wide from the box tree. */
 syn_status syn_wide_create(syn_surface *surface, syn_error *error);
 void syn_wide_destroy(syn_surface *surface);
+syn_status syn_guide_create(syn_surface *surface, syn_error *error); /* once the boxes of leaves are there */
 /* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t]
  * is.
  */

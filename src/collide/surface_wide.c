@@ -186,6 +186,7 @@ syn_status syn_wide_create(syn_surface *s, syn_error *error) {
     fill_groups(s, leaves, roots);
     syn_wide_turn_boxes(s);
     syn_wide_set_boxes(s, NULL);
+    status = syn_guide_create(s, error);
   }
   syn_arena_release(&arena);
   return status;
@@ -194,4 +195,5 @@ syn_status syn_wide_create(syn_surface *s, syn_error *error) {
 void syn_wide_destroy(syn_surface *s) {
   syn_free(s->context, s->wide.block);
   syn_free(s->context, s->wide.place);
+  syn_free(s->context, s->wide.guide.leaf);
 }

@@ -92,8 +92,11 @@ static inline int bin_of(const syn_box_node *leaf, const extent *e) {
   return bin < BINS ? bin : BINS - 1;
 }
 
+/* At how many items, or bunches of them, one has to look. */
+static inline uint32_t looks(uint32_t count, uint32_t at_once) { return (count - 1) / at_once + 1; }
+
 /* The last bin of the cheaper part. The first and the last bin are never empty, so neither part is. */
-static int cheapest_cut(const syn_box_node *leaves, const range *set, const extent *e) {
+static int cheapest_cut(const syn_box_node *leaves, const range *set, const extent *e, uint32_t at_once) {
   syn_box_node boxes[BINS], right = empty_node, left = empty_node;
   uint32_t counts[BINS] = {0}, count = 0;
   double right_cost[BINS];
@@ -106,7 +109,7 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   for (int b = BINS - 1; b > 0; --b) {
     grow(&right, &boxes[b]);
     count += counts[b];
-    right_cost[b] = half_area(&right) * count;
+    right_cost[b] = half_area(&right) * looks(count, at_once);
   }
   int best = BINS / 2;
   double best_cost = INFINITY;
@@ -114,7 +117,7 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   for (int b = 0; b + 1 < BINS; ++b) {
     grow(&left, &boxes[b]);
     count += counts[b];
-    const double cost = half_area(&left) * count + right_cost[b + 1];
+    const double cost = half_area(&left) * looks(count, at_once) + right_cost[b + 1];
     if (cost < best_cost) {
       best = b;
       best_cost = cost;
@@ -163,14 +166,14 @@ static uint32_t halve(syn_box_node *leaves, const range *set, int axis) {
   return middle;
 }
 
-static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e) {
+static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e, uint32_t at_once) {
   if (set->end - set->begin <= SMALL || set->depth >= UNBALANCED_MAX || !(e->low < e->high))
     return halve(leaves, set, e->axis);
-  return partition(leaves, set, e, cheapest_cut(leaves, set, e));
+  return partition(leaves, set, e, cheapest_cut(leaves, set, e, at_once));
 }
 
 /* Orders the leaves as it goes. Left before right, so that a subtree lies together. */
-static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count) {
+static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uint32_t at_once) {
   range stack[SYN_BOX_TREE_DEPTH + 1];
   uint32_t waiting = 0, next = 2;
   stack[waiting++] = (range){.end = count};
@@ -181,7 +184,7 @@ static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count) {
       continue;
     }
     const extent e = measure(leaves, &set);
-    const uint32_t middle = cut(leaves, &set, &e);
+    const uint32_t middle = cut(leaves, &set, &e, at_once);
     nodes[set.node] = e.box;
     nodes[set.node].child = next;
     nodes[set.node].count = set.end - set.begin;
@@ -206,7 +209,7 @@ static syn_box_node *nodes_in(void *block) {
 }
 
 /* Takes the leaves over, whatever the outcome. */
-static syn_status tree_from_leaves(const syn_context *context, syn_box_node *leaves, uint32_t count,
+static syn_status tree_from_leaves(const syn_context *context, syn_box_node *leaves, uint32_t count, uint32_t at_once,
                                    syn_box_tree **tree, syn_error *error) {
   const size_t node_count = 2 * (size_t)count;
   syn_box_tree *made = NULL;
@@ -217,7 +220,7 @@ static syn_status tree_from_leaves(const syn_context *context, syn_box_node *lea
     syn_box_node *nodes = nodes_in(block);
     if (count > 0) {
       nodes[1] = empty_node;
-      build(nodes, leaves, count);
+      build(nodes, leaves, count, at_once);
     }
     *made = (syn_box_tree){context, count, (uint32_t)node_count, nodes, block};
     *tree = made;
@@ -233,14 +236,19 @@ static void set_leaf(syn_box_node *leaf, const syn_box *box, uint32_t item) {
   leaf->count = 1;
 }
 
-syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes, size_t count, syn_box_tree **tree,
-                               syn_error *error) {
+syn_status syn_box_tree_create_bunched(const syn_context *context, const syn_box *boxes, size_t count, uint32_t at_once,
+                                       syn_box_tree **tree, syn_error *error) {
   syn_box_node *leaves;
   *tree = NULL;
   SYN_TRY(check_count(count, error));
   SYN_TRY(SYN_NEW(context, &leaves, count, error));
   for (size_t i = 0; i < count; ++i) set_leaf(&leaves[i], &boxes[i], (uint32_t)i);
-  return tree_from_leaves(context, leaves, (uint32_t)count, tree, error);
+  return tree_from_leaves(context, leaves, (uint32_t)count, at_once, tree, error);
+}
+
+syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes, size_t count, syn_box_tree **tree,
+                               syn_error *error) {
+  return syn_box_tree_create_bunched(context, boxes, count, 1, tree, error);
 }
 
 syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, syn_error *error) {
@@ -253,7 +261,7 @@ syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, sy
     for (int c = 0; c < 3; ++c) box_add(&box, mesh->vertices[mesh->triangles[t].v[c]]);
     set_leaf(&leaves[t], &box, t);
   }
-  return tree_from_leaves(mesh->context, leaves, mesh->triangle_count, tree, error);
+  return tree_from_leaves(mesh->context, leaves, mesh->triangle_count, 1, tree, error);
 }
 
 void syn_box_tree_destroy(syn_box_tree *tree) {

@@ -32,6 +32,10 @@ typedef struct syn_box_tree {
 /* boxes[i] belongs to item i and has min <= max; they are copied. Fewer than 2^31 items. */
 syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes, size_t count, syn_box_tree **tree,
                                syn_error *error);
+/* For those who look at up to `at_once` items together: sets are cut so that such bunches are full rather than small.
+ */
+syn_status syn_box_tree_create_bunched(const syn_context *context, const syn_box *boxes, size_t count, uint32_t at_once,
+                                       syn_box_tree **tree, syn_error *error);
 /* Over the triangles of a mesh, with its context. */
 syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, syn_error *error);
 void syn_box_tree_destroy(syn_box_tree *tree); /* NULL is fine */

@@ -181,19 +181,66 @@ static void groups_of_points_find_what_each_finds_alone(void **state) {
   }
 }
 
-/* From the middle of a ball all of its surface is equally near: more than a list takes. */
+/* From the middle of a ball all of its surface is equally near: more visits, more boxes and at last more leaves than
+ * lists take. */
 static void a_group_that_may_need_everything_is_answered_as_well(void **state) {
   (void)state;
   test_random random = {15};
-  syn_error error;
-  syn_surface *s;
-  syn_vec3 points[60];
-  syn_trimesh *ball = make_blob(NULL, &random, 24, 30, 0);
-  ASSERT_OK(syn_surface_create(ball->context, ball, &s, &error));
-  for (int i = 0; i < 60; ++i) points[i] = vec3_madd(s->origin, 1e-3 * (i % 3), random_vec3(&random, 1));
-  check_groups(&random, s, points, 60);
-  syn_surface_destroy(s);
-  syn_trimesh_destroy(ball);
+  const uint32_t sizes[4] = {24, 36, 46, 90};
+  for (int size = 0; size < 4; ++size) {
+    syn_error error;
+    syn_surface *s;
+    syn_vec3 points[60];
+    syn_trimesh *ball = make_blob(NULL, &random, sizes[size], sizes[size] + 10, 0);
+    ASSERT_OK(syn_surface_create(ball->context, ball, &s, &error));
+    for (int i = 0; i < 60; ++i) points[i] = vec3_madd(s->origin, 1e-3 * (i % 3), random_vec3(&random, 1));
+    check_groups(&random, s, points, 60);
+    syn_surface_destroy(s);
+    syn_trimesh_destroy(ball);
+  }
+}
+
+/* ---- the guide ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_vec3 box_middle(const leaf_box *box) {
+  return vec3((double)box->center[0], (double)box->center[1], (double)box->center[2]);
+}
+
+/* For each cell: its leaf is not much farther from it than the nearest one, by their middles and radii. */
+static void check_guide(const syn_surface *s) {
+  const surface_guide *g = &s->wide.guide;
+  const uint32_t cells = g->size[0] * g->size[1] * g->size[2];
+  assert_true(cells >= 1 && cells <= 8 * s->wide.leaf_count);
+  for (uint32_t i = 0; i < cells; ++i) {
+    const uint32_t cell[3] = {i % g->size[0], i / g->size[0] % g->size[1], i / g->size[0] / g->size[1]};
+    double middle[3], least = INFINITY;
+    assert_true(g->leaf[i] < s->wide.leaf_count);
+    if (!(s->reach > 1e-12 && s->reach < 1e12)) continue; /* not used there */
+    for (int k = 0; k < 3; ++k) middle[k] = (double)g->low[k] + (cell[k] + 0.5) / (double)g->per_length;
+    const syn_vec3 at = vec3(middle[0], middle[1], middle[2]);
+    for (uint32_t l = 0; l < s->wide.leaf_count; ++l) {
+      const leaf_box *box = &s->wide.boxes[l];
+      least = min2(least, vec3_distance(at, box_middle(box)) + (double)box->radius);
+    }
+    const leaf_box *box = &s->wide.boxes[g->leaf[i]];
+    const double found = vec3_distance(at, box_middle(box)) - (double)box->radius;
+    assert_true(found <= 1.5 * least + 2 / (double)g->per_length);
+  }
+}
+
+static void the_guide_names_a_leaf_near_each_of_its_cells(void **state) {
+  (void)state;
+  test_random random = {16};
+  for (uint32_t kind = 0; kind < 49; ++kind) {
+    syn_error error;
+    syn_surface *s;
+    syn_trimesh *mesh = kind < 48 ? nasty_mesh(&random, kind) : make_blob(NULL, &random, 30, 40, 0.3);
+    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
+    check_guide(s);
+    syn_surface_destroy(s);
+    syn_trimesh_destroy(mesh);
+  }
 }
 
 static void a_mesh_without_triangles_is_refused(void **state) {
@@ -290,6 +337,9 @@ static void an_updated_surface_answers_as_a_new_one(void **state) {
       fresh->search(fresh, point, INFINITY, &b);
       check_identical(&a, &b);
     }
+    syn_vec3 crowd[70];
+    for (int i = 0; i < 70; ++i) crowd[i] = random_vec3(&random, 2);
+    check_groups(&random, s, crowd, 70);
     syn_surface_destroy(fresh);
     syn_trimesh_destroy(moved_mesh);
   }
@@ -324,6 +374,7 @@ int main(void) {
       cmocka_unit_test(searches_find_what_looking_at_every_triangle_finds),
       cmocka_unit_test(groups_of_points_find_what_each_finds_alone),
       cmocka_unit_test(a_group_that_may_need_everything_is_answered_as_well),
+      cmocka_unit_test(the_guide_names_a_leaf_near_each_of_its_cells),
       cmocka_unit_test(a_mesh_without_triangles_is_refused),
       cmocka_unit_test(sides_agree_with_the_winding_number),
       cmocka_unit_test(a_triangle_of_no_area_does_not_turn_the_inside_out),

@@ -115,6 +115,35 @@ static void queries_find_what_comparing_all_boxes_finds(void **state) {
   }
 }
 
+/* How many subtrees of at most eight items there are below the others. */
+static uint32_t count_bunches(const syn_box_tree *tree, uint32_t node) {
+  const syn_box_node *n = &tree->nodes[node];
+  return n->count <= 8 ? 1 : count_bunches(tree, n->child) + count_bunches(tree, n->child + 1);
+}
+
+static void a_tree_for_bunches_has_fuller_ones_and_finds_the_same(void **state) {
+  (void)state;
+  test_random random = {56};
+  syn_error error;
+  static syn_box boxes[MOST];
+  uint32_t plain = 0, bunched = 0;
+  for (int round = 0; round < 4 * KINDS; ++round) {
+    const int kind = round % KINDS;
+    const uint32_t n = 9 + random_below(&random, MOST - 9);
+    syn_box_tree *tree, *other;
+    random_boxes(&random, kind, boxes, n);
+    ASSERT_OK(syn_box_tree_create_bunched(NULL, boxes, n, 8, &tree, &error));
+    check_layout(tree);
+    check_queries(&random, kind, tree, boxes, n);
+    ASSERT_OK(syn_box_tree_create(NULL, boxes, n, &other, &error));
+    bunched += count_bunches(tree, 0);
+    plain += count_bunches(other, 0);
+    syn_box_tree_destroy(tree);
+    syn_box_tree_destroy(other);
+  }
+  assert_true(bunched < plain);
+}
+
 static void two_trees_give_the_pairs_that_comparing_all_boxes_gives(void **state) {
   (void)state;
   test_random random = {52};
@@ -214,6 +243,7 @@ static void too_many_items_are_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(queries_find_what_comparing_all_boxes_finds),
+      cmocka_unit_test(a_tree_for_bunches_has_fuller_ones_and_finds_the_same),
       cmocka_unit_test(two_trees_give_the_pairs_that_comparing_all_boxes_gives),
       cmocka_unit_test(a_visitor_stops_the_query),
       cmocka_unit_test(floats_are_rounded_outward_by_one_step_at_most),
