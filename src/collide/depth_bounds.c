@@ -132,6 +132,7 @@ static bool all_below(const syn_surface *s, const surroundings *found, syn_vec3 
 static double bound_by_planes(const syn_surface *s, const syn_piece *p, double known) {
   syn_box box = box_empty();
   for (int i = 0; i < 3; ++i) box_add(&box, p->corner[i].at);
+  if (known > 2 * vec3_distance(box.min, box.max)) return INFINITY; /* deep inside: no touch */
   const syn_vec3 more = vec3(known, known, known);
   box = (syn_box){vec3_sub(box.min, more), vec3_add(box.max, more)};
   surroundings found = {.count = 0};

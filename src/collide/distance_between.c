@@ -5,7 +5,7 @@
 #include "collide/depth_bounds.h"
 
 /* Each two cuts halve a triangle: so many take one that is 1e19 times as long below the tolerance. */
-enum { PARTS = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16 };
+enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16 };
 
 typedef struct search {
   const syn_surface *fixed;
@@ -95,7 +95,8 @@ static void search_part(void *user, size_t begin, size_t end) {
 syn_deep_point syn_distance_deepest_between(const syn_surface *fixed, const syn_vec3 *vertices,
                                             const syn_triangle *triangles, uint32_t triangle_count,
                                             const syn_pose *pose, const syn_distance_value *values, double known) {
-  job j = {vertices, triangles, pose, values, .grain = triangle_count / PARTS + 1};
+  const size_t grain = triangle_count / PARTS + 1;
+  job j = {vertices, triangles, pose, values, .grain = grain > LEAST_GRAIN ? grain : LEAST_GRAIN};
   const search none = {.fixed = fixed,
                        .tolerance = max2(1e-9, 1e-12 * (fixed->reach + fixed->origin_reach)),
                        .best = {.depth = max2(known, 0), .fixed_triangle = SYN_NONE, .mobile_triangle = SYN_NONE}};

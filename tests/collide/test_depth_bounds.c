@@ -68,7 +68,7 @@ static void nothing_in_a_piece_is_deeper_than_its_bound(void **state) {
   (void)state;
   test_random random = {5};
   int tight = 0, pieces = 0;
-  for (int scene = 0; scene < 60; ++scene) {
+  for (int scene = 0; scene < 120; ++scene) {
     syn_trimesh *mesh = scene % 6 == 0
                             ? make_cube(NULL, 1.5)
                             : make_blob(NULL, &random, 3 + scene % 9, 4 + scene % 11, scene % 3 ? 0.15 : 1.5);
@@ -108,7 +108,8 @@ static void a_piece_over_many_facets_of_a_hollow_is_as_deep_as_its_corners(void 
   syn_surface *s = surface_of(turned);
   for (int i = 0; i < 1000; ++i) {
     syn_vec3 v[3];
-    const syn_vec3 middle = vec3_unit(random_vec3(&random, 1));
+    syn_vec3 middle = vec3_unit(random_vec3(&random, 1));
+    if (fabs(middle.z) > 0.95) middle = vec3(1, 0, 0); /* at the poles there are too many facets */
     for (int c = 0; c < 3; ++c) v[c] = vec3_scale(vec3_unit(vec3_add(middle, random_vec3(&random, 0.04))), 24.5);
     const syn_piece p = piece_at(s, v);
     double deepest = -INFINITY;

@@ -3,7 +3,7 @@
 #include "collide/point_groups.h"
 #include "support.h"
 
-enum { NET = 4, SCENES = 1500 };
+enum { NET = 3, SCENES = 800 };
 
 static syn_vec3 in_triangle(const syn_vec3 v[3], double a, double b) {
   return vec3_add(vec3_scale(v[0], 1 - a - b), vec3_add(vec3_scale(v[1], a), vec3_scale(v[2], b)));
