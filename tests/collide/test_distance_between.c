@@ -43,7 +43,7 @@ static double climb(const syn_surface *fixed, const syn_vec3 v[3], double a, dou
 /* The deepest of a net of points on all mobile triangles, from that one on upward, and of all vertices. */
 static double slow_deepest(const syn_surface *fixed, const syn_trimesh *mobile, const syn_pose *pose, double *mesh) {
   double deepest = -INFINITY, at[2] = {0, 0};
-  syn_vec3 v[3], of[3];
+  syn_vec3 v[3], of[3] = {{0, 0, 0}};
   *mesh = 0;
   for (uint32_t t = 0; t < mobile->triangle_count; ++t) {
     place_triangle(mobile, pose, t, v);
