@@ -34,6 +34,7 @@ static void *open_collider(const bench_contender *self, const bench_scene *scene
   options.center = scene->center;
   options.axis = scene->axis;
   options.angle = scene->angle;
+  options.between_vertices = self->variant & BENCH_BETWEEN;
   if (self->variant >> 4) options.mapping = (syn_mapping)(self->variant >> 4);
   collider_state *s = must(calloc(1, sizeof *s));
   s->one_thread = *syn_context_or_default(scene->context);

@@ -5,8 +5,9 @@
 #include "contender.h"
 
 /* What a collider is asked for: whether there is a contact, the field, all contacts. May be added: one thread, whatever
- * the scene's context says, and with BENCH_MAPPING a mapping of the radial method. */
-enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2, BENCH_ONE_THREAD = 4 };
+ * the scene's context says, the deepest point between vertices, and with BENCH_MAPPING a mapping of the radial method.
+ */
+enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2, BENCH_ONE_THREAD = 4, BENCH_BETWEEN = 8 };
 #define BENCH_MAPPING(mapping) ((int)(mapping) << 4)
 
 /* A method of the table, looked up by name when it is opened. The texts are borrowed. */

@@ -67,6 +67,33 @@ static void ask_fields(bench_run *run, const bench_scene *scene) {
   ask_field(run, scene, "distance", "signed-distance-field");
 }
 
+/* Also the deepest point on faces and edges. */
+static void ask_between(bench_run *run, const bench_scene *scene) {
+  const bench_contender ours = bench_collider("distance", "deepest-point", BENCH_FIELD | BENCH_BETWEEN);
+  bench_compare(run, scene, &ours, 1);
+}
+
+/* Does it pay to start from the last pose? The cam turns in smaller and larger steps. */
+static void ask_from_pose_to_pose(bench_run *run, const bench_scene *turning) {
+  static const double steps_deg[] = {0.1, 1, 5};
+  bench_contender both[] = {bench_collider("proximity", "pose-to-pose-field", BENCH_FIELD),
+                            bench_collider("distance", "pose-to-pose-field", BENCH_FIELD)};
+  both[1].name = "every pose afresh";
+  for (size_t k = 0; k < sizeof steps_deg / sizeof *steps_deg; ++k) {
+    enum { POSES = 18 };
+    syn_pose poses[POSES];
+    char name[32];
+    bench_scene scene = *turning;
+    snprintf(name, sizeof name, "%s by %g°", turning->name, steps_deg[k]);
+    for (size_t i = 0; i < POSES; ++i)
+      poses[i] = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), (double)i * steps_deg[k] * SYN_PI / 180);
+    scene.name = name;
+    scene.poses = poses;
+    scene.pose_count = POSES;
+    bench_compare(run, &scene, both, 2);
+  }
+}
+
 /* In overlap a rival's distance is 0 and its time that of the first touch: nothing to compare with. */
 static void ask_clearance(bench_run *run, const bench_scene *scene, bool always_clear) {
   const bool peers = run->peers;
@@ -90,6 +117,8 @@ static syn_status run_case(bench_run *run, const ball_case *c, const syn_trimesh
                              .poses = poses,
                              .pose_count = c->poses};
   ask_fields(run, &scene);
+  ask_between(run, &scene);
+  if (c->poses > 1) ask_from_pose_to_pose(run, &scene);
   ask_clearance(run, &scene, c->always_clear);
   ask_pairs_both_ways(run, &scene);
   syn_trimesh_destroy(ball);
