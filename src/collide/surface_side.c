@@ -21,44 +21,64 @@ static double angle_at(const syn_surface *s, uint32_t t, uint32_t vertex) {
   return atan2(vec3_length(vec3_cross(p, q)), vec3_dot(p, q));
 }
 
-/* Normal of an edge: of all its triangles; of a vertex: weighted by their angles. False where a triangle is a needle.
- */
-static bool feature_normal(const syn_surface *s, const syn_nearest *nearest, syn_vec3 *normal, double *weights) {
-  const syn_topology *topology = s->topology;
+/* The triangles that end in the edge or the vertex where a point is nearest. */
+typedef struct around {
   const uint32_t *begin, *end;
-  uint32_t vertex = SYN_NONE;
+  uint32_t vertex; /* SYN_NONE: an edge */
+} around;
+
+static around triangles_around(const syn_surface *s, const syn_nearest *nearest) {
+  const syn_topology *topology = s->topology;
   if (nearest->at.on >= SYN_ON_CORNER) {
-    vertex = s->triangles[nearest->triangle].v[nearest->at.on - SYN_ON_CORNER];
-    begin = topology->vertex_triangles + topology->vertex_triangle_start[vertex];
-    end = topology->vertex_triangles + topology->vertex_triangle_start[vertex + 1];
-  } else {
-    const uint32_t edge = topology->triangle_edges[nearest->triangle][nearest->at.on - SYN_ON_EDGE];
-    begin = topology->edge_triangles + topology->edge_triangle_start[edge];
-    end = topology->edge_triangles + topology->edge_triangle_start[edge + 1];
+    const uint32_t vertex = s->triangles[nearest->triangle].v[nearest->at.on - SYN_ON_CORNER];
+    const uint32_t *start = topology->vertex_triangle_start + vertex;
+    return (around){topology->vertex_triangles + start[0], topology->vertex_triangles + start[1], vertex};
   }
-  *normal = vec3(0, 0, 0);
-  *weights = 0;
-  for (const uint32_t *t = begin; t < end; ++t) {
-    const double angle = vertex == SYN_NONE ? SYN_PI : angle_at(s, *t, vertex);
-    if (vec3_length2(s->normals[*t]) == 0) return false;
-    *normal = vec3_madd(*normal, angle, s->normals[*t]);
-    *weights += angle;
+  const uint32_t edge = topology->triangle_edges[nearest->triangle][nearest->at.on - SYN_ON_EDGE];
+  const uint32_t *start = topology->edge_triangle_start + edge;
+  return (around){topology->edge_triangles + start[0], topology->edge_triangles + start[1], SYN_NONE};
+}
+
+/* The side on which a point lies of all planes alike, which is then that of any mean of their normals; else 0. `away`
+ * leads from the surface to the point. */
+static int common_side(const syn_surface *s, const around *a, syn_vec3 away, double least) {
+  bool above = a->begin < a->end, below = above;
+  for (const uint32_t *t = a->begin; t < a->end && (above || below); ++t) {
+    const double height = vec3_dot(away, s->normals[*t]);
+    above = above && height > least;
+    below = below && height < -least;
   }
-  return true;
+  return above ? 1 : below ? -1 : 0;
+}
+
+/* The normals of all triangles, at a vertex weighted by their angles; zero where one is a needle. */
+static syn_vec3 mean_normal(const syn_surface *s, const around *a) {
+  syn_vec3 sum = {0, 0, 0};
+  double weights = 0;
+  for (const uint32_t *t = a->begin; t < a->end; ++t) {
+    const double angle = a->vertex == SYN_NONE ? 1 : angle_at(s, *t, a->vertex);
+    if (vec3_length2(s->normals[*t]) == 0) return vec3(0, 0, 0);
+    sum = vec3_madd(sum, angle, s->normals[*t]);
+    weights += angle;
+  }
+  return weights > 0 ? vec3_scale(sum, 1 / weights) : sum;
 }
 
 int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *nearest) {
-  const double distance2 = nearest->at.distance2, rounding = 1e-15 * (s->reach + s->origin_reach);
-  if (distance2 <= rounding * rounding) return 0;
-  /* above a face the height is the distance, unless the normal is bad */
+  const double distance = sqrt(nearest->at.distance2);
+  if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
+  const syn_vec3 away = vec3_sub(point, nearest->at.point);
   syn_vec3 normal = s->normals[nearest->triangle];
-  double weights = 1, trusted = 0.5;
+  double trusted = 0.7 * distance; /* above a face the height is the distance, unless the normal is bad */
   if (nearest->at.on != SYN_ON_FACE) {
-    trusted = 1e-18;
-    if (!feature_normal(s, nearest, &normal, &weights)) normal = vec3(0, 0, 0);
+    const around a = triangles_around(s, nearest);
+    trusted = 1e-9 * distance;
+    const int side = common_side(s, &a, away, trusted);
+    if (side != 0) return side;
+    normal = mean_normal(s, &a);
   }
-  const double height = vec3_dot(vec3_sub(point, nearest->at.point), normal);
-  if (height * height > trusted * weights * weights * distance2) return height > 0 ? 1 : -1;
+  const double height = vec3_dot(away, normal);
+  if (fabs(height) > trusted) return height > 0 ? 1 : -1;
   return syn_surface_winding(s, point) > 0.5 ? -1 : 1;
 }
 
