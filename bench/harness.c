@@ -28,7 +28,7 @@ double bench_median(const bench_samples *samples) {
 /* A turn of 25 ms is what a motion of a few dozen poses takes: each side works with caches of its own, as it does for
  * its users, and not with what the other left behind. There are many turns because other machines on the same processor
  * may slow down single ones. */
-bench_pace bench_default_pace(void) { return (bench_pace){.repeats = 31, .budget_ms = 4000, .sample_ms = 25}; }
+bench_pace bench_default_pace(void) { return (bench_pace){.repeats = 31, .budget_ms = 2000, .sample_ms = 25}; }
 
 /* How one contender stands while the race is on. */
 typedef struct runner {

@@ -18,27 +18,39 @@ typedef struct line_up {
   bench_times times[MAX_METHODS][BENCH_SCENARIOS + 1];
 } line_up;
 
-static void add_method(line_up *all, const syn_method_info *info, int mapping) {
-  if (all->count == MAX_METHODS) return;
-  if (mapping)
-    snprintf(all->labels[all->count], sizeof all->labels[0], "%s %d", info->name, mapping);
-  else
-    snprintf(all->labels[all->count], sizeof all->labels[0], "%s", info->name);
-  all->contenders[all->count++] =
-      bench_collider(info->name, "scenario", (info->tells_field ? BENCH_FIELD : BENCH_PAIRS) | BENCH_MAPPING(mapping));
+/* The name of a method's row: its label and what of its time it has. */
+static void name_row(const char *label, const char *part, char name[64]) { snprintf(name, 64, "%s/%s", label, part); }
+
+static bool wants_method(const bench_run *run, const char *label) {
+  char main[64], total[64];
+  name_row(label, "main", main);
+  name_row(label, "total", total);
+  return bench_wants(run, main) || bench_wants(run, total);
 }
 
-/* Every method once, the radial one with each of its three mappings. Returns whether some need volumes. */
-static bool gather_methods(line_up *all) {
+static bool add_method(const bench_run *run, line_up *all, const syn_method_info *info, int mapping) {
+  if (all->count == MAX_METHODS) return false;
+  char *label = all->labels[all->count];
+  if (mapping)
+    snprintf(label, sizeof all->labels[0], "%s %d", info->name, mapping);
+  else
+    snprintf(label, sizeof all->labels[0], "%s", info->name);
+  if (!wants_method(run, label)) return false;
+  all->contenders[all->count++] =
+      bench_collider(info->name, "scenario", (info->tells_field ? BENCH_FIELD : BENCH_PAIRS) | BENCH_MAPPING(mapping));
+  return true;
+}
+
+/* Every wanted method once, the radial one with each of its three mappings. Returns whether some need volumes. */
+static bool gather_methods(const bench_run *run, line_up *all) {
   bool volumes = false;
   for (size_t i = 0; i < syn_method_count(); ++i) {
     const syn_method_info info = syn_method_at(i);
-    volumes |= info.needs_volume;
     if (strcmp(info.name, "radial") != 0)
-      add_method(all, &info, 0);
+      volumes |= add_method(run, all, &info, 0) && info.needs_volume;
     else
       for (int mapping = SYN_MAPPING_SPHERICAL; mapping <= SYN_MAPPING_UNIFORM; ++mapping)
-        add_method(all, &info, mapping);
+        add_method(run, all, &info, mapping);
   }
   return volumes;
 }
@@ -49,19 +61,20 @@ static bool gather_methods(line_up *all) {
 static void add_rows(bench_run *run, const bench_scenario *s, const char *label, const bench_entry *entry,
                      const bench_times *ours, const bench_times *theirs) {
   char query[64];
-  snprintf(query, sizeof query, "%s/main", label);
+  name_row(label, "main", query);
   bench_row row = bench_empty_row(s->name, query);
   snprintf(row.ours, sizeof row.ours, "%s", label);
   snprintf(row.peer, sizeof row.peer, "%s", isnan(theirs->main) ? "" : "published");
   row.ours_ms = ours->main, row.ours_build_ms = ours->pre;
   row.peer_ms = theirs->main, row.peer_build_ms = theirs->pre;
   row.ours_answer = entry->answer;
-  bench_add_row(run, &row);
-  snprintf(row.query, sizeof row.query, "%s/total", label);
+  if (bench_wants(run, query)) bench_add_row(run, &row);
+  name_row(label, "total", query);
+  snprintf(row.query, sizeof row.query, "%s", query);
   snprintf(row.peer, sizeof row.peer, "%s", isnan(theirs->total) ? "" : "published");
   row.ours_ms = ours->total, row.ours_build_ms = NAN;
   row.peer_ms = theirs->total, row.peer_build_ms = NAN;
-  bench_add_row(run, &row);
+  if (bench_wants(run, query)) bench_add_row(run, &row);
 }
 
 static void race_methods(bench_run *run, const bench_scenario *s, int number, line_up *all) {
@@ -126,9 +139,10 @@ static syn_status draw_all(const bench_run *run, const line_up *all, syn_error *
 
 static syn_status run_suite(bench_run *run, syn_error *error) {
   line_up all = {0};
-  const bool volumes = gather_methods(&all);
-  if (all.count == 0) {
-    syn_warn(run->context, "nothing is measured: this library has no collision method");
+  const bool volumes = gather_methods(run, &all);
+  if (all.count == 0 && !run->peers) {
+    syn_warn(run->context, "nothing is measured: no method has a row named '%s'; rows are METHOD/main and METHOD/total",
+             run->query);
     return SYN_OK;
   }
   run->pace.repeats = 5;

@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "collide/lanes_avx2.h"
 #include "collide/radial_field.h"
 #include "collide/radial_wall.h"
 
@@ -215,12 +216,6 @@ AVX2_INLINE void find_cells(const radial_table *table, const spread *s, size_t c
 }
 
 AVX2_INLINE __m256i times_three(__m256i x) { return _mm256_add_epi32(x, _mm256_slli_epi32(x, 1)); }
-
-/* The numbers of the lanes whose bits are set, one after the other. */
-AVX2_INLINE __m256i set_lanes(unsigned bits) {
-  const uint64_t bytes = _pdep_u64(bits, 0x0101010101010101) * 0xff;
-  return _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)_pext_u64(0x0706050403020100, bytes)));
-}
 
 /* The triangles of each cell; points whose cells have lists are put aside. */
 AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size_t count, block *b) {

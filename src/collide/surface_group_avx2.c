@@ -3,6 +3,8 @@
 #include "collide/surface.h"
 
 #if defined(__x86_64__)
+#include <stddef.h>
+
 #include "collide/surface_group_avx2.h"
 
 enum { NODES = 1024 }; /* of the tree, for one group */
@@ -73,9 +75,7 @@ AVX2 static void look_first(group *g) {
   for (uint32_t i = g->count; i < end; ++i) g->limit2[i] = -1; /* what only fills up needs nothing */
 }
 
-/* ---- leaves that matter
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- leaves that matter ------------------------------------------------------------------------------------------ */
 
 AVX2_INLINE void transpose(const float *const from[SYN_WIDE], float *to) {
   __m256 a[SYN_WIDE], b[SYN_WIDE];
@@ -96,18 +96,25 @@ AVX2_INLINE void transpose(const float *const from[SYN_WIDE], float *to) {
   }
 }
 
+/* A box is sixteen floats, and a node begins with the same sixteen of eight boxes. */
+_Static_assert(sizeof(leaf_box) == 16 * sizeof(float) &&
+                   offsetof(wide_node, axis) == offsetof(leaf_box, axis) * SYN_WIDE &&
+                   offsetof(wide_node, half) == offsetof(leaf_box, half) * SYN_WIDE &&
+                   offsetof(wide_node, radius) == offsetof(leaf_box, radius) * SYN_WIDE,
+               "boxes side by side are a transposed matrix");
+
 AVX2 static void gather_boxes(leaves *l, const wide_tree *wide) {
   static const leaf_box nowhere = {.center = {(float)SYN_NOWHERE, (float)SYN_NOWHERE, (float)SYN_NOWHERE},
                                    .axis = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (uint32_t i = 0; i < l->count; i += SYN_WIDE) {
     const float *low[SYN_WIDE], *high[SYN_WIDE];
-    wide_node *node = &l->nodes[i / SYN_WIDE];
+    float *node = (float *)(void *)&l->nodes[i / SYN_WIDE];
     for (uint32_t k = 0; k < SYN_WIDE; ++k) {
-      low[k] = (i + k < l->count ? &wide->boxes[l->leaf[i + k]] : &nowhere)->center;
+      low[k] = (const float *)(const void *)(i + k < l->count ? &wide->boxes[l->leaf[i + k]] : &nowhere);
       high[k] = low[k] + SYN_WIDE;
     }
-    transpose(low, node->center[0]);
-    transpose(high, node->center[0] + SYN_WIDE * SYN_WIDE);
+    transpose(low, node);
+    transpose(high, node + SYN_WIDE * SYN_WIDE);
   }
 }
 

@@ -11,6 +11,7 @@
 #ifndef SYN_COLLIDE_SURFACE_GROUP_AVX2_H
 #define SYN_COLLIDE_SURFACE_GROUP_AVX2_H
 
+#include "collide/lanes_avx2.h"
 #include "collide/surface_avx2.h"
 
 enum {
@@ -150,12 +151,9 @@ AVX2_INLINE unsigned which_parts(const ball *b, const wide_node *node) {
       distance2, limits2(b, _mm256_add_ps(lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius))));
 }
 
-/* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. No
- * branch: which are wanted cannot be foreseen. */
+/* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. */
 AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted) {
-  const uint64_t bytes = _pdep_u64(wanted, 0x0101010101010101u) * 0xff, numbers = _pext_u64(0x0706050403020100u, bytes);
-  const __m256i from = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)numbers));
-  _mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(values, from));
+  _mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(values, set_lanes(wanted)));
   return (uint32_t)__builtin_popcount(wanted);
 }
 
