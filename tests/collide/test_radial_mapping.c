@@ -121,6 +121,11 @@ static void test_a_cone_is_covered_by_its_cells(void **state) {
       if (sample % 2) u = vec3_unit(vec3_madd(u, 0.9 * RADIAL_SLACK, random_direction(&random)));
       const uint32_t cell = syn_radial_locate(&grid, u);
       assert_true(cell == SYN_NONE || covered.seen[cell]);
+      /* the quick way may end in a neighbour, but in one that is covered, too */
+      const double far = pow(10, random_between(&random, -29, 29));
+      const uint32_t quick = syn_radial_find_cell(&grid, vec3_scale(u, far));
+      assert_true(quick == cells || covered.seen[quick]);
+      assert_int_equal(quick == cells, cell == SYN_NONE);
       assert_true(cell != SYN_NONE);
     }
     free(covered.seen);
