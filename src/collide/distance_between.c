@@ -4,8 +4,9 @@
 #include "base/parallel.h"
 #include "collide/depth_bounds.h"
 
-/* Each two cuts halve a triangle: so many take one that is 1e19 times as long below the tolerance. */
-enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16 };
+/* Each two cuts halve a triangle: so many take one that is 1e19 times as long below the tolerance, and so do the steps,
+ * each the tenth part of the one before. */
+enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16, LARGE_STEPS = 19 };
 
 typedef struct search {
   const syn_surface *fixed;
@@ -61,7 +62,10 @@ static void search_triangle(search *s, const syn_piece *whole) {
   if (cut_down(s, whole, s->tolerance, A_FEW)) return;
   const int a = longest_edge(whole);
   double step = 0.1 * vec3_distance(whole->corner[a].at, whole->corner[(a + 1) % 3].at);
-  for (; step > s->tolerance; step *= 0.1) cut_down(s, whole, step, UINT32_MAX);
+  for (int k = 0; k < LARGE_STEPS && step > s->tolerance; ++k) {
+    cut_down(s, whole, step, UINT32_MAX);
+    step *= 0.1;
+  }
   cut_down(s, whole, s->tolerance, UINT32_MAX);
 }
 
