@@ -105,7 +105,8 @@ SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
  * as the deformation allows. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
-/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. Of its stack a query
+ * takes up to 300 KB (distance and proximity). */
 SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 /* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. */
 SYN_API void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
