@@ -74,6 +74,7 @@ typedef struct ordering {
   uint32_t *start, *tile; /* of each tile, and of each triangle its tile */
   uint32_t *names;
   syn_triangle *triangles;
+  uint8_t *kinds;
 } ordering;
 
 /* Walls by the tile that their middle is in, then backs, which few points ask for, then the others. */
@@ -81,8 +82,9 @@ static uint32_t tile_of(const radial_table *table, uint32_t triangle, uint32_t t
   if (table->kinds[triangle] != RADIAL_WALL) return tiles + 1 + (table->kinds[triangle] == RADIAL_NEVER);
   syn_vec3 u[3];
   syn_radial_directions(table, triangle, u);
-  const uint32_t cell = syn_radial_locate(&table->grid, vec3_unit(vec3_add(u[0], vec3_add(u[1], u[2]))));
-  return cell == SYN_NONE ? tiles : cell >> RADIAL_CELL_BITS;
+  const syn_vec3 middle = vec3_add(u[0], vec3_add(u[1], u[2]));
+  if (!radial_has_direction(vec3_length(middle))) return tiles; /* it lies all around the centre */
+  return syn_radial_find_cell(&table->grid, middle) >> RADIAL_CELL_BITS;
 }
 
 static void put_in_order(radial_table *table, uint32_t tiles, ordering *o) {
@@ -96,13 +98,15 @@ static void put_in_order(radial_table *table, uint32_t tiles, ordering *o) {
     const uint32_t to = o->start[o->tile[t]]++;
     o->names[to] = table->names[t];
     o->triangles[to] = table->triangles[t];
+    o->kinds[to] = table->kinds[t];
   }
-  const ordering before = {.names = table->names, .triangles = table->triangles};
+  const ordering before = {.names = table->names, .triangles = table->triangles, .kinds = table->kinds};
   table->names = o->names;
   table->triangles = o->triangles;
+  table->kinds = o->kinds;
   o->names = before.names;
   o->triangles = before.triangles;
-  syn_radial_fill_kinds(table);
+  o->kinds = before.kinds;
 }
 
 /* Points that are asked for one after the other meet triangles that lie close in memory. */
@@ -114,11 +118,13 @@ static syn_status order_triangles(radial_table *table, syn_error *error) {
   if (status == SYN_OK) status = SYN_NEW(context, &o.tile, table->count, error);
   if (status == SYN_OK) status = SYN_NEW(context, &o.names, table->count, error);
   if (status == SYN_OK) status = SYN_NEW(context, &o.triangles, table->count, error);
+  if (status == SYN_OK) status = SYN_NEW(context, &o.kinds, table->count, error);
   if (status == SYN_OK) put_in_order(table, tiles, &o);
   syn_free(context, o.start);
   syn_free(context, o.tile);
   syn_free(context, o.names);
   syn_free(context, o.triangles);
+  syn_free(context, o.kinds);
   return status;
 }
 
