@@ -69,7 +69,7 @@ int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *ne
   if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
   const syn_vec3 away = vec3_sub(point, nearest->at.point);
   syn_vec3 normal = s->normals[nearest->triangle];
-  double trusted = 0.7 * distance; /* above a face the height is the distance, unless the normal is bad */
+  double trusted = sqrt(0.5) * distance; /* above a face the height is the distance, unless the normal is bad */
   if (nearest->at.on != SYN_ON_FACE) {
     const around a = triangles_around(s, nearest);
     trusted = 1e-9 * distance;
