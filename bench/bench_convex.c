@@ -16,13 +16,13 @@ static void die(const char *message) {
 
 static syn_convex *sphere(double radius, int level) {
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   syn_convex *convex;
   const syn_shape_value values[] = {{"radius", radius}, {"level", level}};
-  if (syn_shape_make(NULL, "sphere", values, 2, &shape, &error) != SYN_OK) die(error.message);
-  const syn_trimesh *mesh = shape.bodies[0].surface;
+  if (syn_shape_create(NULL, "sphere", values, 2, &shape, &error) != SYN_OK) die(error.message);
+  const syn_trimesh *mesh = shape->bodies[0].surface;
   if (syn_convex_create(NULL, mesh->vertices, mesh->vertex_count, &convex, &error) != SYN_OK) die(error.message);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return convex;
 }
 

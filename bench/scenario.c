@@ -25,7 +25,7 @@ static syn_status make_bones(const bench_run *run, int resolution, bench_scenari
   SYN_TRY(bench_load_hip(run, &hip, error));
   s->fixed = hip.pelvis;
   s->mobile = hip.femur;
-  s->scene.center = hip.center;
+  s->scene.center = hip->center;
   s->scene.axis = hip.axis;
   s->scene.angle = hip.striking_angle;
   SYN_TRY(bring_to(&s->fixed, 2442, resolution, error));
@@ -56,14 +56,13 @@ static syn_status make_sphere_and_cube(const bench_run *run, int resolution, ben
 /* ---- 12 to 15: cartilage slides in cartilage and labrum -----------------------------------------------------------
  */
 
-static syn_status take_cartilage(const syn_shape *hip, bench_scenario *s, syn_error *error) {
-  const syn_shape_body *cartilage = syn_shape_body_named(hip, "acetabular_cartilage"),
-                       *labrum = syn_shape_body_named(hip, "labrum");
+static syn_status take_cartilage(const syn_joint *hip, bench_scenario *s, syn_error *error) {
+  const syn_body *cartilage = syn_joint_body(hip, "acetabular_cartilage"), *labrum = syn_joint_body(hip, "labrum");
   if (!cartilage || !labrum) return syn_fail(error, SYN_BAD_ARGUMENT, "the hip has no cartilage or no labrum");
   const syn_trimesh *const socket[] = {cartilage->surface, labrum->surface};
   SYN_TRY(syn_trimesh_merge(hip->context, socket, 2, &s->fixed, error));
-  s->scene.center = hip->joint.center;
-  s->scene.axis = hip->joint.flexion;
+  s->scene.center = hip->center;
+  s->scene.axis = hip->axes.flexion;
   s->scene.angle = 30 * SYN_PI / 180;
   return bench_copy_body(hip, "femoral_cartilage", &s->mobile, error);
 }
@@ -71,10 +70,10 @@ static syn_status take_cartilage(const syn_shape *hip, bench_scenario *s, syn_er
 static syn_status make_cartilage(const bench_run *run, int resolution, bench_scenario *s, syn_error *error) {
   static const uint32_t mobile[] = {2824, 4338, 7734, 17294}, fixed[] = {2876, 4222, 7870, 14824}; /* Table 3 */
   const syn_shape_value values[] = {{"resolution", 12}, {"alpha", 60}, {"ce", 30}};
-  syn_shape hip;
-  SYN_TRY(syn_shape_make(run->context, "hip", values, 3, &hip, error));
+  syn_joint *hip;
+  SYN_TRY(syn_shape_create(run->context, "hip", values, 3, &hip, error));
   syn_status status = take_cartilage(&hip, s, error);
-  syn_shape_release(&hip);
+  syn_joint_destroy(hip);
   if (status != SYN_OK) return status;
   SYN_TRY(bench_resize(&s->fixed, fixed[resolution], error));
   return bench_resize(&s->mobile, mobile[resolution], error);
@@ -114,8 +113,8 @@ syn_status bench_scenario_make(const bench_run *run, int number, bool volumes, b
   }
   s->pose = syn_pose_about_axis(s->scene.center, s->scene.axis, s->scene.angle);
   s->scene.name = s->name;
-  s->scene.fixed = (syn_body){s->fixed, s->fixed_volume};
-  s->scene.mobile = (syn_body){s->mobile, s->mobile_volume};
+  s->scene.fixed = (syn_body){.surface = s->fixed, .volume = s->fixed_volume};
+  s->scene.mobile = (syn_body){.surface = s->mobile, .volume = s->mobile_volume};
   s->scene.poses = &s->pose;
   return SYN_OK;
 }

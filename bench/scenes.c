@@ -19,15 +19,15 @@ static syn_status copy_mesh(const syn_trimesh *mesh, syn_trimesh **copy, syn_err
 
 syn_status bench_shape_surface(const bench_run *run, const char *name, const syn_shape_value *values, size_t count,
                                syn_trimesh **mesh, syn_error *error) {
-  syn_shape shape;
-  SYN_TRY(syn_shape_make(run->context, name, values, count, &shape, error));
-  const syn_status status = copy_mesh(shape.bodies[0].surface, mesh, error);
-  syn_shape_release(&shape);
+  syn_joint *shape;
+  SYN_TRY(syn_shape_create(run->context, name, values, count, &shape, error));
+  const syn_status status = copy_mesh(shape->bodies[0].surface, mesh, error);
+  syn_joint_destroy(shape);
   return status;
 }
 
-syn_status bench_copy_body(const syn_shape *shape, const char *name, syn_trimesh **mesh, syn_error *error) {
-  const syn_shape_body *body = syn_shape_body_named(shape, name);
+syn_status bench_copy_body(const syn_joint *shape, const char *name, syn_trimesh **mesh, syn_error *error) {
+  const syn_body *body = syn_joint_body(shape, name);
   if (!body) return syn_fail(error, SYN_BAD_ARGUMENT, "the shape has no body '%s'", name);
   return copy_mesh(body->surface, mesh, error);
 }
@@ -46,13 +46,13 @@ static syn_status read_real_hip(const bench_run *run, bench_hip *hip, syn_error 
 
 static syn_status make_hip(const bench_run *run, bench_hip *hip, syn_error *error) {
   const syn_shape_value values[] = {{"resolution", 12}, {"alpha", 60}, {"ce", 30}};
-  syn_shape shape;
-  SYN_TRY(syn_shape_make(run->context, "hip", values, sizeof values / sizeof *values, &shape, error));
+  syn_joint *shape;
+  SYN_TRY(syn_shape_create(run->context, "hip", values, sizeof values / sizeof *values, &shape, error));
   *hip = (bench_hip){
-      .name = "hip", .center = shape.joint.center, .axis = shape.joint.flexion, .striking_angle = 120 * SYN_PI / 180};
+      .name = "hip", .center = shape->center, .axis = shape->axes.flexion, .striking_angle = 120 * SYN_PI / 180};
   syn_status status = bench_copy_body(&shape, "pelvis", &hip->pelvis, error);
   if (status == SYN_OK) status = bench_copy_body(&shape, "femur", &hip->femur, error);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return status;
 }
 

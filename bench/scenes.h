@@ -11,7 +11,7 @@ const char *bench_data(const char *name);
 syn_status bench_shape_surface(const bench_run *run, const char *shape, const syn_shape_value *values, size_t count,
                                syn_trimesh **mesh, syn_error *error);
 /* A copy of the named body of a shape that was made. */
-syn_status bench_copy_body(const syn_shape *shape, const char *body, syn_trimesh **mesh, syn_error *error);
+syn_status bench_copy_body(const syn_joint *shape, const char *body, syn_trimesh **mesh, syn_error *error);
 
 /* Pelvis and femur of a real hip, or of the parametric one where the data are missing, with a warning. */
 typedef struct bench_hip {

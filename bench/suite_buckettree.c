@@ -64,12 +64,12 @@ static const double leg_mm = 60, width_mm = 10;
 
 static syn_status make_v(const bench_run *run, int cells, int along, syn_tetmesh **mesh, syn_error *error) {
   const syn_shape_value values[] = {{"leg", leg_mm}, {"width", width_mm}, {"cells", cells}, {"along", along}};
-  syn_shape shape;
-  SYN_TRY(syn_shape_make(run->context, "v", values, 4, &shape, error));
-  const syn_tetmesh *v = shape.bodies[0].volume;
+  syn_joint *shape;
+  SYN_TRY(syn_shape_create(run->context, "v", values, 4, &shape, error));
+  const syn_tetmesh *v = shape->bodies[0].volume;
   const syn_status status =
       syn_tetmesh_create(run->context, v->vertices, v->vertex_count, v->tets, v->tet_count, mesh, error);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return status;
 }
 

@@ -116,7 +116,8 @@ static syn_status ask_with(const cli_session *session, const bodies *b, const sy
 }
 
 static syn_status ask(cli_session *session, const bodies *b, syn_contacts *result, syn_error *error) {
-  const syn_body fixed = {b->surface[0], b->volume[0]}, mobile = {b->surface[1], b->volume[1]};
+  const syn_body fixed = {.surface = b->surface[0], .volume = b->volume[0]},
+                 mobile = {.surface = b->surface[1], .volume = b->volume[1]};
   syn_collider *collider;
   SYN_TRY(syn_collider_create(&session->context, b->method.name, &fixed, &mobile, &b->options, &collider, error));
   const syn_status status = ask_with(session, b, collider, result, error);

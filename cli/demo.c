@@ -10,11 +10,12 @@
 static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};
 
 static syn_status write_hip(cli_session *session, const char *folder, syn_error *error) {
-  syn_shape shape;
-  SYN_TRY(syn_shape_make(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
+  syn_joint *shape;
+  SYN_TRY(syn_shape_create(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
   syn_status status = cli_make_folder(session, folder, error);
-  if (status == SYN_OK) status = cli_write_shape(session, &shape, "cam hip", folder, NULL, error);
-  syn_shape_release(&shape);
+  shape->name = "cam hip";
+  if (status == SYN_OK) status = cli_write_shape(session, shape, folder, NULL, error);
+  syn_joint_destroy(shape);
   return status;
 }
 

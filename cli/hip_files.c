@@ -70,11 +70,6 @@ static syn_status write_glb(cli_session *session, const cli_hip_analysis *a, con
 /* ---- joint file ---------------------------------------------------------------------------------------------------
  */
 
-static syn_tissue tissue_of(syn_hip_part part) {
-  if (part == SYN_HIP_LABRUM) return SYN_TISSUE_LABRUM;
-  return part == SYN_HIP_PELVIS || part == SYN_HIP_FEMUR ? SYN_TISSUE_BONE : SYN_TISSUE_CARTILAGE;
-}
-
 void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HIP_PARTS], cli_joint *filled) {
   const syn_hip *hip = &hip_case->hip;
   const syn_anatomy *anatomy = hip_case->anatomy;
@@ -88,8 +83,11 @@ void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HI
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     if (!hip->parts[i]) continue;
     const syn_hip_part part = (syn_hip_part)i;
-    filled->bodies[joint->body_count++] =
-        (syn_joint_body){syn_hip_part_name(part), files[i], tissue_of(part), syn_hip_part_moves(part), {NAN, NAN, NAN}};
+    filled->bodies[joint->body_count++] = (syn_body){.name = syn_hip_part_name(part),
+                                                     .mesh_file = files[i],
+                                                     .tissue = syn_hip_part_tissue(part),
+                                                     .moves = syn_hip_part_moves(part),
+                                                     .material = syn_material_unknown()};
   }
   const bool given_axes = anatomy && anatomy->pelvis_frame == SYN_FRAME_GIVEN;
   for (int i = 0; anatomy && !given_axes && i < SYN_LANDMARKS; ++i)
@@ -98,9 +96,7 @@ void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HI
           (syn_joint_landmark){syn_landmark_name((syn_landmark)i), anatomy->landmarks[i].place};
   if (!joint->landmark_count) {
     joint->has_axes = true;
-    joint->flexion = hip->pelvis_axes.flexion;
-    joint->adduction = hip->pelvis_axes.adduction;
-    joint->rotation = hip->pelvis_axes.rotation;
+    joint->axes = hip->pelvis_axes;
   }
 }
 

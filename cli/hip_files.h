@@ -11,7 +11,7 @@ syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *ana
 /* A hip as a joint; what it points to is in it, in the hip, or the caller's. */
 typedef struct cli_joint {
   syn_joint joint;
-  syn_joint_body bodies[SYN_HIP_PARTS];
+  syn_body bodies[SYN_HIP_PARTS];
   syn_joint_landmark landmarks[SYN_LANDMARKS];
 } cli_joint;
 

@@ -46,32 +46,30 @@ static syn_status add_fields(cli_hip_writing *w, syn_hip_part part, syn_error *e
   assert(live <= CLI_MOST_LIVE_FIELDS);
   for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
   const size_t own = cli_hip_fields(w->analysis, part, fields + live);
-  for (size_t i = 0; i < own; ++i) SYN_TRY(leave_out_zeros(w, &fields[live + i], body->mesh->vertex_count, error));
+  for (size_t i = 0; i < own; ++i)
+    SYN_TRY(leave_out_zeros(w, &fields[live + i], body->body.surface->vertex_count, error));
   body->fields = fields;
   body->field_count = live + own;
   return SYN_OK;
 }
 
 syn_status cli_report_fill_bodies(cli_hip_writing *w, syn_error *error) {
-  static const struct {
-    const char *label;
-    syn_tissue tissue;
-  } about[SYN_HIP_PARTS] = {
-      [SYN_HIP_PELVIS] = {"Pelvis", SYN_TISSUE_BONE},
-      [SYN_HIP_FEMUR] = {"Femur", SYN_TISSUE_BONE},
-      [SYN_HIP_LABRUM] = {"Labrum", SYN_TISSUE_LABRUM},
-      [SYN_HIP_FEMORAL_CARTILAGE] = {"Femoral cartilage", SYN_TISSUE_CARTILAGE},
-      [SYN_HIP_ACETABULAR_CARTILAGE] = {"Acetabular cartilage", SYN_TISSUE_CARTILAGE},
+  static const char *const labels[SYN_HIP_PARTS] = {
+      [SYN_HIP_PELVIS] = "Pelvis",
+      [SYN_HIP_FEMUR] = "Femur",
+      [SYN_HIP_LABRUM] = "Labrum",
+      [SYN_HIP_FEMORAL_CARTILAGE] = "Femoral cartilage",
+      [SYN_HIP_ACETABULAR_CARTILAGE] = "Acetabular cartilage",
   };
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_hip_part part = (syn_hip_part)i;
     const syn_trimesh *mesh = w->analysis->hip_case->hip.parts[i];
     if (!mesh) continue;
-    w->bodies[w->report.body_count] = (syn_report_body){.name = syn_hip_part_name(part),
-                                                        .label = about[i].label,
-                                                        .tissue = about[i].tissue,
-                                                        .moves = syn_hip_part_moves(part),
-                                                        .mesh = mesh};
+    w->bodies[w->report.body_count] = (syn_report_body){.body = {.name = syn_hip_part_name(part),
+                                                                 .tissue = syn_hip_part_tissue(part),
+                                                                 .moves = syn_hip_part_moves(part),
+                                                                 .surface = mesh},
+                                                        .label = labels[i]};
     SYN_TRY(add_fields(w, part, error));
     ++w->report.body_count;
   }

@@ -67,10 +67,10 @@ static size_t given_values(const cli_arguments *arguments, const syn_shape_info 
   return count;
 }
 
-static void tell(cli_session *session, const syn_shape *shape, const char *folder) {
+static void tell(cli_session *session, const syn_joint *shape, const char *folder) {
   json_t *bodies = json_array();
-  for (uint32_t i = 0; i < shape->body_count; ++i) {
-    const syn_shape_body *body = &shape->bodies[i];
+  for (size_t i = 0; i < shape->body_count; ++i) {
+    const syn_body *body = &shape->bodies[i];
     const uint32_t vertices = body->volume ? body->volume->vertex_count : body->surface->vertex_count;
     const uint32_t cells = body->volume ? body->volume->tet_count : body->surface->triangle_count;
     json_t *value = json_object();
@@ -90,13 +90,13 @@ static void tell(cli_session *session, const syn_shape *shape, const char *folde
 static syn_status make_and_write(cli_session *session, const syn_shape_info *info, const char *folder,
                                  const char *format, syn_error *error) {
   syn_shape_value values[MAX_PARAMETERS];
-  syn_shape shape;
+  syn_joint *shape;
   const size_t count = given_values(&session->arguments, info, values);
-  SYN_TRY(syn_shape_make(&session->context, info->name, values, count, &shape, error));
+  SYN_TRY(syn_shape_create(&session->context, info->name, values, count, &shape, error));
   syn_status status = cli_make_folder(session, folder, error);
-  if (status == SYN_OK) status = cli_write_shape(session, &shape, info->name, folder, format, error);
-  if (status == SYN_OK) tell(session, &shape, folder);
-  syn_shape_release(&shape);
+  if (status == SYN_OK) status = cli_write_shape(session, shape, folder, format, error);
+  if (status == SYN_OK) tell(session, shape, folder);
+  syn_joint_destroy(shape);
   return status;
 }
 

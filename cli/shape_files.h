@@ -4,9 +4,9 @@
 
 #include "output.h"
 
-/* Writes FOLDER/BODY.ENDING in `format` (NULL: PLY for surfaces, VTU for volumes) and FOLDER/joint.json, which gets
- * `name`. */
-syn_status cli_write_shape(cli_session *session, const syn_shape *shape, const char *name, const char *folder,
-                           const char *format, syn_error *error);
+/* Writes FOLDER/BODY.ENDING in `format` (NULL: PLY for surfaces, VTU for volumes), which become the bodies' mesh files,
+ * and FOLDER/joint.json. */
+syn_status cli_write_shape(cli_session *session, syn_joint *shape, const char *folder, const char *format,
+                           syn_error *error);
 
 #endif

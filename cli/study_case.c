@@ -69,10 +69,11 @@ static syn_status analyse(cli_session *own, const cli_study_file *study, const c
 
 /* Writes the shape's meshes and joint file into the folder. */
 static syn_status make_shape(cli_session *own, const cli_study_case *it, const char *folder, syn_error *error) {
-  syn_shape shape;
-  SYN_TRY(syn_shape_make(&own->context, it->shape, it->values, it->value_count, &shape, error));
-  const syn_status status = cli_write_shape(own, &shape, it->name, folder, NULL, error);
-  syn_shape_release(&shape);
+  syn_joint *shape;
+  SYN_TRY(syn_shape_create(&own->context, it->shape, it->values, it->value_count, &shape, error));
+  shape->name = it->name;
+  const syn_status status = cli_write_shape(own, shape, folder, NULL, error);
+  syn_joint_destroy(shape);
   return status;
 }
 

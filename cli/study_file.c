@@ -152,7 +152,7 @@ static bool add_joint(const syn_context *context, syn_sha256 *sha, const char *p
   if (!add_file(context, sha, path) || syn_joint_read(context, path, &joint, NULL) != SYN_OK) return false;
   bool fine = true;
   for (size_t i = 0; fine && i < joint->body_count; ++i) {
-    const char *mesh = joint->bodies[i].mesh;
+    const char *mesh = joint->bodies[i].mesh_file;
     char *whole = cli_path(joint->folder[0] ? joint->folder : ".", mesh);
     fine = add_file(context, sha, mesh[0] == '/' ? mesh : whole);
     free(whole);

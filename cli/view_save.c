@@ -58,11 +58,11 @@ static size_t given_landmarks(const syn_hip_case *hip_case, const syn_joint *joi
   return count;
 }
 
-static syn_status full_bodies(const syn_joint *joint, syn_joint_body *bodies, char **full, syn_error *error) {
+static syn_status full_bodies(const syn_joint *joint, syn_body *bodies, char **full, syn_error *error) {
   for (size_t i = 0; i < joint->body_count; ++i) {
-    SYN_TRY(full_path(joint->folder, joint->bodies[i].mesh, &full[i], error));
+    SYN_TRY(full_path(joint->folder, joint->bodies[i].mesh_file, &full[i], error));
     bodies[i] = joint->bodies[i];
-    bodies[i].mesh = full[i];
+    bodies[i].mesh_file = full[i];
   }
   return SYN_OK;
 }
@@ -70,7 +70,7 @@ static syn_status full_bodies(const syn_joint *joint, syn_joint_body *bodies, ch
 /* What a file that is written anew takes besides what was read. */
 typedef struct save_room {
   syn_joint_landmark *landmarks;
-  syn_joint_body *bodies;
+  syn_body *bodies;
   char **full; /* names of the meshes */
 } save_room;
 

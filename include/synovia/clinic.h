@@ -27,13 +27,17 @@ typedef enum syn_hip_part {
 } syn_hip_part;
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
+SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
+/* Which part of a hip a body is, by its tissue and whether it moves; SYN_HIP_PARTS for one that no part is made of. */
+SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
 
 /* On either side positive angles are flexion, adduction and internal rotation, negative ones extension, abduction and
  * external rotation. */
 typedef syn_joint_axes syn_hip_axes;
 typedef syn_joint_angles syn_hip_angles;
 
-/* A plain value; the meshes are borrowed, NULL where a part is missing. All in one frame, as the meshes lie. */
+/* A hip as clinical answers see it: a view of a joint that borrows the surfaces of its bodies, NULL where a part is
+ * missing. All in one frame, as the meshes lie. */
 typedef struct syn_hip {
   const syn_trimesh *parts[SYN_HIP_PARTS];
   syn_side side;
@@ -285,10 +289,12 @@ typedef struct syn_hip_input {
 } syn_hip_input;
 SYN_API syn_hip_input syn_default_hip_input(void);
 
-/* A hip that owns its meshes. */
+/* A hip that owns its joint. */
 typedef struct syn_hip_case {
   const syn_context *context;
+  syn_joint *joint; /* as read, or made of the mesh files; ligaments and muscles are not loaded */
   syn_hip hip;
+  const syn_trimesh *merged[SYN_HIP_PARTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
   syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
   syn_centers centers;       /* all unknown without anatomy */

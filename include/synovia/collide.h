@@ -5,7 +5,7 @@
 #ifndef SYNOVIA_COLLIDE_H
 #define SYNOVIA_COLLIDE_H
 
-#include <synovia/mesh.h>
+#include <synovia/joint.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -53,13 +53,6 @@ typedef struct syn_contacts {
 /* ---- methods ------------------------------------------------------------------------------------------------------
  */
 
-/* A surface, a volume, or both; methods say which they need. Borrowed: must outlive the collider. Methods on volumes
- * look for self-collision where both bodies have the same volume; the pose is then of no account. */
-typedef struct syn_body {
-  const syn_trimesh *surface;
-  const syn_tetmesh *volume;
-} syn_body;
-
 typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (default) a depth or clearance is
@@ -95,7 +88,9 @@ typedef struct syn_method_info {
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);
 
-/* Immutable between updates and shareable between threads. */
+/* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive it;
+ * names, tissues and materials do not matter. Methods on volumes look for self-collision where both bodies have the
+ * same volume; the pose is then ignored. */
 typedef struct syn_collider syn_collider;
 SYN_API syn_status syn_collider_create(const syn_context *context, const char *method, const syn_body *fixed,
                                        const syn_body *mobile, const syn_collide_options *options,

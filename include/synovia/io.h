@@ -25,7 +25,10 @@ SYN_API syn_status syn_read_geometry(const syn_context *context, const char *pat
 /* The same from memory; `name` (may be NULL) is used for messages and, by its ending, as a hint. */
 SYN_API syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
                                       const syn_read_options *options, syn_geometry *geometry, syn_error *error);
-/* Read and make a mesh in one go. */
+/* Read and make meshes in one go: a surface, and a volume where the file holds tetrahedra (else NULL). Either pointer
+ * may be NULL, which leaves that mesh out; a volume that is asked for alone must be there. */
+SYN_API syn_status syn_read_meshes(const syn_context *context, const char *path, const syn_read_options *options,
+                                   syn_trimesh **surface, syn_tetmesh **volume, syn_error *error);
 SYN_API syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
                                     syn_trimesh **mesh, syn_error *error);
 SYN_API syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,

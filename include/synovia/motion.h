@@ -1,75 +1,16 @@
-/* Synovia: joints and their motions. Joint files name the bodies of a joint, what they are made of, which of them move
- * and about which centre and axes; joint angles become poses and back; recordings are motions from files; a skeleton is
- * a tree of joints that a few values move as a whole. */
+/* Synovia: how joints move. Joint angles become poses and back; recordings are motions from files; a skeleton is a tree
+ * of joints that a few values move as a whole. */
 #ifndef SYNOVIA_MOTION_H
 #define SYNOVIA_MOTION_H
 
-#include <synovia/shape.h>
+#include <synovia/joint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-typedef enum syn_side { SYN_SIDE_RIGHT, SYN_SIDE_LEFT } syn_side;
-typedef enum syn_contact_kind { SYN_CONTACT_RADIAL, SYN_CONTACT_CURVILINEAR, SYN_CONTACT_BOTH } syn_contact_kind;
-
-/* All texts are owned by the joint. NAN in a material means "not given". */
-typedef struct syn_material {
-  double young_mpa, poisson, density_kg_m3;
-} syn_material;
-
-typedef struct syn_joint_body {
-  const char *name, *mesh; /* `mesh` is a path as found in the file: relative to the file's folder */
-  syn_tissue tissue;
-  bool moves;
-  syn_material material;
-} syn_joint_body;
-
-typedef struct syn_joint_contact {
-  const char *fixed, *mobile; /* body names */
-  syn_contact_kind kind;
-} syn_joint_contact;
-
-typedef struct syn_joint_landmark {
-  const char *name;
-  syn_vec3 place;
-} syn_joint_landmark;
-
-/* A centre is given as a point, as the name of a method, or not at all; a frame as axes, as landmarks, or not at all.
- */
-typedef struct syn_joint {
-  const syn_context *context;
-  const char *name;
-  const char *folder; /* of the file, "" for the current one */
-  syn_side side;
-  size_t body_count, contact_count, landmark_count, motion_count;
-  const syn_joint_body *bodies;
-  const syn_joint_contact *contacts;
-  const syn_joint_landmark *landmarks;
-  const char *const *motions; /* names of motions */
-  bool has_center, has_axes;
-  syn_vec3 center, flexion, adduction, rotation;
-  const char *center_method;     /* NULL when none is named */
-  struct syn_joint_store *store; /* private */
-} syn_joint;
-
-/* SYN_BAD_FORMAT names the file and the key: unknown keys, missing ones, wrong types, contacts of unknown bodies, axes
- * that are not orthogonal units to 1e-6. Release with syn_joint_destroy. */
-SYN_API syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error);
-SYN_API void syn_joint_destroy(syn_joint *joint);
-/* `store` and `folder` are ignored; a joint filled by hand may be written. */
-SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
-                                   syn_error *error);
-
 /* ---- joint angles -------------------------------------------------------------------------------------------------
  */
-
-/* A bone's frame: orthogonal unit axes, a right-handed triple. Flexion points to the patient's right on either side;
- * adduction and rotation point forward and up on the right side, backward and down on the left one. So a right-handed
- * turn by a positive angle swings a limb forward, towards the midline, and its front inward. */
-typedef struct syn_joint_axes {
-  syn_vec3 flexion, adduction, rotation;
-} syn_joint_axes;
 
 /* The joint coordinate system of Grood and Suntay (1983), which the ISB recommends (Wu et al. 2002), in radians:
  * flexion about the proximal bone, rotation about the distal one, adduction about the floating axis between them. */
@@ -191,9 +132,9 @@ typedef struct syn_skeleton_joint {
 
 /* Anything that hangs on a joint: a bone, a cartilage, a muscle. */
 typedef struct syn_skeleton_body {
-  const char *name, *joint;
-  const char *mesh; /* a path relative to the file's folder, or NULL */
-  syn_pose place;   /* in the joint's frame */
+  syn_body body; /* with a name; its mesh file is relative to the skeleton file's folder */
+  const char *joint;
+  syn_pose place; /* in the joint's frame */
 } syn_skeleton_body;
 
 typedef struct syn_skeleton_description {

@@ -23,11 +23,9 @@ typedef struct syn_report_field {
 } syn_report_field;
 
 typedef struct syn_report_body {
-  const char *name, *label;
-  syn_tissue tissue;
-  bool moves;
+  syn_body body;          /* with a name and a surface */
+  const char *label;      /* NULL: its name */
   unsigned char color[3]; /* sRGB; all 0: by tissue and name */
-  const syn_trimesh *mesh;
   const syn_report_field *fields;
   size_t field_count;
 } syn_report_body;

@@ -6,6 +6,7 @@
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
 #include <synovia/io.h>
+#include <synovia/joint.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
 #include <synovia/report.h>

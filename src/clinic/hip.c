@@ -5,17 +5,25 @@
 
 static const struct {
   const char *name;
+  syn_tissue tissue;
   bool moves;
 } parts[SYN_HIP_PARTS] = {
-    [SYN_HIP_PELVIS] = {"pelvis", false},
-    [SYN_HIP_FEMUR] = {"femur", true},
-    [SYN_HIP_LABRUM] = {"labrum", false},
-    [SYN_HIP_FEMORAL_CARTILAGE] = {"femoral_cartilage", true},
-    [SYN_HIP_ACETABULAR_CARTILAGE] = {"acetabular_cartilage", false},
+    [SYN_HIP_PELVIS] = {"pelvis", SYN_TISSUE_BONE, false},
+    [SYN_HIP_FEMUR] = {"femur", SYN_TISSUE_BONE, true},
+    [SYN_HIP_LABRUM] = {"labrum", SYN_TISSUE_LABRUM, false},
+    [SYN_HIP_FEMORAL_CARTILAGE] = {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true},
+    [SYN_HIP_ACETABULAR_CARTILAGE] = {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false},
 };
 
 const char *syn_hip_part_name(syn_hip_part part) { return parts[part].name; }
 bool syn_hip_part_moves(syn_hip_part part) { return parts[part].moves; }
+syn_tissue syn_hip_part_tissue(syn_hip_part part) { return parts[part].tissue; }
+
+syn_hip_part syn_hip_part_of_body(const syn_body *body) {
+  syn_hip_part part = 0;
+  while (part < SYN_HIP_PARTS && (parts[part].tissue != body->tissue || parts[part].moves != body->moves)) ++part;
+  return part;
+}
 
 syn_hip syn_hip_bones(const syn_hip *hip) {
   syn_hip bones = *hip;

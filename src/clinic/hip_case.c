@@ -1,6 +1,5 @@
 /* A hip from files: meshes by part, anatomy, centre and frames, whatever way the caller or a joint file gives them. */
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -11,73 +10,71 @@ syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN
 /* What opening a case has gathered so far. */
 typedef struct opening {
   const syn_hip_input *input;
-  syn_joint *joint; /* NULL without a joint file */
+  const syn_joint *joint; /* the description in a file; NULL without one */
   syn_found_point given[SYN_LANDMARKS];
   syn_hip_case *made;
 } opening;
 
-/* ---- meshes -------------------------------------------------------------------------------------------------------
+/* ---- bodies ------------------------------------------------------------------------------------------------------
  */
 
-/* The case owns what a hip only borrows. */
+/* The case owns surfaces that are made of several bodies; a hip only borrows. */
 static void destroy_mesh(const syn_trimesh *mesh) { syn_trimesh_destroy((syn_trimesh *)(uintptr_t)mesh); }
 
-/* A second body of the same part joins the first. */
-static syn_status add_part(opening *o, syn_hip_part part, syn_trimesh *mesh, syn_error *error) {
-  const syn_trimesh **place = &o->made->hip.parts[part];
-  if (!*place) {
-    *place = mesh;
-    return SYN_OK;
+static syn_status add_files(opening *o, syn_error *error) {
+  syn_joint *joint = o->made->joint;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    const syn_hip_part part = (syn_hip_part)i;
+    const syn_body body = {.name = syn_hip_part_name(part),
+                           .mesh_file = o->input->parts[i],
+                           .tissue = syn_hip_part_tissue(part),
+                           .moves = syn_hip_part_moves(part),
+                           .material = syn_material_unknown()};
+    if (body.mesh_file) SYN_TRY(syn_joint_add_body(joint, &body, error));
   }
-  const syn_trimesh *both[] = {*place, mesh};
-  syn_trimesh *merged;
-  const syn_status status = syn_trimesh_merge(o->made->context, both, 2, &merged, error);
-  syn_trimesh_destroy(mesh);
-  if (status != SYN_OK) return status;
-  destroy_mesh(*place);
-  *place = merged;
   return SYN_OK;
 }
 
-static syn_status read_part(opening *o, syn_hip_part part, const char *path, syn_error *error) {
-  syn_trimesh *mesh;
-  SYN_TRY(syn_read_trimesh(o->made->context, path, o->input->reading, &mesh, error));
-  return add_part(o, part, mesh, error);
-}
-
-/* Which part a body of a joint file is; false for ligaments and muscles, which no answer here looks at. */
-static bool part_of_body(const syn_joint_body *body, syn_hip_part *part) {
-  switch (body->tissue) {
-  case SYN_TISSUE_BONE: *part = body->moves ? SYN_HIP_FEMUR : SYN_HIP_PELVIS; return true;
-  case SYN_TISSUE_CARTILAGE:
-    *part = body->moves ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;
-    return true;
-  case SYN_TISSUE_LABRUM: *part = SYN_HIP_LABRUM; return !body->moves;
-  default: return false;
+/* Mesh files that the caller gives are relative to the working directory, those of a joint file to its folder. */
+static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_error *error) {
+  syn_joint *joint = o->made->joint;
+  const char *own = joint->folder;
+  syn_status status = SYN_OK;
+  joint->folder = folder;
+  for (size_t i = first; i < joint->body_count && status == SYN_OK; ++i) {
+    if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS)
+      status = syn_joint_load_body(joint, i, o->input->reading, error);
+    else
+      syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", joint->bodies[i].name);
   }
+  joint->folder = own;
+  return status;
 }
 
-static syn_status read_joint_body(opening *o, const syn_joint_body *body, syn_error *error) {
-  syn_hip_part part;
-  if (!part_of_body(body, &part)) {
-    syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", body->name);
+/* Several bodies of the same part become one surface. */
+static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error *error) {
+  const syn_hip_part part = syn_hip_part_of_body(body);
+  if (part == SYN_HIP_PARTS) return SYN_OK;
+  const syn_trimesh **place = &made->hip.parts[part], *both[] = {*place, body->surface};
+  if (!*place) {
+    *place = body->surface;
     return SYN_OK;
   }
-  char path[4096];
-  const bool absolute = body->mesh[0] == '/' || !o->joint->folder[0];
-  const int length = absolute ? snprintf(path, sizeof path, "%s", body->mesh)
-                              : snprintf(path, sizeof path, "%s/%s", o->joint->folder, body->mesh);
-  if (length >= (int)sizeof path)
-    return syn_fail_at(error, SYN_BAD_FORMAT, o->input->joint, 0, -1, "the path of body '%s' is too long", body->name);
-  return read_part(o, part, path, error);
+  syn_trimesh *merged;
+  SYN_TRY(syn_trimesh_merge(made->context, both, 2, &merged, error));
+  destroy_mesh(made->merged[part]);
+  *place = made->merged[part] = merged;
+  return SYN_OK;
 }
 
 static syn_status read_meshes(opening *o, syn_error *error) {
-  if (o->joint)
-    for (size_t i = 0; i < o->joint->body_count; ++i) SYN_TRY(read_joint_body(o, &o->joint->bodies[i], error));
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (o->input->parts[i]) SYN_TRY(read_part(o, (syn_hip_part)i, o->input->parts[i], error));
-  if (!o->made->hip.parts[SYN_HIP_PELVIS] && !o->made->hip.parts[SYN_HIP_FEMUR])
+  syn_hip_case *made = o->made;
+  const size_t filed = made->joint->body_count;
+  SYN_TRY(load_bodies(o, 0, made->joint->folder, error));
+  SYN_TRY(add_files(o, error));
+  SYN_TRY(load_bodies(o, filed, "", error));
+  for (size_t i = 0; i < made->joint->body_count; ++i) SYN_TRY(view_body(made, &made->joint->bodies[i], error));
+  if (!made->hip.parts[SYN_HIP_PELVIS] && !made->hip.parts[SYN_HIP_FEMUR])
     return syn_fail_at(error, SYN_BAD_FORMAT, o->input->joint, 0, -1,
                        "there is neither a pelvis nor a femur: a hip "
                        "needs a bone that stands still or one that moves");
@@ -132,10 +129,6 @@ static bool knows_its_frame(const opening *o) {
   return o->joint && o->joint->has_axes && (o->joint->has_center || o->input->center);
 }
 
-static syn_hip_axes filed_axes(const syn_joint *joint) {
-  return (syn_hip_axes){joint->flexion, joint->adduction, joint->rotation};
-}
-
 /* A joint file that brings centre and axes can do without anatomy: schematic models have little of it. */
 static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *error) {
   syn_hip *hip = &o->made->hip;
@@ -145,7 +138,7 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
   options.given = o->given;
   syn_hip_axes axes;
   if (o->joint && o->joint->has_axes) {
-    axes = filed_axes(o->joint);
+    axes = o->joint->axes;
     options.axes = &axes;
   }
   syn_error told;
@@ -194,7 +187,7 @@ static void choose_frames(opening *o) {
   syn_hip *hip = &o->made->hip;
   const syn_anatomy *anatomy = o->made->anatomy;
   if (o->joint && o->joint->has_axes) {
-    hip->pelvis_axes = filed_axes(o->joint);
+    hip->pelvis_axes = o->joint->axes;
     hip->femur_axes = hip->pelvis_axes;
     return;
   }
@@ -228,12 +221,13 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
   opening o = {.input = input};
   SYN_TRY(SYN_NEW_ZEROED(context, &o.made, 1, error));
   o.made->context = context;
-  syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.joint, error) : SYN_OK;
+  syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.made->joint, error)
+                                   : syn_joint_create(context, &o.made->joint, error);
+  if (input->joint) o.joint = o.made->joint;
   if (status == SYN_OK) status = read_meshes(&o, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
-  syn_joint_destroy(o.joint);
   if (status != SYN_OK) {
     syn_hip_case_close(o.made);
     return status;
@@ -245,7 +239,8 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
 void syn_hip_case_close(syn_hip_case *hip_case) {
   if (!hip_case) return;
   if (hip_case->femur != hip_case->hip.parts[SYN_HIP_FEMUR]) destroy_mesh(hip_case->femur);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->hip.parts[i]);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->merged[i]);
+  syn_joint_destroy(hip_case->joint);
   syn_anatomy_destroy(hip_case->anatomy);
   syn_free(hip_case->context, hip_case);
 }

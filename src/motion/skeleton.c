@@ -79,9 +79,9 @@ static syn_status copy_description(syn_arena *arena, syn_skeleton_description *d
   syn_skeleton_body *bodies = copy;
   d->bodies = bodies;
   for (size_t i = 0; bodies && i < d->body_count; ++i) {
-    SYN_TRY(copy_text(arena, &bodies[i].name, error));
+    SYN_TRY(copy_text(arena, &bodies[i].body.name, error));
     SYN_TRY(copy_text(arena, &bodies[i].joint, error));
-    SYN_TRY(copy_text(arena, &bodies[i].mesh, error));
+    SYN_TRY(copy_text(arena, &bodies[i].body.mesh_file, error));
   }
   return SYN_OK;
 }
@@ -103,7 +103,7 @@ size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name) 
 
 size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name) {
   for (size_t i = 0; i < skeleton->description.body_count; ++i)
-    if (strcmp(skeleton->description.bodies[i].name, name) == 0) return i;
+    if (strcmp(skeleton->description.bodies[i].body.name, name) == 0) return i;
   return SIZE_MAX;
 }
 

@@ -5,7 +5,7 @@
 #include <synovia/motion.h>
 
 #include "base/memory.h"
-#include "motion/complaint.h"
+#include "joint/complaint.h"
 
 enum { SYN_SKELETON_FILE_VERSION = 1 };
 

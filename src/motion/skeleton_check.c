@@ -120,10 +120,11 @@ static syn_status check_joint(const syn_skeleton_description *d, size_t index, c
 
 static syn_status check_body(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
   const syn_skeleton_body *body = &d->bodies[index];
-  if (!has_name(body->name)) return syn_complain(to, "bodies[%zu].name: may not be empty", index);
+  if (!has_name(body->body.name)) return syn_complain(to, "bodies[%zu].name: may not be empty", index);
   for (size_t i = 0; i < index; ++i)
-    if (strcmp(d->bodies[i].name, body->name) == 0)
-      return syn_complain(to, "bodies[%zu].name: '%.60s' is already the name of bodies[%zu]", index, body->name, i);
+    if (strcmp(d->bodies[i].body.name, body->body.name) == 0)
+      return syn_complain(to, "bodies[%zu].name: '%.60s' is already the name of bodies[%zu]", index, body->body.name,
+                          i);
   if (!rigid(&body->place)) return syn_complain(to, "bodies[%zu].place: is not a rigid pose", index);
   for (size_t i = 0; i < d->joint_count; ++i)
     if (body->joint && strcmp(d->joints[i].name, body->joint) == 0) return SYN_OK;

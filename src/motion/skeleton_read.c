@@ -201,10 +201,10 @@ static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_skelet
     const syn_json item = syn_json_item(&list, i);
     bodies[i] = (syn_skeleton_body){0};
     SYN_TRY(syn_json_only_keys(&item, keys, error));
-    SYN_TRY(syn_json_member_text(&item, "name", arena, &bodies[i].name, error));
+    SYN_TRY(syn_json_member_text(&item, "name", arena, &bodies[i].body.name, error));
     SYN_TRY(syn_json_member_text(&item, "joint", arena, &bodies[i].joint, error));
     if (syn_json_member(&item, "mesh").value)
-      SYN_TRY(syn_json_member_text(&item, "mesh", arena, &bodies[i].mesh, error));
+      SYN_TRY(syn_json_member_text(&item, "mesh", arena, &bodies[i].body.mesh_file, error));
     SYN_TRY(read_place(&item, arena, &bodies[i].place, error));
   }
   return SYN_OK;

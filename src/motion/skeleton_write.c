@@ -86,9 +86,9 @@ static json_t *joint_value(const syn_skeleton *skeleton, size_t index, size_t *d
 
 static json_t *body_value(const syn_skeleton_body *body, bool *failed) {
   json_t *object = json_object();
-  syn_json_put(object, "name", json_string(body->name), failed);
+  syn_json_put(object, "name", json_string(body->body.name), failed);
   syn_json_put(object, "joint", json_string(body->joint), failed);
-  if (body->mesh) syn_json_put(object, "mesh", json_string(body->mesh), failed);
+  if (body->body.mesh_file) syn_json_put(object, "mesh", json_string(body->body.mesh_file), failed);
   put_place(object, &body->place, failed);
   return object;
 }

@@ -32,10 +32,10 @@ static syn_status check_field(const syn_report *report, const syn_report_body *b
   const syn_report_motion *motion = motion_named(report, field->motion);
   if (!motion)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps along a motion that the report lacks",
-                    name, body->name, field->steps);
+                    name, body->body.name, field->steps);
   if (field->steps != motion->pose_count)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps, but the motion %s has %zu poses", name,
-                    body->name, field->steps, motion->name, motion->pose_count);
+                    body->body.name, field->steps, motion->name, motion->pose_count);
   return SYN_OK;
 }
 
@@ -44,7 +44,7 @@ syn_status syn_report_check(const syn_report *report, syn_error *error) {
   for (size_t i = 0; i < report->motion_count; ++i) SYN_TRY(check_motion(&report->motions[i], error));
   for (size_t i = 0; i < report->body_count; ++i) {
     const syn_report_body *body = &report->bodies[i];
-    if (!body->name || !body->mesh)
+    if (!body->body.name || !body->body.surface)
       return syn_fail(error, SYN_BAD_ARGUMENT, "body %zu of the report has no name or no mesh", i);
     for (size_t k = 0; k < body->field_count; ++k) SYN_TRY(check_field(report, body, &body->fields[k], error));
   }

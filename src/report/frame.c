@@ -5,8 +5,8 @@
 static syn_vec3 middle_of_bodies(const syn_report *report) {
   syn_box box = box_empty();
   for (size_t i = 0; i < report->body_count; ++i) {
-    if (report->bodies[i].mesh->vertex_count == 0) continue;
-    const syn_box one = syn_trimesh_bounds(report->bodies[i].mesh);
+    if (report->bodies[i].body.surface->vertex_count == 0) continue;
+    const syn_box one = syn_trimesh_bounds(report->bodies[i].body.surface);
     box_add(&box, one.min);
     box_add(&box, one.max);
   }

@@ -85,7 +85,7 @@ void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) 
                                                [SYN_TISSUE_MUSCLE] = {176, 84, 84}};
   const bool given = body->color[0] || body->color[1] || body->color[2];
   const unsigned char *tissue =
-      body->tissue == SYN_TISSUE_BONE ? body->moves ? moving_bone : bone : by_tissue[body->tissue];
+      body->body.tissue == SYN_TISSUE_BONE ? body->body.moves ? moving_bone : bone : by_tissue[body->body.tissue];
   memcpy(color, given ? body->color : tissue, 3);
 }
 
@@ -99,7 +99,8 @@ static json_t *field_item(maker *m, const void *of, size_t index) {
   const syn_report_field *field = &shown->body->fields[index];
   syn_packed_field packed = {0};
   if (m->status == SYN_OK)
-    m->status = syn_pack_field(m->blobs, field, shown->body->mesh->vertex_count, shown->display, &packed, m->error);
+    m->status =
+        syn_pack_field(m->blobs, field, shown->body->body.surface->vertex_count, shown->display, &packed, m->error);
   if (m->status != SYN_OK) return json_null();
   return json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:I, s:o}", "name", text(m, field->name), "label",
                    text(m, field->label), "unit", text(m, field->unit), "blob", blob_name(packed.blob), "low",
@@ -119,11 +120,12 @@ static json_t *body_item(maker *m, const void *of, size_t index) {
   json_t *surface = json_pack("{s:o, s:I, s:I, s:o, s:f}", "blob", blob_name(packed.blob), "vertices",
                               (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count, "origin",
                               syn_json_from_vec3(packed.origin), "step", packed.step);
-  return json_pack("{s:o, s:o, s:s, s:b, s:[i, i, i], s:o, s:{s:I, s:I}, s:o, s:o}", "name", text(m, body->name),
-                   "label", text(m, body->label ? body->label : body->name), "tissue", syn_tissue_name(body->tissue),
-                   "moves", body->moves, "color", color[0], color[1], color[2], "mesh", surface, "analysed", "vertices",
-                   (json_int_t)body->mesh->vertex_count, "triangles", (json_int_t)body->mesh->triangle_count,
-                   "display_error_mm", syn_json_number(shown.display->error_mm + packed.error_mm), "fields",
+  return json_pack("{s:o, s:o, s:s, s:b, s:[i, i, i], s:o, s:{s:I, s:I}, s:o, s:o}", "name", text(m, body->body.name),
+                   "label", text(m, body->label ? body->label : body->body.name), "tissue",
+                   syn_tissue_name(body->body.tissue), "moves", body->body.moves, "color", color[0], color[1], color[2],
+                   "mesh", surface, "analysed", "vertices", (json_int_t)body->body.surface->vertex_count, "triangles",
+                   (json_int_t)body->body.surface->triangle_count, "display_error_mm",
+                   syn_json_number(shown.display->error_mm + packed.error_mm), "fields",
                    list(m, body->field_count, field_item, &shown));
 }
 

@@ -118,13 +118,13 @@ static void put_inputs(FILE *to, const syn_report *report) {
 /* What differs between the surfaces shown and those analysed. */
 static void put_surfaces(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model) {
   for (size_t i = 0; i < report->body_count; ++i) {
-    const syn_trimesh *shown = displays[i].mesh, *analysed = report->bodies[i].mesh;
+    const syn_trimesh *shown = displays[i].mesh, *analysed = report->bodies[i].body.surface;
     if (shown->triangle_count == analysed->triangle_count) continue;
     const json_t *body = json_array_get(json_object_get(model, "bodies"), i);
     const double error_mm = json_number_value(json_object_get(body, "display_error_mm"));
     char number[48];
     fputs("<p>", to);
-    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].name);
+    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].body.name);
     fprintf(to, ": analysed with %u triangles, shown with %u, which lie within %s mm of it.</p>\n",
             analysed->triangle_count, shown->triangle_count, syn_shown_number(error_mm, 3, number));
   }

@@ -63,7 +63,7 @@ static void choose(gallery *g) {
 static void place_bodies(gallery *g, const syn_pose *pose) {
   for (size_t i = 0; i < g->report->body_count; ++i) {
     const syn_report_body *body = &g->report->bodies[i];
-    g->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->moves ? *pose : syn_pose_identity()};
+    g->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->body.moves ? *pose : syn_pose_identity()};
     syn_report_body_color(body, g->bodies[i].color);
   }
 }
@@ -74,7 +74,7 @@ static void put_swatches(FILE *to, const syn_report *report) {
     syn_report_body_color(&report->bodies[i], color);
     fprintf(to, " <span class=\"named\"><span class=\"swatch\" style=\"background:#%02x%02x%02x\"></span>", color[0],
             color[1], color[2]);
-    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].name);
+    syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].body.name);
     fputs("</span>", to);
   }
 }

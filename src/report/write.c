@@ -125,7 +125,7 @@ static syn_status make(writer *w, size_t display_triangles, syn_error *error) {
   for (size_t i = 0; i < r->body_count; ++i) {
     if (!syn_progress(w->context, "preparing the report", (double)i / (double)r->body_count))
       return syn_fail(error, SYN_CANCELLED, "the report was stopped");
-    SYN_TRY(syn_display_make(w->context, r->bodies[i].mesh, display_triangles, &w->displays[i], error));
+    SYN_TRY(syn_display_make(w->context, r->bodies[i].body.surface, display_triangles, &w->displays[i], error));
   }
   return syn_report_model(r, w->displays, &w->blobs, &w->model, error);
 }

@@ -31,7 +31,7 @@ static hinges find_hinges(const double *values) {
 }
 
 /* A foot, a column and a turret that ends just below the shoulder. 11 rings of 20: 440 triangles. */
-static syn_status add_base(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status add_base(const double *values, syn_joint *shape, syn_error *error) {
   const double r = values[RADIUS], top = values[HEIGHT] - 1.5 * r;
   const syn_profile_point profile[13] = {{0, 0},
                                          {2, 0},
@@ -50,22 +50,20 @@ static syn_status add_base(const double *values, syn_shape *shape, syn_error *er
   for (int i = 0; i < 13; ++i) scaled[i] = (syn_profile_point){profile[i].r * r, profile[i].z};
   syn_trimesh *mesh;
   SYN_TRY(syn_revolve(shape->context, scaled, 13, 20, NULL, &mesh, error));
-  syn_shape_add(shape, "base", SYN_TISSUE_BONE, false, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "base", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
 /* A bar from hinge to hinge, 440 triangles; neighbours lie side by side in y so that they do not overlap. */
 static syn_status add_bar(const double *values, const char *name, syn_vec3 from, syn_vec3 to, double y,
-                          syn_shape *shape, syn_error *error) {
+                          syn_joint *shape, syn_error *error) {
   from.y = to.y = y;
   syn_trimesh *mesh;
   SYN_TRY(syn_capsule(shape->context, from, to, values[RADIUS], 0.8 * values[RADIUS], 11, 20, &mesh, error));
-  syn_shape_add(shape, name, SYN_TISSUE_BONE, true, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, name, SYN_TISSUE_BONE, true, mesh, NULL, error);
 }
 
 /* Two fingers on a palm, pointing down from the wrist: an outline in the xz plane, given a thickness in y. */
-static syn_status add_hand(const double *values, syn_vec3 wrist, syn_shape *shape, syn_error *error) {
+static syn_status add_hand(const double *values, syn_vec3 wrist, syn_joint *shape, syn_error *error) {
   static const syn_point2 corners[] = {{-0.8, -0.8}, {1.5, -0.8}, {2.4, -2.6}, {5, -2.6},  {5.5, -1.8}, {2.9, -1.6},
                                        {2.9, 1.6},   {5.5, 1.8},  {5, 2.6},    {2.4, 2.6}, {1.5, 0.8},  {-0.8, 0.8}};
   syn_point2 room[HAND_OUTLINE];
@@ -77,12 +75,11 @@ static syn_status add_hand(const double *values, syn_vec3 wrist, syn_shape *shap
   const syn_pose pose = {{{{0, 1, 0}, {0, 0, -1}, {-1, 0, 0}}}, wrist};
   syn_trimesh *mesh;
   SYN_TRY(syn_extrude(shape->context, &outline, -0.8 * values[RADIUS], 0.8 * values[RADIUS], 2, &pose, &mesh, error));
-  syn_shape_add(shape, "hand", SYN_TISSUE_BONE, true, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "hand", SYN_TISSUE_BONE, true, mesh, NULL, error);
 }
 
 /* An egg of 22 rings of 24, 1 056 triangles, `height` high with its lowest point at `foot`. */
-static syn_status add_object(syn_vec3 foot, double height, syn_shape *shape, syn_error *error) {
+static syn_status add_object(syn_vec3 foot, double height, syn_joint *shape, syn_error *error) {
   syn_profile_point profile[PROFILE];
   for (int i = 0; i < PROFILE; ++i) {
     const double angle = SYN_PI * i / (PROFILE - 1);
@@ -93,22 +90,20 @@ static syn_status add_object(syn_vec3 foot, double height, syn_shape *shape, syn
   const syn_pose pose = {syn_pose_identity().rotation, foot};
   syn_trimesh *mesh;
   SYN_TRY(syn_revolve(shape->context, profile, PROFILE, 24, &pose, &mesh, error));
-  syn_shape_add(shape, "object", SYN_TISSUE_BONE, false, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "object", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
-static syn_status add_table(syn_vec3 middle, double half, double bottom, double top, syn_shape *shape,
+static syn_status add_table(syn_vec3 middle, double half, double bottom, double top, syn_joint *shape,
                             syn_error *error) {
   syn_point2 square[4] = {
       {middle.x - half, -half}, {middle.x + half, -half}, {middle.x + half, half}, {middle.x - half, half}};
   const syn_outline outline = {square, 4, 4};
   syn_trimesh *mesh;
   SYN_TRY(syn_extrude(shape->context, &outline, bottom, top, 1, NULL, &mesh, error));
-  syn_shape_add(shape, "table", SYN_TISSUE_BONE, false, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "table", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const double r = values[RADIUS], least = fmin(values[HEIGHT], fmin(values[UPPER], values[FORE]));
   if (least < 6 * r)
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -125,7 +120,7 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   SYN_TRY(add_object(foot, size, shape, error));
   SYN_TRY(add_table(foot, 3 * r, foot.z - 2 * r, foot.z - 0.01 * r, shape, error));
   /* a positive turn about y lowers the arm; a turn about z is the base's */
-  shape->joint = (syn_shape_joint){true, h.shoulder, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+  syn_shape_turns(shape, h.shoulder, (syn_joint_axes){{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
   return syn_shape_refine(shape, (uint32_t)values[LEVEL], error);
 }
 

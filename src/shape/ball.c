@@ -25,16 +25,16 @@ static double radius_towards(const void *user, syn_vec3 direction) {
   return ball->radius + ball->height * exp(-off * off / 2);
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const double place = values[CAM_PLACE] * SYN_PI / 180;
   const cam_ball ball = {values[RADIUS], values[CAM_HEIGHT], values[CAM_WIDTH] * SYN_PI / 180,
                          vec3(cos(place), 0, sin(place))};
   syn_trimesh *mesh;
   SYN_TRY(
       syn_geodesic(shape->context, (uint32_t)values[RESOLUTION], vec3(0, 0, 0), radius_towards, &ball, &mesh, error));
-  syn_shape_add(shape, "ball", SYN_TISSUE_BONE, true, mesh, NULL);
+  SYN_TRY(syn_shape_add(shape, "ball", SYN_TISSUE_BONE, true, mesh, NULL, error));
   /* a positive turn about y brings the cam from x down into the cup */
-  shape->joint = (syn_shape_joint){true, {0, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+  syn_shape_turns(shape, (syn_vec3){0, 0, 0}, (syn_joint_axes){{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
   return SYN_OK;
 }
 

@@ -19,14 +19,13 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
               values[HEIGHT] * (at[2] / values[CELLS_Z] - 0.5));
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const syn_tet_grid grid = {.cells = {(uint32_t)values[CELLS_X], (uint32_t)values[CELLS_Y], (uint32_t)values[CELLS_Z]},
                              .place = place,
                              .user = values};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
-  syn_shape_add(shape, "beam", SYN_TISSUE_LIGAMENT, true, NULL, mesh);
-  return SYN_OK;
+  return syn_shape_add(shape, "beam", SYN_TISSUE_LIGAMENT, true, NULL, mesh, error);
 }
 
 const syn_shape_maker syn_make_beam = {{"beam", "a box of tetrahedra along x, 480 as standard", 6, parameters}, make};

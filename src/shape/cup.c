@@ -30,7 +30,7 @@ static uint32_t trace_profile(const double *values, uint32_t rings, uint32_t rim
   return (uint32_t)(out - first);
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const double inner = values[INNER], outer = values[OUTER], resolution = values[RESOLUTION];
   if (!(outer > inner * (1 + 1e-6)))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -46,8 +46,8 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   syn_status status = syn_revolve(shape->context, profile, count, 4 * (uint32_t)resolution, NULL, &mesh, error);
   syn_free(shape->context, profile);
   if (status != SYN_OK) return status;
-  syn_shape_add(shape, "cup", SYN_TISSUE_BONE, false, mesh, NULL);
-  shape->joint = (syn_shape_joint){true, {0, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+  SYN_TRY(syn_shape_add(shape, "cup", SYN_TISSUE_BONE, false, mesh, NULL, error));
+  syn_shape_turns(shape, (syn_vec3){0, 0, 0}, (syn_joint_axes){{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
   return SYN_OK;
 }
 

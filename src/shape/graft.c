@@ -25,7 +25,7 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
               values[LENGTH] * (at[2] / values[ALONG]));
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const uint32_t cells = (uint32_t)values[CELLS];
   /* mirrored cuts lead from the middle into the corners, where a round cross-section would flatten any other */
   const syn_tet_grid grid = {.cells = {cells, cells, (uint32_t)values[ALONG]},
@@ -34,8 +34,7 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
                              .user = values};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
-  syn_shape_add(shape, "graft", SYN_TISSUE_LIGAMENT, true, NULL, mesh);
-  return SYN_OK;
+  return syn_shape_add(shape, "graft", SYN_TISSUE_LIGAMENT, true, NULL, mesh, error);
 }
 
 const syn_shape_maker syn_make_graft = {

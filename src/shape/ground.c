@@ -69,7 +69,7 @@ static void triangulate(uint32_t n, syn_triangle *out) {
   }
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   if (values[HILL] < values[SIZE] / 1000)
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "hill of a ground must be at least a thousandth of its size (%g mm), not %g", values[SIZE] / 1000,
@@ -82,8 +82,7 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   triangulate(g.n, builder.triangles);
   syn_trimesh *mesh;
   SYN_TRY(syn_builder_trimesh(&builder, &mesh, error));
-  syn_shape_add(shape, "ground", SYN_TISSUE_BONE, false, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "ground", SYN_TISSUE_BONE, false, mesh, NULL, error);
 }
 
 const syn_shape_maker syn_make_ground = {

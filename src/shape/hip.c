@@ -74,18 +74,18 @@ static double degrees(double value) { return value * SYN_PI / 180; }
 
 /* ---- from numbers to a geometry ---------------------------------------------------------------------------------- */
 
-static syn_hip_frame neck_frame(double neck_shaft, double version) {
+static syn_hip_model_frame neck_frame(double neck_shaft, double version) {
   double down = SYN_PI - neck_shaft; /* between the neck and the shaft, which hangs down */
   syn_vec3 axis = vec3(sin(down) * cos(version), -sin(down) * sin(version), -cos(down));
   syn_vec3 top = vec3(cos(down) * cos(version), -cos(down) * sin(version), sin(down));
-  return (syn_hip_frame){axis, top, vec3_cross(top, axis)};
+  return (syn_hip_model_frame){axis, top, vec3_cross(top, axis)};
 }
 
 /* The top of the frame is chosen so that clock 0 of the rim is the edge seen in the frontal plane. */
-static syn_hip_frame cup_frame(double tilt, double version, syn_vec3 edge) {
+static syn_hip_model_frame cup_frame(double tilt, double version, syn_vec3 edge) {
   syn_vec3 axis = vec3(-sin(tilt) * cos(version), -sin(tilt) * sin(version), cos(tilt));
   syn_vec3 top = vec3_unit(vec3_madd(edge, -vec3_dot(edge, axis), axis));
-  return (syn_hip_frame){axis, top, vec3_cross(axis, top)};
+  return (syn_hip_model_frame){axis, top, vec3_cross(axis, top)};
 }
 
 /* A cell of the grid over the unit sphere is a plane trapezoid: its distance from the centre is that of the line
@@ -97,17 +97,17 @@ static double cell_distance(double polar_a, double polar_b, double half_column) 
 }
 
 /* A hollow sphere made of facets bulges inward; the head must clear the innermost one. */
-static double head_radius(const syn_hip *hip) {
+static double head_radius(const syn_hip_model *hip) {
   double nearest = 1;
-  for (uint32_t ring = syn_hip_fossa_ring(hip); ring < syn_hip_tip_ring(hip); ++ring)
-    nearest = fmin(
-        nearest, cell_distance(syn_hip_cup_polar(hip, ring), syn_hip_cup_polar(hip, ring + 1), SYN_PI / hip->columns));
+  for (uint32_t ring = syn_hip_model_fossa_ring(hip); ring < syn_hip_model_tip_ring(hip); ++ring)
+    nearest = fmin(nearest, cell_distance(syn_hip_model_cup_polar(hip, ring), syn_hip_model_cup_polar(hip, ring + 1),
+                                          SYN_PI / hip->columns));
   return hip->radius * nearest - hip->gap;
 }
 
-static syn_hip geometry(const double *values) {
+static syn_hip_model geometry(const double *values) {
   const double radius = values[RADIUS], ce = degrees(values[CE]);
-  syn_hip hip = {
+  syn_hip_model hip = {
       .ce = ce,
       .alpha = degrees(values[ALPHA]),
       .radius = radius,
@@ -136,35 +136,35 @@ static syn_hip geometry(const double *values) {
   return hip;
 }
 
-uint32_t syn_hip_steps(const syn_hip *hip, double angle) {
+uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle) {
   return hip->resolution * (uint32_t)ceil(angle / degrees(35) - 1e-9);
 }
 
 /* ---- the rest pose ----------------------------------------------------------------------------------------------- */
 
 /* How far the femur reaches above a point, measured from the centre. */
-static double depth_in_femur(const syn_hip *hip, syn_vec3 p) {
+static double depth_in_femur(const syn_hip_model *hip, syn_vec3 p) {
   double across = vec3_dot(p, hip->neck.top), forward = vec3_dot(p, hip->neck.front);
   double polar = atan2(hypot(across, forward), vec3_dot(p, hip->neck.axis));
-  return syn_hip_femur_radius(hip, polar, atan2(forward, across)) - vec3_length(p);
+  return syn_hip_model_femur_radius(hip, polar, atan2(forward, across)) - vec3_length(p);
 }
 
 /* The deepest point of the labrum's inner face, found along its rings. The labrum covers the rim, so it is what a large
  * cam meets first. */
-static double labrum_overlap(const syn_hip *hip) {
+static double labrum_overlap(const syn_hip_model *hip) {
   enum { SAMPLES = 8 };
   double deepest = 0;
-  for (uint32_t ring = syn_hip_rim_ring(hip); ring <= syn_hip_tip_ring(hip); ++ring)
+  for (uint32_t ring = syn_hip_model_rim_ring(hip); ring <= syn_hip_model_tip_ring(hip); ++ring)
     for (uint32_t column = 0; column < hip->columns; ++column) {
-      syn_vec3 p = syn_hip_cup_point(hip, ring, column, hip->radius);
-      syn_vec3 q = syn_hip_cup_point(hip, ring, column + 1, hip->radius);
+      syn_vec3 p = syn_hip_model_cup_point(hip, ring, column, hip->radius);
+      syn_vec3 q = syn_hip_model_cup_point(hip, ring, column + 1, hip->radius);
       for (int i = 0; i < SAMPLES; ++i)
         deepest = fmax(deepest, depth_in_femur(hip, vec3_lerp(p, q, (double)i / SAMPLES)));
     }
   return deepest;
 }
 
-static void tell_overlap(const syn_context *context, const syn_hip *hip) {
+static void tell_overlap(const syn_context *context, const syn_hip_model *hip) {
   double depth = labrum_overlap(hip);
   if (depth > 0)
     syn_warn(context,
@@ -179,26 +179,25 @@ typedef struct part {
   const char *name;
   syn_tissue tissue;
   bool moves;
-  syn_status (*make)(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error);
+  syn_status (*make)(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh, syn_error *error);
 } part;
 
 static const part parts[] = {
-    {"pelvis", SYN_TISSUE_BONE, false, syn_hip_make_pelvis},
-    {"femur", SYN_TISSUE_BONE, true, syn_hip_make_femur},
-    {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false, syn_hip_make_acetabular_cartilage},
-    {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true, syn_hip_make_femoral_cartilage},
-    {"labrum", SYN_TISSUE_LABRUM, false, syn_hip_make_labrum},
+    {"pelvis", SYN_TISSUE_BONE, false, syn_hip_model_make_pelvis},
+    {"femur", SYN_TISSUE_BONE, true, syn_hip_model_make_femur},
+    {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false, syn_hip_model_make_acetabular_cartilage},
+    {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true, syn_hip_model_make_femoral_cartilage},
+    {"labrum", SYN_TISSUE_LABRUM, false, syn_hip_model_make_labrum},
 };
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
-  const syn_hip hip = geometry(values);
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
+  const syn_hip_model hip = geometry(values);
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
     syn_trimesh *mesh;
     SYN_TRY(parts[i].make(shape->context, &hip, &mesh, error));
-    syn_shape_add(shape, parts[i].name, parts[i].tissue, parts[i].moves, mesh, NULL);
+    SYN_TRY(syn_shape_add(shape, parts[i].name, parts[i].tissue, parts[i].moves, mesh, NULL, error));
   }
-  shape->joint =
-      (syn_shape_joint){.present = true, .flexion = {1, 0, 0}, .adduction = {0, 1, 0}, .rotation = {0, 0, 1}};
+  syn_shape_turns(shape, (syn_vec3){0, 0, 0}, (syn_joint_axes){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}});
   tell_overlap(shape->context, &hip);
   return SYN_OK;
 }

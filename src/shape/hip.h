@@ -25,63 +25,66 @@
 #include "base/vec.h"
 
 /* A unit vector and two more at right angles to it: clock 0 and clock 90 degrees. */
-typedef struct syn_hip_frame {
+typedef struct syn_hip_model_frame {
   syn_vec3 axis, top, front;
-} syn_hip_frame;
+} syn_hip_model_frame;
 
 /* Angles in radians, lengths in mm. */
-typedef struct syn_hip {
+typedef struct syn_hip_model {
   double ce, alpha, radius, gap, cartilage, labrum_height, labrum_base, neck_shaft, cam_clock, cam_width, cam_height;
   double neck_radius, shaft_radius, shaft_length;
   uint32_t resolution;
   /* derived */
   double scale;     /* of bone dimensions given for a joint radius of 25 mm */
   uint32_t columns; /* points round the neck and round the cup: 12 per unit of resolution */
-  syn_hip_frame neck, cup;
+  syn_hip_model_frame neck, cup;
   double fossa, rim, tip; /* polar angles in the cup: inner edge of the horseshoe, bony rim, tip of the labrum */
   double head_radius;     /* of the head with its cartilage: below the joint radius by so much that no facet of the
                              cup comes nearer than `gap` */
-} syn_hip;
+} syn_hip_model;
 
 /* ---- directions and grids ---------------------------------------------------------------------------------------- */
 
-static inline syn_vec3 hip_direction(const syn_hip_frame *frame, double polar, double clock) {
+static inline syn_vec3 hip_direction(const syn_hip_model_frame *frame, double polar, double clock) {
   syn_vec3 out = vec3_add(vec3_scale(frame->top, cos(clock)), vec3_scale(frame->front, sin(clock)));
   return vec3_add(vec3_scale(frame->axis, cos(polar)), vec3_scale(out, sin(polar)));
 }
-static inline double hip_clock(const syn_hip *hip, uint32_t column) { return 2 * SYN_PI * column / hip->columns; }
+static inline double hip_clock(const syn_hip_model *hip, uint32_t column) { return 2 * SYN_PI * column / hip->columns; }
 
 /* Steps of the grid over an angle > 0, at most 35 degrees over the resolution: doubling that halves every step. */
-uint32_t syn_hip_steps(const syn_hip *hip, double angle);
+uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle);
 
-/* The cup's rings: 0 is the floor, then come the fossa, the horseshoe (from syn_hip_fossa_ring on), the rim, the
+/* The cup's rings: 0 is the floor, then come the fossa, the horseshoe (from syn_hip_model_fossa_ring on), the rim, the
  * labrum. */
-uint32_t syn_hip_fossa_ring(const syn_hip *hip);
-uint32_t syn_hip_rim_ring(const syn_hip *hip);
-uint32_t syn_hip_tip_ring(const syn_hip *hip);
-syn_vec3 syn_hip_cup_point(const syn_hip *hip, uint32_t ring, uint32_t column, double radius);
-double syn_hip_cup_polar(const syn_hip *hip, uint32_t ring);
+uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip);
+uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip);
+uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip);
+syn_vec3 syn_hip_model_cup_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, double radius);
+double syn_hip_model_cup_polar(const syn_hip_model *hip, uint32_t ring);
 
-/* The head's rings: 0 is the pole opposite the neck, syn_hip_head_rings the edge of the cartilage. */
-uint32_t syn_hip_head_rings(const syn_hip *hip);
+/* The head's rings: 0 is the pole opposite the neck, syn_hip_model_head_rings the edge of the cartilage. */
+uint32_t syn_hip_model_head_rings(const syn_hip_model *hip);
 /* Outer surface of the cartilage where `bone` is false. */
-syn_vec3 syn_hip_head_point(const syn_hip *hip, uint32_t ring, uint32_t column, bool bone);
+syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, bool bone);
 
 /* ---- femur ------------------------------------------------------------------------------------------------------- */
 
 /* Where the head stops being a sphere, at this clock angle. */
-double syn_hip_alpha_at(const syn_hip *hip, double clock);
+double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock);
 /* Distance from the centre to the surface of the femur with its cartilage, up to and including the neck. */
-double syn_hip_femur_radius(const syn_hip *hip, double polar, double clock);
+double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double clock);
 
 /* ---- bodies; each result belongs to the caller ------------------------------------------------------------------- */
 
-syn_status syn_hip_make_femur(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error);
-syn_status syn_hip_make_femoral_cartilage(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh,
-                                          syn_error *error);
-syn_status syn_hip_make_pelvis(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error);
-syn_status syn_hip_make_acetabular_cartilage(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh,
-                                             syn_error *error);
-syn_status syn_hip_make_labrum(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error);
+syn_status syn_hip_model_make_femur(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                    syn_error *error);
+syn_status syn_hip_model_make_femoral_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                syn_trimesh **mesh, syn_error *error);
+syn_status syn_hip_model_make_pelvis(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                     syn_error *error);
+syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                   syn_trimesh **mesh, syn_error *error);
+syn_status syn_hip_model_make_labrum(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                     syn_error *error);
 
 #endif

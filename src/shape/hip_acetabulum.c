@@ -5,23 +5,23 @@
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */
 
-uint32_t syn_hip_fossa_ring(const syn_hip *hip) { return syn_hip_steps(hip, hip->fossa); }
-uint32_t syn_hip_rim_ring(const syn_hip *hip) {
-  return syn_hip_fossa_ring(hip) + syn_hip_steps(hip, hip->rim - hip->fossa);
+uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip) { return syn_hip_model_steps(hip, hip->fossa); }
+uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip) {
+  return syn_hip_model_fossa_ring(hip) + syn_hip_model_steps(hip, hip->rim - hip->fossa);
 }
-uint32_t syn_hip_tip_ring(const syn_hip *hip) {
-  return syn_hip_rim_ring(hip) + syn_hip_steps(hip, hip->tip - hip->rim);
+uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip) {
+  return syn_hip_model_rim_ring(hip) + syn_hip_model_steps(hip, hip->tip - hip->rim);
 }
 
-double syn_hip_cup_polar(const syn_hip *hip, uint32_t ring) {
-  uint32_t fossa = syn_hip_fossa_ring(hip), rim = syn_hip_rim_ring(hip), tip = syn_hip_tip_ring(hip);
+double syn_hip_model_cup_polar(const syn_hip_model *hip, uint32_t ring) {
+  uint32_t fossa = syn_hip_model_fossa_ring(hip), rim = syn_hip_model_rim_ring(hip), tip = syn_hip_model_tip_ring(hip);
   if (ring <= fossa) return hip->fossa * ring / fossa;
   if (ring <= rim) return hip->fossa + (hip->rim - hip->fossa) * (ring - fossa) / (rim - fossa);
   return hip->rim + (hip->tip - hip->rim) * (ring - rim) / (tip - rim);
 }
 
-syn_vec3 syn_hip_cup_point(const syn_hip *hip, uint32_t ring, uint32_t column, double radius) {
-  return vec3_scale(hip_direction(&hip->cup, syn_hip_cup_polar(hip, ring), hip_clock(hip, column)), radius);
+syn_vec3 syn_hip_model_cup_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, double radius) {
+  return vec3_scale(hip_direction(&hip->cup, syn_hip_model_cup_polar(hip, ring), hip_clock(hip, column)), radius);
 }
 
 /* ---- the bone ---------------------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static const stump stumps[] = {
 
 /* Outer radius of the shell. It leaves the rim with a lip behind the labrum's base and stays inside the rim's cone, so
  * that the rim is the outermost bone seen from the centre and CE measures as asked. */
-static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction) {
+static double outer_radius(const syn_hip_model *hip, double polar, syn_vec3 direction) {
   double lip = hip->radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
   double inward = 1 - pow(polar / hip->rim, 2), wall = 6;
   for (size_t i = 0; i < sizeof stumps / sizeof *stumps; ++i) {
@@ -52,16 +52,17 @@ static double outer_radius(const syn_hip *hip, double polar, syn_vec3 direction)
 
 /* Rings run from the floor of the cup to the rim, over its edge and back along the outside. */
 static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
-  const syn_hip *hip = user;
-  uint32_t rim = syn_hip_rim_ring(hip);
-  if (ring <= rim) return syn_hip_cup_point(hip, ring, column, hip->radius + hip->cartilage);
+  const syn_hip_model *hip = user;
+  uint32_t rim = syn_hip_model_rim_ring(hip);
+  if (ring <= rim) return syn_hip_model_cup_point(hip, ring, column, hip->radius + hip->cartilage);
   uint32_t below = 2 * rim + 1 - ring;
-  syn_vec3 direction = syn_hip_cup_point(hip, below, column, 1);
-  return vec3_scale(direction, outer_radius(hip, syn_hip_cup_polar(hip, below), direction));
+  syn_vec3 direction = syn_hip_model_cup_point(hip, below, column, 1);
+  return vec3_scale(direction, outer_radius(hip, syn_hip_model_cup_polar(hip, below), direction));
 }
 
-syn_status syn_hip_make_pelvis(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh, syn_error *error) {
-  uint32_t rim = syn_hip_rim_ring(hip);
+syn_status syn_hip_model_make_pelvis(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                     syn_error *error) {
+  uint32_t rim = syn_hip_model_rim_ring(hip);
   const syn_loft loft = {2 * rim + 2, hip->columns, SYN_LOFT_POLES, rim, place, hip};
   return syn_loft_make(context, &loft, mesh, error);
 }

@@ -6,20 +6,20 @@
  */
 
 /* 60 degrees wide, a whole number of columns at any resolution. */
-static uint32_t notch_columns(const syn_hip *hip) { return hip->columns / 6; }
+static uint32_t notch_columns(const syn_hip_model *hip) { return hip->columns / 6; }
 
 /* A ring is a section across the horseshoe: out along the sliding face, back along the bone. */
 static syn_vec3 place_acetabular(const void *user, uint32_t ring, uint32_t column) {
-  const syn_hip *hip = user;
-  uint32_t fossa = syn_hip_fossa_ring(hip), width = syn_hip_rim_ring(hip) - fossa;
+  const syn_hip_model *hip = user;
+  uint32_t fossa = syn_hip_model_fossa_ring(hip), width = syn_hip_model_rim_ring(hip) - fossa;
   uint32_t clock = (hip->columns / 2 + notch_columns(hip) / 2 + ring) % hip->columns;
-  if (column <= width) return syn_hip_cup_point(hip, fossa + column, clock, hip->radius);
-  return syn_hip_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->radius + hip->cartilage);
+  if (column <= width) return syn_hip_model_cup_point(hip, fossa + column, clock, hip->radius);
+  return syn_hip_model_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->radius + hip->cartilage);
 }
 
-syn_status syn_hip_make_acetabular_cartilage(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh,
-                                             syn_error *error) {
-  uint32_t width = syn_hip_rim_ring(hip) - syn_hip_fossa_ring(hip);
+syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                   syn_trimesh **mesh, syn_error *error) {
+  uint32_t width = syn_hip_model_rim_ring(hip) - syn_hip_model_fossa_ring(hip);
   uint32_t rings = hip->columns - notch_columns(hip) + 1;
   const syn_loft loft = {rings, 2 * (width + 1), SYN_LOFT_FOLDED, rings, place_acetabular, hip};
   return syn_loft_make(context, &loft, mesh, error);
@@ -30,15 +30,15 @@ syn_status syn_hip_make_acetabular_cartilage(const syn_context *context, const s
 
 /* Rings run along the sliding face to the edge, where the thickness is zero, and back along the bone. */
 static syn_vec3 place_femoral(const void *user, uint32_t ring, uint32_t column) {
-  const syn_hip *hip = user;
-  uint32_t edge = syn_hip_head_rings(hip);
-  return ring <= edge ? syn_hip_head_point(hip, ring, column, false)
-                      : syn_hip_head_point(hip, 2 * edge - ring, column, true);
+  const syn_hip_model *hip = user;
+  uint32_t edge = syn_hip_model_head_rings(hip);
+  return ring <= edge ? syn_hip_model_head_point(hip, ring, column, false)
+                      : syn_hip_model_head_point(hip, 2 * edge - ring, column, true);
 }
 
-syn_status syn_hip_make_femoral_cartilage(const syn_context *context, const syn_hip *hip, syn_trimesh **mesh,
-                                          syn_error *error) {
-  uint32_t edge = syn_hip_head_rings(hip);
+syn_status syn_hip_model_make_femoral_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                syn_trimesh **mesh, syn_error *error) {
+  uint32_t edge = syn_hip_model_head_rings(hip);
   const syn_loft loft = {2 * edge + 1, hip->columns, SYN_LOFT_POLES, edge, place_femoral, hip};
   return syn_loft_make(context, &loft, mesh, error);
 }

@@ -23,18 +23,18 @@ static double stone_radius(const void *user, syn_vec3 direction) {
   return values[STONE] * (1 + values[ROUGHNESS] * bump);
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   syn_trimesh *mesh;
   const double thin = values[RADIUS] * 2 / 3;
   SYN_TRY(syn_capsule(shape->context, vec3(-values[SHORT], 0, 0), vec3(values[LONG], 0, 0), values[RADIUS], thin, 22,
                       24, &mesh, error));
-  syn_shape_add(shape, "lever", SYN_TISSUE_BONE, true, mesh, NULL);
+  SYN_TRY(syn_shape_add(shape, "lever", SYN_TISSUE_BONE, true, mesh, NULL, error));
   /* the stone rests over the short end, clear of the lever however rough it is */
   const double height = values[RADIUS] + values[GAP] + values[STONE] * (1 + values[ROUGHNESS]);
   SYN_TRY(syn_geodesic(shape->context, 8, vec3(-values[SHORT], 0, height), stone_radius, values, &mesh, error));
-  syn_shape_add(shape, "stone", SYN_TISSUE_BONE, false, mesh, NULL);
+  SYN_TRY(syn_shape_add(shape, "stone", SYN_TISSUE_BONE, false, mesh, NULL, error));
   /* a positive turn about y lowers the long end and lifts the short one */
-  shape->joint = (syn_shape_joint){true, {0, 0, 0}, {0, 1, 0}, {-1, 0, 0}, {0, 0, 1}};
+  syn_shape_turns(shape, (syn_vec3){0, 0, 0}, (syn_joint_axes){{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}});
   return syn_shape_refine(shape, (uint32_t)values[LEVEL], error);
 }
 

@@ -9,6 +9,6 @@
   { "level", "", 0, 0, 5, true, "each level splits every triangle into four" }
 
 /* Splits every surface of the shape `level` times. */
-syn_status syn_shape_refine(syn_shape *shape, uint32_t level, syn_error *error);
+syn_status syn_shape_refine(syn_joint *shape, uint32_t level, syn_error *error);
 
 #endif

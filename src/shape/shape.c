@@ -3,8 +3,9 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "joint/joint.h"
 
 /* makers */
 extern const syn_shape_maker syn_make_hip;
@@ -47,11 +48,6 @@ const syn_shape_info *syn_shape_find(const char *name) {
   return maker ? &maker->info : NULL;
 }
 
-const char *syn_tissue_name(syn_tissue tissue) {
-  static const char *const names[] = {"bone", "cartilage", "labrum", "ligament", "muscle"};
-  return names[tissue];
-}
-
 /* Puts one named value where the maker expects it. */
 static syn_status place_value(const syn_shape_info *info, const syn_shape_value *given, double *values,
                               syn_error *error) {
@@ -70,49 +66,56 @@ static syn_status place_value(const syn_shape_info *info, const syn_shape_value 
   return syn_fail(error, SYN_BAD_ARGUMENT, "a %s has no parameter '%s'", info->name, given->name);
 }
 
-/* A body that was made as a volume gets the volume's surface. */
-static syn_status add_surfaces(syn_shape *shape, syn_error *error) {
-  for (uint32_t i = 0; i < shape->body_count; ++i) {
-    syn_shape_body *body = &shape->bodies[i];
-    if (!body->surface) SYN_TRY(syn_tetmesh_surface(body->volume, &body->surface, NULL, error));
+/* Every body has a surface: one that was made as a volume gets the volume's. */
+static syn_status add_surfaces(syn_joint *shape, syn_error *error) {
+  for (size_t i = 0; i < shape->body_count; ++i) {
+    syn_trimesh *surface;
+    if (shape->bodies[i].surface) continue;
+    SYN_TRY(syn_tetmesh_surface(shape->bodies[i].volume, &surface, NULL, error));
+    syn_joint_set_surface(shape, i, surface);
   }
   return SYN_OK;
 }
 
-syn_status syn_shape_make(const syn_context *context, const char *name, const syn_shape_value *values,
-                          size_t value_count, syn_shape *shape, syn_error *error) {
-  *shape = (syn_shape){.context = context};
+static syn_status make(const syn_shape_maker *maker, const double *values, syn_joint *shape, syn_error *error) {
+  SYN_TRY(syn_joint_text(shape, maker->info.name, &shape->name, error));
+  SYN_TRY(maker->make(values, shape, error));
+  SYN_TRY(add_surfaces(shape, error));
+  return shape->has_axes ? syn_joint_find_contacts(shape, error) : SYN_OK;
+}
+
+syn_status syn_shape_create(const syn_context *context, const char *name, const syn_shape_value *values,
+                            size_t value_count, syn_joint **shape, syn_error *error) {
+  *shape = NULL;
   const syn_shape_maker *maker = find(name);
   if (!maker) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape named '%s'", name);
   double numbers[MAX_PARAMETERS];
   assert(maker->info.parameter_count <= MAX_PARAMETERS);
   for (size_t i = 0; i < maker->info.parameter_count; ++i) numbers[i] = maker->info.parameters[i].standard;
   for (size_t i = 0; i < value_count; ++i) SYN_TRY(place_value(&maker->info, &values[i], numbers, error));
-  syn_status status = maker->make(numbers, shape, error);
-  if (status == SYN_OK) status = add_surfaces(shape, error);
-  if (status != SYN_OK) syn_shape_release(shape);
+  syn_joint *made;
+  SYN_TRY(syn_joint_create(context, &made, error));
+  const syn_status status = make(maker, numbers, made, error);
+  if (status == SYN_OK)
+    *shape = made;
+  else
+    syn_joint_destroy(made);
   return status;
 }
 
-syn_shape_body *syn_shape_add(syn_shape *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
-                              syn_tetmesh *volume) {
-  assert(shape->body_count < SYN_SHAPE_BODIES);
-  syn_shape_body *body = &shape->bodies[shape->body_count++];
-  *body = (syn_shape_body){.surface = surface, .volume = volume, .tissue = tissue, .moves = moves};
-  snprintf(body->name, sizeof body->name, "%s", name);
-  return body;
+syn_status syn_shape_add(syn_joint *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
+                         syn_tetmesh *volume, syn_error *error) {
+  const syn_body body = {.name = name,
+                         .tissue = tissue,
+                         .moves = moves,
+                         .material = syn_tissue_material(tissue, NULL),
+                         .surface = surface,
+                         .volume = volume};
+  return syn_joint_add_body(shape, &body, error);
 }
 
-void syn_shape_release(syn_shape *shape) {
-  for (uint32_t i = 0; i < shape->body_count; ++i) {
-    syn_trimesh_destroy(shape->bodies[i].surface);
-    syn_tetmesh_destroy(shape->bodies[i].volume);
-  }
-  *shape = (syn_shape){0};
-}
-
-const syn_shape_body *syn_shape_body_named(const syn_shape *shape, const char *name) {
-  for (uint32_t i = 0; i < shape->body_count; ++i)
-    if (strcmp(shape->bodies[i].name, name) == 0) return &shape->bodies[i];
-  return NULL;
+void syn_shape_turns(syn_joint *shape, syn_vec3 center, syn_joint_axes axes) {
+  shape->has_center = shape->has_axes = true;
+  shape->center = center;
+  shape->axes = axes;
 }

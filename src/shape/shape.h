@@ -10,12 +10,14 @@ typedef struct syn_shape_maker {
   syn_shape_info info;
   /* `values` holds one checked number per parameter, in the table's order. Bodies already added are released by the
    * caller on failure. */
-  syn_status (*make)(const double *values, syn_shape *shape, syn_error *error);
+  syn_status (*make)(const double *values, syn_joint *shape, syn_error *error);
 } syn_shape_maker;
 
-/* Adds a body and takes over its meshes (either may be NULL; a missing surface is later taken from the volume). There
- * is always room: see SYN_SHAPE_BODIES. */
-syn_shape_body *syn_shape_add(syn_shape *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
-                              syn_tetmesh *volume);
+/* Adds a body with the material of its tissue and takes over its meshes, also where it fails. Either may be NULL; a
+ * missing surface is later taken from the volume. */
+syn_status syn_shape_add(syn_joint *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
+                         syn_tetmesh *volume, syn_error *error);
+/* The moving bodies turn about these axes through the centre. */
+void syn_shape_turns(syn_joint *shape, syn_vec3 center, syn_joint_axes axes);
 
 #endif

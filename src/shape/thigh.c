@@ -36,7 +36,7 @@ static syn_vec3 place_on_bone(const void *user, uint32_t ring, uint32_t sector) 
   return place(user, (uint32_t[3]){0, sector, ring - 1});
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const double smallest = fmin(values[PROXIMAL], values[DISTAL]) * fmin(1, values[OVAL]);
   if (!(values[BONE] <= 0.8 * smallest))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -48,11 +48,10 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   const syn_loft bone = {along + 3, around, SYN_LOFT_POLES, along + 3, place_on_bone, values};
   syn_tetmesh *muscle;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &muscle, error));
-  syn_shape_add(shape, "muscle", SYN_TISSUE_MUSCLE, true, NULL, muscle);
+  SYN_TRY(syn_shape_add(shape, "muscle", SYN_TISSUE_MUSCLE, true, NULL, muscle, error));
   syn_trimesh *femur;
   SYN_TRY(syn_loft_make(shape->context, &bone, &femur, error));
-  syn_shape_add(shape, "femur", SYN_TISSUE_BONE, false, femur, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "femur", SYN_TISSUE_BONE, false, femur, NULL, error);
 }
 
 const syn_shape_maker syn_make_thigh = {{"thigh", "muscle of tetrahedra around a femur, along z", 8, parameters}, make};

@@ -11,7 +11,7 @@ static const syn_shape_parameter parameters[] = {
     {"sectors", "", 24, 3, 4000, true, "points along the tube; rings x sectors vertices, twice as many triangles"},
 };
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const double major = values[MAJOR], minor = values[MINOR];
   if (!(minor < major * (1 - 1e-6)))
     return syn_fail(error, SYN_BAD_ARGUMENT,
@@ -28,8 +28,7 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   syn_status status = syn_revolve(shape->context, circle, rings, (uint32_t)values[SECTORS], NULL, &mesh, error);
   syn_free(shape->context, circle);
   if (status != SYN_OK) return status;
-  syn_shape_add(shape, "torus", SYN_TISSUE_BONE, true, mesh, NULL);
-  return SYN_OK;
+  return syn_shape_add(shape, "torus", SYN_TISSUE_BONE, true, mesh, NULL, error);
 }
 
 const syn_shape_maker syn_make_torus = {

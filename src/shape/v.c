@@ -35,7 +35,7 @@ static syn_vec3 place(const void *user, const uint32_t at[3]) {
   return vec3(x, upper ? y : -y, bar->values[DEPTH] * ((double)at[2] / bar->across - 0.5));
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   double along = values[ALONG];
   if (along == 0) along = fmin(10000, fmax(1, round(values[LEG] / values[WIDTH] * values[CELLS])));
   const bent_bar bar = {values, (uint32_t)values[CELLS], (uint32_t)along};
@@ -43,8 +43,7 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
       .cells = {bar.across, 2 * bar.along, bar.across}, .mirrored = {false, true, false}, .place = place, .user = &bar};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(shape->context, &grid, &mesh, error));
-  syn_shape_add(shape, "v", SYN_TISSUE_MUSCLE, true, NULL, mesh);
-  return SYN_OK;
+  return syn_shape_add(shape, "v", SYN_TISSUE_MUSCLE, true, NULL, mesh, error);
 }
 
 const syn_shape_maker syn_make_v = {{"v", "a V of tetrahedra: two legs joined in a mitre", 6, parameters}, make};

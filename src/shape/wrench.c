@@ -69,7 +69,7 @@ static syn_vec3 place_on_screw(const void *user, uint32_t ring, uint32_t sector)
   return place_on_rings(values, ring - 1, sector);
 }
 
-static syn_status make(const double *values, syn_shape *shape, syn_error *error) {
+static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   if (values[PLAY] > values[FLATS] / 10)
     return syn_fail(error, SYN_BAD_ARGUMENT, "play of a wrench must be at most a tenth of flats, that is %g mm, not %g",
                     values[FLATS] / 10, values[PLAY]);
@@ -82,11 +82,11 @@ static syn_status make(const double *values, syn_shape *shape, syn_error *error)
   trace_wrench(values, &outline);
   syn_trimesh *mesh;
   SYN_TRY(syn_extrude(shape->context, &outline, 0, values[THICKNESS], LAYERS, NULL, &mesh, error));
-  syn_shape_add(shape, "wrench", SYN_TISSUE_BONE, true, mesh, NULL);
+  SYN_TRY(syn_shape_add(shape, "wrench", SYN_TISSUE_BONE, true, mesh, NULL, error));
   const syn_loft screw = {SCREW_RINGS + 2, SCREW_SECTORS, SYN_LOFT_POLES, SCREW_RINGS + 2, place_on_screw, values};
   SYN_TRY(syn_loft_make(shape->context, &screw, &mesh, error));
-  syn_shape_add(shape, "screw", SYN_TISSUE_BONE, false, mesh, NULL);
-  shape->joint = (syn_shape_joint){true, {0, 0, values[THICKNESS] / 2}, {0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+  SYN_TRY(syn_shape_add(shape, "screw", SYN_TISSUE_BONE, false, mesh, NULL, error));
+  syn_shape_turns(shape, (syn_vec3){0, 0, values[THICKNESS] / 2}, (syn_joint_axes){{0, 0, 1}, {1, 0, 0}, {0, 1, 0}});
   return syn_shape_refine(shape, (uint32_t)values[LEVEL], error);
 }
 

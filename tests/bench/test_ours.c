@@ -4,17 +4,17 @@
 #include "support.h"
 
 typedef struct ball_in_cup {
-  syn_shape ball, cup;
+  syn_joint *ball, *cup;
   syn_context context;
   syn_pose poses[3];
   bench_scene scene;
 } ball_in_cup;
 
-static syn_shape make_coarse(const char *name) {
+static syn_joint *make_coarse(const char *name) {
   const syn_shape_value values[] = {{"resolution", 12}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, name, values, 1, &shape, &error));
+  ASSERT_OK(syn_shape_create(NULL, name, values, 1, &shape, &error));
   return shape;
 }
 
@@ -25,16 +25,16 @@ static void open_scene(ball_in_cup *s) {
   for (int i = 0; i < 3; ++i) s->poses[i] = syn_pose_about_axis((syn_vec3){0, 0, 0}, (syn_vec3){0, 1, 0}, 0.2 * i);
   s->scene = (bench_scene){.name = "s",
                            .context = &s->context,
-                           .fixed = {.surface = s->cup.bodies[0].surface},
-                           .mobile = {.surface = s->ball.bodies[0].surface},
+                           .fixed = {.surface = s->cup->bodies[0].surface},
+                           .mobile = {.surface = s->ball->bodies[0].surface},
                            .axis = {0, 1, 0},
                            .poses = s->poses,
                            .pose_count = 3};
 }
 
 static void close_scene(ball_in_cup *s) {
-  syn_shape_release(&s->ball);
-  syn_shape_release(&s->cup);
+  syn_joint_destroy(s->ball);
+  syn_joint_destroy(s->cup);
 }
 
 static void one_thread_tells_the_same_field_as_several(void **state) {
@@ -59,7 +59,7 @@ static void fields_that_differ_are_counted(void **state) {
   open_scene(&s);
   const bench_contender radial = bench_collider("radial", "field", BENCH_FIELD),
                         distance = bench_collider("distance", "field", BENCH_FIELD);
-  const size_t depths = 3 * (size_t)s.ball.bodies[0].surface->vertex_count;
+  const size_t depths = 3 * (size_t)s.ball->bodies[0].surface->vertex_count;
   size_t differ = 0;
   syn_error error;
   ASSERT_OK(bench_compare_fields(&s.scene, &radial, &distance, &differ, &error));

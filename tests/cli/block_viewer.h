@@ -17,7 +17,7 @@ typedef struct scene {
 static void write_block_joint(scene *s) {
   syn_error error;
   static const syn_tissue tissues[SYN_HIP_PARTS] = {[SYN_HIP_LABRUM] = SYN_TISSUE_LABRUM};
-  syn_joint_body bodies[SYN_HIP_PARTS];
+  syn_body bodies[SYN_HIP_PARTS];
   char names[SYN_HIP_PARTS][64];
   const syn_hip *hip = &s->blocks.hip;
   syn_joint joint = {.name = "blocks",
@@ -26,17 +26,18 @@ static void write_block_joint(scene *s) {
                      .has_center = true,
                      .has_axes = true,
                      .center = hip->center,
-                     .flexion = hip->pelvis_axes.flexion,
-                     .adduction = hip->pelvis_axes.adduction,
-                     .rotation = hip->pelvis_axes.rotation};
+                     .axes = hip->pelvis_axes};
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     if (!hip->parts[i]) continue;
     const syn_hip_part part = (syn_hip_part)i;
     snprintf(names[i], sizeof names[i], "%s.ply", syn_hip_part_name(part));
     const syn_geometry geometry = syn_trimesh_geometry(hip->parts[i]);
     ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(names[i]), NULL, &error));
-    bodies[joint.body_count++] =
-        (syn_joint_body){syn_hip_part_name(part), names[i], tissues[i], syn_hip_part_moves(part), {NAN, NAN, NAN}};
+    bodies[joint.body_count++] = (syn_body){.name = syn_hip_part_name(part),
+                                            .mesh_file = names[i],
+                                            .tissue = tissues[i],
+                                            .moves = syn_hip_part_moves(part),
+                                            .material = syn_material_unknown()};
   }
   snprintf(s->joint, sizeof s->joint, "%s", temporary_path("joint.json"));
   ASSERT_OK(syn_joint_write(NULL, &joint, s->joint, &error));

@@ -39,7 +39,7 @@ static void its_meshes_are_sound_and_belong_together(void **state) {
   syn_joint *joint;
   ASSERT_OK(syn_joint_read(NULL, in_folder("joint.json"), &joint, &error));
   for (size_t i = 0; i < joint->body_count; ++i) {
-    json_t *answer = run_json(0, "mesh", "check", in_folder(joint->bodies[i].mesh), NULL);
+    json_t *answer = run_json(0, "mesh", "check", in_folder(joint->bodies[i].mesh_file), NULL);
     json_decref(answer);
   }
   syn_joint_destroy(joint);

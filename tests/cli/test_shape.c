@@ -63,7 +63,7 @@ static void a_hip_comes_with_its_joint(void **state) {
   }
   assert_true(labrum && cartilage);
   for (size_t i = 0; i < joint->body_count; ++i)
-    assert_int_equal(access(path_in(folder, joint->bodies[i].mesh), R_OK), 0);
+    assert_int_equal(access(path_in(folder, joint->bodies[i].mesh_file), R_OK), 0);
   syn_joint_destroy(joint);
 }
 

@@ -408,7 +408,7 @@ static void a_landmark_that_was_moved_is_saved(void **state) {
   for (size_t i = 0; i < joint->landmark_count; ++i)
     if (strcmp(joint->landmarks[i].name, "greater_trochanter") == 0) found = joint->landmarks[i].place.y == 1;
   assert_true(found);
-  assert_true(joint->bodies[0].mesh[0] == '/' && access(joint->bodies[1].mesh, R_OK) == 0);
+  assert_true(joint->bodies[0].mesh_file[0] == '/' && access(joint->bodies[1].mesh_file, R_OK) == 0);
   syn_joint_destroy(joint);
   const int left_open = connect_viewer(&v);
   char rest[4096];
@@ -443,7 +443,7 @@ static void a_folder_stands_for_its_joint_file(void **state) {
   syn_error error;
   syn_joint *joint;
   ASSERT_OK(syn_joint_read(NULL, other, &joint, &error));
-  assert_true(joint->bodies[0].mesh[0] == '/');
+  assert_true(joint->bodies[0].mesh_file[0] == '/');
   syn_joint_destroy(joint);
   /* its port is taken now */
   snprintf(port, sizeof port, "%u", v.port);

@@ -4,13 +4,13 @@
 #include "support.h"
 
 static syn_trimesh *body(const char *name) {
-  syn_shape shape;
+  syn_joint *shape;
   syn_trimesh *copy;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "hip", NULL, 0, &shape, &error));
-  const syn_trimesh *part = syn_shape_body_named(&shape, name)->surface;
+  ASSERT_OK(syn_shape_create(NULL, "hip", NULL, 0, &shape, &error));
+  const syn_trimesh *part = syn_joint_body(shape, name)->surface;
   ASSERT_OK(syn_trimesh_merge(NULL, &part, 1, &copy, &error));
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return copy;
 }
 

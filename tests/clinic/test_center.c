@@ -85,13 +85,13 @@ static void flat_surfaces_have_no_sphere(void **state) {
 static void a_ball_turns_about_its_own_centre(void **state) {
   (void)state;
   syn_error error;
-  syn_shape ball;
-  ASSERT_OK(syn_shape_make(NULL, "sphere", (syn_shape_value[]){{"radius", 24}}, 1, &ball, &error));
+  syn_joint *ball;
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 24}}, 1, &ball, &error));
   const syn_vec3 ball_center = vec3_add(cup_center, vec3(0.4, -0.3, 0.5));
   syn_pose place = syn_pose_identity();
   place.translation = ball_center;
   syn_trimesh *femur;
-  ASSERT_OK(syn_trimesh_transform(ball.bodies[0].surface, &place, &femur, &error));
+  ASSERT_OK(syn_trimesh_transform(ball->bodies[0].surface, &place, &femur, &error));
   test_random random = {9};
   syn_vec3 lunate[500];
   cap_points(&random, cup_center, 26, 0, lunate, 500);
@@ -105,7 +105,7 @@ static void a_ball_turns_about_its_own_centre(void **state) {
     assert_true(found.residual_mm < 0.1);
   }
   syn_trimesh_destroy(femur);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 /* ---- motion -------------------------------------------------------------------------------------------------------
@@ -166,7 +166,7 @@ static void the_regression_gives_the_published_numbers_on_both_sides(void **stat
  */
 
 typedef struct ball_in_cup {
-  syn_shape ball, cup;
+  syn_joint *ball, *cup;
   syn_anatomy anatomy;
   uint8_t *head, *lunate;
 } ball_in_cup;
@@ -174,9 +174,9 @@ typedef struct ball_in_cup {
 /* Every vertex of the ball belongs to the head, the inner shell of the cup is the joint surface. */
 static void make_ball_in_cup(ball_in_cup *scene) {
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "sphere", (syn_shape_value[]){{"radius", 23}}, 1, &scene->ball, &error));
-  ASSERT_OK(syn_shape_make(NULL, "cup", NULL, 0, &scene->cup, &error));
-  const syn_trimesh *ball = scene->ball.bodies[0].surface, *cup = scene->cup.bodies[0].surface;
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 23}}, 1, &scene->ball, &error));
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &scene->cup, &error));
+  const syn_trimesh *ball = scene->ball->bodies[0].surface, *cup = scene->cup->bodies[0].surface;
   scene->head = malloc(ball->vertex_count);
   scene->lunate = malloc(cup->vertex_count);
   memset(scene->head, 1, ball->vertex_count);
@@ -191,8 +191,8 @@ static void make_ball_in_cup(ball_in_cup *scene) {
 static void release_ball_in_cup(ball_in_cup *scene) {
   free(scene->head);
   free(scene->lunate);
-  syn_shape_release(&scene->ball);
-  syn_shape_release(&scene->cup);
+  syn_joint_destroy(scene->ball);
+  syn_joint_destroy(scene->cup);
 }
 
 static void all_methods_agree_on_a_ball_in_its_cup(void **state) {
@@ -201,7 +201,7 @@ static void all_methods_agree_on_a_ball_in_its_cup(void **state) {
   make_ball_in_cup(&scene);
   syn_centers centers;
   syn_error error;
-  ASSERT_OK(syn_centers_find(NULL, scene.cup.bodies[0].surface, scene.ball.bodies[0].surface, &scene.anatomy, NULL, 0,
+  ASSERT_OK(syn_centers_find(NULL, scene.cup->bodies[0].surface, scene.ball->bodies[0].surface, &scene.anatomy, NULL, 0,
                              &centers, &error));
   for (int i = 0; i < SYN_CENTER_METHODS; ++i) {
     const bool known = i <= SYN_CENTER_DREF;
@@ -220,7 +220,7 @@ static void a_femur_alone_has_its_head(void **state) {
   scene.anatomy.acetabulum.radius_mm = NAN;
   syn_centers centers;
   syn_error error;
-  ASSERT_OK(syn_centers_find(NULL, NULL, scene.ball.bodies[0].surface, &scene.anatomy, NULL, 0, &centers, &error));
+  ASSERT_OK(syn_centers_find(NULL, NULL, scene.ball->bodies[0].surface, &scene.anatomy, NULL, 0, &centers, &error));
   assert_int_equal(centers.chosen, SYN_CENTER_FEMORAL_HEAD_SPHERE);
   assert_string_equal(centers.methods[SYN_CENTER_ACETABULUM_SPHERE].why_not, "it needs the pelvis");
   assert_string_equal(syn_center_method_name(centers.chosen), "femoralheadsphere");
@@ -230,7 +230,7 @@ static void a_femur_alone_has_its_head(void **state) {
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   ball_in_cup *scene = user;
   syn_centers centers;
-  return syn_centers_find(context, scene->cup.bodies[0].surface, scene->ball.bodies[0].surface, &scene->anatomy, NULL,
+  return syn_centers_find(context, scene->cup->bodies[0].surface, scene->ball->bodies[0].surface, &scene->anatomy, NULL,
                           0, &centers, error);
 }
 

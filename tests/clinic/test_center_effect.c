@@ -3,21 +3,14 @@
 
 #include "base/vec.h"
 
-static syn_hip parametric_hip(syn_shape *shape) {
+static syn_hip parametric_hip(syn_joint **shape) {
   syn_error error;
   const syn_shape_value values[] = {{"ce", 30}, {"alpha", 70}, {"resolution", 2}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, shape, &error));
-  const syn_shape_joint *j = &shape->joint;
-  syn_hip hip = {.side = SYN_SIDE_RIGHT, .center = j->center, .pelvis_axes = {j->flexion, j->adduction, j->rotation}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, shape, &error));
+  const syn_joint *j = *shape;
+  syn_hip hip = {.side = SYN_SIDE_RIGHT, .center = j->center, .pelvis_axes = j->axes};
   hip.femur_axes = hip.pelvis_axes;
-  for (uint32_t i = 0; i < shape->body_count; ++i) {
-    const syn_shape_body *b = &shape->bodies[i];
-    const syn_hip_part part = b->tissue == SYN_TISSUE_BONE     ? (b->moves ? SYN_HIP_FEMUR : SYN_HIP_PELVIS)
-                              : b->tissue == SYN_TISSUE_LABRUM ? SYN_HIP_LABRUM
-                              : b->moves                       ? SYN_HIP_FEMORAL_CARTILAGE
-                                                               : SYN_HIP_ACETABULAR_CARTILAGE;
-    hip.parts[part] = b->surface;
-  }
+  for (size_t i = 0; i < j->body_count; ++i) hip.parts[syn_hip_part_of_body(&j->bodies[i])] = j->bodies[i].surface;
   return hip;
 }
 
@@ -50,7 +43,7 @@ static bool same(double a, double b) { return a == b || (isnan(a) && isnan(b)); 
 static void bones_alone_tell_angles_and_band(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   syn_hip hip = parametric_hip(&shape);
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
   const syn_centers centers = two_centers(&hip);
@@ -72,13 +65,13 @@ static void bones_alone_tell_angles_and_band(void **state) {
   }
   assert_true(matters);
   syn_center_effect_destroy(e);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 static void soft_tissue_tells_how_depths_change(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   syn_hip hip = parametric_hip(&shape);
   const syn_centers centers = two_centers(&hip);
   syn_center_effect *e;
@@ -93,7 +86,7 @@ static void soft_tissue_tells_how_depths_change(void **state) {
   }
   assert_true(greatest > 0.05);
   syn_center_effect_destroy(e);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 int main(void) {

@@ -10,19 +10,19 @@ static const double DEGREE = SYN_PI / 180;
 /* ---- hips ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_hip hip_of_shape(const syn_shape *shape) {
-  const syn_hip_axes axes = {shape->joint.flexion, shape->joint.adduction, shape->joint.rotation};
-  syn_hip hip = {.center = shape->joint.center, .pelvis_axes = axes, .femur_axes = axes};
+static syn_hip hip_of_shape(const syn_joint *shape) {
+  const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
+  syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    hip.parts[part] = syn_shape_body_named(shape, syn_hip_part_name((syn_hip_part)part))->surface;
+    hip.parts[part] = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part))->surface;
   return hip;
 }
 
-static syn_shape make_hip(double ce, double alpha, double resolution) {
+static syn_joint *make_hip(double ce, double alpha, double resolution) {
   const syn_shape_value values[] = {{"ce", ce}, {"alpha", alpha}, {"resolution", resolution}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
   return shape;
 }
 
@@ -164,8 +164,8 @@ enum { STEPS = 3 };
 
 static void the_number_of_threads_changes_no_bit(void **state) {
   (void)state;
-  syn_shape shape = make_hip(30, 70, 2);
-  const syn_hip hip = hip_of_shape(&shape);
+  syn_joint *shape = make_hip(30, 70, 2);
+  const syn_hip hip = hip_of_shape(shape);
   syn_pose motion[STEPS + 1];
   syn_stand_to_sit(&hip, STEPS, motion);
   syn_fai *first = NULL;
@@ -189,7 +189,7 @@ static void the_number_of_threads_changes_no_bit(void **state) {
     syn_fai_destroy(fai);
   }
   syn_fai_destroy(first);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* Every part moved by `pose`, or mirrored across x = 0 to the other side. */
@@ -244,8 +244,8 @@ static moved_hip move_hip(const syn_hip *hip, const syn_pose *pose, const syn_po
 
 static void turning_mirroring_or_scanning_the_femur_bent_changes_nothing(void **state) {
   (void)state;
-  syn_shape shape = make_hip(20, 70, 2);
-  const syn_hip hip = hip_of_shape(&shape);
+  syn_joint *shape = make_hip(20, 70, 2);
+  const syn_hip hip = hip_of_shape(shape);
   syn_pose motion[STEPS + 1];
   syn_stand_to_sit(&hip, STEPS, motion);
   syn_fai *plain = run(NULL, &hip, motion, STEPS + 1);
@@ -262,14 +262,14 @@ static void turning_mirroring_or_scanning_the_femur_bent_changes_nothing(void **
     for (int part = 0; part < SYN_HIP_PARTS; ++part) syn_trimesh_destroy(moved.meshes[part]);
   }
   syn_fai_destroy(plain);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* A motion whose axis changes from pose to pose: every pose is as if it alone had been reached from the start. */
 static void every_pose_of_any_motion_is_measured_from_the_start(void **state) {
   (void)state;
-  syn_shape shape = make_hip(40, 60, 2);
-  const syn_hip hip = hip_of_shape(&shape);
+  syn_joint *shape = make_hip(40, 60, 2);
+  const syn_hip hip = hip_of_shape(shape);
   enum { POSES = 6 };
   syn_pose motion[POSES];
   for (int i = 0; i < POSES; ++i)
@@ -289,14 +289,14 @@ static void every_pose_of_any_motion_is_measured_from_the_start(void **state) {
   }
   assert_true(fai->curvilinear_mm[2] == 0 && fai->curvilinear_swapped_mm[2] == 0);
   syn_fai_destroy(fai);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* Skipping what lies between the vertices where nothing meets leaves nothing out: every step by one full query. */
 static void curves_are_those_of_plain_queries(void **state) {
   (void)state;
-  syn_shape shape = make_hip(30, 60, 2);
-  syn_hip hip = hip_of_shape(&shape);
+  syn_joint *shape = make_hip(30, 60, 2);
+  syn_hip hip = hip_of_shape(shape);
   hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
   enum { MANY = 8 };
   syn_pose motion[MANY + 1];
@@ -325,7 +325,7 @@ static void curves_are_those_of_plain_queries(void **state) {
     syn_collider_destroy(collider);
   }
   syn_fai_destroy(fai);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* ---- classes -------------------------------------------------------------------------------------------------------
@@ -350,14 +350,14 @@ static void the_rows_of_table_10_are_told_apart(void **state) {
 static void coverage_is_the_centre_edge_angle_whichever_part_tells_it(void **state) {
   (void)state;
   for (int ce = -10; ce <= 50; ce += 15) {
-    syn_shape shape = make_hip(ce, 50, 3);
-    syn_hip hip = hip_of_shape(&shape);
+    syn_joint *shape = make_hip(ce, 50, 3);
+    syn_hip hip = hip_of_shape(shape);
     ASSERT_NEAR(syn_fai_coverage(&hip), ce, 0.1);
     hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
     ASSERT_NEAR(syn_fai_coverage(&hip), ce, 0.1);
     hip.center = vec3(0, 500, 0);
     assert_true(isnan(syn_fai_coverage(&hip)));
-    syn_shape_release(&shape);
+    syn_joint_destroy(shape);
   }
 }
 
@@ -386,8 +386,8 @@ static void standing_to_sitting_is_one_turn_in_equal_parts(void **state) {
 
 static void what_is_missing_is_told(void **state) {
   (void)state;
-  syn_shape shape = make_hip(20, 80, 2);
-  const syn_hip whole = hip_of_shape(&shape);
+  syn_joint *shape = make_hip(20, 80, 2);
+  const syn_hip whole = hip_of_shape(shape);
   syn_pose motion[2];
   syn_stand_to_sit(&whole, 1, motion);
   syn_error error;
@@ -423,7 +423,7 @@ static void what_is_missing_is_told(void **state) {
   assert_null(fai);
   assert_int_equal(memory.live, 0);
   syn_fai_destroy(NULL);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 static void poses_that_are_none_are_refused(void **state) {

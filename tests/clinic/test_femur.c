@@ -5,26 +5,26 @@
 /* The femur of a parametric hip with its cartilage, as one mesh: alpha is that of the outermost surface. */
 static syn_trimesh *make_femur(const syn_context *context, double alpha, double ce, double resolution) {
   const syn_shape_value values[] = {{"alpha", alpha}, {"ce", ce}, {"resolution", resolution}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_trimesh *merged;
   syn_error error;
-  ASSERT_OK(syn_shape_make(context, "hip", values, 3, &shape, &error));
-  const syn_trimesh *parts[] = {syn_shape_body_named(&shape, "femur")->surface,
-                                syn_shape_body_named(&shape, "femoral_cartilage")->surface};
+  ASSERT_OK(syn_shape_create(context, "hip", values, 3, &shape, &error));
+  const syn_trimesh *parts[] = {syn_joint_body(shape, "femur")->surface,
+                                syn_joint_body(shape, "femoral_cartilage")->surface};
   ASSERT_OK(syn_trimesh_merge(context, parts, 2, &merged, &error));
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return merged;
 }
 
 static syn_trimesh *make_bone(double alpha) {
   const syn_shape_value values[] = {{"alpha", alpha}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_trimesh *copy;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 1, &shape, &error));
-  const syn_trimesh *bone = syn_shape_body_named(&shape, "femur")->surface;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 1, &shape, &error));
+  const syn_trimesh *bone = syn_joint_body(shape, "femur")->surface;
   ASSERT_OK(syn_trimesh_merge(NULL, &bone, 1, &copy, &error));
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return copy;
 }
 
@@ -60,12 +60,12 @@ static void the_25_hips_have_the_alpha_and_neck_shaft_angle_that_were_asked_for(
 static void a_cam_of_some_hours_is_found_at_its_hours(void **state) {
   (void)state;
   const syn_shape_value values[] = {{"alpha", 75}, {"cam-clock", 1.5}, {"cam-width", 60}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_trimesh *merged, *mirrored;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
-  const syn_trimesh *parts[] = {syn_shape_body_named(&shape, "femur")->surface,
-                                syn_shape_body_named(&shape, "femoral_cartilage")->surface};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
+  const syn_trimesh *parts[] = {syn_joint_body(shape, "femur")->surface,
+                                syn_joint_body(shape, "femoral_cartilage")->surface};
   ASSERT_OK(syn_trimesh_merge(NULL, parts, 2, &merged, &error));
   ASSERT_OK(syn_trimesh_mirror(merged, &mirrored, &error));
   const syn_trimesh *both[] = {merged, mirrored};
@@ -81,7 +81,7 @@ static void a_cam_of_some_hours_is_found_at_its_hours(void **state) {
   }
   syn_trimesh_destroy(mirrored);
   syn_trimesh_destroy(merged);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 static void offset_and_ratio_are_those_of_a_round_neck(void **state) {

@@ -14,39 +14,39 @@ typedef struct asked_hip {
   double ce, version, tilt, resolution;
 } asked_hip;
 
-static const syn_trimesh *make_hip(syn_shape *shape, asked_hip asked) {
+static const syn_trimesh *make_hip(syn_joint **shape, asked_hip asked) {
   syn_error error;
   const syn_shape_value values[] = {{"ce", asked.ce},
                                     {"acetabular-version", asked.version},
                                     {"cup-tilt", asked.tilt},
                                     {"resolution", asked.resolution}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 4, shape, &error));
-  return syn_shape_body_named(shape, "pelvis")->surface;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 4, shape, &error));
+  return syn_joint_body(*shape, "pelvis")->surface;
 }
 
 /* The acetabular bone alone tells no frame: it comes with the joint. */
-static syn_anatomy anatomy_of_shape(const syn_context *context, const syn_shape *shape, const syn_trimesh *pelvis) {
+static syn_anatomy anatomy_of_shape(const syn_context *context, const syn_joint *shape, const syn_trimesh *pelvis) {
   syn_error error;
   const syn_anatomy_options options = {0};
-  const syn_sphere_fit head = {.center = shape->joint.center, .radius_mm = 23};
+  const syn_sphere_fit head = {.center = shape->center, .radius_mm = 23};
   syn_anatomy anatomy = {
       .side = SYN_SIDE_RIGHT,
       .side_confidence = 1,
       .pelvis_frame = SYN_FRAME_GIVEN,
-      .pelvis_axes = {shape->joint.flexion, shape->joint.adduction, shape->joint.rotation},
+      .pelvis_axes = shape->axes,
   };
   ASSERT_OK(syn_find_pelvis(context, pelvis, &options, &head, &anatomy, &error));
   return anatomy;
 }
 
 static syn_measures measure_shape(asked_hip asked, syn_anatomy *anatomy) {
-  syn_shape shape;
+  syn_joint *shape;
   syn_measures measures = {0};
   const syn_trimesh *pelvis = make_hip(&shape, asked);
-  *anatomy = anatomy_of_shape(NULL, &shape, pelvis);
-  syn_measure_pelvis(pelvis, anatomy, shape.joint.center, &measures);
+  *anatomy = anatomy_of_shape(NULL, shape, pelvis);
+  syn_measure_pelvis(pelvis, anatomy, shape->center, &measures);
   syn_free(NULL, anatomy->lunate_vertices);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return measures;
 }
 

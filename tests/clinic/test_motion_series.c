@@ -90,15 +90,15 @@ static void the_free_part_ends_where_the_next_pose_touches(void **state) {
   int stopped = 0;
   for (double ce = 10; ce <= 50; ce += 20) {
     const syn_shape_value values[] = {{"ce", ce}, {"alpha", 80}, {"resolution", 2}};
-    syn_shape shape;
+    syn_joint *shape;
     syn_hip_rom *rom;
     syn_error error;
-    ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
+    ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
     syn_hip hip = some_hip(SYN_SIDE_RIGHT);
     hip.center = vec3(0, 0, 0);
-    hip.parts[SYN_HIP_PELVIS] = syn_shape_body_named(&shape, "pelvis")->surface;
-    hip.parts[SYN_HIP_FEMUR] = syn_shape_body_named(&shape, "femur")->surface;
-    hip.parts[SYN_HIP_LABRUM] = syn_shape_body_named(&shape, "labrum")->surface;
+    hip.parts[SYN_HIP_PELVIS] = syn_joint_body(shape, "pelvis")->surface;
+    hip.parts[SYN_HIP_FEMUR] = syn_joint_body(shape, "femur")->surface;
+    hip.parts[SYN_HIP_LABRUM] = syn_joint_body(shape, "labrum")->surface;
     ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
     void *scratch = malloc(syn_hip_rom_scratch(rom));
     syn_hip_limit limit;
@@ -118,7 +118,7 @@ static void the_free_part_ends_where_the_next_pose_touches(void **state) {
     }
     free(scratch);
     syn_hip_rom_destroy(rom);
-    syn_shape_release(&shape);
+    syn_joint_destroy(shape);
   }
   assert_true(stopped > 0);
 }

@@ -381,10 +381,10 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 30}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 1, &shape, &error));
-  const syn_trimesh *bone = syn_shape_body_named(&shape, "pelvis")->surface;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 1, &shape, &error));
+  const syn_trimesh *bone = syn_joint_body(shape, "pelvis")->surface;
   syn_anatomy anatomy = find(&context, bone, NULL, NULL);
   assert_true(anatomy.has_rim);
   ASSERT_NEAR(anatomy.acetabulum.radius_mm, 27, 1e-6);
@@ -411,7 +411,7 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   check_axes(&anatomy, &(syn_hip_axes){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, 1e-6);
   release(&context, &anatomy);
   assert_int_equal(memory.live, 0);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
@@ -428,11 +428,11 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
 static void every_refused_allocation_is_told_and_leaks_nothing(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 40}, {"resolution", 2}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 2, &shape, &error));
-  check_every_allocation(attempt, syn_shape_body_named(&shape, "pelvis")->surface);
-  syn_shape_release(&shape);
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 2, &shape, &error));
+  check_every_allocation(attempt, (void *)(uintptr_t)syn_joint_body(shape, "pelvis")->surface);
+  syn_joint_destroy(shape);
 }
 
 int main(void) {

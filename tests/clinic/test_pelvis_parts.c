@@ -63,10 +63,10 @@ static double edge_by_rays(const syn_trimesh *mesh, const syn_profile *profile, 
 static void the_edge_of_a_profile_is_the_last_bone_that_rays_meet(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 35}, {"resolution", 3}, {"acetabular-version", 12}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
-  const syn_trimesh *bone = syn_shape_body_named(&shape, "pelvis")->surface;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
+  const syn_trimesh *bone = syn_joint_body(shape, "pelvis")->surface;
   test_random random = {8};
   int seen = 0;
   for (int i = 0; i < 60; ++i) {
@@ -90,7 +90,7 @@ static void the_edge_of_a_profile_is_the_last_bone_that_rays_meet(void **state) 
     ASSERT_NEAR(vec3_dot(off, vec3_cross(profile.start, profile.toward)), 0, 1e-9);
   }
   assert_true(seen > 40);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* ---- own coordinates -------------------------------------------------------------------------------------------- */

@@ -209,11 +209,11 @@ static void check_stretch_by_steps(const stepper *s, const syn_pose *start, syn_
     assert_true(collides(s, start, axis, i * 2 * degrees) && collides(s, start, axis, -i * 2 * degrees));
 }
 
-static syn_hip hip_of_shape(const syn_shape *shape, bool soft) {
-  const syn_hip_axes axes = {shape->joint.flexion, shape->joint.adduction, shape->joint.rotation};
-  syn_hip hip = {.center = shape->joint.center, .pelvis_axes = axes, .femur_axes = axes};
+static syn_hip hip_of_shape(const syn_joint *shape, bool soft) {
+  const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
+  syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < (soft ? SYN_HIP_PARTS : SYN_HIP_FEMUR + 1); ++part) {
-    const syn_shape_body *body = syn_shape_body_named(shape, syn_hip_part_name((syn_hip_part)part));
+    const syn_body *body = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part));
     hip.parts[part] = body ? body->surface : NULL;
   }
   return hip;
@@ -222,10 +222,10 @@ static syn_hip hip_of_shape(const syn_shape *shape, bool soft) {
 static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", tight, 3, &shape, &error));
-  const syn_hip hip = hip_of_shape(&shape, false);
+  ASSERT_OK(syn_shape_create(NULL, "hip", tight, 3, &shape, &error));
+  const syn_hip hip = hip_of_shape(shape, false);
   syn_hip_rom *rom = rom_of(&hip);
   const stepper s = make_stepper(&hip);
   void *scratch = malloc(syn_hip_rom_scratch(rom));
@@ -254,7 +254,7 @@ static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
   free(s.scratch);
   syn_collider_destroy(s.collider);
   syn_hip_rom_destroy(rom);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* ---- axes ---------------------------------------------------------------------------------------------------------
@@ -364,14 +364,14 @@ static void bones_count_even_where_they_overlap_as_scanned(void **state) {
 static void the_soft_parts_of_a_parametric_hip_stop_it_at_the_labrum(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value coarse[] = {{"resolution", 2}};
-  ASSERT_OK(syn_shape_make(NULL, "hip", coarse, 1, &shape, &error));
-  const syn_hip hip = hip_of_shape(&shape, true), bare = hip_of_shape(&shape, false);
+  ASSERT_OK(syn_shape_create(NULL, "hip", coarse, 1, &shape, &error));
+  const syn_hip hip = hip_of_shape(shape, true), bare = hip_of_shape(shape, false);
   const syn_hip_limit limit = ask_hip(&hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
   assert_true(limit.fixed_part == SYN_HIP_LABRUM && limit.mobile_part == SYN_HIP_FEMUR);
   assert_true(limit.angle < ask_hip(&bare, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------

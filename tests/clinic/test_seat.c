@@ -6,7 +6,7 @@
 static const syn_hip_axes axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
 
 typedef struct bumpy {
-  syn_shape cup;
+  syn_joint *cup;
   syn_trimesh *ball;
   uint8_t *head;
   syn_anatomy anatomy;
@@ -16,12 +16,12 @@ typedef struct bumpy {
 /* A ball of 23.5 mm with one vertex at 23.75, at `place` in a cup of 24 mm that opens upward. */
 static void make_bumpy(syn_vec3 place, bumpy *b) {
   syn_error error;
-  syn_shape ball;
-  ASSERT_OK(syn_shape_make(NULL, "cup", NULL, 0, &b->cup, &error));
-  ASSERT_OK(syn_shape_make(NULL, "sphere", (syn_shape_value[]){{"radius", 23.5}}, 1, &ball, &error));
-  const syn_trimesh *round = ball.bodies[0].surface;
+  syn_joint *ball;
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &b->cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 23.5}}, 1, &ball, &error));
+  const syn_trimesh *round = ball->bodies[0].surface;
   syn_vec3 *vertices = malloc(round->vertex_count * sizeof *vertices);
-  const syn_vec3 cup_middle = b->cup.bodies[0].surface->vertices[0]; /* any place of the wall tells where it lies */
+  const syn_vec3 cup_middle = b->cup->bodies[0].surface->vertices[0]; /* any place of the wall tells where it lies */
   const double down = cup_middle.z < 0 ? -1 : 1;
   uint32_t top = 0;
   for (uint32_t i = 0; i < round->vertex_count; ++i) {
@@ -37,16 +37,16 @@ static void make_bumpy(syn_vec3 place, bumpy *b) {
   memset(b->head, 1, round->vertex_count);
   b->anatomy = (syn_anatomy){.head = {.center = place, .radius_mm = 23.5}, .head_vertices = b->head};
   b->hip = (syn_hip){.center = place, .pelvis_axes = axes, .femur_axes = axes};
-  b->hip.parts[SYN_HIP_PELVIS] = b->cup.bodies[0].surface;
+  b->hip.parts[SYN_HIP_PELVIS] = b->cup->bodies[0].surface;
   b->hip.parts[SYN_HIP_FEMUR] = b->ball;
   free(vertices);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 static void release_bumpy(bumpy *b) {
   free(b->head);
   syn_trimesh_destroy(b->ball);
-  syn_shape_release(&b->cup);
+  syn_joint_destroy(b->cup);
 }
 
 static void a_head_with_room_stays(void **state) {

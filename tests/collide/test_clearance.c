@@ -171,11 +171,11 @@ static void parallel_and_distant_bodies_are_measured_exactly(void **state) {
 static void a_ball_in_a_cup_keeps_its_clearance(void **state) {
   (void)state;
   syn_error error;
-  syn_shape cup, ball;
-  ASSERT_OK(syn_shape_make(NULL, "cup", (syn_shape_value[]){{"resolution", 24}}, 1, &cup, &error));
-  ASSERT_OK(syn_shape_make(NULL, "ball", (syn_shape_value[]){{"resolution", 24}}, 1, &ball, &error));
+  syn_joint *cup, *ball;
+  ASSERT_OK(syn_shape_create(NULL, "cup", (syn_shape_value[]){{"resolution", 24}}, 1, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "ball", (syn_shape_value[]){{"resolution", 24}}, 1, &ball, &error));
   syn_distance *d;
-  ASSERT_OK(syn_distance_create(cup.bodies[0].surface, ball.bodies[0].surface, NULL, &d, &error));
+  ASSERT_OK(syn_distance_create(cup->bodies[0].surface, ball->bodies[0].surface, NULL, &d, &error));
   void *scratch = malloc(syn_distance_scratch(d));
   const double cell = 24 * SYN_PI / 2 / 24, sag = cell * cell / 2 / (2 * 24);
   syn_clearance r;
@@ -187,8 +187,8 @@ static void a_ball_in_a_cup_keeps_its_clearance(void **state) {
   }
   free(scratch);
   syn_distance_destroy(d);
-  syn_shape_release(&cup);
-  syn_shape_release(&ball);
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
 }
 
 static void an_open_surface_is_told_and_has_no_inside(void **state) {

@@ -78,10 +78,10 @@ static void contacts_name_the_elements_that_touch(void **state) {
   (void)state;
   test_random random = {21};
   syn_error error;
-  syn_shape ball;
+  syn_joint *ball;
   const syn_shape_value values[] = {{"radius", 1}, {"level", 2}};
-  ASSERT_OK(syn_shape_make(NULL, "sphere", values, 2, &ball, &error));
-  const syn_trimesh *sphere = ball.bodies[0].surface;
+  ASSERT_OK(syn_shape_create(NULL, "sphere", values, 2, &ball, &error));
+  const syn_trimesh *sphere = ball->bodies[0].surface;
   syn_trimesh *cube = make_cube(NULL, 2), *fine;
   ASSERT_OK(syn_trimesh_subdivide(cube, &fine, &error)); /* most of its vertices are no corners */
   syn_collider *collider = make_collider(NULL, fine, sphere);
@@ -114,7 +114,7 @@ static void contacts_name_the_elements_that_touch(void **state) {
   syn_collider_destroy(collider);
   syn_trimesh_destroy(cube);
   syn_trimesh_destroy(fine);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 static void an_update_moves_the_hull(void **state) {
@@ -146,10 +146,10 @@ static void hollows_are_filled_with_a_warning(void **state) {
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_error error;
-  syn_shape cup, ball;
-  ASSERT_OK(syn_shape_make(NULL, "cup", NULL, 0, &cup, &error));
-  ASSERT_OK(syn_shape_make(NULL, "sphere", NULL, 0, &ball, &error));
-  syn_collider *collider = make_collider(&context, cup.bodies[0].surface, ball.bodies[0].surface);
+  syn_joint *cup, *ball;
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "sphere", NULL, 0, &ball, &error));
+  syn_collider *collider = make_collider(&context, cup->bodies[0].surface, ball->bodies[0].surface);
   assert_int_equal(memory.warnings, 1);
   assert_non_null(strstr(memory.last_warning, "the fixed surface is not convex"));
   answer found;
@@ -159,8 +159,8 @@ static void hollows_are_filled_with_a_warning(void **state) {
   const syn_pose noise = shifted(NAN, 0, 0);
   ask(collider, &noise, &found);
   syn_collider_destroy(collider);
-  syn_shape_release(&cup);
-  syn_shape_release(&ball);
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
   assert_int_equal(memory.live, 0);
 }
 

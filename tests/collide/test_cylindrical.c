@@ -141,7 +141,7 @@ static void release_scene(scene *s) {
 }
 
 static syn_collider *collider_of(const syn_context *context, const scene *s) {
-  const syn_body fixed = {s->fixed, NULL}, mobile = {s->mobile, NULL};
+  const syn_body fixed = {.surface = s->fixed}, mobile = {.surface = s->mobile};
   syn_collider *collider;
   syn_error error;
   ASSERT_OK(syn_collider_create(context, "cylindrical", &fixed, &mobile, &s->options, &collider, &error));
@@ -488,7 +488,7 @@ static void bad_options_are_refused(void **state) {
   syn_error error;
   syn_collider *collider;
   syn_trimesh *cube = make_cube(NULL, 1);
-  const syn_body body = {cube, NULL};
+  const syn_body body = {.surface = cube};
   syn_collide_options options = syn_default_collide_options();
   options.axis = vec3(0, 0, 0);
   ASSERT_FAILS(syn_collider_create(NULL, "cylindrical", &body, &body, &options, &collider, &error), SYN_BAD_ARGUMENT,

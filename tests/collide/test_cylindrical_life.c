@@ -49,7 +49,7 @@ static void release_scene(scene *s) {
 }
 
 static syn_collider *collider_of(const syn_context *context, const scene *s) {
-  const syn_body fixed = {s->fixed, NULL}, mobile = {s->mobile, NULL};
+  const syn_body fixed = {.surface = s->fixed}, mobile = {.surface = s->mobile};
   syn_collider *collider;
   syn_error error;
   ASSERT_OK(syn_collider_create(context, "cylindrical", &fixed, &mobile, &s->options, &collider, &error));
@@ -209,7 +209,7 @@ static void places_that_are_no_numbers_are_refused(void **state) {
 
 static syn_status create_and_update(const syn_context *context, void *user, syn_error *error) {
   const scene *s = user;
-  const syn_body fixed = {s->fixed, NULL}, mobile = {s->mobile, NULL};
+  const syn_body fixed = {.surface = s->fixed}, mobile = {.surface = s->mobile};
   syn_collider *collider;
   syn_status status = syn_collider_create(context, "cylindrical", &fixed, &mobile, &s->options, &collider, error);
   if (status != SYN_OK) return status;

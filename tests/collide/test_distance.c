@@ -5,10 +5,11 @@
 #include "support.h"
 #include <synovia/shape.h>
 
-static syn_shape make_shape(const syn_context *context, const char *name, const syn_shape_value *values, size_t count) {
-  syn_shape shape;
+static syn_joint *make_shape(const syn_context *context, const char *name, const syn_shape_value *values,
+                             size_t count) {
+  syn_joint *shape;
   syn_error error;
-  ASSERT_OK(syn_shape_make(context, name, values, count, &shape, &error));
+  ASSERT_OK(syn_shape_create(context, name, values, count, &shape, &error));
   return shape;
 }
 
@@ -68,7 +69,7 @@ static void check_against_all(const syn_trimesh *mobile, const syn_surface *fixe
 }
 
 static void check_scene(test_random *random, const syn_trimesh *fixed, const syn_trimesh *mobile, int poses) {
-  const syn_body a = {fixed, NULL}, b = {mobile, NULL};
+  const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_error error;
   syn_collider *distance, *proximity;
   syn_surface *surface;
@@ -110,9 +111,9 @@ static void a_ball_in_a_cup_is_as_deep_as_peers_agree(void **state) {
   (void)state;
   syn_error error;
   const syn_shape_value values[] = {{"radius", 24.5}, {"resolution", 24}};
-  syn_shape cup = make_shape(NULL, "cup", (syn_shape_value[]){{"resolution", 24}}, 1);
-  syn_shape ball = make_shape(NULL, "ball", values, 2);
-  const syn_body a = {cup.bodies[0].surface, NULL}, b = {ball.bodies[0].surface, NULL};
+  syn_joint *cup = make_shape(NULL, "cup", (syn_shape_value[]){{"resolution", 24}}, 1);
+  syn_joint *ball = make_shape(NULL, "ball", values, 2);
+  const syn_body a = {.surface = cup->bodies[0].surface}, b = {.surface = ball->bodies[0].surface};
   syn_collider *collider;
   ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &collider, &error));
   void *scratch = make_scratch(collider, 0);
@@ -125,15 +126,15 @@ static void a_ball_in_a_cup_is_as_deep_as_peers_agree(void **state) {
   forget(&found);
   free(scratch);
   syn_collider_destroy(collider);
-  syn_shape_release(&cup);
-  syn_shape_release(&ball);
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
 }
 
 static void both_roles_also_tell_fixed_vertices_inside_the_mobile_body(void **state) {
   (void)state;
   syn_error error;
   syn_trimesh *cube = make_cube(NULL, 1), *big = make_cube(NULL, 3);
-  const syn_body a = {cube, NULL}, b = {big, NULL};
+  const syn_body a = {.surface = cube}, b = {.surface = big};
   syn_collide_options options = syn_default_collide_options();
   options.both_roles = true;
   const char *const names[] = {"distance", "proximity"};
@@ -170,7 +171,7 @@ static void an_open_or_inverted_fixed_surface_is_refused(void **state) {
     turned[t] = (syn_triangle){{cube->triangles[t].v[0], cube->triangles[t].v[2], cube->triangles[t].v[1]}};
   ASSERT_OK(syn_trimesh_create(NULL, cube->vertices, 8, cube->triangles, 11, &open, &error));
   ASSERT_OK(syn_trimesh_create(NULL, cube->vertices, 8, turned, 12, &inverted, &error));
-  const syn_body good = {cube, NULL}, bad = {open, NULL}, worse = {inverted, NULL};
+  const syn_body good = {.surface = cube}, bad = {.surface = open}, worse = {.surface = inverted};
   syn_collide_options options = syn_default_collide_options();
   syn_collider *collider;
   ASSERT_FAILS(syn_collider_create(NULL, "distance", &bad, &good, NULL, &collider, &error), SYN_BAD_MESH, "fixed");
@@ -188,7 +189,7 @@ static void updates_move_both_bodies(void **state) {
   (void)state;
   syn_error error;
   syn_trimesh *cube = make_cube(NULL, 1), *small = make_cube(NULL, 0.5);
-  const syn_body a = {cube, NULL}, b = {small, NULL};
+  const syn_body a = {.surface = cube}, b = {.surface = small};
   syn_collide_options options = syn_default_collide_options();
   options.both_roles = true;
   syn_collider *collider;
@@ -227,9 +228,9 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
   uint32_t vertices = 0;
   for (int k = 0; k < 2; ++k) {
     const syn_context *context = k ? &many : &one;
-    syn_shape cup = make_shape(context, "cup", (syn_shape_value[]){{"resolution", 12}}, 1);
-    syn_shape ball = make_shape(context, "ball", (syn_shape_value[]){{"resolution", 20}}, 1);
-    const syn_body a = {cup.bodies[0].surface, NULL}, b = {ball.bodies[0].surface, NULL};
+    syn_joint *cup = make_shape(context, "cup", (syn_shape_value[]){{"resolution", 12}}, 1);
+    syn_joint *ball = make_shape(context, "ball", (syn_shape_value[]){{"resolution", 20}}, 1);
+    const syn_body a = {.surface = cup->bodies[0].surface}, b = {.surface = ball->bodies[0].surface};
     syn_collider *collider;
     ASSERT_OK(syn_collider_create(context, "distance", &a, &b, NULL, &collider, &error));
     void *scratch = make_scratch(collider, 0);
@@ -240,8 +241,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     free(found.contacts);
     free(scratch);
     syn_collider_destroy(collider);
-    syn_shape_release(&cup);
-    syn_shape_release(&ball);
+    syn_joint_destroy(cup);
+    syn_joint_destroy(ball);
   }
   assert_memory_equal(depth[0], depth[1], vertices * sizeof(double));
   free(depth[0]);
@@ -251,7 +252,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 static syn_status make(const syn_context *context, void *user, syn_error *error) {
   syn_trimesh mesh = *(const syn_trimesh *)user;
   mesh.context = context;
-  const syn_body body = {&mesh, NULL};
+  const syn_body body = {.surface = &mesh};
   syn_collide_options options = syn_default_collide_options();
   syn_collider *collider;
   options.both_roles = true;
@@ -278,7 +279,7 @@ static void vertices_within_reach_keep_their_depth_to_the_bit(void **state) {
   test_random random = {31};
   syn_error error;
   syn_trimesh *fixed = make_blob(NULL, &random, 24, 32, 0.3), *mobile = make_blob(NULL, &random, 40, 60, 0.2);
-  const syn_body a = {fixed, NULL}, b = {mobile, NULL};
+  const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_collide_options options = syn_default_collide_options();
   syn_collider *all, *near_only;
   options.reach_mm = 0.1;

@@ -71,7 +71,7 @@ typedef struct asked {
 } asked;
 
 static asked ask(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose, const char *method) {
-  const syn_body a = {fixed, NULL}, b = {mobile, NULL};
+  const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_collide_options options = syn_default_collide_options();
   syn_error error;
   syn_collider *collider;

@@ -174,27 +174,27 @@ static void nothing_is_missed_far_from_the_origin(void **state) {
 
 static void the_ball_in_the_cup_meets_as_the_oracle_says(void **state) {
   (void)state;
-  syn_shape ball, cup;
+  syn_joint *ball, *cup;
   syn_error error;
   const syn_shape_value values[] = {{"cam-height", 1.5}, {"resolution", 14}};
-  ASSERT_OK(syn_shape_make(NULL, "ball", values, 2, &ball, &error));
-  ASSERT_OK(syn_shape_make(NULL, "cup", &values[1], 1, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "ball", values, 2, &ball, &error));
+  ASSERT_OK(syn_shape_create(NULL, "cup", &values[1], 1, &cup, &error));
   for (int k = 0; k < METHODS; ++k) {
-    syn_collider *collider = make(NULL, methods[k], cup.bodies[0].surface, ball.bodies[0].surface, vec3(0, 0, 0));
+    syn_collider *collider = make(NULL, methods[k], cup->bodies[0].surface, ball->bodies[0].surface, vec3(0, 0, 0));
     for (int degrees = 0; degrees < 90; degrees += 30) {
       const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), degrees * SYN_PI / 180);
       syn_trimesh *turned;
       syn_contacts result = {0};
-      ASSERT_OK(syn_trimesh_transform(ball.bodies[0].surface, &pose, &turned, &error));
+      ASSERT_OK(syn_trimesh_transform(ball->bodies[0].surface, &pose, &turned, &error));
       syn_collider_query(collider, &pose, NULL, &result);
-      assert_int_equal(result.count, degrees == 0 ? 0 : count_meetings(cup.bodies[0].surface, turned));
+      assert_int_equal(result.count, degrees == 0 ? 0 : count_meetings(cup->bodies[0].surface, turned));
       assert_int_equal(result.penetrating, degrees > 0);
       syn_trimesh_destroy(turned);
     }
     syn_collider_destroy(collider);
   }
-  syn_shape_release(&ball);
-  syn_shape_release(&cup);
+  syn_joint_destroy(ball);
+  syn_joint_destroy(cup);
 }
 
 /* ---- one inside the other ---------------------------------------------------------------------------------------- */

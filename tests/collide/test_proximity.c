@@ -75,7 +75,7 @@ typedef struct pair {
 } pair;
 
 static void open_pair(pair *p, const syn_trimesh *fixed, const syn_trimesh *mobile) {
-  const syn_body a = {fixed, NULL}, b = {mobile, NULL};
+  const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_error error;
   assert_true(mobile->vertex_count <= 64);
   ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, NULL, &p->proximity, &error));

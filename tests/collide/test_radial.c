@@ -192,12 +192,12 @@ static void test_rays_through_edges_and_vertices_never_slip_through(void **state
 static void test_normals_tell_a_vertex_between_two_layers_from_one_inside(void **state) {
   (void)state;
   syn_error error;
-  syn_shape inner, outer;
+  syn_joint *inner, *outer;
   const syn_shape_value small[] = {{"inner", 10}, {"outer", 12}, {"resolution", 8}},
                         large[] = {{"inner", 20}, {"outer", 25}, {"resolution", 8}};
-  ASSERT_OK(syn_shape_make(NULL, "cup", small, 3, &inner, &error));
-  ASSERT_OK(syn_shape_make(NULL, "cup", large, 3, &outer, &error));
-  const syn_trimesh *both[] = {inner.bodies[0].surface, outer.bodies[0].surface};
+  ASSERT_OK(syn_shape_create(NULL, "cup", small, 3, &inner, &error));
+  ASSERT_OK(syn_shape_create(NULL, "cup", large, 3, &outer, &error));
+  const syn_trimesh *both[] = {inner->bodies[0].surface, outer->bodies[0].surface};
   syn_trimesh *fixed, *mobile;
   ASSERT_OK(syn_trimesh_merge(NULL, both, 2, &fixed, &error));
   const syn_vec3 points[] = {{0.1, 0.2, -5},  {0.1, 0.2, -11}, {0.1, 0.2, -15},
@@ -221,8 +221,8 @@ static void test_normals_tell_a_vertex_between_two_layers_from_one_inside(void *
   }
   syn_trimesh_destroy(fixed);
   syn_trimesh_destroy(mobile);
-  syn_shape_release(&inner);
-  syn_shape_release(&outer);
+  syn_joint_destroy(inner);
+  syn_joint_destroy(outer);
 }
 
 /* ---- same bits --------------------------------------------------------------------------------------------------- */
@@ -468,18 +468,18 @@ static void test_depth_between_vertices_is_what_refinement_converges_to(void **s
 
 static answer ball_in_cup(double radius, double cam, double degrees) {
   syn_error error;
-  syn_shape cup, ball;
+  syn_joint *cup, *ball;
   const syn_shape_value values[] = {{"radius", radius}, {"cam-height", cam}};
-  ASSERT_OK(syn_shape_make(NULL, "cup", NULL, 0, &cup, &error));
-  ASSERT_OK(syn_shape_make(NULL, "ball", values, 2, &ball, &error));
+  ASSERT_OK(syn_shape_create(NULL, "cup", NULL, 0, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "ball", values, 2, &ball, &error));
   syn_collide_options options = syn_default_collide_options();
   options.table_size = 100000; /* quicker to build */
-  syn_collider *collider = make("radial", NULL, cup.bodies[0].surface, ball.bodies[0].surface, &options);
+  syn_collider *collider = make("radial", NULL, cup->bodies[0].surface, ball->bodies[0].surface, &options);
   const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 0), degrees * SYN_PI / 180);
-  answer a = ask(collider, ball.bodies[0].surface->vertex_count, &pose);
+  answer a = ask(collider, ball->bodies[0].surface->vertex_count, &pose);
   syn_collider_destroy(collider);
-  syn_shape_release(&cup);
-  syn_shape_release(&ball);
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
   return a;
 }
 

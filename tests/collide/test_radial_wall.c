@@ -130,12 +130,12 @@ static void test_a_ring_with_a_needle_asks_each_triangle(void **state) {
 static void test_cells_of_a_ball_need_no_list_of_their_own(void **state) {
   (void)state;
   syn_error error;
-  syn_shape ball;
+  syn_joint *ball;
   const syn_shape_value values[] = {{"resolution", 16}};
   const syn_collide_options options = syn_default_collide_options();
   radial_table table;
-  ASSERT_OK(syn_shape_make(NULL, "ball", values, 1, &ball, &error));
-  ASSERT_OK(syn_radial_table_create(NULL, ball.bodies[0].surface, &options, false, &table, &error));
+  ASSERT_OK(syn_shape_create(NULL, "ball", values, 1, &ball, &error));
+  ASSERT_OK(syn_radial_table_create(NULL, ball->bodies[0].surface, &options, false, &table, &error));
   const uint32_t cells = syn_radial_cell_count(&table.grid);
   uint32_t pairs = 0, rings = 0, lists = 0;
   for (uint32_t cell = 0; cell < cells; ++cell) {
@@ -153,7 +153,7 @@ static void test_cells_of_a_ball_need_no_list_of_their_own(void **state) {
   }
   assert_true(pairs > 4 * rings && rings > 0 && lists < cells / 50);
   syn_radial_table_release(&table);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 int main(void) {

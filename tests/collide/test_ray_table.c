@@ -22,10 +22,10 @@ static void test_error_on_a_smooth_body_shrinks_with_the_cells(void **state) {
   (void)state;
   test_random random = {31};
   syn_error error;
-  syn_shape ball;
+  syn_joint *ball;
   const syn_shape_value values[] = {{"radius", 10}, {"resolution", 20}, {"cam-height", 1}, {"cam-width", 25}};
-  ASSERT_OK(syn_shape_make(NULL, "ball", values, 4, &ball, &error));
-  const syn_trimesh *fixed = ball.bodies[0].surface;
+  ASSERT_OK(syn_shape_create(NULL, "ball", values, 4, &ball, &error));
+  const syn_trimesh *fixed = ball->bodies[0].surface;
   syn_trimesh *mobile = make_blob(NULL, &random, 15, 21, 0.2);
   double *exact = calloc(mobile->vertex_count, sizeof *exact), *sampled = calloc(mobile->vertex_count, sizeof *sampled);
   syn_contacts result = {0};
@@ -50,7 +50,7 @@ static void test_error_on_a_smooth_body_shrinks_with_the_cells(void **state) {
   free(exact);
   free(sampled);
   syn_trimesh_destroy(mobile);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 /* Seed A, Fig. 19: a spike between the sampled rays is not seen by them, and is by radial segmenting. */

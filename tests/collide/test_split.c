@@ -37,7 +37,7 @@ static scene make_scene(const syn_context *context, test_random *random, uint32_
   s.options.threshold_count = threshold_count;
   s.options.both_roles = random_below(random, 2);
   s.options.between_vertices = random_below(random, 2);
-  const syn_body fixed = {s.fixed, NULL}, mobile = {s.mobile, NULL};
+  const syn_body fixed = {.surface = s.fixed}, mobile = {.surface = s.mobile};
   for (int m = 0; m < 3; ++m)
     ASSERT_OK(syn_collider_create(context, methods[m], &fixed, &mobile, &s.options, &s.colliders[m], &error));
   return s;
@@ -125,7 +125,7 @@ static void thresholds_are_checked(void **state) {
   syn_error error;
   syn_collider *collider;
   syn_trimesh *cube = make_cube(NULL, 1);
-  const syn_body body = {cube, NULL};
+  const syn_body body = {.surface = cube};
   const double bad[3][2] = {{2, 1}, {-1, 1}, {1, NAN}};
   syn_collide_options options = syn_default_collide_options();
   ASSERT_FAILS(syn_collider_create(NULL, "split", &body, &body, &options, &collider, &error), SYN_BAD_ARGUMENT,
@@ -141,7 +141,7 @@ static void thresholds_are_checked(void **state) {
 
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const scene *s = user;
-  const syn_body fixed = {s->fixed, NULL}, mobile = {s->mobile, NULL};
+  const syn_body fixed = {.surface = s->fixed}, mobile = {.surface = s->mobile};
   syn_collider *collider;
   syn_status status = syn_collider_create(context, "split", &fixed, &mobile, &s->options, &collider, error);
   if (status != SYN_OK) return status;

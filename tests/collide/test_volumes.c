@@ -29,11 +29,11 @@ static syn_tetmesh *tet_soup(test_random *random, bool grid, uint32_t vertices, 
   return make_tets(points, vertices, cells, tets);
 }
 
-static syn_shape make_v(double cells, double along) {
+static syn_joint *make_v(double cells, double along) {
   const syn_shape_value values[] = {{"cells", cells}, {"along", along}};
-  syn_shape shape;
+  syn_joint *shape;
   syn_error error;
-  ASSERT_OK(syn_shape_make(NULL, "v", values, 2, &shape, &error));
+  ASSERT_OK(syn_shape_create(NULL, "v", values, 2, &shape, &error));
   return shape;
 }
 
@@ -213,8 +213,8 @@ static void random_tetrahedra_give_the_same_as_trying_all(void **state) {
 static void two_v_drawn_through_each_other(void **state) {
   (void)state;
   static found all;
-  syn_shape v = make_v(2, 9), w = make_v(3, 6);
-  const syn_tetmesh *fixed = v.bodies[0].volume, *mobile = w.bodies[0].volume;
+  syn_joint *v = make_v(2, 9), *w = make_v(3, 6);
+  const syn_tetmesh *fixed = v->bodies[0].volume, *mobile = w->bodies[0].volume;
   size_t most = 0;
   for (int k = 0; k < METHODS; ++k) {
     syn_collider *collider = make(NULL, methods[k], fixed, mobile);
@@ -228,8 +228,8 @@ static void two_v_drawn_through_each_other(void **state) {
     syn_collider_destroy(collider);
   }
   assert_true(most > 200);
-  syn_shape_release(&v);
-  syn_shape_release(&w);
+  syn_joint_destroy(v);
+  syn_joint_destroy(w);
 }
 
 /* Seed E's other measurement: the legs of one V swing through each other. One collider lives through all steps and must
@@ -238,8 +238,8 @@ static void the_legs_of_a_v_swing_through_each_other(void **state) {
   (void)state;
   static found all;
   syn_error error;
-  syn_shape v = make_v(2, 10);
-  const syn_tetmesh *mesh = v.bodies[0].volume;
+  syn_joint *v = make_v(2, 10);
+  const syn_tetmesh *mesh = v->bodies[0].volume;
   syn_vec3 *places = malloc(mesh->vertex_count * sizeof *places);
   for (int k = 0; k < METHODS; ++k) {
     syn_collider *collider = make(NULL, methods[k], mesh, mesh);
@@ -264,7 +264,7 @@ static void the_legs_of_a_v_swing_through_each_other(void **state) {
     syn_collider_destroy(collider);
   }
   free(places);
-  syn_shape_release(&v);
+  syn_joint_destroy(v);
 }
 
 static void updates_of_two_bodies_say_what_a_fresh_build_says(void **state) {
@@ -386,8 +386,8 @@ static syn_status live(const syn_context *context, void *user, syn_error *error)
 
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
-  syn_shape v = make_v(2, 6);
-  const syn_tetmesh *mesh = v.bodies[0].volume;
+  syn_joint *v = make_v(2, 6);
+  const syn_tetmesh *mesh = v->bodies[0].volume;
   syn_tetmesh *twin = make_tets(mesh->vertices, mesh->vertex_count, mesh->tets, mesh->tet_count);
   syn_vec3 *places = malloc(mesh->vertex_count * sizeof *places);
   close_legs(mesh, 0.6, places);
@@ -398,7 +398,7 @@ static void every_refused_allocation_is_survived(void **state) {
   }
   free(places);
   syn_tetmesh_destroy(twin);
-  syn_shape_release(&v);
+  syn_joint_destroy(v);
 }
 
 static void a_missing_volume_is_an_error(void **state) {

@@ -132,7 +132,7 @@ static void fill_random(test_random *random, random_skeleton *s) {
     snprintf(s->body_names[i], sizeof s->body_names[i], "b%zu", i);
     s->body_joints[i] = random_below(random, JOINTS);
     s->bodies[i] = (syn_skeleton_body){
-        .name = s->body_names[i], .joint = s->names[s->body_joints[i]], .place = random_pose(random, 50)};
+        .body = {.name = s->body_names[i]}, .joint = s->names[s->body_joints[i]], .place = random_pose(random, 50)};
   }
   s->description =
       (syn_skeleton_description){.joint_count = JOINTS, .body_count = BODIES, .joints = s->joints, .bodies = s->bodies};
@@ -326,7 +326,7 @@ static void set_scene(scene *s) {
   s->joints[1] = (syn_skeleton_joint){
       .name = "knee", .parent = "hip", .type = SYN_JOINT_BIAXIAL, .dof_count = 2, .dofs = s->dofs + 2};
   for (int i = 0; i < 2; ++i)
-    s->bodies[i] = (syn_skeleton_body){.name = names[i], .joint = "knee", .place = syn_pose_identity()};
+    s->bodies[i] = (syn_skeleton_body){.body = {.name = names[i]}, .joint = "knee", .place = syn_pose_identity()};
   s->description =
       (syn_skeleton_description){.joint_count = 2, .body_count = 2, .joints = s->joints, .bodies = s->bodies};
 }
@@ -366,8 +366,8 @@ static void circle(scene *s) {
   s->dofs[0].modifiers = &s->modifier;
   s->modifier.by = "d";
 }
-static void no_body_name(scene *s) { s->bodies[1].name = NULL; }
-static void double_body(scene *s) { s->bodies[1].name = "a"; }
+static void no_body_name(scene *s) { s->bodies[1].body.name = NULL; }
+static void double_body(scene *s) { s->bodies[1].body.name = "a"; }
 static void unknown_joint(scene *s) { s->bodies[1].joint = "elbow"; }
 static void bad_body_place(scene *s) { s->bodies[1].place.translation.x = NAN; }
 

@@ -56,10 +56,10 @@ static void assert_same_skeleton(const syn_skeleton *a, const syn_skeleton *b) {
   }
   for (size_t i = 0; i < a->dof_count; ++i) assert_same_dof(a->dofs[i], b->dofs[i]);
   for (size_t i = 0; i < d->body_count; ++i) {
-    assert_string_equal(d->bodies[i].name, e->bodies[i].name);
+    assert_string_equal(d->bodies[i].body.name, e->bodies[i].body.name);
     assert_string_equal(d->bodies[i].joint, e->bodies[i].joint);
-    assert_true((d->bodies[i].mesh == NULL) == (e->bodies[i].mesh == NULL));
-    if (d->bodies[i].mesh) assert_string_equal(d->bodies[i].mesh, e->bodies[i].mesh);
+    assert_true((d->bodies[i].body.mesh_file == NULL) == (e->bodies[i].body.mesh_file == NULL));
+    if (d->bodies[i].body.mesh_file) assert_string_equal(d->bodies[i].body.mesh_file, e->bodies[i].body.mesh_file);
     assert_same_pose(&d->bodies[i].place, &e->bodies[i].place);
   }
 }

@@ -7,7 +7,7 @@
 enum { EXAMPLE_BODIES = 5, EXAMPLE_POSES = 31, EXAMPLE_FLEXION = 33, EXAMPLE_ADDUCTION = 21 };
 
 typedef struct example {
-  syn_shape shape;
+  syn_joint *shape;
   syn_hip hip;
   double *heights, *depths; /* fields of the first body that moves, of the first that rests */
   syn_report_field fields[2];
@@ -72,7 +72,7 @@ static void example_make_envelope(example *e) {
 
 /* One field that stays, one along the first motion with holes in it. */
 static void example_make_fields(example *e, uint32_t rests, uint32_t moves) {
-  const syn_trimesh *a = e->bodies[rests].mesh, *b = e->bodies[moves].mesh;
+  const syn_trimesh *a = e->bodies[rests].body.surface, *b = e->bodies[moves].body.surface;
   e->heights = malloc((a->vertex_count + 1) * sizeof *e->heights);
   e->depths = malloc(((size_t)b->vertex_count * EXAMPLE_POSES + 1) * sizeof *e->depths);
   for (uint32_t i = 0; i < a->vertex_count; ++i) e->heights[i] = a->vertices[i].z;
@@ -136,7 +136,7 @@ static void example_fill(example *e) {
       .summary_count = sizeof example_summary / sizeof *example_summary,
       .hip = &e->hip,
       .bodies = e->bodies,
-      .body_count = e->shape.body_count,
+      .body_count = e->shape->body_count,
       .motions = e->motions,
       .motion_count = 2,
       .markers = e->markers,
@@ -161,17 +161,16 @@ static void example_make(example *e, double resolution) {
   const syn_shape_value values[] = {{"alpha", 70}, {"ce", 25}, {"resolution", resolution}};
   syn_error error;
   *e = (example){0};
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &e->shape, &error));
-  const syn_shape_joint *joint = &e->shape.joint;
-  const syn_hip_axes axes = {joint->flexion, joint->adduction, joint->rotation};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &e->shape, &error));
+  const syn_joint *joint = e->shape;
+  const syn_hip_axes axes = joint->axes;
   e->hip = (syn_hip){.side = SYN_SIDE_RIGHT, .center = joint->center, .pelvis_axes = axes, .femur_axes = axes};
   static const char *const labels[EXAMPLE_BODIES] = {"Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage",
                                                      "Labrum"};
   uint32_t rests = 0, moves = 0;
-  for (uint32_t i = 0; i < e->shape.body_count; ++i) {
-    const syn_shape_body *body = &e->shape.bodies[i];
-    e->bodies[i] = (syn_report_body){
-        .name = body->name, .label = labels[i], .tissue = body->tissue, .moves = body->moves, .mesh = body->surface};
+  for (uint32_t i = 0; i < e->shape->body_count; ++i) {
+    const syn_body *body = &e->shape->bodies[i];
+    e->bodies[i] = (syn_report_body){.body = *body, .label = labels[i]};
     *(body->moves ? &moves : &rests) = i;
   }
   example_make_motion(e);
@@ -181,7 +180,7 @@ static void example_make(example *e, double resolution) {
 }
 
 static void example_release(example *e) {
-  syn_shape_release(&e->shape);
+  syn_joint_destroy(e->shape);
   free(e->heights);
   free(e->depths);
 }

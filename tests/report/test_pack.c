@@ -80,7 +80,7 @@ static void random_blobs_come_back_as_they_were(void **state) {
     for (uint32_t i = 0; i < mesh->vertex_count; ++i)
       values[i] = random_below(&random, 5) ? random_between(&random, -7, 20) : (double)NAN;
     const syn_report_field field = {"f", "F", "mm", values, 1, NULL, 0, 0};
-    const syn_report_body body = {.name = "blob", .mesh = mesh, .fields = &field, .field_count = 1};
+    const syn_report_body body = {.body = {.name = "blob", .surface = mesh}, .fields = &field, .field_count = 1};
     const syn_report report = report_of(&body);
     char *page = write_page(&report, 0);
     json_t *model = page_model(page), *item = json_array_get(json_object_get(model, "bodies"), 0);
@@ -116,7 +116,7 @@ static void a_decimated_body_states_its_error(void **state) {
   const syn_pose poses[] = {syn_pose_identity(), syn_pose_identity()};
   const syn_report_motion motion = {.name = "m", .poses = poses, .pose_count = 2, .along = along};
   const syn_report_field field = {"f", "F", "mm", values, 2, "m", 0, 0};
-  const syn_report_body body = {.name = "blob", .mesh = mesh, .fields = &field, .field_count = 1};
+  const syn_report_body body = {.body = {.name = "blob", .surface = mesh}, .fields = &field, .field_count = 1};
   syn_report report = report_of(&body);
   report.motions = &motion;
   report.motion_count = 1;
@@ -169,7 +169,7 @@ static void nasty_meshes_are_carried(void **state) {
     for (size_t triangles = 0; triangles <= 1; ++triangles) {
       syn_trimesh *mesh;
       ASSERT_OK(syn_trimesh_create(NULL, places[i], 3, &triangle, triangles, &mesh, &error));
-      const syn_report_body body = {.name = "b", .mesh = mesh};
+      const syn_report_body body = {.body = {.name = "b", .surface = mesh}};
       const syn_report report = report_of(&body);
       char *page = write_page(&report, 0);
       json_t *model = page_model(page), *item = json_array_get(json_object_get(model, "bodies"), 0);
@@ -196,7 +196,7 @@ static void nasty_fields_are_carried(void **state) {
                             {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN}};
   for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
     const syn_report_field field = {"f", NULL, NULL, sets[k], 1, NULL, 0, 0};
-    const syn_report_body body = {.name = "cube", .mesh = cube, .fields = &field, .field_count = 1};
+    const syn_report_body body = {.body = {.name = "cube", .surface = cube}, .fields = &field, .field_count = 1};
     const syn_report report = report_of(&body);
     char *page = write_page(&report, 0);
     json_t *model = page_model(page), *item = json_array_get(json_object_get(model, "bodies"), 0);
@@ -227,14 +227,14 @@ static void what_no_page_could_show_is_refused(void **state) {
   syn_error error;
   syn_trimesh *mesh, small;
   ASSERT_OK(syn_trimesh_create(NULL, huge, 3, &triangle, 1, &mesh, &error));
-  syn_report_body body = {.name = "b", .mesh = mesh};
+  syn_report_body body = {.body = {.name = "b", .surface = mesh}};
   const syn_report report = report_of(&body);
   const char *path = temporary_path("refused.html");
   ASSERT_FAILS(syn_report_write(NULL, &report, NULL, path, &error), SYN_TOO_LARGE, "too large");
   const syn_vec3 corner[] = {{0, 0, 0}, {1, 0, 0}, {0, 2, 0}};
   small = *mesh;
   small.vertices = corner;
-  body = (syn_report_body){.name = "b", .mesh = &small, .fields = &field, .field_count = 1};
+  body = (syn_report_body){.body = {.name = "b", .surface = &small}, .fields = &field, .field_count = 1};
   ASSERT_FAILS(syn_report_write(NULL, &report, NULL, path, &error), SYN_TOO_LARGE, "field f");
   assert_null(fopen(path, "rb"));
   syn_trimesh_destroy(mesh);
@@ -243,7 +243,7 @@ static void what_no_page_could_show_is_refused(void **state) {
 static void a_real_hip_stays_small(void **state) {
   (void)state;
   const char *const files[] = {"vsd_NC/z013/Hip_R.ply", "vsd_NC/z013/Femur_R.ply"};
-  syn_report_body bodies[2] = {{.name = "pelvis"}, {.name = "femur", .moves = true}};
+  syn_report_body bodies[2] = {{.body = {.name = "pelvis"}}, {.body = {.name = "femur", .moves = true}}};
   syn_report_field fields[2];
   syn_trimesh *meshes[2];
   double *values[2];
@@ -254,7 +254,7 @@ static void a_real_hip_stays_small(void **state) {
     values[i] = malloc(meshes[i]->vertex_count * sizeof **values);
     for (uint32_t k = 0; k < meshes[i]->vertex_count; ++k) values[i][k] = meshes[i]->vertices[k].z / 3;
     fields[i] = (syn_report_field){"depth", "Depth", "mm", values[i], 1, NULL, 0, 0};
-    bodies[i].mesh = meshes[i];
+    bodies[i].body.surface = meshes[i];
     bodies[i].fields = &fields[i];
     bodies[i].field_count = 1;
   }

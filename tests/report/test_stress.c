@@ -49,11 +49,12 @@ static void make_walk(stress_report *s, int w) {
 }
 
 static void make_fields(stress_report *s, int surface, syn_report_body *body) {
-  const uint32_t count = body->mesh->vertex_count;
+  const uint32_t count = body->body.surface->vertex_count;
   for (int w = 0; w < WALKS; ++w) {
     double *values = malloc((size_t)count * TIMES * sizeof *values);
     for (int t = 0; t < TIMES; ++t)
-      for (uint32_t i = 0; i < count; ++i) values[(size_t)t * count + i] = pressure_at(body->mesh->vertices[i], w, t);
+      for (uint32_t i = 0; i < count; ++i)
+        values[(size_t)t * count + i] = pressure_at(body->body.surface->vertices[i], w, t);
     s->pressure[surface][w] = values;
     s->fields[surface][w] =
         (syn_report_field){"pressure", "Contact pressure", "MPa", values, TIMES, names[w], 0, highest[0]};
@@ -91,7 +92,7 @@ static void make_report(stress_report *s, const char *kind) {
   int surface = 0;
   for (size_t i = 0; i < s->parts.report.body_count; ++i) {
     s->parts.bodies[i].field_count = 0;
-    if (s->parts.bodies[i].tissue == SYN_TISSUE_CARTILAGE) make_fields(s, surface++, &s->parts.bodies[i]);
+    if (s->parts.bodies[i].body.tissue == SYN_TISSUE_CARTILAGE) make_fields(s, surface++, &s->parts.bodies[i]);
   }
   assert_int_equal(surface, SURFACES);
   make_numbers(s);

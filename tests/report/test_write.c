@@ -195,7 +195,8 @@ static void hostile_texts_stay_harmless(void **state) {
     memcpy(steps + 8, values, sizeof values);
     syn_report_field with_steps = field;
     with_steps.values = steps;
-    const syn_report_body body = {.name = t, .label = t, .mesh = cube, .fields = &with_steps, .field_count = 1};
+    const syn_report_body body = {
+        .body = {.name = t, .surface = cube}, .label = t, .fields = &with_steps, .field_count = 1};
     const syn_report_curve curve = {t, t, t, along};
     const syn_report_contact contact = {.fixed = t, .mobile = t, .kind = t};
     const syn_report_motion motion = {t, t, poses, 2, t, t, along, &curve, 1, &contact};
@@ -392,9 +393,9 @@ static void failures_are_explained_and_leave_nothing(void **state) {
   e.motions[0].name = NULL;
   ASSERT_FAILS(syn_report_write(NULL, &e.report, NULL, path, &error), SYN_BAD_ARGUMENT, "has no name");
   e.motions[0].name = "flexion";
-  e.bodies[1].mesh = NULL;
+  e.bodies[1].body.surface = NULL;
   ASSERT_FAILS(syn_report_write(NULL, &e.report, NULL, path, &error), SYN_BAD_ARGUMENT, "body 1");
-  e.bodies[1].mesh = e.shape.bodies[1].surface;
+  e.bodies[1].body.surface = e.shape->bodies[1].surface;
   syn_context impatient = syn_default_context();
   impatient.progress = stop;
   ASSERT_FAILS(syn_report_write(&impatient, &e.report, NULL, path, &error), SYN_CANCELLED, "stopped");
@@ -417,7 +418,7 @@ static void refused_memory_leaves_nothing_behind(void **state) {
   syn_trimesh *blob = make_blob(NULL, &random, 6, 10, 0.1);
   double values[64] = {0};
   const syn_report_field field = {"f", "F", "mm", values, 1, NULL, 0, 0};
-  const syn_report_body body = {.name = "blob", .mesh = blob, .fields = &field, .field_count = 1};
+  const syn_report_body body = {.body = {.name = "blob", .surface = blob}, .fields = &field, .field_count = 1};
   assert_true(blob->vertex_count <= 64);
   e.motions[0].pose_count = 2;
   e.report.bodies = &body;

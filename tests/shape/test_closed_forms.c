@@ -4,25 +4,25 @@
 #include "base/vec.h"
 
 /* Up to three values by name; the caller releases the shape. */
-static syn_shape make(const char *name, const syn_shape_value *values, size_t count) {
+static syn_joint *make(const char *name, const syn_shape_value *values, size_t count) {
   syn_error error;
-  syn_shape shape;
-  ASSERT_OK(syn_shape_make(NULL, name, values, count, &shape, &error));
+  syn_joint *shape;
+  ASSERT_OK(syn_shape_create(NULL, name, values, count, &shape, &error));
   return shape;
 }
 #define MAKE(name, ...)                                                                                                \
   make((name), (const syn_shape_value[]){__VA_ARGS__},                                                                 \
        sizeof((const syn_shape_value[]){__VA_ARGS__}) / sizeof(syn_shape_value))
 
-static uint32_t vertices_of(syn_shape shape) {
-  const uint32_t count = shape.bodies[0].surface->vertex_count;
-  syn_shape_release(&shape);
+static uint32_t vertices_of(syn_joint *shape) {
+  const uint32_t count = shape->bodies[0].surface->vertex_count;
+  syn_joint_destroy(shape);
   return count;
 }
 
-static double volume_of(syn_shape shape) {
-  const double volume = syn_trimesh_mass(shape.bodies[0].surface).volume_mm3;
-  syn_shape_release(&shape);
+static double volume_of(syn_joint *shape) {
+  const double volume = syn_trimesh_mass(shape->bodies[0].surface).volume_mm3;
+  syn_joint_destroy(shape);
   return volume;
 }
 
@@ -55,15 +55,15 @@ static void polygon_counts_are_those_of_the_seed(void **state) {
       {"torus", {"torus"}, 1152, 0},   {"ground", {"ground"}, 4003, 29},
   };
   for (size_t i = 0; i < sizeof figures / sizeof *figures; ++i) {
-    syn_shape shape = make(figures[i].shape, NULL, 0);
+    syn_joint *shape = make(figures[i].shape, NULL, 0);
     uint32_t triangles = 0;
     for (int b = 0; b < 4 && figures[i].bodies[b]; ++b) {
-      const syn_shape_body *body = syn_shape_body_named(&shape, figures[i].bodies[b]);
+      const syn_body *body = syn_joint_body(shape, figures[i].bodies[b]);
       assert_non_null(body);
       triangles += body->surface->triangle_count;
     }
     ASSERT_NEAR(triangles, figures[i].seed, figures[i].within);
-    syn_shape_release(&shape);
+    syn_joint_destroy(shape);
   }
 }
 
@@ -106,16 +106,16 @@ static void a_round_graft_converges_to_an_elliptic_cylinder(void **state) {
 /* Cuts across the corners of a round cross-section would be all but flat (0.06 here). */
 static void a_round_graft_has_no_flat_tetrahedra(void **state) {
   (void)state;
-  syn_shape graft = MAKE("graft", {"roundness", 1}, {"cells", 8}, {"width", 10}, {"height", 10}, {"along", 20});
-  assert_true(syn_tetmesh_quality(graft.bodies[0].volume).min_quality > 0.3);
-  syn_shape_release(&graft);
+  syn_joint *graft = MAKE("graft", {"roundness", 1}, {"cells", 8}, {"width", 10}, {"height", 10}, {"along", 20});
+  assert_true(syn_tetmesh_quality(graft->bodies[0].volume).min_quality > 0.3);
+  syn_joint_destroy(graft);
 }
 
 /* Both spheres, rim included, have a pole and 80 rings of 320; the rest of the rim is flat. */
 static void every_point_of_a_cup_is_on_a_sphere_or_on_the_rim(void **state) {
   (void)state;
-  syn_shape shape = make("cup", NULL, 0);
-  const syn_trimesh *cup = shape.bodies[0].surface;
+  syn_joint *shape = make("cup", NULL, 0);
+  const syn_trimesh *cup = shape->bodies[0].surface;
   uint32_t inner = 0, outer = 0, rim = 0;
   for (uint32_t i = 0; i < cup->vertex_count; ++i) {
     const double radius = vec3_length(cup->vertices[i]);
@@ -129,27 +129,26 @@ static void every_point_of_a_cup_is_on_a_sphere_or_on_the_rim(void **state) {
   assert_int_equal(inner, 1 + 80 * 320);
   assert_int_equal(outer, 1 + 80 * 320);
   assert_int_equal(rim, cup->vertex_count - inner - outer);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
 static void the_standard_graft_is_that_of_the_seed(void **state) {
   (void)state;
-  syn_shape graft = make("graft", NULL, 0);
-  ASSERT_NEAR(syn_trimesh_mass(graft.bodies[0].surface).area_mm2, 850, 1e-9); /* seed S, Table 6.2 */
-  assert_int_equal(graft.bodies[0].volume->tet_count, 1152);
-  assert_int_equal(graft.bodies[0].tissue, SYN_TISSUE_LIGAMENT);
-  syn_shape_release(&graft);
+  syn_joint *graft = make("graft", NULL, 0);
+  ASSERT_NEAR(syn_trimesh_mass(graft->bodies[0].surface).area_mm2, 850, 1e-9); /* seed S, Table 6.2 */
+  assert_int_equal(graft->bodies[0].volume->tet_count, 1152);
+  assert_int_equal(graft->bodies[0].tissue, SYN_TISSUE_LIGAMENT);
+  syn_joint_destroy(graft);
 }
 
 static void the_standard_thigh_holds_the_volume_of_the_seed(void **state) {
   (void)state;
   double skin[2];
   for (int fine = 0; fine < 2; ++fine) {
-    syn_shape thigh = MAKE("thigh", {"around", fine ? 96 : 48}, {"along", 4});
-    const syn_shape_body *muscle = syn_shape_body_named(&thigh, "muscle"),
-                         *femur = syn_shape_body_named(&thigh, "femur");
+    syn_joint *thigh = MAKE("thigh", {"around", fine ? 96 : 48}, {"along", 4});
+    const syn_body *muscle = syn_joint_body(thigh, "muscle"), *femur = syn_joint_body(thigh, "femur");
     skin[fine] = syn_tetmesh_quality(muscle->volume).volume_mm3 + syn_trimesh_mass(femur->surface).volume_mm3;
-    syn_shape_release(&thigh);
+    syn_joint_destroy(thigh);
   }
   const double frustum = SYN_PI * 500 / 3 * (85 * 85 + 85 * 64.55 + 64.55 * 64.55);
   check_convergence(skin[0], skin[1], frustum);
@@ -158,23 +157,23 @@ static void the_standard_thigh_holds_the_volume_of_the_seed(void **state) {
 
 static void the_femur_fits_its_muscle_to_the_bit(void **state) {
   (void)state;
-  syn_shape thigh = MAKE("thigh", {"oval", 1.3}, {"cells", 2});
-  const syn_tetmesh *muscle = thigh.bodies[0].volume;
-  const syn_trimesh *femur = thigh.bodies[1].surface;
+  syn_joint *thigh = MAKE("thigh", {"oval", 1.3}, {"cells", 2});
+  const syn_tetmesh *muscle = thigh->bodies[0].volume;
+  const syn_trimesh *femur = thigh->bodies[1].surface;
   /* the muscle's innermost points come first in every row of cells + 1; the femur's poles are its own */
   for (uint32_t i = 1; i + 1 < femur->vertex_count; ++i)
     assert_memory_equal(&femur->vertices[i], &muscle->vertices[3 * (i - 1)], sizeof *femur->vertices);
-  syn_shape_release(&thigh);
+  syn_joint_destroy(thigh);
 }
 
 static void a_v_can_have_six_hundred_to_a_million_tetrahedra(void **state) {
   (void)state;
-  syn_shape small = MAKE("v", {"cells", 2}, {"along", 13});
-  assert_int_equal(small.bodies[0].volume->tet_count, 624);
-  syn_shape_release(&small);
-  syn_shape standard = make("v", NULL, 0);
-  assert_int_equal(standard.bodies[0].volume->tet_count, 1944);
-  syn_shape_release(&standard);
+  syn_joint *small = MAKE("v", {"cells", 2}, {"along", 13});
+  assert_int_equal(small->bodies[0].volume->tet_count, 624);
+  syn_joint_destroy(small);
+  syn_joint *standard = make("v", NULL, 0);
+  assert_int_equal(standard->bodies[0].volume->tet_count, 1944);
+  syn_joint_destroy(standard);
 }
 
 static void combinations_that_cannot_be_are_refused(void **state) {
@@ -190,11 +189,11 @@ static void combinations_that_cannot_be_are_refused(void **state) {
       {"arm", {"radius", 30}, "six times"},    {"thigh", {"bone", 60}, "0.8"},
   };
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
-    ASSERT_FAILS(syn_shape_make(NULL, bad[i].shape, &bad[i].value, 1, &shape, &error), SYN_BAD_ARGUMENT, bad[i].part);
+    ASSERT_FAILS(syn_shape_create(NULL, bad[i].shape, &bad[i].value, 1, &shape, &error), SYN_BAD_ARGUMENT, bad[i].part);
   const syn_shape_value many[] = {{"cells-x", 10000}, {"cells-y", 10000}, {"cells-z", 10000}};
-  ASSERT_FAILS(syn_shape_make(NULL, "beam", many, 3, &shape, &error), SYN_TOO_LARGE, "6000000000000 tetrahedra");
+  ASSERT_FAILS(syn_shape_create(NULL, "beam", many, 3, &shape, &error), SYN_TOO_LARGE, "6000000000000 tetrahedra");
 }
 
 /* ---- scenes --------------------------------------------------------------------------------------------------------
@@ -203,35 +202,34 @@ static void combinations_that_cannot_be_are_refused(void **state) {
 /* The screw's corner at 60° meets the upper jaw when its height R sin(60° + t) has used up the play. */
 static void the_wrench_meets_the_screw_at_the_angle_of_geometry(void **state) {
   (void)state;
-  syn_shape shape = MAKE("wrench", {"flats", 13}, {"play", 0.1});
-  const syn_trimesh *wrench = shape.bodies[0].surface, *screw = shape.bodies[1].surface;
+  syn_joint *shape = MAKE("wrench", {"flats", 13}, {"play", 0.1});
+  const syn_trimesh *wrench = shape->bodies[0].surface, *screw = shape->bodies[1].surface;
   const double meets = asin((6.5 + 0.1) / (13 / sqrt(3))) - SYN_PI / 3;
   for (int way = -1; way <= 1; way += 2)
     for (int beyond = 0; beyond < 2; ++beyond) {
       const double angle = way * (meets + (beyond ? 1e-6 : -1e-6));
-      const syn_pose pose = syn_pose_about_axis(shape.joint.center, shape.joint.flexion, angle);
+      const syn_pose pose = syn_pose_about_axis(shape->center, shape->axes.flexion, angle);
       assert_int_equal(surfaces_meet(screw, wrench, &pose), beyond);
     }
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
 }
 
-static bool turned_body_meets(const syn_shape *shape, const char *moving, const char *fixed, double degrees) {
-  const syn_pose pose = syn_pose_about_axis(shape->joint.center, shape->joint.flexion, degrees * SYN_PI / 180);
-  return surfaces_meet(syn_shape_body_named(shape, fixed)->surface, syn_shape_body_named(shape, moving)->surface,
-                       &pose);
+static bool turned_body_meets(const syn_joint *shape, const char *moving, const char *fixed, double degrees) {
+  const syn_pose pose = syn_pose_about_axis(shape->center, shape->axes.flexion, degrees * SYN_PI / 180);
+  return surfaces_meet(syn_joint_body(shape, fixed)->surface, syn_joint_body(shape, moving)->surface, &pose);
 }
 
 static void a_positive_turn_brings_lever_and_arm_into_contact(void **state) {
   (void)state;
-  syn_shape lever = make("lever", NULL, 0), arm = make("arm", NULL, 0);
-  assert_false(turned_body_meets(&lever, "lever", "stone", -20));
-  assert_false(turned_body_meets(&lever, "lever", "stone", 1));
-  assert_true(turned_body_meets(&lever, "lever", "stone", 20));
-  assert_false(turned_body_meets(&arm, "hand", "object", -20));
-  assert_false(turned_body_meets(&arm, "hand", "object", 2));
-  assert_true(turned_body_meets(&arm, "hand", "object", 13));
-  syn_shape_release(&lever);
-  syn_shape_release(&arm);
+  syn_joint *lever = make("lever", NULL, 0), *arm = make("arm", NULL, 0);
+  assert_false(turned_body_meets(lever, "lever", "stone", -20));
+  assert_false(turned_body_meets(lever, "lever", "stone", 1));
+  assert_true(turned_body_meets(lever, "lever", "stone", 20));
+  assert_false(turned_body_meets(arm, "hand", "object", -20));
+  assert_false(turned_body_meets(arm, "hand", "object", 2));
+  assert_true(turned_body_meets(arm, "hand", "object", 13));
+  syn_joint_destroy(lever);
+  syn_joint_destroy(arm);
 }
 
 /* Distance from the centre to the cup's inner surface along a unit direction below the rim. The rings' quadrilaterals
@@ -263,8 +261,8 @@ static double socket_distance(const syn_trimesh *cup, uint32_t n, uint32_t rim, 
 static void the_standard_ball_and_cup_give_the_published_depths(void **state) {
   (void)state;
   enum { N = 80 };
-  syn_shape ball = MAKE("ball", {"radius", 24.5}), cup = make("cup", NULL, 0);
-  const syn_trimesh *b = ball.bodies[0].surface, *c = cup.bodies[0].surface;
+  syn_joint *ball = MAKE("ball", {"radius", 24.5}), *cup = make("cup", NULL, 0);
+  const syn_trimesh *b = ball->bodies[0].surface, *c = cup->bodies[0].surface;
   const uint32_t rim = c->vertex_count / (4 * N) - 2 * (N - 1) - 1;
   double deepest = 0, clearance = INFINITY;
   uint32_t below = 0, level = 0;
@@ -283,16 +281,16 @@ static void the_standard_ball_and_cup_give_the_published_depths(void **state) {
   assert_int_equal(level, 324);
   ASSERT_NEAR(deepest, 0.5023, 5e-5);
   ASSERT_NEAR(clearance, 0.1977, 5e-5);
-  syn_shape_release(&ball);
-  syn_shape_release(&cup);
+  syn_joint_destroy(ball);
+  syn_joint_destroy(cup);
 }
 
 /* 1.2995 is published for the turned cam; how far its highest vertex lies from its top makes the difference. */
 static void the_standard_cam_reaches_as_deep_as_its_vertices_let_it(void **state) {
   (void)state;
   enum { N = 80 };
-  syn_shape ball = MAKE("ball", {"cam-height", 1.5}), cup = make("cup", NULL, 0);
-  const syn_trimesh *b = ball.bodies[0].surface, *c = cup.bodies[0].surface;
+  syn_joint *ball = MAKE("ball", {"cam-height", 1.5}), *cup = make("cup", NULL, 0);
+  const syn_trimesh *b = ball->bodies[0].surface, *c = cup->bodies[0].surface;
   const uint32_t rim = c->vertex_count / (4 * N) - 2 * (N - 1) - 1;
   double deepest = 0;
   for (uint32_t i = 0; i < b->vertex_count; ++i) {
@@ -305,14 +303,14 @@ static void the_standard_cam_reaches_as_deep_as_its_vertices_let_it(void **state
   }
   ASSERT_NEAR(deepest, 1.30114, 1e-5);
   ASSERT_NEAR(deepest, 1.2995, 2e-3);
-  syn_shape_release(&ball);
-  syn_shape_release(&cup);
+  syn_joint_destroy(ball);
+  syn_joint_destroy(cup);
 }
 
 static void the_cam_rises_by_its_gaussian(void **state) {
   (void)state;
-  syn_shape ball = MAKE("ball", {"resolution", 40}, {"cam-height", 1.5});
-  const syn_trimesh *mesh = ball.bodies[0].surface;
+  syn_joint *ball = MAKE("ball", {"resolution", 40}, {"cam-height", 1.5});
+  const syn_trimesh *mesh = ball->bodies[0].surface;
   const double place = 25 * SYN_PI / 180, width = 8 * SYN_PI / 180;
   double highest = 0;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
@@ -323,7 +321,7 @@ static void the_cam_rises_by_its_gaussian(void **state) {
     highest = fmax(highest, radius);
   }
   ASSERT_NEAR(highest, 25.3, 0.02);
-  syn_shape_release(&ball);
+  syn_joint_destroy(ball);
 }
 
 int main(void) {

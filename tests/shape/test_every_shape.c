@@ -15,50 +15,50 @@ static void set(request *r, size_t parameter, double value) {
   r->values[r->count++] = (syn_shape_value){r->info->parameters[parameter].name, value};
 }
 
-static int64_t handles_of(const syn_shape_info *info, const syn_shape_body *body) {
+static int64_t handles_of(const syn_shape_info *info, const syn_body *body) {
   if (strcmp(info->name, "torus") == 0) return 1;
   return strcmp(body->name, "muscle") == 0 || strcmp(body->name, "labrum") == 0;
 }
 
-static void check_joint(const syn_shape_joint *joint) {
-  if (!joint->present) return;
-  const syn_vec3 f = joint->flexion, a = joint->adduction, r = joint->rotation;
+static void check_joint(const syn_joint *joint) {
+  if (!joint->has_axes) return;
+  const syn_vec3 f = joint->axes.flexion, a = joint->axes.adduction, r = joint->axes.rotation;
   assert_true(vec3_finite(joint->center));
   ASSERT_NEAR(vec3_length(f), 1, 1e-12);
   ASSERT_NEAR(vec3_length(a), 1, 1e-12);
   ASSERT_NEAR(vec3_distance(vec3_cross(f, a), r), 0, 1e-12);
 }
 
-static void check_shape(const syn_shape_info *info, const syn_shape *shape) {
+static void check_shape(const syn_shape_info *info, const syn_joint *shape) {
   assert_true(shape->body_count >= 1);
   for (uint32_t i = 0; i < shape->body_count; ++i) {
-    const syn_shape_body *body = &shape->bodies[i];
+    const syn_body *body = &shape->bodies[i];
     char name[80];
     snprintf(name, sizeof name, "%s/%s", info->name, body->name);
-    assert_ptr_equal(syn_shape_body_named(shape, body->name), body); /* names are unique */
+    assert_ptr_equal(syn_joint_body(shape, body->name), body); /* names are unique */
     assert_true(body->name[0]);
     check_surface(body->surface, name, handles_of(info, body));
     if (body->volume) check_volume(body->volume, body->surface, name);
   }
-  check_joint(&shape->joint);
+  check_joint(shape);
 }
 
 /* Makes and checks; false where the maker refused the combination with a sentence. */
 static bool try_request(const request *r) {
   syn_error error = {0};
-  syn_shape shape;
+  syn_joint *shape;
   syn_context context = syn_default_context();
   context.threads = 1; /* the many small checks would only wait for each other */
-  syn_status status = syn_shape_make(&context, r->info->name, r->values, r->count, &shape, &error);
+  syn_status status = syn_shape_create(&context, r->info->name, r->values, r->count, &shape, &error);
   if (status == SYN_BAD_ARGUMENT) {
     assert_int_equal(error.code, SYN_BAD_ARGUMENT);
     assert_true(strlen(error.message) > 20);
-    assert_int_equal(shape.body_count, 0);
+    assert_null(shape);
     return false;
   }
   if (status != SYN_OK) fail_msg("%s: %s", r->info->name, error.message);
-  check_shape(r->info, &shape);
-  syn_shape_release(&shape);
+  check_shape(r->info, shape);
+  syn_joint_destroy(shape);
   return true;
 }
 
@@ -163,20 +163,20 @@ static void making_twice_gives_the_same_bits(void **state) {
   syn_error error;
   for (size_t i = 0; i < syn_shape_count(); ++i) {
     const request r = coarsest(syn_shape_at(i));
-    syn_shape first, second;
-    ASSERT_OK(syn_shape_make(NULL, r.info->name, r.values, r.count, &first, &error));
-    ASSERT_OK(syn_shape_make(NULL, r.info->name, r.values, r.count, &second, &error));
-    for (uint32_t b = 0; b < first.body_count; ++b)
-      assert_same_surface(first.bodies[b].surface, second.bodies[b].surface);
-    syn_shape_release(&first);
-    syn_shape_release(&second);
+    syn_joint *first, *second;
+    ASSERT_OK(syn_shape_create(NULL, r.info->name, r.values, r.count, &first, &error));
+    ASSERT_OK(syn_shape_create(NULL, r.info->name, r.values, r.count, &second, &error));
+    for (uint32_t b = 0; b < first->body_count; ++b)
+      assert_same_surface(first->bodies[b].surface, second->bodies[b].surface);
+    syn_joint_destroy(first);
+    syn_joint_destroy(second);
   }
 }
 
 static void values_out_of_range_are_refused(void **state) {
   (void)state;
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   for (size_t i = 0; i < syn_shape_count(); ++i)
     for (size_t p = 0; p < syn_shape_at(i)->parameter_count; ++p) {
       const syn_shape_info *info = syn_shape_at(i);
@@ -184,22 +184,22 @@ static void values_out_of_range_are_refused(void **state) {
       const double bad[] = {parameter->min - 1, parameter->max * 2 + 1, NAN, INFINITY, -INFINITY};
       for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         const syn_shape_value value = {parameter->name, bad[k]};
-        ASSERT_FAILS(syn_shape_make(NULL, info->name, &value, 1, &shape, &error), SYN_BAD_ARGUMENT, parameter->name);
+        ASSERT_FAILS(syn_shape_create(NULL, info->name, &value, 1, &shape, &error), SYN_BAD_ARGUMENT, parameter->name);
       }
       const syn_shape_value half = {parameter->name, parameter->min + 0.5};
       if (parameter->whole)
-        ASSERT_FAILS(syn_shape_make(NULL, info->name, &half, 1, &shape, &error), SYN_BAD_ARGUMENT, "whole number");
+        ASSERT_FAILS(syn_shape_create(NULL, info->name, &half, 1, &shape, &error), SYN_BAD_ARGUMENT, "whole number");
     }
   const syn_shape_value unknown = {"wheels", 4};
-  ASSERT_FAILS(syn_shape_make(NULL, "cube", &unknown, 1, &shape, &error), SYN_BAD_ARGUMENT, "'wheels'");
-  ASSERT_FAILS(syn_shape_make(NULL, "teapot", NULL, 0, &shape, &error), SYN_BAD_ARGUMENT, "'teapot'");
+  ASSERT_FAILS(syn_shape_create(NULL, "cube", &unknown, 1, &shape, &error), SYN_BAD_ARGUMENT, "'wheels'");
+  ASSERT_FAILS(syn_shape_create(NULL, "teapot", NULL, 0, &shape, &error), SYN_BAD_ARGUMENT, "'teapot'");
 }
 
 static syn_status make_request(const syn_context *context, void *user, syn_error *error) {
   const request *r = user;
-  syn_shape shape;
-  syn_status status = syn_shape_make(context, r->info->name, r->values, r->count, &shape, error);
-  syn_shape_release(&shape);
+  syn_joint *shape;
+  syn_status status = syn_shape_create(context, r->info->name, r->values, r->count, &shape, error);
+  syn_joint_destroy(shape);
   return status;
 }
 
@@ -219,16 +219,16 @@ static void moving_bodies_do_not_touch_fixed_ones_at_rest(void **state) {
   (void)state;
   syn_error error;
   for (size_t i = 0; i < syn_shape_count(); ++i) {
-    syn_shape shape;
-    ASSERT_OK(syn_shape_make(NULL, syn_shape_at(i)->name, NULL, 0, &shape, &error));
-    for (uint32_t a = 0; a < shape.body_count; ++a)
+    syn_joint *shape;
+    ASSERT_OK(syn_shape_create(NULL, syn_shape_at(i)->name, NULL, 0, &shape, &error));
+    for (uint32_t a = 0; a < shape->body_count; ++a)
       for (uint32_t b = 0; b < a; ++b) {
-        if (shape.bodies[a].volume || shape.bodies[b].volume || shape.bodies[a].moves == shape.bodies[b].moves)
+        if (shape->bodies[a].volume || shape->bodies[b].volume || shape->bodies[a].moves == shape->bodies[b].moves)
           continue;
-        if (surfaces_meet(shape.bodies[a].surface, shape.bodies[b].surface, NULL))
-          fail_msg("%s: %s touches %s", syn_shape_at(i)->name, shape.bodies[a].name, shape.bodies[b].name);
+        if (surfaces_meet(shape->bodies[a].surface, shape->bodies[b].surface, NULL))
+          fail_msg("%s: %s touches %s", syn_shape_at(i)->name, shape->bodies[a].name, shape->bodies[b].name);
       }
-    syn_shape_release(&shape);
+    syn_joint_destroy(shape);
   }
 }
 

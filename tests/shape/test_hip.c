@@ -8,14 +8,14 @@
 static const char *const names[] = {"pelvis", "femur", "acetabular_cartilage", "femoral_cartilage", "labrum"};
 enum { PELVIS, FEMUR, ACETABULAR, FEMORAL, LABRUM, BODIES };
 
-static syn_shape make_hip(const syn_context *context, const syn_shape_value *values, size_t count) {
-  syn_shape hip;
+static syn_joint *make_hip(const syn_context *context, const syn_shape_value *values, size_t count) {
+  syn_joint *hip;
   syn_error error;
-  ASSERT_OK(syn_shape_make(context, "hip", values, count, &hip, &error));
+  ASSERT_OK(syn_shape_create(context, "hip", values, count, &hip, &error));
   return hip;
 }
 
-static void check_bodies(const syn_shape *hip) {
+static void check_bodies(const syn_joint *hip) {
   for (int i = 0; i < BODIES; ++i) {
     const syn_trimesh *mesh = hip->bodies[i].surface;
     assert_int_equal(check_closed_manifold(mesh), i == LABRUM ? 0 : 2);
@@ -24,7 +24,7 @@ static void check_bodies(const syn_shape *hip) {
   }
 }
 
-static size_t count_fixed_moving_meetings(const syn_shape *hip) {
+static size_t count_fixed_moving_meetings(const syn_joint *hip) {
   size_t meetings = 0;
   for (int a = 0; a < BODIES; ++a)
     for (int b = 0; b < BODIES; ++b)
@@ -35,34 +35,34 @@ static size_t count_fixed_moving_meetings(const syn_shape *hip) {
 
 static void a_hip_has_five_bodies_and_a_frame(void **state) {
   (void)state;
-  syn_shape hip = make_hip(NULL, NULL, 0);
+  syn_joint *hip = make_hip(NULL, NULL, 0);
   uint32_t triangles = 0;
-  assert_int_equal(hip.body_count, BODIES);
+  assert_int_equal(hip->body_count, BODIES);
   for (uint32_t i = 0; i < BODIES; ++i) {
-    assert_string_equal(hip.bodies[i].name, names[i]);
-    assert_int_equal(hip.bodies[i].moves, i == FEMUR || i == FEMORAL);
-    triangles += hip.bodies[i].surface->triangle_count;
+    assert_string_equal(hip->bodies[i].name, names[i]);
+    assert_int_equal(hip->bodies[i].moves, i == FEMUR || i == FEMORAL);
+    triangles += hip->bodies[i].surface->triangle_count;
   }
-  assert_int_equal(hip.bodies[PELVIS].tissue, SYN_TISSUE_BONE);
-  assert_int_equal(hip.bodies[FEMUR].tissue, SYN_TISSUE_BONE);
-  assert_int_equal(hip.bodies[ACETABULAR].tissue, SYN_TISSUE_CARTILAGE);
-  assert_int_equal(hip.bodies[FEMORAL].tissue, SYN_TISSUE_CARTILAGE);
-  assert_int_equal(hip.bodies[LABRUM].tissue, SYN_TISSUE_LABRUM);
+  assert_int_equal(hip->bodies[PELVIS].tissue, SYN_TISSUE_BONE);
+  assert_int_equal(hip->bodies[FEMUR].tissue, SYN_TISSUE_BONE);
+  assert_int_equal(hip->bodies[ACETABULAR].tissue, SYN_TISSUE_CARTILAGE);
+  assert_int_equal(hip->bodies[FEMORAL].tissue, SYN_TISSUE_CARTILAGE);
+  assert_int_equal(hip->bodies[LABRUM].tissue, SYN_TISSUE_LABRUM);
   assert_in_range(triangles, 5000, 22000);
-  check_bodies(&hip);
-  assert_int_equal(count_fixed_moving_meetings(&hip), 0);
+  check_bodies(hip);
+  assert_int_equal(count_fixed_moving_meetings(hip), 0);
   /* the shaft of a right femur hangs down: positive turns swing it forward, inward, and its front inward */
-  assert_true(hip.joint.present);
+  assert_true(hip->has_axes);
   syn_vec3 zero = vec3(0, 0, 0), shaft = vec3(0, 0, -1), front = vec3(0, 1, 0);
-  assert_true(vec3_equal(hip.joint.center, zero));
-  syn_pose flexed = syn_pose_about_axis(zero, hip.joint.flexion, 0.3);
-  syn_pose adducted = syn_pose_about_axis(zero, hip.joint.adduction, 0.3);
-  syn_pose rotated = syn_pose_about_axis(zero, hip.joint.rotation, 0.3);
+  assert_true(vec3_equal(hip->center, zero));
+  syn_pose flexed = syn_pose_about_axis(zero, hip->axes.flexion, 0.3);
+  syn_pose adducted = syn_pose_about_axis(zero, hip->axes.adduction, 0.3);
+  syn_pose rotated = syn_pose_about_axis(zero, hip->axes.rotation, 0.3);
   ASSERT_NEAR(syn_pose_direction(&flexed, shaft).y, sin(0.3), 1e-12);
   ASSERT_NEAR(syn_pose_direction(&adducted, shaft).x, -sin(0.3), 1e-12);
   ASSERT_NEAR(syn_pose_direction(&rotated, front).x, -sin(0.3), 1e-12);
-  assert_true(ray_radius(hip.bodies[FEMUR].surface, vec3(1, 0, -0.6)) > 50); /* the trochanter lies on the right */
-  syn_shape_release(&hip);
+  assert_true(ray_radius(hip->bodies[FEMUR].surface, vec3(1, 0, -0.6)) > 50); /* the trochanter lies on the right */
+  syn_joint_destroy(hip);
 }
 
 static void the_25_published_hips_are_whole_and_all_but_one_free(void **state) {
@@ -71,15 +71,15 @@ static void the_25_published_hips_are_whole_and_all_but_one_free(void **state) {
     for (int alpha = 40; alpha <= 80; alpha += 10) {
       test_memory memory = {0};
       syn_context context = test_context(&memory);
-      syn_shape hip = make_hip(
+      syn_joint *hip = make_hip(
           &context, (syn_shape_value[]){{"ce", ce}, {"alpha", alpha}, {"resolution", 2 + (ce + alpha) / 10 % 2}}, 3);
-      check_bodies(&hip);
+      check_bodies(hip);
       /* With a cam all round, the largest reaches the deepest socket's labrum already when standing. */
       bool overlaps = ce == 40 && alpha == 80;
       assert_int_equal(memory.warnings, overlaps);
-      assert_int_equal(count_fixed_moving_meetings(&hip) > 0, overlaps);
+      assert_int_equal(count_fixed_moving_meetings(hip) > 0, overlaps);
       if (overlaps) assert_non_null(strstr(memory.last_warning, " mm into the labrum in the rest pose"));
-      syn_shape_release(&hip);
+      syn_joint_destroy(hip);
       assert_int_equal(memory.live, 0);
     }
 }
@@ -107,15 +107,15 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
     syn_context context = test_context(&memory);
     syn_shape_value values[32];
     size_t count = random_values(&random, values);
-    syn_shape hip = make_hip(&context, values, count);
-    check_bodies(&hip);
+    syn_joint *hip = make_hip(&context, values, count);
+    check_bodies(hip);
     if (memory.warnings)
       ++overlapping;
-    else if (count_fixed_moving_meetings(&hip)) {
+    else if (count_fixed_moving_meetings(hip)) {
       for (size_t i = 0; i < count; ++i) print_message("%s %.17g ", values[i].name, values[i].value);
       fail_msg("fixed and moving bodies meet at rest, and nobody is told");
     }
-    syn_shape_release(&hip);
+    syn_joint_destroy(hip);
   }
   assert_in_range(overlapping, 1, 20);
 }
@@ -125,18 +125,18 @@ static void turning_the_head_never_touches_the_socket(void **state) {
   test_random random = {12};
   syn_error error;
   for (int resolution = 2; resolution <= 4; ++resolution) {
-    syn_shape hip =
+    syn_joint *hip =
         make_hip(NULL, (syn_shape_value[]){{"ce", 35}, {"alpha", 60}, {"resolution", resolution}, {"gap", 1e-6}}, 4);
     for (int turn = 0; turn < 6; ++turn) {
       syn_pose pose = random_pose(&random, 0);
       pose.translation = vec3(0, 0, 0);
       syn_trimesh *turned;
-      ASSERT_OK(syn_trimesh_transform(hip.bodies[FEMORAL].surface, &pose, &turned, &error));
-      assert_int_equal(count_meetings(hip.bodies[ACETABULAR].surface, turned), 0);
-      assert_int_equal(count_meetings(hip.bodies[LABRUM].surface, turned), 0);
+      ASSERT_OK(syn_trimesh_transform(hip->bodies[FEMORAL].surface, &pose, &turned, &error));
+      assert_int_equal(count_meetings(hip->bodies[ACETABULAR].surface, turned), 0);
+      assert_int_equal(count_meetings(hip->bodies[LABRUM].surface, turned), 0);
       syn_trimesh_destroy(turned);
     }
-    syn_shape_release(&hip);
+    syn_joint_destroy(hip);
   }
 }
 
@@ -155,28 +155,28 @@ static uint32_t count_shared(const syn_trimesh *a, const syn_trimesh *b) {
 static void cartilage_lies_on_bone_point_by_point(void **state) {
   (void)state;
   for (int width = 60; width <= 360; width += 300) {
-    syn_shape hip = make_hip(NULL, (syn_shape_value[]){{"alpha", 75}, {"resolution", 3}, {"cam-width", width}}, 3);
-    const syn_trimesh *femoral = hip.bodies[FEMORAL].surface, *acetabular = hip.bodies[ACETABULAR].surface;
+    syn_joint *hip = make_hip(NULL, (syn_shape_value[]){{"alpha", 75}, {"resolution", 3}, {"cam-width", width}}, 3);
+    const syn_trimesh *femoral = hip->bodies[FEMORAL].surface, *acetabular = hip->bodies[ACETABULAR].surface;
     /* the cap's two faces share their edge of 36 points */
-    assert_int_equal(count_shared(femoral, hip.bodies[FEMUR].surface), (femoral->vertex_count - 36) / 2 + 36);
-    assert_int_equal(count_shared(acetabular, hip.bodies[PELVIS].surface), acetabular->vertex_count / 2);
+    assert_int_equal(count_shared(femoral, hip->bodies[FEMUR].surface), (femoral->vertex_count - 36) / 2 + 36);
+    assert_int_equal(count_shared(acetabular, hip->bodies[PELVIS].surface), acetabular->vertex_count / 2);
     /* and the horseshoe's rim is the labrum's, but for the notch */
-    assert_int_equal(count_shared(acetabular, hip.bodies[LABRUM].surface), 31);
-    syn_shape_release(&hip);
+    assert_int_equal(count_shared(acetabular, hip->bodies[LABRUM].surface), 31);
+    syn_joint_destroy(hip);
   }
 }
 
 static void the_radii_and_thicknesses_are_as_asked(void **state) {
   (void)state;
-  syn_shape hip =
+  syn_joint *hip =
       make_hip(NULL, (syn_shape_value[]){{"radius", 22}, {"cartilage", 1.5}, {"labrum-base", 3}, {"gap", 0.25}}, 4);
   double thinnest = 1e9, thickest = 0, farthest = 0;
-  const syn_trimesh *mesh = hip.bodies[ACETABULAR].surface;
+  const syn_trimesh *mesh = hip->bodies[ACETABULAR].surface;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
     double r = vec3_length(mesh->vertices[i]);
     ASSERT_NEAR(r, r < 22.5 ? 22 : 23.5, 1e-12);
   }
-  mesh = hip.bodies[LABRUM].surface;
+  mesh = hip->bodies[LABRUM].surface;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
     double r = vec3_length(mesh->vertices[i]);
     thinnest = fmin(thinnest, r);
@@ -186,12 +186,12 @@ static void the_radii_and_thicknesses_are_as_asked(void **state) {
   ASSERT_NEAR(thickest, 25, 1e-12);
   /* the head: free by the gap, thickest cartilage opposite the neck, none at the edge */
   syn_vec3 pole = vec3(-sin(SYN_PI / 4), 0, cos(SYN_PI / 4));
-  mesh = hip.bodies[FEMORAL].surface;
+  mesh = hip->bodies[FEMORAL].surface;
   for (uint32_t i = 0; i < mesh->vertex_count; ++i) farthest = fmax(farthest, vec3_length(mesh->vertices[i]));
   assert_true(farthest < 21.75 && farthest > 21.65);
   ASSERT_NEAR(ray_radius(mesh, pole), farthest, 1e-9);
-  ASSERT_NEAR(ray_radius(hip.bodies[FEMUR].surface, pole), farthest - 1.5, 1e-9);
-  syn_shape_release(&hip);
+  ASSERT_NEAR(ray_radius(hip->bodies[FEMUR].surface, pole), farthest - 1.5, 1e-9);
+  syn_joint_destroy(hip);
 }
 
 /* Simpson's rule for the volume between two radii over a cap, about an axis. */
@@ -213,10 +213,10 @@ static void volumes_converge_with_the_square_of_the_resolution(void **state) {
   const double degree = SYN_PI / 180;
   double volumes[4][BODIES];
   for (int level = 0; level < 4; ++level) {
-    syn_shape hip =
+    syn_joint *hip =
         make_hip(NULL, (syn_shape_value[]){{"ce", 20}, {"alpha", 60}, {"gap", 0}, {"resolution", 2 << level}}, 4);
-    for (int i = 0; i < BODIES; ++i) volumes[level][i] = surface_volume(hip.bodies[i].surface);
-    syn_shape_release(&hip);
+    for (int i = 0; i < BODIES; ++i) volumes[level][i] = surface_volume(hip->bodies[i].surface);
+    syn_joint_destroy(hip);
   }
   for (int i = 0; i < BODIES; ++i) {
     double first = fabs(volumes[1][i] - volumes[0][i]), second = fabs(volumes[2][i] - volumes[1][i]);
@@ -237,14 +237,14 @@ static void volumes_converge_with_the_square_of_the_resolution(void **state) {
 static void a_local_cam_stays_where_it_is_put(void **state) {
   (void)state;
   syn_shape_value values[] = {{"alpha", 80}, {"cam-width", 60}, {"cam-clock", 3}};
-  syn_shape local = make_hip(NULL, values, 3);
+  syn_joint *local = make_hip(NULL, values, 3);
   const double degree = SYN_PI / 180;
   syn_vec3 neck = vec3(sin(45 * degree), 0, -cos(45 * degree)), top = vec3(-neck.z, 0, neck.x), front = vec3(0, 1, 0);
   for (int clock = 0; clock < 360; clock += 15) {
     syn_vec3 out = vec3_add(vec3_scale(top, cos(clock * degree)), vec3_scale(front, sin(clock * degree)));
     syn_vec3 direction = vec3_add(vec3_scale(neck, cos(55 * degree)), vec3_scale(out, sin(55 * degree)));
-    double r =
-        fmax(ray_radius(local.bodies[FEMUR].surface, direction), ray_radius(local.bodies[FEMORAL].surface, direction));
+    double r = fmax(ray_radius(local->bodies[FEMUR].surface, direction),
+                    ray_radius(local->bodies[FEMORAL].surface, direction));
     if (abs(clock - 90) <= 30)
       ASSERT_NEAR(r, 34.9, 0.1);
     else if (abs(clock - 90) >= 60)
@@ -252,31 +252,31 @@ static void a_local_cam_stays_where_it_is_put(void **state) {
     else
       assert_true(r > 25.5 && r < 34.5);
   }
-  syn_shape_release(&local);
+  syn_joint_destroy(local);
 }
 
 static void values_out_of_range_are_refused_by_name(void **state) {
   (void)state;
-  syn_shape hip;
+  syn_joint *hip;
   syn_error error;
   const syn_shape_info *info = syn_shape_find("hip");
   for (size_t i = 0; i < info->parameter_count; ++i) {
     const syn_shape_parameter *p = &info->parameters[i];
     assert_true(p->min <= p->standard && p->standard <= p->max && p->help[0] && p->unit);
-    ASSERT_FAILS(syn_shape_make(NULL, "hip", &(syn_shape_value){p->name, p->max + 1}, 1, &hip, &error),
+    ASSERT_FAILS(syn_shape_create(NULL, "hip", &(syn_shape_value){p->name, p->max + 1}, 1, &hip, &error),
                  SYN_BAD_ARGUMENT, p->name);
-    ASSERT_FAILS(syn_shape_make(NULL, "hip", &(syn_shape_value){p->name, NAN}, 1, &hip, &error), SYN_BAD_ARGUMENT,
+    ASSERT_FAILS(syn_shape_create(NULL, "hip", &(syn_shape_value){p->name, NAN}, 1, &hip, &error), SYN_BAD_ARGUMENT,
                  p->name);
   }
-  ASSERT_FAILS(syn_shape_make(NULL, "hip", &(syn_shape_value){"resolution", 2.5}, 1, &hip, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_shape_create(NULL, "hip", &(syn_shape_value){"resolution", 2.5}, 1, &hip, &error), SYN_BAD_ARGUMENT,
                "whole number");
 }
 
 static syn_status make_small(const syn_context *context, void *user, syn_error *error) {
   (void)user;
-  syn_shape hip;
-  SYN_TRY(syn_shape_make(context, "hip", &(syn_shape_value){"resolution", 2}, 1, &hip, error));
-  syn_shape_release(&hip);
+  syn_joint *hip;
+  SYN_TRY(syn_shape_create(context, "hip", &(syn_shape_value){"resolution", 2}, 1, &hip, error));
+  syn_joint_destroy(hip);
   return SYN_OK;
 }
 

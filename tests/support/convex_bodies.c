@@ -12,13 +12,13 @@ syn_convex *convex_of_points(const syn_vec3 *points, size_t count) {
 
 syn_convex *convex_sphere(double radius, int level) {
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   const syn_shape_value values[] = {{"radius", radius}, {"level", level}};
-  ASSERT_OK(syn_shape_make(NULL, "sphere", values, 2, &shape, &error));
-  const syn_trimesh *mesh = shape.bodies[0].surface;
+  ASSERT_OK(syn_shape_create(NULL, "sphere", values, 2, &shape, &error));
+  const syn_trimesh *mesh = shape->bodies[0].surface;
   syn_convex *convex = convex_of_points(mesh->vertices, mesh->vertex_count);
   assert_int_equal(convex->vertex_count, mesh->vertex_count);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return convex;
 }
 

@@ -16,21 +16,21 @@ typedef struct outcome {
 static outcome study(double ce, double alpha, double resolution, size_t steps) {
   const syn_shape_value values[] = {{"ce", ce}, {"alpha", alpha}, {"resolution", resolution}};
   syn_error error;
-  syn_shape shape;
+  syn_joint *shape;
   syn_fai *fai;
   syn_pose motion[31];
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
-  ASSERT_OK(syn_shape_make(NULL, "hip", values, 3, &shape, &error));
-  const syn_hip_axes axes = {shape.joint.flexion, shape.joint.adduction, shape.joint.rotation};
-  syn_hip hip = {.center = shape.joint.center, .pelvis_axes = axes, .femur_axes = axes};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
+  const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
+  syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    hip.parts[part] = syn_shape_body_named(&shape, syn_hip_part_name((syn_hip_part)part))->surface;
+    hip.parts[part] = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part))->surface;
   syn_stand_to_sit(&hip, steps, motion);
   ASSERT_OK(syn_fai_run(&context, &hip, motion, steps + 1, NULL, &fai, &error));
   const outcome result = {fai->curvilinear_max_mm, fai->radial_max_mm, fai->difference, fai->class_, memory.warnings};
   syn_fai_destroy(fai);
-  syn_shape_release(&shape);
+  syn_joint_destroy(shape);
   return result;
 }
 

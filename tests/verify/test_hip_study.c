@@ -18,18 +18,16 @@ static double angle_between(syn_vec3 a, syn_vec3 b) {
 }
 
 /* The published rotation vector of flexion, adduction and internal rotation, a fraction of the way. */
-static syn_pose sitting(const syn_shape *hip, double fraction) {
-  syn_vec3 turn = vec3_scale(hip->joint.flexion, 59.6 * DEGREE);
-  turn = vec3_madd(turn, 13.6 * DEGREE, hip->joint.adduction);
-  turn = vec3_madd(turn, 10.9 * DEGREE, hip->joint.rotation);
-  return syn_pose_about_axis(hip->joint.center, turn, fraction * vec3_length(turn));
+static syn_pose sitting(const syn_joint *hip, double fraction) {
+  syn_vec3 turn = vec3_scale(hip->axes.flexion, 59.6 * DEGREE);
+  turn = vec3_madd(turn, 13.6 * DEGREE, hip->axes.adduction);
+  turn = vec3_madd(turn, 10.9 * DEGREE, hip->axes.rotation);
+  return syn_pose_about_axis(hip->center, turn, fraction * vec3_length(turn));
 }
 
-static const syn_trimesh *surface(const syn_shape *hip, const char *name) {
-  return syn_shape_body_named(hip, name)->surface;
-}
+static const syn_trimesh *surface(const syn_joint *hip, const char *name) { return syn_joint_body(hip, name)->surface; }
 
-typedef syn_shape hips[CES][ALPHAS];
+typedef syn_joint *hips[CES][ALPHAS];
 
 static void make_hips(double resolution, hips *made) {
   for (int i = 0; i < CES; ++i)
@@ -37,25 +35,25 @@ static void make_hips(double resolution, hips *made) {
       syn_error error;
       const syn_shape_value values[] = {
           {"ce", 10 * i}, {"alpha", 40 + 10 * j}, {"resolution", resolution}, {"neck-shaft", 130}, {"cup-tilt", 40}};
-      ASSERT_OK(syn_shape_make(NULL, "hip", values, 5, &(*made)[i][j], &error));
+      ASSERT_OK(syn_shape_create(NULL, "hip", values, 5, &(*made)[i][j], &error));
     }
 }
 
 static void release_hips(hips *made) {
-  for (int i = 0; i < CES * ALPHAS; ++i) syn_shape_release(&(*made)[i / ALPHAS][i % ALPHAS]);
+  for (int i = 0; i < CES * ALPHAS; ++i) syn_joint_destroy((*made)[i / ALPHAS][i % ALPHAS]);
 }
 
 /* Calls `check` with each of the 25 hips. */
-static void for_every_hip(hips *made, void (*check)(const syn_shape *hip, int ce, int alpha)) {
+static void for_every_hip(hips *made, void (*check)(const syn_joint *hip, int ce, int alpha)) {
   for (int i = 0; i < CES; ++i)
-    for (int j = 0; j < ALPHAS; ++j) check(&(*made)[i][j], 10 * i, 40 + 10 * j);
+    for (int j = 0; j < ALPHAS; ++j) check((*made)[i][j], 10 * i, 40 + 10 * j);
 }
 
 /* ---- alpha and CE -------------------------------------------------------------------------------------------------
  */
 
 /* Everywhere that an edge of the femur passes outward through the joint radius, the angle from the neck is alpha. */
-static void check_alpha(const syn_shape *hip, int ce, int alpha) {
+static void check_alpha(const syn_joint *hip, int ce, int alpha) {
   (void)ce;
   const syn_trimesh *femur = surface(hip, "femur");
   uint32_t crossings = 0;
@@ -71,7 +69,7 @@ static void check_alpha(const syn_shape *hip, int ce, int alpha) {
 }
 
 /* The bone's outermost direction in the frontal plane, from the vertical. */
-static void check_ce(const syn_shape *hip, int ce, int alpha) {
+static void check_ce(const syn_joint *hip, int ce, int alpha) {
   (void)alpha;
   const syn_trimesh *pelvis = surface(hip, "pelvis");
   double outermost = -180;
@@ -106,10 +104,10 @@ static void ce_measures_as_asked_whatever_tilt_and_version(void **state) {
                                       {"cup-tilt", random_between(&random, 30, 55)},
                                       {"acetabular-version", random_between(&random, -30, 40)},
                                       {"resolution", 3}};
-    syn_shape hip;
-    ASSERT_OK(syn_shape_make(NULL, "hip", values, 4, &hip, &error));
-    check_ce(&hip, ce, 40);
-    syn_shape_release(&hip);
+    syn_joint *hip;
+    ASSERT_OK(syn_shape_create(NULL, "hip", values, 4, &hip, &error));
+    check_ce(hip, ce, 40);
+    syn_joint_destroy(hip);
   }
 }
 
@@ -124,7 +122,7 @@ static double profile(double alpha, double polar) {
 }
 
 /* Points lie on the profile; on the head, 2 mm below it and less, or on it where the cartilage is meant. */
-static void check_profile(const syn_shape *hip, int ce, int alpha) {
+static void check_profile(const syn_joint *hip, int ce, int alpha) {
   (void)ce;
   const syn_trimesh *femur = surface(hip, "femur"), *cartilage = surface(hip, "femoral_cartilage");
   uint32_t on_bulge = 0;
@@ -156,7 +154,7 @@ static void the_femur_has_the_profile_that_explains_the_study(void **state) { fo
 /* ---- standing to sitting -------------------------------------------------------------------------------------------
  */
 
-static void check_neck_and_tip(const syn_shape *hip, int ce, int alpha) {
+static void check_neck_and_tip(const syn_joint *hip, int ce, int alpha) {
   (void)alpha;
   const syn_trimesh *labrum = surface(hip, "labrum");
   syn_pose end = sitting(hip, 1);
@@ -170,7 +168,7 @@ static void sitting_brings_the_neck_to_74_8_minus_ce_from_the_labrum(void **stat
   for_every_hip(*state, check_neck_and_tip);
 }
 
-static void check_table_8(const syn_shape *hip, int ce, int alpha) {
+static void check_table_8(const syn_joint *hip, int ce, int alpha) {
   const syn_trimesh *labrum = surface(hip, "labrum"), *femur = surface(hip, "femur");
   bool reached = false;
   for (int step = 0; step <= 30 && !reached; step += 15) {
@@ -207,7 +205,7 @@ static const double radial[CES][ALPHAS] = {
     {0, 0, 0, 0, 2.0}, {0, 0, 0, 1.5, 6.0}, {0, 0, 1.0, 4.5, 9.9}, {0, 0.5, 3.0, 7.4, 9.9}, {0.1, 1.5, 4.9, 7.4, 9.9}};
 
 /* How far the moved femur's surface lies above each point of the labrum, by rays through the mesh. */
-static void check_radial(const syn_shape *hip, int ce, int alpha) {
+static void check_radial(const syn_joint *hip, int ce, int alpha) {
   const syn_trimesh *labrum = surface(hip, "labrum"), *femur = surface(hip, "femur");
   syn_pose end = sitting(hip, 1), back = syn_pose_inverse(&end);
   double deepest = 0;
@@ -220,13 +218,13 @@ static void check_radial(const syn_shape *hip, int ce, int alpha) {
 }
 
 /* How far below the femur's profile a point of the labrum lies when the femur has turned by `fraction`. */
-static double depth_below(const syn_shape *hip, int alpha, double fraction, syn_vec3 p) {
+static double depth_below(const syn_joint *hip, int alpha, double fraction, syn_vec3 p) {
   syn_pose pose = sitting(hip, fraction);
   return profile(alpha, angle_between(syn_pose_direction(&pose, neck_axis()), p)) - vec3_length(p);
 }
 
 /* The arc along which the femur must turn back until the point is free. */
-static double arc_back(const syn_shape *hip, int alpha, syn_vec3 p) {
+static double arc_back(const syn_joint *hip, int alpha, syn_vec3 p) {
   if (!(depth_below(hip, alpha, 1, p) > 1e-9)) return 0;
   const syn_vec3 turn = vec3(59.6 * DEGREE, 13.6 * DEGREE, 10.9 * DEGREE);
   double low = 1, high = 1;
@@ -242,7 +240,7 @@ static double arc_back(const syn_shape *hip, int alpha, syn_vec3 p) {
   return (1 - high) * vec3_length(turn) * radius;
 }
 
-static void check_curvilinear(const syn_shape *hip, int ce, int alpha) {
+static void check_curvilinear(const syn_joint *hip, int ce, int alpha) {
   const syn_trimesh *labrum = surface(hip, "labrum");
   double longest = 0;
   for (uint32_t i = 0; i < labrum->vertex_count; ++i)

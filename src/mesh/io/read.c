@@ -169,22 +169,35 @@ static syn_status name_the_file(syn_status status, const char *path, syn_error *
   return status;
 }
 
-syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
-                            syn_trimesh **mesh, syn_error *error) {
+static syn_status take_meshes(const syn_context *context, const syn_geometry *geometry, syn_trimesh **surface,
+                              syn_tetmesh **volume, syn_error *error) {
+  if (surface) SYN_TRY(syn_trimesh_from_geometry(context, geometry, surface, error));
+  if (!volume || (surface && geometry->tet_count == 0)) return SYN_OK;
+  const syn_status status = syn_tetmesh_from_geometry(context, geometry, volume, error);
+  if (status != SYN_OK && surface) {
+    syn_trimesh_destroy(*surface);
+    *surface = NULL;
+  }
+  return status;
+}
+
+syn_status syn_read_meshes(const syn_context *context, const char *path, const syn_read_options *options,
+                           syn_trimesh **surface, syn_tetmesh **volume, syn_error *error) {
   syn_geometry geometry;
-  *mesh = NULL;
+  if (surface) *surface = NULL;
+  if (volume) *volume = NULL;
   SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
-  syn_status status = syn_trimesh_from_geometry(context, &geometry, mesh, error);
+  const syn_status status = take_meshes(context, &geometry, surface, volume, error);
   syn_geometry_free(context, &geometry);
   return name_the_file(status, path, error);
 }
 
+syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+                            syn_trimesh **mesh, syn_error *error) {
+  return syn_read_meshes(context, path, options, mesh, NULL, error);
+}
+
 syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_tetmesh **mesh, syn_error *error) {
-  syn_geometry geometry;
-  *mesh = NULL;
-  SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
-  syn_status status = syn_tetmesh_from_geometry(context, &geometry, mesh, error);
-  syn_geometry_free(context, &geometry);
-  return name_the_file(status, path, error);
+  return syn_read_meshes(context, path, options, NULL, mesh, error);
 }

@@ -1,4 +1,4 @@
-#include "motion/complaint.h"
+#include "joint/complaint.h"
 
 syn_status syn_complain(const syn_complaint *to, const char *format, ...) {
   va_list arguments;

@@ -22,10 +22,10 @@ static syn_status read_text(const char *text, syn_error *error) {
   return status;
 }
 
-static const syn_joint_body bodies[3] = {
-    {"pelvis", "pelvis.ply", SYN_TISSUE_BONE, false, {17000, 0.3, NAN}},
-    {"labrum", "labrum.ply", SYN_TISSUE_LABRUM, false, {NAN, NAN, NAN}},
-    {"femur \"R\"", "bones/f\xc3\xa9mur.ply", SYN_TISSUE_BONE, true, {NAN, 0.1, 1800.5}},
+static const syn_body bodies[3] = {
+    {"pelvis", "pelvis.ply", SYN_TISSUE_BONE, false, {17000, 0.3, NAN}, NULL, NULL},
+    {"labrum", "labrum.ply", SYN_TISSUE_LABRUM, false, {NAN, NAN, NAN}, NULL, NULL},
+    {"femur \"R\"", "bones/f\xc3\xa9mur.ply", SYN_TISSUE_BONE, true, {NAN, 0.1, 1800.5}, NULL, NULL},
 };
 static const syn_joint_contact contacts[2] = {{"labrum", "femur \"R\"", SYN_CONTACT_CURVILINEAR},
                                               {"pelvis", "femur \"R\"", SYN_CONTACT_BOTH}};
@@ -44,9 +44,7 @@ static syn_joint full_joint(void) {
                      .has_center = true,
                      .center = {0.1, -1.0 / 3, 1e-300},
                      .has_axes = true,
-                     .flexion = {c, s, 0},
-                     .adduction = {-s, c, 0},
-                     .rotation = {0, 0, 1}};
+                     .axes = {{c, s, 0}, {-s, c, 0}, {0, 0, 1}}};
 }
 
 static void what_is_written_reads_back_to_the_bit(void **state) {
@@ -64,7 +62,7 @@ static void what_is_written_reads_back_to_the_bit(void **state) {
   assert_int_equal(in->body_count, 3);
   for (size_t i = 0; i < 3; ++i) {
     assert_string_equal(in->bodies[i].name, bodies[i].name);
-    assert_string_equal(in->bodies[i].mesh, bodies[i].mesh);
+    assert_string_equal(in->bodies[i].mesh_file, bodies[i].mesh_file);
     assert_int_equal(in->bodies[i].tissue, bodies[i].tissue);
     assert_int_equal(in->bodies[i].moves, bodies[i].moves);
   }
@@ -80,7 +78,7 @@ static void what_is_written_reads_back_to_the_bit(void **state) {
   assert_string_equal(in->motions[1], "FADIR");
   assert_true(in->has_center && in->has_axes && !in->center_method);
   assert_memory_equal(&in->center, &out.center, sizeof in->center);
-  assert_memory_equal(&in->flexion, &out.flexion, 3 * sizeof in->flexion);
+  assert_memory_equal(&in->axes, &out.axes, sizeof in->axes);
   assert_int_equal(memory.warnings, 0);
   syn_joint_destroy(in);
   assert_int_equal(memory.live, 0);
@@ -113,7 +111,7 @@ static void everything_but_the_bodies_may_be_missing(void **state) {
   ASSERT_OK(read_with(NULL, "", &joint, &error));
   assert_int_equal(joint->body_count, 2);
   assert_string_equal(joint->name, "");
-  assert_string_equal(joint->bodies[1].mesh, "sub/f.ply");
+  assert_string_equal(joint->bodies[1].mesh_file, "sub/f.ply");
   assert_true(joint->bodies[1].moves && !joint->bodies[0].moves);
   assert_false(joint->has_center || joint->has_axes || joint->center_method);
   assert_int_equal(joint->contact_count + joint->landmark_count + joint->motion_count, 0);
@@ -245,7 +243,7 @@ static void a_joint_that_could_not_be_read_is_not_written(void **state) {
   wrong[4].has_axes = false;
   wrong[4].landmark_count = 2;
   wrong[4].landmarks = twice;
-  wrong[5].flexion.x = NAN;
+  wrong[5].axes.flexion.x = NAN;
   wrong[6].name = "\xff";
   static const char *const parts[7] = {"a point or a method, not both",
                                        "center: must be three finite",

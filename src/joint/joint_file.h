@@ -1,8 +1,8 @@
 /* What reading and writing joint files share: the words of the format and the rules that every joint keeps. */
-#ifndef SYN_MOTION_JOINT_FILE_H
-#define SYN_MOTION_JOINT_FILE_H
+#ifndef SYN_JOINT_JOINT_FILE_H
+#define SYN_JOINT_JOINT_FILE_H
 
-#include <synovia/motion.h>
+#include <synovia/joint.h>
 
 #include "base/status.h"
 

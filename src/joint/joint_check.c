@@ -2,12 +2,8 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "motion/complaint.h"
-#include "motion/joint_file.h"
-
-const char *const syn_tissue_words[] = {"bone", "cartilage", "labrum", "ligament", "muscle", NULL};
-const char *const syn_side_words[] = {"right", "left", NULL};
-const char *const syn_contact_words[] = {"radial", "curvilinear", "both", NULL};
+#include "joint/complaint.h"
+#include "joint/joint_file.h"
 
 /* NAN stands for "not given". */
 static bool given_and_outside(double value, double above, double up_to) {
@@ -29,9 +25,9 @@ static syn_status check_material(const syn_material *m, size_t body, const syn_c
 static syn_status check_bodies(const syn_joint *joint, const syn_complaint *to) {
   if (joint->body_count == 0) return syn_complain(to, "bodies: a joint needs at least one");
   for (size_t i = 0; i < joint->body_count; ++i) {
-    const syn_joint_body *body = &joint->bodies[i];
-    if (!body->name[0]) return syn_complain(to, "bodies[%zu].name: may not be empty", i);
-    if (!body->mesh[0]) return syn_complain(to, "bodies[%zu].mesh: may not be empty", i);
+    const syn_body *body = &joint->bodies[i];
+    if (!body->name || !body->name[0]) return syn_complain(to, "bodies[%zu].name: may not be empty", i);
+    if (!body->mesh_file || !body->mesh_file[0]) return syn_complain(to, "bodies[%zu].mesh: may not be empty", i);
     for (size_t k = 0; k < i; ++k)
       if (strcmp(joint->bodies[k].name, body->name) == 0)
         return syn_complain(to, "bodies[%zu].name: '%s' is already the name of bodies[%zu]", i, body->name, k);
@@ -61,7 +57,7 @@ static syn_status check_contacts(const syn_joint *joint, const syn_complaint *to
 
 static syn_status check_axes(const syn_joint *joint, const syn_complaint *to) {
   static const char *const names[] = {"flexion", "adduction", "rotation"};
-  const syn_vec3 axes[] = {joint->flexion, joint->adduction, joint->rotation};
+  const syn_vec3 axes[] = {joint->axes.flexion, joint->axes.adduction, joint->axes.rotation};
   const double tolerance = 1e-6;
   for (int i = 0; i < 3; ++i) {
     if (!(fabs(vec3_length(axes[i]) - 1) <= tolerance))

@@ -3,14 +3,14 @@
 #include <math.h>
 
 #include "base/json.h"
-#include "motion/joint_file.h"
+#include "joint/joint_file.h"
 
-static json_t *body_value(const syn_joint_body *body, bool *failed) {
+static json_t *body_value(const syn_body *body, bool *failed) {
   static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3"};
   const double values[] = {body->material.young_mpa, body->material.poisson, body->material.density_kg_m3};
   json_t *object = json_object(), *material = json_object();
   syn_json_put(object, "name", json_string(body->name), failed);
-  syn_json_put(object, "mesh", json_string(body->mesh), failed);
+  syn_json_put(object, "mesh", json_string(body->mesh_file), failed);
   syn_json_put(object, "tissue", json_string(syn_tissue_words[body->tissue]), failed);
   syn_json_put(object, "moves", json_boolean(body->moves), failed);
   for (int i = 0; i < 3; ++i)
@@ -25,9 +25,9 @@ static json_t *body_value(const syn_joint_body *body, bool *failed) {
 static json_t *frame_value(const syn_joint *joint, bool *failed) {
   json_t *frame = json_object();
   if (joint->has_axes) {
-    syn_json_put(frame, "flexion", syn_json_from_vec3(joint->flexion), failed);
-    syn_json_put(frame, "adduction", syn_json_from_vec3(joint->adduction), failed);
-    syn_json_put(frame, "rotation", syn_json_from_vec3(joint->rotation), failed);
+    syn_json_put(frame, "flexion", syn_json_from_vec3(joint->axes.flexion), failed);
+    syn_json_put(frame, "adduction", syn_json_from_vec3(joint->axes.adduction), failed);
+    syn_json_put(frame, "rotation", syn_json_from_vec3(joint->axes.rotation), failed);
     return frame;
   }
   json_t *landmarks = json_object();

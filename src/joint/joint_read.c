@@ -1,32 +1,13 @@
-/* Reading joint files. Texts and arrays live in one arena, released with the joint. */
+/* Reading joint files. */
 #include <math.h>
 #include <string.h>
 
 #include "base/json.h"
-#include "base/memory.h"
-#include "motion/joint_file.h"
-
-struct syn_joint_store {
-  syn_joint joint;
-  syn_arena arena;
-};
-
-void syn_joint_destroy(syn_joint *joint) {
-  if (!joint) return;
-  struct syn_joint_store *store = joint->store;
-  syn_arena_release(&store->arena);
-  syn_free(store->arena.context, store);
-}
+#include "joint/joint.h"
+#include "joint/joint_file.h"
 
 /* ---- single values ------------------------------------------------------------------------------------------------
  */
-
-static syn_status copy_text(syn_arena *arena, const char *text, const char **copy, syn_error *error) {
-  char *own;
-  SYN_TRY(syn_arena_text(arena, text, strlen(text), &own, error));
-  *copy = own;
-  return SYN_OK;
-}
 
 static syn_status read_axis(const syn_json *frame, const char *key, syn_vec3 *axis, syn_error *error) {
   const syn_json place = syn_json_member(frame, key);
@@ -51,28 +32,29 @@ static syn_status read_material(const syn_json *body, syn_material *material, sy
   return SYN_OK;
 }
 
-static syn_status read_body(const syn_json *place, syn_arena *arena, syn_joint_body *body, syn_error *error) {
+static syn_status read_body(const syn_json *place, syn_joint *joint, syn_error *error) {
   static const char *const keys[] = {"name", "mesh", "tissue", "moves", "material", NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
-  SYN_TRY(syn_json_member_text(place, "name", arena, &body->name, error));
-  SYN_TRY(syn_json_member_text(place, "mesh", arena, &body->mesh, error));
+  syn_body body = {0};
+  const syn_json name = syn_json_member(place, "name"), mesh = syn_json_member(place, "mesh");
+  SYN_TRY(syn_json_text(&name, &body.name, error));
+  SYN_TRY(syn_json_text(&mesh, &body.mesh_file, error));
   unsigned tissue = 0;
   SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
-  body->tissue = (syn_tissue)tissue;
+  body.tissue = (syn_tissue)tissue;
   const syn_json moves = syn_json_member(place, "moves");
-  SYN_TRY(syn_json_bool(&moves, &body->moves, error));
-  return read_material(place, &body->material, error);
+  SYN_TRY(syn_json_bool(&moves, &body.moves, error));
+  SYN_TRY(read_material(place, &body.material, error));
+  return syn_joint_add_body(joint, &body, error);
 }
 
-static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
+static syn_status read_bodies(const syn_json *root, syn_joint *joint, syn_error *error) {
   const syn_json list = syn_json_member(root, "bodies");
-  SYN_TRY(syn_json_expect_array(&list, &joint->body_count, error));
-  syn_joint_body *bodies;
-  SYN_TRY(SYN_TAKE(arena, &bodies, joint->body_count, error));
-  joint->bodies = bodies;
-  for (size_t i = 0; i < joint->body_count; ++i) {
+  size_t count;
+  SYN_TRY(syn_json_expect_array(&list, &count, error));
+  for (size_t i = 0; i < count; ++i) {
     const syn_json place = syn_json_item(&list, i);
-    SYN_TRY(read_body(&place, arena, &bodies[i], error));
+    SYN_TRY(read_body(&place, joint, error));
   }
   return SYN_OK;
 }
@@ -101,7 +83,7 @@ static syn_status read_landmarks(const syn_json *place, syn_arena *arena, syn_jo
     syn_joint_landmark *landmark = &landmarks[joint->landmark_count++];
     const syn_json member = syn_json_member(place, name);
     SYN_TRY(syn_json_vec3(&member, &landmark->place, error));
-    SYN_TRY(copy_text(arena, name, &landmark->name, error));
+    SYN_TRY(syn_joint_text(joint, name, &landmark->name, error));
   }
   return SYN_OK;
 }
@@ -119,9 +101,9 @@ static syn_status read_frame(const syn_json *root, syn_arena *arena, syn_joint *
   }
   SYN_TRY(syn_json_only_keys(&place, axis_keys, error));
   joint->has_axes = true;
-  SYN_TRY(read_axis(&place, "flexion", &joint->flexion, error));
-  SYN_TRY(read_axis(&place, "adduction", &joint->adduction, error));
-  return read_axis(&place, "rotation", &joint->rotation, error);
+  SYN_TRY(read_axis(&place, "flexion", &joint->axes.flexion, error));
+  SYN_TRY(read_axis(&place, "adduction", &joint->axes.adduction, error));
+  return read_axis(&place, "rotation", &joint->axes.rotation, error);
 }
 
 static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
@@ -155,7 +137,7 @@ static syn_status read_motions(const syn_json *root, syn_arena *arena, syn_joint
     const syn_json place = syn_json_item(&list, i);
     const char *name;
     SYN_TRY(syn_json_text(&place, &name, error));
-    SYN_TRY(copy_text(arena, name, &motions[i], error));
+    SYN_TRY(syn_joint_text(joint, name, &motions[i], error));
   }
   return SYN_OK;
 }
@@ -163,7 +145,6 @@ static syn_status read_motions(const syn_json *root, syn_arena *arena, syn_joint
 /* A side that is not given matters for every angle, so its absence is told. */
 static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   unsigned side = SYN_SIDE_RIGHT;
-  joint->name = "";
   if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &joint->name, error));
   if (syn_json_member(root, "side").value)
     SYN_TRY(syn_json_member_choice(root, "side", syn_side_words, &side, error));
@@ -185,7 +166,7 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(syn_json_expect_version(root, SYN_JOINT_FILE_VERSION, "joint", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
   SYN_TRY(read_heading(root, arena, joint, error));
-  SYN_TRY(read_bodies(root, arena, joint, error));
+  SYN_TRY(read_bodies(root, joint, error));
   SYN_TRY(read_center(root, arena, joint, error));
   SYN_TRY(read_frame(root, arena, joint, error));
   SYN_TRY(read_contacts(root, arena, joint, error));
@@ -197,18 +178,15 @@ syn_status syn_joint_read(const syn_context *context, const char *path, syn_join
   *joint = NULL;
   json_t *value;
   SYN_TRY(syn_json_read(context, path, &value, error));
-  struct syn_joint_store *store;
-  syn_status status = SYN_NEW_ZEROED(context, &store, 1, error);
+  syn_joint *made;
+  syn_status status = syn_joint_create(context, &made, error);
   if (status == SYN_OK) {
-    store->arena.context = context;
-    store->joint.context = context;
-    store->joint.store = store;
     const syn_json root = syn_json_root(value, path);
-    status = read_joint(&root, &store->arena, &store->joint, error);
+    status = read_joint(&root, &made->store->arena, made, error);
     if (status == SYN_OK)
-      *joint = &store->joint;
+      *joint = made;
     else
-      syn_joint_destroy(&store->joint);
+      syn_joint_destroy(made);
   }
   json_decref(value);
   return status;

@@ -1,6 +1,6 @@
 /* Where a check of something read from a file or filled by hand sends its complaint. */
-#ifndef SYN_MOTION_COMPLAINT_H
-#define SYN_MOTION_COMPLAINT_H
+#ifndef SYN_JOINT_COMPLAINT_H
+#define SYN_JOINT_COMPLAINT_H
 
 #include "base/status.h"
 

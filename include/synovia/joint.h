@@ -1,0 +1,130 @@
+/* Synovia: a joint in memory. Bodies with their tissue, material and meshes, a side, a centre and axes. Joint files
+ * read and write it; generated shapes, motions, clinical answers and reports work on it. */
+#ifndef SYNOVIA_JOINT_H
+#define SYNOVIA_JOINT_H
+
+#include <synovia/io.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- bodies ------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_side { SYN_SIDE_RIGHT, SYN_SIDE_LEFT, SYN_SIDES } syn_side;
+SYN_API const char *syn_side_name(syn_side side); /* "right", "left" */
+
+typedef enum syn_tissue {
+  SYN_TISSUE_BONE,
+  SYN_TISSUE_CARTILAGE,
+  SYN_TISSUE_LABRUM,
+  SYN_TISSUE_LIGAMENT,
+  SYN_TISSUE_MUSCLE,
+  SYN_TISSUES
+} syn_tissue;
+SYN_API const char *syn_tissue_name(syn_tissue tissue); /* "bone", …, as in joint files */
+
+/* NAN means "not given". */
+typedef struct syn_material {
+  double young_mpa, poisson, density_kg_m3;
+} syn_material;
+
+SYN_API syn_material syn_material_unknown(void); /* all NAN */
+/* What the literature gives for a tissue, NAN where it gives nothing; *source (may be NULL) names it. */
+SYN_API syn_material syn_tissue_material(syn_tissue tissue, const char **source);
+
+/* One piece of tissue: a surface, a volume, or both. Methods say which they need. A body that only names a file has
+ * neither yet: see syn_joint_load. */
+typedef struct syn_body {
+  const char *name;      /* unique in its joint; may be NULL for a body that stands alone */
+  const char *mesh_file; /* path of its mesh relative to the joint's folder, or absolute; NULL: only in memory */
+  syn_tissue tissue;
+  bool moves; /* with the distal bone */
+  syn_material material;
+  const syn_trimesh *surface;
+  const syn_tetmesh *volume;
+} syn_body;
+
+/* The material of the body; where it leaves a number open, that of its tissue. */
+SYN_API syn_material syn_body_material(const syn_body *body);
+
+/* ---- joints ------------------------------------------------------------------------------------------------------
+ */
+
+/* A bone's frame: orthogonal unit axes, a right-handed triple. Flexion points to the patient's right on either side;
+ * adduction and rotation point forward and up on the right side, backward and down on the left one. So a right-handed
+ * turn by a positive angle swings a limb forward, towards the midline, and its front inward. */
+typedef struct syn_joint_axes {
+  syn_vec3 flexion, adduction, rotation;
+} syn_joint_axes;
+
+typedef enum syn_contact_kind {
+  SYN_CONTACT_RADIAL,
+  SYN_CONTACT_CURVILINEAR,
+  SYN_CONTACT_BOTH,
+  SYN_CONTACT_KINDS
+} syn_contact_kind;
+SYN_API const char *syn_contact_kind_name(syn_contact_kind kind); /* "radial", "curvilinear", "both" */
+
+typedef struct syn_joint_contact {
+  const char *fixed, *mobile; /* body names */
+  syn_contact_kind kind;
+} syn_joint_contact;
+
+typedef struct syn_joint_landmark {
+  const char *name;
+  syn_vec3 place;
+} syn_joint_landmark;
+
+/* A joint filled by hand borrows everything that it points to. One that was created or read owns its texts, arrays and
+ * meshes. The centre is given as a point, as the name of a method, or not at all; the frame as axes, as landmarks, or
+ * not at all. */
+typedef struct syn_joint {
+  const syn_context *context;
+  const char *name;
+  const char *folder; /* of the file, "" for the current one; NULL: not from a file */
+  syn_side side;
+  size_t body_count, contact_count, landmark_count, motion_count;
+  const syn_body *bodies;
+  const syn_joint_contact *contacts;
+  const syn_joint_landmark *landmarks;
+  const char *const *motions; /* names of motions */
+  bool has_center, has_axes;
+  syn_vec3 center;
+  syn_joint_axes axes;           /* right-handed turns of the moving bodies about them through the centre */
+  const char *center_method;     /* NULL when none is named */
+  struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
+} syn_joint;
+
+/* An empty right joint; release with syn_joint_destroy. */
+SYN_API syn_status syn_joint_create(const syn_context *context, syn_joint **joint, syn_error *error);
+SYN_API void syn_joint_destroy(syn_joint *joint); /* NULL is fine */
+/* Adds a body to a joint that was created or read. Its texts are copied; its meshes become the joint's, which also
+ * destroys them when this fails. */
+SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, syn_error *error);
+/* Where the body's mesh is kept, relative to the folder of the joint file; the text is copied. */
+SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
+/* NULL where there is no body of that name. */
+SYN_API const syn_body *syn_joint_body(const syn_joint *joint, const char *name);
+
+/* ---- joint files -------------------------------------------------------------------------------------------------
+ */
+
+/* Reads the description; the meshes stay in their files. SYN_BAD_FORMAT names the file and the key: unknown keys,
+ * missing ones, wrong types, contacts of unknown bodies, axes that are not orthogonal units to 1e-6. */
+SYN_API syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error);
+/* Reads the mesh file of a body that has no mesh yet: a surface, and a volume where the file holds tetrahedra.
+ * `options` may be NULL. */
+SYN_API syn_status syn_joint_load_body(syn_joint *joint, size_t body, const syn_read_options *options,
+                                       syn_error *error);
+/* All bodies that name a file. */
+SYN_API syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error);
+/* Writes the description; every body must name its mesh file. */
+SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
+                                   syn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

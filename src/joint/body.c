@@ -1,0 +1,53 @@
+/* Names and materials of tissues. */
+#include <math.h>
+
+#include <synovia/joint.h>
+
+#include "base/memory.h"
+#include "joint/joint_file.h"
+
+const char *const syn_side_words[] = {[SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left", NULL};
+_Static_assert(sizeof syn_side_words / sizeof *syn_side_words == SYN_SIDES + 1, "a name for every side");
+
+const char *const syn_tissue_words[] = {
+    [SYN_TISSUE_BONE] = "bone",         [SYN_TISSUE_CARTILAGE] = "cartilage", [SYN_TISSUE_LABRUM] = "labrum",
+    [SYN_TISSUE_LIGAMENT] = "ligament", [SYN_TISSUE_MUSCLE] = "muscle",       NULL};
+_Static_assert(sizeof syn_tissue_words / sizeof *syn_tissue_words == SYN_TISSUES + 1, "a name for every tissue");
+
+const char *const syn_contact_words[] = {
+    [SYN_CONTACT_RADIAL] = "radial", [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both", NULL};
+_Static_assert(sizeof syn_contact_words / sizeof *syn_contact_words == SYN_CONTACT_KINDS + 1, "a name for every kind");
+
+const char *syn_side_name(syn_side side) { return syn_side_words[side]; }
+const char *syn_tissue_name(syn_tissue tissue) { return syn_tissue_words[tissue]; }
+const char *syn_contact_kind_name(syn_contact_kind kind) { return syn_contact_words[kind]; }
+
+/* ---- materials ---------------------------------------------------------------------------------------------------
+ */
+
+syn_material syn_material_unknown(void) { return (syn_material){NAN, NAN, NAN}; }
+
+syn_material syn_tissue_material(syn_tissue tissue, const char **source) {
+  static const struct {
+    syn_material material;
+    const char *source;
+  } known[] = {
+      [SYN_TISSUE_BONE] = {{12000, NAN, NAN}, "cortical bone lengthwise: Maciel 2005, section 3.3.2"},
+      [SYN_TISSUE_CARTILAGE] = {{12, 0.45, NAN}, "Arbabi 2009, section 4.3.2.3"},
+      [SYN_TISSUE_LABRUM] = {{20, 0.4, NAN}, "Arbabi 2009, section 4.3.2.3"},
+      [SYN_TISSUE_LIGAMENT] = {{0.8, NAN, NAN}, "along the fibres at rest: Maciel 2005, section 5.4.2"},
+      [SYN_TISSUE_MUSCLE] = {{NAN, NAN, 1055}, "thigh: Sundaraj 2004, Table 6.1"},
+  };
+  _Static_assert(sizeof known / sizeof *known == SYN_TISSUES, "a material for every tissue");
+  if (source) *source = known[tissue].source;
+  return known[tissue].material;
+}
+
+syn_material syn_body_material(const syn_body *body) {
+  const syn_material typical = syn_tissue_material(body->tissue, NULL);
+  syn_material m = body->material;
+  if (isnan(m.young_mpa)) m.young_mpa = typical.young_mpa;
+  if (isnan(m.poisson)) m.poisson = typical.poisson;
+  if (isnan(m.density_kg_m3)) m.density_kg_m3 = typical.density_kg_m3;
+  return m;
+}
