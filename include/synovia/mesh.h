@@ -56,6 +56,7 @@ typedef struct syn_trimesh {
   uint32_t vertex_count, triangle_count;
   const syn_vec3 *vertices;
   const syn_triangle *triangles;
+  struct syn_mesh_shared *shared; /* private; NULL in a mesh filled by hand */
 } syn_trimesh;
 
 /* Copies. SYN_BAD_MESH names the first index out of range or coordinate that is not finite; SYN_TOO_LARGE beyond 2^32-2
@@ -64,6 +65,10 @@ SYN_API syn_status syn_trimesh_create(const syn_context *context, const syn_vec3
                                       const syn_triangle *triangles, size_t triangle_count, syn_trimesh **mesh,
                                       syn_error *error);
 SYN_API void syn_trimesh_destroy(syn_trimesh *mesh); /* NULL is fine */
+/* The same mesh for another owner, who destroys it like any mesh: nothing is copied, and what the library computes of
+ * it (topology, trees) is computed once for all owners. Its context must outlive them all. A mesh filled by hand is
+ * copied. Safe to call from several threads. */
+SYN_API syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_error *error);
 /* The triangles of `geometry`, or the surface of its tetrahedra when it has no triangles. */
 SYN_API syn_status syn_trimesh_from_geometry(const syn_context *context, const syn_geometry *geometry,
                                              syn_trimesh **mesh, syn_error *error);

@@ -81,7 +81,8 @@ static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error) {
   *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
-  SYN_TRY(syn_topology_create(mesh, &bone->topology, error));
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &bone->derived, error));
+  bone->topology = derived_topology(bone->derived);
   SYN_TRY(take_room(bone, error));
   SYN_TRY(keep_large_components(context, name, bone, error));
   weigh_vertices(bone);
@@ -91,7 +92,7 @@ syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *
 }
 
 void syn_bone_mesh_release(syn_bone_mesh *bone) {
-  syn_topology_destroy(bone->topology);
+  syn_derived_release(bone->derived);
   syn_arena_release(&bone->arena);
 }
 

@@ -7,11 +7,13 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "mesh/derived.h"
 
 typedef struct syn_bone_mesh {
   syn_arena arena; /* everything below but the mesh */
   const syn_trimesh *mesh;
-  syn_topology *topology;
+  syn_derived *derived; /* the topology, shared */
+  const syn_topology *topology;
   syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
   double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
   bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "mesh/derived.h"
 #include <synovia/clinic.h>
 
 syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN_COOKIE}; }
@@ -98,11 +99,11 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
 /* Contact is exact where there is surface; that there is none somewhere must be said. */
 static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
   for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
-    syn_topology *topology;
+    syn_derived *topology;
     if (!made->hip.parts[part]) continue;
-    SYN_TRY(syn_topology_create(made->hip.parts[part], &topology, error));
-    const uint32_t edges = topology->boundary_edge_count;
-    syn_topology_destroy(topology);
+    SYN_TRY(syn_derive(made->hip.parts[part], &syn_derive_topology, &topology, error));
+    const uint32_t edges = derived_topology(topology)->boundary_edge_count;
+    syn_derived_release(topology);
     if (edges)
       syn_warn(made->context,
                "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "

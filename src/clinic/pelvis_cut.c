@@ -1,5 +1,6 @@
 /* Was the scan cut off where a landmark seems to be? The outermost point of what is left of a bone is none. */
 #include "clinic/pelvis.h"
+#include "mesh/derived.h"
 
 static const double LEAST_CUT = 60; /* mm round a hole; smaller ones are faults of the surface, not its end */
 static const double NEAR = 4;       /* mm from the edge */
@@ -21,14 +22,15 @@ static bool near_loop(const syn_trimesh *mesh, const syn_topology *topology, uin
 
 syn_status syn_pelvis_cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int count, bool *cut,
                              syn_error *error) {
-  syn_topology *topology;
+  syn_derived *derived;
   *cut = false;
-  SYN_TRY(syn_topology_create(mesh, &topology, error));
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
+  const syn_topology *topology = derived_topology(derived);
   for (uint32_t loop = 0; loop < topology->boundary_loop_count; ++loop) {
     if (loop_length(mesh, topology, loop) < LEAST_CUT) continue;
     for (int i = 0; i < count; ++i)
       *cut = *cut || (vertices[i] != SYN_NONE && near_loop(mesh, topology, loop, mesh->vertices[vertices[i]]));
   }
-  syn_topology_destroy(topology);
+  syn_derived_release(derived);
   return SYN_OK;
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "mesh/derived.h"
 #include "mesh/fan.h"
 
 syn_check_options syn_default_check_options(void) {
@@ -153,10 +154,10 @@ syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *o
                              syn_error *error) {
   assert(options->cookie == SYN_COOKIE); /* start from syn_default_check_options() */
   *health = (syn_health){0};
-  syn_topology *topology;
-  SYN_TRY(syn_topology_create(mesh, &topology, error));
-  check_topology(mesh, topology, health);
-  syn_topology_destroy(topology);
+  syn_derived *topology;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &topology, error));
+  check_topology(mesh, derived_topology(topology), health);
+  syn_derived_release(topology);
   count_degenerate(mesh, health);
   SYN_TRY(count_duplicates(mesh, health, error));
   if (!options->self_intersections) return SYN_OK;

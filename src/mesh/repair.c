@@ -13,7 +13,11 @@ syn_repair_options syn_default_repair_options(void) {
 }
 
 syn_trimesh syn_builder_view(const syn_builder *b) {
-  return (syn_trimesh){b->context, (uint32_t)b->point_count, (uint32_t)b->triangle_count, b->points, b->triangles};
+  return (syn_trimesh){.context = b->context,
+                       .vertex_count = (uint32_t)b->point_count,
+                       .triangle_count = (uint32_t)b->triangle_count,
+                       .vertices = b->points,
+                       .triangles = b->triangles};
 }
 
 /* Keeps the points that are marked (keep[i] not 0), renumbers the triangles, and returns how many points went. */

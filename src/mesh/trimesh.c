@@ -3,6 +3,7 @@
 
 #include "base/vec.h"
 #include "mesh/builder.h"
+#include "mesh/shared.h"
 #include "mesh/validate.h"
 
 /* Takes over both arrays, whatever the outcome. */
@@ -10,16 +11,21 @@ static syn_status adopt(const syn_context *context, syn_vec3 *vertices, size_t v
                         size_t triangle_count, syn_trimesh **mesh, syn_error *error) {
   *mesh = NULL;
   syn_trimesh *made = NULL;
+  syn_mesh_shared *shared = NULL;
   syn_status status = syn_validate_points(vertices, vertex_count, error);
   if (status == SYN_OK)
     status = syn_validate_cells(triangles ? triangles->v : NULL, 3, triangle_count, vertex_count, "triangle", error);
   if (status == SYN_OK) status = SYN_NEW(context, &made, 1, error);
+  if (status == SYN_OK) status = SYN_NEW_ZEROED(context, &shared, 1, error);
   if (status != SYN_OK) {
     syn_free(context, vertices);
     syn_free(context, triangles);
+    syn_free(context, made);
     return status;
   }
-  *made = (syn_trimesh){context, (uint32_t)vertex_count, (uint32_t)triangle_count, vertices, triangles};
+  shared->context = context;
+  shared->owners = 1;
+  *made = (syn_trimesh){context, (uint32_t)vertex_count, (uint32_t)triangle_count, vertices, triangles, shared};
   *mesh = made;
   return SYN_OK;
 }
@@ -51,8 +57,19 @@ syn_status syn_builder_trimesh(syn_builder *b, syn_trimesh **mesh, syn_error *er
   return adopt(b->context, points, point_count, triangles, triangle_count, mesh, error);
 }
 
+syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_error *error) {
+  if (!mesh->shared)
+    return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
+                              same, error);
+  *same = (syn_trimesh *)(uintptr_t)mesh; /* immutable: the owners cannot tell each other */
+  __atomic_add_fetch(&mesh->shared->owners, 1, __ATOMIC_RELAXED);
+  return SYN_OK;
+}
+
 void syn_trimesh_destroy(syn_trimesh *mesh) {
-  if (!mesh) return;
+  if (!mesh || __atomic_sub_fetch(&mesh->shared->owners, 1, __ATOMIC_ACQ_REL) > 0) return;
+  for (int i = 0; i < SYN_DERIVED_KINDS; ++i) syn_derived_release(mesh->shared->derived[i]);
+  syn_free(mesh->context, mesh->shared);
   syn_free_const(mesh->context, mesh->vertices);
   syn_free_const(mesh->context, mesh->triangles);
   syn_free(mesh->context, mesh);

@@ -31,7 +31,7 @@ static void check_nesting(const scene *s, const uint8_t *closed, const uint32_t 
   test_memory memory = {0};
   syn_context context = test_context(&memory);
   syn_arena arena = {.context = &context};
-  const syn_trimesh mesh = {&context, s->point_count, s->triangle_count, s->points, s->triangles};
+  const syn_trimesh mesh = {&context, s->point_count, s->triangle_count, s->points, s->triangles, NULL};
   syn_topology *topology;
   syn_nesting nesting;
   syn_error error;
@@ -143,7 +143,7 @@ static void cubes_on_a_grid_match_their_intervals(void **state) {
 static syn_status find_once(const syn_context *context, void *user, syn_error *error) {
   const scene *s = user;
   const uint8_t closed[3] = {1, 1, 1};
-  const syn_trimesh mesh = {context, s->point_count, s->triangle_count, s->points, s->triangles};
+  const syn_trimesh mesh = {context, s->point_count, s->triangle_count, s->points, s->triangles, NULL};
   syn_arena arena = {.context = context};
   syn_topology *topology;
   syn_nesting nesting;

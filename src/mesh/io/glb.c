@@ -364,7 +364,11 @@ static syn_status write_geometry(const syn_context *context, const syn_geometry 
   SYN_TRY(syn_validate_points(g->points, g->point_count, error));
   SYN_TRY(syn_validate_cells(g->triangle_count ? g->triangles->v : NULL, 3, g->triangle_count, g->point_count,
                              "triangle", error));
-  const syn_trimesh mesh = {context, (uint32_t)g->point_count, (uint32_t)g->triangle_count, g->points, g->triangles};
+  const syn_trimesh mesh = {.context = context,
+                            .vertex_count = (uint32_t)g->point_count,
+                            .triangle_count = (uint32_t)g->triangle_count,
+                            .vertices = g->points,
+                            .triangles = g->triangles};
   const syn_scene_body body = {.name = "surface", .mesh = &mesh, .color = {0.75f, 0.70f, 0.60f, 1}};
   const syn_scene scene = {.name = "Synovia", .bodies = &body, .body_count = 1};
   return write_scene(context, &scene, stream, error);

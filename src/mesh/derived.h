@@ -1,0 +1,47 @@
+/* What is computed of a mesh once and shared by all that need it: its topology, its box tree, and what other rooms add.
+ *
+ * A mesh never changes, so neither does anything derived from it. The mesh keeps one of each kind, made when it is
+ * first asked for; every user holds a reference, so that it may outlive the mesh. Safe to use from several threads. */
+#ifndef SYN_MESH_DERIVED_H
+#define SYN_MESH_DERIVED_H
+
+#include <synovia/mesh.h>
+
+#include "base/status.h"
+
+typedef enum syn_derived_kind {
+  SYN_DERIVED_TOPOLOGY,
+  SYN_DERIVED_BOX_TREE,
+  SYN_DERIVED_HEALTH,
+  SYN_DERIVED_PAIR_SURFACE,
+  SYN_DERIVED_OBB_TREE,
+  SYN_DERIVED_TURN_ORDER,
+  SYN_DERIVED_SURFACE,
+  SYN_DERIVED_KINDS
+} syn_derived_kind;
+
+/* How one kind is made: from the mesh alone, with the memory of the mesh's context. */
+typedef struct syn_derivation {
+  syn_derived_kind kind;
+  syn_status (*make)(const syn_trimesh *mesh, void **made, syn_error *error);
+  void (*destroy)(void *made);
+} syn_derivation;
+
+/* A counted reference. */
+typedef struct syn_derived {
+  const syn_context *context;
+  const syn_derivation *how;
+  const void *made;
+  uint32_t references; /* atomic */
+} syn_derived;
+
+/* Release with syn_derived_release. A mesh that was filled by hand keeps nothing: each call makes its own. */
+syn_status syn_derive(const syn_trimesh *mesh, const syn_derivation *how, syn_derived **derived, syn_error *error);
+void syn_derived_release(syn_derived *derived); /* NULL is fine */
+
+extern const syn_derivation syn_derive_topology; /* a syn_topology */
+extern const syn_derivation syn_derive_box_tree; /* a syn_box_tree over the triangles, in their order */
+
+static inline const syn_topology *derived_topology(const syn_derived *derived) { return derived->made; }
+
+#endif
