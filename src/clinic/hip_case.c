@@ -233,7 +233,7 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
-  syn_joint_destroy(o.joint);
+  o.made->joint = o.joint;
   if (status != SYN_OK) {
     syn_hip_case_close(o.made);
     return status;
@@ -247,5 +247,6 @@ void syn_hip_case_close(syn_hip_case *hip_case) {
   if (hip_case->femur != hip_case->hip.parts[SYN_HIP_FEMUR]) destroy_mesh(hip_case->femur);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->hip.parts[i]);
   syn_anatomy_destroy(hip_case->anatomy);
+  syn_joint_destroy(hip_case->joint);
   syn_free(hip_case->context, hip_case);
 }
