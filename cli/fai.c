@@ -75,12 +75,13 @@ static json_t *fadir_value(const syn_fadir *fadir) {
       json_t *cell = json_object();
       json_object_set_new(cell, "flexion_deg", cli_real((fadir->flexion_from + fadir->step * f) * CLI_DEGREES));
       json_object_set_new(cell, "adduction_deg", cli_real((fadir->adduction_from + fadir->step * a) * CLI_DEGREES));
-      json_object_set_new(cell, "internal_rotation_deg",
-                          limit->limited ? cli_real(limit->angle * CLI_DEGREES) : json_null());
+      json_object_set_new(cell, "state", json_string(syn_limit_state_name(syn_hip_limit_state(limit))));
+      json_object_set_new(cell, "internal_rotation_deg", cli_real(cli_stop_deg(limit)));
       json_array_append_new(cells, cell);
     }
   json_object_set_new(value, "least_deg", cli_real(fadir->least * CLI_DEGREES));
   json_object_set_new(value, "mean_deg", cli_real(fadir->mean * CLI_DEGREES));
+  json_object_set_new(value, "counted_poses", json_integer((json_int_t)fadir->counted));
   json_object_set_new(value, "cells", cells);
   return value;
 }
@@ -143,6 +144,7 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
                                            cli_text(&session->arguments, "motion", NULL), &impingement, error);
   cli_release_roms(&roms);
   if (status != SYN_OK) return status;
+  cli_set(session, "seat", cli_seat_value(&hip_case->hip));
   json_t *value = cli_impingement_value(&impingement);
   json_object_update(session->result, value);
   json_decref(value);

@@ -145,6 +145,8 @@ static void print_band(const cli_session *session, const cli_hip_analysis *a) {
 }
 
 void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
+  cli_set(session, "side", json_string(cli_side(a->hip_case->hip.side)));
+  cli_set(session, "seat", cli_seat_value(&a->hip_case->hip));
   cli_set(session, "center", center_value(a));
   cli_set(session, "measure", a->has_measures ? cli_measure_value(a->hip_case, &a->measures) : json_null());
   cli_set(session, "rom", rom_value(a));
@@ -161,7 +163,6 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
   if (a->effect) print_band(session, a);
   cli_print(session, "\n");
   cli_impingement_print(session, &a->impingement);
-  session->answer_is_no = a->overlap.found;
   if (a->overlap.found) {
     cli_print(session, "\nThe bones overlap as they lie, at %.2f, %.2f, %.2f mm", a->overlap.point.x,
               a->overlap.point.y, a->overlap.point.z);
@@ -174,12 +175,12 @@ syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, c
                               const char *folder, syn_error *error) {
   SYN_TRY(cli_make_folder(session, folder, error));
   char *path = cli_path(folder, "report.html");
-  const syn_status status = cli_hip_report(session, a, kind, title, path, error);
+  syn_status status = cli_hip_report(session, a, kind, title, path, error);
   if (status == SYN_OK) {
     cli_set(session, "report", cli_string(path));
-    cli_set_files(session);
-    cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
+    status = cli_write_hip_result(session, folder, error);
   }
+  if (status == SYN_OK) cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
   free(path);
   return status;
 }

@@ -32,9 +32,17 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *analysis);
 syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
                          const char *folder, syn_error *error);
 
-/* Writes FOLDER/report.html of what the analysis has, and sets `report` and `files`. */
+/* Writes FOLDER/report.html of what the analysis has, sets `report` and `files`, and writes FOLDER/result.json: the
+ * object that --json prints. */
 syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *kind,
                               const char *title, const char *folder, syn_error *error);
+
+/* hip_notes.c: how far the femur was shifted, as numbers. */
+json_t *cli_seat_value(const syn_hip *hip);
+/* What was warned of so far: the session's texts, in a list of the arena with room for some more. */
+syn_status cli_warning_texts(const cli_session *session, syn_arena *arena, size_t more, const char ***texts,
+                             size_t *count, syn_error *error);
+bool cli_is_among(const char *text, const char *const *texts, size_t count);
 
 /* hip_report.c */
 syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,

@@ -109,20 +109,28 @@ static syn_status write_joint(cli_session *session, const cli_hip_analysis *a, c
   }
   cli_joint filled;
   cli_fill_joint(a->hip_case, files, &filled);
+  syn_arena arena = {.context = &session->context};
+  const char **notes;
+  SYN_TRY(cli_warning_texts(session, &arena, 0, &notes, &filled.joint.note_count, error));
+  filled.joint.notes = notes;
   char *path = cli_path(folder, "joint.json");
   const syn_status status = syn_joint_write(&session->context, &filled.joint, path, error);
   if (status == SYN_OK) cli_made(session, path);
   free(path);
+  syn_arena_release(&arena);
   return status;
 }
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_result(cli_session *session, const char *folder, syn_error *error) {
+syn_status cli_write_hip_result(cli_session *session, const char *folder, syn_error *error) {
   char *path = cli_path(folder, "result.json");
-  const syn_status status = syn_json_write(&session->context, session->result, path, error);
-  if (status == SYN_OK) cli_made(session, path);
+  cli_made(session, path); /* before it is written, so that it is in its own list */
+  cli_set_files(session);
+  json_t *envelope = cli_envelope(session, NULL);
+  const syn_status status = syn_json_write(&session->context, envelope, path, error);
+  json_decref(envelope);
   free(path);
   return status;
 }
@@ -139,6 +147,5 @@ syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *a, 
     if (a->hip_case->hip.parts[i]) SYN_TRY(write_part(session, a, (syn_hip_part)i, folder, error));
   SYN_TRY(write_glb(session, a, folder, error));
   if (!a->from_joint) SYN_TRY(write_joint(session, a, folder, error));
-  if (a->envelope) SYN_TRY(write_map(session, a, folder, error));
-  return write_result(session, folder, error);
+  return a->envelope ? write_map(session, a, folder, error) : SYN_OK;
 }

@@ -4,9 +4,12 @@
 
 #include "hip.h"
 
-/* PART.vtp with fields, hip.glb, rom.csv, joint.json, result.json. */
+/* PART.vtp with fields, hip.glb, rom.csv, joint.json. */
 syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *analysis, const char *folder,
                                syn_error *error);
+
+/* result.json: the object that --json prints, warnings included. Sets `files`. */
+syn_status cli_write_hip_result(cli_session *session, const char *folder, syn_error *error);
 
 /* A hip as a joint; what it points to is in it, in the hip, or the caller's. */
 typedef struct cli_joint {

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "hip_report.h"
 
 /* ---- ranges -------------------------------------------------------------------------------------------------------
@@ -18,23 +19,22 @@ void cli_report_fill_ranges(cli_hip_writing *w) {
     const syn_clinical_motion *motion = a->limits.motions[i];
     const bool by_bones = motion->source && a->limits.has_soft;
     const syn_hip_limit *limit = by_bones ? cli_bone_limit(&a->limits, i) : &a->limits.limits[i];
-    const bool known = limit->limited && isfinite(limit->angle);
+    const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+    char room[96];
     w->ranges[w->report.range_count++] =
         (syn_report_range){motion->name,
                            by_bones ? cli_report_text(w, "%s, bones alone", motion->label) : motion->label,
                            "°",
-                           known ? limit->angle * CLI_DEGREES : (double)NAN,
-                           known            ? NULL
-                           : limit->limited ? "no free pose"
-                                            : "free all the way round",
+                           cli_stop_deg(limit),
+                           stopped ? NULL : cli_report_text(w, "%s", cli_limit_words(limit, room)),
                            motion->low_deg,
                            motion->high_deg,
                            motion->source,
                            true};
     const syn_hip_limit *stop = &a->limits.limits[i];
-    if (stop->limited && isfinite(stop->angle) && isfinite(a->limits.hours[i]))
+    if (isfinite(cli_stop_deg(stop)) && isfinite(a->limits.hours[i]))
       w->clock[w->report.clock_count++] =
-          (syn_report_clock_mark){a->limits.hours[i], stop->angle * CLI_DEGREES, motion->label, "°"};
+          (syn_report_clock_mark){a->limits.hours[i], cli_stop_deg(stop), motion->label, "°"};
   }
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
@@ -58,20 +58,34 @@ void cli_report_fill_ranges(cli_hip_writing *w) {
 static syn_report_cell words(const char *content) { return (syn_report_cell){content ? content : "", 0}; }
 static syn_report_cell number(double value) { return (syn_report_cell){NULL, value}; }
 
+static const char *short_state(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose";
+}
+
+/* The angle stands in a column of its own. */
+static const char *state_words(cli_hip_writing *w, const syn_hip_limit *limit) {
+  char room[96];
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) return cli_report_text(w, "%s", cli_limit_words(limit, room));
+  return limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped";
+}
+
 static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_error *error) {
-  static const syn_report_column columns[] = {{"motion", "Motion", "", false},     {"angle", "Ends at", "°", true},
-                                              {"by", "Stopped by", "", false},     {"clock", "Clock", "", false},
-                                              {"bones", "Bones alone", "°", true}, {"low", "Published from", "°", true},
-                                              {"high", "to", "°", true},           {"source", "Source", "", false}};
+  static const syn_report_column columns[] = {
+      {"motion", "Motion", "", false},      {"state", "State", "", false}, {"angle", "Ends at", "°", true},
+      {"by", "Stopped by", "", false},      {"clock", "Clock", "", false}, {"bones", "Bones alone", "°", true},
+      {"low", "Published from", "°", true}, {"high", "to", "°", true},     {"source", "Source", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
   const cli_hip_limits *limits = &w->analysis->limits;
+  const double seat = vec3_length(w->analysis->hip_case->hip.seat);
   syn_report_cell *cell;
   SYN_TRY(SYN_TAKE(&w->arena, &cell, limits->count * COLUMNS, error));
   *table =
       (syn_report_table){"motions",
                          "Range of motion",
-                         "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact for "
-                         "the meshes as given.",
+                         cli_report_text(w,
+                                         "Joint angles as in the ISB standard; 0 is where the frames of both bones "
+                                         "agree. Exact for the meshes as given%s.",
+                                         seat > 0 ? cli_report_text(w, ", the femur shifted by %.2f mm", seat) : ""),
                          columns,
                          COLUMNS,
                          limits->count,
@@ -79,15 +93,16 @@ static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_
   for (size_t i = 0; i < limits->count; ++i) {
     const syn_clinical_motion *motion = limits->motions[i];
     const syn_hip_limit *limit = &limits->limits[i];
-    const bool known = limit->limited && isfinite(limit->angle);
+    const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
     *cell++ = words(motion->label);
-    *cell++ = number(known ? limit->angle * CLI_DEGREES : (double)NAN);
-    *cell++ = words(known ? cli_report_text(w, "%s on %s", syn_hip_part_name(limit->mobile_part),
-                                            syn_hip_part_name(limit->fixed_part))
-                          : "nothing");
+    *cell++ = words(state_words(w, limit));
+    *cell++ = number(cli_stop_deg(limit));
+    *cell++ = words(stopped ? cli_report_text(w, "%s on %s", syn_hip_part_name(limit->mobile_part),
+                                              syn_hip_part_name(limit->fixed_part))
+                            : NULL);
     *cell++ = words(cli_report_hour(w, limits->hours[i]));
     const syn_hip_limit *bones = cli_bone_limit(limits, i);
-    *cell++ = number(bones->limited && isfinite(bones->angle) ? bones->angle * CLI_DEGREES : (double)NAN);
+    *cell++ = syn_hip_limit_state(bones) == SYN_LIMIT_STOPPED ? number(cli_stop_deg(bones)) : words(short_state(bones));
     *cell++ = number(motion->low_deg);
     *cell++ = number(motion->high_deg);
     *cell++ = words(motion->source);
@@ -103,7 +118,12 @@ static syn_status measure_table(cli_hip_writing *w, syn_report_table *table, syn
   enum { COLUMNS = sizeof columns / sizeof *columns };
   syn_report_cell *cell;
   SYN_TRY(SYN_TAKE(&w->arena, &cell, SYN_MEASURES * COLUMNS, error));
-  *table = (syn_report_table){"measures", "Measures", NULL, columns, COLUMNS, SYN_MEASURES, cell};
+  const syn_anatomy *anatomy = w->analysis->hip_case->anatomy;
+  const char *note =
+      anatomy && w->analysis->hip_case->hip.parts[SYN_HIP_PELVIS] && anatomy->pelvis_frame == SYN_FRAME_PARTIAL
+          ? "Measured in a partial pelvic frame: the plane of symmetry is assumed."
+          : NULL;
+  *table = (syn_report_table){"measures", "Measures", note, columns, COLUMNS, SYN_MEASURES, cell};
   for (int i = 0; i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const char *why_not = w->analysis->measures.why_not[i];

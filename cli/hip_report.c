@@ -23,10 +23,8 @@ char *cli_report_text(cli_hip_writing *w, const char *format, ...) {
 }
 
 const char *cli_report_hour(cli_hip_writing *w, double hour) {
-  if (!isfinite(hour)) return "";
-  const int minutes = (int)lround(hour * 4) * 15;
-  const int h = minutes / 60 % 12;
-  return cli_report_text(w, "%d:%02d", h ? h : 12, minutes % 60);
+  char room[16];
+  return cli_report_text(w, "%s", cli_hour_words(hour, room));
 }
 
 char *cli_report_capital(char *sentence) {
@@ -99,6 +97,7 @@ static syn_status fill(cli_hip_writing *w, const char *kind, const char *title, 
   w->report.live = w->live ? w->live->url : NULL;
   fill_frame(w);
   cli_report_fill_summary(w);
+  SYN_TRY(cli_report_fill_notes(w, error));
   SYN_TRY(cli_report_fill_bodies(w, error));
   cli_report_fill_ranges(w);
   fill_markers(w);
@@ -136,7 +135,8 @@ syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysi
   fill_frame(&w);
   cli_report_fill_ranges(&w);
   fill_markers(&w);
-  const syn_status status = syn_report_changes(&session->context, &w.report, value, error);
+  syn_status status = cli_report_fill_notes(&w, error);
+  if (status == SYN_OK) status = syn_report_changes(&session->context, &w.report, value, error);
   syn_arena_release(&w.arena);
   return status;
 }

@@ -33,6 +33,8 @@ const char *cli_report_hour(cli_hip_writing *w, double hour);
 /* A sentence, or a label, begins with a capital letter. */
 char *cli_report_capital(char *sentence);
 
+/* Assumptions and warnings: those of the session, of the frames, and of the joint file. */
+syn_status cli_report_fill_notes(cli_hip_writing *w, syn_error *error);
 /* What limits the joint, in plain words. */
 void cli_report_fill_summary(cli_hip_writing *w);
 /* The scene: bodies with their fields, and how they move. */

@@ -117,7 +117,7 @@ static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *e
   const cli_hip_limits *limits = &w->analysis->limits;
   const syn_clinical_motion *motion = limits->motions[i];
   const syn_hip_limit *limit = &limits->limits[i];
-  if (!limit->limited || isnan(limit->angle)) return SYN_OK;
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) return SYN_OK;
   syn_report_contact *contact;
   syn_pose *poses;
   double *along;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/vec.h"
 #include "hip_report.h"
 
 static void say(cli_hip_writing *w, const char *sentence) {
@@ -17,38 +18,54 @@ static const char *unit_text(const char *unit) {
   return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
 }
 
-static bool outside(double value, double low, double high) { return value < low || value > high; }
+/* NULL within it; comparisons with NAN, an open end, are false. */
+static const char *beyond(double value, double low, double high) {
+  return value < low ? "below" : value > high ? "above" : NULL;
+}
 
 /* The published range, which is bone to bone, against what the bones alone allow. */
 static const char *against_published(cli_hip_writing *w, size_t i) {
   const cli_hip_limits *limits = &w->analysis->limits;
   const syn_clinical_motion *motion = limits->motions[i];
   const syn_hip_limit *bones = cli_bone_limit(limits, i);
-  if (!motion->source || !bones->limited || isnan(bones->angle)) return "";
-  const double angle = bones->angle * CLI_DEGREES;
-  const bool out = outside(angle, motion->low_deg, motion->high_deg);
+  const double angle = cli_stop_deg(bones);
+  if (!motion->source || isnan(angle)) return "";
+  const char *side = beyond(angle, motion->low_deg, motion->high_deg);
   if (limits->has_soft)
-    return cli_report_text(
-        w, " The bones alone would meet at %.1f°, %s the published range of %.0f to %.0f° bone to bone.", angle,
-        out ? "outside" : "within", motion->low_deg, motion->high_deg);
-  return out ? cli_report_text(w, " That is outside the published range of %.0f to %.0f°.", motion->low_deg,
-                               motion->high_deg)
-             : "";
+    return cli_report_text(w, " The bones alone would meet at %.1f°, %s the published range of %g to %g° bone to bone.",
+                           angle, side ? side : "within", motion->low_deg, motion->high_deg);
+  return side ? cli_report_text(w, " That is %s the published range of %g to %g°.", side, motion->low_deg,
+                                motion->high_deg)
+              : "";
 }
 
 static void say_motion(cli_hip_writing *w, size_t i) {
   const cli_hip_limits *limits = &w->analysis->limits;
   const syn_clinical_motion *motion = limits->motions[i];
   const syn_hip_limit *limit = &limits->limits[i];
-  if (!limit->limited || isnan(limit->angle)) return;
   const char *where = at_hour(w, limits->hours[i]);
-  if (limit->start_overlaps)
-    say(w, cli_report_text(w, "%s: the starting position itself collides (%s on %s%s).", motion->label,
-                           syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where));
+  char room[96];
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
+    say(w, cli_report_text(w, "%s: %s.", motion->label, cli_limit_words(limit, room)));
+  else if (limit->start_overlaps && limit->angle < 0)
+    say(w, cli_report_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s on %s%s).",
+                           motion->label, -cli_stop_deg(limit), syn_hip_part_name(limit->mobile_part),
+                           syn_hip_part_name(limit->fixed_part), where));
   else
     say(w, cli_report_text(w, "%s ends at %.1f°: %s on %s%s.%s", motion->label, limit->angle * CLI_DEGREES,
                            syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where,
                            against_published(w, i)));
+}
+
+/* Every angle hangs on it. */
+static void say_seat(cli_hip_writing *w) {
+  const syn_vec3 seat = w->analysis->hip_case->hip.seat;
+  const double length = vec3_length(seat);
+  if (length > 0 && w->analysis->limits.count)
+    say(w, cli_report_text(w,
+                           "All angles are those of a femur shifted by %.2f mm, because its head would catch in the "
+                           "socket as scanned; --as-scanned leaves it where it is.",
+                           length));
 }
 
 static void say_measures(cli_hip_writing *w) {
@@ -58,9 +75,10 @@ static void say_measures(cli_hip_writing *w) {
     if (i == SYN_MEASURE_ALPHA_3 || i == SYN_MEASURE_ALPHA_1_30 || i == SYN_MEASURE_ALPHA_12) continue;
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const double value = w->analysis->measures.value[i];
-    if (isfinite(value) && info->source && outside(value, info->low, info->high))
-      say(w, cli_report_capital(cli_report_text(w, "%s: %.3g%s, outside the published range%s%s.", info->label, value,
-                                                unit_text(info->unit),
+    const char *side = beyond(value, info->low, info->high);
+    if (isfinite(value) && info->source && side)
+      say(w, cli_report_capital(cli_report_text(w, "%s: %.*f%s, %s the published range%s%s.", info->label,
+                                                fabs(value) < 10 ? 2 : 1, value, unit_text(info->unit), side,
                                                 isfinite(info->low) ? cli_report_text(w, " from %g", info->low) : "",
                                                 isfinite(info->high) ? cli_report_text(w, " to %g", info->high) : "")));
   }
@@ -78,15 +96,26 @@ static void say_impingement(cli_hip_writing *w) {
                      fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->class_))
                : cli_report_text(
                      w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
-  if (!fadir || isnan(fadir->mean)) return;
+  if (!fadir) return;
   static const char flexed[] = "Flexed 70 to 110° and adducted 0 to 20°";
-  if (fadir->mean < 0)
-    say(w, cli_report_text(
-               w, "%s bone meets bone even before the femur turns inward; it has to turn outward by %.1f° on average.",
-               flexed, -fadir->mean * CLI_DEGREES));
+  const size_t poses = (size_t)fadir->flexion_count * fadir->adduction_count;
+  const char *of = fadir->counted < poses
+                       ? cli_report_text(w, " over the %zu of %zu poses that are free or freed by turning outward",
+                                         fadir->counted, poses)
+                       : "";
+  if (isnan(fadir->mean))
+    say(w, cli_report_text(w, "%s bone overlaps bone: none of %zu poses is free.", flexed, poses));
+  else if (fadir->mean < 0)
+    say(w,
+        cli_report_text(
+            w, "%s bone meets bone even before the femur turns inward; it has to turn outward by %.1f° on average%s.",
+            flexed, -fadir->mean * CLI_DEGREES, of));
   else
-    say(w, cli_report_text(w, "%s it turns inward by %.1f° on average, %.1f° at least, before bone meets bone.", flexed,
-                           fadir->mean * CLI_DEGREES, fadir->least * CLI_DEGREES));
+    say(w, cli_report_text(w,
+                           "%s it turns inward by %.1f° on average%s before bone meets bone, in the worst of them by "
+                           "%.1f°%s.",
+                           flexed, fadir->mean * CLI_DEGREES, of, fabs(fadir->least) * CLI_DEGREES,
+                           fadir->least < 0 ? " outward" : ""));
 }
 
 static const char *center_text(cli_hip_writing *w) {
@@ -101,9 +130,11 @@ void cli_report_fill_summary(cli_hip_writing *w) {
                w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
                isfinite(a->overlap.depth_mm) ? cli_report_text(w, " by %.2f mm", a->overlap.depth_mm) : ""));
   static const char *const first[] = {"flexion", "internal_rotation_90", "abduction", "fadir"};
-  for (size_t k = 0; k < sizeof first / sizeof *first; ++k)
+  for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
     for (size_t i = 0; i < a->limits.count; ++i)
       if (strcmp(a->limits.motions[i]->name, first[k]) == 0) say_motion(w, i);
+    if (k == 0) say_seat(w);
+  }
   say_impingement(w);
   say_measures(w);
   for (size_t i = 0; a->effect && i < a->effect->motion_count; ++i)

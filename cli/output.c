@@ -46,7 +46,7 @@ static bool warned_before(const cli_session *session, const char *message) {
 static void take_warning(void *user, const char *message) {
   cli_session *session = user;
   if (warned_before(session, message)) return;
-  if (!session->told) json_array_append_new(session->warnings, cli_string(message));
+  if (!session->told || session->keeps_warning) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress();
   fprintf(stderr, "synovia: warning: %s\n", message);
@@ -120,7 +120,7 @@ json_t *cli_error_value(const syn_error *error) {
   return value;
 }
 
-static void print_envelope(const cli_session *session, const syn_error *error) {
+json_t *cli_envelope(const cli_session *session, const syn_error *error) {
   json_t *envelope = json_object();
   json_object_set_new(envelope, "tool", json_string("synovia"));
   json_object_set_new(envelope, "version", json_string(syn_version()));
@@ -130,6 +130,11 @@ static void print_envelope(const cli_session *session, const syn_error *error) {
   else
     json_object_set(envelope, "result", session->result);
   json_object_set(envelope, "warnings", session->warnings);
+  return envelope;
+}
+
+static void print_envelope(const cli_session *session, const syn_error *error) {
+  json_t *envelope = cli_envelope(session, error);
   /* what people and scripts compare: without the noise of the last bit */
   json_dumpf(envelope, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
   putchar('\n');

@@ -14,6 +14,8 @@ void cli_session_close(cli_session *session);
 
 /* Text for people, on stdout; nothing with --json or --quiet. */
 void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The one object that --json prints, with the result or (not NULL) the error; a new reference. */
+json_t *cli_envelope(const cli_session *session, const syn_error *error);
 /* Prints the envelope of a command that goes on for long, where --json asks for it; cli_finish then prints none. */
 void cli_tell_now(cli_session *session);
 /* Prints the envelope where --json asks for it, with the result or the error, or the error as a sentence on stderr.

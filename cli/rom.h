@@ -35,6 +35,13 @@ typedef struct cli_hip_limits {
   const syn_motion_series *series[CLI_SERIES]; /* motions through many poses */
 } cli_hip_limits;
 
+/* Degrees that a motion reaches; NAN unless it is stopped. */
+double cli_stop_deg(const syn_hip_limit *limit);
+/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `room`. */
+const char *cli_limit_words(const syn_hip_limit *limit, char room[96]);
+/* 2.3 as "2:15", in quarter hours; "" where there is none; returns `room`. */
+const char *cli_hour_words(double hour, char room[16]);
+
 /* By the bones alone: what published ranges, which are bone to bone, are compared with. */
 const syn_hip_limit *cli_bone_limit(const cli_hip_limits *limits, size_t index);
 /* All motions of the table. */

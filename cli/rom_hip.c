@@ -107,16 +107,42 @@ syn_status cli_find_limits(const syn_hip_case *hip_case, const cli_hip_roms *rom
     syn_hip_rom_query(roms->all, motion->start, motion->axis, motion->sign, scratch, limit);
     if (limits->has_soft)
       syn_hip_rom_query(roms->bones, motion->start, motion->axis, motion->sign, scratch, &limits->bone_limits[i]);
-    const bool stopped = limit->limited && isfinite(limit->angle);
+    const bool stopped = isfinite(cli_stop_deg(limit));
     limits->hours[i] = stopped ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit->event.point) : (double)NAN;
   }
   free(scratch);
   return SYN_OK;
 }
 
-/* null where nothing limits it. */
-static json_t *free_angle(const syn_hip_limit *limit) {
-  return limit->limited ? cli_real(limit->angle * CLI_DEGREES) : json_null();
+double cli_stop_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED ? limit->angle * CLI_DEGREES + 0.0 : (double)NAN; /* not -0 */
+}
+
+/* Where the start collides and poses further on are free: up to where; else NAN. */
+static double free_again_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE ? limit->angle * CLI_DEGREES : (double)NAN;
+}
+
+const char *cli_limit_words(const syn_hip_limit *limit, char room[96]) {
+  const double again = free_again_deg(limit);
+  switch (syn_hip_limit_state(limit)) {
+  case SYN_LIMIT_STOPPED: snprintf(room, 96, "stopped at %.1f°", cli_stop_deg(limit)); break;
+  case SYN_LIMIT_NO_STOP: snprintf(room, 96, "no stop within 360°"); break;
+  case SYN_LIMIT_NO_FREE_POSE:
+    if (isnan(again))
+      snprintf(room, 96, "no free pose");
+    else
+      snprintf(room, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+  }
+  return room;
+}
+
+const char *cli_hour_words(double hour, char room[16]) {
+  room[0] = 0;
+  if (!isfinite(hour)) return room;
+  const int minutes = (int)lround(hour * 4) * 15, h = minutes / 60 % 12;
+  snprintf(room, 16, "%d:%02d", h ? h : 12, minutes % 60);
+  return room;
 }
 
 static json_t *range_value(const syn_clinical_motion *motion) {
@@ -132,16 +158,19 @@ static json_t *limit_value(const syn_clinical_motion *motion, const syn_hip_limi
   json_t *value = json_object();
   json_object_set_new(value, "name", json_string(motion->name));
   json_object_set_new(value, "label", json_string(motion->label));
-  json_object_set_new(value, "angle_deg", free_angle(limit));
+  const bool stopped = isfinite(cli_stop_deg(limit));
+  json_object_set_new(value, "state", json_string(syn_limit_state_name(syn_hip_limit_state(limit))));
+  json_object_set_new(value, "angle_deg", cli_real(cli_stop_deg(limit)));
+  json_object_set_new(value, "free_again_until_deg", cli_real(free_again_deg(limit)));
   json_t *by = json_null();
-  if (limit->limited && limit->fixed_part < SYN_HIP_PARTS) {
+  if (limit->limited && (stopped || isnan(limit->angle))) { /* what overlaps, where nothing is free */
     by = json_object();
     json_object_set_new(by, "fixed", json_string(syn_hip_part_name(limit->fixed_part)));
     json_object_set_new(by, "mobile", json_string(syn_hip_part_name(limit->mobile_part)));
   }
   json_object_set_new(value, "limited_by", by);
   json_object_set_new(value, "clock", cli_real(hour));
-  json_object_set_new(value, "contact", limit->limited ? cli_event_value(&limit->event) : json_null());
+  json_object_set_new(value, "contact", stopped ? cli_event_value(&limit->event) : json_null());
   json_object_set_new(value, "start_overlaps", json_boolean(limit->start_overlaps));
   json_object_set_new(value, "published", range_value(motion));
   return value;
@@ -155,7 +184,9 @@ json_t *cli_limits_value(const cli_hip_limits *limits) {
   json_t *all = json_array();
   for (size_t i = 0; i < limits->count; ++i) {
     json_t *value = limit_value(limits->motions[i], &limits->limits[i], limits->hours[i]);
-    json_object_set_new(value, "bone_angle_deg", free_angle(cli_bone_limit(limits, i)));
+    const syn_hip_limit *bones = cli_bone_limit(limits, i);
+    json_object_set_new(value, "bone_state", json_string(syn_limit_state_name(syn_hip_limit_state(bones))));
+    json_object_set_new(value, "bone_angle_deg", cli_real(cli_stop_deg(bones)));
     json_array_append_new(all, value);
   }
   return all;
@@ -163,20 +194,16 @@ json_t *cli_limits_value(const cli_hip_limits *limits) {
 
 static void print_limit(const cli_session *session, const syn_clinical_motion *motion, const syn_hip_limit *limit,
                         const syn_hip_limit *bones, double hour) {
+  char room[96], clock[16];
   cli_print(session, "  %s%*s ", motion->label, cli_padding(motion->label, LABEL_WIDTH), "");
-  if (!limit->limited) {
-    cli_print(session, "   free all the way round\n");
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) {
+    cli_print(session, "   %s\n", cli_limit_words(limit, room));
     return;
   }
-  if (isnan(limit->angle)) {
-    cli_print(session, "   no free pose: the bodies overlap all the way round\n");
-    return;
-  }
-  cli_print(session, "%7.2f°  %s on %s", limit->angle * CLI_DEGREES, syn_hip_part_name(limit->mobile_part),
+  cli_print(session, "%7.2f°  %s on %s", cli_stop_deg(limit), syn_hip_part_name(limit->mobile_part),
             syn_hip_part_name(limit->fixed_part));
-  if (isfinite(hour)) cli_print(session, " at %d:%02d", (int)hour == 0 ? 12 : (int)hour, (int)(60 * fmod(hour, 1)));
-  if (bones && bones->limited && isfinite(bones->angle))
-    cli_print(session, ", bones alone %.2f°", bones->angle * CLI_DEGREES);
+  if (isfinite(hour)) cli_print(session, " at %s", cli_hour_words(hour, clock));
+  if (bones && isfinite(cli_stop_deg(bones))) cli_print(session, ", bones alone %.2f°", cli_stop_deg(bones));
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }
@@ -267,11 +294,14 @@ static syn_status tell_sweep(cli_session *session, const syn_hip *hip, const syn
     syn_hip_rom_turn(rom, &neutral, syn_hip_horizontal_axis(hip, turn), scratch, &ways[0], &ways[1]);
     json_t *row = json_object();
     json_object_set_new(row, "axis_deg", cli_real(turn * CLI_DEGREES));
-    json_object_set_new(row, "positive_deg", free_angle(&ways[0]));
-    json_object_set_new(row, "negative_deg", free_angle(&ways[1]));
+    json_object_set_new(row, "positive_deg", cli_real(cli_stop_deg(&ways[0])));
+    json_object_set_new(row, "negative_deg", cli_real(cli_stop_deg(&ways[1])));
+    json_object_set_new(row, "positive_state", json_string(syn_limit_state_name(syn_hip_limit_state(&ways[0]))));
+    json_object_set_new(row, "negative_state", json_string(syn_limit_state_name(syn_hip_limit_state(&ways[1]))));
     json_array_append_new(rows, row);
-    cli_print(session, "  %6.1f°  %+8.2f°  %+8.2f°\n", turn * CLI_DEGREES, ways[0].angle * CLI_DEGREES,
-              -ways[1].angle * CLI_DEGREES);
+    char room[2][96];
+    cli_print(session, "  %6.1f°  + %s, - %s\n", turn * CLI_DEGREES, cli_limit_words(&ways[0], room[0]),
+              cli_limit_words(&ways[1], room[1]));
   }
   cli_set(session, "sweep", rows);
   free(scratch);
@@ -290,13 +320,16 @@ static syn_status tell_slack(cli_session *session, const syn_hip_case *hip_case,
     syn_vec3 shift;
     syn_hip_limit limit;
     SYN_TRY(syn_hip_rom_slack(&session->context, &hip_case->hip, limits->motions[i], slack_mm, &shift, &limit, error));
+    const bool stopped = isfinite(cli_stop_deg(&limit));
+    char room[96];
     json_t *row =
         limit_value(limits->motions[i], &limit,
-                    limit.limited ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN);
+                    stopped ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN);
     json_object_set_new(row, "shift", syn_json_from_vec3(shift));
     json_array_append_new(rows, row);
-    cli_print(session, "  %-34s %7.2f°  shift %.2f, %.2f, %.2f\n", limits->motions[i]->label, limit.angle * CLI_DEGREES,
-              shift.x, shift.y, shift.z);
+    cli_print(session, "  %s%*s %s, shift %.2f, %.2f, %.2f\n", limits->motions[i]->label,
+              cli_padding(limits->motions[i]->label, LABEL_WIDTH), "", cli_limit_words(&limit, room), shift.x, shift.y,
+              shift.z);
   }
   return SYN_OK;
 }
@@ -348,6 +381,7 @@ static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const c
             hip_case->hip.parts[SYN_HIP_LABRUM] ? " and with soft tissue" : "");
   cli_set(session, "side", json_string(cli_side(hip_case->hip.side)));
   cli_set(session, "center", syn_json_from_vec3(hip_case->hip.center));
+  cli_set(session, "seat", cli_seat_value(&hip_case->hip));
   cli_set(session, "motions", cli_limits_value(limits));
   cli_limits_print(session, limits);
   SYN_TRY(tell_series(session, hip_case, roms->all, limits, error));

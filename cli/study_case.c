@@ -53,6 +53,7 @@ static syn_status analyse_whole(cli_session *own, const cli_study_case *it, syn_
 static syn_status analyse(cli_session *own, const cli_study_file *study, const cli_study_case *it,
                           syn_hip_case *hip_case, const char *folder, syn_error *error) {
   if (study->wants[CLI_STUDY_HIP]) return analyse_whole(own, it, hip_case, folder, error);
+  cli_set(own, "seat", cli_seat_value(&hip_case->hip));
   if (study->wants[CLI_STUDY_CENTER]) cli_set(own, "center", cli_center_value(hip_case));
   if (study->wants[CLI_STUDY_MEASURE]) SYN_TRY(measure(own, hip_case, error));
   if (!study->wants[CLI_STUDY_ROM] && !study->wants[CLI_STUDY_FAI]) return SYN_OK;
@@ -112,29 +113,18 @@ static void remove_file(const char *folder, const char *name) {
   free(path);
 }
 
-/* The file appears last: a run that was stopped before leaves none that counts. */
+/* What --json would print, and what it was made from; `why` is the error, or NULL. The file appears last: a run that
+ * was stopped before leaves none that counts. */
 static syn_status leave(cli_session *own, const cli_study_case *it, const char *folder, const char *file,
-                        json_t *outcome, syn_error *error) {
-  json_t *whole = json_object();
+                        const syn_error *why, syn_error *error) {
+  json_t *whole = cli_envelope(own, why);
   json_object_set_new(whole, "case", cli_string(it->name));
-  json_object_set_new(whole, "version", json_string(syn_version()));
   json_object_set_new(whole, fingerprint_key, json_string(it->input_sha256));
   json_object_set_new(whole, "input", json_deep_copy(it->description));
-  json_object_update(whole, outcome);
-  json_object_set(whole, "warnings", own->warnings);
   char *path = cli_path(folder, file);
   const syn_status status = syn_json_write(&own->context, whole, path, error);
   free(path);
   json_decref(whole);
-  return status;
-}
-
-static syn_status leave_error(cli_session *own, const cli_study_case *it, const char *folder, const syn_error *why,
-                              syn_error *error) {
-  json_t *outcome = json_object();
-  json_object_set_new(outcome, "error", cli_error_value(why));
-  const syn_status status = leave(own, it, folder, "error.json", outcome, error);
-  json_decref(outcome);
   return status;
 }
 
@@ -145,9 +135,9 @@ static syn_status run_in(cli_session *own, const cli_study_file *study, const cl
   remove_file(folder, "error.json");
   syn_error why = {.byte = -1};
   const syn_status status = open_and_analyse(own, study, it, folder, &why);
-  if (status == SYN_OK) return leave(own, it, folder, "result.json", own->result, error);
+  if (status == SYN_OK) return leave(own, it, folder, "result.json", NULL, error);
   cli_remove_made(own);
-  return leave_error(own, it, folder, &why, error);
+  return leave(own, it, folder, "error.json", &why, error);
 }
 
 syn_status cli_run_study_case(cli_session *session, const cli_study_file *study, const cli_study_case *it,
@@ -178,7 +168,9 @@ static json_t *read_left(cli_session *session, const cli_study_case *it, const c
   free(path);
   if (status != SYN_OK) return NULL;
   const char *made_from = json_string_value(json_object_get(value, fingerprint_key));
-  if (made_from && strcmp(made_from, it->input_sha256) == 0) return value;
+  const bool known =
+      json_object_get(value, "result") || json_object_get(value, "error"); /* others are of version 0.1 */
+  if (known && made_from && strcmp(made_from, it->input_sha256) == 0) return value;
   json_decref(value);
   return NULL;
 }

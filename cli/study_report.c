@@ -153,8 +153,8 @@ static syn_report_column make_column(writing *w, const char *key, bool numeric) 
 
 /* What a table for people leaves to study.csv. */
 static bool is_detail(const char *key) {
-  static const char *const parts[] = {"start_overlaps", "limited_by",      "_point.", ".clock",
-                                      "bone_angle",     "side_confidence", "map.",    "methods."};
+  static const char *const parts[] = {"start_overlaps",  "limited_by", "_point.",  ".clock", "bone_angle",
+                                      "side_confidence", "map.",       "methods.", "state",  "free_again"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (strstr(key, parts[i])) return true;
   return false;
@@ -166,7 +166,20 @@ static bool is_numeric(const writing *w, const char *key) {
   return false;
 }
 
-static syn_report_cell make_cell(const json_t *value) {
+/* A motion without an angle has a state that says why. */
+static syn_report_cell make_cell(const writing *w, size_t i, const char *key) {
+  static const char ending[] = "angle_deg";
+  const json_t *value = scalar(w, i, key);
+  char state[128];
+  const size_t stem = strlen(key) > strlen(ending) ? strlen(key) - strlen(ending) : 0;
+  if (json_is_null(value) && strcmp(key + stem, ending) == 0) {
+    snprintf(state, sizeof state, "%.*sstate", (int)stem, key);
+    if (json_is_string(scalar(w, i, state))) value = scalar(w, i, state);
+    if (json_is_string(value) && strcmp(json_string_value(value), "no_stop") == 0)
+      return (syn_report_cell){"no stop", 0};
+    if (json_is_string(value)) return (syn_report_cell){"no free pose", 0};
+  }
+
   if (json_is_number(value)) return (syn_report_cell){NULL, json_number_value(value)};
   if (json_is_string(value)) return (syn_report_cell){json_string_value(value), 0};
   if (json_is_boolean(value)) return (syn_report_cell){json_is_true(value) ? "yes" : "no", 0};
@@ -196,7 +209,7 @@ static syn_status add_table(writing *w, const char *answer, const char *title, s
                                                           .cells = cell};
   for (size_t i = 0; i < cases; ++i) {
     *cell++ = (syn_report_cell){s->study->cases[i].name, 0};
-    for (size_t c = 1; c < count; ++c) *cell++ = make_cell(scalar(w, i, columns[c].key));
+    for (size_t c = 1; c < count; ++c) *cell++ = make_cell(w, i, columns[c].key);
   }
   return SYN_OK;
 }
@@ -254,21 +267,28 @@ static syn_status fill_tables(writing *w, syn_error *error) {
 
 /* A case's depths over the motion; NULL where it has none. */
 static const json_t *curve_of(const writing *w, size_t i, const char *name) {
-  const json_t *fai = json_object_get(w->summary->values[i], "fai");
+  const json_t *fai = json_object_get(json_object_get(w->summary->values[i], "result"), "fai");
   const json_t *curve = json_object_get(json_object_get(fai, "curves"), name);
   return w->summary->states[i] == CLI_STUDY_DONE && json_array_size(curve) > 0 ? curve : NULL;
 }
 
-static syn_status make_curve(writing *w, size_t i, const json_t *from, size_t steps, syn_report_curve *curve,
-                             syn_error *error) {
+static double depth_at(const json_t *curve, size_t step) {
+  const json_t *value = json_array_get(curve, step);
+  return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+/* The greater of both roles: its top is the number that text and tables give. */
+static syn_status make_curve(writing *w, size_t i, const char *name, const json_t *from, size_t steps,
+                             syn_report_curve *curve, syn_error *error) {
+  char swapped_name[64];
+  const size_t stem = strlen(name) - strlen("_mm");
+  snprintf(swapped_name, sizeof swapped_name, "%.*s_swapped_mm", (int)stem, name);
+  const json_t *swapped = curve_of(w, i, swapped_name);
   double *values;
   SYN_TRY(SYN_TAKE(&w->arena, &values, steps, error));
-  for (size_t k = 0; k < steps; ++k) {
-    const json_t *value = json_array_get(from, k);
-    values[k] = json_is_number(value) ? json_number_value(value) : (double)NAN;
-  }
-  const char *name = w->summary->study->cases[i].name;
-  *curve = (syn_report_curve){name, name, "mm", values};
+  for (size_t k = 0; k < steps; ++k) values[k] = fmax(depth_at(from, k), depth_at(swapped, k)); /* NAN counts as none */
+  const char *label = w->summary->study->cases[i].name;
+  *curve = (syn_report_curve){label, label, "mm", values};
   return SYN_OK;
 }
 
@@ -316,7 +336,7 @@ static syn_status add_curves(writing *w, const char *name, const char *label, sy
       in_panel = 0;
       SYN_TRY(start_panel(w, name, label, steps, most, &motion, error));
     }
-    SYN_TRY(make_curve(w, i, from, steps, (syn_report_curve *)(uintptr_t)&motion->curves[in_panel], error));
+    SYN_TRY(make_curve(w, i, name, from, steps, (syn_report_curve *)(uintptr_t)&motion->curves[in_panel], error));
     motion->curve_count = ++in_panel;
   }
   return SYN_OK;

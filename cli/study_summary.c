@@ -67,7 +67,7 @@ static json_t *scalars_of(const json_t *result) {
   const json_t *parameters = json_object_get(json_object_get(result, "input"), "parameters");
   if (parameters) flatten(parameters, "input", scalars);
   for (int i = 0; i < CLI_STUDY_HIP; ++i) {
-    const json_t *answer = json_object_get(result, cli_study_analysis_names[i]);
+    const json_t *answer = json_object_get(json_object_get(result, "result"), cli_study_analysis_names[i]);
     if (json_is_object(answer)) flatten(answer, cli_study_analysis_names[i], scalars);
   }
   return scalars;

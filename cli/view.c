@@ -62,11 +62,24 @@ static syn_status make_page(cli_view_state *view, syn_error *error) {
   return SYN_OK;
 }
 
-/* After an edit everything is analysed anew when somebody asks for the page again. */
+/* The session has been told already; what comes later is for the page. */
+void cli_view_warn_afresh(cli_view_state *view) {
+  cli_session *session = view->session;
+  json_array_clear(session->warnings);
+  size_t i;
+  json_t *warning;
+  json_array_foreach(view->warnings, i, warning) {
+    json_array_append_new(session->warnings, json_sprintf("before the edit: %s", json_string_value(warning)));
+  }
+  session->keeps_warning = true;
+}
+
+/* After an edit everything is analysed again when somebody asks for the page again. */
 static syn_status renew_page(cli_view_state *view, syn_error *error) {
   if (!view->page_is_old) return SYN_OK;
   cli_hip_analysis analysis;
   cli_poser *poser;
+  cli_view_warn_afresh(view);
   SYN_TRY(cli_analyse_hip(view->session, view->hip_case, true, &analysis, error));
   const cli_hip_analysis before = view->analysis;
   view->analysis = analysis;
@@ -186,6 +199,7 @@ static syn_status serve(cli_view_state *view, syn_error *error) {
   view->url = cli_server_path(server);
   syn_status status = prepare(view, error);
   if (status == SYN_OK) {
+    cli_server_catch_signals(); /* whoever reads the address may end the viewer at once */
     cli_set(session, "url", json_string(cli_server_url(server)));
     if (!session->json) puts(cli_server_url(server));
     cli_print(session, "Open it in a browser on this computer. Ctrl-C ends the viewer.\n");
@@ -201,6 +215,7 @@ static void release(cli_view_state *view) {
   cli_release_hip_analysis(view->session, &view->analysis);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_display_release(&view->session->context, &view->displays[i]);
   leave_page(view->page);
+  json_decref(view->warnings);
 }
 
 /* A folder stands for the joint file in it; free() the result. */
@@ -218,6 +233,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   view.save_path = cli_text(arguments, "save", one ? arguments->operands[0] : "joint.json");
   syn_status status = cli_open_hip(session, false, &view.hip_case, error);
   if (status == SYN_OK) {
+    view.warnings = json_deep_copy(session->warnings);
     status = serve(&view, error);
     release(&view);
     syn_hip_case_close(view.hip_case);

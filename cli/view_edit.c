@@ -126,6 +126,7 @@ syn_status cli_view_edit(cli_view_state *view, const json_t *request, json_t **a
   SYN_TRY(syn_json_expect_object(&root, error));
   const syn_json center = syn_json_member(&root, "center");
   SYN_TRY(syn_json_only_keys(&root, center.value ? center_keys : marker_keys, error));
+  cli_view_warn_afresh(view);
   if (center.value) {
     syn_vec3 place;
     SYN_TRY(read_place(view, &center, &place, error));

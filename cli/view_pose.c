@@ -253,13 +253,15 @@ static syn_status pack_fields(const cli_poser *p, const char *name, const syn_po
   return SYN_OK;
 }
 
-static void add_number(json_t *numbers, const char *name, const char *label, const char *unit, double value) {
+/* Returns the number, to which more may be added. */
+static json_t *add_number(json_t *numbers, const char *name, const char *label, const char *unit, double value) {
   json_t *number = json_object();
   json_object_set_new(number, "name", json_string(name));
   json_object_set_new(number, "label", json_string(label));
   json_object_set_new(number, "unit", json_string(unit));
   json_object_set_new(number, "value", cli_real(value));
   json_array_append_new(numbers, number);
+  return number;
 }
 
 /* Of every pair, and where bodies touch or overlap. */
@@ -303,7 +305,10 @@ static void tell_motion(const cli_poser *p, const syn_pose *pose, json_t *number
   for (size_t i = 0; p->analysis->roms.all && i < sizeof ways / sizeof *ways; ++i) {
     syn_hip_limit limit;
     syn_hip_rom_query(p->analysis->roms.all, angles, ways[i].axis, ways[i].sign, p->scratch, &limit);
-    add_number(numbers, ways[i].name, ways[i].label, "°", limit.limited ? limit.angle * CLI_DEGREES : (double)NAN);
+    json_t *number = add_number(numbers, ways[i].name, ways[i].label, "°", cli_stop_deg(&limit));
+    char room[96];
+    if (syn_hip_limit_state(&limit) != SYN_LIMIT_STOPPED)
+      json_object_set_new(number, "words", json_string(cli_limit_words(&limit, room)));
   }
 }
 

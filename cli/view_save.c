@@ -20,8 +20,18 @@ static syn_status full_path(const char *folder, const char *name, char **full, s
   return status;
 }
 
-static syn_status write_joint(cli_view_state *view, const syn_joint *joint, syn_error *error) {
-  return syn_joint_write(&view->session->context, joint, view->save_path, error);
+/* With the notes that it had, and with what was warned of for the hip as it is now. */
+static syn_status write_joint(cli_view_state *view, syn_joint *joint, syn_error *error) {
+  syn_arena arena = {.context = &view->session->context};
+  const size_t before = joint->note_count;
+  const char **notes, *const *had = joint->notes;
+  SYN_TRY(cli_warning_texts(view->session, &arena, before, &notes, &joint->note_count, error));
+  for (size_t i = 0; i < before; ++i)
+    if (!cli_is_among(had[i], notes, joint->note_count)) notes[joint->note_count++] = had[i];
+  joint->notes = notes;
+  const syn_status status = syn_joint_write(&view->session->context, joint, view->save_path, error);
+  syn_arena_release(&arena);
+  return status;
 }
 
 /* From meshes: everything that is known of the hip. */

@@ -164,10 +164,8 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
 /* ---- requests -----------------------------------------------------------------------------------------------------
  */
 
-/* A page from elsewhere whose name was made to lead here would ask under that name. */
-static bool is_for_us(const cli_server *server, struct MHD_Connection *connection) {
+static bool is_our_name(const cli_server *server, const char *host) {
   static const char *const names[] = {"127.0.0.1", "localhost"};
-  const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host");
   char port[16];
   snprintf(port, sizeof port, ":%u", server->port);
   for (size_t i = 0; host && i < 2; ++i) {
@@ -175,6 +173,16 @@ static bool is_for_us(const cli_server *server, struct MHD_Connection *connectio
     if (strncmp(host, names[i], length) == 0 && strcmp(host + length, port) == 0) return true;
   }
   return false;
+}
+
+/* A page from elsewhere whose name was made to lead here would ask under that name; a browser says from which page a
+ * request comes. */
+static bool is_for_us(const cli_server *server, struct MHD_Connection *connection) {
+  static const char scheme[] = "http://";
+  const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
+             *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
+  if (!is_our_name(server, host)) return false;
+  return !origin || (strncmp(origin, scheme, strlen(scheme)) == 0 && is_our_name(server, origin + strlen(scheme)));
 }
 
 /* Takes as long for any token. */
@@ -308,11 +316,14 @@ static uint64_t clock_ms(void) {
 /* An answer may take the viewer long, which is not its clients' fault. */
 static void pass_time(cli_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
-syn_status cli_server_run(cli_server *server, syn_error *error) {
+void cli_server_catch_signals(void) {
   const struct sigaction action = {.sa_handler = stop}, ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
+}
+
+syn_status cli_server_run(cli_server *server, syn_error *error) {
   uint64_t before = clock_ms();
   while (!asked_to_stop) {
     if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !asked_to_stop)

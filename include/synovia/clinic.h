@@ -337,20 +337,30 @@ SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip 
 SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
 SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
 
-/* Where the start itself touches or overlaps, the limit is that of the free stretch of turns that comes nearest to it:
- * the end of it in the sense of the test. Where that stretch lies behind the start, the angle is negative: how far the
+/* Bodies that touch at the start are no obstacle in a direction that parts them within 1e-6 radians, and one at angle 0
+ * in the other. Where the start overlaps, the limit is that of the free stretch of turns that comes nearest to it: the
+ * end of it in the sense of the test. Where that stretch lies behind the start, the angle is negative: how far the
  * femur has to go back. Where it lies ahead, the angle is that of its far end, and nothing before it is free. Ends are
  * exact; a free stretch of less than 2 degrees may be overlooked. */
 typedef struct syn_hip_limit {
   bool limited; /* false: free all the way round */
   double angle; /* radians, in the sense of the test; how far the femur goes before it touches. 2 pi where it is free
                    all the way round, NAN where no turn is free */
-  bool start_overlaps;
+  bool start_overlaps;                  /* it overlaps, or touches in a way that stops this turn at once */
   syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps where no turn is free; SYN_HIP_PARTS where nothing
                                            does */
   syn_event event;                      /* where; point in the pelvis' frame, NAN where there is none; same angle */
   syn_vec3 femur_point;                 /* the same point on the femur as it lies */
 } syn_hip_limit;
+
+/* What a limit says of the turn. Only where it is stopped its angle is one that the femur reaches. */
+typedef enum syn_limit_state {
+  SYN_LIMIT_STOPPED,     /* at its angle; below 0: only after the femur went back so far from a start that collides */
+  SYN_LIMIT_NO_STOP,     /* free all the way round */
+  SYN_LIMIT_NO_FREE_POSE /* the start collides, and no pose from it backward is free */
+} syn_limit_state;
+SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
+SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
 
 /* Turns from `start` about an axis of the joint at that pose, exactly. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
@@ -468,6 +478,7 @@ typedef struct syn_fadir {
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
   double least, mean;                        /* impingement-free internal rotation, radians; of the poses that are
                                                          free or freed by turning outward */
+  size_t counted;                            /* how many poses these are */
   double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
 } syn_fadir;
 SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,

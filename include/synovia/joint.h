@@ -85,11 +85,12 @@ typedef struct syn_joint {
   const char *name;
   const char *folder; /* of the file, "" for the current one; NULL: not from a file */
   syn_side side;
-  size_t body_count, contact_count, landmark_count, motion_count;
+  size_t body_count, contact_count, landmark_count, motion_count, note_count;
   const syn_body *bodies;
   const syn_joint_contact *contacts;
   const syn_joint_landmark *landmarks;
   const char *const *motions; /* names of motions */
+  const char *const *notes;   /* sentences on how the joint was made: what was assumed, repaired or left out */
   bool has_center, has_axes;
   syn_vec3 center;
   syn_joint_axes axes;           /* right-handed turns of the moving bodies about them through the centre */

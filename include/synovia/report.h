@@ -108,6 +108,8 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
+  const char *const *notes; /* what was assumed, repaired or left out; shown below the summary */
+  size_t note_count;
   const syn_hip *hip; /* side, centre and axes for the preset views; NULL: taken from the bodies' box */
   syn_vec3 cup_normal;
   const syn_report_body *bodies;

@@ -52,9 +52,7 @@ static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, 
  */
 
 /* Can the femur be brought to the start, or be turned back from it until it is free? */
-static bool has_rotation(const syn_hip_limit *limit) {
-  return !isnan(limit->angle) && !(limit->start_overlaps && limit->angle > 0);
-}
+static bool has_rotation(const syn_hip_limit *limit) { return syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE; }
 
 static void summarise(const syn_context *context, syn_fadir *fadir) {
   const size_t cells = (size_t)fadir->flexion_count * fadir->adduction_count;
@@ -69,11 +67,13 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
     ++counted;
   }
   if (counted > 0) fadir->mean = sum / (double)counted;
+  fadir->counted = counted;
   if (counted < cells)
     syn_warn(context,
-             "%zu of the %zu poses of the FADIR protocol overlap and are not freed by turning outward; they count in "
-             "neither least nor mean",
-             cells - counted, cells);
+             "%zu of the %zu poses of the FADIR protocol %s not freed by turning outward, and %s in neither least nor "
+             "mean",
+             cells - counted, cells, cells - counted == 1 ? "overlaps and is" : "overlap and are",
+             cells - counted == 1 ? "counts" : "count");
 }
 
 static syn_status fill(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, const rom_grid *grid,

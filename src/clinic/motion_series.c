@@ -1,8 +1,8 @@
 /* Motions of everyday life through many poses, by name. */
 #include <string.h>
-#include <synovia/clinic.h>
 
 #include "base/vec.h"
+#include "clinic/rom.h"
 
 #define DEGREES (SYN_PI / 180)
 
@@ -49,11 +49,15 @@ void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses) {
   syn_motion_series_poses(&all[0], hip, steps, poses);
 }
 
-static bool touches(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom, double part,
-                    void *scratch, syn_hip_limit *limit) {
+static syn_hip_angles angles_at(const syn_motion_series *series, const syn_hip *hip, double part) {
   const syn_pose pose = series->pose(hip, part);
-  syn_hip_rom_query(rom, syn_hip_angles_of(hip, &pose), SYN_AXIS_FLEXION, 1, scratch, limit);
-  return limit->start_overlaps;
+  return syn_hip_angles_of(hip, &pose);
+}
+
+static bool touches(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom, double part,
+                    void *scratch) {
+  const syn_pose pose = syn_hip_pose(&rom->hip, angles_at(series, hip, part));
+  return !syn_hip_rom_is_free(rom, &pose, rom->hip.pelvis_axes.flexion, 0, scratch);
 }
 
 double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
@@ -62,16 +66,13 @@ double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hi
   double free = 0, hit = -1;
   for (int i = 0; i <= LOOKS && hit < 0; ++i) {
     const double part = series->turn * i / LOOKS;
-    if (touches(series, hip, rom, part, scratch, limit))
-      hit = part;
-    else
-      free = part;
+    *(touches(series, hip, rom, part, scratch) ? &hit : &free) = part;
   }
-  if (hit < 0) return 1;
   for (int round = 0; round < 30 && hit > 0; ++round) {
     const double middle = 0.5 * (free + hit);
-    *(touches(series, hip, rom, middle, scratch, limit) ? &hit : &free) = middle;
+    *(touches(series, hip, rom, middle, scratch) ? &hit : &free) = middle;
   }
-  touches(series, hip, rom, free, scratch, limit); /* what it is about to meet */
-  return free;
+  /* what it is about to meet */
+  syn_hip_rom_query(rom, angles_at(series, hip, free), SYN_AXIS_FLEXION, 1, scratch, limit);
+  return hit < 0 ? 1 : free;
 }

@@ -1,7 +1,8 @@
 /* How far the femur turns from a pose, by the first event of any pair.
  *
- * Events are exact from a pose that is free. Where the start is not, free poses are looked for in small turns to either
- * side, and the free stretch that comes nearest to the start counts: its ends are exact again. */
+ * Events are exact from a pose that is free. Bodies that only touch at the start are no obstacle in a direction that
+ * parts them: events are then those of a pose a hair ahead. Where the start is in overlap, free poses are looked for in
+ * small turns to either side, and the free stretch that comes nearest to the start counts: its ends are exact again. */
 #include <assert.h>
 #include <math.h>
 
@@ -10,6 +11,8 @@
 
 static const double look_every = 2 * SYN_PI / 180;
 enum { LOOKS = 90 }; /* half a turn to either side */
+/* What parts after so many radians, some 30 nm at the rim of a hip, has only touched. Poses are rounded to 1e-15. */
+static const double hair = 1e-6;
 
 /* Free poses from `low` to `high` about the start, and what bounds them: [0] above, [1] below. */
 typedef struct stretch {
@@ -84,14 +87,10 @@ static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn
 
 static double distance_from_start(const stretch *s) { return s->low > 0 ? s->low : s->high < 0 ? -s->high : 0; }
 
-/* The free stretch that holds the start, else the one that comes nearest to it. False: nothing is free. `overlapping`
- * is the pair that touches at the start, or NULL. */
+/* The free stretch that comes nearest to a start in overlap. False: nothing is free. `overlapping` is the pair that
+ * touches at the start. */
 static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
                             void *scratch, stretch *found) {
-  if (!overlapping) {
-    *found = stretch_around(rom, start, axis, 0, scratch);
-    return true;
-  }
   const rom_pair *touching[2] = {overlapping, overlapping};
   for (int look = 1; look <= LOOKS; ++look) {
     bool any = false;
@@ -107,6 +106,30 @@ static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_v
     if (any) return true;
   }
   return false;
+}
+
+static void take_end(stretch *to, const stretch *from, int d) {
+  *(d == 0 ? &to->high : &to->low) = d == 0 ? from->high : from->low;
+  to->events[d] = from->events[d];
+  to->stopped_by[d] = from->stopped_by[d];
+}
+
+/* The free stretch that the start is in or at the end of, else the nearest one; false: nothing is free. Where the start
+ * touches, parted[d] says whether bodies come apart in that direction. */
+static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
+                         void *scratch, stretch *s, bool parted[2]) {
+  stretch beside[2];
+  if (!overlapping) *s = stretch_around(rom, start, axis, 0, scratch);
+  for (int d = 0; d < 2; ++d) {
+    const double turned = d == 0 ? hair : -hair;
+    parted[d] = (overlapping || s->events[d].angle < hair) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
+    if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
+  }
+  if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);
+  if (overlapping) *s = beside[parted[0] ? 0 : 1]; /* where only one is, its other end is the touch itself */
+  for (int d = 0; d < 2; ++d)
+    if (parted[d]) take_end(s, &beside[d], d);
+  return true;
 }
 
 static syn_vec3 nowhere(void) { return vec3(NAN, NAN, NAN); }
@@ -147,19 +170,31 @@ static syn_hip_limit limit_of(const syn_hip_rom *rom, const syn_pose *start, syn
   return limit;
 }
 
+syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
+  if (!limit->limited) return SYN_LIMIT_NO_STOP;
+  const bool ahead = limit->start_overlaps && limit->angle > hair;
+  return isnan(limit->angle) || ahead ? SYN_LIMIT_NO_FREE_POSE : SYN_LIMIT_STOPPED;
+}
+
+const char *syn_limit_state_name(syn_limit_state state) {
+  static const char *const names[] = {"stopped", "no_stop", "no_free_pose"};
+  return names[state];
+}
+
 void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                       syn_hip_limit *positive, syn_hip_limit *negative) {
   const syn_pose identity = syn_pose_identity();
   if (!start) start = &identity;
   stretch s;
+  bool parted[2];
   const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);
   const rom_pair *overlapping = pair_in_touch(rom, &pose, NULL, scratch);
-  if (!nearest_stretch(rom, start, axis, overlapping, scratch, &s)) {
+  if (!find_stretch(rom, start, axis, overlapping, scratch, &s, parted)) {
     *positive = *negative = limit_of_nothing_free(overlapping);
     return;
   }
-  *positive = limit_of(rom, start, axis, &s, 1, overlapping != NULL);
-  *negative = limit_of(rom, start, axis, &s, -1, overlapping != NULL);
+  *positive = limit_of(rom, start, axis, &s, 1, overlapping && !parted[0]);
+  *negative = limit_of(rom, start, axis, &s, -1, overlapping && !parted[1]);
 }
 
 void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,

@@ -126,18 +126,19 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_join
   return SYN_OK;
 }
 
-static syn_status read_motions(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
-  const syn_json list = syn_json_member(root, "motions");
+static syn_status read_texts(const syn_json *root, const char *key, syn_joint *joint, const char *const **texts,
+                             size_t *count, syn_error *error) {
+  const syn_json list = syn_json_member(root, key);
   if (!list.value) return SYN_OK;
-  SYN_TRY(syn_json_expect_array(&list, &joint->motion_count, error));
-  const char **motions;
-  SYN_TRY(syn_arena_take(arena, joint->motion_count, sizeof *motions, (void **)&motions, error));
-  joint->motions = motions;
-  for (size_t i = 0; i < joint->motion_count; ++i) {
+  SYN_TRY(syn_json_expect_array(&list, count, error));
+  const char **made;
+  SYN_TRY(syn_arena_take(&joint->store->arena, *count, sizeof *made, (void **)&made, error));
+  *texts = made;
+  for (size_t i = 0; i < *count; ++i) {
     const syn_json place = syn_json_item(&list, i);
-    const char *name;
-    SYN_TRY(syn_json_text(&place, &name, error));
-    SYN_TRY(syn_joint_text(joint, name, &motions[i], error));
+    const char *text;
+    SYN_TRY(syn_json_text(&place, &text, error));
+    SYN_TRY(syn_joint_text(joint, text, &made[i], error));
   }
   return SYN_OK;
 }
@@ -156,7 +157,7 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
 
 static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   static const char *const keys[] = {"synovia", "name",     "side",    "bodies", "center",
-                                     "frame",   "contacts", "motions", NULL};
+                                     "frame",   "contacts", "motions", "notes",  NULL};
   const char *slash = strrchr(root->file, '/');
   const size_t folder_length = !slash ? 0 : slash == root->file ? 1 : (size_t)(slash - root->file);
   char *folder;
@@ -170,7 +171,8 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(read_center(root, arena, joint, error));
   SYN_TRY(read_frame(root, arena, joint, error));
   SYN_TRY(read_contacts(root, arena, joint, error));
-  SYN_TRY(read_motions(root, arena, joint, error));
+  SYN_TRY(read_texts(root, "motions", joint, &joint->motions, &joint->motion_count, error));
+  SYN_TRY(read_texts(root, "notes", joint, &joint->notes, &joint->note_count, error));
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);
 }
 

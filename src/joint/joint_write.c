@@ -46,7 +46,8 @@ static json_t *contact_value(const syn_joint_contact *contact, bool *failed) {
 }
 
 static json_t *joint_value(const syn_joint *joint, bool *failed) {
-  json_t *root = json_object(), *bodies = json_array(), *contacts = json_array(), *motions = json_array();
+  json_t *root = json_object(), *bodies = json_array(), *contacts = json_array(), *motions = json_array(),
+         *notes = json_array();
   syn_json_put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
   syn_json_put(root, "name", json_string(joint->name ? joint->name : ""), failed);
   syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
@@ -64,6 +65,11 @@ static json_t *joint_value(const syn_joint *joint, bool *failed) {
   syn_json_put(root, "contacts", contacts, failed);
   for (size_t i = 0; i < joint->motion_count; ++i) syn_json_append(motions, json_string(joint->motions[i]), failed);
   syn_json_put(root, "motions", motions, failed);
+  for (size_t i = 0; i < joint->note_count; ++i) syn_json_append(notes, json_string(joint->notes[i]), failed);
+  if (joint->note_count)
+    syn_json_put(root, "notes", notes, failed);
+  else
+    json_decref(notes);
   return root;
 }
 

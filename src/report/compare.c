@@ -15,7 +15,8 @@
 /* A number that some of the reports have; texts belong to their models. */
 typedef struct number_row {
   const char *label, *unit;
-  double *values; /* by report; NAN where it has none */
+  double *values;       /* by report; NAN where it has none */
+  const char **why_not; /* then perhaps why; else NULL */
 } number_row;
 
 typedef struct comparison {
@@ -69,25 +70,29 @@ static syn_status make_model(comparison *c, syn_error *error) {
 
 /* `group` keeps a range and a motion of the same name apart. */
 static syn_status put_value(comparison *c, size_t report, const char *group, const char *name, const char *label,
-                            const char *unit, double value, syn_error *error) {
+                            const char *unit, double value, const char *why_not, syn_error *error) {
   json_t *key = json_sprintf("%s %s", group, name);
   const char *sought = json_string_value(key);
   const json_t *known = sought ? json_object_get(c->row_numbers, sought) : NULL;
   const size_t row = known ? (size_t)json_integer_value(known) : c->row_count;
   double *values = known ? c->rows[row].values : NULL;
+  const char **why_nots = known ? c->rows[row].why_not : NULL;
   syn_status status = SYN_OK;
   if (!known) {
     status = SYN_RESERVE(c->context, &c->rows, c->row_count, 1, &c->row_capacity, error);
     if (status == SYN_OK) status = SYN_TAKE(&c->arena, &values, c->count, error);
+    if (status == SYN_OK) status = syn_arena_take(&c->arena, c->count, sizeof *why_nots, (void **)&why_nots, error);
     if (status == SYN_OK &&
         (!sought || json_object_set_new(c->row_numbers, sought, json_integer((json_int_t)row)) != 0))
       status = fail_memory(error);
     if (status == SYN_OK) {
       for (size_t i = 0; i < c->count; ++i) values[i] = NAN;
-      c->rows[c->row_count++] = (number_row){label, unit, values};
+      for (size_t i = 0; i < c->count; ++i) why_nots[i] = NULL;
+      c->rows[c->row_count++] = (number_row){label, unit, values, why_nots};
     }
   }
   if (status == SYN_OK) values[report] = value;
+  if (status == SYN_OK) why_nots[report] = why_not;
   json_decref(key);
   return status;
 }
@@ -103,13 +108,13 @@ static syn_status collect_numbers(comparison *c, size_t report, syn_error *error
   json_array_foreach(json_object_get(model, "ranges"), i, item) {
     const json_t *value = json_object_get(item, "value");
     SYN_TRY(put_value(c, report, "range", text_of(item, "name"), text_of(item, "label"), text_of(item, "unit"),
-                      json_is_number(value) ? json_number_value(value) : (double)NAN, error));
+                      json_is_number(value) ? json_number_value(value) : (double)NAN, text_of(item, "why_not"), error));
   }
   json_array_foreach(json_object_get(model, "motions"), i, item) {
     const json_t *contact = json_object_get(item, "contact");
     if (!json_is_object(contact)) continue;
     SYN_TRY(put_value(c, report, "contact", text_of(item, "name"), text_of(item, "label"), "°, at contact",
-                      json_number_value(json_object_get(contact, "angle_deg")), error));
+                      json_number_value(json_object_get(contact, "angle_deg")), NULL, error));
   }
   return SYN_OK;
 }
@@ -129,25 +134,34 @@ static char *letters_of(size_t report, char room[24]) {
 
 static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error) {
   for (size_t i = 0; i < c->count; ++i) {
-    const json_t *model = c->pages[i].model, *summary = json_object_get(model, "summary");
-    const size_t count = json_array_size(summary);
+    const json_t *model = c->pages[i].model, *summary = json_object_get(model, "summary"),
+                 *notes = json_object_get(model, "notes");
+    const size_t count = json_array_size(summary), note_count = json_array_size(notes);
     const char **sentences;
     char letters[24];
-    SYN_TRY(SYN_NEW(c->context, &sentences, count, error));
+    SYN_TRY(SYN_NEW(c->context, &sentences, count + note_count, error));
     for (size_t k = 0; k < count; ++k) sentences[k] = json_string_value(json_array_get(summary, k));
+    for (size_t k = 0; k < note_count; ++k) sentences[count + k] = json_string_value(json_array_get(notes, k));
     fprintf(to, "<h2>%s: ", letters_of(i, letters));
     syn_html_text(to, text_of(model, "title"));
     fputs("</h2>\n<p class=\"subtitle\">", to);
     syn_html_text(to, text_of(model, "subtitle"));
     fputs("</p>\n", to);
     syn_page_sentences(to, sentences, count);
+    syn_page_notes(to, sentences + count, note_count, "h3");
     syn_free(c->context, sentences);
   }
   return SYN_OK;
 }
 
-static void put_number(FILE *to, double value, bool signed_number) {
+static void put_number(FILE *to, double value, const char *why_not, bool signed_number) {
   char number[48];
+  if (isnan(value) && why_not) {
+    fputs("<td class=\"number\">", to);
+    syn_html_text(to, why_not);
+    fputs("</td>", to);
+    return;
+  }
   fprintf(to, "<td class=\"number\">%s%s</td>", signed_number && value > 0 ? "+" : "",
           syn_shown_number(value, 3, number));
 }
@@ -170,8 +184,8 @@ static void put_numbers(FILE *to, const comparison *c) {
     fputs("</td><td>", to);
     syn_html_text(to, r->unit);
     fputs("</td>", to);
-    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], false);
-    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], true);
+    for (size_t i = 0; i < c->count; ++i) put_number(to, r->values[i], r->why_not[i], false);
+    for (size_t i = 1; i < c->count; ++i) put_number(to, r->values[i] - r->values[0], NULL, true);
     fputs("</tr>\n", to);
   }
   fputs("</tbody>\n</table></div>\n</section>\n", to);

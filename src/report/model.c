@@ -337,21 +337,22 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
                             syn_error *error) {
   maker m = {report, displays, blobs, blobs->context, error, SYN_OK};
   const syn_report *r = report;
-  *model =
-      json_pack("{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "synovia", 1, "kind",
-                text(&m, r->kind), "title", text(&m, r->title), "subtitle", text(&m, r->subtitle), "summary",
-                list(&m, r->summary_count, text_item, r->summary), "frame", frame(r), "bodies",
-                list(&m, r->body_count, body_item, r->bodies), "motions",
-                list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
-                list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m),
-                "tables", list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
+  *model = json_pack(
+      "{s:i, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "synovia", 1, "kind",
+      text(&m, r->kind), "title", text(&m, r->title), "subtitle", text(&m, r->subtitle), "summary",
+      list(&m, r->summary_count, text_item, r->summary), "notes", list(&m, r->note_count, text_item, r->notes), "frame",
+      frame(r), "bodies", list(&m, r->body_count, body_item, r->bodies), "motions",
+      list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
+      list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m), "tables",
+      list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
   if (*model && r->live) set(&m, *model, "live", json_pack("{s:o}", "url", text(&m, r->live)));
   return finish(&m, model);
 }
 
 syn_status syn_report_changes(const syn_context *context, const syn_report *report, json_t **value, syn_error *error) {
   maker m = {.report = report, .context = context, .error = error};
-  *value = json_pack("{s:o, s:o, s:o}", "frame", frame(report), "markers", markers(&m), "ranges",
-                     list(&m, report->range_count, range_item, report->ranges));
+  *value = json_pack("{s:o, s:o, s:o, s:o}", "frame", frame(report), "markers", markers(&m), "ranges",
+                     list(&m, report->range_count, range_item, report->ranges), "notes",
+                     list(&m, report->note_count, text_item, report->notes));
   return finish(&m, value);
 }

@@ -20,15 +20,25 @@ void syn_page_begin(FILE *to, const char *title) {
   fputs("</h1>\n", to);
 }
 
-void syn_page_sentences(FILE *to, const char *const *sentences, size_t count) {
-  if (!count) return;
-  fputs("<ul class=\"summary\">\n", to);
+static void put_list(FILE *to, const char *name, const char *const *sentences, size_t count) {
+  fprintf(to, "<ul class=\"%s\">\n", name);
   for (size_t i = 0; i < count; ++i) {
     fputs("<li>", to);
     syn_html_text(to, sentences[i]);
     fputs("</li>\n", to);
   }
   fputs("</ul>\n", to);
+}
+
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count) {
+  if (count) put_list(to, "summary", sentences, count);
+}
+
+void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading) {
+  if (!count) return;
+  fprintf(to, "<section class=\"notes\"><%s>Assumptions and warnings</%s>\n", heading, heading);
+  put_list(to, "notes-list", notes, count);
+  fputs("</section>\n", to);
 }
 
 void syn_page_end_header(FILE *to) {

@@ -14,6 +14,8 @@
 /* From the first byte to the open <header>, with the title in it. */
 void syn_page_begin(FILE *to, const char *title);
 void syn_page_sentences(FILE *to, const char *const *sentences, size_t count);
+/* What was assumed, repaired or left out, under a heading of that level ("h2"). */
+void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading);
 /* Ends the header; the sections follow. */
 void syn_page_end_header(FILE *to);
 void syn_page_provenance(FILE *to, const syn_report *report, const syn_display *displays, const json_t *model);

@@ -209,9 +209,9 @@ static syn_status check_list(syn_page *page, const syn_json *root, const char *k
 }
 
 static syn_status check_model(syn_page *page, const char *file, syn_error *error) {
-  static const char *const keys[] = {"synovia",  "kind",   "title",   "subtitle",   "summary",
-                                     "frame",    "bodies", "motions", "markers",    "ranges",
-                                     "envelope", "clock",  "tables",  "provenance", NULL};
+  static const char *const keys[] = {"synovia", "kind",   "title",      "subtitle", "summary", "notes",
+                                     "frame",   "bodies", "motions",    "markers",  "ranges",  "envelope",
+                                     "clock",   "tables", "provenance", NULL};
   static const char *const texts[] = {"kind", "title", "subtitle", NULL};
   const syn_json root = syn_json_root(page->model, file);
   const char *kind = json_string_value(json_object_get(page->model, "kind"));
@@ -224,6 +224,8 @@ static syn_status check_model(syn_page *page, const char *file, syn_error *error
     return syn_json_fail(&version, error, "only reports of version 1 are known");
   SYN_TRY(check_texts(&root, texts, error));
   SYN_TRY(check_list(page, &root, "summary", check_sentence, error));
+  if (syn_json_member(&root, "notes").value) /* earlier reports have none */
+    SYN_TRY(check_list(page, &root, "notes", check_sentence, error));
   SYN_TRY(check_list(page, &root, "bodies", check_body, error));
   SYN_TRY(check_list(page, &root, "motions", check_motion, error));
   return check_list(page, &root, "ranges", check_range, error);

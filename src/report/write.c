@@ -107,6 +107,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
     fputs("</p>\n", to);
   }
   syn_page_sentences(to, r->summary, r->summary_count);
+  syn_page_notes(to, r->notes, r->note_count, "h2");
   syn_page_end_header(to);
   SYN_TRY(put_plots(to, w, error));
   fputs("<section id=\"tables\" aria-label=\"Tables\">\n", to);

@@ -94,7 +94,7 @@ static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(voi
   syn_trimesh_destroy(femur);
 }
 
-static void bones_that_overlap_at_rest_are_told_with_exit_code_1(void **state) {
+static void bones_that_overlap_at_rest_are_told_and_analysed_all_the_same(void **state) {
   (void)state;
   syn_trimesh *femur, *moved;
   syn_error error;
@@ -103,11 +103,56 @@ static void bones_that_overlap_at_rest_are_told_with_exit_code_1(void **state) {
   ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
   const char *path = temporary_path("overlapping.ply");
   write_mesh(moved, path);
-  json_t *root = run_json(1, "hip", parametric()->pelvis, path, "-o", temporary_path("overlap"), NULL);
+  json_t *root = run_json(0, "hip", parametric()->pelvis, path, "-o", temporary_path("overlap"), NULL);
   assert_true(has_warning(root, "overlap as they were scanned"));
+  assert_true(json_is_object(json_at(root, "result.rom.overlap")));
   assert_true(json_number_at(root, "result.measure.joint_gap_mm") < 0);
   assert_true(json_number_at(root, "result.measure.head_radius_mm") > 20);
   json_decref(root);
+  syn_trimesh_destroy(moved);
+  syn_trimesh_destroy(femur);
+}
+
+/* What the console warns of stands in every file that outlives it, also where the console is quiet. */
+static void warnings_reach_the_files(void **state) {
+  (void)state;
+  static const char *const commands[] = {"hip", "rom", "fai"};
+  static const char said[] = "overlap as they were scanned";
+  syn_trimesh *femur, *moved;
+  syn_error error;
+  const syn_pose into = {syn_pose_identity().rotation, {-4, 0, 4}};
+  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
+  char path[512], folder[512], file[600];
+  snprintf(path, sizeof path, "%s", temporary_path("warned.ply"));
+  write_mesh(moved, path);
+  for (size_t i = 0; i < 3; ++i) {
+    size_t size;
+    snprintf(folder, sizeof folder, "%s", temporary_path(commands[i]));
+    json_t *root = run_json(0, commands[i], parametric()->pelvis, path, "-q", "-o", folder, NULL);
+    snprintf(file, sizeof file, "%s/result.json", folder);
+    json_t *result = json_load_file(file, 0, NULL);
+    assert_true(has_warning(result, said));
+    static const char *const keys[] = {"tool", "version", "command", "warnings", "result.files", "result.report"};
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k)
+      assert_true(json_equal(json_at(root, keys[k]), json_at(result, keys[k])));
+    assert_true(json_number_at(result, "result.seat.length_mm") >= 0);
+    snprintf(file, sizeof file, "%s/report.html", folder);
+    char *page = read_whole_file(file, &size);
+    assert_contains(page, "Assumptions and warnings");
+    assert_contains(page, said);
+    free(page);
+    json_decref(root);
+    json_decref(result);
+  }
+  snprintf(folder, sizeof folder, "%s", temporary_path("hip"));
+  snprintf(file, sizeof file, "%s/joint.json", folder);
+  syn_joint *joint;
+  ASSERT_OK(syn_joint_read(NULL, file, &joint, &error));
+  bool noted = false;
+  for (size_t i = 0; i < joint->note_count; ++i) noted = noted || strstr(joint->notes[i], said);
+  assert_true(noted);
+  syn_joint_destroy(joint);
   syn_trimesh_destroy(moved);
   syn_trimesh_destroy(femur);
 }
@@ -181,7 +226,8 @@ static void two_balls_are_no_hip(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told),
-      cmocka_unit_test(bones_that_overlap_at_rest_are_told_with_exit_code_1),
+      cmocka_unit_test(bones_that_overlap_at_rest_are_told_and_analysed_all_the_same),
+      cmocka_unit_test(warnings_reach_the_files),
       cmocka_unit_test(the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines),
       cmocka_unit_test(a_femur_mirrored_against_its_pelvis_is_called_so),
       cmocka_unit_test(two_balls_are_no_hip),

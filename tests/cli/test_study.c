@@ -40,6 +40,18 @@ static char *read_text(const char *folder, const char *name) {
   return read_whole_file(path, &size);
 }
 
+/* What the script of DIR/report.html is given; json_decref() it. */
+static json_t *page_model(const char *folder) {
+  static const char begin[] = "id=\"synovia-report\">";
+  char *page = read_text(folder, "report.html"), *from = strstr(page, begin);
+  assert_non_null(from);
+  from += strlen(begin);
+  json_t *model = json_loadb(from, (size_t)(strstr(from, "</script>") - from), 0, NULL);
+  assert_non_null(model);
+  free(page);
+  return model;
+}
+
 /* Runs a study and checks how many cases there are, done, failed, run now and left as they were. */
 static void check_run(int code, const char *study, const char *folder, const char *option, const char *value,
                       const int expected[5]) {
@@ -67,17 +79,17 @@ static void a_study_leaves_a_result_per_case_and_one_summary(void **state) {
   assert_string_equal(json_string_value(json_at(result, "case")), "cam, deep");
   assert_int_equal(strlen(json_string_value(json_at(result, "input_sha256"))), 64);
   ASSERT_NEAR(json_number_at(result, "input.parameters.alpha"), 80, 0);
-  assert_true(json_number_at(result, "fai.curvilinear_max_mm") > 10);
-  ASSERT_NEAR(json_number_at(result, "measure.alpha_deg"), 80, 1.5);
-  assert_true(json_array_size(json_at(result, "rom.motions")) > 5);
-  assert_true(json_is_array(json_at(result, "center.methods")));
+  assert_true(json_number_at(result, "result.fai.curvilinear_max_mm") > 10);
+  ASSERT_NEAR(json_number_at(result, "result.measure.alpha_deg"), 80, 1.5);
+  assert_true(json_array_size(json_at(result, "result.rom.motions")) > 5);
+  assert_true(json_is_array(json_at(result, "result.center.methods")));
 
   json_t *all = read_json(folder, "study.json");
   json_t *first = json_array_get(json_at(all, "cases"), 0), *second = json_array_get(json_at(all, "cases"), 1);
   assert_string_equal(json_string_value(json_at(first, "state")), "done");
   json_t *values = json_at(second, "values");
   ASSERT_NEAR(json_number_value(json_object_get(values, "fai.curvilinear_max_mm")),
-              json_number_at(result, "fai.curvilinear_max_mm"), 0);
+              json_number_at(result, "result.fai.curvilinear_max_mm"), 0);
   ASSERT_NEAR(json_number_value(json_object_get(json_at(first, "values"), "fai.curvilinear_max_mm")), 0, 0);
   assert_true(json_is_number(json_object_get(values, "rom.motions.flexion.angle_deg")));
   assert_true(json_is_number(json_object_get(values, "center.methods.dref.center.x")));
@@ -93,6 +105,31 @@ static void a_study_leaves_a_result_per_case_and_one_summary(void **state) {
   free(csv);
   free(page);
   json_decref(all);
+  json_decref(result);
+}
+
+/* Depths come in two roles; the curve's top is the depth that text and table give. */
+static void curves_reach_the_depths_that_the_text_gives(void **state) {
+  (void)state;
+  static const char *const keys[][2] = {{"Depth along the turn", "result.fai.curvilinear_max_mm"},
+                                        {"Depth along the radius", "result.fai.radial_max_mm"}};
+  char study[512], folder[512];
+  write_study(study, "curves.json", STUDY(SMALL("deep", 40, 80), "\"fai\""));
+  snprintf(folder, sizeof folder, "%s", temporary_path("curves"));
+  check_run(0, study, folder, NULL, NULL, (int[]){1, 1, 0, 1, 0});
+  json_t *result = read_json(folder, "deep/result.json");
+  json_t *model = page_model(folder);
+  for (size_t k = 0; k < 2; ++k) {
+    json_t *motion = json_array_get(json_at(model, "motions"), k), *value;
+    assert_string_equal(json_string_value(json_object_get(motion, "label")), keys[k][0]);
+    size_t i;
+    double top = 0;
+    json_array_foreach(json_object_get(json_array_get(json_object_get(motion, "curves"), 0), "values"), i, value) {
+      top = fmax(top, json_number_value(value));
+    }
+    ASSERT_NEAR(top, json_number_at(result, keys[k][1]), 1e-9);
+  }
+  json_decref(model);
   json_decref(result);
 }
 
@@ -153,9 +190,14 @@ static void with_hip_each_case_has_a_report_of_its_own(void **state) {
     if (!has(folder, files[i])) fail_msg("%s is missing", files[i]);
   json_t *result = read_json(folder, "one/result.json");
   json_at(result, "input_sha256");
-  json_at(result, "rom.map");
-  json_at(result, "center.effect");
-  json_at(result, "fai.class");
+  json_at(result, "result.rom.map");
+  json_at(result, "result.center.effect");
+  json_at(result, "result.fai.class");
+  assert_string_equal(json_string_value(json_at(result, "tool")), "synovia");
+  assert_true(json_array_size(json_at(result, "warnings")) > 0);
+  char *page = read_text(folder, "one/report.html");
+  assert_contains(page, "Assumptions and warnings");
+  free(page);
   json_decref(result);
 }
 
@@ -302,6 +344,7 @@ static void wrong_files_are_told_by_key_and_place(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_study_leaves_a_result_per_case_and_one_summary),
+      cmocka_unit_test(curves_reach_the_depths_that_the_text_gives),
       cmocka_unit_test(what_is_done_is_not_done_again),
       cmocka_unit_test(cases_may_be_joint_files_and_meshes),
       cmocka_unit_test(with_hip_each_case_has_a_report_of_its_own),

@@ -283,6 +283,16 @@ static void limits_at_a_pose_have_their_closed_forms(void **state) {
   }
 }
 
+/* The pose that the viewer opens with: the end of a motion, where bodies touch. */
+static void at_a_limit_the_way_back_is_free(void **state) {
+  const scene *s = *state;
+  const syn_pose pose = syn_hip_pose(&s->blocks.hip, (syn_hip_angles){.flexion = block_flexion()});
+  pose_answer a = ask_pose(&s->viewer, &pose, "");
+  ASSERT_NEAR(number_named(a.value, "free_flexion"), 0, 1e-9);
+  ASSERT_NEAR(number_named(a.value, "free_extension"), (block_extension() + block_flexion()) * degrees, 1e-9);
+  end_pose(&a);
+}
+
 static void clearance_and_contact_are_those_of_the_library(void **state) {
   const scene *s = *state;
   const syn_hip *hip = &s->blocks.hip;
@@ -462,6 +472,34 @@ static void what_cannot_be_viewed_is_told(void **state) {
   json_decref(run_json(2, "view", empty, "--port", "65536", NULL));
 }
 
+/* Whoever reads the address may end the viewer at once. */
+static void a_signal_right_after_the_address_ends_it_well(void **state) {
+  const scene *s = *state;
+  const char *const words[] = {s->joint, "--quiet", "--threads", "1", NULL};
+  for (int i = 0; i < 6; ++i) {
+    viewer v = start_viewer(words);
+    assert_int_equal(stop_viewer(&v, i % 2 ? SIGINT : SIGTERM), 0);
+  }
+}
+
+static void pages_from_elsewhere_are_refused(void **state) {
+  const viewer *v = &((scene *)*state)->viewer;
+  static const char *const origins[][2] = {{"http://127.0.0.1", ""}, {"http://evil.example", ""}, {"null", "-"}};
+  for (size_t i = 0; i < 3; ++i) {
+    char request[512];
+    const char body[] = "{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0],\"field\":\"\"}";
+    char port[16] = "";
+    if (!origins[i][1][0]) snprintf(port, sizeof port, ":%u", v->port);
+    snprintf(request, sizeof request,
+             "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nOrigin: %s%s\r\nConnection: close\r\n"
+             "Content-Length: %zu\r\n\r\n%s",
+             v->token, v->port, origins[i][0], port, strlen(body), body);
+    const int connection = connect_viewer(v);
+    send_all(connection, request, strlen(request));
+    expect(read_answer(connection), i == 0 ? 200 : 404, i == 0 ? NULL : "nothing here");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_page_is_served_with_its_protection),
@@ -472,6 +510,9 @@ int main(void) {
       cmocka_unit_test(requests_that_make_no_sense_are_told_why),
       cmocka_unit_test(fields_are_those_of_the_library),
       cmocka_unit_test(limits_at_a_pose_have_their_closed_forms),
+      cmocka_unit_test(at_a_limit_the_way_back_is_free),
+      cmocka_unit_test(a_signal_right_after_the_address_ends_it_well),
+      cmocka_unit_test(pages_from_elsewhere_are_refused),
       cmocka_unit_test(clearance_and_contact_are_those_of_the_library),
       cmocka_unit_test(a_centre_that_was_moved_is_saved),
       cmocka_unit_test(a_landmark_that_was_moved_is_saved),

@@ -98,6 +98,7 @@ static void what_nothing_stops_is_free_all_the_way_round(void **state) {
   syn_trimesh *far = make_block(NULL, vec3(100, 100, 100), vec3(101, 101, 101));
   blocks.hip.parts[SYN_HIP_PELVIS] = far;
   const syn_hip_limit none = ask_hip(&blocks.hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
+  assert_int_equal(syn_hip_limit_state(&none), SYN_LIMIT_NO_STOP);
   assert_true(!none.limited && !none.start_overlaps && none.event.kind == SYN_EVENT_NONE);
   assert_true(none.angle == 2 * SYN_PI && none.fixed_part == SYN_HIP_PARTS && none.mobile_part == SYN_HIP_PARTS);
   syn_trimesh_destroy(far);
@@ -140,6 +141,47 @@ static void a_start_that_touches_has_no_way_to_go(void **state) {
   assert_true(limit.limited && limit.start_overlaps);
   ASSERT_NEAR(limit.angle, 0, 1e-12);
   syn_trimesh_destroy(wall);
+  drop_block_hip(&blocks);
+}
+
+/* At the end of a motion the way on is shut and the way back as long as it was, whatever the rounding of the pose. */
+static void a_pose_at_a_limit_is_free_away_from_it(void **state) {
+  (void)state;
+  test_random random = {17};
+  for (int i = 0; i < 40; ++i) {
+    const syn_pose pose = random_pose(&random, 30);
+    block_hip blocks = make_block_hip(NULL, i & 1 ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT, i < 2 ? NULL : &pose);
+    syn_hip_rom *rom = rom_of(&blocks.hip);
+    const double off = (i % 5 - 2) * 1e-10; /* not quite there, there, a little beyond */
+    const syn_hip_angles flexed = {.flexion = block_flexion() + off}, turned = {.rotation = block_internal_rotation()};
+    ASSERT_NEAR(ask(rom, flexed, SYN_AXIS_FLEXION, 1).angle, 0, 1e-9);
+    const syn_hip_limit back = ask(rom, flexed, SYN_AXIS_FLEXION, -1);
+    assert_true(syn_hip_limit_state(&back) == SYN_LIMIT_STOPPED && !back.start_overlaps);
+    ASSERT_NEAR(back.angle, block_extension() + block_flexion(), 1e-9);
+    ASSERT_NEAR(ask(rom, turned, SYN_AXIS_ROTATION, 1).angle, 0, 1e-9);
+    ASSERT_NEAR(ask(rom, turned, SYN_AXIS_ROTATION, -1).angle, block_external_rotation() + block_internal_rotation(),
+                1e-9);
+    syn_hip_rom_destroy(rom);
+    drop_block_hip(&blocks);
+  }
+}
+
+static void a_start_that_collides_is_no_free_motion(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_hip_rom *rom = rom_of(&blocks.hip);
+  const syn_hip_angles inside = {.flexion = block_flexion() + 0.05};
+  const syn_hip_limit ahead = ask(rom, inside, SYN_AXIS_FLEXION, -1), behind = ask(rom, inside, SYN_AXIS_FLEXION, 1);
+  assert_true(ahead.angle > 1 && ahead.start_overlaps);
+  assert_string_equal(syn_limit_state_name(syn_hip_limit_state(&ahead)), "no_free_pose");
+  assert_true(behind.angle < 0);
+  assert_string_equal(syn_limit_state_name(syn_hip_limit_state(&behind)), "stopped");
+  const syn_hip_limit all_round = ask(rom, (syn_hip_angles){0}, SYN_AXIS_ADDUCTION, 1),
+                      nothing = {.limited = true, .angle = NAN};
+  assert_int_equal(syn_hip_limit_state(&all_round), SYN_LIMIT_STOPPED);
+  assert_int_equal(syn_hip_limit_state(&nothing), SYN_LIMIT_NO_FREE_POSE);
+  assert_string_equal(syn_limit_state_name(SYN_LIMIT_NO_STOP), "no_stop");
+  syn_hip_rom_destroy(rom);
   drop_block_hip(&blocks);
 }
 
@@ -250,6 +292,57 @@ static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
     }
   }
   assert_true(counts[0] >= 5 && counts[1] >= 5); /* both sorts were there */
+  free(scratch);
+  free(s.scratch);
+  syn_collider_destroy(s.collider);
+  syn_hip_rom_destroy(rom);
+  syn_joint_destroy(shape);
+}
+
+/* From where a turn has ended, about any other axis: a direction that parts the bodies is free up to its limit, the
+ * others are shut at once. */
+static void a_hip_at_a_limit_goes_on_where_stepping_finds_it_free(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *shape;
+  const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", tight, 3, &shape, &error));
+  const syn_hip hip = hip_of_shape(shape, false);
+  syn_hip_rom *rom = rom_of(&hip);
+  const stepper s = make_stepper(&hip);
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  test_random random = {29};
+  int parted = 0, shut = 0;
+  for (int i = 0; i < 30; ++i) {
+    const syn_hip_angles angles = {random_between(&random, -0.1, 0.3), random_between(&random, -0.2, 0.1),
+                                   random_between(&random, -0.3, 0.3)};
+    const syn_pose from = syn_hip_pose(&hip, angles);
+    const syn_vec3 first = vec3_unit(random_vec3(&random, 1)), axis = vec3_unit(random_vec3(&random, 1));
+    syn_hip_limit limits[2];
+    syn_hip_rom_turn(rom, &from, first, scratch, &limits[0], &limits[1]);
+    if (!limits[0].limited || limits[0].start_overlaps) continue;
+    const syn_pose turn = syn_pose_about_axis(hip.center, first, limits[0].angle);
+    const syn_pose start = syn_pose_compose(&turn, &from);
+    syn_hip_rom_turn(rom, &start, axis, scratch, &limits[0], &limits[1]);
+    for (int d = 0; d < 2; ++d) {
+      const int sign = d ? -1 : 1;
+      const double hair = 1e-6;
+      if (collides(&s, &start, axis, sign * hair)) {
+        assert_true(fabs(limits[d].angle) <= hair || limits[d].start_overlaps);
+        ++shut;
+        continue;
+      }
+      assert_false(limits[d].start_overlaps);
+      assert_true(limits[d].angle > hair);
+      const syn_pose beside_turn = syn_pose_about_axis(hip.center, axis, sign * hair);
+      const syn_pose beside = syn_pose_compose(&beside_turn, &start);
+      syn_hip_limit left = limits[d];
+      left.angle -= hair;
+      check_limit_by_steps(&s, &beside, axis, sign, &left);
+      ++parted;
+    }
+  }
+  assert_true(parted >= 10 && shut >= 10);
   free(scratch);
   free(s.scratch);
   syn_collider_destroy(s.collider);
@@ -430,8 +523,11 @@ int main(void) {
       cmocka_unit_test(what_nothing_stops_is_free_all_the_way_round),
       cmocka_unit_test(a_start_in_overlap_tells_how_far_to_go_back),
       cmocka_unit_test(a_start_that_touches_has_no_way_to_go),
+      cmocka_unit_test(a_pose_at_a_limit_is_free_away_from_it),
+      cmocka_unit_test(a_start_that_collides_is_no_free_motion),
       cmocka_unit_test(where_no_turn_is_free_the_angle_is_not_a_number),
       cmocka_unit_test(a_hip_stops_where_stepping_finds_it_stop),
+      cmocka_unit_test(a_hip_at_a_limit_goes_on_where_stepping_finds_it_free),
       cmocka_unit_test(the_horizontal_plane_holds_flexion_and_adduction),
       cmocka_unit_test(a_labrum_stops_the_femur_before_the_bone_does),
       cmocka_unit_test(soft_parts_that_touch_as_they_lie_are_left_out_by_name),

@@ -30,6 +30,7 @@ static const syn_body bodies[3] = {
 static const syn_joint_contact contacts[2] = {{"labrum", "femur \"R\"", SYN_CONTACT_CURVILINEAR},
                                               {"pelvis", "femur \"R\"", SYN_CONTACT_BOTH}};
 static const char *const motions[2] = {"stand-to-sit", "FADIR"};
+static const char *const notes[2] = {"the head is shifted by 1.19 mm", "\"partial\" pelvic frame"};
 
 static syn_joint full_joint(void) {
   const double c = cos(0.3), s = sin(0.3);
@@ -41,6 +42,8 @@ static syn_joint full_joint(void) {
                      .contacts = contacts,
                      .motion_count = 2,
                      .motions = motions,
+                     .note_count = 2,
+                     .notes = notes,
                      .has_center = true,
                      .center = {0.1, -1.0 / 3, 1e-300},
                      .has_axes = true,
@@ -76,6 +79,8 @@ static void what_is_written_reads_back_to_the_bit(void **state) {
   assert_int_equal(in->contacts[1].kind, SYN_CONTACT_BOTH);
   assert_int_equal(in->motion_count, 2);
   assert_string_equal(in->motions[1], "FADIR");
+  assert_int_equal(in->note_count, 2);
+  for (size_t i = 0; i < 2; ++i) assert_string_equal(in->notes[i], notes[i]);
   assert_true(in->has_center && in->has_axes && !in->center_method);
   assert_memory_equal(&in->center, &out.center, sizeof in->center);
   assert_memory_equal(&in->axes, &out.axes, sizeof in->axes);
@@ -114,7 +119,7 @@ static void everything_but_the_bodies_may_be_missing(void **state) {
   assert_string_equal(joint->bodies[1].mesh_file, "sub/f.ply");
   assert_true(joint->bodies[1].moves && !joint->bodies[0].moves);
   assert_false(joint->has_center || joint->has_axes || joint->center_method);
-  assert_int_equal(joint->contact_count + joint->landmark_count + joint->motion_count, 0);
+  assert_int_equal(joint->contact_count + joint->landmark_count + joint->motion_count + joint->note_count, 0);
   char folder[512];
   snprintf(folder, sizeof folder, "%s", temporary_path(""));
   folder[strlen(folder) - 1] = 0;

@@ -88,6 +88,7 @@ static void example_make_fields(example *e, uint32_t rests, uint32_t moves) {
   e->bodies[rests].field_count = e->bodies[moves].field_count = 1;
 }
 
+static const char *const example_notes[] = {"The head is shifted by 1.19 mm."};
 static const char *const example_summary[] = {
     "The neck of the femur meets the labrum at 78° of flexion, in front and above, at 1:24 on the clock face.",
     "The head stops being round at 70° from the neck (alpha); 55° or less is usual.",
@@ -132,6 +133,8 @@ static void example_fill(example *e) {
       .kind = "hip",
       .title = "Right hip with a cam",
       .subtitle = "Parametric model: alpha 70°, centre-edge angle 25°, head radius 25 mm",
+      .notes = example_notes,
+      .note_count = 1,
       .summary = example_summary,
       .summary_count = sizeof example_summary / sizeof *example_summary,
       .hip = &e->hip,

@@ -54,6 +54,8 @@ static void check_item(const char *page, const json_t *item, const char *source,
   }
   assert_true(json_equal(json_object_get(item, "motions"), json_object_get(model, "motions")));
   assert_true(json_equal(json_object_get(item, "tables"), json_object_get(model, "tables")));
+  assert_true(json_equal(json_object_get(item, "notes"), json_object_get(model, "notes")));
+  assert_non_null(strstr(page, "<h3>Assumptions and warnings</h3>"));
   json_decref(model);
   free(original);
 }
@@ -152,6 +154,7 @@ static void changed_pages_are_refused(void **state) {
       {"\"blob-0\",\"vertices\":", "\"blob-0\",\"vertices\":-", "expected a count"},
       {"\"steps\":1,", "\"steps\":2,", "does not unpack"},
       {"\"summary\":[", "\"summary\":[1,", "expected a text"},
+      {"\"notes\":[", "\"notes\":[1,", "expected a text"},
       {"\"value\":70.3", "\"value\":\"70.3\"", "expected a number"},
       {"\"angle_deg\":78.0", "\"angle_deg\":null", "expected a number"},
       {"\"ranges\":[", "\"ranges\":[1,", "expected an object"},

@@ -41,7 +41,7 @@ static void the_model_has_every_key(void **state) {
   json_t *model = page_model(page);
   check_keys(
       model,
-      "synovia kind title subtitle summary frame bodies motions markers ranges envelope clock tables provenance");
+      "synovia kind title subtitle summary notes frame bodies motions markers ranges envelope clock tables provenance");
   check_keys(json_object_get(model, "frame"), "side center right forward up cup joint");
   const json_t *joint = json_object_get(json_object_get(model, "frame"), "joint");
   check_keys(joint, "pelvis femur seat");
@@ -154,7 +154,9 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "Research software, not a medical device.",
                                       "synovia hip pelvis.ply femur.ply -o out",
                                       "2026-11-15 05:20 UTC",
-                                      "<ul class=\"summary\">"};
+                                      "<ul class=\"summary\">",
+                                      "<section class=\"notes\"><h2>Assumptions and warnings</h2>",
+                                      "<li>The head is shifted by 1.19 mm.</li>"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(page, parts[i])) fail_msg("the page lacks %s", parts[i]);
   assert_non_null(strstr(page, "above: up to 55")); /* told in words, not by colour alone */
@@ -213,6 +215,8 @@ static void hostile_texts_stay_harmless(void **state) {
                                .subtitle = t,
                                .summary = &t,
                                .summary_count = 1,
+                               .notes = &t,
+                               .note_count = 1,
                                .bodies = &body,
                                .body_count = 1,
                                .motions = &motion,

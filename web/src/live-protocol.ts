@@ -28,7 +28,7 @@ export interface PoseAnswer {
     offset: number;
   }[];
   /** What is shown beside the scene: depth, clearance, joint angles, free rotation, … */
-  numbers: { name: string; label: string; unit: string; value: number | null }[];
+  numbers: { name: string; label: string; unit: string; value: number | null; /** Why there is no value. */ words?: string }[];
   /** Contact points in the scene. */
   contacts: Vec3[];
 }

@@ -247,9 +247,9 @@ class Live {
     }
     this.scene.marks.showContacts(answer.contacts);
     this.numbers.replaceChildren(
-      ...answer.numbers.flatMap(({ name, label, unit, value }) => [
+      ...answer.numbers.flatMap(({ name, label, unit, value, words }) => [
         h("dt", {}, label),
-        h("dd", { "data-number": name }, readable(value, unit)),
+        h("dd", { "data-number": name }, words ?? readable(value, unit)),
       ]),
     );
     this.scene.tellLargest();

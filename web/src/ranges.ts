@@ -32,7 +32,7 @@ function ownScale(range: Range): Scale {
 
 /** "32 to 62°", "from 0.17"; empty where no range is published. */
 export function rangeText({ low, high, unit }: Range): string {
-  const short = (x: number): string => String(Number(x.toFixed(Math.abs(x) < 10 ? 2 : 0))).replace("-", "\u2212");
+  const short = (x: number): string => String(Number(x.toFixed(Math.abs(x) < 10 ? 2 : 1))).replace("-", "\u2212");
   if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
   if (low !== null) return `from ${short(low)}${unitText(unit)}`;
   return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
@@ -59,6 +59,11 @@ function bar(range: Range, scale: Scale): HTMLElement {
   );
 }
 
+/** A motion without an angle is no gap in what is known: "no stop within 360°" is an answer. */
+export function whyNot({ why_not, group }: Range): string {
+  return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
+}
+
 function row(range: Range, scale: Scale): HTMLElement {
   const published = rangeText(range),
     outside = isOutside(range),
@@ -69,7 +74,7 @@ function row(range: Range, scale: Scale): HTMLElement {
     { class: outside ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
     h("span", { class: "name" }, range.label),
     ...(range.value === null
-      ? [h("span", { class: "why quiet" }, `not known: ${range.why_not ?? "no reason told"}`)]
+      ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
     h("span", { class: "published quiet" }, outside ? h("strong", {}, "outside ") : null, published),
   );
