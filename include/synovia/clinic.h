@@ -298,6 +298,7 @@ typedef struct syn_hip_case {
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
   syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
   syn_centers centers;       /* all unknown without anatomy */
+  bool as_scanned;           /* the head stays where it is; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
 } syn_hip_case;
 

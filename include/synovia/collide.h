@@ -136,6 +136,20 @@ SYN_API size_t syn_distance_scratch(const syn_distance *distance);
 SYN_API void syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
                                 void *scratch, syn_clearance *result);
 
+/* The same in one call, for a pair that is asked once. */
+SYN_API syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                                      const syn_pose *pose, syn_clearance *clearance, syn_error *error);
+
+/* Whether two bodies overlap as they lie. */
+typedef struct syn_penetration {
+  bool found;
+  double depth_mm; /* of the deepest vertex; NAN where surfaces cross but no vertex is inside, or there is no inside */
+  syn_vec3 point;  /* that vertex, or a point where they cross */
+} syn_penetration;
+/* Touching is no overlap. `center` as for syn_distance_create. Empty bodies overlap nothing. */
+SYN_API syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
+                                        syn_penetration *penetration, syn_error *error);
+
 /* ---- overlap: where and how much two bodies interpenetrate ---------------------------------------------------------
  */
 

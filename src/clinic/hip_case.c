@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "clinic/hip_case.h"
 #include "mesh/derived.h"
 #include <synovia/clinic.h>
 
@@ -184,17 +185,26 @@ static syn_status choose_center(opening *o, syn_error *error) {
   return SYN_OK;
 }
 
+void syn_hip_case_frames(syn_hip_case *c) {
+  /* With one bone alone the other is taken to stand neutral. */
+  c->hip.pelvis_axes = c->hip.parts[SYN_HIP_PELVIS] ? c->anatomy->pelvis_axes : c->anatomy->femur_axes;
+  c->hip.femur_axes = c->hip.parts[SYN_HIP_FEMUR] ? c->anatomy->femur_axes : c->anatomy->pelvis_axes;
+}
+
+syn_status syn_hip_case_seat(syn_hip_case *c, syn_error *error) {
+  const bool seats = c->anatomy && c->femur == c->hip.parts[SYN_HIP_FEMUR] && !c->as_scanned;
+  c->hip.seat = (syn_vec3){0, 0, 0};
+  return seats ? syn_hip_seat(c->context, &c->hip, c->anatomy, &c->hip.seat, error) : SYN_OK;
+}
+
 static void choose_frames(opening *o) {
   syn_hip *hip = &o->made->hip;
-  const syn_anatomy *anatomy = o->made->anatomy;
   if (o->joint && o->joint->has_axes) {
     hip->pelvis_axes = o->joint->axes;
     hip->femur_axes = hip->pelvis_axes;
     return;
   }
-  /* With one bone alone the other is taken to stand neutral. */
-  hip->pelvis_axes = hip->parts[SYN_HIP_PELVIS] ? anatomy->pelvis_axes : anatomy->femur_axes;
-  hip->femur_axes = hip->parts[SYN_HIP_FEMUR] ? anatomy->femur_axes : anatomy->pelvis_axes;
+  syn_hip_case_frames(o->made);
 }
 
 static syn_status understand(opening *o, syn_error *error) {
@@ -209,8 +219,8 @@ static syn_status understand(opening *o, syn_error *error) {
                              &made->centers, error));
   SYN_TRY(choose_center(o, error));
   choose_frames(o);
-  const bool seats = made->anatomy && made->femur == hip->parts[SYN_HIP_FEMUR] && !o->input->as_scanned;
-  return seats ? syn_hip_seat(made->context, hip, made->anatomy, &hip->seat, error) : SYN_OK;
+  made->as_scanned = o->input->as_scanned;
+  return syn_hip_case_seat(made, error);
 }
 
 /* ---- the case -----------------------------------------------------------------------------------------------------

@@ -1,0 +1,165 @@
+/* Everything that is known of a hip, in one object. */
+#include <math.h>
+
+#include <synovia/hip.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+enum { SERIES_STEPS = 30 };
+
+syn_hip_analysis_options syn_default_hip_analysis_options(void) {
+  return (syn_hip_analysis_options){.series = "stand_to_sit",
+                                    .center_band_mm = 3,
+                                    .fadir_step = 5 * SYN_PI / 180,
+                                    .envelope = syn_default_envelope_options(),
+                                    .cookie = SYN_COOKIE};
+}
+
+static bool has_bones(const syn_hip *hip) { return hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]; }
+
+/* ---- impingement --------------------------------------------------------------------------------------------------
+ */
+
+static syn_status make_poses(const syn_context *context, const syn_hip *hip, syn_impingement *i, syn_error *error) {
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  if (!series) return syn_hip_motion_read(context, hip, i->series, &i->poses, &i->times_s, &i->pose_count, error);
+  i->pose_count = SERIES_STEPS + 1;
+  SYN_TRY(SYN_NEW(context, &i->poses, i->pose_count, error));
+  syn_motion_series_poses(series, hip, SERIES_STEPS, i->poses);
+  return SYN_OK;
+}
+
+syn_status syn_impingement_find(const syn_context *context, const syn_hip *hip, const syn_hip_rom *bones_rom,
+                                const syn_hip_analysis_options *options, syn_impingement *i, syn_error *error) {
+  const syn_hip_analysis_options standard = syn_default_hip_analysis_options();
+  if (!options) options = &standard;
+  *i = (syn_impingement){.series = options->series ? options->series : standard.series};
+  syn_status status = make_poses(context, hip, i, error);
+  if (status == SYN_OK && syn_hip_has_soft_socket(hip))
+    status = syn_fai_run(context, hip, i->poses, i->pose_count, NULL, &i->fai, error);
+  if (status == SYN_OK && bones_rom && has_bones(hip))
+    status = syn_fadir_run(context, hip, bones_rom, options->fadir_step, &i->fadir, error);
+  if (status != SYN_OK) syn_impingement_release(context, i);
+  return status;
+}
+
+void syn_impingement_release(const syn_context *context, syn_impingement *i) {
+  syn_fai_destroy(i->fai);
+  syn_fadir_destroy(i->fadir);
+  syn_free(context, i->poses);
+  syn_free(context, i->times_s);
+  *i = (syn_impingement){0};
+}
+
+/* ---- range of motion ----------------------------------------------------------------------------------------------
+ */
+
+/* Published ranges are bone to bone, so the bones are turned alone as well. */
+static syn_status make_roms(syn_hip_analysis *a, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip, bones = syn_hip_bones(hip);
+  a->has_soft = syn_hip_has_soft_socket(hip) || hip->parts[SYN_HIP_FEMORAL_CARTILAGE];
+  SYN_TRY(syn_hip_rom_create(a->context, &bones, &a->bones_rom, error));
+  if (a->has_soft) return syn_hip_rom_create(a->context, hip, &a->rom, error);
+  a->rom = a->bones_rom;
+  return SYN_OK;
+}
+
+static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scratch) {
+  const syn_clinical_motion *m = l->motion;
+  syn_hip_rom_query(a->rom, m->start, m->axis, m->sign, scratch, &l->limit);
+  l->bones = l->limit;
+  if (a->has_soft) syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &l->bones);
+  const bool stopped = syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED;
+  l->hour = stopped ? syn_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, l->limit.event.point) : (double)NAN;
+}
+
+static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const size_t count = options->motions ? options->motion_count : syn_clinical_motion_count();
+  const size_t all = syn_hip_rom_scratch(a->rom), bones = syn_hip_rom_scratch(a->bones_rom);
+  char *scratch;
+  SYN_TRY(SYN_NEW(a->context, &a->limits, count, error));
+  SYN_TRY(SYN_NEW(a->context, &scratch, all > bones ? all : bones, error));
+  for (a->limit_count = 0; a->limit_count < count; ++a->limit_count) {
+    const size_t i = a->limit_count;
+    a->limits[i].motion = options->motions ? options->motions[i] : syn_clinical_motion_at(i);
+    find_limit(a, &a->limits[i], scratch);
+  }
+  syn_free(a->context, scratch);
+  return SYN_OK;
+}
+
+/* ---- the analysis -------------------------------------------------------------------------------------------------
+ */
+
+static syn_status measure(syn_hip_analysis *a, syn_error *error) {
+  const syn_hip_case *c = a->hip_case;
+  if (!c->anatomy) return SYN_OK;
+  SYN_TRY(syn_measure_hip(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, &c->hip.center, &a->measures,
+                          error));
+  a->has_measures = true;
+  return SYN_OK;
+}
+
+static syn_status turn(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip;
+  SYN_TRY(
+      syn_penetration_find(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], &hip->center, &a->overlap, error));
+  SYN_TRY(make_roms(a, error));
+  SYN_TRY(find_limits(a, options, error));
+  if (options->quick) return SYN_OK;
+  SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
+  return syn_center_effect_find(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, options->center_band_mm,
+                                &a->effect, error);
+}
+
+static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip;
+  SYN_TRY(measure(a, error));
+  if (has_bones(hip)) SYN_TRY(turn(a, options, error));
+  if (options->quick) return SYN_OK;
+  return syn_impingement_find(a->context, hip, a->bones_rom, options, &a->impingement, error);
+}
+
+syn_status syn_hip_analysis_create(const syn_context *context, syn_hip_case *hip_case,
+                                   const syn_hip_analysis_options *options, syn_hip_analysis **analysis,
+                                   syn_error *error) {
+  const syn_hip_analysis_options standard = syn_default_hip_analysis_options();
+  syn_hip_analysis *made;
+  *analysis = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->hip_case = hip_case;
+  const syn_status status = analyse(made, options, error);
+  if (status == SYN_OK)
+    *analysis = made;
+  else
+    syn_hip_analysis_destroy(made);
+  return status;
+}
+
+syn_status syn_hip_analyse(const syn_context *context, const syn_hip_input *input,
+                           const syn_hip_analysis_options *options, syn_hip_analysis **analysis, syn_error *error) {
+  syn_hip_case *hip_case;
+  *analysis = NULL;
+  SYN_TRY(syn_hip_case_open(context, input, &hip_case, error));
+  const syn_status status = syn_hip_analysis_create(context, hip_case, options, analysis, error);
+  if (status == SYN_OK)
+    (*analysis)->owns_case = true;
+  else
+    syn_hip_case_close(hip_case);
+  return status;
+}
+
+void syn_hip_analysis_destroy(syn_hip_analysis *a) {
+  if (!a) return;
+  if (a->rom != a->bones_rom) syn_hip_rom_destroy(a->rom);
+  syn_hip_rom_destroy(a->bones_rom);
+  syn_free(a->context, a->limits);
+  syn_envelope_destroy(a->envelope);
+  syn_center_effect_destroy(a->effect);
+  syn_impingement_release(a->context, &a->impingement);
+  if (a->owns_case) syn_hip_case_close(a->hip_case);
+  syn_free(a->context, a);
+}

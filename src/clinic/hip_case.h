@@ -1,0 +1,12 @@
+/* What opening a case and changing one have in common. */
+#ifndef SYN_CLINIC_HIP_CASE_H
+#define SYN_CLINIC_HIP_CASE_H
+
+#include <synovia/clinic.h>
+
+/* The frames of both bones, from the anatomy. */
+void syn_hip_case_frames(syn_hip_case *hip_case);
+/* Seats the head where it may be: not as scanned, and not where the femur has cartilage of its own. */
+syn_status syn_hip_case_seat(syn_hip_case *hip_case, syn_error *error);
+
+#endif

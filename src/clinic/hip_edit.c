@@ -1,0 +1,55 @@
+/* A case after its centre or one of its landmarks was moved by hand. */
+#include <synovia/hip.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "clinic/hip_case.h"
+
+syn_status syn_hip_case_set_center(syn_hip_case *c, syn_vec3 center, syn_error *error) {
+  if (!vec3_finite(center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre of rotation is not a finite point");
+  syn_hip_case changed = *c;
+  changed.hip.center = center;
+  changed.center_method = "given";
+  SYN_TRY(syn_hip_case_seat(&changed, error));
+  *c = changed;
+  return SYN_OK;
+}
+
+/* Anatomy with the landmarks that were given before, and this one. The centre stays where it is. */
+static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_anatomy **anatomy,
+                               syn_error *error) {
+  syn_found_point given[SYN_LANDMARKS];
+  for (int i = 0; i < SYN_LANDMARKS; ++i) {
+    given[i] = c->anatomy->landmarks[i];
+    if (given[i].found != SYN_FOUND_GIVEN) given[i] = (syn_found_point){.found = SYN_FOUND_NOT};
+  }
+  given[which] = (syn_found_point){SYN_FOUND_GIVEN, place, 1};
+  syn_anatomy_options options = syn_default_anatomy_options();
+  options.side = &c->hip.side;
+  options.center = &c->hip.center;
+  options.given = given;
+  return syn_anatomy_find(c->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, &options, anatomy, error);
+}
+
+static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
+  syn_hip_case_frames(changed);
+  changed->center_method = "given";
+  SYN_TRY(syn_centers_find(changed->context, changed->hip.parts[SYN_HIP_PELVIS], changed->femur, changed->anatomy, NULL,
+                           0, &changed->centers, error));
+  return syn_hip_case_seat(changed, error);
+}
+
+syn_status syn_hip_case_set_landmark(syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_error *error) {
+  if (!c->anatomy || c->anatomy->landmarks[which].found == SYN_FOUND_NOT)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no landmark '%s' on these bones", syn_landmark_name(which));
+  if (c->anatomy->pelvis_frame == SYN_FRAME_GIVEN)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the joint file gives the axes themselves, so landmarks have no say: take \"frame\" out of it to "
+                    "place them");
+  syn_hip_case changed = *c;
+  SYN_TRY(find_anatomy(c, which, place, &changed.anatomy, error));
+  const syn_status status = follow_anatomy(&changed, error);
+  syn_anatomy_destroy(status == SYN_OK ? c->anatomy : changed.anatomy);
+  if (status == SYN_OK) *c = changed;
+  return status;
+}
