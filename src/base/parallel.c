@@ -22,21 +22,27 @@ typedef struct loop {
 
 enum {
   HELPER_STACK = 2 << 20, /* bytes; a tenth of it is used */
-  SPINS = 4000            /* about 0.1 ms: loops often follow each other at once, and waking takes a third of that */
+  SPINS = 60000           /* about 2 ms: queries often come every millisecond, and waking a thread takes 0.02 ms */
 };
 
 typedef struct helper_pool {
   pthread_mutex_t lock; /* guards everything but the atomics */
   pthread_cond_t work, done;
-  loop *loops; /* that may want helpers */
-  int threads, busy;
-  atomic_int wanted; /* the sum over the loops */
-  atomic_bool spins; /* there is a core for every thread */
+  loop *loops;         /* that may want helpers */
+  int threads, wanted; /* how many there are; how many more the loops want */
+  atomic_int busy;
+  atomic_int waiting; /* callers that sleep until their helpers are done */
+  atomic_uint bell;   /* changes when a loop comes, after the lock is free again: who spins would run into it */
+  atomic_bool spins;  /* there is a core for every thread */
   bool watches_forks;
 } helper_pool;
 
-static helper_pool pool = {
-    .lock = PTHREAD_MUTEX_INITIALIZER, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP /* held for some nanoseconds only: no reason to sleep */
+#define UNLOCKED PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
+#else
+#define UNLOCKED PTHREAD_MUTEX_INITIALIZER
+#endif
+static helper_pool pool = {.lock = UNLOCKED, .work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 static _Thread_local bool in_body; /* a loop inside a body stays on its thread: every core is in use already */
 
 static void pause_briefly(void) {
@@ -61,27 +67,37 @@ static loop *join_loop(void) {
   for (loop *l = pool.loops; l; l = l->link)
     if (l->wanted > 0) {
       --l->wanted;
-      atomic_fetch_sub(&pool.wanted, 1);
+      --pool.wanted;
       atomic_fetch_add(&l->helpers, 1);
-      ++pool.busy;
+      atomic_fetch_add(&pool.busy, 1);
       return l;
     }
   return NULL;
 }
 
+/* The caller may return as soon as the count is 0: nothing of its loop is touched after that. */
+static void leave_loop(loop *l) {
+  atomic_fetch_sub(&pool.busy, 1);
+  if (atomic_fetch_sub(&l->helpers, 1) != 1 || atomic_load(&pool.waiting) == 0) return;
+  pthread_mutex_lock(&pool.lock);
+  pthread_cond_broadcast(&pool.done);
+  pthread_mutex_unlock(&pool.lock);
+}
+
 static void *help(void *unused) {
   (void)unused;
-  for (;;) {
-    for (int i = 0; i < SPINS && atomic_load(&pool.spins) && atomic_load(&pool.wanted) == 0; ++i) pause_briefly();
+  for (unsigned heard = 0;;) {
+    for (int i = 0; i < SPINS && atomic_load(&pool.spins) && atomic_load(&pool.bell) == heard; ++i) pause_briefly();
     pthread_mutex_lock(&pool.lock);
     loop *l;
-    while (!(l = join_loop())) pthread_cond_wait(&pool.work, &pool.lock);
+    for (;;) {
+      heard = atomic_load(&pool.bell);
+      if ((l = join_loop()) != NULL) break;
+      pthread_cond_wait(&pool.work, &pool.lock);
+    }
     pthread_mutex_unlock(&pool.lock);
     run_ranges(l);
-    pthread_mutex_lock(&pool.lock);
-    --pool.busy;
-    if (atomic_fetch_sub(&l->helpers, 1) == 1) pthread_cond_broadcast(&pool.done); /* from here on `l` may be gone */
-    pthread_mutex_unlock(&pool.lock);
+    leave_loop(l);
   }
   return NULL;
 }
@@ -93,13 +109,14 @@ static void *help(void *unused) {
 static void before_fork(void) { pthread_mutex_lock(&pool.lock); }
 static void after_fork_in_parent(void) { pthread_mutex_unlock(&pool.lock); }
 static void after_fork_in_child(void) {
-  static const pthread_mutex_t unlocked = PTHREAD_MUTEX_INITIALIZER;
+  static const pthread_mutex_t unlocked = UNLOCKED;
   static const pthread_cond_t unused = PTHREAD_COND_INITIALIZER;
   pool.lock = unlocked;
   pool.work = pool.done = unused;
   pool.loops = NULL;
-  pool.threads = pool.busy = 0;
-  atomic_store(&pool.wanted, 0);
+  pool.threads = pool.wanted = 0;
+  atomic_store(&pool.busy, 0);
+  atomic_store(&pool.waiting, 0);
 }
 
 static bool start_helper(void) {
@@ -123,7 +140,7 @@ static int processor_count(void) {
 /* As many threads as all loops want, or as the system grants. Signals are for the threads of the program. Under the
  * lock. */
 static void start_helpers(void) {
-  const int target = pool.busy + atomic_load(&pool.wanted);
+  const int target = atomic_load(&pool.busy) + pool.wanted;
   if (pool.threads >= target) return;
   if (!pool.watches_forks)
     pool.watches_forks = pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) == 0;
@@ -141,7 +158,7 @@ static void start_helpers(void) {
 static void ask_for_help(loop *l, int helpers) {
   pthread_mutex_lock(&pool.lock);
   l->wanted = helpers;
-  atomic_fetch_add(&pool.wanted, helpers);
+  pool.wanted += helpers;
   l->link = pool.loops;
   pool.loops = l;
   start_helpers();
@@ -150,12 +167,13 @@ static void ask_for_help(loop *l, int helpers) {
   else
     pthread_cond_broadcast(&pool.work);
   pthread_mutex_unlock(&pool.lock);
+  atomic_fetch_add(&pool.bell, 1);
 }
 
 /* No more helpers may join; those that have are waited for. */
 static void end_help(loop *l) {
   pthread_mutex_lock(&pool.lock);
-  atomic_fetch_sub(&pool.wanted, l->wanted);
+  pool.wanted -= l->wanted;
   loop **at = &pool.loops;
   while (*at != l) at = &(*at)->link;
   *at = l->link;
@@ -163,7 +181,9 @@ static void end_help(loop *l) {
   for (int i = 0; i < SPINS && atomic_load(&pool.spins) && atomic_load(&l->helpers) > 0; ++i) pause_briefly();
   if (atomic_load(&l->helpers) == 0) return;
   pthread_mutex_lock(&pool.lock);
+  atomic_fetch_add(&pool.waiting, 1);
   while (atomic_load(&l->helpers) > 0) pthread_cond_wait(&pool.done, &pool.lock);
+  atomic_fetch_sub(&pool.waiting, 1);
   pthread_mutex_unlock(&pool.lock);
 }
 
