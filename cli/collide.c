@@ -192,7 +192,9 @@ static syn_status write_mobile(cli_session *session, const bodies *b, const syn_
   } else {
     syn_warn(&session->context, "the method '%s' tells no depth at every vertex: %s has none", b->method.name, path);
   }
-  const syn_status status = cli_write(session, &geometry, path, NULL, error);
+  const char *hidden;
+  syn_status status = cli_stage_file(session, path, &hidden, error);
+  if (status == SYN_OK) status = cli_write(session, &geometry, hidden, NULL, error);
   free(points);
   if (status == SYN_OK) cli_set_files(session);
   return status;
@@ -227,6 +229,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(check_given(arguments, error));
   SYN_TRY(find_method(cli_text(arguments, "method", NULL), &b.method, error));
   SYN_TRY(take_pose(arguments, &b, error));
+  if (cli_given(arguments, "out")) SYN_TRY(cli_stage_file(session, cli_text(arguments, "out", NULL), NULL, error));
   syn_status status = read_bodies(session, &b, error);
   if (status == SYN_OK) status = collide(session, &b, error);
   release(&b);

@@ -9,12 +9,11 @@
 /* A cam hip. */
 static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};
 
-static syn_status write_hip(cli_session *session, const char *folder, syn_error *error) {
+static syn_status write_hip(cli_session *session, const char *hidden, syn_error *error) {
   syn_joint *shape;
   SYN_TRY(syn_shape_create(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
-  syn_status status = cli_make_folder(session, folder, error);
   shape->name = "cam hip";
-  if (status == SYN_OK) status = cli_write_shape(session, shape, folder, NULL, error);
+  const syn_status status = cli_write_shape(session, shape, hidden, NULL, error);
   syn_joint_destroy(shape);
   return status;
 }
@@ -31,8 +30,10 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const ch
 
 static syn_status run(cli_session *session, syn_error *error) {
   const char *folder = cli_text(&session->arguments, "out", "demo-output");
-  SYN_TRY(write_hip(session, folder, error));
-  char *joint = cli_path(folder, "joint.json");
+  const char *hidden;
+  SYN_TRY(cli_stage(session, folder, &hidden, error));
+  SYN_TRY(write_hip(session, hidden, error));
+  char *joint = cli_path(hidden, "joint.json");
   syn_hip_input input = syn_default_hip_input();
   input.joint = joint;
   syn_hip_case *hip_case;

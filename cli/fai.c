@@ -157,7 +157,9 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
+  const char *folder = cli_text(&session->arguments, "out", NULL);
   syn_hip_case *hip_case;
+  if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = diagnose(session, hip_case, error);
   syn_hip_case_close(hip_case);

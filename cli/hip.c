@@ -173,30 +173,32 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
 
 syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
                               const char *folder, syn_error *error) {
-  SYN_TRY(cli_make_folder(session, folder, error));
-  char *path = cli_path(folder, "report.html");
-  syn_status status = cli_hip_report(session, a, kind, title, path, error);
-  if (status == SYN_OK) {
-    cli_set(session, "report", cli_string(path));
-    status = cli_write_hip_result(session, folder, error);
-  }
-  if (status == SYN_OK) cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
+  const char *hidden;
+  SYN_TRY(cli_stage(session, folder, &hidden, error));
+  char *path = cli_path(hidden, "report.html");
+  const syn_status status = cli_hip_report(session, a, kind, title, path, error);
   free(path);
-  return status;
+  if (status != SYN_OK) return status;
+  path = cli_path(folder, "report.html");
+  cli_set(session, "report", cli_string(path));
+  cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
+  free(path);
+  return cli_write_hip_result(session, hidden, error);
 }
 
 syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
                          const char *folder, syn_error *error) {
-  SYN_TRY(cli_make_folder(session, folder, error));
-  SYN_TRY(cli_write_hip_files(session, a, folder, error));
+  const char *hidden;
+  SYN_TRY(cli_stage(session, folder, &hidden, error));
+  SYN_TRY(cli_write_hip_files(session, a, hidden, error));
   return cli_write_hip_page(session, a, kind, title, folder, error);
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------
  */
 
-static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
-  const char *folder = cli_text(&session->arguments, "out", "hip-output");
+static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case, const char *folder,
+                                    syn_error *error) {
   char *joint = cli_path(folder, "joint.json");
   const bool has_joint = session->arguments.operand_count == 1 && access(joint, F_OK) == 0; /* perhaps the very one */
   free(joint);
@@ -209,9 +211,11 @@ static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
+  const char *folder = cli_text(&session->arguments, "out", "hip-output");
   syn_hip_case *hip_case;
+  SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  const syn_status status = analyse_and_write(session, hip_case, error);
+  const syn_status status = analyse_and_write(session, hip_case, folder, error);
   syn_hip_case_close(hip_case);
   return status;
 }

@@ -1,4 +1,5 @@
 /* From words on the command line to a command of the table, and from its outcome to an exit code. */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -96,7 +97,7 @@ static syn_status run_help(cli_session *session, int count, char *const *words, 
 }
 
 static syn_status dispatch(cli_session *session, int count, char *const *words, syn_error *error) {
-  if (strcmp(words[0], "--version") == 0) {
+  if (strcmp(words[0], "--version") == 0 || strcmp(words[0], "version") == 0) {
     cli_set(session, "version", json_string(syn_version()));
     cli_print(session, "synovia %s\n", syn_version());
     return SYN_OK;
@@ -110,6 +111,13 @@ static syn_status dispatch(cli_session *session, int count, char *const *words, 
   return run_command(session, count - used, words + used, error);
 }
 
+/* Ends as the signal would have ended it, now that everything is cleaned up. */
+static void raise_again(int number) {
+  fflush(NULL);
+  signal(number, SIG_DFL);
+  raise(number);
+}
+
 int main(int argc, char **argv) {
   if (argc < 2) {
     cli_help_short(stderr);
@@ -118,10 +126,12 @@ int main(int argc, char **argv) {
   static cli_session session; /* zero, and too large for comfort on the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
+  cli_catch_signals();
   cli_session_open(&session);
   syn_error error = {.byte = -1};
   const syn_status status = dispatch(&session, argc - 1, argv + 1, &error);
   const int code = cli_finish(&session, status, &error);
   cli_session_close(&session);
+  if (cli_stopped_by()) raise_again(cli_stopped_by());
   return code;
 }

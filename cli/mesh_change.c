@@ -9,6 +9,7 @@ typedef syn_status (*change)(cli_session *session, const syn_trimesh *mesh, syn_
 static syn_status read_change_write(cli_session *session, change make, syn_error *error) {
   const char *from = session->arguments.operands[0], *into = session->arguments.operands[1];
   syn_trimesh *mesh, *changed = NULL;
+  SYN_TRY(cli_stage_file(session, into, NULL, error));
   SYN_TRY(cli_read_surface(session, from, &mesh, error));
   syn_status status = cli_blame(make(session, mesh, &changed, error), from, error);
   if (status == SYN_OK) {

@@ -25,7 +25,9 @@ syn_status cli_blame(syn_status status, const char *path, syn_error *error) {
 
 syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, const char *path,
                             const syn_write_options *options, syn_error *error) {
-  SYN_TRY(cli_write(session, geometry, path, options, error));
+  const char *hidden;
+  SYN_TRY(cli_stage_file(session, path, &hidden, error));
+  SYN_TRY(cli_write(session, geometry, hidden, options, error));
   const struct {
     const char *key, *word;
     size_t count;

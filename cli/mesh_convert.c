@@ -39,6 +39,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   const char *from = arguments->operands[0], *into = arguments->operands[1];
   SYN_TRY(cli_check_written_format(cli_text(arguments, "format", NULL), error));
+  SYN_TRY(cli_stage_file(session, into, NULL, error));
   session->reading.space = wanted_space(arguments);
   session->reading.format = cli_text(arguments, "from", NULL);
   syn_geometry geometry;

@@ -24,7 +24,10 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   options.program = cli_text(&session->arguments, "gmsh", NULL);
   options.timeout_s = cli_number(&session->arguments, "timeout", options.timeout_s);
   syn_tetmesh *mesh;
-  SYN_TRY(cli_blame(syn_tetrahedralize(surface, &options, &mesh, error), session->arguments.operands[0], error));
+  cli_stop_politely(true); /* the program that it runs is to be ended, and its folder removed */
+  const syn_status filled = syn_tetrahedralize(surface, &options, &mesh, error);
+  cli_stop_politely(false);
+  SYN_TRY(cli_blame(filled, session->arguments.operands[0], error));
   const syn_geometry geometry = syn_tetmesh_geometry(mesh);
   const syn_status status = cli_write_result(session, &geometry, path, NULL, error);
   if (status == SYN_OK) tell_quality(session, mesh);
@@ -43,6 +46,7 @@ static syn_status check_target(const char *path, syn_error *error) {
 static syn_status run(cli_session *session, syn_error *error) {
   syn_trimesh *surface;
   SYN_TRY(check_target(session->arguments.operands[1], error));
+  SYN_TRY(cli_stage_file(session, session->arguments.operands[1], NULL, error));
   SYN_TRY(cli_read_surface(session, session->arguments.operands[0], &surface, error));
   const syn_status status = fill_and_write(session, surface, error);
   syn_trimesh_destroy(surface);

@@ -31,8 +31,11 @@ int cli_exit_code(syn_status status) {
 /* ---- session ------------------------------------------------------------------------------------------------------
  */
 
-static void clear_progress(void) {
-  if (isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+/* Whatever is printed begins on a line of its own. The session that is not const is the callbacks' user. */
+static void clear_progress(const cli_session *session) {
+  cli_session *own = session->context.user;
+  if (own->progress_shown) fputs("\r\033[K", stderr);
+  own->progress_shown = false;
 }
 
 static bool warned_before(const cli_session *session, const char *message) {
@@ -43,37 +46,68 @@ static bool warned_before(const cli_session *session, const char *message) {
 }
 
 /* Said once, also where several steps notice the same. */
-static void take_warning(void *user, const char *message) {
+static void take_warning(void *user, const char *said) {
   cli_session *session = user;
+  char message[512];
+  snprintf(message, sizeof message, "%s", said);
+  cli_without_hidden(session, message);
   if (warned_before(session, message)) return;
   if (!session->told || session->keeps_warning) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
-  clear_progress();
+  clear_progress(session);
   fprintf(stderr, "synovia: warning: %s\n", message);
 }
 
-static bool show_progress(void *user, const char *what, double fraction) {
-  (void)user;
-  fprintf(stderr, "\r\033[K%s %3.0f %%", what, 100 * fraction);
-  if (fraction >= 1) clear_progress();
-  return true;
+static double now_s(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Memory of the program's own: it may stop where a library may not. */
-static void *or_stop(void *block) {
+/* A log gets a line every ten seconds, so that who reads it sees life, and a short run says nothing. */
+static void tell_log(cli_session *session, const char *what, double fraction) {
+  const double now = now_s();
+  if (now - session->progress_told_s < 10) return;
+  session->progress_told_s = now;
+  fprintf(stderr, "synovia: %s %.0f %%\n", what, 100 * fraction);
+}
+
+static bool show_progress(void *user, const char *what, double fraction) {
+  cli_session *session = user;
+  if (session->quiet) return cli_stopped_by() == 0;
+  if (!isatty(STDERR_FILENO)) {
+    tell_log(session, what, fraction);
+  } else {
+    fprintf(stderr, "\r\033[K%s %3.0f %%", what, 100 * fraction);
+    session->progress_shown = true;
+    if (fraction >= 1) clear_progress(session);
+  }
+  return cli_stopped_by() == 0;
+}
+
+void cli_show_step(cli_session *session, const char *what, double fraction) {
+  if (session->quiet) return;
+  if (!isatty(STDERR_FILENO)) session->progress_told_s = -10;
+  show_progress(session, what, fraction);
+}
+
+/* It may stop where a library may not. */
+void *cli_or_stop(void *block) {
   if (block) return block;
+  cli_remove_staged();
   fputs("synovia: out of memory\n", stderr);
   exit(CLI_NO_RESOURCES);
 }
 
-static void *allocate_or_stop(size_t size) { return or_stop(malloc(size)); }
+static void *allocate_or_stop(size_t size) { return cli_or_stop(malloc(size)); }
 
 void cli_session_open(cli_session *session) {
   json_set_alloc_funcs(allocate_or_stop, free);
   session->context = syn_default_context();
   session->context.warn = take_warning;
   session->context.user = session;
-  if (isatty(STDERR_FILENO) && !session->quiet) session->context.progress = show_progress;
+  session->context.progress = show_progress;
+  session->progress_told_s = now_s();
   session->reading = syn_default_read_options();
   session->result = json_object();
   session->warnings = json_array();
@@ -82,9 +116,7 @@ void cli_session_open(cli_session *session) {
 void cli_session_close(cli_session *session) {
   json_decref(session->result);
   json_decref(session->warnings);
-  for (size_t i = 0; i < session->made_count; ++i) free(session->made[i]);
-  free(session->made);
-  free(session->made_folder);
+  cli_discard(session);
 }
 
 /* ---- telling ------------------------------------------------------------------------------------------------------
@@ -92,6 +124,7 @@ void cli_session_close(cli_session *session) {
 
 void cli_print(const cli_session *session, const char *format, ...) {
   if (session->json || session->quiet) return;
+  clear_progress(session);
   va_list arguments;
   va_start(arguments, format);
   vprintf(format, arguments);
@@ -102,7 +135,7 @@ void cli_print(const cli_session *session, const char *format, ...) {
 json_t *cli_string(const char *text) {
   json_t *value = json_string(text);
   if (value) return value;
-  char *copy = or_stop(strdup(text));
+  char *copy = cli_or_stop(strdup(text));
   for (char *at = copy; *at; ++at)
     if ((unsigned char)*at >= 0x80) *at = '?';
   value = json_string(copy);
@@ -147,15 +180,12 @@ void cli_tell_now(cli_session *session) {
   session->told = true;
 }
 
-void cli_remove_made(const cli_session *session) {
-  for (size_t i = 0; i < session->made_count; ++i) unlink(session->made[i]);
-  if (session->made_folder) rmdir(session->made_folder);
-}
-
-int cli_finish(cli_session *session, syn_status status, const syn_error *error) {
-  if (session->context.progress) clear_progress();
+int cli_finish(cli_session *session, syn_status status, syn_error *error) {
+  clear_progress(session);
+  if (status == SYN_OK) status = cli_publish(session, error);
   if (status != SYN_OK) {
-    cli_remove_made(session);
+    cli_without_hidden(session, error->file);
+    cli_discard(session);
     char text[1024];
     if (session->json && !session->told)
       print_envelope(session, error);
@@ -219,34 +249,9 @@ const char *cli_date(char room[32]) {
 /* ---- files --------------------------------------------------------------------------------------------------------
  */
 
-syn_status cli_make_folder(cli_session *session, const char *path, syn_error *error) {
-  const bool was_there = access(path, F_OK) == 0;
-  SYN_TRY(syn_make_folder(path, error));
-  if (!was_there && !session->made_folder) session->made_folder = or_stop(strdup(path));
-  return SYN_OK;
-}
-
-void cli_made(cli_session *session, const char *path) {
-  session->made = or_stop(realloc(session->made, (session->made_count + 1) * sizeof *session->made));
-  session->made[session->made_count++] = or_stop(strdup(path));
-}
-
-void cli_set_files(cli_session *session) {
-  json_t *files = json_array();
-  for (size_t i = 0; i < session->made_count; ++i) json_array_append_new(files, cli_string(session->made[i]));
-  cli_set(session, "files", files);
-}
-
-syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *path,
-                     const syn_write_options *options, syn_error *error) {
-  SYN_TRY(syn_write_geometry(&session->context, geometry, path, options, error));
-  cli_made(session, path);
-  return SYN_OK;
-}
-
 char *cli_path(const char *folder, const char *name) {
   char *path = NULL;
   const bool ends_in_slash = folder[0] && folder[strlen(folder) - 1] == '/';
   if (asprintf(&path, "%s%s%s", folder, ends_in_slash ? "" : "/", name) < 0) path = NULL;
-  return or_stop(path);
+  return cli_or_stop(path);
 }

@@ -3,6 +3,7 @@
 #define CLI_OUTPUT_H
 
 #include "command.h"
+#include "files.h"
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
@@ -16,11 +17,13 @@ void cli_session_close(cli_session *session);
 void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The one object that --json prints, with the result or (not NULL) the error; a new reference. */
 json_t *cli_envelope(const cli_session *session, const syn_error *error);
+/* A step of long work: as progress on a terminal, as a line of its own in a log. */
+void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the envelope of a command that goes on for long, where --json asks for it; cli_finish then prints none. */
 void cli_tell_now(cli_session *session);
-/* Prints the envelope where --json asks for it, with the result or the error, or the error as a sentence on stderr.
- * Returns the exit code. */
-int cli_finish(cli_session *session, syn_status status, const syn_error *error);
+/* Puts the files in place, or drops them where the run failed. Prints the envelope where --json asks for it, with the
+ * result or the error, or the error as a sentence on stderr. Returns the exit code. */
+int cli_finish(cli_session *session, syn_status status, syn_error *error);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
  */
@@ -40,21 +43,9 @@ const char *cli_without_folder(const char *path);
  * returns `room`. */
 const char *cli_date(char room[32]);
 
-/* ---- files that were made -----------------------------------------------------------------------------------------
- */
-
-/* Remembers a file that this run has written; it is removed again when the run fails. */
-void cli_made(cli_session *session, const char *path);
-/* Removes them, and the folder if that leaves it empty. */
-void cli_remove_made(const cli_session *session);
-/* The result's `files`. */
-void cli_set_files(cli_session *session);
-/* Makes a folder and its parents; removed again when the run fails and leaves it empty. */
-syn_status cli_make_folder(cli_session *session, const char *path, syn_error *error);
-/* Writes geometry and remembers the file. */
-syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *path,
-                     const syn_write_options *options, syn_error *error);
 /* FOLDER/NAME; free() it. */
 char *cli_path(const char *folder, const char *name);
+/* Memory of the program's own: ends it where there is none. */
+void *cli_or_stop(void *block);
 
 #endif

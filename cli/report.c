@@ -7,9 +7,11 @@
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   const char *path = cli_text(arguments, "out", "comparison.html");
+  const char *hidden;
+  SYN_TRY(cli_stage_file(session, path, &hidden, error));
   SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
-                             cli_text(arguments, "title", NULL), path, error));
-  cli_made(session, path);
+                             cli_text(arguments, "title", NULL), hidden, error));
+  cli_made(session, hidden);
   cli_set(session, "report", cli_string(path));
   cli_set(session, "compared", json_integer((json_int_t)arguments->operand_count));
   cli_print(session, "%s\n", path);

@@ -14,7 +14,7 @@ syn_status cli_rom_hip(cli_session *session, syn_error *error);
 /* A contact as an object: point, kind, elements; null where the motion is free. */
 json_t *cli_event_value(const syn_event *event);
 
-enum { CLI_MOTIONS = 32, CLI_SERIES = 8 };
+enum { CLI_MOTIONS = 32, CLI_SERIES = 8 }; /* at least what the tables hold */
 
 /* A hip ready to turn: with all its parts, and its bones alone. */
 typedef struct cli_hip_roms {
@@ -23,7 +23,7 @@ typedef struct cli_hip_roms {
 syn_status cli_make_roms(cli_session *session, const syn_hip *hip, cli_hip_roms *roms, syn_error *error);
 void cli_release_roms(cli_hip_roms *roms);
 
-/* The clinical motions of one hip, and what stops each. */
+/* The clinical motions of one hip, each once, and what stops each. */
 typedef struct cli_hip_limits {
   size_t count;
   const syn_clinical_motion *motions[CLI_MOTIONS];

@@ -1,4 +1,5 @@
 /* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +19,7 @@ enum { LABEL_WIDTH = 36 };
 
 void cli_all_motions(cli_hip_limits *limits) {
   limits->count = syn_clinical_motion_count();
+  assert(limits->count <= CLI_MOTIONS && syn_motion_series_count() <= CLI_SERIES); /* a motion is there once at most */
   for (size_t i = 0; i < limits->count; ++i) limits->motions[i] = syn_clinical_motion_at(i);
 }
 
@@ -42,12 +44,14 @@ static syn_status add_motion(cli_hip_limits *limits, const char *name, size_t le
     return syn_fail(
         error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
         cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
-  if (series && limits->series_count < CLI_SERIES) {
+  for (size_t i = 0; series && i < limits->series_count; ++i)
+    if (limits->series[i] == series) return SYN_OK; /* named before: once is enough */
+  for (size_t i = 0; motion && i < limits->count; ++i)
+    if (limits->motions[i] == motion) return SYN_OK;
+  if (series)
     limits->series[limits->series_count++] = series;
-    return SYN_OK;
-  }
-  if (limits->count == CLI_MOTIONS) return syn_fail(error, SYN_BAD_ARGUMENT, "that is more motions than there are");
-  limits->motions[limits->count++] = motion;
+  else
+    limits->motions[limits->count++] = motion;
   return SYN_OK;
 }
 
@@ -260,6 +264,12 @@ syn_status cli_write_envelope(cli_session *session, const syn_envelope *e, const
   return SYN_OK;
 }
 
+static syn_status write_csv(cli_session *session, const syn_envelope *envelope, const char *path, syn_error *error) {
+  const char *hidden;
+  SYN_TRY(cli_stage_file(session, path, &hidden, error));
+  return cli_write_envelope(session, envelope, hidden, error);
+}
+
 static void tell_map(cli_session *session, const syn_envelope *envelope) {
   const char *path = cli_text(&session->arguments, "csv", NULL);
   cli_set(session, "map", cli_envelope_value(envelope));
@@ -394,7 +404,7 @@ static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const c
   const char *csv = cli_text(arguments, "csv", NULL), *folder = cli_text(arguments, "out", NULL);
   syn_status status = SYN_OK;
   if (envelope) tell_map(session, envelope);
-  if (envelope && csv) status = cli_write_envelope(session, envelope, csv, error);
+  if (envelope && csv) status = write_csv(session, envelope, csv, error);
   if (status == SYN_OK && folder) {
     const cli_hip_analysis analysis = {.hip_case = hip_case, .roms = *roms, .limits = *limits, .envelope = envelope};
     status = cli_write_hip_page(session, &analysis, "rom", "Range of motion of a hip", folder, error);
@@ -403,17 +413,22 @@ static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const c
   return status;
 }
 
+static syn_status stage_outputs(cli_session *session, syn_error *error) {
+  const char *csv = cli_text(&session->arguments, "csv", NULL), *folder = cli_text(&session->arguments, "out", NULL);
+  if (csv) SYN_TRY(cli_stage_file(session, csv, NULL, error));
+  return folder ? cli_stage(session, folder, NULL, error) : SYN_OK;
+}
+
 syn_status cli_rom_hip(cli_session *session, syn_error *error) {
   cli_hip_limits limits = {0};
-  SYN_TRY(take_motions(&session->arguments, &limits, error));
-  syn_hip_case *hip_case;
-  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  cli_hip_roms roms;
-  syn_status status = cli_make_roms(session, &hip_case->hip, &roms, error);
-  if (status == SYN_OK) {
-    status = tell_all(session, hip_case, &roms, &limits, error);
-    cli_release_roms(&roms);
-  }
-  syn_hip_case_close(hip_case);
+  syn_hip_case *hip_case = NULL;
+  cli_hip_roms roms = {NULL, NULL};
+  syn_status status = take_motions(&session->arguments, &limits, error);
+  if (status == SYN_OK) status = stage_outputs(session, error);
+  if (status == SYN_OK) status = cli_open_hip(session, false, &hip_case, error);
+  if (status == SYN_OK) status = cli_make_roms(session, &hip_case->hip, &roms, error);
+  if (status == SYN_OK) status = tell_all(session, hip_case, &roms, &limits, error);
+  cli_release_roms(&roms);
+  if (hip_case) syn_hip_case_close(hip_case);
   return status;
 }

@@ -89,12 +89,13 @@ static void tell(cli_session *session, const syn_joint *shape, const char *folde
 
 static syn_status make_and_write(cli_session *session, const syn_shape_info *info, const char *folder,
                                  const char *format, syn_error *error) {
+  const char *hidden;
   syn_shape_value values[MAX_PARAMETERS];
   syn_joint *shape;
   const size_t count = given_values(&session->arguments, info, values);
+  SYN_TRY(cli_stage(session, folder, &hidden, error));
   SYN_TRY(syn_shape_create(&session->context, info->name, values, count, &shape, error));
-  syn_status status = cli_make_folder(session, folder, error);
-  if (status == SYN_OK) status = cli_write_shape(session, shape, folder, format, error);
+  const syn_status status = cli_write_shape(session, shape, hidden, format, error);
   if (status == SYN_OK) tell(session, shape, folder);
   syn_joint_destroy(shape);
   return status;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/status.h"
@@ -63,30 +64,103 @@ static syn_status find_share(const cli_arguments *arguments, share *s, syn_error
  */
 
 typedef struct counts {
-  size_t ran, skipped;
+  size_t ran, skipped; /* by this run, by an earlier one */
+  size_t by_others;    /* by another process while this one ran */
 } counts;
 
-static void show_progress(const cli_session *session, const cli_study_file *study, size_t i) {
-  const syn_context *context = &session->context;
-  char what[160];
-  snprintf(what, sizeof what, "case %zu of %zu, %.100s", i + 1, study->case_count, study->cases[i].name);
-  if (context->progress) context->progress(context->user, what, (double)i / (double)study->case_count);
+/* What a case's folder held when this run began: what is different later was left by another process. */
+typedef struct trace {
+  ino_t files[2];
+  struct timespec times[2];
+} trace;
+
+static trace trace_of(const cli_study_case *it, const char *folder) {
+  static const char *const names[2] = {"result.json", "error.json"};
+  trace found = {0};
+  char *home = cli_path(folder, it->name);
+  for (int i = 0; i < 2; ++i) {
+    struct stat info;
+    char *path = cli_path(home, names[i]);
+    if (stat(path, &info) == 0) {
+      found.files[i] = info.st_ino;
+      found.times[i] = info.st_mtim;
+    }
+    free(path);
+  }
+  free(home);
+  return found;
+}
+
+static bool same_trace(const trace *a, const trace *b) {
+  for (int i = 0; i < 2; ++i)
+    if (a->files[i] != b->files[i] || a->times[i].tv_sec != b->times[i].tv_sec ||
+        a->times[i].tv_nsec != b->times[i].tv_nsec)
+      return false;
+  return true;
+}
+
+static void show_progress(cli_session *session, const cli_study_file *study, size_t i, const char *doing) {
+  char what[200];
+  snprintf(what, sizeof what, "%scase %zu of %zu, %.100s", doing, i + 1, study->case_count, study->cases[i].name);
+  cli_show_step(session, what, (double)i / (double)study->case_count);
+}
+
+typedef struct study_run {
+  cli_session *session;
+  const cli_study_file *study;
+  const char *folder;
+  trace *before;  /* of each case */
+  bool *deferred; /* another process was at work on it */
+  counts counted;
+} study_run;
+
+/* Runs the case unless it is there, or comes from another process. `wait` says what to do while one is at work on it.
+ */
+static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error) {
+  const cli_study_case *it = &run->study->cases[i];
+  char name[128];
+  snprintf(name, sizeof name, ".%.100s.lock", it->name);
+  char *lock = cli_path(run->folder, name);
+  if (wait) show_progress(run->session, run->study, i, "waiting for another process: ");
+  run->deferred[i] = !cli_claim(lock, wait);
+  free(lock);
+  if (run->deferred[i]) return SYN_OK;
+  const trace now = trace_of(it, run->folder);
+  const bool again = cli_given(&run->session->arguments, "again");
+  syn_status status = SYN_OK;
+  if (!same_trace(&now, &run->before[i])) {
+    ++run->counted.by_others;
+  } else if (!again && cli_study_case_state(run->session, it, run->folder, NULL) == CLI_STUDY_DONE) {
+    ++run->counted.skipped;
+  } else {
+    show_progress(run->session, run->study, i, "");
+    status = cli_run_study_case(run->session, run->study, it, run->folder, error);
+    ++run->counted.ran;
+  }
+  cli_end_claim();
+  return status;
+}
+
+/* First those that nobody is at work on; then the others, which are done by then, or whose process has died. */
+static syn_status run_share(study_run *run, const share *s, syn_error *error) {
+  const size_t count = run->study->case_count;
+  for (size_t i = 0; i < count; ++i) run->before[i] = trace_of(&run->study->cases[i], run->folder);
+  for (size_t i = s->index; i < count; i += s->count) SYN_TRY(run_case(run, i, false, error));
+  for (size_t i = s->index; i < count; i += s->count)
+    if (run->deferred[i]) SYN_TRY(run_case(run, i, true, error));
+  return SYN_OK;
 }
 
 static syn_status run_cases(cli_session *session, const cli_study_file *study, const share *s, const char *folder,
                             counts *counted, syn_error *error) {
-  const bool again = cli_given(&session->arguments, "again");
-  for (size_t i = s->index; i < study->case_count; i += s->count) {
-    const cli_study_case *it = &study->cases[i];
-    if (!again && cli_study_case_state(session, it, folder, NULL) == CLI_STUDY_DONE) {
-      ++counted->skipped;
-      continue;
-    }
-    show_progress(session, study, i);
-    SYN_TRY(cli_run_study_case(session, study, it, folder, error));
-    ++counted->ran;
-  }
-  return SYN_OK;
+  study_run run = {.session = session, .study = study, .folder = folder};
+  run.before = cli_or_stop(calloc(study->case_count, sizeof *run.before));
+  run.deferred = cli_or_stop(calloc(study->case_count, sizeof *run.deferred));
+  const syn_status status = run_share(&run, s, error);
+  *counted = run.counted;
+  free(run.before);
+  free(run.deferred);
+  return status;
 }
 
 /* ---- telling ------------------------------------------------------------------------------------------------------
@@ -116,14 +190,17 @@ static void tell(cli_session *session, const cli_study_summary *s, const counts 
   cli_set(session, "failed", json_integer((json_int_t)s->failed));
   cli_set(session, "ran", json_integer((json_int_t)counted->ran));
   cli_set(session, "skipped", json_integer((json_int_t)counted->skipped));
+  cli_set(session, "by_others", json_integer((json_int_t)counted->by_others));
   session->answer_is_no = s->failed > 0;
   cli_print(session, "%s: %zu of %zu cases done, %zu failed", s->study->name, s->done, cases, s->failed);
   if (counted->skipped) cli_print(session, "; %zu from an earlier run", counted->skipped);
+  if (counted->by_others) cli_print(session, "; %zu by another process meanwhile", counted->by_others);
   cli_print(session, ".\n");
   for (size_t i = 0; i < cases; ++i)
-    if (s->states[i] == CLI_STUDY_FAILED)
-      cli_print(session, "  %s: %s\n", s->study->cases[i].name,
-                json_string_value(json_object_get(json_object_get(s->values[i], "error"), "message")));
+    if (s->states[i] == CLI_STUDY_FAILED) {
+      char text[1024];
+      cli_print(session, "  %s: %s\n", s->study->cases[i].name, cli_study_error(s->values[i], text, sizeof text));
+    }
   tell_warnings(session, s);
   if (!wrote) return;
   char *report = cli_path(folder, "report.html");
@@ -160,9 +237,9 @@ static syn_status run(cli_session *session, syn_error *error) {
   cli_study_file study;
   counts counted = {0};
   SYN_TRY(find_share(arguments, &mine, error));
+  SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_read_study(session, arguments->operands[0], &study, error));
-  syn_status status = cli_make_folder(session, folder, error);
-  if (status == SYN_OK) status = run_cases(session, &study, &mine, folder, &counted, error);
+  syn_status status = run_cases(session, &study, &mine, folder, &counted, error);
   if (status == SYN_OK) status = summarise(session, &study, &mine, folder, &counted, error);
   cli_release_study(&study);
   return status;
@@ -195,7 +272,8 @@ const cli_command cli_study = {
         "is there and was made from the same input is not run again, so a study that was stopped goes on where it "
         "was. A case that fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At "
         "the end study.csv and study.json have every number of every case, and report.html shows them.\n\n"
-        "Under mpirun or srun the processes share the cases between them; --share does the same by hand.",
+        "Under mpirun or srun the processes share the cases between them; --share does the same by hand. Processes on "
+        "the same study may also simply be started side by side: each takes cases that no other is at work on.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .min_operands = 1,

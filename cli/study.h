@@ -84,6 +84,8 @@ void cli_release_study_summary(cli_study_summary *summary);
 /* study.csv, study.json and report.html. */
 syn_status cli_write_study_summary(cli_session *session, const cli_study_summary *summary, const char *folder,
                                    syn_error *error);
+/* Why a case failed, with the file and the place, from its error.json; "" for any other value. Returns `text`. */
+char *cli_study_error(const json_t *value, char *text, size_t size);
 /* report.html alone. */
 syn_status cli_study_report(cli_session *session, const cli_study_summary *summary, const char *path, syn_error *error);
 

@@ -68,12 +68,12 @@ static syn_status analyse(cli_session *own, const cli_study_file *study, const c
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-/* Writes the shape's meshes and joint file into the folder. */
-static syn_status make_shape(cli_session *own, const cli_study_case *it, const char *folder, syn_error *error) {
+/* Writes the shape's meshes and joint file. */
+static syn_status make_shape(cli_session *own, const cli_study_case *it, const char *hidden, syn_error *error) {
   syn_joint *shape;
   SYN_TRY(syn_shape_create(&own->context, it->shape, it->values, it->value_count, &shape, error));
   shape->name = it->name;
-  const syn_status status = cli_write_shape(own, shape, folder, NULL, error);
+  const syn_status status = cli_write_shape(own, shape, hidden, NULL, error);
   syn_joint_destroy(shape);
   return status;
 }
@@ -81,7 +81,9 @@ static syn_status make_shape(cli_session *own, const cli_study_case *it, const c
 /* The operands are those that `synovia hip` would have: what a report tells of its input is made from them. */
 static syn_status open_and_analyse(cli_session *own, const cli_study_file *study, const cli_study_case *it,
                                    const char *folder, syn_error *error) {
-  char *made_joint = cli_path(folder, "joint.json");
+  const char *hidden;
+  SYN_TRY(cli_stage(own, folder, &hidden, error));
+  char *made_joint = cli_path(hidden, "joint.json");
   cli_arguments *arguments = &own->arguments;
   syn_hip_input input = syn_default_hip_input();
   input.joint = it->shape ? made_joint : it->joint;
@@ -94,7 +96,7 @@ static syn_status open_and_analyse(cli_session *own, const cli_study_file *study
   arguments->operands[0] = input.joint ? input.joint : it->parts[SYN_HIP_PELVIS];
   arguments->operands[1] = it->parts[SYN_HIP_FEMUR];
   syn_hip_case *hip_case;
-  syn_status status = it->shape ? make_shape(own, it, folder, error) : SYN_OK;
+  syn_status status = it->shape ? make_shape(own, it, hidden, error) : SYN_OK;
   if (status == SYN_OK) status = syn_hip_case_open(&own->context, &input, &hip_case, error);
   if (status == SYN_OK) {
     status = analyse(own, study, it, hip_case, folder, error);
@@ -107,37 +109,69 @@ static syn_status open_and_analyse(cli_session *own, const cli_study_file *study
 /* ---- what is left -------------------------------------------------------------------------------------------------
  */
 
+/* The file's value if it was made from this input; NULL otherwise. */
+static json_t *read_left(cli_session *session, const cli_study_case *it, const char *folder, const char *file) {
+  char *path = cli_path(folder, file);
+  json_t *value;
+  const syn_status status = syn_json_read(&session->context, path, &value, NULL);
+  free(path);
+  if (status != SYN_OK) return NULL;
+  const char *made_from = json_string_value(json_object_get(value, fingerprint_key));
+  const bool known =
+      json_object_get(value, "result") || json_object_get(value, "error"); /* others are of version 0.1 */
+  if (known && made_from && strcmp(made_from, it->input_sha256) == 0) return value;
+  json_decref(value);
+  return NULL;
+}
+
 static void remove_file(const char *folder, const char *name) {
   char *path = cli_path(folder, name);
   unlink(path);
   free(path);
 }
 
-/* What --json would print, and what it was made from; `why` is the error, or NULL. The file appears last: a run that
- * was stopped before leaves none that counts. */
+/* What --json would print, and what it was made from; `why` is the error, or NULL. The file comes last of those that
+ * are published together. */
 static syn_status leave(cli_session *own, const cli_study_case *it, const char *folder, const char *file,
                         const syn_error *why, syn_error *error) {
+  const char *hidden;
+  SYN_TRY(cli_stage(own, folder, &hidden, error));
+  char *path = cli_path(hidden, file);
   json_t *whole = cli_envelope(own, why);
   json_object_set_new(whole, "case", cli_string(it->name));
   json_object_set_new(whole, fingerprint_key, json_string(it->input_sha256));
   json_object_set_new(whole, "input", json_deep_copy(it->description));
-  char *path = cli_path(folder, file);
-  const syn_status status = syn_json_write(&own->context, whole, path, error);
-  free(path);
+  syn_status status = syn_json_write(&own->context, whole, path, error);
+  if (status == SYN_OK) cli_made(own, path);
+  if (status == SYN_OK) status = cli_publish(own, error);
   json_decref(whole);
+  free(path);
+  return status;
+}
+
+/* An earlier result of the same input stays beside the error: what failed now may have been the disk. */
+static syn_status leave_error(cli_session *own, const cli_study_case *it, const char *folder, const syn_error *why,
+                              syn_error *error) {
+  json_t *earlier = read_left(own, it, folder, "result.json");
+  const syn_status status = leave(own, it, folder, "error.json", why, error);
+  if (status == SYN_OK && !earlier) remove_file(folder, "result.json");
+  json_decref(earlier);
   return status;
 }
 
 static syn_status run_in(cli_session *own, const cli_study_file *study, const cli_study_case *it, const char *folder,
                          syn_error *error) {
-  SYN_TRY(syn_make_folder(folder, error));
-  remove_file(folder, "result.json");
-  remove_file(folder, "error.json");
+  SYN_TRY(cli_stage(own, folder, NULL, error));
   syn_error why = {.byte = -1};
-  const syn_status status = open_and_analyse(own, study, it, folder, &why);
-  if (status == SYN_OK) return leave(own, it, folder, "result.json", NULL, error);
-  cli_remove_made(own);
-  return leave(own, it, folder, "error.json", &why, error);
+  syn_status status = open_and_analyse(own, study, it, folder, &why);
+  if (status == SYN_OK) status = leave(own, it, folder, "result.json", NULL, &why);
+  if (status == SYN_OK) {
+    remove_file(folder, "error.json");
+    return SYN_OK;
+  }
+  cli_without_hidden(own, why.file);
+  cli_discard(own);
+  return leave_error(own, it, folder, &why, error);
 }
 
 syn_status cli_run_study_case(cli_session *session, const cli_study_file *study, const cli_study_case *it,
@@ -160,29 +194,15 @@ syn_status cli_run_study_case(cli_session *session, const cli_study_file *study,
 /* ---- what was left ------------------------------------------------------------------------------------------------
  */
 
-/* The file's value if it was made from this input; NULL otherwise. */
-static json_t *read_left(cli_session *session, const cli_study_case *it, const char *folder, const char *file) {
-  char *path = cli_path(folder, file);
-  json_t *value;
-  const syn_status status = syn_json_read(&session->context, path, &value, NULL);
-  free(path);
-  if (status != SYN_OK) return NULL;
-  const char *made_from = json_string_value(json_object_get(value, fingerprint_key));
-  const bool known =
-      json_object_get(value, "result") || json_object_get(value, "error"); /* others are of version 0.1 */
-  if (known && made_from && strcmp(made_from, it->input_sha256) == 0) return value;
-  json_decref(value);
-  return NULL;
-}
-
+/* An error that is there is newer than a result. */
 cli_study_state cli_study_case_state(cli_session *session, const cli_study_case *it, const char *folder,
                                      json_t **value) {
   char *home = cli_path(folder, it->name);
-  cli_study_state state = CLI_STUDY_DONE;
-  json_t *found = it->input_sha256[0] ? read_left(session, it, home, "result.json") : NULL;
-  if (!found) {
-    state = CLI_STUDY_FAILED;
-    found = read_left(session, it, home, "error.json");
+  cli_study_state state = CLI_STUDY_FAILED;
+  json_t *found = read_left(session, it, home, "error.json");
+  if (!found && it->input_sha256[0]) {
+    state = CLI_STUDY_DONE;
+    found = read_left(session, it, home, "result.json");
   }
   free(home);
   if (value)

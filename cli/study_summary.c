@@ -132,9 +132,16 @@ void cli_release_study_summary(cli_study_summary *s) {
 static const char *const state_names[] = {
     [CLI_STUDY_MISSING] = "missing", [CLI_STUDY_DONE] = "done", [CLI_STUDY_FAILED] = "failed"};
 
-static const char *error_message(const json_t *value) {
-  const char *message = json_string_value(json_object_get(json_object_get(value, "error"), "message"));
-  return message ? message : "";
+char *cli_study_error(const json_t *value, char *text, size_t size) {
+  const json_t *error = json_object_get(value, "error");
+  const char *message = json_string_value(json_object_get(error, "message"));
+  const char *file = json_string_value(json_object_get(error, "file"));
+  const json_int_t line = json_integer_value(json_object_get(error, "line"));
+  const json_t *byte = json_object_get(error, "byte");
+  syn_error told = {.line = line, .byte = json_is_integer(byte) ? json_integer_value(byte) : -1};
+  snprintf(told.file, sizeof told.file, "%s", file ? file : "");
+  snprintf(told.message, sizeof told.message, "%s", message ? message : "");
+  return syn_error_text(&told, text, size);
 }
 
 /* Quoted as RFC 4180 wants it where a reader would stumble. */
@@ -173,7 +180,8 @@ static syn_status write_csv(cli_session *session, const cli_study_summary *s, co
   for (size_t i = 0; i < s->study->case_count; ++i) {
     put_text(output.stream, s->study->cases[i].name);
     fprintf(output.stream, ",%s,", state_names[s->states[i]]);
-    put_text(output.stream, error_message(s->values[i]));
+    char text[1024];
+    put_text(output.stream, cli_study_error(s->values[i], text, sizeof text));
     for (size_t c = 0; c < s->column_count; ++c) {
       fputc(',', output.stream);
       put_scalar(output.stream, json_object_get(s->scalars[i], s->columns[c]));
@@ -210,11 +218,13 @@ syn_status cli_write_study_summary(cli_session *session, const cli_study_summary
     const char *name;
     syn_status (*write)(cli_session *session, const cli_study_summary *summary, const char *path, syn_error *error);
   } files[] = {{"study.csv", write_csv}, {"study.json", write_json}, {"report.html", cli_study_report}};
-  syn_status status = SYN_OK;
+  const char *hidden;
+  syn_status status = cli_stage(session, folder, &hidden, error);
   for (size_t i = 0; status == SYN_OK && i < sizeof files / sizeof *files; ++i) {
-    char *path = cli_path(folder, files[i].name);
+    char *path = cli_path(hidden, files[i].name);
     status = files[i].write(session, summary, path, error);
+    if (status == SYN_OK) cli_made(session, path);
     free(path);
   }
-  return status;
+  return status == SYN_OK ? cli_publish(session, error) : status;
 }

@@ -3,7 +3,7 @@
  * Units everywhere: lengths mm, forces N, pressures MPa, angles radians.
  * The library never prints, exits or keeps global state. Programmer errors assert; everything else is a syn_status.
  * Conventions: object first, results last. A pointer argument may not be NULL unless its comment says so. A result that
- * must be released names the function that does it. */
+ * must be released names the function that does it. After a failure the pointer to such a result is NULL. */
 #ifndef SYNOVIA_BASE_H
 #define SYNOVIA_BASE_H
 

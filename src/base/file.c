@@ -8,8 +8,10 @@
 
 #include "base/memory.h"
 
-static syn_status fail_errno(syn_error *error, syn_status code, const char *path, const char *what) {
+syn_status syn_fail_errno(syn_error *error, syn_status code, const char *path, const char *what) {
   char reason[128] = "";
+  if (errno == ENOMEM) code = SYN_NO_MEMORY;
+  if (errno == EMFILE || errno == ENFILE) code = SYN_IO_ERROR; /* the file may be there all the same */
   const char *text = strerror_r(errno, reason, sizeof reason); /* the GNU form may ignore the buffer */
   return syn_fail_at(error, code, path, 0, -1, "%s: %s", what, text);
 }
@@ -29,7 +31,7 @@ static syn_status read_stream(const syn_context *context, FILE *stream, const ch
     if (got < room) break;
     SYN_TRY(SYN_RESERVE(context, bytes, *size, 4096, &capacity, error));
   }
-  if (ferror(stream)) return fail_errno(error, SYN_IO_ERROR, path, "reading failed");
+  if (ferror(stream)) return syn_fail_errno(error, SYN_IO_ERROR, path, "reading failed");
   (*bytes)[*size] = 0;
   return SYN_OK;
 }
@@ -38,7 +40,7 @@ syn_status syn_read_file(const syn_context *context, const char *path, char **by
   context = syn_context_or_default(context);
   *bytes = NULL;
   FILE *stream = fopen(path, "rb");
-  if (!stream) return fail_errno(error, SYN_NOT_FOUND, path, "cannot open");
+  if (!stream) return syn_fail_errno(error, SYN_NOT_FOUND, path, "cannot open");
   struct stat info = {0};
   syn_status status;
   if (fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode))
@@ -62,49 +64,109 @@ static void release(syn_output *output) {
   *output = (syn_output){0};
 }
 
-/* Creates "PATH.part-PROCESS-N" for the first N that is free; the usual rights apply. */
-static int create_beside(const char *path, char *name, size_t size) {
+/* ---- names --------------------------------------------------------------------------------------------------------
+ */
+
+/* A file without a name in the folder of `path`: however the process ends, nothing is left. -1 where the file system
+ * has no such files, or where they could not be given a name later. */
+static int create_unnamed(const char *path, char *room) {
+  const char *slash = strrchr(path, '/');
+  const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+  memcpy(room, path, length);
+  memcpy(room + length, ".", 2);
+  const int descriptor = access("/proc/self/fd", X_OK) == 0 ? open(room, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666) : -1;
+  room[0] = 0;
+  return descriptor;
+}
+
+/* Gives a file without a name this one. */
+static int give_name(int descriptor, const char *name) {
+  char link[64];
+  snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, link, AT_FDCWD, name, AT_SYMLINK_FOLLOW);
+}
+
+/* Creates "PATH.part-PROCESS-N" for the first N that is free, or gives `unnamed` this name where that is a file.
+ * Returns a descriptor, or -1. */
+static int create_beside(const char *path, int unnamed, char *name, size_t size) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
     snprintf(name, size, "%s.part-%ld-%d", path, (long)getpid(), attempt);
-    int descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    const int descriptor = unnamed < 0                     ? open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666)
+                           : give_name(unnamed, name) == 0 ? unnamed
+                                                           : -1;
     if (descriptor >= 0 || errno != EEXIST) return descriptor;
   }
   return -1;
 }
 
+static size_t name_room(const char *path) { return strlen(path) + 64; }
+
+/* ---- writing ------------------------------------------------------------------------------------------------------
+ */
+
+/* A device or pipe of this name would be replaced by a file. */
+static syn_status check_target(const char *path, syn_error *error) {
+  struct stat info;
+  if (stat(path, &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) return SYN_OK;
+  return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "this is a device or pipe, not a file that can be replaced");
+}
+
+static syn_status open_stream(syn_output *output, syn_error *error) {
+  SYN_TRY(check_target(output->path, error));
+  int descriptor = create_unnamed(output->path, output->temporary);
+  if (descriptor < 0) descriptor = create_beside(output->path, -1, output->temporary, name_room(output->path));
+  if (descriptor >= 0) output->stream = fdopen(descriptor, "wb");
+  if (output->stream) return SYN_OK;
+  const syn_status status = syn_fail_errno(error, SYN_IO_ERROR, output->path, "cannot write here");
+  if (descriptor >= 0) close(descriptor);
+  if (descriptor >= 0 && output->temporary[0]) unlink(output->temporary);
+  return status;
+}
+
 syn_status syn_output_open(const syn_context *context, const char *path, syn_output *output, syn_error *error) {
-  const size_t length = strlen(path), room = length + 64;
+  const size_t length = strlen(path);
   *output = (syn_output){.context = context};
   syn_status status = SYN_NEW(context, &output->path, length + 1, error);
-  if (status == SYN_OK) status = SYN_NEW(context, &output->temporary, room, error);
-  if (status != SYN_OK) {
-    release(output);
-    return status;
+  if (status == SYN_OK) status = SYN_NEW(context, &output->temporary, name_room(path), error);
+  if (status == SYN_OK) {
+    memcpy(output->path, path, length + 1);
+    status = open_stream(output, error);
   }
-  memcpy(output->path, path, length + 1);
-  int descriptor = create_beside(path, output->temporary, room);
-  if (descriptor >= 0) output->stream = fdopen(descriptor, "wb");
-  if (!output->stream) {
-    status = fail_errno(error, SYN_IO_ERROR, path, "cannot write here");
-    if (descriptor >= 0) {
-      close(descriptor);
-      unlink(output->temporary);
-    }
-    release(output);
-  }
+  if (status != SYN_OK) release(output);
   return status;
+}
+
+/* A name that is free is given at once; one that is taken changes hands by a rename, so that it is never missing. */
+static int put_in_place(syn_output *output) {
+  if (!output->temporary[0]) {
+    const int descriptor = fileno(output->stream);
+    if (give_name(descriptor, output->path) == 0) return 0;
+    if (errno != EEXIST) return -1;
+    if (create_beside(output->path, descriptor, output->temporary, name_room(output->path)) < 0) {
+      output->temporary[0] = 0;
+      return -1;
+    }
+  }
+  return rename(output->temporary, output->path);
+}
+
+/* The bytes reach the disk before the name does: after a loss of power the name stands for the old file or for the
+ * whole new one. */
+static bool sync_stream(FILE *stream) {
+  return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == ENOSYS;
 }
 
 syn_status syn_output_commit(syn_output *output, syn_error *error) {
   syn_status status = SYN_OK;
   const bool failed_before = ferror(output->stream) != 0;
-  if (fclose(output->stream) != 0)
-    status = fail_errno(error, SYN_IO_ERROR, output->path, "writing failed");
+  if (fflush(output->stream) != 0 || (!failed_before && !sync_stream(output->stream)))
+    status = syn_fail_errno(error, SYN_IO_ERROR, output->path, "writing failed");
   else if (failed_before) /* its reason is gone: errno belongs to a later call */
     status = syn_fail_at(error, SYN_IO_ERROR, output->path, 0, -1, "writing failed; is the disk full?");
-  else if (rename(output->temporary, output->path) != 0)
-    status = fail_errno(error, SYN_IO_ERROR, output->path, "cannot put the finished file in place");
-  if (status != SYN_OK) unlink(output->temporary);
+  else if (put_in_place(output) != 0)
+    status = syn_fail_errno(error, SYN_IO_ERROR, output->path, "cannot put the finished file in place");
+  fclose(output->stream);
+  if (status != SYN_OK && output->temporary[0]) unlink(output->temporary);
   release(output);
   return status;
 }
@@ -112,27 +174,54 @@ syn_status syn_output_commit(syn_output *output, syn_error *error) {
 void syn_output_discard(syn_output *output) {
   if (output->stream) {
     fclose(output->stream);
-    unlink(output->temporary);
+    if (output->temporary[0]) unlink(output->temporary);
   }
   release(output);
 }
 
-syn_status syn_make_folder(const char *path, syn_error *error) {
-  char part[4096];
+/* ---- folders ------------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_make_folders(const char *path, size_t *there, syn_error *error) {
+  char part[SYN_LONGEST_PATH];
   const size_t length = strlen(path);
+  *there = length;
   if (length == 0 || length >= sizeof part)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a folder name must have 1 to %zu characters", sizeof part - 1);
   memcpy(part, path, length + 1);
-  for (size_t i = 1; i <= length; ++i) {
+  for (size_t i = 1, before = 0; i <= length; ++i) {
     if (part[i] != '/' && part[i] != 0) continue;
     const char separator = part[i];
     part[i] = 0;
-    if (mkdir(part, 0777) != 0 && errno != EEXIST)
-      return fail_errno(error, SYN_IO_ERROR, part, "cannot make the folder");
+    const bool made = mkdir(part, 0777) == 0;
+    if (made && *there == length) *there = before;
+    if (!made && errno != EEXIST) {
+      const syn_status status = syn_fail_errno(error, SYN_IO_ERROR, part, "cannot make the folder");
+      syn_remove_made_folders(part, *there);
+      return status;
+    }
     part[i] = separator;
+    before = i;
   }
   struct stat info;
   if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode))
     return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "this exists and is not a folder");
   return SYN_OK;
+}
+
+void syn_remove_made_folders(const char *path, size_t there) {
+  char part[SYN_LONGEST_PATH];
+  size_t length = strlen(path);
+  if (length >= sizeof part) return;
+  memcpy(part, path, length + 1);
+  while (length > there) {
+    rmdir(part);
+    while (length > there && part[length] != '/') --length;
+    part[length] = 0;
+  }
+}
+
+syn_status syn_make_folder(const char *path, syn_error *error) {
+  size_t there;
+  return syn_make_folders(path, &there, error);
 }

@@ -10,11 +10,14 @@
  * files beyond the context's max_file_bytes; works on pipes. */
 syn_status syn_read_file(const syn_context *context, const char *path, char **bytes, size_t *size, syn_error *error);
 
-/* A file being written under a temporary name beside `path`. Write to `stream`, then commit, which checks every earlier
- * write and renames, or discard, which removes it. */
+/* A file being written for `path`, without a name where the file system can do that, else as "PATH.part-…" beside it.
+ * Write to `stream`, then commit, which checks every earlier write, brings the bytes to the disk and names the file, or
+ * discard. What had the name before stays until then. A process that is killed leaves nothing behind, but for a "part"
+ * on a file system without files that have no name. */
 typedef struct syn_output {
   FILE *stream;
-  char *path, *temporary;
+  char *path;
+  char *temporary; /* "" while it has no name */
   const syn_context *context;
 } syn_output;
 
@@ -23,7 +26,17 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
 syn_status syn_output_commit(syn_output *output, syn_error *error);
 void syn_output_discard(syn_output *output);
 
+enum { SYN_LONGEST_PATH = 4096 };
 /* Makes the folder and its parents. */
 syn_status syn_make_folder(const char *path, syn_error *error);
+/* The same; *there is how much of `path` existed before: strlen(path) where all of it did. Makes none where it fails.
+ */
+syn_status syn_make_folders(const char *path, size_t *there, syn_error *error);
+/* Removes what syn_make_folders made, as far as it is empty. Allocates nothing and may be called by a signal handler.
+ */
+void syn_remove_made_folders(const char *path, size_t there);
+
+/* Fails with "WHAT: reason", the reason of errno: SYN_NO_MEMORY where that is memory, otherwise `code`. */
+syn_status syn_fail_errno(syn_error *error, syn_status code, const char *path, const char *what);
 
 #endif

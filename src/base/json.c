@@ -67,9 +67,13 @@ syn_status syn_json_write(const syn_context *context, const json_t *value, const
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   shortener through = {.stream = output.stream};
-  if (json_dump_callback(value, shorten, &through, JSON_INDENT(2) | JSON_REAL_PRECISION(17)) != 0) {
+  const int failed = json_dump_callback(value, shorten, &through, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+  if (failed && !ferror(output.stream)) { /* jansson says no more; going through an object takes memory */
     syn_output_discard(&output);
-    return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "writing JSON failed");
+    if (!json_is_object(value) && !json_is_array(value))
+      return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1,
+                         "a JSON file holds an object or an array, and this is neither");
+    return syn_fail_at(error, SYN_NO_MEMORY, path, 0, -1, "there is no memory to write this file");
   }
   fputc('\n', output.stream);
   return syn_output_commit(&output, error);
@@ -78,7 +82,8 @@ syn_status syn_json_write(const syn_context *context, const json_t *value, const
 syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error) {
   shortener through = {.stream = stream, .in_script = true};
   if (json_dump_callback(value, shorten, &through, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) return SYN_OK;
-  return syn_fail(error, SYN_IO_ERROR, "writing JSON failed");
+  if (ferror(stream)) return SYN_OK; /* whoever opened it asks when closing it, and knows its name */
+  return syn_fail(error, SYN_NO_MEMORY, "there is no memory to write the page");
 }
 
 syn_json syn_json_root(json_t *value, const char *file) { return (syn_json){.value = value, .file = file}; }

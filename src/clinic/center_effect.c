@@ -194,9 +194,13 @@ syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;
   quiet.progress = NULL;
+  *effect = NULL;
   SYN_TRY(create(context, band_mm, effect, error));
   const syn_status status = find_all(&quiet, hip, anatomy, centers, *effect, error);
-  if (status != SYN_OK) syn_center_effect_destroy(*effect);
+  if (status != SYN_OK) {
+    syn_center_effect_destroy(*effect);
+    *effect = NULL;
+  }
   return status;
 }
 

@@ -229,6 +229,7 @@ static syn_status understand(opening *o, syn_error *error) {
 syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                              syn_error *error) {
   assert(input->cookie == SYN_COOKIE); /* start from syn_default_hip_input() */
+  *hip_case = NULL;
   opening o = {.input = input};
   SYN_TRY(SYN_NEW_ZEROED(context, &o.made, 1, error));
   o.made->context = context;

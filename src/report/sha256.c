@@ -1,11 +1,11 @@
 #include "report/sha256.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
 #include <synovia/report.h>
 
+#include "base/file.h"
 #include "base/status.h"
 
 static const uint32_t round_constant[64] = {
@@ -71,7 +71,7 @@ syn_status syn_file_sha256(const syn_context *context, const char *path, char di
   (void)context; /* nothing is allocated: the file goes by in pieces */
   digits[0] = 0;
   FILE *stream = fopen(path, "rb");
-  if (!stream) return syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1, "cannot open: %s", strerror(errno));
+  if (!stream) return syn_fail_errno(error, SYN_NOT_FOUND, path, "cannot open");
   syn_sha256 sha = syn_sha256_start();
   unsigned char piece[16384];
   for (size_t got; (got = fread(piece, 1, sizeof piece, stream)) > 0;) syn_sha256_add(&sha, piece, got);

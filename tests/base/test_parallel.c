@@ -1,5 +1,10 @@
 #include "support.h"
 
+#include <pthread.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "base/parallel.h"
 
 enum { MOST = 700000 };
@@ -82,12 +87,116 @@ static void threads_are_as_many_as_asked_for(void **state) {
   assert_int_equal(syn_thread_count(&context), 5);
 }
 
+/* ---- callers of all kinds ---------------------------------------------------------------------------------------- */
+
+/* Counts into 10 007 places with so many threads; true where each was visited once. */
+static bool covers(int threads) {
+  enum { COUNT = 10007 };
+  syn_context context = syn_default_context();
+  context.threads = threads;
+  coverage c = {calloc(COUNT, 1), COUNT, 64, false};
+  syn_parallel_for(&context, c.count, c.grain, cover, &c);
+  bool good = !c.wrong;
+  for (size_t i = 0; i < COUNT; ++i) good = good && c.hits[i] == 1;
+  free(c.hits);
+  return good;
+}
+
+static void *cover_often(void *user) {
+  bool *good = user;
+  for (int i = 0; i < 200; ++i) *good = covers(1 + i % 5) && *good;
+  return NULL;
+}
+
+static void several_threads_call_at_once(void **state) {
+  (void)state;
+  enum { CALLERS = 4 };
+  pthread_t callers[CALLERS];
+  bool good[CALLERS];
+  for (int i = 0; i < CALLERS; ++i) {
+    good[i] = true;
+    assert_int_equal(pthread_create(&callers[i], NULL, cover_often, &good[i]), 0);
+  }
+  for (int i = 0; i < CALLERS; ++i) {
+    pthread_join(callers[i], NULL);
+    assert_true(good[i]);
+  }
+}
+
+static void cover_inside(void *user, size_t begin, size_t end) {
+  uint8_t *good = user;
+  for (size_t i = begin; i < end; ++i) good[i] = covers(3);
+}
+
+static void a_loop_inside_a_loop_covers_all(void **state) {
+  (void)state;
+  uint8_t good[40] = {0};
+  syn_context context = syn_default_context();
+  context.threads = 4;
+  syn_parallel_for(&context, sizeof good, 1, cover_inside, good);
+  for (size_t i = 0; i < sizeof good; ++i) assert_int_equal(good[i], 1);
+}
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#ifndef SANITIZED
+#define SANITIZED 0
+#endif
+
+/* In a child process, as limits stay. Returns its exit code, or -1 where a signal ended it. */
+static int in_child(bool (*attempt)(void)) {
+  const pid_t child = fork();
+  if (child == 0) _exit(attempt() ? 0 : 10);
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool cover_with_three(void) { return covers(3); }
+
+/* The child has none of the threads that its parent started. */
+static void a_child_process_starts_its_own_threads(void **state) {
+  (void)state;
+  if (SANITIZED) skip(); /* sanitizers do not start threads after a fork of several */
+  assert_true(covers(3));
+  assert_int_equal(in_child(cover_with_three), 0);
+  assert_true(covers(3));
+}
+
+/* Address space for a few stacks of 64, whatever the process has used up to now. */
+static bool cover_without_space(void) {
+  char line[64];
+  long pages = 0;
+  FILE *about = fopen("/proc/self/statm", "r");
+  if (!about || !fgets(line, sizeof line, about)) return false;
+  fclose(about);
+  pages = strtol(line, NULL, 10);
+  const rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + (8 << 20);
+  const struct rlimit limit = {most, most};
+  return setrlimit(RLIMIT_AS, &limit) == 0 && covers(64) && covers(64);
+}
+
+static void threads_that_cannot_be_made_are_done_without(void **state) {
+  (void)state;
+  if (SANITIZED) skip(); /* sanitizers need the address space for themselves */
+  assert_int_equal(in_child(cover_without_space), 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_index_is_visited_once_in_fixed_ranges),
       cmocka_unit_test(sums_have_the_same_bits_on_any_number_of_threads),
       cmocka_unit_test(sums_of_whole_numbers_are_exact),
       cmocka_unit_test(threads_are_as_many_as_asked_for),
+      cmocka_unit_test(several_threads_call_at_once),
+      cmocka_unit_test(a_loop_inside_a_loop_covers_all),
+      cmocka_unit_test(a_child_process_starts_its_own_threads),
+      cmocka_unit_test(threads_that_cannot_be_made_are_done_without),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
