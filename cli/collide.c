@@ -90,6 +90,7 @@ static syn_status take_pose(const cli_arguments *arguments, bodies *b, syn_error
     return syn_fail(error, SYN_BAD_ARGUMENT, "--angle needs --axis x,y,z: the axis to turn about");
   if (cli_given(arguments, "axis")) SYN_TRY(cli_direction(arguments, "axis", &b->options.axis, error));
   SYN_TRY(cli_pose(arguments, &b->pose, error));
+  SYN_TRY(syn_pose_check(&b->pose, error));
   if (cli_given(arguments, "angle"))
     b->pose = syn_pose_about_axis(b->options.center, b->options.axis, b->options.angle);
   return SYN_OK;
@@ -127,18 +128,12 @@ static syn_status ask(cli_session *session, const bodies *b, syn_contacts *resul
 /* ---- telling ------------------------------------------------------------------------------------------------------
  */
 
-static const char *contact_of_name(syn_contact_of of) {
-  static const char *const names[] = {"vertex-triangle", "triangle-vertex", "triangle-triangle",
-                                      "vertex-tet",      "tet-tet",         "ball-ball"};
-  return names[of];
-}
-
 static json_t *contacts_value(const syn_contacts *result) {
   json_t *list = json_array();
   for (size_t i = 0; i < result->count && i < result->capacity; ++i) {
     const syn_contact *c = &result->contacts[i];
     json_t *value = json_object();
-    json_object_set_new(value, "of", json_string(contact_of_name(c->of)));
+    json_object_set_new(value, "of", json_string(syn_contact_of_name(c->of)));
     json_object_set_new(value, "fixed_element", json_integer(c->fixed_element));
     json_object_set_new(value, "mobile_element", json_integer(c->mobile_element));
     json_object_set_new(value, "depth_mm", cli_real(c->depth_mm));

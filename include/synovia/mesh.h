@@ -127,6 +127,7 @@ typedef struct syn_health {
                                   formula gives no whole number because a component cannot be oriented */
 } syn_health;
 
+/* `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                                      syn_error *error);
 
@@ -173,8 +174,8 @@ typedef struct syn_repair_report {
       filled_holes, added_triangles, removed_islands, removed_triangles;
 } syn_repair_report;
 /* The result is manifold: where it is not, the surface is cut apart, which split_nonmanifold counts in added vertices.
- * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. options may be NULL.
- */
+ * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. `options` may be
+ * NULL: defaults. */
 SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
                                       syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
 
@@ -257,7 +258,7 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
 /* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is:
  * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
  * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
- * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
+ * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. `options` may be NULL: defaults. */
 SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error);
 

@@ -2,7 +2,6 @@
 
 #include "collide/closest.h"
 #include "collide/point_in_mesh.h"
-#include "mesh/validate.h"
 
 /* ---- surfaces ----------------------------------------------------------------------------------------------------
  */
@@ -96,7 +95,6 @@ void syn_pair_surface_release(pair_surface *surface) {
 syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error) {
   const syn_trimesh *mesh = surface->mesh;
   syn_box *boxes;
-  SYN_TRY(syn_validate_points(vertices, mesh->vertex_count, error));
   SYN_TRY(SYN_NEW(surface->context, &boxes, mesh->triangle_count, error));
   place_corners(surface, vertices);
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {

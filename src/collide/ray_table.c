@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "collide/closest.h"
 #include "collide/radial_report.h"
 
 typedef struct ray_table {
@@ -18,7 +19,7 @@ typedef struct ray_table {
   radial_points points;
   uint32_t *sampled;  /* triangle of each cell, SYN_NONE where its ray hits nothing */
   uint32_t *place_of; /* of each triangle in the table */
-  double (*range)[2]; /* nearest and farthest corner of each triangle */
+  double (*range)[2]; /* of each triangle: how near to the centre it comes, and how far its farthest corner is */
 } ray_table;
 
 static void destroy(void *pointer) {
@@ -47,9 +48,10 @@ static void measure_triangles(ray_table *state) {
   for (uint32_t t = 0; t < table->count; ++t) state->place_of[table->names[t]] = t;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     const uint32_t *v = table->mesh->triangles[t].v;
-    const double a = vec3_length(table->points[v[0]]), b = vec3_length(table->points[v[1]]),
-                 c = vec3_length(table->points[v[2]]);
-    state->range[t][0] = min2(a, min2(b, c));
+    const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
+    const double a = vec3_length(corners[0]), b = vec3_length(corners[1]), c = vec3_length(corners[2]);
+    /* The inside of a facet comes nearer than its corners. */
+    state->range[t][0] = vec3_length(closest_on_triangle(vec3(0, 0, 0), corners));
     state->range[t][1] = max2(a, max2(b, c));
   }
 }

@@ -2,12 +2,12 @@
  *
  * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls leave few pairs to
  * look at. Everything happens in a frame whose origin is the centre and whose z axis is the axis. */
-#include <assert.h>
 #include <float.h>
 
 #include "base/memory.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "collide/magnitude.h"
 #include "collide/pair_queue.h"
 #include "collide/rotation_touch.h"
 #include "collide/rotation_turned.h"
@@ -17,7 +17,7 @@ struct syn_rotation {
   const syn_context *context;
   syn_vec3 center;
   double grain;  /* what coordinates may be wrong by; see rotation_touch.h */
-  double margin; /* what bounds are widened by: far more than grain and roundings to float */
+  double margin; /* what all bounds are widened by, far more than grain; roundings to float see rotation_margin */
   rotation_body fixed, mobile;
 };
 
@@ -37,14 +37,9 @@ static double farthest(const syn_trimesh *mesh, syn_vec3 center) {
 
 static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, const syn_trimesh *mobile,
                                syn_error *error) {
-  /* Squares of lengths are kept as floats. */
-  const double farthest_allowed = 1e15, reach = max2(farthest(fixed, made->center), farthest(mobile, made->center));
-  if (!(reach <= farthest_allowed))
-    return syn_fail(error, SYN_BAD_MESH,
-                    "a vertex lies %.3g mm from the centre of rotation; more than %.0e mm cannot be turned", reach,
-                    farthest_allowed);
+  const double reach = max2(farthest(fixed, made->center), farthest(mobile, made->center));
   made->grain = 32 * DBL_EPSILON * (vec3_length(made->center) + reach);
-  made->margin = max2(1e-6 * reach, 1000 * made->grain);
+  made->margin = 1000 * made->grain;
   SYN_TRY(syn_rotation_body_build(fixed, made->center, made->margin, &made->fixed, error));
   return syn_rotation_body_build(mobile, made->center, made->margin, &made->mobile, error);
 }
@@ -52,7 +47,9 @@ static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, con
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
   *rotation = NULL;
-  if (!vec3_finite(center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre of rotation is not a finite point");
+  SYN_TRY(syn_check_point(center, "the centre of rotation", error));
+  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
+  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
   syn_rotation *made;
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
@@ -339,7 +336,7 @@ static void run_search(search *q, const syn_rotation *rotation, void *scratch) {
 }
 
 syn_rotation_options syn_default_rotation_options(void) {
-  return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}};
+  return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}, .cookie = SYN_COOKIE};
 }
 
 /* No touch yet in direction d; nothing is wanted beyond the limit. */
@@ -352,17 +349,21 @@ static void set_limit(search *q, int d, double limit) {
   *q->event[d] = (syn_event){.angle = q->best[d], .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
 }
 
-void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                        syn_event *positive, syn_event *negative) {
-  const syn_rotation_options options = syn_default_rotation_options();
-  syn_rotation_query_with(rotation, start, axis, &options, scratch, positive, negative);
+syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
+                              syn_event *positive, syn_event *negative) {
+  return syn_rotation_query_with(rotation, start, axis, NULL, scratch, positive, negative);
 }
 
-void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+static syn_status check_query(const syn_pose *start, syn_vec3 unit_axis, const syn_rotation_options *options) {
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_rotation_options, NULL));
+  SYN_TRY(syn_pose_check(start, NULL));
+  return vec3_length2(unit_axis) > 0 ? SYN_OK : SYN_BAD_ARGUMENT;
+}
+
+static void search_both_ways(const syn_rotation *rotation, const syn_pose *start, syn_vec3 k,
                              const syn_rotation_options *options, void *scratch, syn_event *positive,
                              syn_event *negative) {
-  assert(vec3_length2(axis) > 0);
-  const syn_vec3 k = vec3_unit(axis), x = vec3_any_normal(k);
+  const syn_vec3 x = vec3_any_normal(k);
   const syn_mat3 frame = {{x, vec3_cross(k, x), k}}, back = mat3_transpose(&frame);
   /* the answers may be written over the hints */
   const syn_event none = {.kind = SYN_EVENT_NONE},
@@ -377,7 +378,22 @@ void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start
       q.event[d]->point = vec3_add(mat3_apply(&back, q.event[d]->point), rotation->center);
 }
 
+syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                   const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                   syn_event *negative) {
+  const syn_rotation_options standard = syn_default_rotation_options();
+  if (!options) options = &standard;
+  const syn_vec3 unit_axis = vec3_unit(axis);
+  const syn_status status = check_query(start, unit_axis, options);
+  if (status == SYN_OK)
+    search_both_ways(rotation, start, unit_axis, options, scratch, positive, negative);
+  else
+    *positive = *negative = (syn_event){.angle = NAN, .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
+  return status;
+}
+
 bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch) {
+  if (syn_pose_check(start, NULL) != SYN_OK) return false;
   const syn_mat3 upright = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   search q = {.standing = true};
   if (open_search(&q, rotation, &upright, start, scratch)) run_search(&q, rotation, scratch);

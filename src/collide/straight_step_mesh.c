@@ -1,6 +1,7 @@
 /* Straight steps of whole meshes: trees over the boxes that triangles sweep, then every pair of features once. */
 #include "base/memory.h"
 #include "base/vec.h"
+#include "collide/magnitude.h"
 #include "collide/straight_step.h"
 #include "mesh/box_tree.h"
 #include <synovia/collide.h>
@@ -19,16 +20,9 @@ typedef struct search {
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
 
-static bool is_usable(syn_vec3 p) {
-  const double limit = 1e100; /* products of differences must not overflow */
-  return fabs(p.x) <= limit && fabs(p.y) <= limit && fabs(p.z) <= limit;
-}
-
 static syn_status check_places(const moving_body *b, const char *which, syn_error *error) {
-  for (uint32_t i = 0; i < b->mesh->vertex_count; ++i)
-    if (!is_usable(b->mesh->vertices[i]) || !is_usable(b->after[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "vertex %u of the %s body is not finite or beyond 1e100 mm", i, which);
-  return SYN_OK;
+  SYN_TRY(syn_check_places(b->mesh->vertices, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error));
+  return syn_check_places(b->after, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error);
 }
 
 static syn_status build_tree(moving_body *b, syn_error *error) {

@@ -1,6 +1,5 @@
 /* What is wrong with a mesh: everything is read off its topology, but for repeated vertices and triangles, which a hash
  * table finds, and self-intersections. */
-#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -151,8 +150,10 @@ static void check_topology(const syn_trimesh *mesh, const syn_topology *topology
 
 syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                              syn_error *error) {
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_check_options() */
+  const syn_check_options standard = syn_default_check_options();
   *health = (syn_health){0};
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_check_options, error));
   syn_topology *topology;
   SYN_TRY(syn_topology_create(mesh, &topology, error));
   check_topology(mesh, topology, health);
