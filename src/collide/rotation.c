@@ -16,8 +16,8 @@
 struct syn_rotation {
   const syn_context *context;
   syn_vec3 center;
-  double grain;  /* what coordinates may be wrong by; see rotation_touch.h */
-  double margin; /* what all bounds are widened by, far more than grain; roundings to float see rotation_margin */
+  double grain;  /* what coordinates may be wrong by for the centre's sake; see grain_of */
+  double margin; /* what all bounds are widened by for that, far more; see rotation_margin */
   rotation_body fixed, mobile;
 };
 
@@ -28,17 +28,9 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-static double farthest(const syn_trimesh *mesh, syn_vec3 center) {
-  double far2 = 0;
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-    far2 = max2(far2, vec3_length2(vec3_sub(mesh->vertices[i], center)));
-  return sqrt(far2);
-}
-
 static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, const syn_trimesh *mobile,
                                syn_error *error) {
-  const double reach = max2(farthest(fixed, made->center), farthest(mobile, made->center));
-  made->grain = 32 * DBL_EPSILON * (vec3_length(made->center) + reach);
+  made->grain = 32 * DBL_EPSILON * vec3_length(made->center);
   made->margin = 1000 * made->grain;
   SYN_TRY(syn_rotation_body_build(fixed, made->center, made->margin, &made->fixed, error));
   return syn_rotation_body_build(mobile, made->center, made->margin, &made->mobile, error);
@@ -74,7 +66,7 @@ void syn_rotation_destroy(syn_rotation *rotation) {
 
 typedef struct search {
   turned_body fixed, mobile;
-  double grain;
+  double grain;            /* for the centre's sake */
   double best[2];          /* angle reached so far in either direction */
   float limit[2];          /* the same for boxes */
   syn_turns_wanted wanted; /* the same as ranks */
@@ -125,6 +117,16 @@ static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
 }
 
+/* What coordinates of these features may be wrong by (rotation_touch.h): that of the features, not of the bodies, so that
+ * one far vertex does not blur all others. */
+static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count, const syn_vec3 *fixed,
+                       int fixed_count) {
+  double far2 = 0;
+  for (int i = 0; i < mobile_count; ++i) far2 = max2(far2, vec3_length2(mobile[i]));
+  for (int i = 0; i < fixed_count; ++i) far2 = max2(far2, vec3_length2(fixed[i]));
+  return q->grain + 32 * DBL_EPSILON * sqrt(far2);
+}
+
 static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 m[2], f[2];
   for (int end = 0; end < 2; ++end) {
@@ -132,7 +134,7 @@ static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
     f[end] = vertex_of(&q->fixed, q->fixed.of->edges[fixed][end]);
   }
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_edge_edge(m, f, q->grain, &q->wanted, touches);
+  const int count = syn_touch_edge_edge(m, f, grain_of(q, m, 2, f, 2), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_EDGE_EDGE, fixed, mobile);
 }
@@ -142,7 +144,7 @@ static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 v[3];
   for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->fixed, q->fixed.of->triangles[fixed].v[c]);
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_vertex_face(p, v, q->grain, &q->wanted, touches);
+  const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, fixed, mobile);
 }
@@ -154,7 +156,7 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 v[3];
   for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->mobile, q->mobile.of->triangles[mobile].v[c]);
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_vertex_face(p, v, q->grain, &swapped, touches);
+  const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &swapped, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
 }
