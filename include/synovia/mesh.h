@@ -123,6 +123,7 @@ typedef struct syn_health {
   uint32_t duplicate_vertices; /* bitwise the same place as an earlier one */
   uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
                                   asked */
+  bool self_intersections_stopped; /* so many triangles lie over one another that counting stopped: there may be more */
   int64_t genus;               /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
                                   formula gives no whole number because a component cannot be oriented */
 } syn_health;
@@ -135,8 +136,9 @@ typedef struct syn_triangle_pair {
   uint32_t a, b;
 } syn_triangle_pair;
 /* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, sorted; decided exactly
- * for coordinates that are 0 or of magnitude 1e-80 to 1e95. The first `capacity` of them are stored (0 with pairs NULL
- * to count); *count is the full number. */
+ * where no coordinate but 0 is below 1e-80 of the largest, or of 1 mm. The first `capacity` of them are stored (0 with
+ * pairs NULL to count). *count is the full number, unless a warning says that there may be more: about n log n, and so
+ * many triangles may lie over one another that looking at all pairs would take n^2. */
 SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                                   uint64_t *count, syn_error *error);
 
