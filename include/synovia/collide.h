@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, far beyond a rotation, or
- * shifts by more than 4e12 mm; the error says which. Queries check it themselves, but have no error to fill. */
+/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, far beyond a rotation,
+ * or shifts by more than 4e12 mm; the error says which. Queries check it themselves, but have no error to fill. */
 SYN_API syn_status syn_pose_check(const syn_pose *pose, syn_error *error);
 
 /* ---- one result for all methods ---------------------------------------------------------------------------------- */
@@ -80,7 +80,8 @@ typedef struct syn_collide_options {
   syn_vec3 center;     /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;       /* cylindrical method; default z */
   double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
-  bool fixed_outside;  /* radial method: the mobile body slides inside the fixed one; default true */
+  bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
+                          says where the centre lies inside the body that would then be the outer one. */
   bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
   syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
@@ -305,13 +306,13 @@ typedef struct syn_convex_result {
 
 /* Bytes of scratch for penetration depth; aligned as malloc aligns. */
 SYN_API size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b);
-/* `pose` (NULL: identity) places b in the frame of a. `options` may be NULL: defaults. So may `memory` (every query from
- * scratch). `scratch` NULL: a collision is reported as distance 0 without its depth. Allocates nothing. SYN_BAD_ARGUMENT
- * where the pose is not finite or shifts by more than 1e90, or syn_default_convex_options() did not make the options: the
- * distance is then NAN. */
+/* `pose` (NULL: identity) places b in the frame of a. `options` may be NULL: defaults. So may `memory` (every query
+ * from scratch). `scratch` NULL: a collision is reported as distance 0 without its depth. Allocates nothing.
+ * SYN_BAD_ARGUMENT where the pose is not finite or shifts by more than 1e90, or syn_default_convex_options() did not
+ * make the options: the distance is then NAN. */
 SYN_API syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
-                              const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
-                              syn_convex_result *result);
+                                    const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
+                                    syn_convex_result *result);
 
 /* ---- straight steps: when do deforming bodies first touch? ------------------------------------------------------- */
 

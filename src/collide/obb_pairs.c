@@ -162,7 +162,7 @@ static placing make_placing(const obb_pairs *method, const syn_pose *pose) {
   for (int k = 0; k < 3; ++k)
     p.column[k] = (float4){(float)columns.row[k].x, (float)columns.row[k].y, (float)columns.row[k].z, 0};
   p.margin = (float)(1e-6 * vec3_length(shift) + 1e-14 * (vec3_length(mobile->origin) + vec3_length(fixed->origin) +
-                                                           vec3_length(pose->translation)));
+                                                          vec3_length(pose->translation)));
   return p;
 }
 
@@ -212,14 +212,11 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   obb_pairs *method = state;
-  if (fixed_vertices) {
-    SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, error));
-    syn_obb_tree_fit(&method->fixed_tree, &method->fixed);
-  }
-  if (mobile_vertices) {
-    SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, error));
-    syn_obb_tree_fit(&method->mobile_tree, &method->mobile);
-  }
+  size_t fixed_touched = 0, mobile_touched = 0;
+  if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, &fixed_touched, error));
+  if (fixed_touched > 0) syn_obb_tree_fit(&method->fixed_tree, &method->fixed);
+  if (mobile_vertices) SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, &mobile_touched, error));
+  if (mobile_touched > 0) syn_obb_tree_fit(&method->mobile_tree, &method->mobile);
   return SYN_OK;
 }
 

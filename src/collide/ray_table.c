@@ -11,6 +11,7 @@
 #include "base/parallel.h"
 #include "collide/closest.h"
 #include "collide/radial_report.h"
+#include "collide/radial_roles.h"
 
 typedef struct ray_table {
   const syn_context *context;
@@ -87,6 +88,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
     destroy(state);
     return status;
   }
+  syn_radial_warn_of_roles(context, fixed->surface, state->mobile, options);
   *result = state;
   return SYN_OK;
 }
