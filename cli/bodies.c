@@ -74,6 +74,7 @@ static syn_status find_crossing(crossing *c, syn_error *error) {
 syn_status cli_clearance(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                          const syn_pose *pose, syn_clearance *clearance, syn_error *error) {
   syn_distance *distance;
+  SYN_TRY(syn_pose_check(pose, error));
   SYN_TRY(syn_distance_create(fixed, mobile, center, &distance, error));
   void *scratch = malloc(syn_distance_scratch(distance) + 1);
   if (scratch) syn_distance_query(distance, pose, NULL, scratch, clearance);

@@ -51,6 +51,7 @@ typedef struct bodies {
   syn_pose pose;
   syn_collide_options options;
   double threshold_mm; /* what options.thresholds_mm points at */
+  bool self;           /* the mobile body with itself; there is no fixed one */
 } bodies;
 
 static syn_status read_body(cli_session *session, const char *path, bool needs_volume, syn_trimesh **surface,
@@ -60,11 +61,49 @@ static syn_status read_body(cli_session *session, const char *path, bool needs_v
   return syn_tetmesh_surface(*volume, surface, NULL, error);
 }
 
+static bool same_volume(const syn_tetmesh *a, const syn_tetmesh *b) {
+  return a->vertex_count == b->vertex_count && a->tet_count == b->tet_count &&
+         memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
+         memcmp(a->tets, b->tets, a->tet_count * sizeof *a->tets) == 0;
+}
+
+static bool same_surface(const syn_trimesh *a, const syn_trimesh *b) {
+  return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+         memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
+         memcmp(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles) == 0;
+}
+
+/* A body lies on itself everywhere. Who asks for that wants to know something else. */
+static void warn_of_same_body(const cli_session *session, const bodies *b) {
+  const syn_pose identity = syn_pose_identity();
+  const bool volume = b->method.needs_volume;
+  if (memcmp(&b->pose, &identity, sizeof identity) != 0) return;
+  if (volume ? !same_volume(b->volume[0], b->volume[1]) : !same_surface(b->surface[0], b->surface[1])) return;
+  syn_warn(&session->context, "both files hold the same body in the same place, so that it meets itself everywhere; %s",
+           volume ? "`collide --self FILE` looks for places where a body runs into itself"
+                  : "`mesh info FILE` counts where a surface crosses itself");
+}
+
+/* One body with itself: methods on volumes know it by the same mesh for both. */
+static syn_status read_self(cli_session *session, bodies *b, syn_error *error) {
+  if (!b->method.needs_volume)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the method '%s' does not look for a body that runs into itself: take hash or buckettree with a "
+                    "volume mesh; `synovia mesh info` counts where a surface crosses itself",
+                    b->method.name);
+  SYN_TRY(syn_read_tetmesh(&session->context, cli_text(&session->arguments, "self", NULL), &session->reading,
+                           &b->volume[1], error));
+  b->self = true;
+  return SYN_OK;
+}
+
 static syn_status read_bodies(cli_session *session, bodies *b, syn_error *error) {
   static const char *const names[2] = {"fixed", "mobile"};
+  if (cli_given(&session->arguments, "self")) return read_self(session, b, error);
   for (int i = 0; i < 2; ++i)
     SYN_TRY(read_body(session, cli_text(&session->arguments, names[i], NULL), b->method.needs_volume, &b->surface[i],
                       &b->volume[i], error));
+  warn_of_same_body(session, b);
   return SYN_OK;
 }
 
@@ -77,7 +116,8 @@ static void release(bodies *b) {
 
 static syn_status take_pose(const cli_arguments *arguments, bodies *b, syn_error *error) {
   b->options = syn_default_collide_options();
-  b->options.center = cli_vector(arguments, "center");
+  if (cli_given(arguments, "center")) b->options.center = cli_vector(arguments, "center");
+  b->options.fixed_outside = !cli_given(arguments, "fixed-inside");
   b->options.angle = cli_number(arguments, "angle", 0) * SYN_PI / 180;
   if (cli_given(arguments, "threshold")) {
     b->threshold_mm = cli_number(arguments, "threshold", 0);
@@ -90,6 +130,7 @@ static syn_status take_pose(const cli_arguments *arguments, bodies *b, syn_error
     return syn_fail(error, SYN_BAD_ARGUMENT, "--angle needs --axis x,y,z: the axis to turn about");
   if (cli_given(arguments, "axis")) SYN_TRY(cli_direction(arguments, "axis", &b->options.axis, error));
   SYN_TRY(cli_pose(arguments, &b->pose, error));
+  SYN_TRY(syn_pose_check(&b->pose, error));
   if (cli_given(arguments, "angle"))
     b->pose = syn_pose_about_axis(b->options.center, b->options.axis, b->options.angle);
   return SYN_OK;
@@ -116,8 +157,8 @@ static syn_status ask_with(const cli_session *session, const bodies *b, const sy
 }
 
 static syn_status ask(cli_session *session, const bodies *b, syn_contacts *result, syn_error *error) {
-  const syn_body fixed = {.surface = b->surface[0], .volume = b->volume[0]},
-                 mobile = {.surface = b->surface[1], .volume = b->volume[1]};
+  const syn_body mobile = {.surface = b->surface[1], .volume = b->volume[1]},
+                 fixed = b->self ? mobile : (syn_body){.surface = b->surface[0], .volume = b->volume[0]};
   syn_collider *collider;
   SYN_TRY(syn_collider_create(&session->context, b->method.name, &fixed, &mobile, &b->options, &collider, error));
   const syn_status status = ask_with(session, b, collider, result, error);
@@ -128,18 +169,12 @@ static syn_status ask(cli_session *session, const bodies *b, syn_contacts *resul
 /* ---- telling ------------------------------------------------------------------------------------------------------
  */
 
-static const char *contact_of_name(syn_contact_of of) {
-  static const char *const names[] = {"vertex-triangle", "triangle-vertex", "triangle-triangle",
-                                      "vertex-tet",      "tet-tet",         "ball-ball"};
-  return names[of];
-}
-
 static json_t *contacts_value(const syn_contacts *result) {
   json_t *list = json_array();
   for (size_t i = 0; i < result->count && i < result->capacity; ++i) {
     const syn_contact *c = &result->contacts[i];
     json_t *value = json_object();
-    json_object_set_new(value, "of", json_string(contact_of_name(c->of)));
+    json_object_set_new(value, "of", json_string(syn_contact_of_name(c->of)));
     json_object_set_new(value, "fixed_element", json_integer(c->fixed_element));
     json_object_set_new(value, "mobile_element", json_integer(c->mobile_element));
     json_object_set_new(value, "depth_mm", cli_real(c->depth_mm));
@@ -154,6 +189,7 @@ static void tell(cli_session *session, const bodies *b, const syn_contacts *resu
   char count[32];
   const bool has_vertex = result->max_vertex != SYN_NONE;
   cli_set(session, "method", json_string(b->method.name));
+  cli_set(session, "self", json_boolean(b->self));
   cli_set(session, "penetrating", json_boolean(result->penetrating));
   cli_set(session, "max_depth_mm", cli_real(result->max_depth_mm));
   cli_set(session, "max_vertex", has_vertex ? json_integer(result->max_vertex) : json_null());
@@ -215,8 +251,13 @@ static syn_status collide(cli_session *session, bodies *b, syn_error *error) {
 }
 
 static syn_status check_given(const cli_arguments *arguments, syn_error *error) {
-  static const char *const needed[] = {"fixed", "mobile", "center"};
-  for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i)
+  static const char *const needed[] = {"fixed", "mobile", "center"}, *const placing[] = {"fixed", "mobile", "pose",
+                                                                                         "angle"};
+  const bool self = cli_given(arguments, "self");
+  for (size_t i = 0; self && i < sizeof placing / sizeof *placing; ++i)
+    if (cli_given(arguments, placing[i]))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--self names the one body, as it lies; leave --%s away", placing[i]);
+  for (size_t i = 0; !self && i < sizeof needed / sizeof *needed; ++i)
     if (!cli_given(arguments, needed[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; `synovia help collide` tells more", needed[i]);
   return SYN_OK;
@@ -239,6 +280,14 @@ static syn_status run(cli_session *session, syn_error *error) {
 static const cli_option options[] = {
     {.name = "fixed", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the body that stands still"},
     {.name = "mobile", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the body that is placed"},
+    {.name = "self",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "volume mesh of one body that may run into itself, instead of two; neighbours that share a node do not "
+             "count (methods hash and buckettree)"},
+    {.name = "fixed-inside",
+     .kind = CLI_FLAG,
+     .help = "the fixed body is the inner one, for the methods radial, ray-table and split; else it is the outer one"},
     {.name = "center",
      .kind = CLI_NUMBERS,
      .numbers = 3,
@@ -289,7 +338,7 @@ const cli_command cli_collide = {
     .summary = "where and how deep two bodies collide in one pose",
     .usage = {"--fixed FILE --mobile FILE --center x,y,z --method NAME [--axis x,y,z --angle DEG | --pose '16 numbers']"
               " [--out FILE]",
-              "--method list"},
+              "--self FILE --method hash|buckettree", "--method list"},
     .description =
         "A depth is positive in penetration and negative where there is a clearance. Not every method tells depths; "
         "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.",

@@ -95,7 +95,8 @@ syn_status cli_check_written_format(const char *name, syn_error *error) {
  */
 
 bool cli_fit(const syn_health *health) {
-  return health->closed && health->manifold && health->oriented && health->outward && health->self_intersections == 0;
+  return health->closed && health->manifold && health->oriented && health->outward && health->self_intersections == 0 &&
+         !health->self_intersections_stopped;
 }
 
 __attribute__((format(printf, 2, 3))) static void add(json_t *list, const char *format, ...) {
@@ -144,6 +145,8 @@ static void add_blemishes(json_t *list, const syn_health *h, bool repaired) {
             repaired ? " of triangles cut through each other, or touch where sheets were cut apart"
                      : " of triangles cut through each other",
             "`synovia mesh smooth` may help, else edit the mesh there");
+  if (h->self_intersections_stopped)
+    add(list, "so many triangles lie over one another that not all pairs were looked at; drop the doubled ones");
   add_count(list, h->degenerate_triangles, "triangle", "triangles", " without area",
             repaired ? NULL : "`synovia mesh repair` drops them");
   add_count(list, h->duplicate_triangles, "triangle", "triangles", " present twice",

@@ -129,6 +129,7 @@ static void set_health(cli_session *session, const inspection *in) {
   cli_set(session, "unreferenced_vertices", json_integer(h->unreferenced_vertices));
   cli_set(session, "self_intersections",
           in->self_intersections_asked ? json_integer((json_int_t)h->self_intersections) : json_null());
+  cli_set(session, "self_intersections_stopped", json_boolean(h->self_intersections_stopped));
   cli_set(session, "fit", json_boolean(cli_fit(h)));
   cli_set(session, "problems", cli_problems(h));
 }
@@ -203,7 +204,12 @@ static void print_info(const cli_session *session, const inspection *in) {
   print_row(session, "manifold", h->manifold ? "yes" : "no");
   print_row(session, "oriented", !h->oriented ? "no" : h->outward ? "yes, outward" : h->closed ? "yes, inward" : "yes");
   if (h->genus >= 0) print_count(session, "handles (genus)", (uint64_t)h->genus);
-  if (in->self_intersections_asked) print_count(session, "self-intersections", h->self_intersections);
+  if (h->self_intersections_stopped) {
+    snprintf(text, sizeof text, "%llu or more (counting stopped)", (unsigned long long)h->self_intersections);
+    print_row(session, "self-intersections", text);
+  } else if (in->self_intersections_asked) {
+    print_count(session, "self-intersections", h->self_intersections);
+  }
   snprintf(text, sizeof text, "%.10g mm²", in->mass.area_mm2);
   print_row(session, "area", text);
   snprintf(text, sizeof text, "%.10g mm³", in->mass.volume_mm3);

@@ -162,7 +162,7 @@ SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 
 /* Finds what the meshes have. Either mesh may be NULL, not both. SYN_BAD_MESH says in plain words why the meshes cannot
  * be a hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. What could not be found is
- * told as a warning. Does not depend on how the scene is turned. */
+ * told as a warning. Does not depend on how the scene is turned. `options` may be NULL: defaults. */
 SYN_API syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                     const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
@@ -304,7 +304,7 @@ typedef struct syn_hip_case {
 
 /* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are told apart by tissue and whether they
  * move; several of one kind become one. The centre is the caller's, the joint file's, or the chosen method's, in this
- * order; so are side and frame. */
+ * order; so are side and frame. `input` NULL stands for its defaults, which name no mesh. */
 SYN_API syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                                      syn_error *error);
 SYN_API void syn_hip_case_close(syn_hip_case *hip_case); /* NULL is fine */
@@ -389,6 +389,7 @@ typedef struct syn_envelope {
                                  back; NAN where no rotation is free */
   uint8_t *limited_by;        /* fixed part * 16 + mobile part of the inner limit, as in syn_hip_limit */
 } syn_envelope;
+/* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
@@ -445,7 +446,8 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 /* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). Femur and femoral cartilage
  * move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or no standing
  * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
- * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL. */
+ * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL: defaults.
+ */
 SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */

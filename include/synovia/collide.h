@@ -1,7 +1,11 @@
 /* Synovia: collision detection between the bodies of a joint.
  *
  * Every method has the same life: created from two bodies and options, updated after a deformation, asked at a pose,
- * destroyed. All give the same result. Signs: a depth is positive in penetration, a distance is positive apart. */
+ * destroyed. All give the same result. Signs: a depth is positive in penetration, a distance is positive apart.
+ *
+ * Magnitudes: no coordinate may be beyond 1e12 mm, no pose may shift by more than 4e12 mm, and a body must be at least
+ * 1e-12 mm across, or a single point. Bodies beyond that are refused with SYN_BAD_MESH, other points and poses with
+ * SYN_BAD_ARGUMENT. */
 #ifndef SYNOVIA_COLLIDE_H
 #define SYNOVIA_COLLIDE_H
 
@@ -10,6 +14,10 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, far beyond a rotation,
+ * or shifts by more than 4e12 mm; the error says which. Queries check it themselves, but have no error to fill. */
+SYN_API syn_status syn_pose_check(const syn_pose *pose, syn_error *error);
 
 /* ---- one result for all methods ---------------------------------------------------------------------------------- */
 
@@ -24,6 +32,9 @@ typedef enum syn_contact_of {
                       of tetrahedron t */
   SYN_OF_TET_FACE  /* a surface face of the mobile volume meets a fixed tetrahedron */
 } syn_contact_of;
+#define SYN_CONTACT_OF_COUNT 8
+/* "vertex-triangle", …, "tet-face"; static storage. */
+SYN_API const char *syn_contact_of_name(syn_contact_of of);
 
 typedef struct syn_contact {
   syn_contact_of of;
@@ -62,7 +73,8 @@ typedef struct syn_collide_options {
   syn_vec3 center;     /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;       /* cylindrical method; default z */
   double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
-  bool fixed_outside;  /* radial method: the mobile body slides inside the fixed one; default true */
+  bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
+                          says where the centre lies inside the body that would then be the outer one. */
   bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
   syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
@@ -103,9 +115,10 @@ SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *f
 /* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. Of its stack a query
  * takes up to 300 KB (distance and proximity). */
 SYN_API size_t syn_collider_scratch(const syn_collider *collider);
-/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. */
-SYN_API void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
-                                syn_contacts *result);
+/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. Fails as syn_pose_check
+ * does, and only so: depths are then NAN. */
+SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
+                                      syn_contacts *result);
 
 /* ---- clearance: how far two bodies are apart -----------------------------------------------------------------------
  */
@@ -132,9 +145,9 @@ SYN_API void syn_distance_destroy(syn_distance *distance); /* NULL is fine */
 SYN_API size_t syn_distance_scratch(const syn_distance *distance);
 /* `pose` (NULL: identity) places the mobile body in the fixed body's frame. `last` (may be NULL) is the answer at a
  * pose near by; it speeds the search up and never changes the answer. It may be the result itself. Allocates nothing.
- */
-SYN_API void syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
-                                void *scratch, syn_clearance *result);
+ * Fails as syn_pose_check does, and only so: the distance is then NAN. */
+SYN_API syn_status syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
+                                      void *scratch, syn_clearance *result);
 
 /* The same in one call, for a pair that is asked once. */
 SYN_API syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
@@ -205,8 +218,7 @@ typedef struct syn_event {
 } syn_event;
 
 /* Two bodies and a centre, prepared for turns about any axis through it. Immutable and shareable between threads; the
- * meshes need not outlive it. Building costs about n log n; changing the axis costs nothing. SYN_BAD_MESH where a
- * vertex lies more than 1e15 mm from the centre. */
+ * meshes need not outlive it. Building costs about n log n; changing the axis costs nothing. */
 typedef struct syn_rotation syn_rotation;
 SYN_API syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                        syn_rotation **rotation, syn_error *error);
@@ -218,22 +230,26 @@ SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
  * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
  * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
  * stays. Surfaces that touch at the start give angle 0. Bodies that already overlap are not noticed, only what their
- * surfaces touch from then on: ask a collider first. Allocates nothing. */
-SYN_API void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                                syn_event *positive, syn_event *negative);
+ * surfaces touch from then on: ask a collider first. Allocates nothing. SYN_BAD_ARGUMENT where the axis is zero or not
+ * finite, or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
+SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
+                                      syn_event *positive, syn_event *negative);
 
-/* What may be told beforehand. A map of many poses gains most by limits. No hint changes an answer. */
+/* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
 typedef struct syn_rotation_options {
   double limit[2];          /* positive, negative: radians, beyond which no touch is looked for; below 0: none at all */
   const syn_event *hint[2]; /* answers of this rotation to a question nearby, tried first; NULL: none */
+  uint32_t cookie;
 } syn_rotation_options;
 SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
-SYN_API void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
-                                     const syn_rotation_options *options, void *scratch, syn_event *positive,
-                                     syn_event *negative);
+/* `options` may be NULL: defaults. SYN_BAD_ARGUMENT also where syn_default_rotation_options() did not make them. */
+SYN_API syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                           const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                           syn_event *negative);
 
 /* Do the surfaces meet where `start` (as above) puts the mobile body? Decided exactly, for the turned coordinates as
- * rounded. One body wholly inside the other does not meet it. Allocates nothing. */
+ * rounded. One body wholly inside the other does not meet it; nothing meets where syn_pose_check refuses the pose.
+ * Allocates nothing. */
 SYN_API bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch);
 
 /* ---- convex bodies: distance and penetration ----------------------------------------------------------------------
@@ -299,11 +315,13 @@ typedef struct syn_convex_result {
 
 /* Bytes of scratch for penetration depth; aligned as malloc aligns. */
 SYN_API size_t syn_convex_scratch(const syn_convex *a, const syn_convex *b);
-/* `pose` (NULL: identity) places b in the frame of a. `options` may be NULL, `memory` too (every query from scratch).
- * `scratch` NULL: a collision is told as distance 0 without its depth. Allocates nothing. */
-SYN_API void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
-                              const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
-                              syn_convex_result *result);
+/* `pose` (NULL: identity) places b in the frame of a. `options` may be NULL: defaults. So may `memory` (every query
+ * from scratch). `scratch` NULL: a collision is reported as distance 0 without its depth. Allocates nothing.
+ * SYN_BAD_ARGUMENT where the pose is not finite or shifts by more than 1e90, or syn_default_convex_options() did not
+ * make the options: the distance is then NAN. */
+SYN_API syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
+                                    const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
+                                    syn_convex_result *result);
 
 /* ---- straight steps: when do deforming bodies first touch? ------------------------------------------------------- */
 
@@ -318,7 +336,7 @@ typedef struct syn_step_event {
  * is ever missed. Where two features pass within some 1e-15 of their size without touching, that may be called a touch.
  * Bodies that overlap at time 0 are not noticed, only what their surfaces touch from then on. Costs about n log n and
  * the pairs of triangles whose swept boxes overlap; the memory that it takes is returned before it ends.
- * SYN_BAD_ARGUMENT names a vertex whose place is not finite or beyond 1e100 mm. */
+ * SYN_BAD_ARGUMENT names a vertex whose place is not finite or beyond 1e12 mm. */
 SYN_API syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
                                      const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 

@@ -19,7 +19,7 @@ SYN_API syn_read_options syn_default_read_options(void);
 
 /* Reads STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, Gmsh .msh 2.2 and 4.1, MEDIT .mesh, TetGen .node/.ele, Abaqus .inp
  * and FEBio .feb. Polygons become triangles; elements that Synovia has no type for are left out with a warning. On
- * failure *geometry is all zero and *error names the file and the line or byte. options may be NULL. */
+ * failure *geometry is all zero and *error names the file and the line or byte. `options` may be NULL: defaults. */
 SYN_API syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
                                      syn_geometry *geometry, syn_error *error);
 /* The same from memory; `name` (may be NULL) is used for messages and, by its ending, as a hint. */
@@ -45,7 +45,7 @@ SYN_API syn_write_options syn_default_write_options(void);
 
 /* Writes STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, GLB, CSV (points and point fields), .msh, .mesh, .inp, .feb. The
  * file appears whole or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is left out with a
- * warning. */
+ * warning. `options` may be NULL: defaults. */
 SYN_API syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
                                       const syn_write_options *options, syn_error *error);
 

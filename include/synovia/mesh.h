@@ -128,10 +128,12 @@ typedef struct syn_health {
   uint32_t duplicate_vertices; /* bitwise the same place as an earlier one */
   uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
                                   asked */
+  bool self_intersections_stopped; /* so many triangles lie over one another that counting stopped: there may be more */
   int64_t genus;               /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
                                   formula gives no whole number because a component cannot be oriented */
 } syn_health;
 
+/* `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                                      syn_error *error);
 
@@ -139,8 +141,9 @@ typedef struct syn_triangle_pair {
   uint32_t a, b;
 } syn_triangle_pair;
 /* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, sorted; decided exactly
- * for coordinates that are 0 or of magnitude 1e-80 to 1e95. The first `capacity` of them are stored (0 with pairs NULL
- * to count); *count is the full number. */
+ * where no coordinate but 0 is below 1e-80 of the largest, or of 1 mm. The first `capacity` of them are stored (0 with
+ * pairs NULL to count). *count is the full number, unless a warning says that there may be more: about n log n, and so
+ * many triangles may lie over one another that looking at all pairs would take n^2. */
 SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                                   uint64_t *count, syn_error *error);
 
@@ -178,8 +181,8 @@ typedef struct syn_repair_report {
       filled_holes, added_triangles, removed_islands, removed_triangles;
 } syn_repair_report;
 /* The result is manifold: where it is not, the surface is cut apart, which split_nonmanifold counts in added vertices.
- * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. options may be NULL.
- */
+ * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. `options` may be
+ * NULL: defaults. */
 SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
                                       syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
 
@@ -262,7 +265,7 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
 /* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is:
  * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
  * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
- * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. */
+ * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. `options` may be NULL: defaults. */
 SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error);
 

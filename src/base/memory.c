@@ -27,6 +27,7 @@ static void *resize(const syn_context *context, void *block, size_t bytes) {
 
 syn_status syn_reallocate(const syn_context *context, void **block, size_t count, size_t size, syn_error *error) {
   size_t bytes;
+  SYN_TRY(syn_check_context(context, error));
   if (!syn_multiply_size(count, size, &bytes))
     return syn_fail(error, SYN_TOO_LARGE, "%zu items of %zu bytes exceed the address space", count, size);
   if (bytes == 0) bytes = 1; /* a block of no items is still a block: NULL keeps meaning "refused" */

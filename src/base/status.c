@@ -84,8 +84,17 @@ syn_context syn_default_context(void) { return (syn_context){.max_file_bytes = (
 
 const syn_context *syn_context_or_default(const syn_context *context) {
   static const syn_context standard = {.max_file_bytes = (size_t)4 << 30, .cookie = SYN_COOKIE};
-  assert(!context || context->cookie == SYN_COOKIE); /* start from syn_default_context() */
-  return context ? context : &standard;
+  return context && context->cookie == SYN_COOKIE ? context : &standard;
+}
+
+syn_status syn_check_context(const syn_context *context, syn_error *error) {
+  return context ? SYN_CHECK_OPTIONS(context, syn_default_context, error) : SYN_OK;
+}
+
+syn_status syn_check_cookie(uint32_t cookie, const char *maker, syn_error *error) {
+  if (cookie == SYN_COOKIE) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "a struct was not made by %s: start from what that returns and change the fields that matter", maker);
 }
 
 void syn_warn(const syn_context *context, const char *format, ...) {

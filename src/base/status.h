@@ -35,10 +35,15 @@ void syn_warn(const syn_context *context, const char *format, ...) __attribute__
 /* Reports progress; false means stop with SYN_CANCELLED. */
 bool syn_progress(const syn_context *context, const char *what, double fraction);
 
-/* The context to use where the caller gave NULL; asserts that the cookie is right. */
+/* The context to use where the caller gave NULL, or one that no syn_default_context() made: its callbacks are noise. */
 const syn_context *syn_context_or_default(const syn_context *context);
+/* SYN_BAD_ARGUMENT where a context is neither NULL nor made by syn_default_context(). Whatever allocates calls it. */
+syn_status syn_check_context(const syn_context *context, syn_error *error);
 
-/* What every syn_default_*() writes into its struct, so that a forgotten call asserts instead of reading noise. */
+/* What every syn_default_*() writes into its struct, so that a forgotten call is reported instead of reading noise. */
 enum { SYN_COOKIE = 0x53594e30 };
+/* SYN_BAD_ARGUMENT unless `options` (not NULL) come from `maker`, the function that fills in their defaults. */
+#define SYN_CHECK_OPTIONS(options, maker, error) syn_check_cookie((options)->cookie, #maker "()", (error))
+syn_status syn_check_cookie(uint32_t cookie, const char *maker, syn_error *error);
 
 #endif

@@ -1,5 +1,4 @@
 /* Both bones together: what they tell about each other, and what cannot be a hip. */
-#include <assert.h>
 
 #include "base/memory.h"
 #include "clinic/anatomy.h"
@@ -141,9 +140,10 @@ syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvi
                             const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error) {
   const syn_anatomy_options standard = syn_default_anatomy_options();
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE && "options must come from syn_default_anatomy_options()");
-  context = syn_context_or_default(context);
   *anatomy = NULL;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_anatomy_options, error));
+  SYN_TRY(syn_check_context(context, error));
+  context = syn_context_or_default(context);
   if (!pelvis && !femur)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is neither a pelvis nor a femur to find anatomy on");
   syn_anatomy *found;

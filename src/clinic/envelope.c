@@ -1,5 +1,4 @@
 /* The envelope of a hip: the free rotation at every flexion and adduction. */
-#include <assert.h>
 
 #include "base/vec.h"
 #include "clinic/rom.h"
@@ -33,8 +32,10 @@ static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const
 
 syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom, const syn_envelope_options *options,
                                syn_envelope **envelope, syn_error *error) {
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_envelope_options() */
+  const syn_envelope_options standard = syn_default_envelope_options();
   *envelope = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_envelope_options, error));
   rom_grid grid;
   SYN_TRY(syn_rom_grid_make(options->flexion_from, options->flexion_to, options->adduction_from, options->adduction_to,
                             options->step, &grid, error));

@@ -2,7 +2,6 @@
  *
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
  * Radial (cam-like): the same bodies against the acetabular cartilage and the labrum, along rays from the centre. */
-#include <assert.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -219,8 +218,8 @@ syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn
                        const syn_fai_options *options, syn_fai **fai, syn_error *error) {
   const syn_fai_options standard = syn_default_fai_options();
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_fai_options() */
   *fai = NULL;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_fai_options, error));
   SYN_TRY(check_bodies(hip, error));
   SYN_TRY(check_motion(motion, count, error));
   syn_fai *made;

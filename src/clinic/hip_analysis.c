@@ -34,6 +34,7 @@ syn_status syn_impingement_find(const syn_context *context, const syn_hip *hip, 
                                 const syn_hip_analysis_options *options, syn_impingement *i, syn_error *error) {
   const syn_hip_analysis_options standard = syn_default_hip_analysis_options();
   if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_hip_analysis_options, error));
   *i = (syn_impingement){.series = options->series ? options->series : standard.series};
   syn_status status = make_poses(context, hip, i, error);
   if (status == SYN_OK && syn_hip_has_soft_socket(hip))
@@ -128,6 +129,7 @@ syn_status syn_hip_analysis_create(const syn_context *context, syn_hip_case *hip
   syn_hip_analysis *made;
   *analysis = NULL;
   if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_hip_analysis_options, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
   made->hip_case = hip_case;

@@ -1,5 +1,4 @@
 /* A hip from files: meshes by part, anatomy, centre and frames, whatever way the caller or a joint file gives them. */
-#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -228,8 +227,10 @@ static syn_status understand(opening *o, syn_error *error) {
 
 syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                              syn_error *error) {
-  assert(input->cookie == SYN_COOKIE); /* start from syn_default_hip_input() */
+  const syn_hip_input standard = syn_default_hip_input();
   *hip_case = NULL;
+  if (!input) input = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_hip_input, error));
   opening o = {.input = input};
   SYN_TRY(SYN_NEW_ZEROED(context, &o.made, 1, error));
   o.made->context = context;

@@ -214,6 +214,7 @@ static syn_status read_root(const syn_context *context, const syn_json *root, sy
 syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
                               syn_found_point given[SYN_LANDMARKS], syn_error *error) {
   json_t *value;
+  SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   for (int i = 0; i < SYN_LANDMARKS; ++i) given[i] = (syn_found_point){0};
   SYN_TRY(syn_json_read(context, path, &value, error));

@@ -120,6 +120,7 @@ static syn_status measure_gap(const syn_context *context, const syn_trimesh *pel
 syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                            const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                            syn_error *error) {
+  SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center, middle = center ? *center : own;
   begin(pelvis, femur, measures);

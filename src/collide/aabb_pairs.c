@@ -1,6 +1,6 @@
 /* Crossing triangles by two trees of axis-aligned boxes. The mobile tree stays in its own frame; a node's box is placed
- * only when the search comes to it. Follows a deformation in linear time (seed S, 5.4), where oriented boxes must be
- * fitted anew. */
+ * only when the search comes to it. Follows a deformation by fitting the boxes around what moved (Sundaraj 2004, 5.4),
+ * where oriented boxes must all be fitted again. */
 #include "collide/pair_search.h"
 #include "collide/posed_box.h"
 #include "collide/triangle_filter.h"
@@ -82,8 +82,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   aabb_pairs *method = state;
-  if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, error));
-  if (mobile_vertices) SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, error));
+  if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, NULL, error));
+  if (mobile_vertices) SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, NULL, error));
   return SYN_OK;
 }
 

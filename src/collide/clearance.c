@@ -4,6 +4,7 @@
 
 #include "base/triangle_pair.h"
 #include "collide/distance_field.h"
+#include "collide/magnitude.h"
 #include "collide/patch.h"
 #include "collide/triangle_distance.h"
 #include <synovia/collide.h>
@@ -61,7 +62,9 @@ static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trim
 syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                syn_distance **distance, syn_error *error) {
   *distance = NULL;
-  if (center && !vec3_finite(*center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre is not a finite point");
+  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
+  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
+  if (center) SYN_TRY(syn_check_point(*center, "the centre", error));
   syn_distance *made;
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
@@ -363,10 +366,16 @@ static void measure_depth(search *q, syn_distance_value *values) {
                          crossing};
 }
 
-void syn_distance_query(const syn_distance *d, const syn_pose *pose, const syn_clearance *last, void *scratch,
-                        syn_clearance *result) {
+syn_status syn_distance_query(const syn_distance *d, const syn_pose *pose, const syn_clearance *last, void *scratch,
+                              syn_clearance *result) {
   const syn_pose identity = syn_pose_identity();
   syn_clearance found = {.distance_mm = INFINITY, .fixed_triangle = SYN_NONE, .mobile_triangle = SYN_NONE};
+  const syn_status status = syn_pose_check(pose, NULL);
+  if (status != SYN_OK) {
+    found.distance_mm = NAN;
+    *result = found;
+    return status;
+  }
   search q = {.d = d, .pose = pose ? pose : &identity, .best2 = INFINITY, .result = &found};
   const syn_vec3 moved = syn_pose_point(q.pose, d->mobile.surface->origin);
   q.slack = 1e-11 * (d->fixed.surface->reach + d->mobile.surface->reach + d->fixed.surface->origin_reach +
@@ -382,4 +391,5 @@ void syn_distance_query(const syn_distance *d, const syn_pose *pose, const syn_c
   if (found.crossing || one_inside(&d->fixed, &d->mobile, q.pose) || one_inside(&d->mobile, &d->fixed, &back))
     measure_depth(&q, scratch);
   *result = found;
+  return SYN_OK;
 }

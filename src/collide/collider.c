@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "collide/magnitude.h"
 #include "collide/method.h"
 
 extern const syn_method syn_method_radial;
@@ -39,7 +40,23 @@ struct syn_collider {
   const syn_context *context;
   const syn_method *method;
   void *state;
+  syn_body fixed, mobile; /* the caller's meshes: for what updates and results must fit */
 };
+
+const char *syn_contact_of_name(syn_contact_of of) {
+  static const char *const names[] = {
+      [SYN_OF_VERTEX_TRIANGLE] = "vertex-triangle",
+      [SYN_OF_TRIANGLE_VERTEX] = "triangle-vertex",
+      [SYN_OF_TRIANGLE_TRIANGLE] = "triangle-triangle",
+      [SYN_OF_VERTEX_TET] = "vertex-tet",
+      [SYN_OF_TET_TET] = "tet-tet",
+      [SYN_OF_BALL_BALL] = "ball-ball",
+      [SYN_OF_FACE_TET] = "face-tet",
+      [SYN_OF_TET_FACE] = "tet-face",
+  };
+  _Static_assert(sizeof names / sizeof *names == SYN_CONTACT_OF_COUNT, "every kind of contact has a name");
+  return (unsigned)of < SYN_CONTACT_OF_COUNT ? names[of] : "unknown";
+}
 
 size_t syn_method_count(void) { return METHODS; }
 
@@ -58,8 +75,17 @@ syn_collide_options syn_default_collide_options(void) {
                                .cookie = SYN_COOKIE};
 }
 
+/* The places of its vertices are those of its mesh, or new ones. */
+static syn_status check_places(const syn_method *method, const syn_body *body, const syn_vec3 *places,
+                               const char *which, syn_error *error) {
+  if (method->info.needs_volume)
+    return syn_check_volume(body->volume, places ? places : body->volume->vertices, which, error);
+  return syn_check_surface(body->surface, places ? places : body->surface->vertices, which, error);
+}
+
 static syn_status check_body(const syn_method *method, const syn_body *body, const char *which, syn_error *error) {
-  if (method->info.needs_volume ? body->volume != NULL : body->surface != NULL) return SYN_OK;
+  if (method->info.needs_volume ? body->volume != NULL : body->surface != NULL)
+    return check_places(method, body, NULL, which, error);
   return syn_fail(error, SYN_BAD_ARGUMENT, "the method '%s' needs a %s of the %s body", method->info.name,
                   method->info.needs_volume ? "tetrahedral mesh" : "surface", which);
 }
@@ -70,15 +96,16 @@ syn_status syn_collider_create(const syn_context *context, const char *name, con
   const syn_collide_options standard = syn_default_collide_options();
   *collider = NULL;
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_collide_options() */
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_collide_options, error));
   const syn_method *const *method = methods;
   while (*method && strcmp((*method)->info.name, name) != 0) ++method;
   if (!*method) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no collision method named '%s'", name);
   SYN_TRY(check_body(*method, fixed, "fixed", error));
   SYN_TRY(check_body(*method, mobile, "mobile", error));
+  SYN_TRY(syn_check_point(options->center, "the centre", error));
   syn_collider *made;
   SYN_TRY(SYN_NEW(context, &made, 1, error));
-  *made = (syn_collider){.context = context, .method = *method};
+  *made = (syn_collider){.context = context, .method = *method, .fixed = *fixed, .mobile = *mobile};
   syn_status status = (*method)->create(context, fixed, mobile, options, &made->state, error);
   if (status != SYN_OK) {
     syn_free(context, made);
@@ -96,6 +123,8 @@ void syn_collider_destroy(syn_collider *collider) {
 
 syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                                syn_error *error) {
+  if (fixed_vertices) SYN_TRY(check_places(collider->method, &collider->fixed, fixed_vertices, "fixed", error));
+  if (mobile_vertices) SYN_TRY(check_places(collider->method, &collider->mobile, mobile_vertices, "mobile", error));
   return collider->method->update(collider->state, fixed_vertices, mobile_vertices, error);
 }
 
@@ -103,14 +132,29 @@ size_t syn_collider_scratch(const syn_collider *collider) {
   return collider->method->scratch ? collider->method->scratch(collider->state) : 0;
 }
 
-void syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch, syn_contacts *result) {
+/* Nobody must take what an earlier query left for an answer. */
+static syn_status no_answer(const syn_collider *collider, syn_status status, syn_contacts *result) {
+  const syn_body *mobile = &collider->mobile;
+  const uint32_t count =
+      collider->method->info.needs_volume ? mobile->volume->vertex_count : mobile->surface->vertex_count;
+  result->max_depth_mm = NAN;
+  if (result->vertex_depth && collider->method->info.tells_field)
+    for (uint32_t i = 0; i < count; ++i) result->vertex_depth[i] = NAN;
+  return status;
+}
+
+syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
+                              syn_contacts *result) {
   const syn_pose identity = syn_pose_identity();
   result->count = 0;
   result->penetrating = false;
   result->max_depth_mm = -INFINITY;
   result->max_vertex = SYN_NONE;
   result->max_point = (syn_vec3){0, 0, 0};
+  const syn_status status = syn_pose_check(pose, NULL);
+  if (status != SYN_OK) return no_answer(collider, status, result);
   collider->method->query(collider->state, pose ? pose : &identity, scratch, result);
+  return SYN_OK;
 }
 
 syn_status syn_method_keep(syn_status status, void *made, void (*destroy)(void *state), void **state) {

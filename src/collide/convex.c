@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "collide/convex.h"
 #include "collide/convex_hull.h"
+#include "collide/magnitude.h"
 
 /* The same object while it is being filled. */
 typedef struct work {
@@ -22,11 +23,7 @@ static syn_status copy_points(const syn_context *context, const syn_vec3 *points
                               syn_error *error) {
   if (count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "a convex body needs at least one point");
   if (count > INT32_MAX) return syn_fail(error, SYN_TOO_LARGE, "%zu points are too many for a convex body", count);
-  for (size_t i = 0; i < count; ++i) {
-    const double most = max2(fabs(points[i].x), max2(fabs(points[i].y), fabs(points[i].z)));
-    if (!vec3_finite(points[i]) || most > 1e90)
-      return syn_fail(error, SYN_BAD_ARGUMENT, "point %zu of a convex body is not finite or beyond 1e90", i);
-  }
+  SYN_TRY(syn_check_places(points, count, "convex", SYN_LARGEST_CONVEX_MM, SYN_BAD_ARGUMENT, error));
   SYN_TRY(SYN_NEW(context, copy, count, error));
   for (size_t i = 0; i < count; ++i)
     (*copy)[i] = vec3(without_dust(points[i].x), without_dust(points[i].y), without_dust(points[i].z));

@@ -48,9 +48,6 @@ static syn_status fill_part(part *p, const char *which, const syn_vec3 *vertices
   syn_vec3 *points;
   if (p->mesh.triangle_count == 0)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the %s surface has no triangles, so that it has no hull", which);
-  for (uint32_t v = 0; v < p->mesh.vertex_count; ++v)
-    if (!vec3_finite(vertices[v]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "vertex %u of the %s surface is not finite", v, which);
   SYN_TRY(SYN_NEW(context, &p->vertices, p->mesh.vertex_count, error));
   memcpy(p->vertices, vertices, p->mesh.vertex_count * sizeof *vertices);
   p->mesh.vertices = p->vertices;

@@ -1,9 +1,9 @@
 /* One question about two convex bodies: bounding balls first, then a descent from what is remembered, then the depth of
  * what overlaps. */
-#include <assert.h>
 
 #include "base/status.h"
 #include "collide/convex.h"
+#include "collide/magnitude.h"
 
 syn_convex_options syn_default_convex_options(void) {
   return (syn_convex_options){.far_mm = INFINITY, .precision = 1e-12, .cookie = SYN_COOKIE};
@@ -79,12 +79,17 @@ static bool balls_are_far(const convex_pair *pair, syn_convex_result *result) {
   return true;
 }
 
-void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose, const syn_convex_options *options,
+syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose, const syn_convex_options *options,
                       syn_convex_memory *memory, void *scratch, syn_convex_result *result) {
   const syn_pose identity = syn_pose_identity();
   const syn_convex_options standard = syn_default_convex_options();
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_convex_options() */
+  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_convex_options, NULL);
+  if (status == SYN_OK) status = syn_check_pose(pose, SYN_LARGEST_CONVEX_MM, NULL);
+  if (status != SYN_OK) {
+    *result = (syn_convex_result){.exit = SYN_CONVEX_UNSTABLE, .distance_mm = NAN, .bound_mm = NAN};
+    return status;
+  }
   convex_pair pair = {.body = {a, b},
                       .pose = pose ? pose : &identity,
                       .last = {SYN_NONE, SYN_NONE},
@@ -94,7 +99,7 @@ void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *
   /* Coordinates are as large as the bodies and their places; each operation loses half a unit in the last place. */
   pair.rounding = 0x1p-50 * (vec3_length(a->center) + a->radius + vec3_length(b->center) + b->radius +
                              vec3_length(pair.pose->translation));
-  if (balls_are_far(&pair, result)) return;
+  if (balls_are_far(&pair, result)) return SYN_OK;
   convex_simplex sides[2];
   double lower;
   begin(&pair, memory, sides);
@@ -103,4 +108,5 @@ void syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *
   if (memory) keep(sides, memory);
   tell(&pair, sides, lower, result);
   if (result->exit == SYN_CONVEX_COLLIDING && scratch) syn_convex_penetration(&pair, scratch, result);
+  return SYN_OK;
 }

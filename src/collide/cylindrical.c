@@ -184,19 +184,10 @@ static syn_status update_projection(syn_cylindrical *c, int role, const uint8_t 
   return status;
 }
 
-static syn_status check_vertices(const syn_cylindrical *c, int body, const syn_vec3 *vertices, syn_error *error) {
-  for (uint32_t v = 0; vertices && v < syn_cylindrical_vertices(c, body); ++v)
-    if (!vec3_finite(vertices[v]))
-      return syn_fail(error, SYN_BAD_MESH, "the new place of vertex %u of the %s body is not finite", v,
-                      body == SYN_FIXED ? "fixed" : "mobile");
-  return SYN_OK;
-}
-
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   syn_cylindrical *c = state;
   const syn_vec3 *vertices[2] = {fixed_vertices, mobile_vertices};
-  for (int body = 0; body < 2; ++body) SYN_TRY(check_vertices(c, body, vertices[body], error));
   syn_arena arena = {.context = c->context};
   marks m;
   syn_status status = take_marks(c, &arena, &m, error);

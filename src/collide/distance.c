@@ -80,10 +80,6 @@ static syn_status create_proximity(const syn_context *context, const syn_body *f
 
 static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   state *s = opaque;
-  if (mobile)
-    for (uint32_t i = 0; i < s->mobile_count; ++i)
-      if (!vec3_finite(mobile[i]))
-        return syn_fail(error, SYN_BAD_MESH, "mobile vertex %u moved to a place that is not finite", i);
   if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
   if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);

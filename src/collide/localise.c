@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "collide/localise.h"
+#include "collide/magnitude.h"
 #include <synovia/collide.h>
 
 typedef struct localiser {
@@ -312,6 +313,9 @@ syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobil
   const syn_pose identity = syn_pose_identity();
   const syn_context *context = fixed->context;
   *overlap = NULL;
+  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
+  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
+  SYN_TRY(syn_pose_check(pose, error));
   localiser l = {.context = context, .arena = {.context = context}, .found = {.context = context}};
   SYN_TRY(SYN_NEW_ZEROED(context, &l.overlap, 1, error));
   l.overlap->context = context;

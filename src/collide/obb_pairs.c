@@ -18,7 +18,7 @@ typedef struct obb_pairs {
 /* The mobile tree's frame as seen from the fixed tree's origin. */
 typedef struct placing {
   float4 column[3], shift;
-  float margin;   /* for what floats lose in placing */
+  float margin;   /* for what floats lose in shifting; see place_node for what they lose in turning */
   float wandered; /* how far the pose moves the centre */
 } placing;
 
@@ -53,7 +53,10 @@ static inline obb_node place_node(const placing *p, const obb_node *node) {
   const float4 m = node->middle;
   placed.middle = p->shift + p->column[0] * all(m[0]) + p->column[1] * all(m[1]) + p->column[2] * all(m[2]);
   placed.middle[3] = m[3] - p->wandered;
-  placed.half = node->half + (float4){p->margin, p->margin, p->margin, p->wandered};
+  /* relative to this node: one far vertex of a body must not blunt all its boxes */
+  const float4 size = magnitude(m) + node->half;
+  const float margin = p->margin + 1e-6f * (size[0] + size[1] + size[2]);
+  placed.half = node->half + (float4){margin, margin, margin, p->wandered};
   for (int k = 0; k < 3; ++k)
     placed.row[k] =
         all(p->column[0][k]) * node->row[0] + all(p->column[1][k]) * node->row[1] + all(p->column[2][k]) * node->row[2];
@@ -158,8 +161,8 @@ static placing make_placing(const obb_pairs *method, const syn_pose *pose) {
   placing p = {.shift = {(float)shift.x, (float)shift.y, (float)shift.z, 0}};
   for (int k = 0; k < 3; ++k)
     p.column[k] = (float4){(float)columns.row[k].x, (float)columns.row[k].y, (float)columns.row[k].z, 0};
-  const double far = vec3_length(shift) + mobile->radius + fixed->radius;
-  p.margin = (float)(1e-6 * far + 1e-14 * (vec3_length(origin) + vec3_length(fixed->origin)));
+  p.margin = (float)(1e-6 * vec3_length(shift) + 1e-14 * (vec3_length(mobile->origin) + vec3_length(fixed->origin) +
+                                                          vec3_length(pose->translation)));
   return p;
 }
 
@@ -209,14 +212,11 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   obb_pairs *method = state;
-  if (fixed_vertices) {
-    SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, error));
-    syn_obb_tree_fit(&method->fixed_tree, &method->fixed);
-  }
-  if (mobile_vertices) {
-    SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, error));
-    syn_obb_tree_fit(&method->mobile_tree, &method->mobile);
-  }
+  size_t fixed_touched = 0, mobile_touched = 0;
+  if (fixed_vertices) SYN_TRY(syn_pair_surface_update(&method->fixed, fixed_vertices, &fixed_touched, error));
+  if (fixed_touched > 0) syn_obb_tree_fit(&method->fixed_tree, &method->fixed);
+  if (mobile_vertices) SYN_TRY(syn_pair_surface_update(&method->mobile, mobile_vertices, &mobile_touched, error));
+  if (mobile_touched > 0) syn_obb_tree_fit(&method->mobile_tree, &method->mobile);
   return SYN_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "collide/middle.h"
 
 /* ---- shape -------------------------------------------------------------------------------------------------------
  */
@@ -122,9 +123,10 @@ static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
       box_add(&reach, vec3(vec3_dot(axes[0], p), vec3_dot(axes[1], p), vec3_dot(axes[2], p)));
     }
   }
-  const double margin = 1e-6 * f->tree->radius;
   const syn_vec3 middle = vec3_scale(vec3_add(reach.min, reach.max), 0.5);
   const syn_vec3 half = vec3_scale(vec3_sub(reach.max, reach.min), 0.5);
+  /* of this box, not of the body: one far vertex must not blunt all boxes */
+  const double margin = 1e-6 * (vec3_length(middle) + vec3_length(half));
   const syn_vec3 at =
       vec3_add(vec3_scale(axes[0], middle.x), vec3_add(vec3_scale(axes[1], middle.y), vec3_scale(axes[2], middle.z)));
   node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, f->surface->shells[node->box].near};
@@ -145,29 +147,9 @@ static void fit_range(void *user, size_t begin, size_t end) {
   }
 }
 
-/* Boxes without end, which are never apart. */
-static void fit_everything(obb_tree *tree) {
-  for (uint32_t i = 0; i < tree->node_count; ++i) {
-    obb_node *node = &tree->nodes[i];
-    node->middle = (float4){0, 0, 0, -INFINITY};
-    node->half = (float4){INFINITY, INFINITY, INFINITY, INFINITY};
-    for (int k = 0; k < 3; ++k) node->row[k] = (float4){0, 0, 0, 0};
-  }
-}
-
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
-  const double largest = 1e18; /* products of such floats do not overflow, and their squares are doubles */
   if (tree->node_count == 0) return;
-  const syn_box_node *root = &surface->tree->nodes[0];
-  const syn_vec3 min = vec3((double)root->min[0], (double)root->min[1], (double)root->min[2]);
-  const syn_vec3 max = vec3((double)root->max[0], (double)root->max[1], (double)root->max[2]);
-  tree->origin = vec3_scale(vec3_add(min, max), 0.5);
-  tree->radius = vec3_distance(max, tree->origin);
-  if (!(vec3_length(tree->origin) + tree->radius < largest)) {
-    tree->origin = vec3(0, 0, 0);
-    fit_everything(tree);
-    return;
-  }
+  tree->origin = syn_find_middle(surface->corners, 3 * (size_t)surface->mesh->triangle_count).at;
   fitting f = {tree, surface};
   syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
 }

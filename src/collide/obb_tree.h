@@ -26,7 +26,6 @@ typedef struct obb_tree {
   obb_node *nodes;
   uint32_t *triangles; /* permutation: those of a node lie together */
   syn_vec3 origin;
-  double radius; /* of the surface about the origin */
 } obb_tree;
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);

@@ -2,7 +2,6 @@
 
 #include "collide/closest.h"
 #include "collide/point_in_mesh.h"
-#include "mesh/validate.h"
 
 /* ---- surfaces ----------------------------------------------------------------------------------------------------
  */
@@ -21,20 +20,23 @@ static shell shell_of_triangle(const pair_surface *surface, uint32_t triangle, d
   return (shell){(float)(near - margin - 1e-6 * far), (float)(far * (1 + 1e-6) + margin)};
 }
 
+/* After those of its children. */
+static void fit_shell(void *user, uint32_t i) {
+  pair_surface *surface = user;
+  const syn_box_node *node = &surface->tree->nodes[i];
+  if (node->count == 1) {
+    surface->shells[i] = shell_of_triangle(surface, node->child, 1e-14 * vec3_length(surface->center));
+    return;
+  }
+  const shell *left = &surface->shells[node->child], *right = left + 1;
+  surface->shells[i] =
+      (shell){left->near < right->near ? left->near : right->near, left->far > right->far ? left->far : right->far};
+}
+
 /* Children come after their parents. */
 static void fit_shells(pair_surface *surface) {
-  const double margin = 1e-14 * vec3_length(surface->center);
-  for (uint32_t i = surface->tree->node_count; i-- > 0;) {
-    const syn_box_node *node = &surface->tree->nodes[i];
-    if (i == 1) continue;
-    if (node->count == 1) {
-      surface->shells[i] = shell_of_triangle(surface, node->child, margin);
-      continue;
-    }
-    const shell *left = &surface->shells[node->child], *right = left + 1;
-    surface->shells[i] =
-        (shell){left->near < right->near ? left->near : right->near, left->far > right->far ? left->far : right->far};
-  }
+  for (uint32_t i = surface->tree->node_count; i-- > 0;)
+    if (i != 1) fit_shell(surface, i);
 }
 
 /* The mesh, but with the memory of the surface for whatever is made of it. */
@@ -87,26 +89,50 @@ syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh
 
 void syn_pair_surface_release(pair_surface *surface) {
   syn_free(surface->context, surface->corners);
+  syn_box_refit_destroy(surface->refit);
   syn_box_tree_destroy(surface->tree);
   syn_free(surface->context, surface->shells);
   syn_free(surface->context, surface->component_triangle);
   *surface = (pair_surface){0};
 }
 
-syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error) {
-  const syn_trimesh *mesh = surface->mesh;
-  syn_box *boxes;
-  SYN_TRY(syn_validate_points(vertices, mesh->vertex_count, error));
-  SYN_TRY(SYN_NEW(surface->context, &boxes, mesh->triangle_count, error));
-  place_corners(surface, vertices);
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = box_empty();
-    for (int c = 0; c < 3; ++c) box_add(&boxes[t], pair_surface_triangle(surface, t)[c]);
+/* Lists the triangles with a corner that moved, places them and measures their boxes. */
+static uint32_t move_triangles(pair_surface *surface, const syn_vec3 *vertices, uint32_t *moved, syn_box *boxes) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < surface->mesh->triangle_count; ++t) {
+    syn_vec3 *corners = &surface->corners[3 * (size_t)t];
+    bool stays = true;
+    for (int c = 0; c < 3; ++c) {
+      const syn_vec3 place = vertices[surface->mesh->triangles[t].v[c]];
+      stays = stays && vec3_equal(corners[c], place);
+      corners[c] = place;
+    }
+    if (stays) continue;
+    boxes[count] = box_empty();
+    for (int c = 0; c < 3; ++c) box_add(&boxes[count], corners[c]);
+    moved[count++] = t;
   }
-  syn_box_tree_refit(surface->tree, boxes);
-  fit_shells(surface);
-  syn_free(surface->context, boxes);
+  return count;
+}
+
+static syn_status update_with(pair_surface *surface, const syn_vec3 *vertices, syn_arena *arena, size_t *touched,
+                              syn_error *error) {
+  uint32_t *moved;
+  syn_box *boxes;
+  SYN_TRY(SYN_TAKE(arena, &moved, surface->mesh->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &boxes, surface->mesh->triangle_count, error));
+  if (!surface->refit) SYN_TRY(syn_box_refit_create(surface->tree, &surface->refit, error));
+  const uint32_t count = move_triangles(surface, vertices, moved, boxes);
+  *touched = syn_box_refit_visit(surface->refit, moved, boxes, count, fit_shell, surface);
   return SYN_OK;
+}
+
+syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, size_t *touched, syn_error *error) {
+  syn_arena arena = {.context = surface->context};
+  size_t ignored;
+  const syn_status status = update_with(surface, vertices, &arena, touched ? touched : &ignored, error);
+  syn_arena_release(&arena);
+  return status;
 }
 
 /* ---- searches ----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "collide/method.h"
-#include "mesh/box_tree.h"
+#include "mesh/box_refit.h"
 
 /* Distances from the centre between which a part of a surface lies. No turn about the centre changes them, so that
  * shells that slide in one another come apart at the root of their trees. Floats with margins that cover rounding. */
@@ -17,6 +17,7 @@ typedef struct pair_surface {
   const syn_trimesh *mesh; /* for its topology */
   syn_vec3 *corners;       /* three for each triangle, where they are now */
   syn_box_tree *tree;      /* over the triangles */
+  syn_box_refit *refit;    /* of the tree; made by the first update */
   syn_vec3 center;
   shell *shells; /* of the tree's nodes */
   bool closed;   /* every edge has an even number of triangles */
@@ -32,8 +33,10 @@ static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface,
 syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
                                    const char *which, pair_surface *surface, syn_error *error);
 void syn_pair_surface_release(pair_surface *surface);
-/* New places of the mesh's vertices. Linear; on failure the surface stays as it was. */
-syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, syn_error *error);
+/* New places of the mesh's vertices. All are compared with the old ones; of the tree, only what is around triangles
+ * that moved is fitted again (Sundaraj 2004, 5.4), and *touched (may be NULL) tells how many nodes that are. On failure
+ * the surface stays as it was. */
+syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, size_t *touched, syn_error *error);
 
 /* One query. */
 typedef struct pair_search {

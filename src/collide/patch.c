@@ -54,7 +54,7 @@ static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch
   patch->center[0] = (float)nearest.point.x;
   patch->center[1] = (float)nearest.point.y;
   patch->center[2] = (float)nearest.point.z;
-  patch->spot = (float)(1e-6 * b->surface->reach);
+  patch->spot = (float)(1e-6 * vec3_length(nearest.point) + 1e-13 * b->surface->reach);
   return center_of(patch);
 }
 
@@ -84,7 +84,9 @@ static void bound_closely(const build *b, uint32_t n) {
       far2 = max2(far2, vec3_length2(vec3_sub(v[c], b->center)));
     }
   }
-  const double rounding = 1e-7 * b->surface->reach, exact = 1e-13 * (sqrt(far2) + b->surface->reach);
+  /* floats lose some of what lies here, not of what a far vertex of the same body has */
+  const double rounding = 1e-7 * (vec3_length(middle) + sqrt(radius2)) + 1e-13 * b->surface->reach,
+               exact = 1e-13 * (sqrt(far2) + b->surface->reach);
   patch->normal = normal;
   patch->radius = (float)(sqrt(radius2) * slack + rounding);
   patch->half = (float)(half * slack + rounding);

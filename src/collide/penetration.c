@@ -53,9 +53,9 @@ syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobil
   syn_distance *distance;
   char *scratch;
   SYN_TRY(syn_distance_create(fixed, mobile, center, &distance, error));
-  const syn_status status = SYN_NEW(fixed->context, &scratch, syn_distance_scratch(distance), error);
+  syn_status status = SYN_NEW(fixed->context, &scratch, syn_distance_scratch(distance), error);
   if (status == SYN_OK) {
-    syn_distance_query(distance, pose, NULL, scratch, clearance);
+    status = syn_distance_query(distance, pose, NULL, scratch, clearance);
     syn_free(fixed->context, scratch);
   }
   syn_distance_destroy(distance);

@@ -5,6 +5,7 @@
 
 #include "collide/radial_between.h"
 #include "collide/radial_report.h"
+#include "collide/radial_roles.h"
 
 typedef struct radial {
   const syn_context *context;
@@ -62,6 +63,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
     destroy(state);
     return status;
   }
+  syn_radial_warn_of_roles(context, state->fixed, state->mobile, options);
   *result = state;
   return SYN_OK;
 }

@@ -236,7 +236,7 @@ AVX2_INLINE void find_triangles(const radial_table *table, const spread *s, size
     store_numbers(b->first + i, times_three(_mm256_blendv_epi8(first, s->no_triangle, none)));
     store_numbers(b->second + i, times_three(_mm256_blendv_epi8(second, s->no_triangle, none)));
     for (uint32_t lane = 0; lane < RADIAL_PACKET; ++lane) /* the second lies close by */
-      _mm_prefetch((const char *)(table->toward[0] + b->first[i + lane]), _MM_HINT_T0);
+      _mm_prefetch((const char *)table->toward + b->first[i + lane] * sizeof(double), _MM_HINT_T0);
     const unsigned listed = (unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(head));
     store_numbers(b->listed + lists, _mm256_add_epi32(set_lanes(listed), _mm256_set1_epi32((int)i)));
     lists += (uint32_t)__builtin_popcount(listed);

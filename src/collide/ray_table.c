@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/parallel.h"
+#include "collide/closest.h"
 #include "collide/radial_report.h"
+#include "collide/radial_roles.h"
 
 typedef struct ray_table {
   const syn_context *context;
@@ -18,7 +20,7 @@ typedef struct ray_table {
   radial_points points;
   uint32_t *sampled;  /* triangle of each cell, SYN_NONE where its ray hits nothing */
   uint32_t *place_of; /* of each triangle in the table */
-  double (*range)[2]; /* nearest and farthest corner of each triangle */
+  double (*range)[2]; /* of each triangle: how near to the centre it comes, and how far its farthest corner is */
 } ray_table;
 
 static void destroy(void *pointer) {
@@ -47,9 +49,10 @@ static void measure_triangles(ray_table *state) {
   for (uint32_t t = 0; t < table->count; ++t) state->place_of[table->names[t]] = t;
   for (uint32_t t = 0; t < table->mesh->triangle_count; ++t) {
     const uint32_t *v = table->mesh->triangles[t].v;
-    const double a = vec3_length(table->points[v[0]]), b = vec3_length(table->points[v[1]]),
-                 c = vec3_length(table->points[v[2]]);
-    state->range[t][0] = min2(a, min2(b, c));
+    const syn_vec3 corners[3] = {table->points[v[0]], table->points[v[1]], table->points[v[2]]};
+    const double a = vec3_length(corners[0]), b = vec3_length(corners[1]), c = vec3_length(corners[2]);
+    /* The inside of a facet comes nearer than its corners. */
+    state->range[t][0] = vec3_length(closest_on_triangle(vec3(0, 0, 0), corners));
     state->range[t][1] = max2(a, max2(b, c));
   }
 }
@@ -85,6 +88,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
     destroy(state);
     return status;
   }
+  syn_radial_warn_of_roles(context, fixed->surface, state->mobile, options);
   *result = state;
   return SYN_OK;
 }

@@ -2,12 +2,12 @@
  *
  * The first touch over all pairs of features (rotation_touch.h) is the answer; two trees of balls leave few pairs to
  * look at. Everything happens in a frame whose origin is the centre and whose z axis is the axis. */
-#include <assert.h>
 #include <float.h>
 
 #include "base/memory.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "collide/magnitude.h"
 #include "collide/pair_queue.h"
 #include "collide/rotation_touch.h"
 #include "collide/rotation_turned.h"
@@ -16,8 +16,8 @@
 struct syn_rotation {
   const syn_context *context;
   syn_vec3 center;
-  double grain;  /* what coordinates may be wrong by; see rotation_touch.h */
-  double margin; /* what bounds are widened by: far more than grain and roundings to float */
+  double grain;  /* what coordinates may be wrong by for the centre's sake; see grain_of */
+  double margin; /* what all bounds are widened by for that, far more; see rotation_margin */
   rotation_body fixed, mobile;
 };
 
@@ -28,23 +28,10 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-static double farthest(const syn_trimesh *mesh, syn_vec3 center) {
-  double far2 = 0;
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-    far2 = max2(far2, vec3_length2(vec3_sub(mesh->vertices[i], center)));
-  return sqrt(far2);
-}
-
 static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, const syn_trimesh *mobile,
                                syn_error *error) {
-  /* Squares of lengths are kept as floats. */
-  const double farthest_allowed = 1e15, reach = max2(farthest(fixed, made->center), farthest(mobile, made->center));
-  if (!(reach <= farthest_allowed))
-    return syn_fail(error, SYN_BAD_MESH,
-                    "a vertex lies %.3g mm from the centre of rotation; more than %.0e mm cannot be turned", reach,
-                    farthest_allowed);
-  made->grain = 32 * DBL_EPSILON * (vec3_length(made->center) + reach);
-  made->margin = max2(1e-6 * reach, 1000 * made->grain);
+  made->grain = 32 * DBL_EPSILON * vec3_length(made->center);
+  made->margin = 1000 * made->grain;
   SYN_TRY(syn_rotation_body_build(fixed, made->center, made->margin, &made->fixed, error));
   return syn_rotation_body_build(mobile, made->center, made->margin, &made->mobile, error);
 }
@@ -52,7 +39,9 @@ static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, con
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
   *rotation = NULL;
-  if (!vec3_finite(center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre of rotation is not a finite point");
+  SYN_TRY(syn_check_point(center, "the centre of rotation", error));
+  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
+  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
   syn_rotation *made;
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
@@ -77,7 +66,7 @@ void syn_rotation_destroy(syn_rotation *rotation) {
 
 typedef struct search {
   turned_body fixed, mobile;
-  double grain;
+  double grain;            /* for the centre's sake */
   double best[2];          /* angle reached so far in either direction */
   float limit[2];          /* the same for boxes */
   syn_turns_wanted wanted; /* the same as ranks */
@@ -128,6 +117,16 @@ static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
 }
 
+/* What coordinates of these features may be wrong by (rotation_touch.h): that of the features, not of the bodies, so that
+ * one far vertex does not blur all others. */
+static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count, const syn_vec3 *fixed,
+                       int fixed_count) {
+  double far2 = 0;
+  for (int i = 0; i < mobile_count; ++i) far2 = max2(far2, vec3_length2(mobile[i]));
+  for (int i = 0; i < fixed_count; ++i) far2 = max2(far2, vec3_length2(fixed[i]));
+  return q->grain + 32 * DBL_EPSILON * sqrt(far2);
+}
+
 static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 m[2], f[2];
   for (int end = 0; end < 2; ++end) {
@@ -135,7 +134,7 @@ static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
     f[end] = vertex_of(&q->fixed, q->fixed.of->edges[fixed][end]);
   }
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_edge_edge(m, f, q->grain, &q->wanted, touches);
+  const int count = syn_touch_edge_edge(m, f, grain_of(q, m, 2, f, 2), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_EDGE_EDGE, fixed, mobile);
 }
@@ -145,7 +144,7 @@ static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 v[3];
   for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->fixed, q->fixed.of->triangles[fixed].v[c]);
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_vertex_face(p, v, q->grain, &q->wanted, touches);
+  const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, touches[i].sine, touches[i].point, SYN_EVENT_VERTEX_FACE, fixed, mobile);
 }
@@ -157,7 +156,7 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 v[3];
   for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->mobile, q->mobile.of->triangles[mobile].v[c]);
   syn_touch touches[SYN_TOUCHES];
-  const int count = syn_touch_vertex_face(p, v, q->grain, &swapped, touches);
+  const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &swapped, touches);
   for (int i = 0; i < count; ++i)
     record(q, touches[i].cosine, -touches[i].sine, p, SYN_EVENT_FACE_VERTEX, fixed, mobile);
 }
@@ -339,7 +338,7 @@ static void run_search(search *q, const syn_rotation *rotation, void *scratch) {
 }
 
 syn_rotation_options syn_default_rotation_options(void) {
-  return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}};
+  return (syn_rotation_options){.limit = {2 * SYN_PI, 2 * SYN_PI}, .cookie = SYN_COOKIE};
 }
 
 /* No touch yet in direction d; nothing is wanted beyond the limit. */
@@ -352,17 +351,21 @@ static void set_limit(search *q, int d, double limit) {
   *q->event[d] = (syn_event){.angle = q->best[d], .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
 }
 
-void syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                        syn_event *positive, syn_event *negative) {
-  const syn_rotation_options options = syn_default_rotation_options();
-  syn_rotation_query_with(rotation, start, axis, &options, scratch, positive, negative);
+syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
+                              syn_event *positive, syn_event *negative) {
+  return syn_rotation_query_with(rotation, start, axis, NULL, scratch, positive, negative);
 }
 
-void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+static syn_status check_query(const syn_pose *start, syn_vec3 unit_axis, const syn_rotation_options *options) {
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_rotation_options, NULL));
+  SYN_TRY(syn_pose_check(start, NULL));
+  return vec3_length2(unit_axis) > 0 ? SYN_OK : SYN_BAD_ARGUMENT;
+}
+
+static void search_both_ways(const syn_rotation *rotation, const syn_pose *start, syn_vec3 k,
                              const syn_rotation_options *options, void *scratch, syn_event *positive,
                              syn_event *negative) {
-  assert(vec3_length2(axis) > 0);
-  const syn_vec3 k = vec3_unit(axis), x = vec3_any_normal(k);
+  const syn_vec3 x = vec3_any_normal(k);
   const syn_mat3 frame = {{x, vec3_cross(k, x), k}}, back = mat3_transpose(&frame);
   /* the answers may be written over the hints */
   const syn_event none = {.kind = SYN_EVENT_NONE},
@@ -377,7 +380,22 @@ void syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start
       q.event[d]->point = vec3_add(mat3_apply(&back, q.event[d]->point), rotation->center);
 }
 
+syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                   const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                   syn_event *negative) {
+  const syn_rotation_options standard = syn_default_rotation_options();
+  if (!options) options = &standard;
+  const syn_vec3 unit_axis = vec3_unit(axis);
+  const syn_status status = check_query(start, unit_axis, options);
+  if (status == SYN_OK)
+    search_both_ways(rotation, start, unit_axis, options, scratch, positive, negative);
+  else
+    *positive = *negative = (syn_event){.angle = NAN, .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
+  return status;
+}
+
 bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch) {
+  if (syn_pose_check(start, NULL) != SYN_OK) return false;
   const syn_mat3 upright = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   search q = {.standing = true};
   if (open_search(&q, rotation, &upright, start, scratch)) run_search(&q, rotation, scratch);

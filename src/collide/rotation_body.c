@@ -49,8 +49,9 @@ static void add_feature(build *b, uint32_t id, const uint8_t corner[3], const pa
   }
   /* The point next to the centre is the foot of a perpendicular, or a corner: Pythagoras with the nearest corner. */
   near = sqrt(max2(near * near - hollow2, 0));
+  const double margin = rotation_margin(b->margin, far);
   b->body->features[b->body->feature_count++] =
-      (part_feature){(float)(near - b->margin), (float)(far + b->margin), id, {corner[0], corner[1], corner[2]}};
+      (part_feature){(float)(near - margin), (float)(far + margin), id, {corner[0], corner[1], corner[2]}};
 }
 
 static double length2_between(const build *b, const part_corners *list, uint8_t p, uint8_t q) {
@@ -164,11 +165,12 @@ static void set_ball(build *b, uint32_t ball, const extent *e, uint32_t begin, u
   const uint32_t i = ball % 4;
   const bool empty = begin == end;
   const syn_vec3 middle = empty ? vec3(0, 0, 0) : vec3_lerp(e->box.min, e->box.max, 0.5);
+  const double margin = empty ? 0 : rotation_margin(b->margin, (double)e->far);
   for (int k = 0; k < 3; ++k) {
     group->middle[k][i] = (float)vec3_at(middle, k);
-    group->half[k][i] = (float)(vec3_at(e->box.max, k) - vec3_at(middle, k) + b->margin);
+    group->half[k][i] = (float)(vec3_at(e->box.max, k) - vec3_at(middle, k) + margin);
   }
-  group->radius[i] = empty ? -INFINITY : (float)(radius_about(b, middle, ball, begin, end) + b->margin);
+  group->radius[i] = empty ? -INFINITY : (float)(radius_about(b, middle, ball, begin, end) + margin);
   group->near[i] = e->near;
   group->far[i] = e->far;
 }

@@ -62,7 +62,11 @@ static inline uint32_t body_group_below(const rotation_body *body, uint32_t ball
   return ball < 4 ? ball + 1 : ball + (uint32_t)body->below;
 }
 
-/* `margin`: what bounds are widened by. On failure the body must still be released. */
+/* What bounds are widened by for parts that reach up to `far` from the centre: `margin`, and more than what floats of
+ * that size lose. One far vertex must not widen the bounds of all other parts. */
+static inline double rotation_margin(double margin, double far) { return margin + 1e-6 * far; }
+
+/* `margin`: see rotation_margin. On failure the body must still be released. */
 syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 center, double margin, rotation_body *body,
                                    syn_error *error);
 void syn_rotation_body_release(rotation_body *body);

@@ -100,7 +100,8 @@ static inline float wrapped(float angle) {
 /* Around the convex hull of corners. `everywhere`: it may reach the axis. */
 static inline turn_box around_corners(const turned_body *t, const corner_span *s, bool everywhere, float near,
                                       float far) {
-  const float half = 0.5f * (s->most - s->least), middle = s->least + half, margin = t->margin;
+  const float half = 0.5f * (s->most - s->least), middle = s->least + half,
+              margin = (float)rotation_margin((double)t->margin, (double)far);
   /* a chord comes nearer to the axis than its ends: by the cosine of half its angle, which is 1 - half^2/2 or more */
   const float inner = s->inner * (1 - 0.5f * half * half) - margin;
   const bool around = everywhere || inner < 16 * margin;

@@ -3,7 +3,6 @@
 #include "base/vec.h"
 #include "collide/ball_grid.h"
 #include "collide/method.h"
-#include "mesh/validate.h"
 
 typedef struct spheres {
   const syn_context *context;
@@ -86,14 +85,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   spheres *method = state;
-  if (fixed_vertices) {
-    SYN_TRY(syn_validate_points(fixed_vertices, method->fixed.ball_count, error));
-    SYN_TRY(syn_ball_grid_fill(&method->fixed, fixed_vertices, NULL, method->radius, error));
-  }
-  if (mobile_vertices) {
-    SYN_TRY(syn_validate_points(mobile_vertices, method->mobile_count, error));
-    move_mobile(method, mobile_vertices);
-  }
+  if (fixed_vertices) SYN_TRY(syn_ball_grid_fill(&method->fixed, fixed_vertices, NULL, method->radius, error));
+  if (mobile_vertices) move_mobile(method, mobile_vertices);
   return SYN_OK;
 }
 

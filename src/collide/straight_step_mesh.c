@@ -1,6 +1,7 @@
 /* Straight steps of whole meshes: trees over the boxes that triangles sweep, then every pair of features once. */
 #include "base/memory.h"
 #include "base/vec.h"
+#include "collide/magnitude.h"
 #include "collide/straight_step.h"
 #include "mesh/box_tree.h"
 #include <synovia/collide.h>
@@ -19,16 +20,9 @@ typedef struct search {
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
 
-static bool is_usable(syn_vec3 p) {
-  const double limit = 1e100; /* products of differences must not overflow */
-  return fabs(p.x) <= limit && fabs(p.y) <= limit && fabs(p.z) <= limit;
-}
-
 static syn_status check_places(const moving_body *b, const char *which, syn_error *error) {
-  for (uint32_t i = 0; i < b->mesh->vertex_count; ++i)
-    if (!is_usable(b->mesh->vertices[i]) || !is_usable(b->after[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "vertex %u of the %s body is not finite or beyond 1e100 mm", i, which);
-  return SYN_OK;
+  SYN_TRY(syn_check_places(b->mesh->vertices, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error));
+  return syn_check_places(b->after, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error);
 }
 
 static syn_status build_tree(moving_body *b, syn_error *error) {
@@ -62,14 +56,19 @@ static void corner(const moving_body *b, uint32_t vertex, int at, syn_vec3 befor
 }
 
 /* The earliest touch wins; of several at once that of the lowest numbers, whatever the order. */
+static bool wins(const syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+  if (time != event->time || event->kind == SYN_EVENT_NONE) return time <= event->time;
+  if (kind != event->kind) return kind < event->kind;
+  return fixed != event->fixed_element ? fixed < event->fixed_element : mobile < event->mobile_element;
+}
+
 static void record(syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
-  if (time > event->time) return;
-  if (time == event->time && event->kind != SYN_EVENT_NONE &&
-      (event->kind < kind ||
-       (event->kind == kind &&
-        (event->fixed_element < fixed || (event->fixed_element == fixed && event->mobile_element <= mobile)))))
-    return;
-  *event = (syn_step_event){kind, time, fixed, mobile};
+  if (wins(event, time, kind, fixed, mobile)) *event = (syn_step_event){kind, time, fixed, mobile};
+}
+
+/* No touch comes before the first moment. Bodies that lie on one another touch in all their pairs then. */
+static bool can_win(const syn_step_event *event, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+  return wins(event, 0, kind, fixed, mobile);
 }
 
 /* Do the boxes that the first `split` corners and the others sweep touch? */
@@ -96,12 +95,13 @@ static void try_vertices(search *s, const moving_body *ours, uint32_t our_triang
   for (int c = 0; c < 3; ++c) corner(theirs, theirs->mesh->triangles[their_triangle].v[c], 1 + c, before, after);
   for (int c = 0; c < 3; ++c) {
     const uint32_t vertex = ours->mesh->triangles[our_triangle].v[c];
-    double time;
-    if (!owns_vertex(ours, our_triangle, vertex)) continue;
-    corner(ours, vertex, 0, before, after);
-    if (!swept_boxes_touch(before, after, 1) || !syn_step_vertex_face(before, after, s->event->time, &time)) continue;
     const bool is_mobile = kind == SYN_EVENT_VERTEX_FACE;
-    record(s->event, time, kind, is_mobile ? their_triangle : vertex, is_mobile ? vertex : their_triangle);
+    const uint32_t fixed = is_mobile ? their_triangle : vertex, mobile = is_mobile ? vertex : their_triangle;
+    double time;
+    if (!owns_vertex(ours, our_triangle, vertex) || !can_win(s->event, kind, fixed, mobile)) continue;
+    corner(ours, vertex, 0, before, after);
+    if (swept_boxes_touch(before, after, 1) && syn_step_vertex_face(before, after, s->event->time, &time))
+      record(s->event, time, kind, fixed, mobile);
   }
 }
 
@@ -114,7 +114,7 @@ static void try_edges(search *s, uint32_t fixed, uint32_t mobile) {
     for (int j = 0; j < 3; ++j) {
       const uint32_t m = s->mobile.topology->triangle_edges[mobile][j];
       double time;
-      if (!owns_edge(&s->mobile, mobile, m)) continue;
+      if (!owns_edge(&s->mobile, mobile, m) || !can_win(s->event, SYN_EVENT_EDGE_EDGE, f, m)) continue;
       for (int end = 0; end < 2; ++end)
         corner(&s->mobile, s->mobile.topology->edge_vertices[m][end], 2 + end, before, after);
       if (swept_boxes_touch(before, after, 2) && syn_step_edge_edge(before, after, s->event->time, &time))
@@ -128,7 +128,7 @@ static bool try_triangles(void *user, uint32_t fixed, uint32_t mobile) {
   try_vertices(s, &s->mobile, mobile, &s->fixed, fixed, SYN_EVENT_VERTEX_FACE);
   try_vertices(s, &s->fixed, fixed, &s->mobile, mobile, SYN_EVENT_FACE_VERTEX);
   try_edges(s, fixed, mobile);
-  return true;
+  return can_win(s->event, SYN_EVENT_VERTEX_FACE, 0, 0); /* else nothing can */
 }
 
 /* ---- the step ---------------------------------------------------------------------------------------------------- */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "collide/middle.h"
+
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
 static syn_vec3 about_origin(const syn_surface *s, uint32_t vertex) { return vec3_sub(s->vertices[vertex], s->origin); }
@@ -59,9 +61,9 @@ static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error
   SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));
   for (uint32_t t = 0; t < s->triangle_count; ++t) syn_surface_set_normal(s, t);
   SYN_TRY(syn_topology_create(mesh, &s->topology, error));
-  syn_box box = box_empty();
-  for (uint32_t i = 0; i < s->vertex_count; ++i) box_add(&box, s->vertices[i]);
-  s->origin = vec3_lerp(box.min, box.max, 0.5);
+  const syn_middle middle = syn_find_middle(s->vertices, s->vertex_count);
+  s->origin = middle.at;
+  s->has_stray = middle.has_stray;
   s->origin_reach = max2(fabs(s->origin.x), max2(fabs(s->origin.y), fabs(s->origin.z)));
   set_sizes(s);
   return make_tree(s, error);
@@ -127,6 +129,7 @@ static syn_status update_with(syn_surface *s, const syn_vec3 *vertices, syn_aren
   memset(listed, 0, s->triangle_count);
   const uint32_t count = move_vertices(s, vertices, listed, moved);
   set_sizes(s);
+  s->has_stray = syn_find_middle(s->vertices, s->vertex_count).has_stray;
   for (uint32_t i = 0; i < count; ++i) {
     boxes[i] = triangle_box(s, moved[i]);
     syn_wide_set_triangle(s, moved[i]);

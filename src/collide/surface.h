@@ -86,6 +86,7 @@ struct syn_surface {
   double reach;               /* largest coordinate about the origin, */
   double origin_reach;        /* and of the origin itself */
   double longest;             /* of the edges */
+  bool has_stray;             /* few vertices are so far away that floats of their size cannot tell the others apart */
   bool solid;                 /* closed and outward: distances have a sign */
   syn_surface_search *search; /* the faster ones that the machine can run */
   syn_surface_search_group *search_group;

@@ -95,7 +95,7 @@ static inline double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max
 
 /* False where points are too far away for floats to tell triangles apart, or for their squares to be floats. */
 static inline bool floats_will_do(const syn_surface *surface, double scale) {
-  return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12;
+  return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12 && !surface->has_stray;
 }
 
 AVX2_INLINE places eight_times(syn_vec3 local) {

@@ -2,6 +2,8 @@
  * Any leaf is right; the nearer it is, the faster. It is made once: leaves that move stay where they are in it. */
 #include "collide/surface.h"
 
+#include <float.h>
+
 enum { CELLS_PER_LEAF = 8, CELLS_MAX = 1 << 22, SIDE_MAX = 1 << 12, ROUNDS = 4 };
 
 /* Cubes, as many as there should be; thin boxes have one layer of them. */
@@ -13,7 +15,7 @@ static void set_size(const syn_surface *s, surface_guide *g) {
   const double wanted = min2((double)s->wide.leaf_count * CELLS_PER_LEAF, CELLS_MAX);
   double cells = INFINITY;
   for (uint32_t along = SIDE_MAX; cells > wanted && along > 0; along -= along / 16 + 1) {
-    const double per_length = longest > 0 ? along / longest : 0;
+    const double per_length = along / longest < (double)FLT_MAX ? along / longest : 0; /* a point: one cell */
     g->per_length = (float)per_length;
     cells = 1;
     for (int k = 0; k < 3; ++k) {

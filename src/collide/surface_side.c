@@ -65,6 +65,7 @@ static syn_vec3 mean_normal(const syn_surface *s, const around *a) {
 }
 
 int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *nearest) {
+  if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
   const double distance = sqrt(nearest->at.distance2);
   if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
   const syn_vec3 away = vec3_sub(point, nearest->at.point);

@@ -63,6 +63,11 @@ static void join_children(syn_box_node *nodes, uint32_t node) {
 }
 
 size_t syn_box_refit_some(syn_box_refit *refit, const uint32_t *items, const syn_box *boxes, size_t count) {
+  return syn_box_refit_visit(refit, items, boxes, count, NULL, NULL);
+}
+
+size_t syn_box_refit_visit(syn_box_refit *refit, const uint32_t *items, const syn_box *boxes, size_t count,
+                           syn_visit_node *visit, void *user) {
   size_t visited = count;
   for (size_t i = 0; i < count; ++i) announce(refit, items[i]);
   for (size_t i = 0; i < count; ++i) {
@@ -70,9 +75,11 @@ size_t syn_box_refit_some(syn_box_refit *refit, const uint32_t *items, const syn
     refit->nodes[leaf] = syn_box_round(&boxes[i]);
     refit->nodes[leaf].child = items[i];
     refit->nodes[leaf].count = 1;
+    if (visit) visit(user, leaf);
     for (uint32_t node = refit->parent[leaf]; node != SYN_NONE; node = refit->parent[node]) {
       if (--refit->waiting[node] > 0) break;
       join_children(refit->nodes, node);
+      if (visit) visit(user, node);
       ++visited;
     }
   }

@@ -12,5 +12,9 @@ void syn_box_refit_destroy(syn_box_refit *refit); /* NULL is fine */
 /* items[i], each at most once, gets the box boxes[i]. Returns how many nodes were visited. Not while another thread
  * queries the tree. */
 size_t syn_box_refit_some(syn_box_refit *refit, const uint32_t *items, const syn_box *boxes, size_t count);
+/* The same, and calls `visit` (may be NULL) for each node visited, children before their parents. */
+typedef void syn_visit_node(void *user, uint32_t node);
+size_t syn_box_refit_visit(syn_box_refit *refit, const uint32_t *items, const syn_box *boxes, size_t count,
+                           syn_visit_node *visit, void *user);
 
 #endif

@@ -1,13 +1,14 @@
 /* What is wrong with a mesh: everything is read off its topology, but for repeated vertices and triangles, which a hash
  * table finds, and self-intersections. */
-#include <assert.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "mesh/derived.h"
+#include "mesh/exact_scale.h"
 #include "mesh/fan.h"
+#include "mesh/self_intersection.h"
 
 syn_check_options syn_default_check_options(void) {
   return (syn_check_options){.self_intersections = true, .cookie = SYN_COOKIE};
@@ -126,6 +127,8 @@ static void count_degenerate(const syn_trimesh *mesh, syn_health *health) {
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     syn_vec3 p[3];
     for (int c = 0; c < 3; ++c) p[c] = mesh->vertices[mesh->triangles[t].v[c]];
+    const int power = exact_scale_of(p, 3);
+    for (int c = 0; c < 3 && power != 0; ++c) p[c] = vec3_exactly_scaled(p[c], power);
     health->degenerate_triangles += syn_triangle_is_flat(p);
   }
 }
@@ -152,8 +155,10 @@ static void check_topology(const syn_trimesh *mesh, const syn_topology *topology
 
 syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                              syn_error *error) {
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_check_options() */
+  const syn_check_options standard = syn_default_check_options();
   *health = (syn_health){0};
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_check_options, error));
   syn_derived *topology;
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &topology, error));
   check_topology(mesh, derived_topology(topology), health);
@@ -161,5 +166,6 @@ syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *o
   count_degenerate(mesh, health);
   SYN_TRY(count_duplicates(mesh, health, error));
   if (!options->self_intersections) return SYN_OK;
-  return syn_trimesh_self_intersections(mesh, NULL, 0, &health->self_intersections, error);
+  return syn_find_self_intersections(mesh, NULL, 0, &health->self_intersections, &health->self_intersections_stopped,
+                                     error);
 }

@@ -1,7 +1,6 @@
 /* Repair: the order of the steps, and the sentences that tell what they changed. */
 #include "mesh/repair.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -158,7 +157,7 @@ static syn_status run(syn_builder *mesh, const syn_repair_options *o, syn_repair
 }
 
 static syn_status check_options(const syn_repair_options *options, syn_error *error) {
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_repair_options() */
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_repair_options, error));
   if (!isfinite(options->weld_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the welding distance must be a number, not %g", options->weld_mm);
   if (!(options->island_fraction >= 0 && options->island_fraction <= 1))

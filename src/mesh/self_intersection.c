@@ -1,18 +1,26 @@
 /* Every triangle looks in the tree for those of a higher number that it meets: first counting, then, where pairs are
  * wanted, writing them at the place that the counts give. The result is sorted by construction and the same on any
- * number of threads. */
+ * number of threads.
+ *
+ * Where many boxes overlap (folded sheets, fans of slivers) there are n^2 pairs to look at. A triangle may therefore
+ * spend no more than PATIENCE at first: 1 for each triangle that it looks at, and MEETING for each that it meets, which
+ * takes so much longer to decide. Those with more to do are finished one after the other, until what the whole mesh may
+ * spend on that is used up. */
+#include "mesh/self_intersection.h"
+
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "base/vec.h"
 #include "mesh/box_tree.h"
+#include "mesh/exact_scale.h"
 #include "mesh/triangle_contact.h"
 
-enum { GRAIN = 256 };
+enum { GRAIN = 256, PATIENCE = 512, MEETING = 64, MORE_PER_TRIANGLE = 64, MORE_AT_LEAST = 20000000 };
 
 typedef struct search {
   const syn_trimesh *mesh;
   const syn_box_tree *tree;
-  uint64_t *start; /* how many pairs each triangle has, then where they begin; triangle_count + 1 entries */
+  uint64_t *start;   /* how many pairs each triangle has, then where they begin; triangle_count + 1 entries */
+  uint64_t *allowed; /* what each triangle may spend; 0: it has to be finished */
   syn_triangle_pair *pairs;
   size_t capacity;
 } search;
@@ -22,6 +30,7 @@ typedef struct search {
 typedef struct probe {
   const syn_trimesh *mesh;
   uint32_t triangle;
+  uint64_t spent, allowed;
   uint64_t count;
   syn_triangle_pair *pairs;
   size_t room, stored;
@@ -61,27 +70,48 @@ static void sort_heap(syn_triangle_pair *heap, size_t size) {
 static bool visit(void *user, uint32_t other) {
   probe *p = user;
   const syn_triangle *triangles = p->mesh->triangles;
+  if (p->spent >= p->allowed) return false;
+  ++p->spent;
   if (other > p->triangle &&
       syn_triangles_meet_elsewhere(p->mesh->vertices, &triangles[p->triangle], &triangles[other])) {
+    p->spent += MEETING;
     ++p->count;
     store(p, other);
   }
   return true;
 }
 
-static void run(const search *s, probe *p) {
+/* False where not all others could be looked at. */
+static bool run(const search *s, probe *p) {
   syn_box box = box_empty();
   for (int c = 0; c < 3; ++c) box_add(&box, s->mesh->vertices[s->mesh->triangles[p->triangle].v[c]]);
-  syn_box_tree_overlaps(s->tree, &box, visit, p);
+  return syn_box_tree_overlaps(s->tree, &box, visit, p);
 }
 
 static void count_pairs(void *user, size_t begin, size_t end) {
   const search *s = user;
   for (size_t t = begin; t < end; ++t) {
-    probe p = {.mesh = s->mesh, .triangle = (uint32_t)t};
-    run(s, &p);
+    probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .allowed = PATIENCE};
+    s->allowed[t] = run(s, &p) ? PATIENCE : 0;
     s->start[t] = p.count;
   }
+}
+
+/* Those with many others, in order. False where that takes too long; they keep what was counted, and PATIENCE. */
+static bool finish_pairs(const search *s) {
+  const uint32_t n = s->mesh->triangle_count;
+  uint64_t left = (uint64_t)MORE_PER_TRIANGLE * n + MORE_AT_LEAST;
+  bool all = true;
+  for (uint32_t t = 0; t < n; ++t) {
+    if (s->allowed[t] > 0) continue;
+    probe p = {.mesh = s->mesh, .triangle = t, .allowed = left};
+    const bool done = left > PATIENCE && run(s, &p);
+    s->allowed[t] = done ? UINT64_MAX : PATIENCE;
+    if (done) s->start[t] = p.count;
+    left -= p.spent < left ? p.spent : left;
+    all = all && done;
+  }
+  return all;
 }
 
 static void write_pairs(void *user, size_t begin, size_t end) {
@@ -89,7 +119,7 @@ static void write_pairs(void *user, size_t begin, size_t end) {
   for (size_t t = begin; t < end && s->start[t] < s->capacity; ++t) {
     const uint64_t first = s->start[t], last = s->start[t + 1];
     if (first == last) continue;
-    probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .pairs = s->pairs + first};
+    probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .allowed = s->allowed[t], .pairs = s->pairs + first};
     p.room = (size_t)((last < s->capacity ? last : s->capacity) - first);
     run(s, &p);
     sort_heap(p.pairs, p.room);
@@ -106,20 +136,56 @@ static uint64_t counts_to_starts(uint64_t *start, size_t count) {
   return start[count] = sum;
 }
 
+static syn_status find(search *s, uint64_t *count, bool *stopped, syn_error *error) {
+  const syn_context *context = s->mesh->context;
+  const size_t n = s->mesh->triangle_count;
+  SYN_TRY(SYN_NEW(context, &s->start, n + 1, error));
+  SYN_TRY(SYN_NEW(context, &s->allowed, n, error));
+  syn_parallel_for(context, n, GRAIN, count_pairs, s);
+  *stopped = !finish_pairs(s);
+  *count = counts_to_starts(s->start, n);
+  if (*count > 0 && s->capacity > 0) syn_parallel_for(context, n, GRAIN, write_pairs, s);
+  return SYN_OK;
+}
+
+/* The mesh itself, or with vertices (*copy, to be freed) where the predicates are exact. */
+static syn_status bring_into_reach(const syn_trimesh *mesh, syn_trimesh *view, syn_vec3 **copy, syn_error *error) {
+  const int power = exact_scale_of(mesh->vertices, mesh->vertex_count);
+  *view = *mesh;
+  *copy = NULL;
+  if (power == 0) return SYN_OK;
+  SYN_TRY(SYN_NEW(mesh->context, copy, mesh->vertex_count, error));
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) (*copy)[v] = vec3_exactly_scaled(mesh->vertices[v], power);
+  view->vertices = *copy;
+  return SYN_OK;
+}
+
+syn_status syn_find_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
+                                       uint64_t *count, bool *stopped, syn_error *error) {
+  syn_trimesh view;
+  syn_vec3 *copy;
+  syn_box_tree *tree = NULL;
+  *count = 0;
+  *stopped = false;
+  SYN_TRY(bring_into_reach(mesh, &view, &copy, error));
+  search s = {.mesh = &view, .pairs = pairs, .capacity = capacity};
+  syn_status status = syn_box_tree_of_mesh(&view, &tree, error);
+  s.tree = tree;
+  if (status == SYN_OK) status = find(&s, count, stopped, error);
+  syn_free(mesh->context, s.start);
+  syn_free(mesh->context, s.allowed);
+  syn_box_tree_destroy(tree);
+  syn_free(mesh->context, copy);
+  if (*stopped)
+    syn_warn(mesh->context,
+             "so many triangles lie over one another that counting self-intersections stopped: there may be more than "
+             "%llu",
+             (unsigned long long)*count);
+  return status;
+}
+
 syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                           uint64_t *count, syn_error *error) {
-  const size_t n = mesh->triangle_count;
-  syn_box_tree *tree;
-  *count = 0;
-  SYN_TRY(syn_box_tree_of_mesh(mesh, &tree, error));
-  search s = {.mesh = mesh, .tree = tree, .pairs = pairs, .capacity = capacity};
-  syn_status status = SYN_NEW(mesh->context, &s.start, n + 1, error);
-  if (status == SYN_OK) {
-    syn_parallel_for(mesh->context, n, GRAIN, count_pairs, &s);
-    *count = counts_to_starts(s.start, n);
-    if (*count > 0 && capacity > 0) syn_parallel_for(mesh->context, n, GRAIN, write_pairs, &s);
-  }
-  syn_free(mesh->context, s.start);
-  syn_box_tree_destroy(tree);
-  return status;
+  bool stopped;
+  return syn_find_self_intersections(mesh, pairs, capacity, count, &stopped, error);
 }

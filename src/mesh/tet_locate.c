@@ -101,7 +101,8 @@ static void choose_cells(syn_tet_locator *locator) {
   double width = 0;
   for (uint32_t t = 0; t < mesh->tet_count; ++t) width += longest_edge(tet_box(mesh, t)) / mesh->tet_count;
   width = fmax(0.75 * width, longest * 1e-6);
-  if (!(longest > 0) || !isfinite(width)) return; /* a point, or an extent that overflows: one cell */
+  /* a point, or an extent that over- or underflows: one cell */
+  if (!(longest > 0) || !isfinite(width) || !isfinite(1 / width)) return;
   double count[3];
   do {
     for (int axis = 0; axis < 3; ++axis)

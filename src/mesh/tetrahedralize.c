@@ -1,6 +1,5 @@
 /* Filling a surface with tetrahedra: gmsh does it, in a process of its own. We hand it the surface as one discrete
  * entity per shell, which it may not remesh, and check that the surface of what comes back is the one we gave. */
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -273,7 +272,7 @@ syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedrali
   const syn_tetrahedralize_options standard = syn_default_tetrahedralize_options();
   *mesh = NULL;
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_tetrahedralize_options() */
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_tetrahedralize_options, error));
   if (!(options->edge_mm >= 0) || !isfinite(options->edge_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the edge length must be 0 or a positive number, not %g",
                     options->edge_mm);

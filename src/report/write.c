@@ -1,5 +1,4 @@
 /* The page of one report: everything is made in memory first, then put out in one go. */
-#include <assert.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -142,7 +141,7 @@ syn_status syn_report_put(const syn_context *context, const syn_report *report, 
                           FILE *to, syn_error *error) {
   const syn_report_options standard = syn_default_report_options();
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE);
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_report_options, error));
   SYN_TRY(syn_report_check(report, error));
   writer w = {.context = context, .report = report, .blobs = {.context = context}};
   syn_status status = make(&w, options->display_triangles, error);

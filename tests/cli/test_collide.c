@@ -5,6 +5,8 @@ static const char box[] = "v 0 0 0\nv 2 0 0\nv 2 2 0\nv 0 2 0\nv 0 0 2\nv 2 0 2\
 static const char identity[] = "1,0,0,0, 0,1,0,0, 0,0,1,0, 0,0,0,1";
 /* a corner of the box comes to lie in the other one, in no special place */
 static const char into[] = "1 0 0 1.37 0 1 0 1.19 0 0 1 1.58 0 0 0 1";
+/* turned by 30 degrees about x and shifted by little, so that volumes overlap */
+static const char aslant[] = "1 0 0 0.3 0 0.8660254037844387 -0.5 0.2 0 0.5 0.8660254037844387 0.1 0 0 0 1";
 static const char away[] = "1 0 0 50 0 1 0 0 0 0 1 0 0 0 0 1";
 
 static const char *box_file(void) {
@@ -79,11 +81,157 @@ static void every_surface_method_answers(void **state) {
   }
 }
 
+/* ---- kinds of contacts --------------------------------------------------------------------------------------------
+ */
+
+static bool is_kind_of(const char *method, const char *of) {
+  static const char *const kinds[][5] = {
+      {"radial", "vertex-triangle"},
+      {"ray-table", "vertex-triangle"},
+      {"cylindrical", "vertex-triangle"},
+      {"split", "vertex-triangle"},
+      {"distance", "vertex-triangle"},
+      {"proximity", "vertex-triangle"},
+      {"obb", "triangle-triangle"},
+      {"aabb", "triangle-triangle"},
+      {"spheres", "ball-ball"},
+      {"hash", "vertex-tet"},
+      {"buckettree", "face-tet", "tet-face"},
+      {"convex", "vertex-triangle", "triangle-vertex", "triangle-triangle"},
+  };
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    for (int k = 1; k < 5 && strcmp(kinds[i][0], method) == 0 && kinds[i][k]; ++k)
+      if (strcmp(kinds[i][k], of) == 0) return true;
+  return false;
+}
+
+static const char *beam_file(void) {
+  static char path[512];
+  const char *folder = temporary_path("beam");
+  json_decref(run_json(0, "shape", "beam", "--out", folder, NULL));
+  snprintf(path, sizeof path, "%s/beam.vtu", folder);
+  return path;
+}
+
+/* Every kind has the name that the header gives it; BucketTree's two had none. */
+static void every_contact_names_its_kind(void **state) {
+  (void)state;
+  const char *surface = box_file(), *volume = beam_file();
+  unsigned found = 0;
+  for (size_t i = 0; i < syn_method_count(); ++i) {
+    const syn_method_info info = syn_method_at(i);
+    const char *path = info.needs_volume ? volume : surface;
+    json_t *answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--center", "0.9,1.1,0.8", "--method",
+                              info.name, "--threshold", "1", "--pose", info.needs_volume ? aslant : into, NULL),
+           *contact;
+    size_t index;
+    json_array_foreach(json_at(answer, "result.contacts"), index, contact) {
+      const char *of = json_string_value(json_at(contact, "of"));
+      if (!is_kind_of(info.name, of)) fail_msg("%s tells a contact of '%s'", info.name, of);
+      for (unsigned k = 0; k < SYN_CONTACT_OF_COUNT; ++k)
+        if (strcmp(of, syn_contact_of_name((syn_contact_of)k)) == 0) found |= 1u << k;
+    }
+    json_decref(answer);
+  }
+  assert_true(found & 1u << SYN_OF_FACE_TET && found & 1u << SYN_OF_TET_FACE && found & 1u << SYN_OF_VERTEX_TET &&
+              found & 1u << SYN_OF_TRIANGLE_TRIANGLE && found & 1u << SYN_OF_VERTEX_TRIANGLE);
+  for (unsigned k = 0; k < SYN_CONTACT_OF_COUNT; ++k)
+    assert_string_not_equal(syn_contact_of_name((syn_contact_of)k), "unknown");
+  assert_string_equal(syn_contact_of_name((syn_contact_of)SYN_CONTACT_OF_COUNT), "unknown");
+}
+
+/* ---- one body with itself -----------------------------------------------------------------------------------------
+ */
+
+/* Two tetrahedra of one mesh without a common node, apart or with a corner of one in the other. */
+static const char *two_tets(bool apart) {
+  const char *path = temporary_path(apart ? "apart.mesh" : "meeting.mesh");
+  char text[512];
+  snprintf(text, sizeof text,
+           "MeshVersionFormatted 2\nDimension 3\nVertices 8\n0 0 0 0\n4 0 0 0\n0 4 0 0\n0 0 4 0\n"
+           "%d 0.5 0.5 0\n9 1 0 0\n9 0 1 0\n9 0 0 0\nTetrahedra 2\n1 2 3 4 0\n5 7 6 8 0\nEnd\n",
+           apart ? 5 : 1);
+  write_text_file(path, text);
+  return path;
+}
+
+static void a_body_that_runs_into_itself_is_found(void **state) {
+  (void)state;
+  static const char *const methods[] = {"hash", "buckettree"};
+  for (int k = 0; k < 2; ++k) {
+    json_t *answer = run_json(0, "collide", "--self", two_tets(false), "--method", methods[k], NULL);
+    assert_true(json_is_true(json_at(answer, "result.penetrating")) && json_is_true(json_at(answer, "result.self")));
+    json_decref(answer);
+    answer = run_json(0, "collide", "--self", two_tets(true), "--method", methods[k], NULL);
+    assert_int_equal(json_integer_value(json_at(answer, "result.contact_count")), 0);
+    json_decref(answer);
+    /* neighbours share nodes: a sound mesh does not meet itself */
+    answer = run_json(0, "collide", "--self", beam_file(), "--method", methods[k], NULL);
+    assert_int_equal(json_integer_value(json_at(answer, "result.contact_count")), 0);
+    json_decref(answer);
+  }
+  json_t *answer = run_json(2, "collide", "--self", box_file(), "--method", "obb", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "hash or buckettree");
+  json_decref(answer);
+  answer = run_json(2, "collide", "--self", box_file(), "--fixed", box_file(), "--method", "hash", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "leave --fixed away");
+  json_decref(answer);
+}
+
+static void the_same_file_twice_is_noticed(void **state) {
+  (void)state;
+  const char *volume = beam_file(), *surface = box_file();
+  program_run run =
+      run_synovia("collide", "--fixed", volume, "--mobile", volume, "--center", "0,0,0", "--method", "hash", NULL);
+  assert_contains(run.err, "--self FILE");
+  end_run(&run);
+  run = run_synovia("collide", "--fixed", surface, "--mobile", surface, "--center", "0,0,0", "--method", "obb", NULL);
+  assert_contains(run.err, "the same body in the same place");
+  end_run(&run);
+  run = run_synovia("collide", "--fixed", surface, "--mobile", surface, "--center", "0,0,0", "--method", "obb",
+                    "--pose", into, NULL);
+  assert_null(strstr(run.err, "the same body"));
+  end_run(&run);
+}
+
+/* ---- which body is inside -----------------------------------------------------------------------------------------
+ */
+
+static void a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said(void **state) {
+  (void)state;
+  static const char *const methods[] = {"radial", "ray-table", "split"};
+  char ball[512], cup[512];
+  const char *folder = temporary_path("shapes");
+  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", "20", "--out", folder, NULL));
+  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", "20", "--out", folder, NULL));
+  snprintf(ball, sizeof ball, "%s/ball.ply", folder);
+  snprintf(cup, sizeof cup, "%s/cup.ply", folder);
+  for (int k = 0; k < 3; ++k) {
+    program_run run = run_synovia("collide", "--fixed", ball, "--mobile", cup, "--center", "0,0,0", "--threshold", "40",
+                                  "--method", methods[k], NULL);
+    assert_contains(run.err, "--fixed-inside");
+    end_run(&run);
+    run = run_synovia("collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--threshold", "40", "--method",
+                      methods[k], NULL);
+    assert_null(strstr(run.err, "--fixed-inside"));
+    end_run(&run);
+    json_t *answer = run_json(0, "collide", "--fixed", ball, "--mobile", cup, "--center", "0,0,0", "--threshold", "40",
+                              "--method", methods[k], "--fixed-inside", NULL);
+    assert_true(json_is_true(json_at(answer, "result.penetrating")));
+    ASSERT_NEAR(json_number_at(answer, "result.max_depth_mm"), 0.5, 0.02);
+    json_decref(answer);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_methods_are_those_of_the_library),
       cmocka_unit_test(wrong_words_are_explained),
       cmocka_unit_test(every_surface_method_answers),
+      cmocka_unit_test(every_contact_names_its_kind),
+      cmocka_unit_test(a_body_that_runs_into_itself_is_found),
+      cmocka_unit_test(the_same_file_twice_is_noticed),
+      cmocka_unit_test(a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

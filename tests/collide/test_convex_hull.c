@@ -193,8 +193,8 @@ static void bad_points_are_refused(void **state) {
   syn_convex *convex;
   const syn_vec3 bad[2][2] = {{{0, 0, 0}, {0, NAN, 0}}, {{0, 0, 0}, {0, 0, 1e91}}};
   ASSERT_FAILS(syn_convex_create(NULL, bad[0], 0, &convex, &error), SYN_BAD_ARGUMENT, "at least one point");
-  ASSERT_FAILS(syn_convex_create(NULL, bad[0], 2, &convex, &error), SYN_BAD_ARGUMENT, "point 1");
-  ASSERT_FAILS(syn_convex_create(NULL, bad[1], 2, &convex, &error), SYN_BAD_ARGUMENT, "1e90");
+  ASSERT_FAILS(syn_convex_create(NULL, bad[0], 2, &convex, &error), SYN_BAD_ARGUMENT, "vertex 1");
+  ASSERT_FAILS(syn_convex_create(NULL, bad[1], 2, &convex, &error), SYN_BAD_ARGUMENT, "1e+90");
   ASSERT_FAILS(syn_convex_create(NULL, bad[0], (size_t)1 << 31, &convex, &error), SYN_TOO_LARGE, "too many");
   assert_null(convex);
   /* Dust below the reach of the predicates counts as zero. */

@@ -131,7 +131,7 @@ static void an_update_moves_the_hull(void **state) {
   ASSERT_NEAR(found.contact.depth_mm, 0.5, 1e-15);
   ASSERT_NEAR(found.contact.direction.x, 1, 1e-15);
   /* A refused update changes nothing, not even the side that was fine. */
-  ASSERT_FAILS(syn_collider_update(collider, moved, bad, &error), SYN_BAD_ARGUMENT, "vertex 3 of the mobile surface");
+  ASSERT_FAILS(syn_collider_update(collider, moved, bad, &error), SYN_BAD_MESH, "mobile vertex 3");
   ask(collider, NULL, &found);
   ASSERT_NEAR(found.contact.depth_mm, 0.5, 1e-15);
   ASSERT_OK(syn_collider_update(collider, moved, NULL, &error));

@@ -196,8 +196,8 @@ static void places_that_are_no_numbers_are_refused(void **state) {
   syn_collider *collider = collider_of(NULL, &s), *fresh = collider_of(NULL, &s);
   syn_vec3 *places = deformed(s.fixed, &s, &random, ALL);
   places[7].z = NAN;
-  ASSERT_FAILS(syn_collider_update(collider, places, NULL, &error), SYN_BAD_MESH, "vertex 7 of the fixed body");
-  ASSERT_FAILS(syn_collider_update(collider, NULL, places, &error), SYN_BAD_MESH, "vertex 7 of the mobile body");
+  ASSERT_FAILS(syn_collider_update(collider, places, NULL, &error), SYN_BAD_MESH, "fixed vertex 7");
+  ASSERT_FAILS(syn_collider_update(collider, NULL, places, &error), SYN_BAD_MESH, "mobile vertex 7");
   check_same(collider, fresh, &s);
   free(places);
   syn_collider_destroy(collider);

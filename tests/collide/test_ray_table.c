@@ -53,7 +53,43 @@ static void test_error_on_a_smooth_body_shrinks_with_the_cells(void **state) {
   syn_joint_destroy(ball);
 }
 
-/* Seed A, Fig. 19: a spike between the sampled rays is not seen by them, and is by radial segmenting. */
+/* A hollow socket of few facets: their insides lie nearer to the centre than their corners, which must not keep the
+ * samples from coming to the exact values. */
+static void test_the_error_in_a_hollow_cup_goes_to_zero(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *cup, *ball;
+  const syn_shape_value coarse[] = {{"inner", 24}, {"resolution", 10}}, round[] = {{"radius", 24.5}};
+  ASSERT_OK(syn_shape_create(NULL, "cup", coarse, 2, &cup, &error));
+  ASSERT_OK(syn_shape_create(NULL, "ball", round, 1, &ball, &error));
+  const syn_trimesh *fixed = cup->bodies[0].surface, *mobile = ball->bodies[0].surface;
+  double *exact = calloc(mobile->vertex_count, sizeof *exact), *sampled = calloc(mobile->vertex_count, sizeof *sampled);
+  syn_contacts result = {0};
+  syn_collide_options options = syn_default_collide_options();
+  depth_of_vertex("radial", fixed, mobile, &options, exact, &result);
+  double last = INFINITY;
+  for (uint32_t cells = 4000; cells <= 1024000; cells *= 16) {
+    double sum = 0;
+    uint32_t count = 0;
+    options.table_size = cells;
+    depth_of_vertex("ray-table", fixed, mobile, &options, sampled, &result);
+    for (uint32_t v = 0; v < mobile->vertex_count; ++v) {
+      if (!isfinite(exact[v]) || !isfinite(sampled[v]) || fabs(exact[v]) > 1) continue; /* beyond the rim */
+      sum += fabs(exact[v] - sampled[v]);
+      ++count;
+    }
+    assert_true(count > 100);
+    if (!(sum / count < last / 3)) fail_msg("%u cells: mean error %g after %g", cells, sum / count, last);
+    last = sum / count;
+  }
+  assert_true(last < 1e-4);
+  free(exact);
+  free(sampled);
+  syn_joint_destroy(cup);
+  syn_joint_destroy(ball);
+}
+
+/* Arbabi 2009, Fig. 19: a spike between the sampled rays is not seen by them, and is by radial segmenting. */
 static void test_a_spike_between_the_rays_is_missed_here_and_found_by_radial(void **state) {
   (void)state;
   syn_error error;
@@ -86,6 +122,7 @@ static void test_a_spike_between_the_rays_is_missed_here_and_found_by_radial(voi
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_error_on_a_smooth_body_shrinks_with_the_cells),
+      cmocka_unit_test(test_the_error_in_a_hollow_cup_goes_to_zero),
       cmocka_unit_test(test_a_spike_between_the_rays_is_missed_here_and_found_by_radial),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -653,7 +653,7 @@ static void bad_arguments_are_refused(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(0, NAN, 0), &rotation, &error), SYN_BAD_ARGUMENT, "centre");
   assert_null(rotation);
-  ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(1e200, 0, 0), &rotation, &error), SYN_BAD_MESH, "from the centre");
+  ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(1e200, 0, 0), &rotation, &error), SYN_BAD_ARGUMENT, "the centre of rotation");
   syn_rotation_destroy(NULL);
   assert_string_equal(syn_event_kind_name(SYN_EVENT_NONE), "none");
   assert_string_equal(syn_event_kind_name(SYN_EVENT_FACE_VERTEX), "face-vertex");

@@ -222,6 +222,29 @@ static void cubes_meet_when_their_gap_is_used_up(void **state) {
   syn_trimesh_destroy(mobile);
 }
 
+/* Bodies that lie on one another touch in all their pairs at the first moment: the lowest one is found without looking
+ * at all of them closely. */
+static void bodies_on_one_another_touch_at_once(void **state) {
+  (void)state;
+  enum { COPIES = 400 };
+  syn_error error;
+  syn_trimesh *pile;
+  syn_vec3 vertices[3 * COPIES];
+  syn_triangle triangles[COPIES];
+  for (uint32_t i = 0; i < COPIES; ++i) {
+    vertices[3 * i] = vec3(0, 0, 0);
+    vertices[3 * i + 1] = vec3(1, 0, 0);
+    vertices[3 * i + 2] = vec3(0, 1, 0);
+    triangles[i] = (syn_triangle){{3 * i, 3 * i + 1, 3 * i + 2}};
+  }
+  ASSERT_OK(syn_trimesh_create(NULL, vertices, 3 * COPIES, triangles, COPIES, &pile, &error));
+  syn_step_event event;
+  ASSERT_OK(syn_straight_step(pile, NULL, pile, NULL, &event, &error));
+  assert_true(event.kind == SYN_EVENT_VERTEX_FACE && event.time == 0);
+  assert_true(event.fixed_element == 0 && event.mobile_element == 0);
+  syn_trimesh_destroy(pile);
+}
+
 static syn_status step_once(const syn_context *context, void *user, syn_error *error) {
   syn_trimesh fixed = *(const syn_trimesh *)user, mobile = fixed;
   syn_step_event event;
@@ -243,6 +266,7 @@ int main(void) {
       cmocka_unit_test(known_times_are_found),
       cmocka_unit_test(meshes_touch_when_their_first_features_do),
       cmocka_unit_test(cubes_meet_when_their_gap_is_used_up),
+      cmocka_unit_test(bodies_on_one_another_touch_at_once),
       cmocka_unit_test(running_out_of_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,6 +125,72 @@ static syn_status count_with(const syn_context *context, void *user, syn_error *
   return syn_trimesh_self_intersections(&mesh, NULL, 0, &count, error);
 }
 
+/* A pile of n sheets has n^2 pairs: counting stops, says so, and gives the same number on any number of threads. */
+static void counting_stops_in_a_pile_of_sheets(void **state) {
+  (void)state;
+  enum { SHEETS = 6000 };
+  syn_error error;
+  syn_trimesh *pile;
+  syn_vec3 *vertices = malloc(3 * SHEETS * sizeof *vertices);
+  syn_triangle *triangles = malloc(SHEETS * sizeof *triangles);
+  for (uint32_t i = 0; i < SHEETS; ++i) {
+    vertices[3 * i] = vec3(0, 0, 0);
+    vertices[3 * i + 1] = vec3(1, 0, 0);
+    vertices[3 * i + 2] = vec3(0, 1, 0);
+    triangles[i] = (syn_triangle){{3 * i, 3 * i + 1, 3 * i + 2}};
+  }
+  syn_health health[2];
+  for (int threads = 1; threads <= 2; ++threads) {
+    test_memory memory = {0};
+    syn_context context = test_context(&memory);
+    context.threads = threads;
+    ASSERT_OK(syn_trimesh_create(&context, vertices, 3 * SHEETS, triangles, SHEETS, &pile, &error));
+    ASSERT_OK(syn_trimesh_check(pile, NULL, &health[threads - 1], &error));
+    assert_non_null(strstr(memory.last_warning, "counting self-intersections stopped"));
+    syn_trimesh_destroy(pile);
+  }
+  assert_true(health[0].self_intersections_stopped && health[0].self_intersections > 10000);
+  assert_true(health[0].self_intersections == health[1].self_intersections);
+  /* a low pile is counted to the end */
+  uint64_t count;
+  ASSERT_OK(syn_trimesh_create(NULL, vertices, 900, triangles, 300, &pile, &error));
+  ASSERT_OK(syn_trimesh_self_intersections(pile, NULL, 0, &count, &error));
+  assert_int_equal(count, 300 * 299 / 2);
+  syn_trimesh_destroy(pile);
+  free(vertices);
+  free(triangles);
+}
+
+/* Scaling by a power of two changes nothing, however far. */
+static void any_scale_gives_the_same_pairs(void **state) {
+  (void)state;
+  static const int powers[] = {-1040, -994, -300, 300, 1000};
+  test_random random = {45};
+  syn_error error;
+  syn_trimesh *sound = make_blob(NULL, &random, 20, 30, 0.1), *soup = make_soup(NULL, &random, 60, 80);
+  const syn_trimesh *meshes[2] = {sound, soup};
+  for (int m = 0; m < 2; ++m) {
+    uint64_t expected, count;
+    ASSERT_OK(syn_trimesh_self_intersections(meshes[m], NULL, 0, &expected, &error));
+    assert_true((expected > 0) == (m == 1));
+    for (int i = m; i < 5; ++i) { /* as denormals places are rounded, which the soup may notice */
+      syn_vec3 *vertices = malloc(meshes[m]->vertex_count * sizeof *vertices);
+      syn_trimesh *scaled;
+      for (uint32_t v = 0; v < meshes[m]->vertex_count; ++v)
+        vertices[v] = vec3(ldexp(meshes[m]->vertices[v].x, powers[i]), ldexp(meshes[m]->vertices[v].y, powers[i]),
+                           ldexp(meshes[m]->vertices[v].z, powers[i]));
+      ASSERT_OK(syn_trimesh_create(NULL, vertices, meshes[m]->vertex_count, meshes[m]->triangles,
+                                   meshes[m]->triangle_count, &scaled, &error));
+      ASSERT_OK(syn_trimesh_self_intersections(scaled, NULL, 0, &count, &error));
+      assert_int_equal(count, expected);
+      syn_trimesh_destroy(scaled);
+      free(vertices);
+    }
+  }
+  syn_trimesh_destroy(sound);
+  syn_trimesh_destroy(soup);
+}
+
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
   syn_trimesh *cube = make_cube(NULL, 1);
@@ -138,6 +204,8 @@ int main(void) {
       cmocka_unit_test(a_small_array_gets_the_first_pairs_on_any_number_of_threads),
       cmocka_unit_test(sound_surfaces_have_none),
       cmocka_unit_test(touching_counts_and_a_gap_of_one_unit_does_not),
+      cmocka_unit_test(counting_stops_in_a_pile_of_sheets),
+      cmocka_unit_test(any_scale_gives_the_same_pairs),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -455,6 +455,24 @@ static void overflowing_extents_are_survived(void **state) {
   syn_tetmesh_destroy(mesh);
 }
 
+/* From denormals on, cells have a width, or there is one of them. */
+static void tiny_extents_are_located_in_good_time(void **state) {
+  (void)state;
+  static const double sizes[] = {5e-324, 1e-322, 1e-310, 1e-300};
+  const syn_tet tet = {{0, 1, 2, 3}};
+  syn_error error;
+  for (int i = 0; i < 4; ++i) {
+    const double s = sizes[i];
+    const syn_vec3 points[4] = {{0, 0, 0}, {s, 0, 0}, {0, s, 0}, {0, 0, s}};
+    syn_tetmesh *mesh = must_create(NULL, points, 4, &tet, 1);
+    syn_tet_locator *locator;
+    ASSERT_OK(syn_tet_locator_create(mesh, &locator, &error));
+    assert_int_equal(syn_tet_locate(locator, (syn_vec3){1, 1, 1}, NULL), SYN_NONE);
+    syn_tet_locator_destroy(locator);
+    syn_tetmesh_destroy(mesh);
+  }
+}
+
 static syn_status make_everything(const syn_context *context, void *user, syn_error *error) {
   const syn_tetmesh *given = user;
   const syn_geometry geometry = syn_tetmesh_geometry(given);
@@ -506,6 +524,7 @@ int main(void) {
       cmocka_unit_test(points_are_found_as_by_walking_all_tets),
       cmocka_unit_test(hostile_coordinates_neither_mislead_nor_eat_memory),
       cmocka_unit_test(overflowing_extents_are_survived),
+      cmocka_unit_test(tiny_extents_are_located_in_good_time),
       cmocka_unit_test(every_refused_allocation_is_survived),
       cmocka_unit_test(too_many_tets_are_refused),
   };

@@ -1,5 +1,4 @@
 /* Reading any format: pick the format, let it fill a builder, check what came out. */
-#include <assert.h>
 #include <stdarg.h>
 #include <string.h>
 #include <strings.h>
@@ -128,7 +127,7 @@ static syn_status parse(const syn_source *source, syn_geometry *geometry, syn_er
 }
 
 static syn_status check_options(const syn_read_options *options, syn_error *error) {
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_read_options() */
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_read_options, error));
   if (!(options->scale > 0) || !isfinite(options->scale))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the scale must be a positive number, not %g", options->scale);
   return SYN_OK;

@@ -1,5 +1,4 @@
 /* Writing any format: pick it by name, write beside the target, rename. */
-#include <assert.h>
 #include <string.h>
 
 #include "base/file.h"
@@ -50,7 +49,8 @@ syn_status syn_write_geometry(const syn_context *context, const syn_geometry *ge
                               const syn_write_options *options, syn_error *error) {
   const syn_write_options standard = syn_default_write_options();
   if (!options) options = &standard;
-  assert(options->cookie == SYN_COOKIE); /* start from syn_default_write_options() */
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_write_options, error));
+  SYN_TRY(syn_check_context(context, error));
   const syn_format *format = find_format(path, options->format);
   if (!format) return fail_format(path, options->format, error);
   SYN_TRY(check_indices(geometry, error));

@@ -1,0 +1,91 @@
+#include "collide/magnitude.h"
+
+#include <stdio.h>
+
+#include "base/vec.h"
+
+static double largest_coordinate(syn_vec3 p) {
+  /* a coordinate that is not a number is larger than any */
+  const double largest = max2(fabs(p.x), max2(fabs(p.y), fabs(p.z)));
+  return vec3_finite(p) ? largest : (double)INFINITY;
+}
+
+static syn_status fail_if_not_finite(double largest, syn_status code, const char *what, syn_error *error) {
+  return isinf(largest) ? syn_fail(error, code, "%s is not finite", what) : SYN_OK;
+}
+
+syn_status syn_check_places(const syn_vec3 *places, size_t count, const char *which, double largest, syn_status code,
+                            syn_error *error) {
+  for (size_t i = 0; i < count; ++i) {
+    const double here = largest_coordinate(places[i]);
+    if (here <= largest) continue;
+    char what[64];
+    snprintf(what, sizeof what, "%s vertex %zu", which, i);
+    SYN_TRY(fail_if_not_finite(here, code, what, error));
+    return syn_fail(error, code,
+                    "%s has a coordinate of %.3g mm, and more than %.0e mm cannot be computed: remove the vertex if it "
+                    "is damaged, or scale the mesh if its unit is not mm",
+                    what, here, largest);
+  }
+  return SYN_OK;
+}
+
+/* The longest side of the box around all places; 0 without any. */
+static double extent_of(const syn_vec3 *places, size_t count) {
+  syn_box box = box_empty();
+  for (size_t i = 0; i < count; ++i) box_add(&box, places[i]);
+  const syn_vec3 side = vec3_sub(box.max, box.min);
+  return count > 0 ? max2(side.x, max2(side.y, side.z)) : 0;
+}
+
+static syn_status check_body(const syn_vec3 *places, size_t count, bool has_elements, const char *which,
+                             syn_error *error) {
+  SYN_TRY(syn_check_places(places, count, which, SYN_LARGEST_MM, SYN_BAD_MESH, error));
+  const double extent = has_elements ? extent_of(places, count) : 0;
+  if (extent == 0 || extent >= SYN_SMALLEST_MM) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the %s body is %.3g mm across, and less than %.0e mm cannot be computed: scale the mesh if its unit "
+                  "is not mm",
+                  which, extent, SYN_SMALLEST_MM);
+}
+
+syn_status syn_check_surface(const syn_trimesh *mesh, const syn_vec3 *places, const char *which, syn_error *error) {
+  return check_body(places, mesh->vertex_count, mesh->triangle_count > 0, which, error);
+}
+
+syn_status syn_check_volume(const syn_tetmesh *mesh, const syn_vec3 *places, const char *which, syn_error *error) {
+  return check_body(places, mesh->vertex_count, mesh->tet_count > 0, which, error);
+}
+
+static syn_status check_point(syn_vec3 point, const char *what, double largest, syn_error *error) {
+  const double here = largest_coordinate(point);
+  if (here <= largest) return SYN_OK;
+  SYN_TRY(fail_if_not_finite(here, SYN_BAD_ARGUMENT, what, error));
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "%s has a coordinate of %.3g mm, and more than %.0e mm cannot be computed: is it in mm?", what, here,
+                  largest);
+}
+
+syn_status syn_check_point(syn_vec3 point, const char *what, syn_error *error) {
+  return check_point(point, what, SYN_LARGEST_MM, error);
+}
+
+static bool is_turn(const syn_mat3 *rotation) {
+  const double longest = 1 + 1e-6; /* as syn_pose_from_matrix allows */
+  for (int k = 0; k < 3; ++k) {
+    const syn_vec3 row = rotation->row[k];
+    if (!(fabs(row.x) <= longest && fabs(row.y) <= longest && fabs(row.z) <= longest)) return false;
+  }
+  return true;
+}
+
+syn_status syn_check_pose(const syn_pose *pose, double largest, syn_error *error) {
+  if (!pose) return SYN_OK;
+  if (!is_turn(&pose->rotation))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the rotation of the pose has an entry that is not between -1 and 1");
+  return check_point(pose->translation, "the translation of the pose", largest, error);
+}
+
+syn_status syn_pose_check(const syn_pose *pose, syn_error *error) {
+  return syn_check_pose(pose, SYN_LARGEST_SHIFT_MM, error);
+}

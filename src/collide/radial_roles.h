@@ -1,0 +1,12 @@
+/* Which body is the inner one? Methods about a centre are told by an option, and a wrong one makes them blind. */
+#ifndef SYN_COLLIDE_RADIAL_ROLES_H
+#define SYN_COLLIDE_RADIAL_ROLES_H
+
+#include <synovia/collide.h>
+
+/* Warns where the centre lies in the material of the body that the options call the outer one, and not in that of the
+ * other: then the bodies are the other way round, and nothing would ever be in the way. */
+void syn_radial_warn_of_roles(const syn_context *context, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                              const syn_collide_options *options);
+
+#endif
