@@ -107,6 +107,17 @@ typedef struct syn_box {
   syn_vec3 min, max;
 } syn_box;
 
+#define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
+
+/* Corners are numbers of points in some list. */
+typedef struct syn_triangle {
+  uint32_t v[3]; /* counter-clockwise seen from outside */
+} syn_triangle;
+
+typedef struct syn_tet {
+  uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
+} syn_tet;
+
 SYN_API syn_pose syn_pose_identity(void);
 /* Turns by `angle` radians about `axis` (any length but zero) through `center`. */
 SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);

@@ -1,9 +1,9 @@
 /* Centres that are fits: two spheres about one point, the still points of a motion, a regression. */
 #include <math.h>
 
-#include "base/solve.h"
 #include "base/vec.h"
 #include "clinic/center.h"
+#include "geometry/solve.h"
 
 /* ---- two spheres --------------------------------------------------------------------------------------------------
  */

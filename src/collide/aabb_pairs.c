@@ -3,7 +3,7 @@
  * fitted anew. */
 #include "collide/pair_search.h"
 #include "collide/posed_box.h"
-#include "collide/triangle_filter.h"
+#include "geometry/triangle_filter.h"
 
 typedef struct aabb_pairs {
   const syn_context *context;

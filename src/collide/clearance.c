@@ -2,10 +2,10 @@
  * out the parts of surfaces that run along one another, and with a sign. */
 #include <assert.h>
 
-#include "base/triangle_pair.h"
 #include "collide/distance_field.h"
 #include "collide/patch.h"
-#include "collide/triangle_distance.h"
+#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 #include <synovia/collide.h>
 
 typedef struct side {

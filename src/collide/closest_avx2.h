@@ -5,7 +5,7 @@
 
 #include <immintrin.h>
 
-#include "collide/closest.h"
+#include "geometry/closest.h"
 
 #define FOUR_INLINE __attribute__((target("avx2"), always_inline)) static inline
 

@@ -8,7 +8,7 @@
 #define SYN_COLLIDE_SURFACE_H
 
 #include "base/memory.h"
-#include "collide/closest.h"
+#include "geometry/closest.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
 

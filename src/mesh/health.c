@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "geometry/triangle_pair.h"
 #include "mesh/fan.h"
 
 syn_check_options syn_default_check_options(void) {

@@ -1,6 +1,6 @@
 /* The least distance of two triangles. */
-#ifndef SYN_COLLIDE_TRIANGLE_DISTANCE_H
-#define SYN_COLLIDE_TRIANGLE_DISTANCE_H
+#ifndef SYN_GEOMETRY_TRIANGLE_DISTANCE_H
+#define SYN_GEOMETRY_TRIANGLE_DISTANCE_H
 
 #include <synovia/base.h>
 

@@ -1,6 +1,6 @@
 /* Local methods of seed S, 5.2.1: the point of a simplex nearest to the origin. */
-#ifndef SYN_COLLIDE_SIMPLEX_H
-#define SYN_COLLIDE_SIMPLEX_H
+#ifndef SYN_GEOMETRY_SIMPLEX_H
+#define SYN_GEOMETRY_SIMPLEX_H
 
 #include <synovia/base.h>
 

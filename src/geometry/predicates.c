@@ -1,7 +1,7 @@
 /* The idea is Shewchuk's (Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates, 1997): a
  * number too long for one double is kept as an expansion, a sum of doubles of growing magnitude whose bits do not
  * overlap. Sums and products of expansions are exact, and the sign of one is the sign of its largest component. */
-#include "base/predicates.h"
+#include "geometry/predicates.h"
 
 #include <math.h>
 

@@ -2,10 +2,13 @@
  *
  * All sets are closed: touching counts. A tetrahedron is the convex hull of its corners, whichever way round they are
  * and also where they lie in a plane. */
-#ifndef SYN_COLLIDE_TET_CONTACT_H
-#define SYN_COLLIDE_TET_CONTACT_H
+#ifndef SYN_GEOMETRY_TET_CONTACT_H
+#define SYN_GEOMETRY_TET_CONTACT_H
 
-#include "collide/triangle_filter.h"
+#include "geometry/triangle_filter.h"
+
+/* Corners of face f, counter-clockwise seen from outside a tet of positive volume. */
+static const uint8_t syn_tet_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
 
 /* A tetrahedron prepared for many points. */
 typedef struct tet_planes {

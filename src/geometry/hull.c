@@ -1,7 +1,7 @@
-#include "collide/hull.h"
+#include "geometry/hull.h"
 
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 
 /* A closed triangulated surface over n vertices has 2 n - 4 faces. */
 static size_t most_faces(size_t points) { return 2 * points; }

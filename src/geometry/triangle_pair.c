@@ -1,9 +1,9 @@
 /* Everything comes down to one question, whether a segment meets a triangle, and that to signs of determinants: across
  * the triangle's plane in space, within it after dropping the coordinate that keeps the triangle's shape. */
-#include "base/triangle_pair.h"
+#include "geometry/triangle_pair.h"
 
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 
 /* ---- in a coordinate plane: `drop` is the axis to leave out -------------------------------------------------------
  */

@@ -1,7 +1,7 @@
 /* Small symmetric systems against the equations they solve. */
 #include "support.h"
 
-#include "base/solve.h"
+#include "geometry/solve.h"
 
 enum { MOST = 6 };
 

@@ -1,6 +1,6 @@
 /* Small symmetric positive definite systems, such as the normal equations of a fit. */
-#ifndef SYN_BASE_SOLVE_H
-#define SYN_BASE_SOLVE_H
+#ifndef SYN_GEOMETRY_SOLVE_H
+#define SYN_GEOMETRY_SOLVE_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,7 @@
-#include "collide/tet_contact.h"
+#include "geometry/tet_contact.h"
 
-#include "base/predicates.h"
 #include "base/vec.h"
-#include "mesh/tet_faces.h"
+#include "geometry/predicates.h"
 
 syn_box syn_box_of_points(const syn_vec3 *points, int count) {
   syn_box box = {points[0], points[0]};

@@ -1,8 +1,8 @@
 /* From points to the triangles of their convex hull. */
-#ifndef SYN_COLLIDE_CONVEX_HULL_H
-#define SYN_COLLIDE_CONVEX_HULL_H
+#ifndef SYN_GEOMETRY_CONVEX_HULL_H
+#define SYN_GEOMETRY_CONVEX_HULL_H
 
-#include <synovia/mesh.h>
+#include <synovia/base.h>
 
 #include "base/status.h"
 

@@ -1,7 +1,7 @@
-#include "collide/simplex.h"
+#include "geometry/simplex.h"
 
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 
 /* A facet lower than this part of its longest edge is not stable (seed S, "Robustness"). */
 #define FLAT 1e-7

@@ -1,5 +1,5 @@
 /* Convex bodies: the hull is exact, and climbing finds what looking at every vertex finds. */
-#include "base/predicates.h"
+#include "geometry/predicates.h"
 #include "collide/convex.h"
 #include "convex_bodies.h"
 #include "surfaces.h"

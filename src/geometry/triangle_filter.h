@@ -2,12 +2,12 @@
  * first taken from plain arithmetic with the error bound of syn_orient3d, and when all are certain the common line is
  * settled by two determinants (Guigue and Devillers, Fast and Robust Triangle-Triangle Overlap Test Using Orientation
  * Predicates, 2003). Only triangles that touch, share a plane or are flat need the general test. */
-#ifndef SYN_COLLIDE_TRIANGLE_FILTER_H
-#define SYN_COLLIDE_TRIANGLE_FILTER_H
+#ifndef SYN_GEOMETRY_TRIANGLE_FILTER_H
+#define SYN_GEOMETRY_TRIANGLE_FILTER_H
 
-#include "base/predicates.h"
-#include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
+#include "geometry/triangle_pair.h"
 
 /* Of a triangle: its first corner, its normal as rounded, and the size of what was summed up for the normal. */
 typedef struct sided_plane {

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/predicates.h"
+#include "geometry/predicates.h"
 
 /* ---- the twin: determinants in integers of 24 x 32 bits, coordinates = integer * 2^exponent --------------------- */
 

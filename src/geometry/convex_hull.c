@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "base/predicates.h"
 #include "base/vec.h"
-#include "collide/convex_hull.h"
-#include "collide/hull.h"
+#include "geometry/convex_hull.h"
+#include "geometry/hull.h"
+#include "geometry/predicates.h"
 
 typedef struct work {
   const syn_context *context;

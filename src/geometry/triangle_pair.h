@@ -2,8 +2,8 @@
  *
  * All sets are closed: touching counts. A triangle is the convex hull of its corners, whatever they are: one of zero
  * area is a segment or a point and is treated as such; so is a segment whose ends coincide. */
-#ifndef SYN_BASE_TRIANGLE_PAIR_H
-#define SYN_BASE_TRIANGLE_PAIR_H
+#ifndef SYN_GEOMETRY_TRIANGLE_PAIR_H
+#define SYN_GEOMETRY_TRIANGLE_PAIR_H
 
 #include <synovia/base.h>
 

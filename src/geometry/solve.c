@@ -1,4 +1,4 @@
-#include "base/solve.h"
+#include "geometry/solve.h"
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "base/triangle_pair.h"
+#include "geometry/triangle_pair.h"
 #include "base/vec.h"
 #include "exact_triangles.h"
 

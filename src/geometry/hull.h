@@ -1,9 +1,9 @@
 /* The convex hull of points that come one by one. Every decision is exact, so that the surface stays closed and convex
  * for the coordinates as given, however flat. All memory is the caller's. */
-#ifndef SYN_COLLIDE_HULL_H
-#define SYN_COLLIDE_HULL_H
+#ifndef SYN_GEOMETRY_HULL_H
+#define SYN_GEOMETRY_HULL_H
 
-#include <synovia/mesh.h>
+#include <synovia/base.h>
 
 typedef struct hull_face {
   uint32_t v[3];      /* counter-clockwise seen from outside */

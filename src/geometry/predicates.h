@@ -4,8 +4,8 @@
  * is computed without rounding. The answer is therefore always the true sign for the coordinates as given, provided
  * that no intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. Beyond that
  * the sign may be wrong, and nothing worse happens. */
-#ifndef SYN_BASE_PREDICATES_H
-#define SYN_BASE_PREDICATES_H
+#ifndef SYN_GEOMETRY_PREDICATES_H
+#define SYN_GEOMETRY_PREDICATES_H
 
 #include <synovia/base.h>
 

@@ -1,6 +1,6 @@
-#include "collide/triangle_distance.h"
+#include "geometry/triangle_distance.h"
 
-#include "collide/closest.h"
+#include "geometry/closest.h"
 
 static void keep_nearer(syn_witness *best, syn_vec3 a, syn_vec3 b) {
   const double distance2 = vec3_length2(vec3_sub(a, b));

@@ -1,6 +1,6 @@
 /* Closest points of the elements of meshes, inline because trees call them at every leaf. */
-#ifndef SYN_COLLIDE_CLOSEST_H
-#define SYN_COLLIDE_CLOSEST_H
+#ifndef SYN_GEOMETRY_CLOSEST_H
+#define SYN_GEOMETRY_CLOSEST_H
 
 #include "base/vec.h"
 
