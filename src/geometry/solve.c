@@ -29,3 +29,32 @@ bool syn_solve_symmetric(double *a, double *b, int n, double rank) {
   }
   return true;
 }
+
+static void swap_rows(double *a, double *b, int n, int i, int j) {
+  for (int c = 0; c < n; ++c) {
+    const double kept = a[i * n + c];
+    a[i * n + c] = a[j * n + c];
+    a[j * n + c] = kept;
+  }
+  const double kept = b[i];
+  b[i] = b[j];
+  b[j] = kept;
+}
+
+bool syn_solve_pivoted(double *a, double *b, int n, double least) {
+  for (int k = 0; k < n; ++k) {
+    int best = k;
+    for (int r = k + 1; r < n; ++r)
+      if (fabs(a[r * n + k]) > fabs(a[best * n + k])) best = r;
+    if (!(fabs(a[best * n + k]) > least)) return false;
+    swap_rows(a, b, n, k, best);
+    for (int r = 0; r < n; ++r) {
+      if (r == k) continue;
+      const double factor = a[r * n + k] / a[k * n + k];
+      for (int c = k; c < n; ++c) a[r * n + c] -= factor * a[k * n + c];
+      b[r] -= factor * b[k];
+    }
+  }
+  for (int k = 0; k < n; ++k) b[k] /= a[k * n + k];
+  return true;
+}

@@ -1,7 +1,7 @@
 /* Convex bodies: the hull is exact, and climbing finds what looking at every vertex finds. */
-#include "geometry/predicates.h"
 #include "collide/convex.h"
 #include "convex_bodies.h"
+#include "geometry/predicates.h"
 #include "surfaces.h"
 
 static bool face_sees(const syn_convex *convex, uint32_t triangle, syn_vec3 p) {

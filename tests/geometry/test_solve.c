@@ -1,4 +1,4 @@
-/* Small symmetric systems against the equations they solve. */
+/* Small systems against the equations they solve. */
 #include "support.h"
 
 #include "geometry/solve.h"
@@ -32,6 +32,27 @@ static void the_solution_fulfils_its_equations(void **state) {
   }
 }
 
+/* Rows are mixed, so that nothing is symmetric and pivots are needed. */
+static void elimination_solves_any_system(void **state) {
+  (void)state;
+  test_random random = {12};
+  for (int round = 0; round < 3000; ++round) {
+    const int n = 1 + (int)random_below(&random, MOST);
+    double a[MOST * MOST], b[MOST], x[MOST];
+    random_system(&random, n, a, b, x);
+    for (int i = 0; i + 1 < n; ++i) {
+      for (int j = 0; j < n; ++j) a[i * n + j] -= 2 * a[(i + 1) * n + j];
+      b[i] -= 2 * b[i + 1];
+    }
+    assert_true(syn_solve_pivoted(a, b, n, 1e-12));
+    for (int i = 0; i < n; ++i) ASSERT_NEAR(b[i], x[i], 1e-10);
+  }
+  double crossed[4] = {0, 2, 3, 0}, b[2] = {4, 9}, singular[4] = {1, 2, 2, 4};
+  assert_true(syn_solve_pivoted(crossed, b, 2, 1e-12));
+  assert_true(b[0] == 3 && b[1] == 2);
+  assert_false(syn_solve_pivoted(singular, b, 2, 1e-12));
+}
+
 static void only_the_lower_half_is_read(void **state) {
   (void)state;
   double a[4] = {4, NAN, 2, 3}, b[2] = {8, 7};
@@ -51,6 +72,7 @@ static void what_is_not_determined_is_refused(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_solution_fulfils_its_equations),
+      cmocka_unit_test(elimination_solves_any_system),
       cmocka_unit_test(only_the_lower_half_is_read),
       cmocka_unit_test(what_is_not_determined_is_refused),
   };

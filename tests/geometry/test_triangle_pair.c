@@ -1,8 +1,8 @@
 #include "support.h"
 
-#include "geometry/triangle_pair.h"
 #include "base/vec.h"
 #include "exact_triangles.h"
+#include "geometry/triangle_pair.h"
 
 /* A coarse grid makes coincidences of every kind common: equal corners, corners on edges and faces, flat triangles,
  * common planes. Origins and sizes are such that doubles hold the same configuration exactly. */
