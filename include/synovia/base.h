@@ -81,6 +81,9 @@ SYN_API syn_context syn_default_context(void);
 /* Releases an array that a call handed over; NULL is fine. `context` is the one that the call was given. */
 SYN_API void syn_free(const syn_context *context, void *block);
 
+/* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
+SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
+
 /* ---- vectors and poses ------------------------------------------------------------------------------------------ */
 
 typedef struct syn_vec3 {

@@ -1,4 +1,4 @@
-#include "report/sha256.h"
+#include "base/sha256.h"
 #include "support.h"
 
 static void check_text(const char *text, const char *expected) {

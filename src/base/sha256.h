@@ -1,6 +1,6 @@
 /* SHA-256 (FIPS 180-4), fed piece by piece. */
-#ifndef SYN_REPORT_SHA256_H
-#define SYN_REPORT_SHA256_H
+#ifndef SYN_BASE_SHA256_H
+#define SYN_BASE_SHA256_H
 
 #include <stddef.h>
 #include <stdint.h>

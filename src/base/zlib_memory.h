@@ -1,6 +1,6 @@
 /* zlib with the context's memory. */
-#ifndef SYN_MESH_IO_ZLIB_MEMORY_H
-#define SYN_MESH_IO_ZLIB_MEMORY_H
+#ifndef SYN_BASE_ZLIB_MEMORY_H
+#define SYN_BASE_ZLIB_MEMORY_H
 
 #include <zlib.h>
 

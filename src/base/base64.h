@@ -1,6 +1,6 @@
 /* Base64 (RFC 4648): bytes as printable text. */
-#ifndef SYN_MESH_IO_BASE64_H
-#define SYN_MESH_IO_BASE64_H
+#ifndef SYN_BASE_BASE64_H
+#define SYN_BASE_BASE64_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "mesh/io/zlib_memory.h"
+#include "base/zlib_memory.h"
 
 #include "base/memory.h"
 

@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "mesh/io/base64.h"
+#include "base/base64.h"
 
 static void the_examples_of_the_standard_come_out(void **state) {
   (void)state;

@@ -1,10 +1,8 @@
-#include "report/sha256.h"
+#include "base/sha256.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
-
-#include <synovia/report.h>
 
 #include "base/status.h"
 
