@@ -7,8 +7,6 @@
 #include "collide/obb_tree.h"
 #include "geometry/triangle_filter.h"
 
-typedef int32_t int4 __attribute__((vector_size(16)));
-
 typedef struct obb_pairs {
   const syn_context *context;
   pair_surface fixed, mobile;
