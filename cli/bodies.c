@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/predicates.h"
 #include "base/status.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 #include "mesh/box_tree.h"
 
 /* ---- options ------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "base/status.h"
 #include "output.h"
 
@@ -209,7 +210,7 @@ static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *
 static syn_status run(cli_session *session, syn_error *error) {
   char *text = NULL;
   size_t size;
-  FILE *to = open_memstream(&text, &size);
+  FILE *to = syn_memory_stream(&text, &size);
   if (!to) return syn_fail_memory(error, 0);
   syn_status status = put_help(to, &session->arguments, error);
   fclose(to);

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/sha256.h"
 #include "base/status.h"
-#include "report/sha256.h"
 #include "study.h"
 
 enum { LONGEST_NAME = 100 };

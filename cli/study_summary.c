@@ -144,20 +144,6 @@ char *cli_study_error(const json_t *value, char *text, size_t size) {
   return syn_error_text(&told, text, size);
 }
 
-/* Quoted as RFC 4180 wants it where a reader would stumble. */
-static void put_text(FILE *stream, const char *text) {
-  if (!strpbrk(text, ",\"\r\n")) {
-    fputs(text, stream);
-    return;
-  }
-  fputc('"', stream);
-  for (; *text; ++text) {
-    if (*text == '"') fputc('"', stream);
-    fputc(*text, stream);
-  }
-  fputc('"', stream);
-}
-
 static void put_scalar(FILE *stream, const json_t *value) {
   char room[32];
   if (json_is_number(value))
@@ -165,7 +151,7 @@ static void put_scalar(FILE *stream, const json_t *value) {
   else if (json_is_boolean(value))
     fputs(json_is_true(value) ? "true" : "false", stream);
   else if (json_is_string(value))
-    put_text(stream, json_string_value(value));
+    syn_csv_text(stream, json_string_value(value), "");
 }
 
 static syn_status write_csv(cli_session *session, const cli_study_summary *s, const char *path, syn_error *error) {
@@ -174,14 +160,14 @@ static syn_status write_csv(cli_session *session, const cli_study_summary *s, co
   fputs("case,state,error", output.stream);
   for (size_t c = 0; c < s->column_count; ++c) {
     fputc(',', output.stream);
-    put_text(output.stream, s->columns[c]);
+    syn_csv_text(output.stream, s->columns[c], "");
   }
   fputc('\n', output.stream);
   for (size_t i = 0; i < s->study->case_count; ++i) {
-    put_text(output.stream, s->study->cases[i].name);
+    syn_csv_text(output.stream, s->study->cases[i].name, "");
     fprintf(output.stream, ",%s,", state_names[s->states[i]]);
     char text[1024];
-    put_text(output.stream, cli_study_error(s->values[i], text, sizeof text));
+    syn_csv_text(output.stream, cli_study_error(s->values[i], text, sizeof text), "");
     for (size_t c = 0; c < s->column_count; ++c) {
       fputc(',', output.stream);
       put_scalar(output.stream, json_object_get(s->scalars[i], s->columns[c]));

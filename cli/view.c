@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 #include "view_server.h"
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
@@ -43,7 +44,7 @@ static void leave_page(void *user) {
 
 static syn_status make_page(cli_view_state *view, syn_error *error) {
   cli_page *page = calloc(1, sizeof *page);
-  FILE *to = page ? open_memstream(&page->bytes, &page->size) : NULL;
+  FILE *to = page ? syn_memory_stream(&page->bytes, &page->size) : NULL;
   if (!to) {
     free(page);
     return syn_fail_memory(error, sizeof *page);

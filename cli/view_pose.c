@@ -1,6 +1,5 @@
 #include "view_pose.h"
 
-#include <endian.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
+#include "base/platform.h"
 #include "base/vec.h"
 #include "report/pack.h"
 
@@ -236,7 +236,7 @@ static void pack_part(const cli_poser *p, syn_hip_part part, const char *name, d
   json_object_set_new(field, "offset", json_integer((json_int_t)to->count));
   json_array_append_new(to->fields, field);
   for (uint32_t i = 0; i < display->mesh->vertex_count; ++i)
-    to->stored[to->count++] = htole16(syn_scaled(&scale, values[display->source[i]]));
+    to->stored[to->count++] = little16(syn_scaled(&scale, values[display->source[i]]));
 }
 
 static syn_status pack_fields(const cli_poser *p, const char *name, const syn_pose *pose, packing *to,
@@ -319,7 +319,7 @@ static syn_status join(json_t *answer, const packing *packed, char **bytes, size
   *size = 4 + padded + values;
   *bytes = text ? malloc(*size) : NULL;
   if (*bytes) {
-    const uint32_t told = htole32((uint32_t)padded);
+    const uint32_t told = little32((uint32_t)padded);
     memcpy(*bytes, &told, 4);
     memcpy(*bytes + 4, text, length);
     memset(*bytes + 4 + length, ' ', padded - length);

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/platform.h"
 #include "base/status.h"
 
 enum {
@@ -262,7 +262,7 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
 
 static bool make_token(cli_server *server) {
   unsigned char bytes[TOKEN_BYTES];
-  if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes) return false;
+  if (!syn_random_bytes(bytes, sizeof bytes)) return false;
   server->path[0] = '/';
   for (size_t i = 0; i < TOKEN_BYTES; ++i) snprintf(server->path + 1 + 2 * i, 3, "%02x", bytes[i]);
   return true;

@@ -20,3 +20,7 @@ endif()
 if(SYN_FUZZ)
   target_compile_options(syn_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
+# -D SYN_PORTABLE=ON leaves out all kernels for special processors (base/simd.h).
+if(SYN_PORTABLE)
+  target_compile_definitions(syn_options INTERFACE SYN_PORTABLE)
+endif()

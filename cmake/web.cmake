@@ -22,6 +22,8 @@ else()
     COMMAND ${CMAKE_COMMAND} -E touch ${syn_page}/page.js
     COMMAND ${CMAKE_COMMAND} -E copy ${CMAKE_CURRENT_SOURCE_DIR}/web/src/page.css ${syn_page}/page.css VERBATIM)
 endif()
-set_source_files_properties(src/report/page.c PROPERTIES
-  COMPILE_DEFINITIONS "SYN_PAGE_JS=\"${syn_page}/page.js\";SYN_PAGE_CSS=\"${syn_page}/page.css\""
-  OBJECT_DEPENDS "${syn_page}/page.js;${syn_page}/page.css")
+add_custom_command(OUTPUT ${syn_page}/page.c
+  COMMAND ${CMAKE_COMMAND} -D syn_page=${syn_page} -P ${CMAKE_CURRENT_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${syn_page}/page.js ${syn_page}/page.css cmake/embed.cmake VERBATIM)
+set_source_files_properties(${syn_page}/page.c PROPERTIES COMPILE_OPTIONS -Wno-overlength-strings)
+target_sources(libsynovia PRIVATE ${syn_page}/page.c)

@@ -82,6 +82,9 @@ SYN_API syn_context syn_default_context(void);
 /* Releases an array that a call handed over; NULL is fine. `context` is the one that the call was given. */
 SYN_API void syn_free(const syn_context *context, void *block);
 
+/* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
+SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
+
 /* ---- vectors and poses ------------------------------------------------------------------------------------------ */
 
 typedef struct syn_vec3 {
@@ -107,6 +110,17 @@ typedef struct syn_pose {
 typedef struct syn_box {
   syn_vec3 min, max;
 } syn_box;
+
+#define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
+
+/* Corners are numbers of points in some list. */
+typedef struct syn_triangle {
+  uint32_t v[3]; /* counter-clockwise seen from outside */
+} syn_triangle;
+
+typedef struct syn_tet {
+  uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
+} syn_tet;
 
 SYN_API syn_pose syn_pose_identity(void);
 /* Turns by `angle` radians about `axis` (any length but zero) through `center`. */

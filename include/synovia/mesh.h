@@ -8,16 +8,6 @@
 extern "C" {
 #endif
 
-#define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
-
-typedef struct syn_triangle {
-  uint32_t v[3]; /* counter-clockwise seen from outside */
-} syn_triangle;
-
-typedef struct syn_tet {
-  uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
-} syn_tet;
-
 /* ---- fields and geometry: what files hold ----------------------------------------------------------------------- */
 
 typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS } syn_field_on;

@@ -142,9 +142,6 @@ SYN_API syn_status syn_report_write(const syn_context *context, const syn_report
 SYN_API syn_status syn_report_compare(const syn_context *context, const char *const *paths, size_t count,
                                       const char *title, const char *path, syn_error *error);
 
-/* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
-SYN_API syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error);
-
 #ifdef __cplusplus
 }
 #endif

@@ -3,20 +3,14 @@
 #include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
+
+#include "base/platform.h"
 
 bool syn_multiply_size(size_t count, size_t size, size_t *bytes) { return !__builtin_mul_overflow(count, size, bytes); }
 
-/* Large blocks ask for large pages: files and meshes are filled and walked with far fewer page faults and TLB misses. A
- * hint only; where the system does not follow it nothing changes. */
 static void *resize_by_default(void *block, size_t bytes) {
-  enum { HUGE_PAGE = 1 << 21 };
   void *resized = realloc(block, bytes);
-  if (resized && bytes >= 2 * HUGE_PAGE) {
-    const uintptr_t begin = ((uintptr_t)resized + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
-    const uintptr_t end = ((uintptr_t)resized + bytes) / HUGE_PAGE * HUGE_PAGE;
-    madvise((void *)begin, end - begin, MADV_HUGEPAGE);
-  }
+  if (resized) syn_prefer_large_pages(resized, bytes);
   return resized;
 }
 

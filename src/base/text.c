@@ -270,3 +270,18 @@ bool syn_path_ends(const char *path, const char *ending) {
   size_t length = strlen(path), wanted = strlen(ending);
   return length >= wanted && strcasecmp(path + length - wanted, ending) == 0;
 }
+
+static void put_doubling_quotes(FILE *stream, const char *text) {
+  for (; *text; ++text) {
+    if (*text == '"') fputc('"', stream);
+    fputc(*text, stream);
+  }
+}
+
+void syn_csv_text(FILE *stream, const char *text, const char *ending) {
+  const bool quote = strpbrk(text, ",\"\r\n") || strpbrk(ending, ",\"\r\n");
+  if (quote) fputc('"', stream);
+  put_doubling_quotes(stream, text);
+  put_doubling_quotes(stream, ending);
+  if (quote) fputc('"', stream);
+}

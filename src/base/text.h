@@ -2,6 +2,8 @@
 #ifndef SYN_BASE_TEXT_H
 #define SYN_BASE_TEXT_H
 
+#include <stdio.h>
+
 #include "base/status.h"
 
 /* A cursor over text that need not be terminated. Copy it to look ahead. */
@@ -53,6 +55,9 @@ char *syn_word_shown(syn_word word, char room[48]);
 
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
+
+/* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). */
+void syn_csv_text(FILE *stream, const char *text, const char *ending);
 
 /* Does `path` end in `ending`, but for case? */
 bool syn_path_ends(const char *path, const char *ending);

@@ -5,7 +5,9 @@
  * what it has reached, and the one that covers most of its sphere wins; condyles and trochanters cover far less. */
 #include <stdlib.h>
 
+#include "base/order.h"
 #include "clinic/bone_mesh.h"
+#include "geometry/fit.h"
 
 enum { SEEDS = 96, TRIED = 16, GROWING = 4, POLISHING = 40 };
 static const double PATCH = 0.06;      /* radius of a patch over the root of the bone's area */
@@ -67,41 +69,6 @@ static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   return (ball){vec3_madd(p, -radius, n), radius, pn * fabs(pn) / (pp * nn)};
 }
 
-/* ---- least squares ------------------------------------------------------------------------------------------------
- */
-
-/* One step of Gauss and Newton towards the sphere of least squared distance from the queue; false where the places do
- * not tell a sphere. */
-static bool improve(const syn_bone_mesh *bone, uint32_t count, ball *sphere) {
-  double weight = 0, distance = 0;
-  syn_vec3 mean = {0}, right = {0}, m[3] = {{0}};
-  for (uint32_t i = 0; i < count; ++i) {
-    const syn_vec3 off = vec3_sub(bone->mesh->vertices[bone->queue[i]], sphere->center);
-    const double w = bone->areas[bone->queue[i]];
-    weight += w;
-    distance += w * vec3_length(off);
-    mean = vec3_madd(mean, w, vec3_unit(off));
-  }
-  distance /= weight;
-  mean = vec3_scale(mean, 1 / weight);
-  for (uint32_t i = 0; i < count; ++i) {
-    const syn_vec3 off = vec3_sub(bone->mesh->vertices[bone->queue[i]], sphere->center);
-    const syn_vec3 u = vec3_sub(vec3_unit(off), mean);
-    const double w = bone->areas[bone->queue[i]] / weight;
-    right = vec3_madd(right, w * (vec3_length(off) - distance), u);
-    m[0] = vec3_madd(m[0], w * u.x, u);
-    m[1] = vec3_madd(m[1], w * u.y, u);
-    m[2] = vec3_madd(m[2], w * u.z, u);
-  }
-  const double determinant = vec3_dot(m[0], vec3_cross(m[1], m[2]));
-  if (!(determinant > 1e-9)) return false;
-  const syn_vec3 step = vec3(vec3_dot(right, vec3_cross(m[1], m[2])), vec3_dot(right, vec3_cross(m[2], m[0])),
-                             vec3_dot(right, vec3_cross(m[0], m[1])));
-  sphere->center = vec3_madd(sphere->center, 1 / determinant, step);
-  sphere->radius = distance - vec3_dot(mean, step) / determinant;
-  return sphere->radius > 0;
-}
-
 typedef struct seed {
   uint32_t vertex;
   ball sphere;
@@ -144,29 +111,15 @@ static uint32_t collect(syn_bone_mesh *bone, uint32_t component, const shell *ne
   return count;
 }
 
-/* The value that half of `values` lie below; puts them in another order (Hoare's selection). */
+static double value_of(const void *value, int which) {
+  (void)which;
+  return *(const double *)value;
+}
+
+/* The value that half of `values` lie below; puts them in another order. */
 static double median(double *values, uint32_t count) {
-  int64_t low = 0, high = (int64_t)count - 1;
-  const int64_t middle = count / 2;
-  while (low < high) {
-    const double pivot = values[(low + high) / 2];
-    int64_t i = low, j = high;
-    while (i <= j) {
-      while (values[i] < pivot) ++i;
-      while (values[j] > pivot) --j;
-      if (i > j) break;
-      const double swap = values[i];
-      values[i++] = values[j];
-      values[j--] = swap;
-    }
-    if (middle <= j)
-      high = j;
-    else if (middle >= i)
-      low = i;
-    else
-      break;
-  }
-  return values[middle];
+  select_nth(values, count, sizeof *values, count / 2, value_of, 0);
+  return values[count / 2];
 }
 
 /* Robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as scratch. */
@@ -195,7 +148,9 @@ static void summarise(const syn_bone_mesh *bone, uint32_t count, const ball *sph
 static bool settle(syn_bone_mesh *bone, uint32_t count, shell *near, syn_head *head) {
   if (count < 12) return false;
   for (int step = 0; step < 3; ++step)
-    if (!improve(bone, count, &near->sphere)) return false;
+    if (!syn_sphere_improve(bone->mesh->vertices, bone->areas, bone->queue, count, &near->sphere.center,
+                            &near->sphere.radius))
+      return false;
   const double wide = max2(3 * spread_about(bone, count, &near->sphere), 0.5 * near->tolerance);
   near->tolerance = max2(min2(wide, 0.1 * near->sphere.radius), 1e-6 * near->sphere.radius);
   summarise(bone, count, &near->sphere, head);

@@ -1,27 +1,22 @@
 /* Centres that are fits: two spheres about one point, the still points of a motion, a regression. */
 #include <math.h>
 
-#include "base/solve.h"
 #include "base/vec.h"
 #include "clinic/center.h"
+#include "geometry/fit.h"
+#include "geometry/solve.h"
 
 /* ---- two spheres --------------------------------------------------------------------------------------------------
  */
 
-/* Adds the normal equations of |p - c| = r for these points; unknowns x, y, z and the radius at `r`. Returns the sum of
- * squares. */
-static double add_sphere(const syn_vec3 *points, size_t count, syn_vec3 center, double radius, int r, double a[25],
-                         double b[5]) {
+/* Returns the sum of squares. */
+static double add_sphere(const syn_vec3 *points, size_t count, syn_vec3 center, double radius, int which,
+                         sphere_equations *equations) {
   double sum = 0;
   for (size_t i = 0; i < count; ++i) {
-    const syn_vec3 from = vec3_sub(points[i], center), way = vec3_unit(from);
+    const syn_vec3 from = vec3_sub(points[i], center);
     const double miss = vec3_length(from) - radius;
-    double row[5] = {way.x, way.y, way.z, 0, 0};
-    row[r] = 1;
-    for (int j = 0; j < 5; ++j) {
-      b[j] += row[j] * miss;
-      for (int k = 0; k < 5; ++k) a[j * 5 + k] += row[j] * row[k];
-    }
+    sphere_equations_add(equations, which, vec3_unit(from), miss, 1);
     sum += miss * miss;
   }
   return sum;
@@ -39,13 +34,14 @@ syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 sta
                       mean_distance(points->lunate, points->lunate_count, center)};
   double sum = 0;
   for (int round = 0; round < 50; ++round) {
-    double a[25] = {0}, step[5] = {0};
-    sum = add_sphere(points->head, points->head_count, center, radius[0], 3, a, step);
-    sum += add_sphere(points->lunate, points->lunate_count, center, radius[1], 4, a, step);
-    if (!syn_solve_symmetric(a, step, 5, 1e-12)) return center_unknown("the joint surfaces are too flat for spheres");
-    center = vec3_add(center, vec3(step[0], step[1], step[2]));
-    for (int i = 0; i < 2; ++i) radius[i] += step[3 + i];
-    if (vec3_length(vec3(step[0], step[1], step[2])) < 1e-11) break;
+    sphere_equations e = {.radii = 2};
+    sum = add_sphere(points->head, points->head_count, center, radius[0], 0, &e);
+    sum += add_sphere(points->lunate, points->lunate_count, center, radius[1], 1, &e);
+    if (!syn_solve_symmetric(e.a, e.b, 5, 1e-12)) return center_unknown("the joint surfaces are too flat for spheres");
+    const syn_vec3 step = vec3(e.b[0], e.b[1], e.b[2]);
+    center = vec3_add(center, step);
+    for (int i = 0; i < 2; ++i) radius[i] += e.b[3 + i];
+    if (vec3_length(step) < 1e-11) break;
   }
   const double count = (double)(points->head_count + points->lunate_count);
   return (syn_center){true, center, radius[0], sqrt(sum / count), NULL};

@@ -3,10 +3,10 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "base/solve.h"
 #include "base/vec.h"
 #include "clinic/center.h"
 #include "collide/distance_field.h"
+#include "geometry/solve.h"
 
 enum { POSES = 24, MOST_POINTS = 600, MOST_ROUNDS = 30 };
 static const double elevation = 20 * SYN_PI / 180; /* of the circumduction (Kang et al. 2003) */

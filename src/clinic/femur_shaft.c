@@ -1,6 +1,7 @@
 /* The shaft: the straight line nearest to the centroids of the sections of the diaphysis, below the trochanters and, in
  * a whole femur, above the flare to the condyles. */
 #include "clinic/femur.h"
+#include "geometry/eigen.h"
 
 enum { SECTIONS = 25, ROUNDS = 12 };
 
@@ -8,23 +9,10 @@ typedef struct line {
   syn_vec3 point, axis; /* up */
 } line;
 
-/* The direction in which the points reach furthest: the matrix of their second moments, squared until only that is
- * left. */
 syn_vec3 syn_long_direction(const syn_vec3 *points, int count, syn_vec3 mean) {
-  syn_mat3 m = {{{0}}};
-  for (int i = 0; i < count; ++i) {
-    const syn_vec3 off = vec3_sub(points[i], mean);
-    for (int row = 0; row < 3; ++row) m.row[row] = vec3_madd(m.row[row], vec3_at(off, row), off);
-  }
-  for (int i = 0; i < 8; ++i) {
-    const double trace = m.row[0].x + m.row[1].y + m.row[2].z;
-    for (int row = 0; row < 3; ++row) m.row[row] = vec3_scale(m.row[row], trace > 0 ? 1 / trace : 0);
-    m = mat3_multiply(&m, &m);
-  }
-  syn_vec3 longest = m.row[0];
-  for (int row = 1; row < 3; ++row)
-    if (vec3_length2(m.row[row]) > vec3_length2(longest)) longest = m.row[row];
-  return vec3_unit(longest);
+  syn_tensor moments = {{0}};
+  for (int i = 0; i < count; ++i) tensor_add(&moments, 1, vec3_sub(points[i], mean));
+  return syn_main_direction(&moments);
 }
 
 /* A first guess from how far the surface lies from the head's centre: the line through the middles of its nearer and

@@ -28,10 +28,6 @@ syn_vec3 syn_bone_inward(const syn_bone *bone, syn_vec3 scene_point); /* scene t
 syn_vec3 syn_bone_direction_outward(const syn_bone *bone, syn_vec3 own);
 syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own);
 
-/* Eigenvalues, smallest first, and unit eigenvectors (rows of `vectors`) of a symmetric matrix of up to 4 x 4, of which
- * the leading `size` rows and columns count. */
-void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double vectors[4][4]);
-
 /* ---- profiles: a bone seen from the centre of its cup ----------------------------------------------------------- */
 
 /* Half a plane through `center`: angles run from `start` towards `toward` (unit, at right angles), 0 to pi. */

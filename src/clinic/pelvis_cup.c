@@ -1,5 +1,7 @@
 /* The acetabulum: where normals of a hollow surface meet in one point, and the sphere through its joint surface. */
 #include "clinic/pelvis.h"
+#include "geometry/fit.h"
+#include "geometry/solve.h"
 
 static const double least_radius = 16, greatest_radius = 36;
 
@@ -130,9 +132,8 @@ static double common_radius(const syn_bone *bone, syn_vec3 center, double low, d
   return low + (best + 0.5) * (high - low) / BINS;
 }
 
-/* Normal equations of |p - center| - radius over centre and radius. */
 typedef struct sphere_sums {
-  double matrix[4][5];
+  sphere_equations equations;
   double area, square;
   size_t points;
   syn_vec3 direction;
@@ -147,7 +148,7 @@ typedef struct inlier_rule {
 } inlier_rule;
 
 static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const inlier_rule *rule) {
-  sphere_sums sums = {0};
+  sphere_sums sums = {.equations = {.radii = 1}};
   const double farthest = cup->sphere.radius_mm + rule->band;
   for (uint32_t i = 0; i < bone->vertex_count; ++i) {
     double distance;
@@ -156,37 +157,13 @@ static sphere_sums sum_inliers(const syn_bone *bone, const syn_cup *cup, const i
     const double off = distance - cup->sphere.radius_mm, far = off / rule->scale;
     const syn_vec3 out = vec3_scale(vec3_sub(bone->points[i], cup->sphere.center), 1 / distance);
     if (fabs(off) > rule->band || vec3_dot(out, rule->floor) > rule->floor_cosine) continue;
-    const double row[5] = {out.x, out.y, out.z, 1, off}, weight = bone->areas[i] / (1 + far * far);
-    for (int r = 0; r < 4; ++r)
-      for (int c = 0; c < 5; ++c) sums.matrix[r][c] += weight * row[r] * row[c];
+    sphere_equations_add(&sums.equations, 0, out, off, bone->areas[i] / (1 + far * far));
     sums.area += bone->areas[i];
     sums.square += bone->areas[i] * off * off;
     sums.direction = vec3_madd(sums.direction, bone->areas[i], out);
     ++sums.points;
   }
   return sums;
-}
-
-/* Gauss elimination with pivots; false where the points do not tell a sphere. */
-static bool solve(double m[4][5], double x[4]) {
-  for (int k = 0; k < 4; ++k) {
-    int best = k;
-    for (int r = k + 1; r < 4; ++r)
-      if (fabs(m[r][k]) > fabs(m[best][k])) best = r;
-    if (!(fabs(m[best][k]) > 1e-6)) return false;
-    for (int c = 0; c < 5; ++c) {
-      const double swap = m[k][c];
-      m[k][c] = m[best][c];
-      m[best][c] = swap;
-    }
-    for (int r = 0; r < 4; ++r) {
-      if (r == k) continue;
-      const double factor = m[r][k] / m[k][k];
-      for (int c = k; c < 5; ++c) m[r][c] -= factor * m[k][c];
-    }
-  }
-  for (int k = 0; k < 4; ++k) x[k] = m[k][4] / m[k][k];
-  return true;
 }
 
 /* Newton steps: first over all of the cup in a band that narrows, then over its outer half alone. */
@@ -204,8 +181,8 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
     rule.facing = inlier_facing - 0.2 * wide;
     rule.scale = 0.6 + 2 * wide;
     sphere_sums sums = sum_inliers(bone, cup, &rule);
-    double move[4];
-    if (sums.points < 12 || !solve(sums.matrix, move)) return false;
+    const double *move = sums.equations.b;
+    if (sums.points < 12 || !syn_solve_pivoted(sums.equations.a, sums.equations.b, 4, 1e-6)) return false;
     if (step == NARROWING) {
       rule.floor = vec3_unit(sums.direction);
       rule.floor_cosine = half_cap_cosine(vec3_length(sums.direction) / sums.area);

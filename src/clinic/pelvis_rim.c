@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "clinic/pelvis.h"
+#include "geometry/fit.h"
 
 typedef struct rim_search {
   const syn_bone *bone;
@@ -178,20 +179,7 @@ static syn_vec3 fit_plane(const rim_search *search, syn_vec3 old_normal, syn_vec
   for (size_t i = 0; i < SYN_RIM_POINTS; ++i) weight[i] = search->seen[i];
   syn_vec3 normal = old_normal;
   for (int round = 0; round < ROUNDS; ++round) {
-    double total = 0, moments[4][4] = {0}, values[4], vectors[4][4];
-    *center = vec3(0, 0, 0);
-    for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
-      *center = vec3_madd(*center, weight[i], search->rim[i]);
-      total += weight[i];
-    }
-    *center = vec3_scale(*center, 1 / total);
-    for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
-      const syn_vec3 p = vec3_sub(search->rim[i], *center);
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c) moments[r][c] += weight[i] * vec3_at(p, r) * vec3_at(p, c);
-    }
-    syn_symmetric_eigen(moments, 3, values, vectors);
-    normal = vec3(vectors[0][0], vectors[0][1], vectors[0][2]);
+    normal = syn_fit_plane(search->rim, weight, SYN_RIM_POINTS, center);
     if (vec3_dot(normal, old_normal) < 0) normal = vec3_neg(normal);
     for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
       const double off = vec3_dot(vec3_sub(search->rim[i], *center), normal) / scale;

@@ -2,6 +2,7 @@
  * its typical place, and the typical bone is laid upon those again until they stay. The way that fits best tells the
  * side as well. */
 #include "clinic/pelvis.h"
+#include "geometry/eigen.h"
 
 /* Places of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
  * which each stands out; lateral, front, up. `softness`: at this distance from its typical place a vertex must stand

@@ -3,7 +3,7 @@
  * where oriented boxes must all be fitted again. */
 #include "collide/pair_search.h"
 #include "collide/posed_box.h"
-#include "collide/triangle_filter.h"
+#include "geometry/triangle_filter.h"
 
 typedef struct aabb_pairs {
   const syn_context *context;

@@ -6,7 +6,7 @@
  * boxes' common part. So every pair of tetrahedra with overlapping boxes is looked at exactly once. */
 #include "base/vec.h"
 #include "collide/bucket_tree.h"
-#include "collide/tet_contact.h"
+#include "geometry/tet_contact.h"
 
 typedef struct bucket_method {
   const syn_context *context;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "collide/tet_contact.h"
+#include "geometry/tet_contact.h"
 #include "mesh/tet_faces.h"
 
 void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]) {

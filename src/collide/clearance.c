@@ -2,11 +2,12 @@
  * out the parts of surfaces that run along one another, and with a sign. */
 #include <assert.h>
 
-#include "base/triangle_pair.h"
 #include "collide/distance_field.h"
 #include "collide/magnitude.h"
 #include "collide/patch.h"
-#include "collide/triangle_distance.h"
+#include "geometry/fit.h"
+#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 #include <synovia/collide.h>
 
 typedef struct side {
@@ -45,6 +46,10 @@ static void release(const syn_context *context, side *s) {
   syn_free(context, s->sample);
 }
 
+static sphere_spread fit_sphere(const syn_surface *surface) {
+  return syn_fit_sphere(surface->vertices, surface->vertex_count, surface->origin);
+}
+
 static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                        syn_error *error) {
   SYN_TRY(prepare(&d->fixed, fixed, "fixed", error));
@@ -52,7 +57,7 @@ static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trim
   if (center) {
     d->center = *center;
   } else { /* whichever is rounder; a mobile one is taken to be in place */
-    const sphere_fit a = syn_fit_sphere(d->fixed.surface), b = syn_fit_sphere(d->mobile.surface);
+    const sphere_spread a = fit_sphere(d->fixed.surface), b = fit_sphere(d->mobile.surface);
     d->center = b.spread <= a.spread ? b.center : a.center;
   }
   SYN_TRY(syn_patches_create(d->fixed.surface, d->center, &d->fixed.patches, error));

@@ -3,44 +3,41 @@
 #ifndef SYN_COLLIDE_CLOSEST_AVX2_H
 #define SYN_COLLIDE_CLOSEST_AVX2_H
 
-#include <immintrin.h>
-
-#include "collide/closest.h"
-
-#define FOUR_INLINE __attribute__((target("avx2"), always_inline)) static inline
+#include "base/simd.h"
+#include "geometry/closest.h"
 
 typedef struct four3 {
   __m256d x, y, z;
 } four3;
 
 /* Reads no further than each vector. */
-FOUR_INLINE four3 four_of(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d) {
+AVX2_INLINE four3 four_of(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d) {
   const __m128d xy[4] = {_mm_loadu_pd(&a->x), _mm_loadu_pd(&b->x), _mm_loadu_pd(&c->x), _mm_loadu_pd(&d->x)};
   const __m256d ac = _mm256_set_m128d(xy[2], xy[0]), bd = _mm256_set_m128d(xy[3], xy[1]);
   return (four3){_mm256_unpacklo_pd(ac, bd), _mm256_unpackhi_pd(ac, bd), _mm256_set_pd(d->z, c->z, b->z, a->z)};
 }
 
-FOUR_INLINE four3 four_sub(four3 a, four3 b) {
+AVX2_INLINE four3 four_sub(four3 a, four3 b) {
   return (four3){_mm256_sub_pd(a.x, b.x), _mm256_sub_pd(a.y, b.y), _mm256_sub_pd(a.z, b.z)};
 }
 
-FOUR_INLINE __m256d four_dot(four3 a, four3 b) {
+AVX2_INLINE __m256d four_dot(four3 a, four3 b) {
   return _mm256_add_pd(_mm256_add_pd(_mm256_mul_pd(a.x, b.x), _mm256_mul_pd(a.y, b.y)), _mm256_mul_pd(a.z, b.z));
 }
 
-FOUR_INLINE four3 four_madd(four3 a, __m256d s, four3 b) {
+AVX2_INLINE four3 four_madd(four3 a, __m256d s, four3 b) {
   return (four3){_mm256_add_pd(a.x, _mm256_mul_pd(s, b.x)), _mm256_add_pd(a.y, _mm256_mul_pd(s, b.y)),
                  _mm256_add_pd(a.z, _mm256_mul_pd(s, b.z))};
 }
 
 /* b where `mask` is set, else a. */
-FOUR_INLINE four3 four_choose(four3 a, four3 b, __m256d mask) {
+AVX2_INLINE four3 four_choose(four3 a, four3 b, __m256d mask) {
   return (four3){_mm256_blendv_pd(a.x, b.x, mask), _mm256_blendv_pd(a.y, b.y, mask), _mm256_blendv_pd(a.z, b.z, mask)};
 }
 
-FOUR_INLINE __m256d four_below(__m256d a, __m256d b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); } /* or equal */
+AVX2_INLINE __m256d four_below(__m256d a, __m256d b) { return _mm256_cmp_pd(a, b, _CMP_LE_OQ); } /* or equal */
 
-FOUR_INLINE __m256d four_product_difference(__m256d a, __m256d b, __m256d c, __m256d d) {
+AVX2_INLINE __m256d four_product_difference(__m256d a, __m256d b, __m256d c, __m256d d) {
   return _mm256_sub_pd(_mm256_mul_pd(a, b), _mm256_mul_pd(c, d));
 }
 
@@ -51,13 +48,13 @@ typedef struct four_closest {
   __m256d needle;
 } four_closest;
 
-FOUR_INLINE void four_take(four_closest *best, four3 point, int on, __m256d mask) {
+AVX2_INLINE void four_take(four_closest *best, four3 point, int on, __m256d mask) {
   best->point = four_choose(best->point, point, mask);
   best->on = _mm256_blendv_pd(best->on, _mm256_set1_pd(on), mask);
 }
 
 /* The last region taken is the one that closest_feature asks for first. */
-FOUR_INLINE four_closest four_closest_feature(four3 p, four3 v0, four3 v1, four3 v2) {
+AVX2_INLINE four_closest four_closest_feature(four3 p, four3 v0, four3 v1, four3 v2) {
   const four3 ab = four_sub(v1, v0), ac = four_sub(v2, v0), bc = four_sub(v2, v1);
   const four3 ap = four_sub(p, v0), bp = four_sub(p, v1), cp = four_sub(p, v2);
   const __m256d a1 = four_dot(ab, ap), a2 = four_dot(ac, ap), b1 = four_dot(ab, bp), b2 = four_dot(ac, bp),

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
 
@@ -143,8 +144,7 @@ static syn_status no_answer(const syn_collider *collider, syn_status status, syn
   return status;
 }
 
-syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
-                              syn_contacts *result) {
+syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const syn_pose identity = syn_pose_identity();
   result->count = 0;
   result->penetrating = false;
@@ -183,19 +183,10 @@ static inline uint64_t contact_key(const syn_contact *contact) {
 }
 
 /* By mobile, then fixed element, then kind: no two contacts are the same in all three. */
-static inline bool comes_after(const syn_contact *a, const syn_contact *b) {
+static bool comes_after_contact(const void *one, const void *other) {
+  const syn_contact *a = one, *b = other;
   const uint64_t key_a = contact_key(a), key_b = contact_key(b);
   return key_a != key_b ? key_a > key_b : a->of > b->of;
-}
-
-static void sift_down(syn_contact *heap, size_t size, size_t at) {
-  const syn_contact moved = heap[at];
-  for (size_t child; (child = 2 * at + 1) < size; at = child) {
-    if (child + 1 < size && comes_after(&heap[child + 1], &heap[child])) ++child;
-    if (!comes_after(&heap[child], &moved)) break;
-    heap[at] = heap[child];
-  }
-  heap[at] = moved;
 }
 
 /* In place, because qsort may allocate. */
@@ -203,11 +194,5 @@ void syn_contacts_sort(syn_contacts *result) {
   syn_contact *contacts = result->contacts;
   if (!contacts) return;
   const size_t count = result->count < result->capacity ? result->count : result->capacity;
-  for (size_t i = count / 2; i-- > 0;) sift_down(contacts, count, i);
-  for (size_t size = count; size > 1; --size) {
-    const syn_contact greatest = contacts[0];
-    contacts[0] = contacts[size - 1];
-    contacts[size - 1] = greatest;
-    sift_down(contacts, size - 1, 0);
-  }
+  heap_sort(contacts, count, sizeof *contacts, comes_after_contact);
 }

@@ -4,8 +4,8 @@
 
 #include "base/memory.h"
 #include "collide/convex.h"
-#include "collide/convex_hull.h"
 #include "collide/magnitude.h"
+#include "geometry/convex_hull.h"
 
 /* The same object while it is being filled. */
 typedef struct work {

@@ -1,7 +1,7 @@
 /* Distance of convex bodies after Sundaraj (seed S, 5.2): simplexes of both bodies come nearer by turns. */
-#include "base/predicates.h"
 #include "collide/convex.h"
-#include "collide/simplex.h"
+#include "geometry/predicates.h"
+#include "geometry/simplex.h"
 
 /* After so many turns both simplexes are brought together at once, because two edges that are almost parallel would
  * creep towards each other for ever. */

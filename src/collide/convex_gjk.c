@@ -1,7 +1,7 @@
 /* Distance of convex bodies after Gilbert, Johnson and Keerthi (1988): one simplex of differences descends to the
  * origin. The local methods are those of the alternating search. */
 #include "collide/convex.h"
-#include "collide/simplex.h"
+#include "geometry/simplex.h"
 
 /* The simplexes of both sides have equal counts here: pairs of vertices. Moves both witnesses to the difference
  * nearest to the origin; false when the pairs surround it. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/vec.h"
-#include "collide/closest.h"
 #include "collide/method.h"
+#include "geometry/closest.h"
 #include "mesh/box_tree.h"
 
 /* One body: its surface with vertices of our own, their hull, and a tree to name the triangle at a witness point. */

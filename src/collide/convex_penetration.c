@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "collide/convex.h"
-#include "collide/hull.h"
-#include "collide/simplex.h"
+#include "geometry/hull.h"
+#include "geometry/simplex.h"
 
 typedef struct plane {
   syn_vec3 normal; /* unit, outward; zero where the face is too thin to have one */

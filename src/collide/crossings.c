@@ -1,5 +1,5 @@
-#include "base/predicates.h"
 #include "collide/localise.h"
+#include "geometry/predicates.h"
 
 typedef struct finder {
   const placed_surface *sides;

@@ -3,9 +3,9 @@
  * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed tetrahedron looks in the
  * cells that it covers there. Linear in the number of tetrahedra. */
 #include "base/vec.h"
-#include "collide/tet_contact.h"
 #include "collide/vertex_hash.h"
 #include "collide/volume.h"
+#include "geometry/tet_contact.h"
 
 typedef struct hash_method {
   const syn_context *context;

@@ -5,9 +5,7 @@
 
 #include "base/vec.h"
 #include "collide/obb_tree.h"
-#include "collide/triangle_filter.h"
-
-typedef int32_t int4 __attribute__((vector_size(16)));
+#include "geometry/triangle_filter.h"
 
 typedef struct obb_pairs {
   const syn_context *context;

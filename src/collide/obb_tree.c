@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/middle.h"
+#include "geometry/eigen.h"
 
 /* ---- shape -------------------------------------------------------------------------------------------------------
  */
@@ -51,37 +52,8 @@ typedef struct fitting {
   const pair_surface *surface;
 } fitting;
 
-/* A symmetric matrix: xx, yy, zz, xy, yz, zx. */
-typedef struct tensor {
-  double e[6];
-} tensor;
-
-static void tensor_add(tensor *t, double weight, syn_vec3 a) {
-  const double e[6] = {a.x * a.x, a.y * a.y, a.z * a.z, a.x * a.y, a.y * a.z, a.z * a.x};
-  for (int i = 0; i < 6; ++i) t->e[i] += weight * e[i];
-}
-
-static syn_vec3 tensor_apply(const tensor *t, syn_vec3 a) {
-  const double *e = t->e;
-  return vec3(e[0] * a.x + e[3] * a.y + e[5] * a.z, e[3] * a.x + e[1] * a.y + e[4] * a.z,
-              e[5] * a.x + e[4] * a.y + e[2] * a.z);
-}
-
-/* About the direction of the largest eigenvalue, from a start along the largest diagonal. Need not be sharp: any box is
- * a valid one. */
-static syn_vec3 main_direction(const tensor *t) {
-  const double *e = t->e;
-  syn_vec3 a = e[0] >= e[1] && e[0] >= e[2] ? vec3(1, 0, 0) : e[1] >= e[2] ? vec3(0, 1, 0) : vec3(0, 0, 1);
-  for (int i = 0; i < 12; ++i) {
-    const syn_vec3 next = vec3_unit(tensor_apply(t, a));
-    if (!(vec3_length2(next) > 0)) break;
-    a = next;
-  }
-  return a;
-}
-
 /* The direction at right angles to `normal` along which the points spread most. */
-static syn_vec3 widest_across(const tensor *spread, syn_vec3 normal) {
+static syn_vec3 widest_across(const syn_tensor *spread, syn_vec3 normal) {
   const syn_vec3 u = vec3_any_normal(normal), v = vec3_cross(normal, u);
   const syn_vec3 su = tensor_apply(spread, u), sv = tensor_apply(spread, v);
   const double angle = 0.5 * atan2(2 * vec3_dot(u, sv), vec3_dot(u, su) - vec3_dot(v, sv));
@@ -93,7 +65,7 @@ static syn_vec3 widest_across(const tensor *spread, syn_vec3 normal) {
 static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]) {
   enum { SAMPLE = 32 };
   const uint32_t step = 1 + (node->end - node->begin - 1) / SAMPLE;
-  tensor normals = {{0}}, spread = {{0}};
+  syn_tensor normals = {{0}}, spread = {{0}};
   syn_vec3 mean = {0, 0, 0};
   for (uint32_t i = node->begin; i < node->end; i += step) {
     const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
@@ -108,7 +80,8 @@ static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]
     if (area > 0) tensor_add(&normals, 1 / area, normal);
     for (int c = 0; c < 3; ++c) tensor_add(&spread, 1, vec3_sub(t[c], mean));
   }
-  axes[0] = main_direction(&normals);
+  axes[0] = syn_main_direction(&normals);
+  if (!(vec3_length2(axes[0]) > 0)) axes[0] = vec3(1, 0, 0); /* triangles of no area */
   axes[1] = widest_across(&spread, axes[0]);
   axes[2] = vec3_cross(axes[0], axes[1]);
 }

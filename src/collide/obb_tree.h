@@ -5,9 +5,8 @@
 #ifndef SYN_COLLIDE_OBB_TREE_H
 #define SYN_COLLIDE_OBB_TREE_H
 
+#include "base/simd.h"
 #include "collide/pair_search.h"
-
-typedef float float4 __attribute__((vector_size(16))); /* x, y, z and one more */
 
 enum { OBB_LEAF = 4 }; /* triangles at most */
 

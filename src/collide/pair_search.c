@@ -1,7 +1,7 @@
 #include "collide/pair_search.h"
 
-#include "collide/closest.h"
 #include "collide/point_in_mesh.h"
+#include "geometry/closest.h"
 
 /* ---- surfaces ----------------------------------------------------------------------------------------------------
  */

@@ -131,38 +131,3 @@ syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_p
   *patches = b.patches;
   return status;
 }
-
-/* ---- the sphere ---------------------------------------------------------------------------------------------------
- */
-
-/* |p|^2 = 2 c.p + k is linear in c and k; about the mean of the points, k drops out of the equations for c. */
-sphere_fit syn_fit_sphere(const syn_surface *surface) {
-  const uint32_t n = surface->vertex_count;
-  syn_vec3 mean = {0, 0, 0}, right = {0, 0, 0};
-  double mean2 = 0;
-  syn_mat3 m = {0};
-  for (uint32_t i = 0; i < n; ++i) mean = vec3_madd(mean, 1.0 / n, vec3_sub(surface->vertices[i], surface->origin));
-  mean = vec3_add(mean, surface->origin);
-  for (uint32_t i = 0; i < n; ++i) mean2 += vec3_length2(vec3_sub(surface->vertices[i], mean)) / n;
-  for (uint32_t i = 0; i < n; ++i) {
-    const syn_vec3 p = vec3_sub(surface->vertices[i], mean);
-    m.row[0] = vec3_madd(m.row[0], 2 * p.x, p);
-    m.row[1] = vec3_madd(m.row[1], 2 * p.y, p);
-    m.row[2] = vec3_madd(m.row[2], 2 * p.z, p);
-    right = vec3_madd(right, vec3_length2(p) - mean2, p);
-  }
-  /* Cramer's rule; a flat surface has no sphere, its mean is as good as any centre */
-  const double determinant = mat3_determinant(&m);
-  syn_vec3 offset = {vec3_dot(right, vec3_cross(m.row[1], m.row[2])), vec3_dot(right, vec3_cross(m.row[2], m.row[0])),
-                     vec3_dot(right, vec3_cross(m.row[0], m.row[1]))};
-  offset = vec3_scale(offset, 1 / determinant);
-  sphere_fit fit = {.center = vec3_finite(offset) ? vec3_add(mean, offset) : mean};
-  double sum = 0, sum2 = 0;
-  for (uint32_t i = 0; i < n; ++i) {
-    const double r = vec3_distance(surface->vertices[i], fit.center);
-    sum += r / n;
-    sum2 += r * r / n;
-  }
-  fit.spread = sum > 0 ? sqrt(max2(sum2 - sum * sum, 0)) / sum : (double)INFINITY;
-  return fit;
-}

@@ -21,12 +21,4 @@ typedef struct syn_patch {
 /* *patches is new: one for each node of surface->tree, about `center`. */
 syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_patch **patches, syn_error *error);
 
-/* A centre about which the vertices lie as nearly on a sphere as possible (algebraic least squares), and how far their
- * distances from it spread, relative to their mean. */
-typedef struct sphere_fit {
-  syn_vec3 center;
-  double spread;
-} sphere_fit;
-sphere_fit syn_fit_sphere(const syn_surface *surface);
-
 #endif

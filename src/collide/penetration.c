@@ -2,8 +2,8 @@
 #include <math.h>
 
 #include "base/memory.h"
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 #include "mesh/box_tree.h"
 #include "mesh/derived.h"
 #include <synovia/collide.h>

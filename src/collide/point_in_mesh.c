@@ -3,9 +3,9 @@
  * infinitely little, in y. Then it lies in the shadow's interior or outside, and the triangles around an edge agree. */
 #include "collide/point_in_mesh.h"
 
-#include "base/predicates.h"
-#include "base/triangle_pair.h"
 #include "collide/posed_box.h"
+#include "geometry/predicates.h"
+#include "geometry/triangle_pair.h"
 
 /* Does the moved point see the edge a b in the direction +y, within the plane of y and z? */
 static bool edge_beyond(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *point) {

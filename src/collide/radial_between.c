@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "base/predicates.h"
 #include "collide/radial_wall.h"
+#include "geometry/predicates.h"
 
 /* ---- fixed vertices by direction --------------------------------------------------------------------------------- */
 

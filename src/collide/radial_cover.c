@@ -141,8 +141,8 @@ static void tell(const radial_grid *grid, const cell_range *range, const cover_f
 
 static cover_kernel *choose_kernel(syn_mapping mapping) {
   const cover_kernels *best = &syn_cover_portable;
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2")) best = &syn_cover_avx2;
+#if SYN_AVX2
+  if (syn_has_avx2()) best = &syn_cover_avx2;
 #endif
   return mapping == SYN_MAPPING_CARTESIAN ? best->disc : best->ruled;
 }

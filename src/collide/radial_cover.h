@@ -7,6 +7,7 @@
 #ifndef SYN_COLLIDE_RADIAL_COVER_H
 #define SYN_COLLIDE_RADIAL_COVER_H
 
+#include "base/simd.h"
 #include "collide/radial_mapping.h"
 
 enum { COVER_COLUMNS = 8, COVER_ROWS = 24, COVER_BORDERS = COVER_COLUMNS + 4 }; /* filled up to whole vectors */
@@ -33,7 +34,7 @@ typedef struct cover_kernels {
   cover_kernel *ruled, *disc;
 } cover_kernels;
 extern const cover_kernels syn_cover_portable;
-#if defined(__x86_64__)
+#if SYN_AVX2
 extern const cover_kernels syn_cover_avx2; /* for processors that have it */
 #endif
 

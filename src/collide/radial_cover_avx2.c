@@ -1,11 +1,7 @@
 /* The same as radial_cover_portable.c, a row of eight cells at a time. */
-#if defined(__x86_64__)
-#include <immintrin.h>
-
 #include "collide/radial_cover.h"
 
-#define AVX2 __attribute__((target("avx2")))
-#define AVX2_INLINE static inline __attribute__((target("avx2"), always_inline))
+#if SYN_AVX2
 
 /* Bits of the lanes below zero. */
 AVX2_INLINE unsigned negative(__m256 x) { return (unsigned)_mm256_movemask_ps(x); }
@@ -92,6 +88,4 @@ AVX2 static void find_disc(const cover_block *b, cover_found found[COVER_ROWS]) 
 }
 
 const cover_kernels syn_cover_avx2 = {find_ruled, find_disc};
-#else
-#include "collide/radial_cover.h"
 #endif

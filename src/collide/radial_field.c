@@ -118,8 +118,8 @@ void syn_radial_kernel_portable(const radial_field *field, size_t begin, size_t 
 }
 
 radial_kernel *syn_radial_best_kernel(void) {
-#if defined(__x86_64__)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2")) return syn_radial_kernel_avx2;
+#if SYN_AVX2
+  if (syn_has_avx2()) return syn_radial_kernel_avx2;
 #endif
   return syn_radial_kernel_portable;
 }

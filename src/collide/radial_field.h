@@ -2,6 +2,7 @@
 #ifndef SYN_COLLIDE_RADIAL_FIELD_H
 #define SYN_COLLIDE_RADIAL_FIELD_H
 
+#include "base/simd.h"
 #include "base/vec.h"
 #include "collide/radial_table.h"
 
@@ -108,7 +109,10 @@ radial_deepest syn_radial_field_compute(const radial_field *field);
 
 /* Packets begin … end-1, where begin starts a block. All kernels give the same bits. */
 typedef void radial_kernel(const radial_field *field, size_t begin, size_t end, radial_deepest *most);
-radial_kernel syn_radial_kernel_portable, syn_radial_kernel_avx2;
+radial_kernel syn_radial_kernel_portable;
+#if SYN_AVX2
+radial_kernel syn_radial_kernel_avx2;
+#endif
 radial_kernel *syn_radial_best_kernel(void); /* that this machine can run */
 
 /* The depth of point number `i` in the points' own order. */

@@ -4,18 +4,15 @@
  *
  * Points go through in blocks, one step after the other, and each step asks for the memory that the next one reads: the
  * table is larger than the inner caches, and waiting for one cell after the other would take most of the time. */
-#if defined(__x86_64__)
-#include <immintrin.h>
+#include "collide/radial_field.h"
+
+#if SYN_AVX2
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "collide/lanes_avx2.h"
-#include "collide/radial_field.h"
 #include "collide/radial_wall.h"
-
-#define AVX2 __attribute__((target("avx2,bmi2")))
-#define AVX2_INLINE static inline __attribute__((target("avx2,bmi2"), always_inline))
 
 enum { BLOCK = RADIAL_BLOCK, HALF = RADIAL_PACKET / 2 }; /* doubles come four at a time */
 _Static_assert(RADIAL_PACKET == 8 && RADIAL_LIST_STEP == 4, "as registers have room for");
@@ -467,10 +464,5 @@ AVX2 void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t
     if (b.lates > 0) finish_late_points(&job, &b, most);
   }
   if (end > whole) syn_radial_kernel_portable(field, whole, end, most); /* what fills no packet */
-}
-#else
-#include "collide/radial_field.h"
-void syn_radial_kernel_avx2(const radial_field *field, size_t begin, size_t end, radial_deepest *most) {
-  syn_radial_kernel_portable(field, begin, end, most);
 }
 #endif

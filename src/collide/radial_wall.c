@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-#include "base/predicates.h"
 #include "base/vec.h"
-#include "collide/closest.h"
+#include "geometry/closest.h"
+#include "geometry/predicates.h"
 
 /* ---- a ray and a triangle ---------------------------------------------------------------------------------------- */
 

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/parallel.h"
-#include "collide/closest.h"
 #include "collide/radial_report.h"
 #include "collide/radial_roles.h"
+#include "geometry/closest.h"
 
 typedef struct ray_table {
   const syn_context *context;

@@ -5,12 +5,12 @@
 #include <float.h>
 
 #include "base/memory.h"
-#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/pair_queue.h"
 #include "collide/rotation_touch.h"
 #include "collide/rotation_turned.h"
+#include "geometry/triangle_pair.h"
 #include <synovia/collide.h>
 
 struct syn_rotation {

@@ -43,8 +43,8 @@ static syn_status make_tree(syn_surface *s, syn_error *error) {
 static void choose_searches(syn_surface *s) {
   s->search = syn_surface_search_portable;
   s->search_group = syn_surface_search_group_portable;
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("bmi2") || !__builtin_cpu_supports("fma")) return;
+#if SYN_AVX2
+  if (!syn_has_avx2()) return;
   s->search = syn_surface_search_avx2;
   s->search_group = syn_surface_search_group_avx2;
 #endif

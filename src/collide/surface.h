@@ -8,7 +8,8 @@
 #define SYN_COLLIDE_SURFACE_H
 
 #include "base/memory.h"
-#include "collide/closest.h"
+#include "base/simd.h"
+#include "geometry/closest.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
 
@@ -109,7 +110,7 @@ double syn_surface_winding(const syn_surface *surface, syn_vec3 point);
 
 syn_surface_search syn_surface_search_portable;
 syn_surface_search_group syn_surface_search_group_portable;
-#if defined(__x86_64__)
+#if SYN_AVX2
 syn_surface_search syn_surface_search_avx2;
 syn_surface_search_group syn_surface_search_group_avx2;
 #endif

@@ -2,7 +2,7 @@
  * and decided in doubles at the end. */
 #include "collide/surface.h"
 
-#if defined(__x86_64__)
+#if SYN_AVX2
 #include "collide/surface_avx2.h"
 
 enum { NOTES = 32 };

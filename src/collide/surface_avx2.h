@@ -6,9 +6,6 @@
 #include "collide/closest_avx2.h"
 #include "collide/surface.h"
 
-#define AVX2 __attribute__((target("avx2,bmi2,fma")))
-#define AVX2_INLINE __attribute__((target("avx2,bmi2,fma"), always_inline)) static inline
-
 /* Eight places about the surface's origin. */
 typedef struct places {
   __m256 x, y, z;

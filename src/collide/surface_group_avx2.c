@@ -2,7 +2,7 @@
  */
 #include "collide/surface.h"
 
-#if defined(__x86_64__)
+#if SYN_AVX2
 #include <stddef.h>
 
 #include "collide/surface_group_avx2.h"

@@ -2,7 +2,7 @@
  * with the nearest box next, and then into those that are still worth it. */
 #include "collide/surface.h"
 
-#if defined(__x86_64__)
+#if SYN_AVX2
 #include "collide/surface_group_avx2.h"
 
 /* Lists the leaves of a group that matter to some of its points; more than FRONTS where there are too many. */

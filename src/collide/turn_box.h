@@ -6,13 +6,8 @@
 #define SYN_COLLIDE_TURN_BOX_H
 
 #include <math.h>
-#include <stdint.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
-#endif
 
-typedef float float4 __attribute__((vector_size(16)));
-typedef int32_t int4 __attribute__((vector_size(16)));
+#include "base/simd.h"
 
 static const float whole_turn = 6.28318531f;
 
@@ -33,15 +28,6 @@ static inline float4 four_chosen(int4 mask, float4 yes, float4 no) {
 }
 static inline float4 four_lower(float4 a, float4 b) { return four_chosen(a < b, a, b); }
 static inline float4 four_upper(float4 a, float4 b) { return four_chosen(a > b, a, b); }
-
-/* One bit per lane. */
-static inline unsigned four_bits(int4 mask) {
-#ifdef __SSE2__
-  return (unsigned)_mm_movemask_ps((__m128)mask);
-#else
-  return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
-#endif
-}
 
 static inline turn_box turn_boxes_at(const turn_boxes *four, unsigned i) {
   return (turn_box){four->low[i],  four->high[i], four->inner[i], four->outer[i],

@@ -2,18 +2,16 @@
  * for Collision Detection of Deformable Objects, 2003; seed A 3.4.1), in linear time and memory.
  *
  * Unlike there, blocks of 2 x 2 x 2 cells are hashed and know their own place: cells that lie side by side lie side by
- * side in memory, and two cells are never taken for one another. A time stamp tells which blocks are of the last
- * filling, so that nothing is cleared. */
+ * side in memory, and two cells are never taken for one another. */
 #ifndef SYN_COLLIDE_VERTEX_HASH_H
 #define SYN_COLLIDE_VERTEX_HASH_H
 
 #include <synovia/mesh.h>
 
-#include "base/status.h"
+#include "base/hash_table.h"
 
 typedef struct hash_block {
-  uint64_t place; /* of the block in the grid */
-  uint32_t stamp;
+  uint64_t place;    /* of the block in the grid */
   uint32_t first[8]; /* vertex of each cell's list, SYN_NONE where empty */
 } hash_block;
 
@@ -21,8 +19,8 @@ typedef struct vertex_hash {
   const syn_context *context;
   double cells_per_mm;
   syn_box box; /* of the vertices */
-  uint32_t stamp, vertex_count;
-  uint32_t mask; /* number of blocks - 1, a power of two */
+  uint32_t block_count, vertex_count;
+  hash_table table; /* of the blocks */
   hash_block *blocks;
   uint32_t *next; /* of each vertex in its cell's list */
 } vertex_hash;

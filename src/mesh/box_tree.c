@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/vec.h"
 
 enum {
@@ -144,26 +145,13 @@ static uint32_t partition(syn_box_node *leaves, const range *set, const extent *
   return front;
 }
 
-/* Hoare's selection: afterwards no centre before the middle is greater than one after it. */
+static double center_key(const void *leaf, int axis) { return (double)center(leaf, axis); }
+
+/* Afterwards no centre before the middle is greater than one after it. */
 static uint32_t halve(syn_box_node *leaves, const range *set, int axis) {
-  const uint32_t middle = set->begin + (set->end - set->begin) / 2;
-  int64_t low = set->begin, high = (int64_t)set->end - 1;
-  while (low < high) {
-    const float pivot = center(&leaves[low + (high - low) / 2], axis);
-    int64_t i = low, j = high;
-    while (i <= j) {
-      while (center(&leaves[i], axis) < pivot) ++i;
-      while (center(&leaves[j], axis) > pivot) --j;
-      if (i <= j) swap_leaves(&leaves[i++], &leaves[j--]);
-    }
-    if (middle <= j)
-      high = j;
-    else if (middle >= i)
-      low = i;
-    else
-      break;
-  }
-  return middle;
+  const uint32_t half = (set->end - set->begin) / 2;
+  select_nth(leaves + set->begin, set->end - set->begin, sizeof *leaves, half, center_key, axis);
+  return set->begin + half;
 }
 
 static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e, uint32_t at_once) {

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/hash_table.h"
 #include "mesh/repair.h"
 
 static void swap_if_greater(uint32_t *a, uint32_t *b) {
@@ -22,35 +23,26 @@ static syn_triangle sorted(syn_triangle t) {
   return t;
 }
 
-static size_t hash_triangle(syn_triangle t) {
-  uint64_t hash = 0;
-  for (int c = 0; c < 3; ++c) {
-    hash = (hash ^ t.v[c]) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 29;
-  }
-  return (size_t)hash;
+static uint64_t hash_triangle(syn_triangle t) {
+  return hash_finish(hash_add(hash_add(0, (uint64_t)t.v[0] << 32 | t.v[1]), t.v[2]));
+}
+
+static bool same_triangle(const void *triangles, uint32_t t, const void *key) {
+  const syn_triangle other = sorted(((const syn_triangle *)triangles)[t]);
+  return memcmp(key, &other, sizeof other) == 0;
 }
 
 /* first[t] = the first triangle with the vertices of t. Returns in *repeats how many are not the first. */
 static syn_status find_first(const syn_builder *mesh, uint32_t *first, uint32_t *repeats, syn_error *error) {
-  size_t size = 16;
-  while (size < 2 * mesh->triangle_count) size *= 2;
-  uint32_t *table; /* open addressing, at most half full */
-  SYN_TRY(SYN_NEW(mesh->context, &table, size, error));
-  memset(table, 0xff, size * sizeof *table);
+  hash_table table;
+  SYN_TRY(hash_table_create(mesh->context, hash_table_bits(mesh->triangle_count), &table, error));
   *repeats = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     const syn_triangle key = sorted(mesh->triangles[t]);
-    size_t slot = hash_triangle(key) & (size - 1);
-    for (; table[slot] != SYN_NONE; slot = (slot + 1) & (size - 1)) {
-      const syn_triangle other = sorted(mesh->triangles[table[slot]]);
-      if (memcmp(&key, &other, sizeof key) == 0) break;
-    }
-    if (table[slot] == SYN_NONE) table[slot] = t;
-    first[t] = table[slot];
+    first[t] = hash_table_join(&table, hash_triangle(key), t, same_triangle, mesh->triangles, &key);
     *repeats += first[t] != t;
   }
-  syn_free(mesh->context, table);
+  syn_free(mesh->context, table.slots);
   return SYN_OK;
 }
 

@@ -2,9 +2,9 @@
  * table finds, and self-intersections. */
 #include <string.h>
 
-#include "base/memory.h"
-#include "base/triangle_pair.h"
+#include "base/hash_table.h"
 #include "base/vec.h"
+#include "geometry/triangle_pair.h"
 #include "mesh/derived.h"
 #include "mesh/exact_scale.h"
 #include "mesh/fan.h"
@@ -17,35 +17,35 @@ syn_check_options syn_default_check_options(void) {
 /* ---- repeated keys ------------------------------------------------------------------------------------------------
  */
 
+/* Keys of so many 32-bit words each. */
+typedef struct key_list {
+  const uint32_t *words;
+  size_t each;
+} key_list;
+
 static uint64_t hash_words(const uint32_t *words, size_t count) {
-  uint64_t hash = 0x9e3779b97f4a7c15u;
-  for (size_t i = 0; i < count; ++i) {
-    hash = (hash ^ words[i]) * 0xff51afd7ed558ccdu;
-    hash ^= hash >> 32;
-  }
-  return hash;
+  uint64_t hash = 0;
+  for (size_t i = 0; i < count; ++i) hash = hash_add(hash, words[i]);
+  return hash_finish(hash);
+}
+
+static bool same_words(const void *items, uint32_t i, const void *key) {
+  const key_list *keys = items;
+  return memcmp(keys->words + i * keys->each, key, keys->each * sizeof *keys->words) == 0;
 }
 
 /* How many of the `count` keys of `words` 32-bit words each are bitwise the same as an earlier one. */
 static syn_status count_repeats(const syn_context *context, const uint32_t *keys, size_t words, uint32_t count,
                                 uint32_t *repeats, syn_error *error) {
-  size_t slots = 16;
-  while (slots < 2 * (size_t)count) slots *= 2;
-  uint32_t *table;
-  SYN_TRY(SYN_NEW(context, &table, slots, error));
-  memset(table, 0xff, slots * sizeof *table);
+  const key_list list = {keys, words};
+  hash_table table;
+  SYN_TRY(hash_table_create(context, hash_table_bits(count), &table, error));
   *repeats = 0;
   for (uint32_t i = 0; i < count; ++i) {
     const uint32_t *key = keys + i * words;
-    size_t slot = (size_t)hash_words(key, words) & (slots - 1);
-    while (table[slot] != SYN_NONE && memcmp(keys + table[slot] * words, key, words * sizeof *key) != 0)
-      slot = (slot + 1) & (slots - 1);
-    if (table[slot] == SYN_NONE)
-      table[slot] = i;
-    else
-      ++*repeats;
+    *repeats += hash_table_join(&table, hash_words(key, words), i, same_words, &list, key) != i;
   }
-  syn_free(context, table);
+  syn_free(context, table.slots);
   return SYN_OK;
 }
 

@@ -2,8 +2,8 @@
 
 #include <string.h>
 
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 #include "mesh/box_tree.h"
 #include "mesh/topology.h"
 

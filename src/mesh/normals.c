@@ -2,8 +2,8 @@
  * flat regions are cut into triangles. */
 #include <synovia/mesh.h>
 
-#include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "geometry/triangle_pair.h"
 
 /* Edges scaled to a largest coordinate of 1, so that neither tiny nor huge triangles leave the range of doubles. */
 static syn_vec3 scaled(syn_vec3 a) {

@@ -9,6 +9,7 @@
 #include "mesh/self_intersection.h"
 
 #include "base/memory.h"
+#include "base/order.h"
 #include "base/parallel.h"
 #include "mesh/box_tree.h"
 #include "mesh/exact_scale.h"
@@ -36,34 +37,18 @@ typedef struct probe {
   size_t room, stored;
 } probe;
 
-static void sift_down(syn_triangle_pair *heap, size_t size, size_t at) {
-  for (size_t child; (child = 2 * at + 1) < size; at = child) {
-    if (child + 1 < size && heap[child + 1].b > heap[child].b) ++child;
-    if (heap[at].b >= heap[child].b) return;
-    const syn_triangle_pair swap = heap[at];
-    heap[at] = heap[child];
-    heap[child] = swap;
-  }
+static bool comes_after_pair(const void *a, const void *b) {
+  return ((const syn_triangle_pair *)a)->b > ((const syn_triangle_pair *)b)->b;
 }
 
 static void store(probe *p, uint32_t other) {
   const syn_triangle_pair pair = {p->triangle, other};
   if (p->stored < p->room) {
     p->pairs[p->stored++] = pair;
-    if (p->stored == p->room)
-      for (size_t i = p->room / 2; i-- > 0;) sift_down(p->pairs, p->room, i);
+    if (p->stored == p->room) heap_make(p->pairs, p->room, sizeof pair, comes_after_pair);
   } else if (p->room > 0 && other < p->pairs[0].b) {
     p->pairs[0] = pair;
-    sift_down(p->pairs, p->room, 0);
-  }
-}
-
-static void sort_heap(syn_triangle_pair *heap, size_t size) {
-  while (size > 1) {
-    const syn_triangle_pair greatest = heap[0];
-    heap[0] = heap[--size];
-    heap[size] = greatest;
-    sift_down(heap, size, 0);
+    heap_sink(p->pairs, p->room, sizeof pair, 0, comes_after_pair);
   }
 }
 
@@ -122,7 +107,7 @@ static void write_pairs(void *user, size_t begin, size_t end) {
     probe p = {.mesh = s->mesh, .triangle = (uint32_t)t, .allowed = s->allowed[t], .pairs = s->pairs + first};
     p.room = (size_t)((last < s->capacity ? last : s->capacity) - first);
     run(s, &p);
-    sort_heap(p.pairs, p.room);
+    heap_unwind(p.pairs, p.room, sizeof *p.pairs, comes_after_pair);
   }
 }
 

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/hash_table.h"
 
 /* A face without its lowest vertex, which is the list it is in. */
 typedef struct record {
@@ -14,10 +14,10 @@ typedef struct work {
   const syn_context *context;
   uint32_t *start; /* tets with a face whose lowest vertex is v: filed[start[v] … start[v+1]-1], ascending */
   uint32_t *filed;
-  record *records; /* faces of one vertex */
-  uint32_t *table; /* open addressing over them */
-  uint32_t *next;  /* what is wanted: the rings, */
-  uint8_t *lone;   /* or the faces that no other one equals */
+  record *records;  /* faces of one vertex */
+  hash_table table; /* over them */
+  uint32_t *next;   /* what is wanted: the rings, */
+  uint8_t *lone;    /* or the faces that no other one equals */
 } work;
 
 static uint32_t lower(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -50,10 +50,8 @@ static syn_status file_tets(work *w, syn_error *error) {
 static syn_status make_room(work *w, syn_error *error) {
   uint32_t longest = 0;
   for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) longest = higher(longest, w->start[v + 1] - w->start[v]);
-  size_t table_size = 1;
-  while (table_size < 8 * (size_t)longest) table_size *= 2;
   SYN_TRY(SYN_NEW(w->context, &w->records, 4 * (size_t)longest, error));
-  return SYN_NEW(w->context, &w->table, table_size, error);
+  return hash_table_create(w->context, hash_table_bits(4 * (size_t)longest), &w->table, error);
 }
 
 /* The faces whose lowest vertex is v, ascending. */
@@ -71,9 +69,9 @@ static uint32_t gather(work *w, uint32_t v) {
   return count;
 }
 
-static size_t mix(const record *r) {
-  const uint64_t key = ((uint64_t)r->middle << 32 | r->highest) * 0x9e3779b97f4a7c15u;
-  return (size_t)(key >> 32 ^ key >> 15);
+static bool same_face(const void *records, uint32_t i, const void *face) {
+  const record *a = (const record *)records + i, *b = face;
+  return a->middle == b->middle && a->highest == b->highest;
 }
 
 static void clear_bit(uint8_t *bits, uint32_t face) { bits[face / 4] &= (uint8_t) ~(1u << face % 4); }
@@ -91,19 +89,13 @@ static void join_two(work *w, uint32_t first, uint32_t face) {
 
 /* Joins each face of one vertex with the first that has the same vertices. */
 static void join_list(work *w, uint32_t count) {
-  size_t size = 1;
-  while (size < 2 * (size_t)count) size *= 2;
-  memset(w->table, 0xff, size * sizeof *w->table);
+  w->table.bits = hash_table_bits(count); /* as few slots as do, for they are all cleared */
+  hash_table_clear(&w->table);
   for (uint32_t i = 0; i < count; ++i) {
     const record *r = &w->records[i];
-    size_t slot = mix(r) & (size - 1);
-    while (w->table[slot] != SYN_NONE &&
-           (w->records[w->table[slot]].middle != r->middle || w->records[w->table[slot]].highest != r->highest))
-      slot = (slot + 1) & (size - 1);
-    if (w->table[slot] == SYN_NONE)
-      w->table[slot] = i;
-    else
-      join_two(w, w->records[w->table[slot]].face, r->face);
+    const uint64_t hash = hash_finish(hash_add(0, (uint64_t)r->middle << 32 | r->highest));
+    const uint32_t first = hash_table_join(&w->table, hash, i, same_face, w->records, r);
+    if (first != i) join_two(w, w->records[first].face, r->face);
   }
 }
 
@@ -119,7 +111,7 @@ static syn_status join(work *w, syn_error *error) {
   syn_free(w->context, w->start);
   syn_free(w->context, w->filed);
   syn_free(w->context, w->records);
-  syn_free(w->context, w->table);
+  syn_free(w->context, w->table.slots);
   return status;
 }
 

@@ -6,9 +6,7 @@
 #include <synovia/mesh.h>
 
 #include "base/status.h"
-
-/* Corners of face f, counter-clockwise seen from outside a tet of positive volume. */
-static const uint8_t syn_tet_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+#include "geometry/tet_contact.h"
 
 /* *next is a new array of 4 * tet_count: following it from a face leads through all faces over the same three vertices
  * and back. So next[i] == i is a face of the surface, and next[next[i]] == i one between two tets. In a ring of several

@@ -6,8 +6,8 @@
  * per level. Cell numbers never fall as a coordinate grows, whatever is rounded, so a tet is listed where its points
  * look. */
 #include "base/memory.h"
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 #include "mesh/tet_faces.h"
 
 enum { MAX_LEVELS = 32 };

@@ -7,6 +7,7 @@
 #include <synovia/io.h>
 
 #include "base/file.h"
+#include "base/hash_table.h"
 #include "base/process.h"
 #include "base/text.h"
 #include "base/vec.h"
@@ -151,49 +152,30 @@ static syn_status run_gmsh(const work *w, syn_error *error) {
 /* ---- what comes back -----------------------------------------------------------------------------------------------
  */
 
+static bool same_place(const void *vertices, uint32_t v, const void *place) {
+  return memcmp((const syn_vec3 *)vertices + v, place, sizeof(syn_vec3)) == 0;
+}
+
 /* Vertices of the surface by their place, to the bit. */
-typedef struct place_table {
-  uint32_t *slots; /* SYN_NONE where free */
-  size_t mask;
-} place_table;
-
-static size_t hash_place(syn_vec3 p) {
-  uint64_t bits[3], hash = 0;
-  memcpy(bits, &p, sizeof bits);
-  for (int i = 0; i < 3; ++i) hash = (hash ^ bits[i]) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
-  return (size_t)hash;
-}
-
-static size_t find_slot(const place_table *table, const syn_vec3 *vertices, syn_vec3 p) {
-  size_t slot = hash_place(p) & table->mask;
-  while (table->slots[slot] != SYN_NONE && memcmp(&vertices[table->slots[slot]], &p, sizeof p) != 0)
-    slot = (slot + 1) & table->mask;
-  return slot;
-}
-
-static syn_status make_table(const syn_trimesh *surface, place_table *table, syn_error *error) {
-  table->mask = 1;
-  while (table->mask < 2 * (size_t)surface->vertex_count) table->mask *= 2;
-  SYN_TRY(SYN_NEW(surface->context, &table->slots, table->mask, error));
-  memset(table->slots, 0xff, table->mask * sizeof *table->slots);
-  --table->mask;
-  for (uint32_t v = 0; v < surface->vertex_count; ++v) {
-    const size_t slot = find_slot(table, surface->vertices, surface->vertices[v]);
-    if (table->slots[slot] == SYN_NONE) table->slots[slot] = v;
-  }
+static syn_status make_table(const syn_trimesh *surface, hash_table *table, syn_error *error) {
+  const syn_vec3 *places = surface->vertices;
+  SYN_TRY(hash_table_create(surface->context, hash_table_bits(surface->vertex_count), table, error));
+  for (uint32_t v = 0; v < surface->vertex_count; ++v)
+    hash_table_join(table, hash_place(places[v]), v, same_place, places, &places[v]);
   return SYN_OK;
 }
 
 /* The vertices of the surface keep their numbers; those that gmsh put inside follow. */
 static syn_status renumber(const syn_trimesh *surface, const syn_geometry *filled, syn_builder *b, syn_error *error) {
-  place_table table = {0};
+  hash_table table = {0};
   uint32_t *number = NULL;
   syn_status status = make_table(surface, &table, error);
   if (status == SYN_OK) status = SYN_NEW(b->context, &number, filled->point_count, error);
   for (uint32_t v = 0; status == SYN_OK && v < surface->vertex_count; ++v)
     status = syn_builder_point(b, surface->vertices[v], error);
   for (size_t i = 0; status == SYN_OK && i < filled->point_count; ++i) {
-    number[i] = table.slots[find_slot(&table, surface->vertices, filled->points[i])];
+    const syn_vec3 *place = &filled->points[i];
+    number[i] = hash_table_find(&table, hash_place(*place), same_place, surface->vertices, place);
     if (number[i] != SYN_NONE) continue;
     number[i] = (uint32_t)b->point_count;
     status = syn_builder_point(b, filled->points[i], error);

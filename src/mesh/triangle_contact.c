@@ -1,8 +1,8 @@
 #include "mesh/triangle_contact.h"
 
-#include "base/predicates.h"
-#include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
+#include "geometry/triangle_pair.h"
 
 /* Puts the corners of `a` that `b` has too in front, each once, the others behind; returns how many are shared. */
 static int shared_corners_first(const syn_vec3 *vertices, const syn_triangle *a, const syn_triangle *b,

@@ -3,49 +3,27 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "base/hash_table.h"
 #include "base/vec.h"
 
-/* Three numbers to a well spread number; -0 and 0 give the same. */
-static uint64_t hash_triple(double x, double y, double z) {
-  const double numbers[3] = {x + 0.0, y + 0.0, z + 0.0};
-  uint64_t hash = 0;
-  for (int k = 0; k < 3; ++k) {
-    uint64_t bits;
-    memcpy(&bits, &numbers[k], sizeof bits);
-    hash = (hash ^ bits) * 0x9e3779b97f4a7c15u;
-    hash ^= hash >> 32;
-  }
-  return hash;
-}
+/* -0 and 0 give the same. */
+static uint64_t hash_triple(double x, double y, double z) { return hash_place(vec3(x + 0.0, y + 0.0, z + 0.0)); }
 
-/* The least power of two with room for `count`. */
-static size_t table_size(size_t count) {
-  size_t size = 16;
-  while (size < count) size *= 2;
-  return size;
-}
-
-static syn_status new_table(const syn_context *context, size_t size, uint32_t **table, syn_error *error) {
-  SYN_TRY(SYN_NEW(context, table, size, error));
-  memset(*table, 0xff, size * sizeof **table);
-  return SYN_OK;
+static bool same_point(const void *points, uint32_t i, const void *point) {
+  return vec3_equal(((const syn_vec3 *)points)[i], *(const syn_vec3 *)point);
 }
 
 syn_status syn_weld_exact(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t *representative,
                           uint32_t *merged, syn_error *error) {
-  const size_t size = table_size(2 * (size_t)count);
-  uint32_t *table; /* open addressing, at most half full */
-  SYN_TRY(new_table(context, size, &table, error));
+  hash_table table;
+  SYN_TRY(hash_table_create(context, hash_table_bits(count), &table, error));
   *merged = 0;
   for (uint32_t i = 0; i < count; ++i) {
-    size_t slot = hash_triple(points[i].x, points[i].y, points[i].z) & (size - 1);
-    while (table[slot] != SYN_NONE && !vec3_equal(points[table[slot]], points[i])) slot = (slot + 1) & (size - 1);
-    if (table[slot] == SYN_NONE) table[slot] = i;
-    representative[i] = table[slot];
+    const uint64_t hash = hash_triple(points[i].x, points[i].y, points[i].z);
+    representative[i] = hash_table_join(&table, hash, i, same_point, points, &points[i]);
     *merged += representative[i] != i;
   }
-  syn_free(context, table);
+  syn_free(context, table.slots);
   return SYN_OK;
 }
 
@@ -55,7 +33,7 @@ syn_status syn_weld_exact(const syn_context *context, const syn_vec3 *points, ui
  * nearer side, rounding included. Representatives keep their distance, so that a cell holds a bounded number. */
 typedef struct grid {
   uint32_t *first, *next; /* lists of representatives by hash of cell, by point */
-  size_t size;
+  unsigned bits;          /* 2^bits lists */
   double cell;
 } grid;
 
@@ -82,10 +60,10 @@ static bool is_near(syn_vec3 a, syn_vec3 b, double distance) {
 static uint32_t find_near(const grid *g, const syn_vec3 *points, syn_vec3 p, double distance, size_t *home) {
   double x[2], y[2], z[2];
   const int nx = cells_of(p.x, g->cell, x), ny = cells_of(p.y, g->cell, y), nz = cells_of(p.z, g->cell, z);
-  *home = hash_triple(x[0], y[0], z[0]) & (g->size - 1);
+  *home = (size_t)(hash_triple(x[0], y[0], z[0]) >> (64 - g->bits));
   uint32_t lowest = SYN_NONE;
   for (int k = 0; k < nx * ny * nz; ++k) {
-    const size_t list = hash_triple(x[k % nx], y[k / nx % ny], z[k / (nx * ny)]) & (g->size - 1);
+    const size_t list = (size_t)(hash_triple(x[k % nx], y[k / nx % ny], z[k / (nx * ny)]) >> (64 - g->bits));
     for (uint32_t j = g->first[list]; j != SYN_NONE; j = g->next[j])
       if (j < lowest && is_near(points[j], p, distance)) lowest = j;
   }
@@ -95,8 +73,9 @@ static uint32_t find_near(const grid *g, const syn_vec3 *points, syn_vec3 p, dou
 syn_status syn_weld_within(const syn_context *context, const syn_vec3 *points, uint32_t count, double distance,
                            uint32_t *representative, uint32_t *merged, syn_error *error) {
   assert(distance > 0);
-  grid g = {.size = table_size(count), .cell = 4 * distance};
-  SYN_TRY(new_table(context, g.size, &g.first, error));
+  grid g = {.bits = hash_table_bits(count / 2), .cell = 4 * distance};
+  SYN_TRY(SYN_NEW(context, &g.first, (size_t)1 << g.bits, error));
+  memset(g.first, 0xff, sizeof *g.first << g.bits);
   syn_status status = SYN_NEW(context, &g.next, count, error);
   *merged = 0;
   for (uint32_t i = 0; i < count && status == SYN_OK; ++i) {

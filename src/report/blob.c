@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <string.h>
 
+#include "base/base64.h"
 #include "base/memory.h"
-#include "mesh/io/base64.h"
-#include "mesh/io/zlib_memory.h"
+#include "base/zlib_memory.h"
 
 #define OPENING "<script type=\"application/octet-stream\" id=\"%sblob-%zu\">"
 

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/base64.h"
 #include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
-#include "mesh/io/base64.h"
-#include "mesh/io/zlib_memory.h"
+#include "base/zlib_memory.h"
 #include "report/blob.h"
 #include "report/parts.h"
 

@@ -304,6 +304,26 @@ static void words_compare_and_show_as_promised(void **state) {
   assert_string_equal(syn_word_shown((syn_word){"\n\x7f\xff", 3}, room), "???");
 }
 
+static void fields_of_tables_are_quoted_where_they_must_be(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *ending, *written;
+  } cases[] = {{"depth", "", "depth"},
+               {"depth", "_2", "depth_2"},
+               {"a,b", "_0", "\"a,b_0\""},
+               {"say \"x\"", "", "\"say \"\"x\"\"\""},
+               {"two\nlines", "", "\"two\nlines\""},
+               {"", "", ""}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char written[64] = "";
+    FILE *stream = fmemopen(written, sizeof written, "w");
+    assert_non_null(stream);
+    syn_csv_text(stream, cases[i].text, cases[i].ending);
+    fclose(stream);
+    assert_string_equal(written, cases[i].written);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_of_every_size_read_as_strtod_reads_them),
@@ -318,6 +338,7 @@ int main(void) {
       cmocka_unit_test(words_skip_comments_and_know_their_line),
       cmocka_unit_test(a_wrong_number_is_shown_with_its_line),
       cmocka_unit_test(words_compare_and_show_as_promised),
+      cmocka_unit_test(fields_of_tables_are_quoted_where_they_must_be),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,34 +2,6 @@
 #include "clinic/pelvis.h"
 #include "support.h"
 
-/* ---- eigenvectors ----------------------------------------------------------------------------------------------- */
-
-static void eigenvectors_solve_their_equation(void **state) {
-  (void)state;
-  test_random random = {21};
-  for (int round = 0; round < 2000; ++round) {
-    const int size = 2 + (int)random_below(&random, 3);
-    double a[4][4] = {{0}}, work[4][4], values[4], v[4][4];
-    for (int r = 0; r < size; ++r)
-      for (int c = 0; c <= r; ++c)
-        a[r][c] = a[c][r] = round % 7 ? random_between(&random, -5, 5) : (r == c) * (round % 3);
-    memcpy(work, a, sizeof a);
-    syn_symmetric_eigen(work, size, values, v);
-    for (int i = 0; i < size; ++i) {
-      if (i) assert_true(values[i - 1] <= values[i]);
-      for (int r = 0; r < size; ++r) {
-        double image = 0, product = 0;
-        for (int c = 0; c < size; ++c) {
-          image += a[r][c] * v[i][c];
-          product += v[r][c] * v[i][c];
-        }
-        ASSERT_NEAR(image, values[i] * v[i][r], 1e-12);
-        ASSERT_NEAR(product, r == i, 1e-13);
-      }
-    }
-  }
-}
-
 /* ---- profiles --------------------------------------------------------------------------------------------------- */
 
 /* Does the ray from the centre meet a face that looks at it, near enough and not just edge-on? */
@@ -130,7 +102,6 @@ static void a_bone_has_the_same_coordinates_however_it_lies(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(eigenvectors_solve_their_equation),
       cmocka_unit_test(the_edge_of_a_profile_is_the_last_bone_that_rays_meet),
       cmocka_unit_test(a_bone_has_the_same_coordinates_however_it_lies),
   };

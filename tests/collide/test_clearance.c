@@ -1,8 +1,8 @@
 /* The least distance of two bodies, against all pairs of triangles and against closed forms. */
-#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/surface.h"
-#include "collide/triangle_distance.h"
+#include "geometry/triangle_distance.h"
+#include "geometry/triangle_pair.h"
 #include "support.h"
 #include <synovia/shape.h>
 

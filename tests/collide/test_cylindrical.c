@@ -3,7 +3,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/closest.h"
+#include "geometry/closest.h"
 
 /* ---- the twin ---------------------------------------------------------------------------------------------------- */
 

@@ -2,8 +2,8 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/closest.h"
 #include "collide/cylindrical.h"
+#include "geometry/closest.h"
 
 typedef struct scene {
   syn_trimesh *fixed, *mobile;

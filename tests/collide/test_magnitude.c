@@ -4,7 +4,7 @@
 #include <float.h>
 
 #include "base/vec.h"
-#include "collide/triangle_distance.h"
+#include "geometry/triangle_distance.h"
 
 static syn_trimesh *with_vertex(const syn_trimesh *mesh, uint32_t vertex, syn_vec3 place) {
   syn_error error;

@@ -1,9 +1,9 @@
 /* The methods that find crossing triangles, against all pairs tried one by one. */
 #include "support.h"
 
-#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/pair_search.h"
+#include "geometry/triangle_pair.h"
 #include "surfaces.h"
 
 static const char *const methods[] = {"obb", "aabb"};

@@ -209,8 +209,8 @@ static void fill_squares(test_random *random, size_t count, double *out) {
 
 static void test_both_kernels_find_the_same_cells(void **state) {
   (void)state;
-#if defined(__x86_64__)
-  if (!__builtin_cpu_supports("avx2")) skip();
+#if SYN_AVX2
+  if (!syn_has_avx2()) skip();
   test_random random = {26};
   size_t touched = 0, inside = 0;
   for (int round = 0; round < 5000; ++round) {

@@ -3,10 +3,10 @@
 #include "long_geometry.h"
 #include "support.h"
 
-#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/pair_queue.h"
 #include "collide/rotation_touch.h"
+#include "geometry/triangle_pair.h"
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */
 

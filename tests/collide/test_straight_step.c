@@ -3,9 +3,9 @@
 #include "long_geometry.h"
 #include "support.h"
 
-#include "base/triangle_pair.h"
 #include "base/vec.h"
 #include "collide/straight_step.h"
+#include "geometry/triangle_pair.h"
 
 /* ---- published queries ------------------------------------------------------------------------------------------- */
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/tet_contact.h"
+#include "geometry/tet_contact.h"
 #include "mesh/tet_faces.h"
 
 enum { MOST = 20000 };

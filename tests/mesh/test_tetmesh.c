@@ -1,7 +1,7 @@
 /* Tetrahedral meshes against brute force: every face against every face, every tet for every point. */
 #include "support.h"
 
-#include "base/predicates.h"
+#include "geometry/predicates.h"
 #include "mesh/tet_faces.h"
 
 static const int face_corners[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};

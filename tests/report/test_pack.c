@@ -1,5 +1,5 @@
 /* What the page carries is what was given, to the error that it states. */
-#include "collide/closest.h"
+#include "geometry/closest.h"
 #include "page_reader.h"
 #include "report/display.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-#include "base/predicates.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
 
 syn_vec3 twin_place(const syn_collide_options *options, const syn_pose *pose, syn_vec3 vertex) {
   const syn_vec3 c = options->center;

@@ -1,8 +1,8 @@
 #include "surfaces.h"
 
-#include "base/predicates.h"
-#include "base/triangle_pair.h"
 #include "base/vec.h"
+#include "geometry/predicates.h"
+#include "geometry/triangle_pair.h"
 
 /* ---- sound? ------------------------------------------------------------------------------------------------------ */
 

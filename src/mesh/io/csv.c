@@ -1,19 +1,13 @@
 /* Points and their fields as a table for spreadsheets and statistics; written, not read. */
-#include <string.h>
-
 #include "base/text.h"
 #include "mesh/io/format.h"
 
-/* Quoted where the name would break the table (RFC 4180). `component` is -1 for a scalar. */
+/* `component` is -1 for a scalar. */
 static void write_name(FILE *stream, const char *name, int64_t component) {
-  const bool quote = strpbrk(name, ",\"\r\n") != NULL;
-  fputs(quote ? ",\"" : ",", stream);
-  for (const char *c = name; *c; ++c) {
-    if (*c == '"') fputc('"', stream);
-    fputc(*c, stream);
-  }
-  if (component >= 0) fprintf(stream, "_%lld", (long long)component);
-  if (quote) fputc('"', stream);
+  char ending[24] = "";
+  if (component >= 0) snprintf(ending, sizeof ending, "_%lld", (long long)component);
+  fputc(',', stream);
+  syn_csv_text(stream, name, ending);
 }
 
 static void write_titles(const syn_geometry *g, FILE *stream) {

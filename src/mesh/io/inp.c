@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/hash_table.h"
 #include "base/text.h"
 #include "mesh/io/cells.h"
 #include "mesh/io/format.h"
@@ -80,8 +81,7 @@ typedef struct reader {
   size_t map_count, map_capacity;
   set *sets;
   size_t set_count, set_capacity;
-  size_t *set_table; /* number of the set in each slot, 0 where free; its size is a power of two */
-  size_t table_size;
+  hash_table set_table;
   syn_cells cells;
   double *part; /* of each input cell */
   size_t part_capacity;
@@ -181,35 +181,30 @@ static int find_family(syn_word type) {
   return -1;
 }
 
-static size_t hash_set(syn_word name, size_t scope) {
-  uint64_t hash = 0xcbf29ce484222325u ^ scope; /* FNV-1a */
+static uint64_t hash_set(syn_word name, size_t scope) {
+  uint64_t hash = hash_add(0, scope);
   for (size_t i = 0; i < name.length; ++i) {
     const char c = name.at[i];
-    hash = (hash ^ (uint64_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c)) * 0x100000001b3u;
+    hash = hash_add(hash, (uint64_t)(c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c));
   }
-  return (size_t)(hash ^ hash >> 32);
+  return hash_finish(hash);
 }
 
-/* Where the set is in the table, or would be. */
-static size_t find_set(const reader *r, syn_word name, size_t scope) {
-  size_t slot = hash_set(name, scope) & (r->table_size - 1);
-  for (; r->set_table[slot] != 0; slot = (slot + 1) & (r->table_size - 1)) {
-    const set *s = &r->sets[r->set_table[slot] - 1];
-    if (s->scope == scope && s->name.length == name.length && strncasecmp(s->name.at, name.at, name.length) == 0) break;
-  }
-  return slot;
+static bool same_set(const void *sets, uint32_t i, const void *key) {
+  const set *a = (const set *)sets + i, *b = key;
+  return a->scope == b->scope && a->name.length == b->name.length &&
+         strncasecmp(a->name.at, b->name.at, b->name.length) == 0;
 }
 
 /* Keeps the table at most half full. */
 static syn_status grow_table(reader *r, syn_error *error) {
-  if (2 * r->set_count < r->table_size) return SYN_OK;
-  const size_t size = r->table_size ? 2 * r->table_size : 64;
-  syn_free(r->context, r->set_table);
-  r->set_table = NULL;
-  r->table_size = 0;
-  SYN_TRY(SYN_NEW_ZEROED(r->context, &r->set_table, size, error));
-  r->table_size = size;
-  for (size_t i = 0; i < r->set_count; ++i) r->set_table[find_set(r, r->sets[i].name, r->sets[i].scope)] = i + 1;
+  const unsigned bits = hash_table_bits(r->set_count + 1);
+  if (r->set_count + 1 >= SYN_NONE) return syn_fail(error, SYN_TOO_LARGE, "the file has more than 2^32 - 2 sets");
+  if (r->set_table.slots && bits == r->set_table.bits) return SYN_OK;
+  syn_free(r->context, r->set_table.slots);
+  SYN_TRY(hash_table_create(r->context, bits, &r->set_table, error));
+  for (size_t i = 0; i < r->set_count; ++i)
+    hash_table_put(&r->set_table, hash_set(r->sets[i].name, r->sets[i].scope), (uint32_t)i);
   return SYN_OK;
 }
 
@@ -218,13 +213,12 @@ static syn_status number_of_set(reader *r, syn_word name, size_t *number, syn_er
   *number = 0;
   if (name.length == 0 && r->scope == 0) return SYN_OK;
   SYN_TRY(grow_table(r, error));
-  const size_t slot = find_set(r, name, r->scope);
-  if (r->set_table[slot] == 0) {
-    SYN_TRY(SYN_RESERVE(r->context, &r->sets, r->set_count, 1, &r->set_capacity, error));
-    r->sets[r->set_count++] = (set){name, r->scope};
-    r->set_table[slot] = r->set_count;
-  }
-  *number = r->set_table[slot];
+  SYN_TRY(SYN_RESERVE(r->context, &r->sets, r->set_count, 1, &r->set_capacity, error));
+  const set key = {name, r->scope};
+  const uint32_t next = (uint32_t)r->set_count;
+  const uint32_t found = hash_table_join(&r->set_table, hash_set(name, r->scope), next, same_set, r->sets, &key);
+  if (found == next) r->sets[r->set_count++] = key;
+  *number = (size_t)found + 1;
   return SYN_OK;
 }
 
@@ -359,7 +353,7 @@ static syn_status read_inp(const syn_source *source, syn_builder *builder, syn_e
   for (size_t i = 0; i < r.map_count; ++i) syn_id_map_release(&r.nodes[i]);
   syn_free(r.context, r.nodes);
   syn_free(r.context, r.sets);
-  syn_free(r.context, r.set_table);
+  syn_free(r.context, r.set_table.slots);
   syn_free(r.context, r.part);
   return status;
 }

@@ -3,11 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-enum { HOST_IS_BIG = 1 };
-#else
-enum { HOST_IS_BIG = 0 };
-#endif
+#include "base/platform.h"
 
 size_t syn_number_size(syn_number_type type) {
   static const unsigned char sizes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4, 8};

@@ -1,9 +1,9 @@
 /* Reading PLY. Whatever the types in the file, each value passes through a double, which holds all of them exactly. */
 #include "mesh/io/ply.h"
 
-#include <byteswap.h>
-#include <endian.h>
 #include <string.h>
+
+#include "base/platform.h"
 
 typedef struct reader {
   const syn_source *source;
@@ -37,16 +37,16 @@ static double load(const char *at, ply_type type, bool swap) {
   case 1: memcpy(&u8, at, 1); return type == PLY_INT8 ? (int8_t)u8 : u8;
   case 2:
     memcpy(&u16, at, 2);
-    if (swap) u16 = bswap_16(u16);
+    if (swap) u16 = __builtin_bswap16(u16);
     return type == PLY_INT16 ? (int16_t)u16 : u16;
   case 4:
     memcpy(&u32, at, 4);
-    if (swap) u32 = bswap_32(u32);
+    if (swap) u32 = __builtin_bswap32(u32);
     memcpy(&f32, &u32, 4);
     return type == PLY_FLOAT32 ? (double)f32 : type == PLY_INT32 ? (double)(int32_t)u32 : (double)u32;
   default:
     memcpy(&u64, at, 8);
-    if (swap) u64 = bswap_64(u64);
+    if (swap) u64 = __builtin_bswap64(u64);
     memcpy(&f64, &u64, 8);
     return f64;
   }
@@ -334,7 +334,7 @@ static syn_status read(const syn_source *source, syn_builder *builder, syn_error
   reader r = {.source = source, .builder = builder, .text = syn_text_from(source->bytes, source->size, source->name)};
   syn_status status = syn_ply_read_header(source->context, &r.text, &r.header, error);
   if (status == SYN_OK) {
-    r.swap = r.header.encoding == (__BYTE_ORDER == __LITTLE_ENDIAN ? PLY_BIG : PLY_LITTLE);
+    r.swap = r.header.encoding == (HOST_IS_BIG ? PLY_LITTLE : PLY_BIG);
     builder->space = r.header.space;
     status = read_elements(&r, error);
   }

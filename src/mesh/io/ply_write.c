@@ -1,7 +1,7 @@
-#include <endian.h>
 #include <math.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "mesh/io/ply.h"
 
 typedef struct writer {
@@ -99,12 +99,12 @@ static void put_real(writer *w, double value, bool single) {
     const float narrow = (float)value;
     uint32_t bits;
     memcpy(&bits, &narrow, sizeof bits);
-    bits = htole32(bits);
+    bits = little32(bits);
     fwrite(&bits, sizeof bits, 1, w->stream);
   } else {
     uint64_t bits;
     memcpy(&bits, &value, sizeof bits);
-    bits = htole64(bits);
+    bits = little64(bits);
     fwrite(&bits, sizeof bits, 1, w->stream);
   }
 }
@@ -122,7 +122,7 @@ static void put_byte(writer *w, unsigned value) {
 static void put_index(writer *w, uint32_t value) {
   char room[16];
   if (w->binary) {
-    value = htole32(value);
+    value = little32(value);
     fwrite(&value, sizeof value, 1, w->stream);
     return;
   }

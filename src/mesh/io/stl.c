@@ -1,8 +1,8 @@
 /* STL, binary and ASCII: triangles without vertices. Corners are joined while they are read (see stl_weld.h). */
-#include <endian.h>
 #include <string.h>
 #include <strings.h>
 
+#include "base/platform.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "mesh/io/format.h"
@@ -15,7 +15,7 @@ enum { HEADER_BYTES = 80, FIRST_TRIANGLE = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES
 static uint32_t load_u32(const char *bytes) {
   uint32_t value;
   memcpy(&value, bytes, sizeof value);
-  return le32toh(value);
+  return little32(value);
 }
 
 /* The size decides first: many binary files begin with "solid" all the same. */
@@ -174,7 +174,7 @@ static syn_vec3 face_normal(const syn_geometry *g, size_t t) {
 }
 
 static void store_u32(char *bytes, uint32_t value) {
-  value = htole32(value);
+  value = little32(value);
   memcpy(bytes, &value, sizeof value);
 }
 

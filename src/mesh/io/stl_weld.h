@@ -4,20 +4,15 @@
 #ifndef SYN_MESH_IO_STL_WELD_H
 #define SYN_MESH_IO_STL_WELD_H
 
+#include "base/hash_table.h"
 #include "mesh/builder.h"
 
-/* A slot of the table. The tag is part of the hash: a point in memory is looked at only where the tags agree. */
-typedef struct syn_stl_weld_slot {
-  uint32_t tag, point; /* point is SYN_NONE where the slot is free */
-} syn_stl_weld_slot;
-
-/* A hash table from places to the builder's points, numbered by first appearance. */
+/* The builder's points are numbered by first appearance. */
 typedef struct syn_stl_weld {
   syn_builder *builder;
-  bool join;                /* false: every corner becomes a point of its own and no table is kept */
-  syn_stl_weld_slot *slots; /* open addressing */
-  unsigned bits;            /* 2^bits slots */
-  size_t most_points;       /* no more can come */
+  bool join;          /* false: every corner becomes a point of its own and no table is kept */
+  hash_table table;   /* of the points */
+  size_t most_points; /* no more can come */
 } syn_stl_weld;
 
 /* Makes room for `expected` triangles of a closed surface, which has half as many vertices; up to `most` may come.

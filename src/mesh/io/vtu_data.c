@@ -3,8 +3,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "mesh/io/base64.h"
-#include "mesh/io/zlib_memory.h"
+#include "base/base64.h"
+#include "base/zlib_memory.h"
 
 static bool find_type(const char *name, syn_number_type *type) {
   static const char *const names[] = {"Int8",   "UInt8", "Int16",  "UInt16",  "Int32",

@@ -2,11 +2,11 @@
  * data are appended raw, with 64-bit headers, compressed by zlib in blocks when asked; else everything is text. */
 #include <string.h>
 
+#include "base/zlib_memory.h"
 #include "mesh/io/format.h"
 #include "mesh/io/vtk_columns.h"
 #include "mesh/io/vtu_read.h"
 #include "mesh/io/xml.h"
-#include "mesh/io/zlib_memory.h"
 
 enum { BLOCK_BYTES = 1 << 16 };
 

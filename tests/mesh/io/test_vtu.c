@@ -3,7 +3,7 @@
 
 #include <zlib.h>
 
-#include "mesh/io/base64.h"
+#include "base/base64.h"
 #include "mesh/io/numbers.h"
 
 /* ---- an encoder for tests --------------------------------------------------------------------------------------- */

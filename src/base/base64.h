@@ -1,0 +1,23 @@
+/* Base64 (RFC 4648): bytes as printable text. */
+#ifndef SYN_BASE_BASE64_H
+#define SYN_BASE_BASE64_H
+
+#include <stddef.h>
+
+/* Characters that `size` bytes become, without a terminator. */
+size_t syn_base64_length(size_t size);
+/* Writes syn_base64_length(size) characters. */
+void syn_base64_encode(const void *bytes, size_t size, char *text);
+
+/* Decodes as much as is asked for. White space is skipped, and padding may stand in the middle: several encoded pieces
+ * that follow each other read as one. */
+typedef struct syn_base64_reader {
+  const char *at, *end;
+  unsigned char held[3]; /* decoded but not yet asked for */
+  size_t held_count;
+} syn_base64_reader;
+
+/* Decodes up to `size` bytes; fewer mean the end, or a character that does not belong. */
+size_t syn_base64_read(syn_base64_reader *reader, void *bytes, size_t size);
+
+#endif

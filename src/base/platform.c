@@ -1,0 +1,33 @@
+#include "base/platform.h"
+
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+#ifdef __APPLE__
+#include <sys/random.h>
+#endif
+
+void syn_prefer_large_pages(void *block, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+  enum { LARGE = 1 << 21 };
+  if (bytes < 2 * LARGE) return;
+  const uintptr_t begin = ((uintptr_t)block + LARGE - 1) / LARGE * LARGE;
+  const uintptr_t end = ((uintptr_t)block + bytes) / LARGE * LARGE;
+  madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+  (void)block, (void)bytes;
+#endif
+}
+
+bool syn_random_bytes(void *bytes, size_t size) {
+  enum { AT_ONCE = 256 }; /* what getentropy gives */
+  unsigned char *to = bytes;
+  for (size_t part; size > 0; to += part, size -= part) {
+    part = size < AT_ONCE ? size : AT_ONCE;
+    if (getentropy(to, part) != 0) return false;
+  }
+  return true;
+}
+
+FILE *syn_memory_stream(char **text, size_t *size) { return open_memstream(text, size); }

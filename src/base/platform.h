@@ -1,0 +1,37 @@
+/* What systems do differently. Everything else is C17 and POSIX. */
+#ifndef SYN_BASE_PLATFORM_H
+#define SYN_BASE_PLATFORM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* ---- the order of bytes ---------------------------------------------------------------------------------------------
+ */
+
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+enum { HOST_IS_BIG = 1 };
+#else
+enum { HOST_IS_BIG = 0 };
+#endif
+
+/* From the order of this machine to little-endian, and back. */
+static inline uint16_t little16(uint16_t value) { return HOST_IS_BIG ? __builtin_bswap16(value) : value; }
+static inline uint32_t little32(uint32_t value) { return HOST_IS_BIG ? __builtin_bswap32(value) : value; }
+static inline uint64_t little64(uint64_t value) { return HOST_IS_BIG ? __builtin_bswap64(value) : value; }
+
+/* ---- services -------------------------------------------------------------------------------------------------------
+ */
+
+/* Large blocks are filled and walked with far fewer page faults and TLB misses where their pages are large. A hint
+ * only; where the system does not follow it nothing changes. */
+void syn_prefer_large_pages(void *block, size_t bytes);
+
+/* Bytes that nobody can guess; false where the system has none. */
+bool syn_random_bytes(void *bytes, size_t size);
+
+/* A stream into memory that grows; after fclose *text has *size bytes and a terminator and is to be freed. */
+FILE *syn_memory_stream(char **text, size_t *size);
+
+#endif

@@ -1,0 +1,41 @@
+/* Vector instructions: which there are, and the attributes of what is compiled for them.
+ *
+ * A kernel lies in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; whoever calls
+ * it asks syn_has_avx2(). All kernels count on the same instructions. -DSYN_PORTABLE leaves all of them out: to test
+ * what other processors run. */
+#ifndef SYN_BASE_SIMD_H
+#define SYN_BASE_SIMD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__x86_64__) && !defined(SYN_PORTABLE)
+#include <immintrin.h>
+#define SYN_AVX2 1
+#define AVX2 __attribute__((target("avx2,bmi2,fma")))
+#define AVX2_INLINE __attribute__((target("avx2,bmi2,fma"), always_inline)) static inline
+
+/* Does this processor have them? Known from the start of the program: costs no more than reading a word. */
+static inline bool syn_has_avx2(void) {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma");
+}
+#else
+#define SYN_AVX2 0
+#endif
+
+/* ---- four lanes: the compiler finds instructions for these on every processor --------------------------------------
+ */
+
+typedef float float4 __attribute__((vector_size(16)));
+typedef int32_t int4 __attribute__((vector_size(16)));
+
+/* One bit per lane of a comparison. */
+static inline unsigned four_bits(int4 mask) {
+#if SYN_AVX2
+  return (unsigned)_mm_movemask_ps((__m128)mask);
+#else
+  return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
+#endif
+}
+
+#endif

@@ -1,0 +1,68 @@
+#include "geometry/eigen.h"
+
+#include "base/vec.h"
+
+/* One turn of Jacobi's method: makes matrix[p][q] zero. */
+static void turn(double matrix[4][4], double vectors[4][4], int size, int p, int q) {
+  const double off = matrix[p][q];
+  if (off == 0) return;
+  const double theta = (matrix[q][q] - matrix[p][p]) / (2 * off);
+  const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+  const double c = 1 / sqrt(t * t + 1), s = t * c;
+  for (int k = 0; k < size; ++k) {
+    const double kp = matrix[k][p], kq = matrix[k][q];
+    matrix[k][p] = c * kp - s * kq;
+    matrix[k][q] = s * kp + c * kq;
+  }
+  for (int k = 0; k < size; ++k) {
+    const double pk = matrix[p][k], qk = matrix[q][k], vp = vectors[p][k], vq = vectors[q][k];
+    matrix[p][k] = c * pk - s * qk;
+    matrix[q][k] = s * pk + c * qk;
+    vectors[p][k] = c * vp - s * vq;
+    vectors[q][k] = s * vp + c * vq;
+  }
+}
+
+void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double vectors[4][4]) {
+  enum { SWEEPS = 24 };
+  for (int i = 0; i < size; ++i)
+    for (int j = 0; j < size; ++j) vectors[i][j] = i == j;
+  for (int sweep = 0; sweep < SWEEPS; ++sweep)
+    for (int p = 0; p < size; ++p)
+      for (int q = p + 1; q < size; ++q) turn(matrix, vectors, size, p, q);
+  for (int i = 0; i < size; ++i) values[i] = matrix[i][i];
+  for (int i = 0; i < size; ++i)
+    for (int j = i + 1; j < size; ++j)
+      if (values[j] < values[i]) {
+        const double value = values[i];
+        values[i] = values[j];
+        values[j] = value;
+        for (int k = 0; k < size; ++k) {
+          const double component = vectors[i][k];
+          vectors[i][k] = vectors[j][k];
+          vectors[j][k] = component;
+        }
+      }
+}
+
+/* Squares the matrix until only the largest eigenvalue is left: its 256th power. */
+syn_vec3 syn_main_direction(const syn_tensor *tensor) {
+  enum { SQUARINGS = 8 };
+  const double *e = tensor->e;
+  syn_vec3 x = {e[0], e[3], e[5]}, y = {e[3], e[1], e[4]}, z = {e[5], e[4], e[2]};
+  for (int i = 0; i < SQUARINGS; ++i) {
+    const double trace = x.x + y.y + z.z, scale = trace > 0 ? 1 / trace : 0;
+    x = vec3_scale(x, scale);
+    y = vec3_scale(y, scale);
+    z = vec3_scale(z, scale);
+    const double xy = vec3_dot(x, y), yz = vec3_dot(y, z), zx = vec3_dot(z, x);
+    const syn_vec3 next[3] = {{vec3_dot(x, x), xy, zx}, {xy, vec3_dot(y, y), yz}, {zx, yz, vec3_dot(z, z)}};
+    x = next[0];
+    y = next[1];
+    z = next[2];
+  }
+  syn_vec3 longest = x;
+  if (vec3_length2(y) > vec3_length2(longest)) longest = y;
+  if (vec3_length2(z) > vec3_length2(longest)) longest = z;
+  return vec3_unit(longest);
+}

@@ -1,0 +1,19 @@
+/* Exact signs of the determinants on which every geometric decision rests.
+ *
+ * A plain floating-point evaluation with a proven error bound answers almost always; where it cannot, the determinant
+ * is computed without rounding. The answer is therefore always the true sign for the coordinates as given, provided
+ * that no intermediate value overflows or underflows: every coordinate is 0 or of magnitude 1e-80 to 1e95. Beyond that
+ * the sign may be wrong, and nothing worse happens. */
+#ifndef SYN_GEOMETRY_PREDICATES_H
+#define SYN_GEOMETRY_PREDICATES_H
+
+#include <synovia/base.h>
+
+/* Sign (-1, 0, +1) of (b - a) x (c - a): +1 when a, b, c turn counter-clockwise, 0 when they lie on a line. */
+int syn_orient2d(double ax, double ay, double bx, double by, double cx, double cy);
+
+/* Sign of dot(cross(b - a, c - a), d - a): +1 when d lies on the side from which a, b, c turn counter-clockwise, that
+ * is where a syn_tet (a, b, c, d) has positive volume; 0 when the four points lie in a plane. */
+int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d);
+
+#endif
