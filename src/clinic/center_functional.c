@@ -117,14 +117,14 @@ static syn_status prepare(const syn_context *context, const syn_joint_points *po
 syn_status syn_center_functional(const syn_context *context, const syn_trimesh *femur, const syn_joint_points *points,
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error) {
-  syn_surface *surface;
-  SYN_TRY(syn_surface_create(femur->context, femur, &surface, error));
-  functional f = {.femur = surface};
+  syn_derived *surface;
+  SYN_TRY(syn_derive(femur, &syn_derive_surface, &surface, error));
+  functional f = {.femur = derived_surface(surface)};
   syn_vec3 *kept = NULL;
   const syn_status status = prepare(context, points, gap_mm, &f, &kept, error);
   if (status == SYN_OK) *center = run(&f, axes, start);
   syn_free(context, kept);
   syn_free(context, f.wanted);
-  syn_surface_destroy(surface);
+  syn_derived_release(surface);
   return status;
 }

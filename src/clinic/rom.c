@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/vec.h"
+#include "collide/rotation.h"
 
 /* ---- pairs --------------------------------------------------------------------------------------------------------
  */
@@ -22,15 +23,8 @@ static size_t pair_scratch(const rom_pair *pair) {
 }
 
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
-  syn_pose back = syn_pose_identity();
-  back.translation = vec3_neg(rom->shift);
-  syn_trimesh *standing;
-  pair->rotation = NULL;
-  SYN_TRY(syn_trimesh_transform(rom->hip.parts[pair->fixed], &back, &standing, error));
-  const syn_status status =
-      syn_rotation_create(standing, rom->hip.parts[pair->mobile], rom->hip.center, &pair->rotation, error);
-  syn_trimesh_destroy(standing);
-  return status;
+  return syn_rotation_create_shifted(rom->hip.parts[pair->fixed], vec3_neg(rom->shift), rom->hip.parts[pair->mobile],
+                                     rom->hip.center, &pair->rotation, error);
 }
 
 static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile, rom_pair *pair,
@@ -122,14 +116,11 @@ static bool are_axes(const syn_hip_axes *axes) {
          fabs(vec3_dot(axes->flexion, axes->adduction)) < off && vec3_distance(third, axes->rotation) < off;
 }
 
-static syn_status copy_parts(syn_hip_rom *rom, const syn_hip *hip, syn_error *error) {
+static syn_status share_parts(syn_hip_rom *rom, const syn_hip *hip, syn_error *error) {
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    const syn_trimesh *part = hip->parts[i];
-    syn_trimesh *copy = NULL;
-    if (part)
-      SYN_TRY(syn_trimesh_create(rom->context, part->vertices, part->vertex_count, part->triangles,
-                                 part->triangle_count, &copy, error));
-    rom->hip.parts[i] = copy;
+    syn_trimesh *part = NULL;
+    if (hip->parts[i]) SYN_TRY(syn_trimesh_share(hip->parts[i], &part, error));
+    rom->hip.parts[i] = part;
   }
   return SYN_OK;
 }
@@ -146,7 +137,7 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   made->hip.seat = vec3(0, 0, 0); /* `shift` has it */
   made->shift = hip->seat;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) made->hip.parts[i] = NULL;
-  syn_status status = copy_parts(made, hip, error);
+  syn_status status = share_parts(made, hip, error);
   if (status == SYN_OK) status = make_pairs(made, error);
   if (status != SYN_OK) {
     syn_hip_rom_destroy(made);

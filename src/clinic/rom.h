@@ -17,7 +17,7 @@ typedef struct rom_pair {
 
 struct syn_hip_rom {
   const syn_context *context;
-  syn_hip hip; /* its parts are copies of our own */
+  syn_hip hip; /* an owner of its parts */
   size_t pair_count;
   rom_pair pairs[SYN_ROM_PAIRS];
   syn_vec3 shift; /* of the moving parts after they have turned; their rotations are built for it */

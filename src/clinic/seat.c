@@ -68,9 +68,9 @@ syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const sy
   bool caught;
   SYN_TRY(head_catches(context, hip, reach, &caught, error));
   if (!caught) return SYN_OK;
-  syn_surface *pelvis;
-  SYN_TRY(syn_surface_create(hip->parts[SYN_HIP_PELVIS]->context, hip->parts[SYN_HIP_PELVIS], &pelvis, error));
-  if (make_room(pelvis, hip->center, reach, seat)) {
+  syn_derived *pelvis;
+  SYN_TRY(syn_derive(hip->parts[SYN_HIP_PELVIS], &syn_derive_surface, &pelvis, error));
+  if (make_room(derived_surface(pelvis), hip->center, reach, seat)) {
     syn_warn(context,
              "the femoral head nearly touches its socket and would catch there: it is shifted by %.2f mm to have room",
              vec3_length(*seat));
@@ -78,6 +78,6 @@ syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const sy
     syn_warn(context, "the femoral head has no room to turn in its socket, even if it is shifted by %g mm", most_mm);
     *seat = vec3(0, 0, 0);
   }
-  syn_surface_destroy(pelvis);
+  syn_derived_release(pelvis);
   return SYN_OK;
 }

@@ -11,7 +11,8 @@
 #include <synovia/collide.h>
 
 typedef struct side {
-  syn_surface *surface;
+  syn_derived *derived; /* the surface, shared */
+  const syn_surface *surface;
   syn_patch *patches;
   syn_point_groups groups; /* of the vertices, for fields */
   uint32_t *sample;        /* one triangle of each component */
@@ -27,7 +28,8 @@ struct syn_distance {
  */
 
 static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, syn_error *error) {
-  SYN_TRY(syn_surface_create(mesh->context, mesh, &s->surface, error));
+  SYN_TRY(syn_derive(mesh, &syn_derive_surface, &s->derived, error));
+  s->surface = derived_surface(s->derived);
   if (!s->surface->solid)
     syn_warn(mesh->context,
              "the %s surface is not closed with its triangles turned outward: what lies inside it is not noticed",
@@ -40,7 +42,7 @@ static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, s
 }
 
 static void release(const syn_context *context, side *s) {
-  syn_surface_destroy(s->surface);
+  syn_derived_release(s->derived);
   syn_free(context, s->patches);
   syn_point_groups_release(context, &s->groups);
   syn_free(context, s->sample);
@@ -60,8 +62,8 @@ static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trim
     const sphere_spread a = fit_sphere(d->fixed.surface), b = fit_sphere(d->mobile.surface);
     d->center = b.spread <= a.spread ? b.center : a.center;
   }
-  SYN_TRY(syn_patches_create(d->fixed.surface, d->center, &d->fixed.patches, error));
-  return syn_patches_create(d->mobile.surface, d->center, &d->mobile.patches, error);
+  SYN_TRY(syn_patches_create(d->context, d->fixed.surface, d->center, &d->fixed.patches, error));
+  return syn_patches_create(d->context, d->mobile.surface, d->center, &d->mobile.patches, error);
 }
 
 syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,

@@ -278,9 +278,8 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
 
 static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
   static const char *const names[2] = {"fixed", "mobile"};
-  syn_surface *surface;
-  SYN_TRY(syn_surface_create(mesh->context, mesh, &surface, error));
-  l->sides[of].surface = surface;
+  SYN_TRY(syn_derive(mesh, &syn_derive_surface, &l->sides[of].derived, error));
+  const syn_surface *surface = l->sides[of].surface = derived_surface(l->sides[of].derived);
   if (!surface->solid)
     return syn_fail(
         error, SYN_BAD_MESH,
@@ -320,7 +319,7 @@ syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobil
   SYN_TRY(SYN_NEW_ZEROED(context, &l.overlap, 1, error));
   l.overlap->context = context;
   syn_status status = localise(&l, fixed, mobile, pose ? pose : &identity, error);
-  for (int of = 0; of < 2; ++of) syn_surface_destroy((syn_surface *)(uintptr_t)l.sides[of].surface);
+  for (int of = 0; of < 2; ++of) syn_derived_release(l.sides[of].derived);
   syn_free(context, l.found.items);
   syn_arena_release(&l.arena);
   if (status == SYN_OK)

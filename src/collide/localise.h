@@ -6,6 +6,7 @@
 
 /* A surface in the fixed body's frame. */
 typedef struct placed_surface {
+  syn_derived *derived; /* the surface, shared; NULL where it is not */
   const syn_surface *surface;
   syn_vec3 *vertices;
 } placed_surface;

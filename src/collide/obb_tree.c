@@ -1,6 +1,8 @@
 /* The tree takes over the cuts of the surface's box tree; what it adds is the fitting of boxes. */
 #include "collide/obb_tree.h"
 
+#include <string.h>
+
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/middle.h"
@@ -14,7 +16,7 @@ typedef struct place {
 } place;
 
 /* Nodes of both trees, the box tree's cut off where OBB_LEAF triangles remain. Left before right. */
-static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
+static void take_shape(const syn_box_tree *boxes, obb_tree *tree, uint32_t *triangles) {
   place stack[SYN_BOX_TREE_DEPTH + 2];
   uint32_t waiting = 0, next = 1, taken = 0;
   if (boxes->item_count > 0) stack[waiting++] = (place){0, 0};
@@ -23,7 +25,7 @@ static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
     const syn_box_node *box = &boxes->nodes[at.box];
     if (at.node == SYN_NONE) { /* below a leaf */
       if (box->count == 1)
-        tree->triangles[taken++] = box->child;
+        triangles[taken++] = box->child;
       else {
         stack[waiting++] = (place){box->child + 1, SYN_NONE};
         stack[waiting++] = (place){box->child, SYN_NONE};
@@ -49,8 +51,12 @@ static void take_shape(const syn_box_tree *boxes, obb_tree *tree) {
 
 typedef struct fitting {
   obb_tree *tree;
-  const pair_surface *surface;
+  const syn_vec3 *corners; /* three for each triangle */
 } fitting;
+
+static const syn_vec3 *triangle_at(const fitting *f, uint32_t i) {
+  return &f->corners[3 * (size_t)f->tree->triangles[i]];
+}
 
 /* The direction at right angles to `normal` along which the points spread most. */
 static syn_vec3 widest_across(const syn_tensor *spread, syn_vec3 normal) {
@@ -68,13 +74,13 @@ static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]
   syn_tensor normals = {{0}}, spread = {{0}};
   syn_vec3 mean = {0, 0, 0};
   for (uint32_t i = node->begin; i < node->end; i += step) {
-    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    const syn_vec3 *t = triangle_at(f, i);
     mean = vec3_add(mean, vec3_add(t[0], vec3_add(t[1], t[2])));
   }
   const uint32_t samples = (node->end - node->begin - 1) / step + 1;
   mean = vec3_scale(mean, 1.0 / (3.0 * samples));
   for (uint32_t i = node->begin; i < node->end; i += step) {
-    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    const syn_vec3 *t = triangle_at(f, i);
     const syn_vec3 normal = vec3_cross(vec3_sub(t[1], t[0]), vec3_sub(t[2], t[0]));
     const double area = vec3_length(normal);
     if (area > 0) tensor_add(&normals, 1 / area, normal);
@@ -90,7 +96,7 @@ static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]
 static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
   syn_box reach = box_empty(); /* in the box's frame */
   for (uint32_t i = node->begin; i < node->end; ++i) {
-    const syn_vec3 *t = pair_surface_triangle(f->surface, f->tree->triangles[i]);
+    const syn_vec3 *t = triangle_at(f, i);
     for (int c = 0; c < 3; ++c) {
       const syn_vec3 p = vec3_sub(t[c], f->tree->origin);
       box_add(&reach, vec3(vec3_dot(axes[0], p), vec3_dot(axes[1], p), vec3_dot(axes[2], p)));
@@ -102,9 +108,8 @@ static void fit_box(const fitting *f, obb_node *node, const syn_vec3 axes[3]) {
   const double margin = 1e-6 * (vec3_length(middle) + vec3_length(half));
   const syn_vec3 at =
       vec3_add(vec3_scale(axes[0], middle.x), vec3_add(vec3_scale(axes[1], middle.y), vec3_scale(axes[2], middle.z)));
-  node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, f->surface->shells[node->box].near};
-  node->half = (float4){(float)(half.x + margin), (float)(half.y + margin), (float)(half.z + margin),
-                        f->surface->shells[node->box].far};
+  node->middle = (float4){(float)at.x, (float)at.y, (float)at.z, 0};
+  node->half = (float4){(float)(half.x + margin), (float)(half.y + margin), (float)(half.z + margin), 0};
   node->row[0] = (float4){(float)axes[0].x, (float)axes[1].x, (float)axes[2].x, 0};
   node->row[1] = (float4){(float)axes[0].y, (float)axes[1].y, (float)axes[2].y, 0};
   node->row[2] = (float4){(float)axes[0].z, (float)axes[1].z, (float)axes[2].z, 0};
@@ -120,32 +125,93 @@ static void fit_range(void *user, size_t begin, size_t end) {
   }
 }
 
-void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
+static void fit(obb_tree *tree, const syn_vec3 *corners, uint32_t triangle_count) {
   if (tree->node_count == 0) return;
-  tree->origin = syn_find_middle(surface->corners, 3 * (size_t)surface->mesh->triangle_count).at;
-  fitting f = {tree, surface};
+  tree->origin = syn_find_middle(corners, 3 * (size_t)triangle_count).at;
+  fitting f = {tree, corners};
   syn_parallel_for(tree->context, tree->node_count, 64, fit_range, &f);
 }
 
-syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error) {
-  const syn_box_tree *boxes = surface->tree;
-  size_t nodes = 1;
+/* The only numbers that depend on the centre. */
+static void set_shells(obb_tree *tree, const shell *shells) {
+  for (uint32_t i = 0; i < tree->node_count; ++i) {
+    tree->nodes[i].middle[3] = shells[tree->nodes[i].box].near;
+    tree->nodes[i].half[3] = shells[tree->nodes[i].box].far;
+  }
+}
+
+void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface) {
+  fit(tree, surface->corners, surface->mesh->triangle_count);
+  set_shells(tree, surface->shells);
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------
+ */
+
+static uint32_t nodes_over(const syn_box_tree *boxes) {
+  uint32_t count = 1;
   for (uint32_t i = 0; i < boxes->node_count; ++i)
-    if (i != 1 && boxes->nodes[i].count > OBB_LEAF) nodes += 2;
+    if (i != 1 && boxes->nodes[i].count > OBB_LEAF) count += 2;
+  return count;
+}
+
+static void destroy_fitted(void *made) {
+  obb_tree *tree = made;
+  syn_free(tree->context, tree->nodes);
+  syn_free_const(tree->context, tree->triangles);
+  syn_free(tree->context, tree);
+}
+
+static syn_status fill_fitted(obb_tree *tree, const pair_shape *shape, uint32_t triangle_count, syn_error *error) {
+  uint32_t *triangles;
+  SYN_TRY(SYN_NEW(tree->context, &triangles, shape->tree->item_count, error));
+  tree->triangles = triangles;
+  SYN_TRY(SYN_NEW(tree->context, &tree->nodes, nodes_over(shape->tree), error));
+  take_shape(shape->tree, tree, triangles);
+  fit(tree, shape->corners, triangle_count);
+  return SYN_OK;
+}
+
+static syn_status make_fitted(const syn_trimesh *mesh, void **made, syn_error *error) {
+  syn_derived *shape;
+  obb_tree *tree;
+  SYN_TRY(syn_derive(mesh, &syn_derive_pair_shape, &shape, error));
+  syn_status status = SYN_NEW_ZEROED(mesh->context, &tree, 1, error);
+  if (status == SYN_OK) {
+    tree->context = mesh->context;
+    status = fill_fitted(tree, shape->made, mesh->triangle_count, error);
+    if (status == SYN_OK)
+      *made = tree;
+    else
+      destroy_fitted(tree);
+  }
+  syn_derived_release(shape);
+  return status;
+}
+
+static const syn_derivation derive_fitted = {SYN_DERIVED_OBB_TREE, make_fitted, destroy_fitted};
+
+syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error) {
   *tree = (obb_tree){.context = surface->context};
-  SYN_TRY(SYN_NEW(tree->context, &tree->triangles, boxes->item_count, error));
-  const syn_status status = SYN_NEW(tree->context, &tree->nodes, nodes, error);
+  SYN_TRY(syn_derive(surface->mesh, &derive_fitted, &tree->fitted, error));
+  const obb_tree *fitted = tree->fitted->made;
+  obb_node *nodes;
+  const syn_status status = SYN_NEW(tree->context, &nodes, fitted->node_count, error);
   if (status != SYN_OK) {
     syn_obb_tree_release(tree);
     return status;
   }
-  take_shape(boxes, tree);
-  syn_obb_tree_fit(tree, surface);
+  if (fitted->node_count) memcpy(nodes, fitted->nodes, fitted->node_count * sizeof *nodes);
+  tree->node_count = fitted->node_count;
+  tree->nodes = nodes;
+  tree->triangles = fitted->triangles;
+  tree->origin = fitted->origin;
+  set_shells(tree, surface->shells);
   return SYN_OK;
 }
 
 void syn_obb_tree_release(obb_tree *tree) {
   syn_free(tree->context, tree->nodes);
-  syn_free(tree->context, tree->triangles);
+  syn_derived_release(tree->fitted);
   *tree = (obb_tree){0};
 }

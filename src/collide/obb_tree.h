@@ -22,8 +22,9 @@ typedef struct obb_node {
 typedef struct obb_tree {
   const syn_context *context;
   uint32_t node_count;
+  syn_derived *fitted; /* what the mesh alone decides: boxes without their shells; NULL in that one itself */
   obb_node *nodes;
-  uint32_t *triangles; /* permutation: those of a node lie together */
+  const uint32_t *triangles; /* permutation: those of a node lie together */
   syn_vec3 origin;
 } obb_tree;
 

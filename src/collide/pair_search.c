@@ -1,15 +1,12 @@
 #include "collide/pair_search.h"
 
+#include <string.h>
+
 #include "collide/point_in_mesh.h"
 #include "geometry/closest.h"
 
 /* ---- surfaces ----------------------------------------------------------------------------------------------------
  */
-
-static void place_corners(pair_surface *surface, const syn_vec3 *vertices) {
-  for (uint32_t t = 0; t < surface->mesh->triangle_count; ++t)
-    for (int c = 0; c < 3; ++c) surface->corners[3 * (size_t)t + c] = vertices[surface->mesh->triangles[t].v[c]];
-}
 
 static shell shell_of_triangle(const pair_surface *surface, uint32_t triangle, double margin) {
   const syn_vec3 *t = pair_surface_triangle(surface, triangle);
@@ -39,12 +36,7 @@ static void fit_shells(pair_surface *surface) {
     if (i != 1) fit_shell(surface, i);
 }
 
-/* The mesh, but with the memory of the surface for whatever is made of it. */
-static syn_trimesh own_view(const pair_surface *surface) {
-  syn_trimesh view = *surface->mesh;
-  view.context = surface->context;
-  return view;
-}
+/* ---- what is shared ---- */
 
 static bool is_closed(const syn_topology *topology) {
   for (uint32_t e = 0; e < topology->edge_count; ++e)
@@ -52,28 +44,64 @@ static bool is_closed(const syn_topology *topology) {
   return topology->edge_count > 0;
 }
 
-static syn_status find_components(pair_surface *surface, syn_error *error) {
-  syn_topology *topology;
-  const syn_trimesh view = own_view(surface);
-  SYN_TRY(syn_topology_create(&view, &topology, error));
-  surface->closed = is_closed(topology);
-  surface->component_count = topology->component_count;
-  const syn_status status = SYN_NEW(surface->context, &surface->component_triangle, topology->component_count, error);
+static syn_status find_components(const syn_trimesh *mesh, pair_shape *shape, syn_error *error) {
+  syn_derived *derived;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
+  const syn_topology *topology = derived_topology(derived);
+  shape->closed = is_closed(topology);
+  shape->component_count = topology->component_count;
+  const syn_status status = SYN_NEW(shape->context, &shape->component_triangle, topology->component_count, error);
   if (status == SYN_OK)
     for (uint32_t t = topology->triangle_count; t-- > 0;)
-      surface->component_triangle[topology->triangle_component[t]] = t;
-  syn_topology_destroy(topology);
+      shape->component_triangle[topology->triangle_component[t]] = t;
+  syn_derived_release(derived);
   return status;
 }
 
+static syn_status fill_shape(const syn_trimesh *mesh, pair_shape *shape, syn_error *error) {
+  SYN_TRY(SYN_NEW(shape->context, &shape->corners, 3 * (size_t)mesh->triangle_count, error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) shape->corners[3 * (size_t)t + c] = mesh->vertices[mesh->triangles[t].v[c]];
+  SYN_TRY(syn_derive(mesh, &syn_derive_box_tree, &shape->boxes, error));
+  shape->tree = shape->boxes->made;
+  return find_components(mesh, shape, error);
+}
+
+static void destroy_shape(void *made) {
+  pair_shape *shape = made;
+  syn_derived_release(shape->boxes);
+  syn_free(shape->context, shape->corners);
+  syn_free(shape->context, shape->component_triangle);
+  syn_free(shape->context, shape);
+}
+
+static syn_status make_shape(const syn_trimesh *mesh, void **made, syn_error *error) {
+  pair_shape *shape;
+  SYN_TRY(SYN_NEW_ZEROED(mesh->context, &shape, 1, error));
+  shape->context = mesh->context;
+  const syn_status status = fill_shape(mesh, shape, error);
+  if (status == SYN_OK)
+    *made = shape;
+  else
+    destroy_shape(shape);
+  return status;
+}
+
+const syn_derivation syn_derive_pair_shape = {SYN_DERIVED_PAIR_SHAPE, make_shape, destroy_shape};
+
+/* ---- life ---- */
+
 static syn_status fill(pair_surface *surface, syn_error *error) {
-  const syn_trimesh view = own_view(surface);
-  SYN_TRY(SYN_NEW(surface->context, &surface->corners, 3 * (size_t)surface->mesh->triangle_count, error));
-  place_corners(surface, surface->mesh->vertices);
-  SYN_TRY(syn_box_tree_of_mesh(&view, &surface->tree, error));
+  SYN_TRY(syn_derive(surface->mesh, &syn_derive_pair_shape, &surface->shape, error));
+  const pair_shape *shape = surface->shape->made;
+  surface->corners = shape->corners;
+  surface->tree = shape->tree;
+  surface->closed = shape->closed;
+  surface->component_count = shape->component_count;
+  surface->component_triangle = shape->component_triangle;
   SYN_TRY(SYN_NEW(surface->context, &surface->shells, surface->tree->node_count, error));
   fit_shells(surface);
-  return find_components(surface, error);
+  return SYN_OK;
 }
 
 syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
@@ -88,19 +116,34 @@ syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh
 }
 
 void syn_pair_surface_release(pair_surface *surface) {
-  syn_free(surface->context, surface->corners);
+  syn_free(surface->context, surface->own_corners);
   syn_box_refit_destroy(surface->refit);
-  syn_box_tree_destroy(surface->tree);
+  syn_box_tree_destroy(surface->own_tree);
   syn_free(surface->context, surface->shells);
-  syn_free(surface->context, surface->component_triangle);
+  syn_derived_release(surface->shape);
   *surface = (pair_surface){0};
+}
+
+/* Others may look at the same mesh: what an update changes becomes the surface's own. */
+static syn_status own_what_moves(pair_surface *surface, syn_error *error) {
+  const size_t corners = 3 * (size_t)surface->mesh->triangle_count;
+  if (!surface->own_corners) {
+    SYN_TRY(SYN_NEW(surface->context, &surface->own_corners, corners, error));
+    if (corners) memcpy(surface->own_corners, surface->corners, corners * sizeof *surface->corners);
+    surface->corners = surface->own_corners;
+  }
+  if (!surface->own_tree) {
+    SYN_TRY(syn_box_tree_copy(surface->context, surface->tree, &surface->own_tree, error));
+    surface->tree = surface->own_tree;
+  }
+  return surface->refit ? SYN_OK : syn_box_refit_create(surface->own_tree, &surface->refit, error);
 }
 
 /* Lists the triangles with a corner that moved, places them and measures their boxes. */
 static uint32_t move_triangles(pair_surface *surface, const syn_vec3 *vertices, uint32_t *moved, syn_box *boxes) {
   uint32_t count = 0;
   for (uint32_t t = 0; t < surface->mesh->triangle_count; ++t) {
-    syn_vec3 *corners = &surface->corners[3 * (size_t)t];
+    syn_vec3 *corners = &surface->own_corners[3 * (size_t)t];
     bool stays = true;
     for (int c = 0; c < 3; ++c) {
       const syn_vec3 place = vertices[surface->mesh->triangles[t].v[c]];
@@ -121,7 +164,7 @@ static syn_status update_with(pair_surface *surface, const syn_vec3 *vertices, s
   syn_box *boxes;
   SYN_TRY(SYN_TAKE(arena, &moved, surface->mesh->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &boxes, surface->mesh->triangle_count, error));
-  if (!surface->refit) SYN_TRY(syn_box_refit_create(surface->tree, &surface->refit, error));
+  SYN_TRY(own_what_moves(surface, error));
   const uint32_t count = move_triangles(surface, vertices, moved, boxes);
   *touched = syn_box_refit_visit(surface->refit, moved, boxes, count, fit_shell, surface);
   return SYN_OK;

@@ -5,6 +5,7 @@
 #include "base/vec.h"
 #include "collide/method.h"
 #include "mesh/box_refit.h"
+#include "mesh/derived.h"
 
 /* Distances from the centre between which a part of a surface lies. No turn about the centre changes them, so that
  * shells that slide in one another come apart at the root of their trees. Floats with margins that cover rounding. */
@@ -12,18 +13,35 @@ typedef struct shell {
   float near, far;
 } shell;
 
+/* A surface as it stands. What does not depend on the centre is shared with all who look at the same mesh, until the
+ * first update makes corners and tree its own. */
 typedef struct pair_surface {
   const syn_context *context;
-  const syn_trimesh *mesh; /* for its topology */
-  syn_vec3 *corners;       /* three for each triangle, where they are now */
-  syn_box_tree *tree;      /* over the triangles */
-  syn_box_refit *refit;    /* of the tree; made by the first update */
+  const syn_trimesh *mesh;  /* for its triangles */
+  syn_derived *shape;       /* a pair_shape */
+  const syn_vec3 *corners;  /* three for each triangle, where they are now */
+  const syn_box_tree *tree; /* over the triangles */
+  syn_vec3 *own_corners;    /* NULL before the first update, as are the next two */
+  syn_box_tree *own_tree;
+  syn_box_refit *refit;
   syn_vec3 center;
   shell *shells; /* of the tree's nodes */
   bool closed;   /* every edge has an even number of triangles */
   uint32_t component_count;
-  uint32_t *component_triangle; /* one triangle of each component */
+  const uint32_t *component_triangle; /* one triangle of each component */
 } pair_surface;
+
+/* What a mesh alone decides. */
+typedef struct pair_shape {
+  const syn_context *context;
+  syn_derived *boxes;
+  const syn_box_tree *tree;
+  syn_vec3 *corners;
+  bool closed;
+  uint32_t component_count;
+  uint32_t *component_triangle;
+} pair_shape;
+extern const syn_derivation syn_derive_pair_shape;
 
 static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface, uint32_t triangle) {
   return &surface->corners[3 * (size_t)triangle];

@@ -3,6 +3,7 @@
 enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
 
 typedef struct build {
+  const syn_context *context;
   const syn_surface *surface;
   const syn_box_node *nodes;
   syn_vec3 center; /* shared, about the surface's origin */
@@ -111,7 +112,7 @@ static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
   const syn_box_tree *tree = b->surface->tree;
   SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
-  SYN_TRY(SYN_NEW_ZEROED(b->surface->context, &b->patches, tree->node_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(b->context, &b->patches, tree->node_count, error));
   list_items(b);
   for (uint32_t n = tree->node_count; n-- > 0;) {
     if (n == 1) continue;
@@ -123,9 +124,13 @@ static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_patch **patches, syn_error *error) {
-  syn_arena arena = {.context = surface->context};
-  build b = {.surface = surface, .nodes = surface->tree->nodes, .center = vec3_sub(center, surface->origin)};
+syn_status syn_patches_create(const syn_context *context, const syn_surface *surface, syn_vec3 center,
+                              syn_patch **patches, syn_error *error) {
+  syn_arena arena = {.context = context};
+  build b = {.context = context,
+             .surface = surface,
+             .nodes = surface->tree->nodes,
+             .center = vec3_sub(center, surface->origin)};
   syn_status status = fill(&b, &arena, error);
   syn_arena_release(&arena);
   *patches = b.patches;

@@ -19,6 +19,7 @@ typedef struct syn_patch {
 } syn_patch;
 
 /* *patches is new: one for each node of surface->tree, about `center`. */
-syn_status syn_patches_create(const syn_surface *surface, syn_vec3 center, syn_patch **patches, syn_error *error);
+syn_status syn_patches_create(const syn_context *context, const syn_surface *surface, syn_vec3 center,
+                              syn_patch **patches, syn_error *error);
 
 #endif

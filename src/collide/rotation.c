@@ -8,6 +8,7 @@
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/pair_queue.h"
+#include "collide/rotation.h"
 #include "collide/rotation_touch.h"
 #include "collide/rotation_turned.h"
 #include "geometry/triangle_pair.h"
@@ -28,16 +29,21 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
-static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, const syn_trimesh *mobile,
+static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
                                syn_error *error) {
   made->grain = 32 * DBL_EPSILON * vec3_length(made->center);
   made->margin = 1000 * made->grain;
-  SYN_TRY(syn_rotation_body_build(fixed, made->center, made->margin, &made->fixed, error));
-  return syn_rotation_body_build(mobile, made->center, made->margin, &made->mobile, error);
+  SYN_TRY(syn_rotation_body_build(fixed, shift, made->center, made->margin, &made->fixed, error));
+  return syn_rotation_body_build(mobile, vec3(0, 0, 0), made->center, made->margin, &made->mobile, error);
 }
 
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
+  return syn_rotation_create_shifted(fixed, vec3(0, 0, 0), mobile, center, rotation, error);
+}
+
+syn_status syn_rotation_create_shifted(const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
+                                       syn_vec3 center, syn_rotation **rotation, syn_error *error) {
   *rotation = NULL;
   SYN_TRY(syn_check_point(center, "the centre of rotation", error));
   SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
@@ -46,7 +52,7 @@ syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobi
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
   made->center = center;
-  const syn_status status = build_bodies(made, fixed, mobile, error);
+  const syn_status status = build_bodies(made, fixed, shift, mobile, error);
   if (status != SYN_OK) {
     syn_rotation_destroy(made);
     return status;
@@ -117,8 +123,8 @@ static syn_vec3 vertex_of(const turned_body *b, uint32_t vertex) {
   return mat3_apply(&b->frame, b->of->vertices[vertex]);
 }
 
-/* What coordinates of these features may be wrong by (rotation_touch.h): that of the features, not of the bodies, so that
- * one far vertex does not blur all others. */
+/* What coordinates of these features may be wrong by (rotation_touch.h): that of the features, not of the bodies, so
+ * that one far vertex does not blur all others. */
 static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count, const syn_vec3 *fixed,
                        int fixed_count) {
   double far2 = 0;

@@ -11,7 +11,8 @@ typedef struct build {
   const syn_topology *topology;
   uint32_t halvings;
   double margin;
-  uint32_t *order;
+  syn_vec3 shift;
+  const uint32_t *order;
   bool *edge_seen, *vertex_seen;
   double *distance; /* of vertices from the centre */
   rotation_body *body;
@@ -200,10 +201,15 @@ static extent build_group(build *b, uint32_t group, uint32_t begin, uint32_t end
 /* ---- the body ---------------------------------------------------------------------------------------------------- */
 
 /* As often halved as makes parts of up to four triangles, and at least twice. */
+static uint32_t halvings_of(uint32_t triangles) {
+  uint32_t halvings = 2;
+  while (((uint64_t)PART_TRIANGLES << halvings) < triangles) ++halvings;
+  return halvings;
+}
+
 static void plan(build *b) {
   rotation_body *body = b->body;
-  b->halvings = 2;
-  while (((uint64_t)PART_TRIANGLES << b->halvings) < b->mesh->triangle_count) ++b->halvings;
+  b->halvings = halvings_of(b->mesh->triangle_count);
   const uint32_t parts = UINT32_C(1) << b->halvings;
   const bool odd = b->halvings % 2 == 1;
   /* groups from the top: 1, 4, 16 ... or 1, 2, 8, 32 ... up to a quarter of the parts */
@@ -215,10 +221,10 @@ static void plan(build *b) {
 static void copy_mesh(build *b, syn_vec3 center) {
   rotation_body *body = b->body;
   for (uint32_t v = 0; v < body->vertex_count; ++v) {
-    body->vertices[v] = vec3_sub(b->mesh->vertices[v], center);
+    body->vertices[v] = vec3_sub(vec3_add(b->mesh->vertices[v], b->shift), center);
     b->distance[v] = vec3_length(body->vertices[v]);
   }
-  memcpy(body->edges, b->topology->edge_vertices, body->edge_count * sizeof *body->edges);
+  body->edges = b->topology->edge_vertices;
   memcpy(body->triangles, b->mesh->triangles, body->triangle_count * sizeof *body->triangles);
 }
 
@@ -228,7 +234,6 @@ static syn_status allocate(build *b, syn_arena *arena, syn_error *error) {
   body->vertex_count = b->mesh->vertex_count;
   body->edge_count = b->topology->edge_count;
   body->triangle_count = b->mesh->triangle_count;
-  SYN_TRY(SYN_TAKE(arena, &b->order, body->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->edge_seen, body->edge_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->vertex_seen, body->vertex_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->distance, body->vertex_count, error));
@@ -240,15 +245,12 @@ static syn_status allocate(build *b, syn_arena *arena, syn_error *error) {
   SYN_TRY(SYN_NEW(context, &body->corners, triangles, error));
   SYN_TRY(SYN_NEW(context, &body->features, triangles + body->vertex_count + body->edge_count, error));
   SYN_TRY(SYN_NEW(context, &body->vertices, body->vertex_count, error));
-  SYN_TRY(SYN_NEW(context, &body->edges, body->edge_count, error));
   return SYN_NEW(context, &body->triangles, triangles, error);
 }
 
 static syn_status build_with(build *b, syn_vec3 center, syn_error *error) {
   syn_arena arena = {.context = b->body->context};
-  plan(b);
-  syn_status status = allocate(b, &arena, error);
-  if (status == SYN_OK) status = syn_triangle_order(b->mesh, b->halvings, b->order, error);
+  const syn_status status = allocate(b, &arena, error);
   if (status == SYN_OK) {
     copy_mesh(b, center);
     build_group(b, 0, 0, b->body->triangle_count);
@@ -257,15 +259,53 @@ static syn_status build_with(build *b, syn_vec3 center, syn_error *error) {
   return status;
 }
 
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 center, double margin, rotation_body *body,
-                                   syn_error *error) {
+/* ---- what is shared ---------------------------------------------------------------------------------------------- */
+
+/* The order depends on the mesh alone. */
+typedef struct turn_order {
+  const syn_context *context;
+  uint32_t *triangles;
+} turn_order;
+
+static void destroy_order(void *made) {
+  turn_order *order = made;
+  syn_free(order->context, order->triangles);
+  syn_free(order->context, order);
+}
+
+static syn_status make_order(const syn_trimesh *mesh, void **made, syn_error *error) {
+  turn_order *order;
+  SYN_TRY(SYN_NEW_ZEROED(mesh->context, &order, 1, error));
+  order->context = mesh->context;
+  syn_status status = SYN_NEW(mesh->context, &order->triangles, mesh->triangle_count, error);
+  if (status == SYN_OK) status = syn_triangle_order(mesh, halvings_of(mesh->triangle_count), order->triangles, error);
+  if (status == SYN_OK)
+    *made = order;
+  else
+    destroy_order(order);
+  return status;
+}
+
+static const syn_derivation derive_order = {SYN_DERIVED_TURN_ORDER, make_order, destroy_order};
+
+/* ---- life -------------------------------------------------------------------------------------------------------- */
+
+syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_vec3 center, double margin,
+                                   rotation_body *body, syn_error *error) {
   *body = (rotation_body){.context = mesh->context};
   if (mesh->triangle_count == 0) return SYN_OK;
-  syn_topology *topology;
-  SYN_TRY(syn_topology_create(mesh, &topology, error));
-  const syn_status status =
-      build_with(&(build){.mesh = mesh, .topology = topology, .margin = margin, .body = body}, center, error);
-  syn_topology_destroy(topology);
+  syn_derived *order;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &body->topology, error));
+  SYN_TRY(syn_derive(mesh, &derive_order, &order, error));
+  build b = {.mesh = mesh,
+             .shift = shift,
+             .topology = derived_topology(body->topology),
+             .order = ((const turn_order *)order->made)->triangles,
+             .margin = margin,
+             .body = body};
+  plan(&b);
+  const syn_status status = build_with(&b, center, error);
+  syn_derived_release(order);
   return status;
 }
 
@@ -275,7 +315,7 @@ void syn_rotation_body_release(rotation_body *body) {
   syn_free(body->context, body->corners);
   syn_free(body->context, body->features);
   syn_free(body->context, body->vertices);
-  syn_free(body->context, body->edges);
   syn_free(body->context, body->triangles);
+  syn_derived_release(body->topology);
   *body = (rotation_body){0};
 }

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "collide/turn_box.h"
+#include "mesh/derived.h"
 
 /* A vertex, edge or triangle as a part has it. */
 typedef struct part_feature {
@@ -49,8 +50,9 @@ typedef struct rotation_body {
   part_feature *features;
   /* of the whole mesh, by number */
   uint32_t vertex_count, edge_count, triangle_count;
-  syn_vec3 *vertices; /* from the centre */
-  uint32_t (*edges)[2];
+  syn_derived *topology;      /* shared */
+  syn_vec3 *vertices;         /* from the centre */
+  const uint32_t (*edges)[2]; /* of the topology */
   syn_triangle *triangles;
 } rotation_body;
 
@@ -66,9 +68,9 @@ static inline uint32_t body_group_below(const rotation_body *body, uint32_t ball
  * that size lose. One far vertex must not widen the bounds of all other parts. */
 static inline double rotation_margin(double margin, double far) { return margin + 1e-6 * far; }
 
-/* `margin`: see rotation_margin. On failure the body must still be released. */
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 center, double margin, rotation_body *body,
-                                   syn_error *error);
+/* The mesh is shifted by `shift` first. `margin`: see rotation_margin. On failure the body must still be released. */
+syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_vec3 center, double margin,
+                                   rotation_body *body, syn_error *error);
 void syn_rotation_body_release(rotation_body *body);
 
 #endif

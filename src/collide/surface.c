@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "collide/middle.h"
+#include "mesh/health.h"
 
 /* ---- making ------------------------------------------------------------------------------------------------------ */
 
@@ -51,16 +52,13 @@ static void choose_searches(syn_surface *s) {
 }
 
 static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error) {
-  syn_check_options options = syn_default_check_options();
-  syn_health health;
-  options.self_intersections = false;
-  SYN_TRY(syn_trimesh_check(mesh, &options, &health, error));
-  s->solid = health.outward;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &s->derived, error));
+  s->topology = derived_topology(s->derived);
+  s->solid = syn_mesh_is_outward(mesh, s->topology);
   SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
   memcpy(s->vertices, mesh->vertices, s->vertex_count * sizeof *s->vertices);
   SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));
   for (uint32_t t = 0; t < s->triangle_count; ++t) syn_surface_set_normal(s, t);
-  SYN_TRY(syn_topology_create(mesh, &s->topology, error));
   const syn_middle middle = syn_find_middle(s->vertices, s->vertex_count);
   s->origin = middle.at;
   s->has_stray = middle.has_stray;
@@ -90,11 +88,17 @@ syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mes
   return SYN_OK;
 }
 
+static syn_status make_shared(const syn_trimesh *mesh, void **made, syn_error *error) {
+  return syn_surface_create(mesh->context, mesh, (syn_surface **)made, error);
+}
+static void destroy_shared(void *made) { syn_surface_destroy(made); }
+const syn_derivation syn_derive_surface = {SYN_DERIVED_SURFACE, make_shared, destroy_shared};
+
 void syn_surface_destroy(syn_surface *s) {
   if (!s) return;
   syn_box_refit_destroy(s->refit);
   syn_box_tree_destroy(s->tree);
-  syn_topology_destroy(s->topology);
+  syn_derived_release(s->derived);
   syn_free(s->context, s->vertices);
   syn_free(s->context, s->normals);
   syn_wide_destroy(s);

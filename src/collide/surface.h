@@ -12,6 +12,7 @@
 #include "geometry/closest.h"
 #include "mesh/box_refit.h"
 #include "mesh/box_tree.h"
+#include "mesh/derived.h"
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
@@ -77,9 +78,10 @@ struct syn_surface {
   const syn_context *context;
   const syn_triangle *triangles; /* the caller's */
   uint32_t vertex_count, triangle_count;
-  syn_vec3 *vertices; /* a copy, which updates change */
-  syn_vec3 *normals;  /* unit; zero where a triangle is too thin to have one that can be trusted */
-  syn_topology *topology;
+  syn_vec3 *vertices;   /* a copy, which updates change */
+  syn_vec3 *normals;    /* unit; zero where a triangle is too thin to have one that can be trusted */
+  syn_derived *derived; /* the topology, shared */
+  const syn_topology *topology;
   syn_box_tree *tree; /* of the triangles, about `origin` */
   syn_box_refit *refit;
   wide_tree wide; /* the same in groups */
@@ -97,6 +99,9 @@ struct syn_surface {
 syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_surface **surface,
                               syn_error *error);
 void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
+/* One for all who never update it; the mesh must outlive its use. */
+extern const syn_derivation syn_derive_surface;
+static inline const syn_surface *derived_surface(const syn_derived *derived) { return derived->made; }
 /* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
  * surface then stays as it was. */
 syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);

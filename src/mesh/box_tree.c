@@ -252,6 +252,25 @@ syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, sy
   return tree_from_leaves(mesh->context, leaves, mesh->triangle_count, 1, tree, error);
 }
 
+syn_status syn_box_tree_copy(const syn_context *context, const syn_box_tree *tree, syn_box_tree **copy,
+                             syn_error *error) {
+  syn_box_tree *made;
+  void *block;
+  *copy = NULL;
+  SYN_TRY(SYN_NEW(context, &made, 1, error));
+  const syn_status status =
+      syn_allocate(context, tree->node_count * sizeof *tree->nodes + CACHE_LINE, 1, &block, error);
+  if (status != SYN_OK) {
+    syn_free(context, made);
+    return status;
+  }
+  syn_box_node *nodes = nodes_in(block);
+  if (tree->node_count) memcpy(nodes, tree->nodes, tree->node_count * sizeof *nodes);
+  *made = (syn_box_tree){context, tree->item_count, tree->node_count, nodes, block};
+  *copy = made;
+  return SYN_OK;
+}
+
 void syn_box_tree_destroy(syn_box_tree *tree) {
   if (!tree) return;
   syn_free(tree->context, tree->block);

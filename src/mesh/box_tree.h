@@ -39,6 +39,9 @@ syn_status syn_box_tree_create_bunched(const syn_context *context, const syn_box
 /* Over the triangles of a mesh, with its context. */
 syn_status syn_box_tree_of_mesh(const syn_trimesh *mesh, syn_box_tree **tree, syn_error *error);
 void syn_box_tree_destroy(syn_box_tree *tree); /* NULL is fine */
+/* One that may be refitted while the original stays as it is. */
+syn_status syn_box_tree_copy(const syn_context *context, const syn_box_tree *tree, syn_box_tree **copy,
+                             syn_error *error);
 
 /* Same items, new boxes: linear and in place; good as long as the items keep roughly their neighbours. Not while
  * another thread queries. */

@@ -8,6 +8,7 @@
 #include "mesh/derived.h"
 #include "mesh/exact_scale.h"
 #include "mesh/fan.h"
+#include "mesh/health.h"
 #include "mesh/self_intersection.h"
 
 syn_check_options syn_default_check_options(void) {
@@ -141,6 +142,17 @@ static int64_t genus(const syn_trimesh *mesh, const syn_topology *topology, cons
   return topology->component_count - euler / 2;
 }
 
+static bool is_outward(const syn_trimesh *mesh, const syn_health *edges) {
+  return mesh->triangle_count > 0 && edges->boundary_edges == 0 && edges->flipped_edges == 0 &&
+         syn_trimesh_mass(mesh).volume_mm3 > 0;
+}
+
+bool syn_mesh_is_outward(const syn_trimesh *mesh, const syn_topology *topology) {
+  syn_health edges = {0};
+  check_edges(mesh, topology, &edges);
+  return is_outward(mesh, &edges);
+}
+
 static void check_topology(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
   check_edges(mesh, topology, health);
   check_vertices(mesh, topology, health);
@@ -149,7 +161,7 @@ static void check_topology(const syn_trimesh *mesh, const syn_topology *topology
   health->closed = mesh->triangle_count > 0 && health->boundary_edges == 0;
   health->manifold = health->nonmanifold_edges == 0 && health->nonmanifold_vertices == 0;
   health->oriented = health->flipped_edges == 0;
-  health->outward = health->closed && health->oriented && syn_trimesh_mass(mesh).volume_mm3 > 0;
+  health->outward = is_outward(mesh, health);
   health->genus = genus(mesh, topology, health);
 }
 

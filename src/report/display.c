@@ -44,16 +44,16 @@ static syn_status add_distance(const syn_context *context, const syn_trimesh *me
   enum { GRAIN = 256 };
   const size_t count = middles ? mesh->triangle_count : mesh->vertex_count;
   places p = {.mesh = mesh, .middles = middles};
-  syn_surface *surface;
-  SYN_TRY(syn_surface_create(other->context, other, &surface, error));
-  p.other = surface;
+  syn_derived *surface;
+  SYN_TRY(syn_derive(other, &syn_derive_surface, &surface, error));
+  p.other = derived_surface(surface);
   const syn_status status = SYN_NEW(context, &p.distance2, count, error);
   if (status == SYN_OK) {
     syn_parallel_for(context, count, GRAIN, measure_places, &p);
     for (size_t i = 0; i < count; ++i) *farthest = fmax(*farthest, sqrt(p.distance2[i]));
   }
   syn_free(context, p.distance2);
-  syn_surface_destroy(surface);
+  syn_derived_release(surface);
   return status;
 }
 

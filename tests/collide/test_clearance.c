@@ -225,6 +225,7 @@ static syn_status make(const syn_context *context, void *user, syn_error *error)
   syn_trimesh mesh = *(const syn_trimesh *)user;
   syn_distance *d;
   mesh.context = context;
+  mesh.shared = NULL; /* all memory comes from this context */
   SYN_TRY(syn_distance_create(&mesh, &mesh, NULL, &d, error));
   syn_distance_destroy(d);
   return SYN_OK;

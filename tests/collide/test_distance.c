@@ -252,6 +252,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 static syn_status make(const syn_context *context, void *user, syn_error *error) {
   syn_trimesh mesh = *(const syn_trimesh *)user;
   mesh.context = context;
+  mesh.shared = NULL; /* all memory comes from this context */
   const syn_body body = {.surface = &mesh};
   syn_collide_options options = syn_default_collide_options();
   syn_collider *collider;

@@ -185,6 +185,7 @@ static void an_open_surface_is_refused(void **state) {
 static syn_status make(const syn_context *context, void *user, syn_error *error) {
   syn_trimesh mesh = *(const syn_trimesh *)user;
   mesh.context = context;
+  mesh.shared = NULL; /* all memory comes from this context */
   const syn_pose pose = shifted(0.31, 0.27, 0.43);
   syn_overlap *o;
   SYN_TRY(syn_overlap_create(&mesh, &mesh, &pose, &o, error));

@@ -378,6 +378,7 @@ static syn_status live(const syn_context *context, void *user, syn_error *error)
   const life *l = user;
   syn_trimesh mesh = *l->cube;
   mesh.context = context;
+  mesh.shared = NULL; /* all memory comes from this context */
   const syn_body body = {.surface = &mesh};
   syn_collider *collider;
   syn_status status = syn_collider_create(context, l->method, &body, &body, NULL, &collider, error);

@@ -653,7 +653,8 @@ static void bad_arguments_are_refused(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(0, NAN, 0), &rotation, &error), SYN_BAD_ARGUMENT, "centre");
   assert_null(rotation);
-  ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(1e200, 0, 0), &rotation, &error), SYN_BAD_ARGUMENT, "the centre of rotation");
+  ASSERT_FAILS(syn_rotation_create(cube, cube, vec3(1e200, 0, 0), &rotation, &error), SYN_BAD_ARGUMENT,
+               "the centre of rotation");
   syn_rotation_destroy(NULL);
   assert_string_equal(syn_event_kind_name(SYN_EVENT_NONE), "none");
   assert_string_equal(syn_event_kind_name(SYN_EVENT_FACE_VERTEX), "face-vertex");
@@ -664,6 +665,7 @@ static syn_status create_once(const syn_context *context, void *user, syn_error 
   syn_trimesh fixed = *(const syn_trimesh *)user, mobile = fixed;
   syn_rotation *rotation;
   fixed.context = mobile.context = context;
+  fixed.shared = mobile.shared = NULL; /* all memory comes from this context */
   const syn_status status = syn_rotation_create(&fixed, &mobile, vec3(0, 0, 0), &rotation, error);
   syn_rotation_destroy(rotation);
   return status;

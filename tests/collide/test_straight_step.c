@@ -249,6 +249,7 @@ static syn_status step_once(const syn_context *context, void *user, syn_error *e
   syn_trimesh fixed = *(const syn_trimesh *)user, mobile = fixed;
   syn_step_event event;
   fixed.context = mobile.context = context;
+  fixed.shared = mobile.shared = NULL; /* all memory comes from this context */
   return syn_straight_step(&fixed, NULL, &mobile, NULL, &event, error);
 }
 

@@ -355,6 +355,7 @@ static syn_status make(const syn_context *context, void *user, syn_error *error)
   syn_surface *s;
   syn_vec3 points[8];
   mesh.context = context;
+  mesh.shared = NULL; /* all memory comes from this context */
   SYN_TRY(syn_surface_create(mesh.context, &mesh, &s, error));
   for (int i = 0; i < 8; ++i) points[i] = vec3_scale(mesh.vertices[i], 2);
   syn_status status = syn_surface_update(s, points, error);

@@ -219,5 +219,6 @@ syn_trimesh *make_blob(const syn_context *context, test_random *random, uint32_t
 syn_trimesh with_context(const syn_trimesh *mesh, const syn_context *context) {
   syn_trimesh view = *mesh;
   view.context = context;
+  view.shared = NULL; /* all memory comes from this context */
   return view;
 }

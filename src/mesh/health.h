@@ -1,0 +1,10 @@
+/* The one part of a mesh's health that distances need. */
+#ifndef SYN_MESH_HEALTH_H
+#define SYN_MESH_HEALTH_H
+
+#include <synovia/mesh.h>
+
+/* Closed, oriented and of positive volume: syn_health's `outward`, without the rest of the check. */
+bool syn_mesh_is_outward(const syn_trimesh *mesh, const syn_topology *topology);
+
+#endif
