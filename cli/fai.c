@@ -151,7 +151,9 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
   cli_impingement_print(session, &impingement);
   const char *folder = cli_text(&session->arguments, "out", NULL);
   const cli_hip_analysis analysis = {.hip_case = hip_case, .impingement = impingement};
-  if (folder) status = cli_write_hip_page(session, &analysis, "fai", "Impingement of a hip", folder, error);
+  if (folder)
+    status = cli_write_hip_page(session, &analysis, "fai", cli_hip_title(session, hip_case, "Impingement of a hip"),
+                                folder, error);
   cli_release_impingement(session, &impingement);
   return status;
 }
@@ -175,6 +177,7 @@ static const cli_option options[] = {
     {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
 };
 
 const cli_command cli_fai = {

@@ -205,7 +205,8 @@ static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case
   cli_hip_analysis analysis;
   SYN_TRY(cli_analyse_hip(session, hip_case, has_joint, &analysis, error));
   cli_tell_hip(session, &analysis);
-  const syn_status status = cli_write_hip(session, &analysis, "hip", "Hip", folder, error);
+  const syn_status status =
+      cli_write_hip(session, &analysis, "hip", cli_hip_title(session, hip_case, "Hip"), folder, error);
   cli_release_hip_analysis(session, &analysis);
   return status;
 }
@@ -223,6 +224,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 static const cli_option options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
     {.name = "out",
      .letter = 'o',
      .kind = CLI_PATH,
@@ -237,8 +239,12 @@ const cli_command cli_hip = {
     .usage = {"PELVIS FEMUR [-o DIR]", "JOINT [-o DIR]"},
     .description =
         "Nothing but the two meshes is needed: side, landmarks, frames and centre are found from their shape. Writes "
-        "report.html, a page that needs nothing but a browser; result.json with everything; rom.csv; a VTP file per "
+        "report.html, a page that needs nothing but a browser; result.json, which is what --json prints, with every "
+        "warning; rom.csv; a VTP file per "
         "body with the depths on it for ParaView; hip.glb with the motion; and joint.json to go on with.\n\n"
+        "An analysis that was made ends with exit code 0, also where the bones overlap as they lie: `rom.overlap` and "
+        "the "
+        "warnings tell.\n\n"
         "Meshes in mm, in one frame; --units m converts. Research software, not a medical device.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

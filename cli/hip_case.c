@@ -14,6 +14,11 @@ static const char *part_path(const cli_arguments *arguments, const char *option)
   return NULL;
 }
 
+const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard) {
+  const char *name = hip_case->joint ? hip_case->joint->name : "";
+  return cli_text(&session->arguments, "title", name[0] && strcmp(name, "hip") != 0 ? name : standard);
+}
+
 static syn_status take_operands(const cli_arguments *arguments, bool femur_alone, syn_hip_input *input,
                                 syn_error *error) {
   const char *const *operands = arguments->operands;

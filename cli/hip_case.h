@@ -30,6 +30,14 @@
     .help = "landmarks that override what is found: JSON {\"asis\":[x,y,z],…} or 3D Slicer's .mrk.json"              \
   }
 
+#define CLI_TITLE_OPTION                                                                                               \
+  {                                                                                                                    \
+    .name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the name of the joint file, if it has one",       \
+    .help = "what the report calls this hip"                                                                           \
+  }
+/* What --title says, else the name of the joint file where it tells more than "hip", else `standard`. */
+const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
+
 /* Opens the case that the operands name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
  * Close with syn_hip_case_close. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);

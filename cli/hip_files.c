@@ -74,7 +74,8 @@ void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HI
   const syn_hip *hip = &hip_case->hip;
   const syn_anatomy *anatomy = hip_case->anatomy;
   syn_joint *joint = &filled->joint;
-  *joint = (syn_joint){.name = "hip",
+  const bool named = hip_case->joint && hip_case->joint->name[0];
+  *joint = (syn_joint){.name = named ? hip_case->joint->name : "hip",
                        .side = hip->side,
                        .bodies = filled->bodies,
                        .landmarks = filled->landmarks,

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -54,26 +55,83 @@ static void fill_markers(cli_hip_writing *w) {
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */
 
-static syn_status fill_provenance(cli_hip_writing *w, syn_error *error) {
+static syn_status add_input(cli_hip_writing *w, const char *path, const syn_trimesh *mesh, syn_error *error) {
+  if (!path || w->report.input_count == CLI_MOST_INPUTS) return SYN_OK;
+  char *digits;
+  SYN_TRY(SYN_TAKE(&w->arena, &digits, 65, error));
+  SYN_TRY(syn_file_sha256(&w->session->context, path, digits, error));
+  w->inputs[w->report.input_count++] =
+      (syn_report_input){cli_report_text(w, "%s", cli_without_folder(path)), digits, mesh ? mesh->vertex_count : 0,
+                         mesh ? mesh->triangle_count : 0};
+  return SYN_OK;
+}
+
+/* The mesh of a joint file's body, where the body is the whole of a part. */
+static const syn_trimesh *mesh_named(const syn_hip *hip, const char *name) {
+  for (int i = 0; i < SYN_HIP_PARTS; ++i)
+    if (strcmp(name, syn_hip_part_name((syn_hip_part)i)) == 0) return hip->parts[i];
+  return NULL;
+}
+
+/* The joint file and its meshes, or the meshes; then those that options name. */
+static syn_status fill_inputs(cli_hip_writing *w, syn_error *error) {
   const cli_arguments *arguments = &w->session->arguments;
-  char command[512];
-  snprintf(command, sizeof command, "synovia %s", w->session->command_name);
-  for (size_t i = 0; i < arguments->operand_count; ++i) {
-    const size_t used = strlen(command);
-    snprintf(command + used, sizeof command - used, " %s", cli_without_folder(arguments->operands[i]));
-    char *digits;
-    SYN_TRY(SYN_TAKE(&w->arena, &digits, 65, error));
-    SYN_TRY(syn_file_sha256(&w->session->context, arguments->operands[i], digits, error));
-    const syn_trimesh *mesh = arguments->operand_count == 2 ? w->analysis->hip_case->hip.parts[i] : NULL;
-    w->inputs[w->report.input_count++] =
-        (syn_report_input){cli_without_folder(arguments->operands[i]), digits, mesh ? mesh->vertex_count : 0,
-                           mesh ? mesh->triangle_count : 0};
+  const syn_hip_case *hip_case = w->analysis->hip_case;
+  const syn_joint *joint = hip_case->joint;
+  for (size_t i = 0; i < arguments->operand_count; ++i)
+    SYN_TRY(add_input(w, arguments->operands[i], joint ? NULL : hip_case->hip.parts[i], error));
+  for (size_t i = 0; joint && i < joint->body_count; ++i) {
+    const syn_joint_body *body = &joint->bodies[i];
+    const bool full = body->mesh[0] == '/' || !joint->folder[0];
+    char *path = full ? NULL : cli_path(joint->folder, body->mesh);
+    const syn_status status = add_input(w, full ? body->mesh : path, mesh_named(&hip_case->hip, body->name), error);
+    free(path);
+    SYN_TRY(status);
+  }
+  for (size_t i = 0; i < arguments->option_count; ++i) {
+    const cli_option *option = &arguments->options[i];
+    if (!arguments->values[i].given || option->kind != CLI_PATH || strcmp(option->name, "out") == 0 ||
+        strcmp(option->name, "csv") == 0 || strcmp(option->name, "save") == 0)
+      continue;
+    if (strcmp(option->name, "motion") == 0 && syn_motion_series_named(arguments->values[i].text)) continue;
+    char part[64];
+    snprintf(part, sizeof part, "%s", option->name);
+    for (char *c = part; *c; ++c)
+      if (*c == '-') *c = '_';
+    SYN_TRY(add_input(w, arguments->values[i].text, mesh_named(&hip_case->hip, part), error));
   }
   w->report.inputs = w->inputs;
-  w->report.command = cli_report_text(w, "%s", command);
+  return SYN_OK;
+}
+
+/* What decides where the answer goes or how fast it comes is no part of how it came about. */
+static bool matters(const char *option) {
+  static const char *const others[] = {"threads", "json", "quiet", "out", "title", "port"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; ++i)
+    if (strcmp(option, others[i]) == 0) return false;
+  return true;
+}
+
+/* As typed, without folders. */
+static void fill_command(cli_hip_writing *w) {
+  const cli_arguments *arguments = &w->session->arguments;
+  const char *command = cli_report_text(w, "synovia %s", w->session->command_name);
+  for (size_t i = 0; i < arguments->operand_count; ++i)
+    command = cli_report_text(w, "%s %s", command, cli_without_folder(arguments->operands[i]));
+  for (size_t i = 0; i < arguments->option_count; ++i) {
+    const char *text = arguments->values[i].text;
+    if (!arguments->values[i].given || !matters(arguments->options[i].name)) continue;
+    command = cli_report_text(w, "%s --%s%s%s", command, arguments->options[i].name, text && *text ? " " : "",
+                              text ? cli_without_folder(text) : "");
+  }
+  w->report.command = command;
+}
+
+static syn_status fill_provenance(cli_hip_writing *w, syn_error *error) {
+  fill_command(w);
   char date[32];
   w->report.date = cli_report_text(w, "%s", cli_date(date));
-  return SYN_OK;
+  return fill_inputs(w, error);
 }
 
 /* ---- the report ---------------------------------------------------------------------------------------------------

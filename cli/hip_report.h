@@ -6,7 +6,7 @@
 #include "hip.h"
 #include "report/model.h"
 
-enum { CLI_MOST_SENTENCES = 24, CLI_MOST_LIVE_FIELDS = 4 };
+enum { CLI_MOST_SENTENCES = 24, CLI_MOST_LIVE_FIELDS = 4, CLI_MOST_INPUTS = 32 };
 
 typedef struct cli_hip_writing {
   cli_session *session;
@@ -23,7 +23,7 @@ typedef struct cli_hip_writing {
   syn_report_range ranges[SYN_MEASURES + CLI_MOTIONS];
   syn_report_clock_mark clock[CLI_MOTIONS];
   syn_report_table tables[4];
-  syn_report_input inputs[SYN_HIP_PARTS];
+  syn_report_input inputs[CLI_MOST_INPUTS];
 } cli_hip_writing;
 
 /* Memory for a report comes from one arena; where it runs out, texts become "" and the write fails. */

@@ -68,6 +68,7 @@ static const cli_option options[] = {
      .help = "of a hip: folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
 };
 
 const cli_command cli_rom = {
@@ -79,8 +80,12 @@ const cli_command cli_rom = {
         "Exact: the first touch of any vertex, edge and face is computed in closed form, without steps.\n\n"
         "Of a hip: the clinical motions by name, each with what stops it, where on the clock face of the socket (3 "
         "o'clock is anterior on either side) and the published range. Angles are ISB joint angles: 0 is where the "
-        "frames of pelvis and femur agree. A motion whose start is already in collision is told by a negative angle: "
-        "how far it has to go back. --map gives internal and external rotation over a grid of flexion and "
+        "frames of pelvis and femur agree. Each motion has a state: stopped, at an angle that is "
+        "negative where the start collides and the femur has to go back; no_stop, free all the way round; "
+        "no_free_pose, "
+        "where the start collides and no pose from it backward is free. An analysis that was made ends with exit code "
+        "0, "
+        "whatever it found. --map gives internal and external rotation over a grid of flexion and "
         "adduction.\n\n"
         "Of two bodies and an axis: both directions at once. Both angles are positive numbers; null means that the "
         "body "

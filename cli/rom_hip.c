@@ -407,7 +407,8 @@ static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const c
   if (envelope && csv) status = write_csv(session, envelope, csv, error);
   if (status == SYN_OK && folder) {
     const cli_hip_analysis analysis = {.hip_case = hip_case, .roms = *roms, .limits = *limits, .envelope = envelope};
-    status = cli_write_hip_page(session, &analysis, "rom", "Range of motion of a hip", folder, error);
+    status = cli_write_hip_page(session, &analysis, "rom", cli_hip_title(session, hip_case, "Range of motion of a hip"),
+                                folder, error);
   }
   syn_envelope_destroy(envelope);
   return status;

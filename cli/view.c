@@ -30,7 +30,8 @@ static syn_status put_page(cli_view_state *view, FILE *to, syn_error *error) {
   cli_live live = {.url = view->url, .field_count = CLI_POSE_FIELDS};
   for (size_t i = 0; i < CLI_POSE_FIELDS; ++i) cli_pose_field(i, unknown, &fields[i]);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
-  const syn_status status = cli_hip_page(view->session, &view->analysis, "Hip", &live, to, error);
+  const syn_status status = cli_hip_page(view->session, &view->analysis,
+                                         cli_hip_title(view->session, view->hip_case, "Hip"), &live, to, error);
   syn_free(context, unknown);
   return status;
 }
@@ -247,6 +248,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 static const cli_option options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
     {.name = "port",
      .kind = CLI_COUNT,
      .value = "N",

@@ -317,7 +317,8 @@ static uint64_t clock_ms(void) {
 static void pass_time(cli_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
 void cli_server_catch_signals(void) {
-  const struct sigaction action = {.sa_handler = stop}, ignore = {.sa_handler = SIG_IGN};
+  /* what is being printed is printed to its end */
+  const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART}, ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */

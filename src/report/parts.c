@@ -10,7 +10,12 @@ static const char notice[] = "Research software, not a medical device.";
 void syn_page_begin(FILE *to, const char *title) {
   fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"generator\" content=\"Synovia\">\n<title>",
+        "<meta name=\"generator\" content=\"Synovia\">\n"
+        /* The page holds everything itself: whatever stands in its texts, nothing is fetched and nothing is sent, but
+         * to the viewer that served it. */
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
+        "style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'\">\n"
+        "<title>",
         to);
   syn_html_text(to, title);
   fputs("</title>\n<style>\n", to);
@@ -117,8 +122,11 @@ static void put_inputs(FILE *to, const syn_report *report) {
     const syn_report_input *input = &report->inputs[i];
     fputs("<tr><td>", to);
     syn_html_text(to, input->name);
-    fprintf(to, "</td><td class=\"number\">%zu</td><td class=\"number\">%zu</td><td><code>", input->vertices,
-            input->triangles);
+    if (input->vertices)
+      fprintf(to, "</td><td class=\"number\">%zu</td><td class=\"number\">%zu</td><td><code>", input->vertices,
+              input->triangles);
+    else
+      fputs("</td><td class=\"number\">–</td><td class=\"number\">–</td><td><code>", to);
     syn_html_text(to, input->sha256);
     fputs("</code></td></tr>\n", to);
   }

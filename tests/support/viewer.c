@@ -28,7 +28,8 @@ static void read_address(viewer *v) {
   fail_msg("this is no address: %s", v->first);
 }
 
-viewer start_viewer(const char *const *words) {
+/* With its end of the pipe in v.out, and the other one, which is the program's, in *in. */
+static viewer spawn_viewer(const char *const *words, int *in) {
   viewer v = {0};
   char *arguments[MAX_WORDS] = {(char *)(uintptr_t) "synovia", (char *)(uintptr_t) "view"};
   for (size_t i = 0; words[i] && i + 3 < MAX_WORDS; ++i) arguments[i + 2] = (char *)(uintptr_t)words[i];
@@ -41,10 +42,47 @@ viewer start_viewer(const char *const *words) {
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   if (posix_spawn(&v.child, SYN_PROGRAM, &actions, NULL, arguments, environ) != 0) fail_msg("cannot run " SYN_PROGRAM);
   posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
   v.out = ends[0];
+  *in = ends[1];
+  return v;
+}
+
+viewer start_viewer(const char *const *words) {
+  int in;
+  viewer v = spawn_viewer(words, &in);
+  close(in);
   read_address(&v);
   return v;
+}
+
+/* Asleep at every look for a while: what computes is never. */
+static void wait_until_asleep(pid_t child) {
+  char path[64], text[512];
+  snprintf(path, sizeof path, "/proc/%d/stat", (int)child);
+  for (int looks = 0, asleep = 0; asleep < 8; ++looks) {
+    FILE *file = fopen(path, "r");
+    if (!file || !fgets(text, sizeof text, file) || looks > 6000) fail_msg("the viewer does not come to its address");
+    fclose(file);
+    const char *state = strrchr(text, ')');
+    asleep = state && state[2] == 'S' ? asleep + 1 : 0;
+    usleep(20000);
+  }
+}
+
+int stop_while_it_tells(const char *const *words, int signal_number) {
+  static char junk[1 << 16];
+  int in;
+  const int flags[2] = {O_NONBLOCK, 0};
+  viewer v = spawn_viewer(words, &in);
+  fcntl(in, F_SETFL, flags[0]); /* the program shares it, but writes long after it is as it was */
+  while (write(in, junk, sizeof junk) > 0) continue;
+  while (write(in, junk, 1) > 0) continue;
+  fcntl(in, F_SETFL, flags[1]);
+  close(in);
+  wait_until_asleep(v.child);
+  kill(v.child, signal_number);
+  while (read(v.out, junk, sizeof junk) > 0) continue;
+  return stop_viewer(&v, 0);
 }
 
 int stop_viewer(viewer *v, int signal_number) {

@@ -1,7 +1,7 @@
 /* Several reports as numbers: a table with differences, curves over each other. */
 import type { CurveSet } from "./curves";
 import type { Motion, Report, Table } from "./model";
-import { rangeText } from "./ranges";
+import { rangeText, whyNot } from "./ranges";
 
 /** Every number that any of the reports has, and by how much the others differ from the first. */
 export function numbersTable(items: readonly Report[]): Table {
@@ -28,8 +28,9 @@ export function numbersTable(items: readonly Report[]): Table {
     };
     const first = value(items[0]!, range.name);
     items.forEach((item, i) => {
-      const own = value(item, range.name);
-      row[`v${i}`] = own;
+      const own = value(item, range.name),
+        found = item.ranges.find((each) => each.name === range.name);
+      row[`v${i}`] = own ?? (found ? whyNot(found) : null);
       if (i) row[`d${i}`] = own === null || first === null ? null : Number((own - first).toFixed(6));
     });
     return row;

@@ -46,6 +46,16 @@ function rowsOf(kind: RowKind, motions: readonly Motion[], groups: readonly Fiel
   return [{ label: "" }];
 }
 
+/** Reports are shown at one angle, which need not be where each of them ends. */
+export function poseText({ along, contact }: Motion, step: number): string {
+  const here = along.values[step] ?? null;
+  if (!contact) return `${along.label} ${readable(here, along.unit)}`;
+  const end = along.values.at(-1) ?? null;
+  return step === along.values.length - 1
+    ? `${along.label} ends at ${readable(end, along.unit)}`
+    : `${along.label} ${readable(here, along.unit)}; ends at ${readable(end, along.unit)}`;
+}
+
 class Sheet {
   readonly stage: Stage;
   readonly joints: Joint[];
@@ -158,9 +168,11 @@ class Sheet {
         this.grid.append(element);
         return {
           element,
+          mirrored: this.isMirrored(i),
           scene: joint.scene,
           prepare: (camera: Parameters<Marks["resize"]>[0], height: number) => {
             caption.textContent = this.pose(i, row);
+            this.cut(i);
             this.marks[i]!.resize(camera, height);
           },
           coarsen: (on: boolean) => joint.setCoarse(on),
@@ -168,6 +180,17 @@ class Sheet {
       });
     });
     void this.loadFields().then(() => this.stage.draw());
+  }
+
+  /** A left joint beside a right one: "lateral" is the other side, and so is whatever the camera sees. */
+  private isMirrored(index: number): boolean {
+    return this.items[index]!.frame.side !== this.items[0]!.frame.side;
+  }
+
+  /** All views share the plane of the shaders, so that each sets it before it is drawn. */
+  private cut(index: number): void {
+    const plane = this.shade.plane.value.copy(clipPlane(this.items[0]!.frame, this.store.now));
+    if (this.isMirrored(index)) plane.x *= -1;
   }
 
   /** Puts one report into the state of a row; gives what there is to say about it. */
@@ -196,7 +219,7 @@ class Sheet {
     joint.setPose(own.poses[step]);
     joint.showField(row.field ?? now.field, own.name, step);
     this.marks[index]!.show(now.landmarks, now.contacts, joint.report.motions.indexOf(own));
-    return `${own.along.label} ${readable(own.along.values[step] ?? null, own.along.unit)}`;
+    return poseText(own, step);
   }
 
   private async loadFields(): Promise<void> {
@@ -219,7 +242,6 @@ class Sheet {
       now,
     );
     this.shade.setTransfer(now.transfer, low, high, level);
-    this.shade.plane.value.copy(clipPlane(this.items[0]!.frame, now));
     this.stage.setPerspective(now.perspective);
     this.stage.draw();
   }

@@ -77,10 +77,21 @@ export function fileName(title: string, ending: string): string {
   }.${ending}`;
 }
 
-/** Tells the reader what went wrong, in the page. */
-export function showMessage(text: string): void {
-  const place = document.querySelector("#scene") ?? document.body;
-  place.before(h("p", { class: "message", role: "alert" }, text));
+/** Tells the reader what went wrong: over the page, wherever it is scrolled to, so that nothing moves away. The same is
+ * said once. Gives what takes it away again. */
+export function showMessage(text: string): () => void {
+  const place =
+    document.querySelector(".messages") ??
+    document.body.insertAdjacentElement("afterbegin", h("div", { class: "messages" }))!;
+  for (const other of place.children) if (other.firstChild?.textContent === text) other.remove();
+  const message: HTMLElement = h(
+    "div",
+    { class: "message", role: "alert" },
+    h("span", {}, text),
+    h("button", { type: "button", "aria-label": "Close this message", onclick: () => message.remove() }, "\u00d7"),
+  );
+  place.append(message);
+  return () => message.remove();
 }
 
 /** The value of a colour variable of the style sheet, as the browser resolves it. */

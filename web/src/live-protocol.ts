@@ -41,6 +41,8 @@ export interface EditAnswer {
   frame: Frame;
   markers: Marker[];
   ranges: Range[];
+  /** What was assumed or left out, for the joint as it is now. */
+  notes: string[];
 }
 
 /** POST U/save with {}: writes the joint file. The answer, JSON: */

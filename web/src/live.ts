@@ -16,6 +16,15 @@ import { showRanges } from "./plots";
 import type { Scene } from "./scene";
 import type { Choices } from "./store";
 
+/** In place of those that the page came with. */
+function showNotes(notes: readonly string[]): void {
+  const place = document.querySelector(".notes"),
+    list = h("ul", { class: "notes-list" }, ...notes.map((note) => h("li", {}, note))),
+    section = h("section", { class: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
+  if (place) place.replaceWith(...(notes.length ? [section] : []));
+  else if (notes.length) document.querySelector("#report > header .notice")?.before(section);
+}
+
 async function post(url: string, body: object): Promise<Response> {
   const response = await fetch(url, {
     method: "POST",
@@ -77,6 +86,7 @@ class Live {
   private posing = false;
   /** The last complaint; the same one is not told twice. */
   private failed = "";
+  private answersAgain = (): void => {};
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
   private placing: string | null = null;
   private answers = 0;
@@ -231,10 +241,13 @@ class Live {
     try {
       const { answer, values } = readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
       ++this.answers;
+      this.answersAgain();
+      this.answersAgain = () => {};
+      this.failed = "";
       if (request.field === this.scene.store.now.field) this.paint(answer, values);
     } catch (error) {
       this.clear();
-      this.fail(error as Error);
+      this.answersAgain = this.fail(error as Error);
     }
   }
 
@@ -263,6 +276,7 @@ class Live {
       Object.assign(report, answer);
       marks.makeLandmarks();
       showRanges(report.ranges);
+      showNotes(answer.notes);
       this.old.hidden = false;
       this.scene.store.set({ landmarks: true });
       this.askAgain(this.scene.store.now);
@@ -282,10 +296,11 @@ class Live {
     }
   }
 
-  private fail(error: Error): void {
-    if (error.message === this.failed) return;
+  /** Gives what takes the message away again. */
+  private fail(error: Error): () => void {
+    if (error.message === this.failed) return this.answersAgain;
     this.failed = error.message;
-    showMessage(`The viewer did not answer as it should: ${error.message}.`);
+    return showMessage(`The viewer did not answer as it should: ${error.message}.`);
   }
 }
 

@@ -15,7 +15,7 @@ function bodyRow(body: Body, store: Store): HTMLElement {
     {
       type: "button",
       title: `${body.label}: see through`,
-      "aria-label": `${body.label}: see through`,
+      "aria-label": `Faint: see through ${body.label}`,
       onclick: () => store.set({ faint: toggled(store.now.faint, body.name, !store.now.faint.has(body.name)) }),
     },
     "Faint",

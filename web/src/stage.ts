@@ -6,6 +6,8 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 /** A rectangle of the stage and what is drawn in it. */
 export interface View {
   element: HTMLElement;
+  /** Seen by the camera's mirror image in the sagittal plane: a left joint beside a right one. */
+  mirrored?: boolean;
   scene: THREE.Scene;
   /** Called before it is drawn. */
   prepare: (camera: THREE.Camera, height: number) => void;
@@ -107,7 +109,10 @@ export class Stage {
         picture = document.createElement("canvas");
       picture.width = scale * width;
       picture.height = scale * height;
-      picture.getContext("2d")?.drawImage(this.canvas, scale * (outer.left - left), scale * (outer.top - top));
+      // Only this part of the canvas, and as pixels: a PDF would hold the whole canvas for every view.
+      const pen = picture.getContext("2d", { willReadFrequently: true }),
+        from = [scale * (left - outer.left), scale * (top - outer.top)] as const;
+      pen?.drawImage(this.canvas, ...from, picture.width, picture.height, 0, 0, picture.width, picture.height);
       const frame = document.createElement("div");
       frame.className = "picture";
       frame.append(picture);
@@ -136,14 +141,33 @@ export class Stage {
       inner = view.element.getBoundingClientRect();
     const left = inner.left - outer.left,
       bottom = outer.bottom - inner.bottom;
-    this.aim(inner.width, inner.height);
-    view.prepare(this.camera, inner.height);
-    this.renderer.setViewport(left, bottom, inner.width, inner.height);
-    this.renderer.setScissor(left, bottom, inner.width, inner.height);
-    const coarse = ratio < this.fine;
-    if (coarse) view.coarsen(true);
-    this.renderer.render(view.scene, this.camera);
-    if (coarse) view.coarsen(false);
+    this.seeing(view, () => {
+      this.aim(inner.width, inner.height);
+      view.prepare(this.camera, inner.height);
+      this.renderer.setViewport(left, bottom, inner.width, inner.height);
+      this.renderer.setScissor(left, bottom, inner.width, inner.height);
+      const coarse = ratio < this.fine;
+      if (coarse) view.coarsen(true);
+      this.renderer.render(view.scene, this.camera);
+      if (coarse) view.coarsen(false);
+    });
+  }
+
+  /** With the camera where the view has it, and back. */
+  private seeing<T>(view: View | undefined, act: () => T): T {
+    if (!view?.mirrored) return act();
+    const { camera } = this,
+      place = camera.position.clone(),
+      turn = camera.quaternion.clone(),
+      target = this.controls.target.clone();
+    camera.position.x *= -1;
+    camera.lookAt(target.setX(-target.x));
+    camera.updateMatrixWorld();
+    const result = act();
+    camera.position.copy(place);
+    camera.quaternion.copy(turn);
+    camera.updateMatrixWorld();
+    return result;
   }
 
   /** Fits the camera to a viewport of this size. */
@@ -196,11 +220,14 @@ export class Stage {
   /** The ray under a place of the screen in a view. */
   ray(clientX: number, clientY: number, element: HTMLElement): THREE.Raycaster {
     const box = element.getBoundingClientRect(),
-      caster = new THREE.Raycaster();
-    this.aim(box.width, box.height);
+      caster = new THREE.Raycaster(),
+      view = this.views.find((each) => each.element === element);
     const x = (2 * (clientX - box.left)) / box.width - 1,
       y = 1 - (2 * (clientY - box.top)) / box.height;
-    caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    this.seeing(view, () => {
+      this.aim(box.width, box.height);
+      caster.setFromCamera(new THREE.Vector2(x, y), this.camera);
+    });
     return caster;
   }
 

@@ -42,6 +42,7 @@ export function sortedRows(table: Table, key: string, sign: 1 | -1): number[] {
       const x = cell(a),
         y = cell(b);
       if (x === null || y === null) return Number(x === null) - Number(y === null);
+      if (typeof x !== typeof y) return Number(typeof x === "string") - Number(typeof y === "string"); // words come last
       return (
         sign *
         (typeof x === "number" && typeof y === "number"

@@ -125,11 +125,24 @@ test("of requests that wait only the last is sent", async () => {
   assert.deepEqual(sent, [1, 4]);
 });
 
+test("a motion without an angle is told by its state, also in a comparison", async () => {
+  const { whyNot } = await loadModule("ranges"),
+    { numbersTable } = await loadModule("compare-numbers");
+  const none = { low: null, high: null, source: null, group: "motion" },
+    range = (value, why_not) => ({ name: "fadir", label: "FADIR", unit: "\u00b0", value, why_not, ...none });
+  assert.equal(whyNot(range(null, "no free pose")), "no free pose");
+  assert.equal(whyNot({ ...range(null, "no fossa"), group: "measure" }), "not known: no fossa");
+  const states = ["no free pose", "no stop within 360\u00b0"],
+    ranges = [...states.map((state) => range(null, state)), range(30, null)];
+  const [row] = numbersTable(ranges.map((each, i) => ({ title: `${i}`, ranges: [each] }))).rows;
+  assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
+});
+
 test("published ranges are told briefly, and what lies outside is known", async () => {
   const { rangeText, isOutside } = await loadModule("ranges");
   const range = (value, low, high, unit) => ({ value, low, high, unit });
   assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");
-  assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109 to 133\u00b0");
+  assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109.2 to 132.8\u00b0");
   assert.equal(rangeText(range(1, 0.17, null, "")), "from 0.17");
   assert.equal(rangeText(range(1, null, -4.5, "mm")), "up to \u22124.5 mm");
   assert.equal(rangeText(range(1, null, null, "mm")), "");

@@ -34,14 +34,14 @@ function once(make) {
   };
 }
 
-/** A report's file, what it holds and the result beside it. */
+/** A report's file, what it holds, and the result and warnings beside it. */
 function read(folder) {
   const file = join(folder, "report.html"),
     html = readFileSync(file, "utf8");
   return {
     file,
     model: JSON.parse(html.match(/<script type="application\/json" id="synovia-report">(.*?)<\/script>/s)[1]),
-    result: JSON.parse(readFileSync(join(folder, "result.json"), "utf8")),
+    ...JSON.parse(readFileSync(join(folder, "result.json"), "utf8")),
   };
 }
 

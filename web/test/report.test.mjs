@@ -461,6 +461,22 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     await page.close();
   });
 
+  test("tells what went wrong where it is seen, and moves nothing for it", async () => {
+    const place = (page) => page.locator("#scene").evaluate((scene) => scene.getBoundingClientRect().toJSON());
+    const sound = await open(browser, made),
+      page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });
+    assert.deepEqual(await place(page), await place(sound));
+    for (const where of [0, 1e6]) {
+      await page.evaluate((y) => scrollTo(0, y), where);
+      const box = await page.locator(".message").boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= 800, `${box.y} is on the screen`);
+    }
+    await page.getByRole("button", { name: "Close this message" }).click();
+    assert.equal(await page.locator(".message").count(), 0);
+    await sound.close();
+    await page.close();
+  });
+
   test("shows a body the same when it comes inside out", async () => {
     const images = [];
     for (const insideOut of [false, true]) {

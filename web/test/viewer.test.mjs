@@ -61,6 +61,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     assert.deepEqual(sent.at(-1), { matrix: flexion.poses[last], field: "pose_depth" });
     await number("flexion").filter({ hasText: flexion.along.values[last].toFixed(1) }).waitFor();
     assert.ok(Math.abs((await shown("free_flexion")) - (limit - flexion.along.values[last])) < 0.11);
+    assert.ok((await shown("free_extension")) > limit, "at the limit the way back is free");
     assert.notEqual(await largest(), start);
   });
 
