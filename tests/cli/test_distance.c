@@ -52,11 +52,37 @@ static void wrong_words_are_explained(void **state) {
   json_decref(run_json(3, "distance", a, points, NULL));
 }
 
+/* A vertex damaged to 1e18 mm lies inside nothing; a body of denormals and a pose without end have no distance. */
+static void magnitudes_that_cannot_be_computed_are_refused(void **state) {
+  (void)state;
+  static const char *const bodies[] = {"1e18 0 0", "0 1e45 0", "0 0 1e101"}, tiny[] = "v 0 0 0\nv 5e-324 0 0\n"
+                                                                                      "v 0 5e-324 0\nf 1 2 3\n";
+  const char *a = file("a.obj", box);
+  for (int i = 0; i < 4; ++i) {
+    char text[256];
+    snprintf(text, sizeof text, "v %s\nv 2 0 0\nv 2 2 0\nf 1 2 3\n", bodies[i % 3]);
+    const char *b = file("b.obj", i < 3 ? text : tiny);
+    for (int k = 0; k < 3; ++k) {
+      json_t *answer =
+          k == 0 ? run_json(3, "distance", a, b, NULL)
+          : k == 1
+              ? run_json(3, "collide", "--fixed", a, "--mobile", b, "--center", "0,0,0", "--method", "distance", NULL)
+              : run_json(3, "rom", "--fixed", a, "--mobile", b, "--center", "0,0,0", "--axis", "0,0,1", NULL);
+      assert_contains(json_string_value(json_at(answer, "error.message")), "cannot be computed");
+      json_decref(answer);
+    }
+  }
+  json_t *answer = run_json(2, "distance", a, a, "--pose", "1 0 0 1e300 0 1 0 0 0 0 1 0 0 0 0 1", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "translation of the pose");
+  json_decref(answer);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(boxes_apart_have_a_clearance),
       cmocka_unit_test(boxes_in_each_other_have_a_depth),
       cmocka_unit_test(wrong_words_are_explained),
+      cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -320,6 +320,26 @@ static void every_real_mesh_is_answered(void **state) {
   assert_true(answered > 20);
 }
 
+/* A pile of sheets is told with what was counted, and that it is not all. */
+static void counting_self_intersections_has_an_end(void **state) {
+  (void)state;
+  enum { SHEETS = 6000 };
+  const char *path = temporary_path("pile.off");
+  FILE *to = fopen(path, "w");
+  fprintf(to, "OFF\n%d %d 0\n", 3 * SHEETS, SHEETS);
+  for (int i = 0; i < SHEETS; ++i) fprintf(to, "0 0 0\n1 0 0\n0 1 0\n");
+  for (int i = 0; i < SHEETS; ++i) fprintf(to, "3 %d %d %d\n", 3 * i, 3 * i + 1, 3 * i + 2);
+  fclose(to);
+  json_t *answer = run_json(0, "mesh", "info", path, NULL);
+  assert_true(json_is_true(json_at(answer, "result.self_intersections_stopped")));
+  assert_true(json_integer_value(json_at(answer, "result.self_intersections")) > 10000);
+  assert_true(json_is_false(json_at(answer, "result.fit")));
+  json_decref(answer);
+  program_run run = run_synovia("mesh", "info", path, NULL);
+  assert_contains(run.out, "or more (counting stopped)");
+  end_run(&run);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(info_has_every_key_and_the_right_numbers),
@@ -337,6 +357,7 @@ int main(void) {
       cmocka_unit_test(patient_axes_are_turned_where_they_are_known),
       cmocka_unit_test(known_facts_of_real_meshes),
       cmocka_unit_test(every_real_mesh_is_answered),
+      cmocka_unit_test(counting_self_intersections_has_an_end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
