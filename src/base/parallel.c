@@ -1,11 +1,18 @@
 #include "base/parallel.h"
 
+#ifdef _OPENMP
 #include <omp.h>
 
 int syn_thread_count(const syn_context *context) {
   context = syn_context_or_default(context);
   return context->threads > 0 ? context->threads : omp_get_num_procs();
 }
+#else /* such as WebAssembly: everything in one thread, in the same order */
+int syn_thread_count(const syn_context *context) {
+  (void)context;
+  return 1;
+}
+#endif
 
 void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
                       void (*body)(void *user, size_t begin, size_t end), void *user) {
@@ -18,7 +25,9 @@ void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
       body(user, begin, count - begin < grain ? count : begin + grain);
     return;
   }
+#ifdef _OPENMP
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
+#endif
   for (size_t range = 0; range < ranges; ++range) {
     const size_t begin = range * grain;
     body(user, begin, count - begin < grain ? count : begin + grain);

@@ -31,6 +31,9 @@ void syn_prefer_large_pages(void *block, size_t bytes);
 /* Bytes that nobody can guess; false where the system has none. */
 bool syn_random_bytes(void *bytes, size_t size);
 
+/* What the system says about an errno, in `buffer` or elsewhere; thread-safe, unlike strerror. */
+const char *syn_system_message(int code, char *buffer, size_t size);
+
 /* A stream into memory that grows; after fclose *text has *size bytes and a terminator and is to be freed. */
 FILE *syn_memory_stream(char **text, size_t *size);
 
