@@ -1,6 +1,6 @@
 # A thin front over the CMake presets. `make demo` and `make test` need nothing but a Debian with make on it.
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test verify check format coverage fuzz bench install clean
+.PHONY: all setup demo test verify check format coverage fuzz wasm bench install clean
 FUZZ_SECONDS ?= 60
 PREFIX ?= /usr/local
 
@@ -37,6 +37,12 @@ fuzz: setup
 	@scripts/setup check
 	@$(MAKE) --no-print-directory build/fuzz/build.ninja
 	@scripts/fuzz $(FUZZ_SECONDS)
+
+# The library for WebAssembly, compared with the native one.
+wasm: all
+	@scripts/setup wasm
+	@scripts/wasm
+	@ctest --test-dir build/release --output-on-failure -R '^wasm/'
 
 bench: setup
 	@scripts/setup bench

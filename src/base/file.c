@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "base/platform.h"
 
 syn_status syn_fail_errno(syn_error *error, syn_status code, const char *path, const char *what) {
   char reason[128] = "";
   if (errno == ENOMEM) code = SYN_NO_MEMORY;
   if (errno == EMFILE || errno == ENFILE) code = SYN_IO_ERROR; /* the file may be there all the same */
-  const char *text = strerror_r(errno, reason, sizeof reason); /* the GNU form may ignore the buffer */
-  return syn_fail_at(error, code, path, 0, -1, "%s: %s", what, text);
+  return syn_fail_at(error, code, path, 0, -1, "%s: %s", what, syn_system_message(errno, reason, sizeof reason));
 }
 
 /* Reads to the end, growing as bytes arrive: the size that the file system states is only a hint (pipes, /proc). */

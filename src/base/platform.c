@@ -1,5 +1,6 @@
 #include "base/platform.h"
 
+#include <string.h>
 #include <unistd.h>
 #ifdef __linux__
 #include <sys/mman.h>
@@ -28,6 +29,14 @@ bool syn_random_bytes(void *bytes, size_t size) {
     if (getentropy(to, part) != 0) return false;
   }
   return true;
+}
+
+const char *syn_system_message(int code, char *buffer, size_t size) {
+#ifdef __GLIBC__
+  return strerror_r(code, buffer, size); /* the GNU form may ignore the buffer */
+#else
+  return strerror_r(code, buffer, size) == 0 ? buffer : "unknown reason";
+#endif
 }
 
 FILE *syn_memory_stream(char **text, size_t *size) { return open_memstream(text, size); }

@@ -21,6 +21,15 @@ static inline uint16_t little16(uint16_t value) { return HOST_IS_BIG ? __builtin
 static inline uint32_t little32(uint32_t value) { return HOST_IS_BIG ? __builtin_bswap32(value) : value; }
 static inline uint64_t little64(uint64_t value) { return HOST_IS_BIG ? __builtin_bswap64(value) : value; }
 
+/* ---- threads --------------------------------------------------------------------------------------------------------
+ */
+
+#if defined(__wasm__)
+#define SYN_HAS_THREADS 0
+#else
+#define SYN_HAS_THREADS 1
+#endif
+
 /* ---- services -------------------------------------------------------------------------------------------------------
  */
 
@@ -30,6 +39,9 @@ void syn_prefer_large_pages(void *block, size_t bytes);
 
 /* Bytes that nobody can guess; false where the system has none. */
 bool syn_random_bytes(void *bytes, size_t size);
+
+/* What the system says about an errno, in `buffer` or elsewhere; thread-safe, unlike strerror. */
+const char *syn_system_message(int code, char *buffer, size_t size);
 
 /* A stream into memory that grows; after fclose *text has *size bytes and a terminator and is to be freed. */
 FILE *syn_memory_stream(char **text, size_t *size);

@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/platform.h"
+
 extern char **environ;
 
 /* Starts it with nothing to read and all output in the log; in a group of its own, so that its children can be ended
@@ -57,7 +59,8 @@ syn_status syn_run(const syn_context *context, const syn_process *process, bool 
   *started = failed == 0;
   if (failed) {
     char reason[128] = "";
-    return syn_fail(error, SYN_NO_PROGRAM, "cannot start %s: %s", program, strerror_r(failed, reason, sizeof reason));
+    return syn_fail(error, SYN_NO_PROGRAM, "cannot start %s: %s", program,
+                    syn_system_message(failed, reason, sizeof reason));
   }
   const double began = now_s();
   for (long pause_ns = 1000000;; pause_ns = pause_ns < 50000000 ? 2 * pause_ns : pause_ns) {

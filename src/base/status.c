@@ -80,10 +80,13 @@ char *syn_error_text(const syn_error *error, char *text, size_t size) {
   return text;
 }
 
-syn_context syn_default_context(void) { return (syn_context){.max_file_bytes = (size_t)4 << 30, .cookie = SYN_COOKIE}; }
+/* 4 GiB, or half of the address space where that is less: a whole file is kept in memory. */
+#define MOST_FILE_BYTES ((size_t)(SIZE_MAX / 2 < (uint64_t)4 << 30 ? SIZE_MAX / 2 : (uint64_t)4 << 30))
+
+syn_context syn_default_context(void) { return (syn_context){.max_file_bytes = MOST_FILE_BYTES, .cookie = SYN_COOKIE}; }
 
 const syn_context *syn_context_or_default(const syn_context *context) {
-  static const syn_context standard = {.max_file_bytes = (size_t)4 << 30, .cookie = SYN_COOKIE};
+  static const syn_context standard = {.max_file_bytes = MOST_FILE_BYTES, .cookie = SYN_COOKIE};
   return context && context->cookie == SYN_COOKIE ? context : &standard;
 }
 

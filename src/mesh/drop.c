@@ -93,7 +93,7 @@ static uint32_t count_flat(const syn_builder *mesh) {
 syn_status syn_repair_drop(syn_builder *mesh, uint32_t *degenerate, uint32_t *duplicate, syn_error *error) {
   enum { PASSES = 16 }; /* enough for any real mesh: a pass clears all but neighbouring flat triangles */
   *degenerate = remove_if(mesh, is_point_or_edge);
-  SYN_TRY(syn_repair_doubles(mesh, duplicate, error));
+  SYN_TRY(syn_repair_duplicates(mesh, duplicate, error));
   uint32_t flat = count_flat(mesh);
   *degenerate += flat;
   for (int pass = 0; pass < PASSES && flat > 0; ++pass) {

@@ -15,13 +15,13 @@ syn_status syn_drop_unreferenced(syn_builder *mesh, uint32_t *dropped, syn_error
 /* Merges points closer than `within` (0: at the same place) and removes those that were merged. */
 syn_status syn_repair_weld(syn_builder *mesh, double within, uint32_t *welded, syn_error *error);
 
-/* Removes triangles without area and, by syn_repair_doubles, those that repeat others. Where the middle one of three
+/* Removes triangles without area and, by syn_repair_duplicates, those that repeat others. Where the middle one of three
  * vertices in a line would leave a gap, the triangle across the longest edge takes it in. */
 syn_status syn_repair_drop(syn_builder *mesh, uint32_t *degenerate, uint32_t *duplicate, syn_error *error);
 
 /* Of triangles with the same vertices only the first stays; pairs that look in opposite directions, where a closed
  * surface was pressed together, go both. Triangles must not repeat a vertex. */
-syn_status syn_repair_doubles(syn_builder *mesh, uint32_t *dropped, syn_error *error);
+syn_status syn_repair_duplicates(syn_builder *mesh, uint32_t *dropped, syn_error *error);
 
 /* Cuts the surface apart along edges of more than two triangles, so that solids stay closed where faces agree, and,
  * with `at_vertices`, also where several fans of triangles meet in one vertex only. *copies counts the vertices added.

@@ -1,3 +1,5 @@
+#include <errno.h>
+
 #include "support.h"
 
 #include "base/platform.h"
@@ -47,11 +49,18 @@ static void large_pages_change_nothing(void **state) {
   }
 }
 
+static void the_system_says_what_is_wrong(void **state) {
+  (void)state;
+  char buffer[128] = "";
+  assert_string_equal(syn_system_message(ENOENT, buffer, sizeof buffer), strerror(ENOENT));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(little_endian_numbers_have_their_lowest_byte_first),
       cmocka_unit_test(random_bytes_differ_from_time_to_time),
       cmocka_unit_test(a_stream_into_memory_grows),
+      cmocka_unit_test(the_system_says_what_is_wrong),
       cmocka_unit_test(large_pages_change_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,10 +20,17 @@ extern const syn_format syn_format_vtk;
 extern const syn_format syn_format_vtp;
 extern const syn_format syn_format_vtu;
 
+/* SYN_CORE: the library without expat, zlib and jansson (scripts/wasm). */
 const syn_format *const syn_formats[] = {
-    &syn_format_ply, &syn_format_off,    &syn_format_vtk,   &syn_format_vtp, &syn_format_vtu,
-    &syn_format_feb, &syn_format_msh,    &syn_format_medit, &syn_format_inp, &syn_format_stl,
-    &syn_format_obj, &syn_format_tetgen, &syn_format_csv,   &syn_format_glb,
+    &syn_format_ply, &syn_format_off,    &syn_format_vtk,
+#ifndef SYN_CORE
+    &syn_format_vtp, &syn_format_vtu,    &syn_format_feb,
+#endif
+    &syn_format_msh, &syn_format_medit,  &syn_format_inp, &syn_format_stl,
+    &syn_format_obj, &syn_format_tetgen, &syn_format_csv,
+#ifndef SYN_CORE
+    &syn_format_glb,
+#endif
 };
 const size_t syn_formats_count = sizeof syn_formats / sizeof *syn_formats;
 

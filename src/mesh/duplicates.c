@@ -133,7 +133,7 @@ static syn_status drop_pressed(const syn_builder *mesh, uint32_t *first, syn_err
 /* ---- all together -------------------------------------------------------------------------------------------------
  */
 
-static syn_status drop_doubles(syn_builder *mesh, uint32_t *first, uint32_t *dropped, syn_error *error) {
+static syn_status drop_duplicates(syn_builder *mesh, uint32_t *first, uint32_t *dropped, syn_error *error) {
   SYN_TRY(find_first(mesh, first, dropped, error));
   if (*dropped == 0) return SYN_OK;
   SYN_TRY(drop_pressed(mesh, first, error));
@@ -145,10 +145,10 @@ static syn_status drop_doubles(syn_builder *mesh, uint32_t *first, uint32_t *dro
   return SYN_OK;
 }
 
-syn_status syn_repair_doubles(syn_builder *mesh, uint32_t *dropped, syn_error *error) {
+syn_status syn_repair_duplicates(syn_builder *mesh, uint32_t *dropped, syn_error *error) {
   uint32_t *first;
   SYN_TRY(SYN_NEW(mesh->context, &first, mesh->triangle_count, error));
-  const syn_status status = drop_doubles(mesh, first, dropped, error);
+  const syn_status status = drop_duplicates(mesh, first, dropped, error);
   syn_free(mesh->context, first);
   return status;
 }
