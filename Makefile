@@ -1,52 +1,76 @@
 # A thin front over the CMake presets. `make demo` and `make test` need nothing but a Debian with make on it.
 .DEFAULT_GOAL := all
-.PHONY: all setup demo test verify check format coverage fuzz wasm bench install clean
+.PHONY: all setup demo test verify bare check format coverage fuzz wasm bench install clean FORCE
 FUZZ_SECONDS ?= 60
 PREFIX ?= /usr/local
+# release, or ci: the same with warnings as errors
+PRESET ?= release
+dir = build/$(PRESET)
 
-build/%/build.ninja: CMakeLists.txt CMakePresets.json
-	@cmake --preset $* > build-$*.log 2>&1 || { cat build-$*.log; rm -f build-$*.log; exit 1; }
-	@mkdir -p build/$* && mv build-$*.log build/$*/configure.log
+build/%/build.ninja: FORCE
+	@scripts/configure $*
 
-all: setup build/release/build.ninja
-	@cmake --build build/release
-	@ln -sf build/release/synovia synovia
+# What people use, without the tests. What is left out is said again at the end, where it is seen.
+all: setup
+	@scripts/configure $(PRESET)
+	@cmake --build $(dir) --target product
+	@ln -sf $(dir)/synovia synovia
+	@cat $(dir)/web/missing.txt 2>/dev/null || true
 
 setup:
-	@scripts/setup build
+	@scripts/setup demo
 
 demo: all
 	@./synovia demo -o demo-output
 
-test: all
-	@ctest --test-dir build/release --output-on-failure --label-exclude verify -j2
+# The tests, and all that they need.
+define build_tests
+@scripts/setup test
+@scripts/configure $(PRESET)
+@cmake --build $(dir)
+@ln -sf $(dir)/synovia synovia
+endef
 
-# The longer analytic and published cases.
-verify: all
-	@ctest --test-dir build/release --output-on-failure --label-regex verify
+test:
+	$(build_tests)
+	@scripts/test $(PRESET) --label-exclude verify -j2
 
-check: setup
-	@scripts/setup check
+# The longer analytic and published cases, and both commands of the README on a bare Debian.
+verify:
+	$(build_tests)
+	@scripts/test $(PRESET) --label-regex verify
+	@$(MAKE) --no-print-directory bare
+
+# BARE="--cold" measures honestly, without kept downloads; `scripts/bare --help` has the rest.
+bare:
+	@scripts/setup bare
+	@scripts/bare $(BARE)
+
+check:
+	@scripts/setup test check
 	@scripts/check
 
-coverage: setup build/coverage/build.ninja
-	@scripts/setup check
+coverage:
+	@scripts/setup test check
+	@scripts/configure coverage
 	@scripts/coverage
 
-fuzz: setup
-	@scripts/setup check
-	@$(MAKE) --no-print-directory build/fuzz/build.ninja
+fuzz:
+	@scripts/setup demo check
+	@scripts/configure fuzz
 	@scripts/fuzz $(FUZZ_SECONDS)
 
 # The library for WebAssembly, compared with the native one.
-wasm: all
-	@scripts/setup wasm
+wasm:
+	@scripts/setup test wasm
 	@scripts/wasm
-	@ctest --test-dir build/release --output-on-failure -R '^wasm/'
+	@scripts/configure $(PRESET)
+	@cmake --build $(dir) --target synovia wasm_answers
+	@ctest --test-dir $(dir) --output-on-failure -R '^wasm/'
 
-bench: setup
-	@scripts/setup bench
-	@$(MAKE) --no-print-directory build/bench/build.ninja
+bench:
+	@scripts/setup demo bench
+	@scripts/configure bench
 	@cmake --build build/bench
 	@scripts/bench
 
@@ -54,7 +78,7 @@ format:
 	@git ls-files '*.c' '*.h' '*.cpp' | xargs clang-format -i
 
 install: all
-	@cmake --install build/release --prefix $(DESTDIR)$(PREFIX)
+	@cmake --install $(dir) --prefix "$(DESTDIR)$(PREFIX)"
 
 clean:
 	rm -rf build synovia demo-output

@@ -79,12 +79,13 @@ static syn_status fill_inputs(cli_hip_writing *w, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   const syn_joint *joint = hip_case->joint;
   for (size_t i = 0; i < arguments->operand_count; ++i)
-    SYN_TRY(add_input(w, arguments->operands[i], joint ? NULL : hip_case->hip.parts[i], error));
-  for (size_t i = 0; joint && i < joint->body_count; ++i) {
-    const syn_joint_body *body = &joint->bodies[i];
-    const bool full = body->mesh[0] == '/' || !joint->folder[0];
-    char *path = full ? NULL : cli_path(joint->folder, body->mesh);
-    const syn_status status = add_input(w, full ? body->mesh : path, mesh_named(&hip_case->hip, body->name), error);
+    SYN_TRY(add_input(w, arguments->operands[i], joint->folder ? NULL : hip_case->hip.parts[i], error));
+  for (size_t i = 0; i < hip_case->filed_count; ++i) {
+    const syn_body *body = &joint->bodies[i];
+    const bool full = body->mesh_file[0] == '/' || !joint->folder[0];
+    char *path = full ? NULL : cli_path(joint->folder, body->mesh_file);
+    const syn_status status =
+        add_input(w, full ? body->mesh_file : path, mesh_named(&hip_case->hip, body->name), error);
     free(path);
     SYN_TRY(status);
   }

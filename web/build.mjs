@@ -2,6 +2,7 @@
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const out = process.argv[2] ?? "dist";
 const parts = ["three", "three-mesh-bvh", "uplot"];
@@ -18,7 +19,7 @@ async function licences() {
 
 await mkdir(out, { recursive: true });
 await build({
-  entryPoints: [new URL("src/main.ts", import.meta.url).pathname],
+  entryPoints: [fileURLToPath(new URL("src/main.ts", import.meta.url))],
   outfile: join(out, "page.js"),
   bundle: true,
   minify: true,
@@ -35,7 +36,7 @@ await writeFile(join(out, "page.js"), script.replaceAll("</script", "<\\/script"
 await build({
   stdin: {
     contents: '@import "uplot/dist/uPlot.min.css"; @import "./src/page.css";',
-    resolveDir: new URL(".", import.meta.url).pathname,
+    resolveDir: fileURLToPath(new URL(".", import.meta.url)),
     loader: "css",
   },
   outfile: join(out, "page.css"),

@@ -292,7 +292,8 @@ SYN_API syn_hip_input syn_default_hip_input(void);
 /* A hip that owns its joint. */
 typedef struct syn_hip_case {
   const syn_context *context;
-  syn_joint *joint; /* as read, or made of the mesh files; ligaments and muscles are not loaded */
+  syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
+  size_t filed_count; /* of its bodies that stand in a joint file; those after them were given as mesh files */
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PARTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */

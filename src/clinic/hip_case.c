@@ -70,7 +70,7 @@ static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error 
 
 static syn_status read_meshes(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
-  const size_t filed = made->joint->body_count;
+  const size_t filed = made->filed_count = made->joint->body_count;
   SYN_TRY(load_bodies(o, 0, made->joint->folder, error));
   SYN_TRY(add_files(o, error));
   SYN_TRY(load_bodies(o, filed, "", error));

@@ -162,7 +162,7 @@ static bool cover_with_three(void) { return covers(3); }
 /* The child has none of the threads that its parent started. */
 static void a_child_process_starts_its_own_threads(void **state) {
   (void)state;
-  if (SANITIZED) skip(); /* sanitizers do not start threads after a fork of several */
+  if (SANITIZED) SKIP("sanitizers do not start threads after a fork of several");
   assert_true(covers(3));
   assert_int_equal(in_child(cover_with_three), 0);
   assert_true(covers(3));
@@ -183,7 +183,7 @@ static bool cover_without_space(void) {
 
 static void threads_that_cannot_be_made_are_done_without(void **state) {
   (void)state;
-  if (SANITIZED) skip(); /* sanitizers need the address space for themselves */
+  if (SANITIZED) SKIP("sanitizers need the address space for themselves");
   assert_int_equal(in_child(cover_without_space), 0);
 }
 

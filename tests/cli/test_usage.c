@@ -122,7 +122,7 @@ static void names_that_are_not_utf8_still_give_json(void **state) {
 
 static void a_full_disk_is_noticed(void **state) {
   (void)state;
-  assert_int_equal(WEXITSTATUS(system(SYN_PROGRAM " help > /dev/full 2> /dev/null")), 5);
+  assert_int_equal(WEXITSTATUS(system("'" SYN_PROGRAM "' help > /dev/full 2> /dev/null")), 5);
 }
 
 static void quiet_says_nothing(void **state) {

@@ -187,7 +187,7 @@ static syn_trimesh *whole_pelvis(const char *const *names, int count) {
   const syn_trimesh *parts[3];
   for (int i = 0; i < count; ++i) {
     const char *path = data_path(names[i]);
-    if (!path) skip();
+    if (!path) SKIP("the data has no such pelvis");
     parts[i] = read_mesh(path);
   }
   syn_trimesh *merged;

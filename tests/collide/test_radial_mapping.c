@@ -210,7 +210,7 @@ static void fill_squares(test_random *random, size_t count, double *out) {
 static void test_both_kernels_find_the_same_cells(void **state) {
   (void)state;
 #if SYN_AVX2
-  if (!syn_has_avx2()) skip();
+  if (!syn_has_avx2()) SKIP("this processor has no AVX2");
   test_random random = {26};
   size_t touched = 0, inside = 0;
   for (int round = 0; round < 5000; ++round) {
@@ -238,7 +238,7 @@ static void test_both_kernels_find_the_same_cells(void **state) {
   }
   assert_true(touched > 10000 && inside > 10000);
 #else
-  skip();
+  SKIP("this processor has no AVX2");
 #endif
 }
 

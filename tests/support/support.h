@@ -86,6 +86,25 @@ const char *data_path(const char *name);
   const char *variable = data_path(name);                                                                              \
   if (!(variable)) skip()
 
+/* ---- skipped cases ----------------------------------------------------------------------------------------------- */
+
+/* Leaves the test as skipped. `make test` collects the line with the reason. */
+#define SKIP(reason)                                                                                                   \
+  do {                                                                                                                 \
+    print_message("skipped: %s\n", (reason));                                                                          \
+    skip();                                                                                                            \
+  } while (0)
+/* cmocka's own, with skipped cases counted: a program that skipped all of them ends with 77, which ctest shows as
+ * skipped. */
+#undef skip
+#define skip() skip_case(__FILE__, __LINE__)
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, set_up, tear_down)                                                               \
+  run_group(#tests, (tests), sizeof(tests) / sizeof *(tests), (set_up), (tear_down))
+void skip_case(const char *file, int line);
+int run_group(const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction set_up,
+              CMFixtureFunction tear_down);
+
 /* ---- small meshes --------------------------------------------------------------------------------------------------
  */
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
 
 const work = mkdtempSync(join(tmpdir(), "synovia-modules-"));
@@ -17,5 +17,5 @@ export async function loadModule(name) {
     format: "esm",
     logLevel: "error",
   });
-  return import(outfile);
+  return import(pathToFileURL(outfile));
 }

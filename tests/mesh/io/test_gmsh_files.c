@@ -21,10 +21,7 @@ static void all_variants_are_the_same_mesh(void **state) {
   size_t points = 0, triangles = 0, tets = 0;
   for (size_t i = 0; i < sizeof variants / sizeof *variants; ++i) {
     const char *path = temporary_path(variants[i][1]);
-    if (!run_gmsh(geo, variants[i][0], path)) {
-      print_message("skipped: gmsh is not installed\n");
-      skip();
-    }
+    if (!run_gmsh(geo, variants[i][0], path)) SKIP("gmsh is not installed");
     syn_geometry g;
     syn_error error;
     syn_tetmesh *mesh;
