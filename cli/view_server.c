@@ -308,11 +308,14 @@ static uint64_t clock_ms(void) {
 /* An answer may take the viewer long, which is not its clients' fault. */
 static void pass_time(cli_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
-syn_status cli_server_run(cli_server *server, syn_error *error) {
+void cli_server_catch_signals(void) {
   const struct sigaction action = {.sa_handler = stop}, ignore = {.sa_handler = SIG_IGN};
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
   sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
+}
+
+syn_status cli_server_run(cli_server *server, syn_error *error) {
   uint64_t before = clock_ms();
   while (!asked_to_stop) {
     if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !asked_to_stop)

@@ -38,7 +38,9 @@ syn_status cli_server_open(unsigned port, const cli_resource *resources, size_t 
 const char *cli_server_path(const cli_server *server);
 /* "http://127.0.0.1:PORT/TOKEN/" */
 const char *cli_server_url(const cli_server *server);
-/* Answers until Ctrl-C (SIGINT) or SIGTERM. */
+/* From now on Ctrl-C (SIGINT) and SIGTERM only ask the server to stop. */
+void cli_server_catch_signals(void);
+/* Answers until that happens. */
 syn_status cli_server_run(cli_server *server, syn_error *error);
 void cli_server_close(cli_server *server); /* NULL is fine */
 
