@@ -74,7 +74,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   char path[PATH_ROOM], *words[MAX_WORDS] = {0};
   SYN_TRY(cli_check_suite(session->arguments.operands[0], error));
   if (!find_program(path))
-    return syn_fail(error, SYN_BAD_ARGUMENT,
+    return syn_fail(error, SYN_NO_PROGRAM,
                     "the benchmarks are a program of their own, " CLI_BENCH_PROGRAM
                     ", and it is not here; `make bench` in the source folder builds it");
   syn_status status = syn_fail(error, SYN_NO_MEMORY, "no memory for the command line");

@@ -1,5 +1,8 @@
 /* fai: impingement by penetration depth for hips with soft tissue, by the FADIR protocol for bare bones. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/json.h"
 #include "base/memory.h"
@@ -7,6 +10,26 @@
 
 enum { SERIES_STEPS = 30 };
 static const double fadir_step = 5 / CLI_DEGREES;
+
+/* ---- the motion ---------------------------------------------------------------------------------------------------
+ */
+
+static const char *series_name_at(const void *user, size_t index) {
+  (void)user;
+  return syn_motion_series_at(index)->name;
+}
+
+/* Before any work: a word that is no file may be a name that was mistyped. */
+static syn_status check_motion(const char *motion, syn_error *error) {
+  if (!motion || syn_motion_series_named(motion) || access(motion, F_OK) == 0) return SYN_OK;
+  char hint[96], names[160] = "";
+  for (size_t i = 0; i < syn_motion_series_count(); ++i) {
+    const size_t used = strlen(names);
+    snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", syn_motion_series_at(i)->name);
+  }
+  return syn_fail_at(error, SYN_NOT_FOUND, motion, 0, -1, "there is no such file, and no motion of this name (%s).%s",
+                     names, cli_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
+}
 
 /* ---- answers ------------------------------------------------------------------------------------------------------
  */
@@ -161,6 +184,7 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
 static syn_status run(cli_session *session, syn_error *error) {
   const char *folder = cli_text(&session->arguments, "out", NULL);
   syn_hip_case *hip_case;
+  SYN_TRY(check_motion(cli_text(&session->arguments, "motion", NULL), error));
   if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = diagnose(session, hip_case, error);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/platform.h"
+#include "base/file.h"
 #include "base/status.h"
 #include "output.h"
 
@@ -13,12 +13,19 @@ enum { WIDTH = 80, INDENT = 2, COLUMN = 28 };
 /* ---- setting text -------------------------------------------------------------------------------------------------
  */
 
+/* Bytes that go on with a letter take no column. */
+static int count_letters(const char *text, int bytes) {
+  int letters = 0;
+  for (int i = 0; i < bytes; ++i) letters += (text[i] & 0xc0) != 0x80;
+  return letters;
+}
+
 /* Fills lines up to WIDTH, each indented; the cursor already stands in `column` of the first. An empty line in the text
  * starts a paragraph. */
 static void put_filled(FILE *to, const char *text, int indent, int column) {
   while (*text) {
-    const int length = (int)strcspn(text, " \n");
-    if (column > indent && column + 1 + length > WIDTH) {
+    const int length = (int)strcspn(text, " \n"), letters = count_letters(text, length);
+    if (column > indent && column + 1 + letters > WIDTH) {
       fputc('\n', to);
       column = 0;
     }
@@ -26,7 +33,8 @@ static void put_filled(FILE *to, const char *text, int indent, int column) {
       column += fprintf(to, "%*s", indent - column, "");
     else if (column > indent)
       column += fprintf(to, " ");
-    column += fprintf(to, "%.*s", length, text);
+    fprintf(to, "%.*s", length, text);
+    column += letters;
     text += length;
     if (strncmp(text, "\n\n", 2) == 0) {
       fputs("\n\n", to);
@@ -38,7 +46,8 @@ static void put_filled(FILE *to, const char *text, int indent, int column) {
 }
 
 static void put_entry(FILE *to, const char *label, const char *text) {
-  int column = fprintf(to, "%*s%s", INDENT, "", label);
+  fprintf(to, "%*s%s", INDENT, "", label);
+  int column = INDENT + count_letters(label, (int)strlen(label));
   if (column + 2 > COLUMN) {
     fputc('\n', to);
     column = 0;
@@ -116,7 +125,7 @@ void cli_help_overview(FILE *to) {
   for (size_t i = 0; i < cli_command_count; ++i)
     if (!cli_commands[i]->run) put_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
   put_options(to, "options of every command", cli_common_options, cli_common_option_count);
-  put_entry(to, "--version", "print the version; without a command");
+  put_entry(to, "version, --version", "print the version; instead of a command");
   put_exit_codes(to);
   fputc('\n', to);
   put_filled(
@@ -208,18 +217,16 @@ static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
-  char *text = NULL;
-  size_t size;
-  FILE *to = syn_memory_stream(&text, &size);
-  if (!to) return syn_fail_memory(error, 0);
-  syn_status status = put_help(to, &session->arguments, error);
-  fclose(to);
-  if (status == SYN_OK) {
-    cli_set(session, "text", cli_string(text));
-    cli_print(session, "%s", text);
+  syn_memory_stream text;
+  SYN_TRY(syn_memory_open(&text, error));
+  const syn_status put = put_help(text.stream, &session->arguments, error);
+  const syn_status closed = syn_memory_close(&text, put == SYN_OK ? error : NULL);
+  if (put == SYN_OK && closed == SYN_OK) {
+    cli_set(session, "text", cli_string(text.bytes));
+    cli_print(session, "%s", text.bytes);
   }
-  free(text);
-  return status;
+  free(text.bytes);
+  return put == SYN_OK ? closed : put;
 }
 
 static const cli_option options[] = {

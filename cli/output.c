@@ -166,34 +166,50 @@ json_t *cli_envelope(const cli_session *session, const syn_error *error) {
   return envelope;
 }
 
-static void print_envelope(const cli_session *session, const syn_error *error) {
+/* What people and scripts compare: without the noise of the last bit. free() it. */
+static char *envelope_text(const cli_session *session, const syn_error *error) {
   json_t *envelope = cli_envelope(session, error);
-  /* what people and scripts compare: without the noise of the last bit */
-  json_dumpf(envelope, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
-  putchar('\n');
+  char *text = cli_or_stop(json_dumps(envelope, JSON_INDENT(2) | JSON_REAL_PRECISION(15)));
   json_decref(envelope);
+  return text;
 }
 
 void cli_tell_now(cli_session *session) {
-  if (session->json) print_envelope(session, NULL);
+  clear_progress(session);
+  if (session->json) {
+    char *text = envelope_text(session, NULL);
+    puts(text);
+    free(text);
+  }
   fflush(stdout);
   session->told = true;
 }
 
+static void tell_error(cli_session *session, syn_error *error) {
+  cli_without_hidden(session, error->file);
+  cli_discard(session);
+  if (session->json && !session->told) {
+    char *text = envelope_text(session, error);
+    puts(text);
+    free(text);
+    return;
+  }
+  char text[1024];
+  fprintf(stderr, "synovia%s%s: %s\n", session->command_name ? " " : "",
+          session->command_name ? session->command_name : "", syn_error_text(error, text, sizeof text));
+}
+
 int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   clear_progress(session);
+  /* files go in place when nothing more can fail but the printing itself */
+  const bool tells = session->json && !session->told && status == SYN_OK;
+  char *text = tells ? envelope_text(session, NULL) : NULL;
   if (status == SYN_OK) status = cli_publish(session, error);
-  if (status != SYN_OK) {
-    cli_without_hidden(session, error->file);
-    cli_discard(session);
-    char text[1024];
-    if (session->json && !session->told)
-      print_envelope(session, error);
-    else
-      fprintf(stderr, "synovia%s%s: %s\n", session->command_name ? " " : "",
-              session->command_name ? session->command_name : "", syn_error_text(error, text, sizeof text));
-  } else if (session->json && !session->told)
-    print_envelope(session, NULL);
+  if (status != SYN_OK)
+    tell_error(session, error);
+  else if (text)
+    puts(text);
+  free(text);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fputs("synovia: writing the answer failed\n", stderr);
     return CLI_NO_RESOURCES;

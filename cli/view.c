@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/file.h"
 #include "base/memory.h"
-#include "base/platform.h"
 #include "view_server.h"
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
@@ -44,20 +44,17 @@ static void leave_page(void *user) {
 }
 
 static syn_status make_page(cli_view_state *view, syn_error *error) {
-  cli_page *page = calloc(1, sizeof *page);
-  FILE *to = page ? syn_memory_stream(&page->bytes, &page->size) : NULL;
-  if (!to) {
-    free(page);
+  syn_memory_stream bytes;
+  SYN_TRY(syn_memory_open(&bytes, error));
+  const syn_status put = put_page(view, bytes.stream, error);
+  const syn_status closed = syn_memory_close(&bytes, put == SYN_OK ? error : NULL);
+  cli_page *page = put == SYN_OK && closed == SYN_OK ? calloc(1, sizeof *page) : NULL;
+  if (!page) {
+    free(bytes.bytes);
+    if (put != SYN_OK || closed != SYN_OK) return put != SYN_OK ? put : closed;
     return syn_fail_memory(error, sizeof *page);
   }
-  page->users = 1;
-  syn_status status = put_page(view, to, error);
-  const bool complete = !ferror(to);
-  if ((fclose(to) != 0 || !complete) && status == SYN_OK) status = syn_fail_memory(error, page->size);
-  if (status != SYN_OK) {
-    leave_page(page);
-    return status;
-  }
+  *page = (cli_page){.bytes = bytes.bytes, .size = bytes.size, .users = 1};
   leave_page(view->page);
   view->page = page;
   view->page_is_old = false;
@@ -233,7 +230,8 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (inside) arguments->operands[0] = inside;
   cli_view_state view = {.session = session, .joint_path = one ? arguments->operands[0] : NULL};
   view.save_path = cli_text(arguments, "save", one ? arguments->operands[0] : "joint.json");
-  syn_status status = cli_open_hip(session, false, &view.hip_case, error);
+  syn_status status = cli_given(arguments, "save") ? cli_check_file(view.save_path, error) : SYN_OK;
+  if (status == SYN_OK) status = cli_open_hip(session, false, &view.hip_case, error);
   if (status == SYN_OK) {
     view.warnings = json_deep_copy(session->warnings);
     status = serve(&view, error);

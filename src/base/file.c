@@ -1,7 +1,9 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -179,6 +181,41 @@ void syn_output_discard(syn_output *output) {
   release(output);
 }
 
+/* ---- memory -------------------------------------------------------------------------------------------------------
+ */
+
+static ssize_t write_memory(void *user, const char *bytes, size_t size) {
+  syn_memory_stream *m = user;
+  if (m->capacity - m->size <= size) {
+    const size_t capacity = (m->size + size + 1) * 3 / 2;
+    char *grown = realloc(m->bytes, capacity);
+    if (!grown) {
+      m->failed = true;
+      return 0;
+    }
+    m->bytes = grown;
+    m->capacity = capacity;
+  }
+  memcpy(m->bytes + m->size, bytes, size);
+  m->size += size;
+  m->bytes[m->size] = 0;
+  return (ssize_t)size;
+}
+
+syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error) {
+  *memory = (syn_memory_stream){0};
+  memory->stream = fopencookie(memory, "w", (cookie_io_functions_t){.write = write_memory});
+  return memory->stream ? SYN_OK : syn_fail_memory(error, 0);
+}
+
+syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error) {
+  const bool failed = ferror(memory->stream) != 0;
+  if (fclose(memory->stream) == 0 && !failed && !memory->failed && memory->bytes) return SYN_OK;
+  free(memory->bytes);
+  *memory = (syn_memory_stream){0};
+  return syn_fail_memory(error, memory->capacity);
+}
+
 /* ---- folders ------------------------------------------------------------------------------------------------------
  */
 
@@ -224,4 +261,20 @@ void syn_remove_made_folders(const char *path, size_t there) {
 syn_status syn_make_folder(const char *path, syn_error *error) {
   size_t there;
   return syn_make_folders(path, &there, error);
+}
+
+/* By system calls alone: a signal handler may, and no memory is needed to clean up after there was none. */
+void syn_remove_folder(const char *path) {
+  _Alignas(struct dirent64) char entries[4096];
+  if (!path[0]) return;
+  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  for (ssize_t got; (got = getdents64(folder, entries, sizeof entries)) > 0;)
+    for (ssize_t at = 0; at < got;) {
+      const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
+      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  close(folder);
+  rmdir(path);
 }

@@ -26,12 +26,28 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
 syn_status syn_output_commit(syn_output *output, syn_error *error);
 void syn_output_discard(syn_output *output);
 
+/* A stream into memory. Close it with syn_memory_close; then `bytes` has `size` of them and a terminating zero, and
+ * free() releases them. (open_memstream drops what it has no memory for, and says so neither then nor when closing.) */
+typedef struct syn_memory_stream {
+  FILE *stream;
+  char *bytes;
+  size_t size, capacity;
+  bool failed;
+} syn_memory_stream;
+syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
+/* SYN_NO_MEMORY where some of it is missing; nothing is left then. */
+syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
+
 enum { SYN_LONGEST_PATH = 4096 };
 /* Makes the folder and its parents. */
 syn_status syn_make_folder(const char *path, syn_error *error);
 /* The same; *there is how much of `path` existed before: strlen(path) where all of it did. Makes none where it fails.
  */
 syn_status syn_make_folders(const char *path, size_t *there, syn_error *error);
+/* Removes the folder and the files in it; an empty path is fine. Allocates nothing and may be called by a signal
+ * handler.
+ */
+void syn_remove_folder(const char *path);
 /* Removes what syn_make_folders made, as far as it is empty. Allocates nothing and may be called by a signal handler.
  */
 void syn_remove_made_folders(const char *path, size_t there);

@@ -31,6 +31,13 @@ syn_status syn_reallocate(const syn_context *context, void **block, size_t count
   return SYN_OK;
 }
 
+syn_status syn_probe_memory(size_t bytes, syn_error *error) {
+  void *volatile block = malloc(bytes); /* volatile: a compiler may leave out what nobody uses */
+  if (!block) return syn_fail_memory(error, bytes);
+  free(block);
+  return SYN_OK;
+}
+
 syn_status syn_allocate(const syn_context *context, size_t count, size_t size, void **block, syn_error *error) {
   *block = NULL;
   return syn_reallocate(context, block, count, size, error);

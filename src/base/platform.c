@@ -38,5 +38,3 @@ const char *syn_system_message(int code, char *buffer, size_t size) {
   return strerror_r(code, buffer, size) == 0 ? buffer : "unknown reason";
 #endif
 }
-
-FILE *syn_memory_stream(char **text, size_t *size) { return open_memstream(text, size); }

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 /* ---- the order of bytes ---------------------------------------------------------------------------------------------
  */
@@ -42,8 +41,5 @@ bool syn_random_bytes(void *bytes, size_t size);
 
 /* What the system says about an errno, in `buffer` or elsewhere; thread-safe, unlike strerror. */
 const char *syn_system_message(int code, char *buffer, size_t size);
-
-/* A stream into memory that grows; after fclose *text has *size bytes and a terminator and is to be freed. */
-FILE *syn_memory_stream(char **text, size_t *size);
 
 #endif

@@ -1,6 +1,5 @@
 #include "base/process.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -92,16 +91,4 @@ syn_status syn_temporary_folder(char path[SYN_FOLDER_ROOM], syn_error *error) {
   if (length < SYN_FOLDER_ROOM && mkdtemp(path)) return SYN_OK;
   path[0] = 0;
   return syn_fail_at(error, SYN_IO_ERROR, root, 0, -1, "cannot make a temporary folder here");
-}
-
-void syn_remove_folder(const char *path) {
-  if (!path[0]) return;
-  DIR *folder = opendir(path);
-  if (folder) {
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;)
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-        unlinkat(dirfd(folder), entry->d_name, 0);
-    closedir(folder);
-  }
-  rmdir(path);
 }

@@ -20,7 +20,5 @@ syn_status syn_run(const syn_context *context, const syn_process *process, bool 
 enum { SYN_FOLDER_ROOM = 512 };
 /* Makes a new folder in $TMPDIR or /tmp that only this user can read. */
 syn_status syn_temporary_folder(char path[SYN_FOLDER_ROOM], syn_error *error);
-/* Removes the folder and the files in it; an empty path is fine. */
-void syn_remove_folder(const char *path);
 
 #endif

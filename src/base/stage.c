@@ -59,21 +59,6 @@ void syn_unlock(const char *path, int lock) {
 /* ---- removing -----------------------------------------------------------------------------------------------------
  */
 
-/* A folder without folders in it. By system calls alone, as a signal handler may. */
-static void remove_flat_folder(const char *path) {
-  _Alignas(struct dirent64) char entries[4096];
-  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder < 0) return;
-  for (ssize_t got; (got = getdents64(folder, entries, sizeof entries)) > 0;)
-    for (ssize_t at = 0; at < got;) {
-      const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
-      at += entry->d_reclen;
-    }
-  close(folder);
-  rmdir(path);
-}
-
 /* The hidden folder of a process that is gone: its lock is free. */
 static void remove_if_left(const char *folder, const char *name) {
   char path[SYN_LONGEST_PATH], lock_path[SYN_LONGEST_PATH + 8];
@@ -84,7 +69,7 @@ static void remove_if_left(const char *folder, const char *name) {
     rmdir(path);
     return;
   }
-  if (flock(lock, LOCK_EX | LOCK_NB) == 0) remove_flat_folder(path);
+  if (flock(lock, LOCK_EX | LOCK_NB) == 0) syn_remove_folder(path);
   close(lock);
 }
 
@@ -162,7 +147,7 @@ syn_status syn_stage_open(const syn_context *context, const char *folder, bool m
 
 void syn_stage_remove(const syn_stage *stage) {
   if (!stage->hidden) return;
-  remove_flat_folder(stage->hidden);
+  syn_remove_folder(stage->hidden);
   syn_remove_made_folders(stage->folder, stage->there);
 }
 

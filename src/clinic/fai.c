@@ -75,8 +75,9 @@ static syn_status go_to_start(study *s, const syn_pose *motion, syn_error *error
   return SYN_OK;
 }
 
-static syn_status next_pair(study *s, syn_error *error) {
-  if (!syn_progress(s->context, "impingement", (double)s->pairs_done++ / (double)s->pairs))
+/* `part` is how much of the pair at hand is done. */
+static syn_status tell_progress(const study *s, double part, syn_error *error) {
+  if (!syn_progress(s->context, "impingement", ((double)s->pairs_done + part) / (double)s->pairs))
     return syn_fail(error, SYN_CANCELLED, "the search for impingement was cancelled");
   return SYN_OK;
 }
@@ -85,6 +86,7 @@ static syn_status run_curvilinear(study *s, const syn_fai_pair *pair, syn_error 
   size_t same;
   for (size_t begin = 0; begin < s->count; begin += same) {
     same = syn_fai_same_axis(s->turns + begin, s->count - begin);
+    SYN_TRY(tell_progress(s, (double)begin / (double)s->count, error));
     SYN_TRY(
         syn_fai_curvilinear(s->context, pair, s->poses + begin, s->turns + begin, same, s->curvilinear + begin, error));
   }
@@ -99,16 +101,17 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
   if (labrum) {
     const syn_fai_pair pair = {labrum, mobile, fai->labrum_depth_mm, is_femur ? fai->femur_depth_mm : NULL,
                                s->options->between_vertices};
-    SYN_TRY(next_pair(s, error));
     SYN_TRY(run_curvilinear(s, &pair, error));
+    ++s->pairs_done;
   }
   for (int f = 0; f < FIXED_PARTS; ++f) {
     const syn_trimesh *fixed = s->hip->parts[fixed_parts[f]];
     if (!fixed) continue;
     const syn_fai_pair pair = {fixed, mobile, fixed == labrum ? fai->labrum_radial_mm : NULL,
                                is_femur ? fai->femur_radial_mm : NULL, false};
-    SYN_TRY(next_pair(s, error));
+    SYN_TRY(tell_progress(s, 0, error));
     SYN_TRY(syn_fai_radial(s->context, &pair, s->hip->center, s->poses, s->count, s->radial, error));
+    ++s->pairs_done;
   }
   return SYN_OK;
 }

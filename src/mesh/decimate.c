@@ -53,6 +53,7 @@ static syn_status start(syn_arena *arena, const syn_trimesh *mesh, decimation *d
   SYN_TRY(SYN_TAKE(arena, &d->fixed.items, mesh->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &d->trial.items, mesh->triangle_count, error));
   SYN_TRY(syn_keeper_start(arena, mesh, &d->keeper, error));
+  SYN_TRY(syn_probe_memory(128 * ((size_t)mesh->vertex_count + mesh->triangle_count), error)); /* for meshoptimizer */
   normalize(d);
   memcpy(d->free.items, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
   d->free.count = mesh->triangle_count;

@@ -82,6 +82,7 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
   if (status == SYN_OK) status = SYN_TAKE(&arena, &remap, vertices + 1, error);
   if (status == SYN_OK) status = SYN_TAKE(&arena, &shown, vertices + 1, error);
   if (status == SYN_OK) status = SYN_NEW(context, &source, vertices, error);
+  if (status == SYN_OK) status = syn_probe_memory(32 * (vertices + corners), error); /* for meshoptimizer */
   if (status == SYN_OK) {
     size_t used = 0;
     if (corners) {

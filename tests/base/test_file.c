@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -48,6 +49,36 @@ static void what_cannot_be_read_is_named(void **state) {
   write_text_file(large, "ten bytes.");
   ASSERT_FAILS(syn_read_file(&context, large, &bytes, &size, &error), SYN_TOO_LARGE, "the limit is 9");
   assert_null(bytes);
+}
+
+/* Another file could be opened later: it is not missing. */
+static void too_many_open_files_are_no_missing_file(void **state) {
+  (void)state;
+  syn_error error;
+  char *bytes;
+  size_t size;
+  struct rlimit before, small;
+  const char *path = temporary_path("there");
+  write_text_file(path, "there");
+  getrlimit(RLIMIT_NOFILE, &before);
+  small = before;
+  small.rlim_cur = 0;
+  setrlimit(RLIMIT_NOFILE, &small);
+  const syn_status status = syn_read_file(NULL, path, &bytes, &size, &error);
+  setrlimit(RLIMIT_NOFILE, &before);
+  assert_int_equal(status, SYN_IO_ERROR);
+  assert_null(bytes);
+}
+
+/* Writing "to" a device would put a file in its place. */
+static void devices_and_pipes_are_not_replaced(void **state) {
+  (void)state;
+  syn_error error;
+  syn_output output;
+  const char *pipe_path = temporary_path("pipe");
+  assert_int_equal(mkfifo(pipe_path, 0600), 0);
+  ASSERT_FAILS(syn_output_open(NULL, "/dev/null", &output, &error), SYN_IO_ERROR, "device or pipe");
+  ASSERT_FAILS(syn_output_open(NULL, pipe_path, &output, &error), SYN_IO_ERROR, "device or pipe");
 }
 
 /* A pipe does not say how much will come. */
@@ -96,6 +127,30 @@ static void expect_content(const char *path, const char *expected) {
   char *bytes = read_whole_file(path, &size);
   assert_string_equal(bytes, expected);
   free(bytes);
+}
+
+/* While it is written nothing can be seen, so that nothing is left when the process is killed. */
+static void a_killed_writer_leaves_nothing(void **state) {
+  (void)state;
+  syn_error error;
+  const char *folder = temporary_path("unseen");
+  char path[600];
+  ASSERT_OK(syn_make_folder(folder, &error));
+  snprintf(path, sizeof path, "%s/file", folder);
+  const pid_t child = fork();
+  if (child == 0) {
+    syn_output output;
+    if (syn_output_open(NULL, path, &output, NULL) != SYN_OK) _exit(1);
+    if (output.temporary[0]) _exit(2); /* this file system has no files without a name */
+    fputs("half of it", output.stream);
+    fflush(output.stream);
+    kill(getpid(), SIGKILL);
+  }
+  int status;
+  assert_int_equal(waitpid(child, &status, 0), child);
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 2) skip();
+  assert_true(WIFSIGNALED(status));
+  assert_int_equal(entries_in(folder), 0);
 }
 
 static void a_file_appears_whole_or_not_at_all(void **state) {
@@ -217,7 +272,10 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(files_of_any_length_come_back_whole_and_terminated),
       cmocka_unit_test(what_cannot_be_read_is_named),
+      cmocka_unit_test(too_many_open_files_are_no_missing_file),
+      cmocka_unit_test(devices_and_pipes_are_not_replaced),
       cmocka_unit_test(pipes_are_read_to_their_end_and_limited_too),
+      cmocka_unit_test(a_killed_writer_leaves_nothing),
       cmocka_unit_test(a_file_appears_whole_or_not_at_all),
       cmocka_unit_test(where_nothing_can_be_written_it_says_so),
       cmocka_unit_test(a_failed_write_leaves_nothing_behind),

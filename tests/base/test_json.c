@@ -1,5 +1,8 @@
 #include "support.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "base/json.h"
 
 static json_t *parse(const char *text) {
@@ -167,6 +170,27 @@ static void files_that_are_no_json_are_refused_with_their_line(void **state) {
   json_decref(number);
 }
 
+/* As on a full disk. */
+static void a_file_that_cannot_be_written_is_named(void **state) {
+  (void)state;
+  syn_error error;
+  struct rlimit before, small;
+  const char *path = temporary_path("full.json");
+  json_t *list = json_array();
+  for (int i = 0; i < 5000; ++i) json_array_append_new(list, json_integer(i));
+  signal(SIGXFSZ, SIG_IGN);
+  getrlimit(RLIMIT_FSIZE, &before);
+  small = before;
+  small.rlim_cur = 1000;
+  setrlimit(RLIMIT_FSIZE, &small);
+  const syn_status status = syn_json_write(NULL, list, path, &error);
+  setrlimit(RLIMIT_FSIZE, &before);
+  assert_int_equal(status, SYN_IO_ERROR);
+  assert_string_equal(error.file, path);
+  assert_non_null(strstr(error.message, "writing failed"));
+  json_decref(list);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(values_are_read_with_their_types),
@@ -176,6 +200,7 @@ int main(void) {
       cmocka_unit_test(what_is_written_reads_back_to_the_bit),
       cmocka_unit_test(numbers_take_their_shortest_form),
       cmocka_unit_test(files_that_are_no_json_are_refused_with_their_line),
+      cmocka_unit_test(a_file_that_cannot_be_written_is_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,19 +22,6 @@ static void random_bytes_differ_from_time_to_time(void **state) {
   assert_memory_not_equal(first, second, sizeof first);
 }
 
-static void a_stream_into_memory_grows(void **state) {
-  (void)state;
-  char *text;
-  size_t size;
-  FILE *stream = syn_memory_stream(&text, &size);
-  assert_non_null(stream);
-  for (int i = 0; i < 5000; ++i) fprintf(stream, "%04d,", i);
-  fclose(stream);
-  assert_int_equal(size, 25000);
-  assert_string_equal(text + size - 5, "4999,");
-  free(text);
-}
-
 /* The hint must not touch what is outside of the block, nor what is in it. */
 static void large_pages_change_nothing(void **state) {
   (void)state;
@@ -59,7 +46,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(little_endian_numbers_have_their_lowest_byte_first),
       cmocka_unit_test(random_bytes_differ_from_time_to_time),
-      cmocka_unit_test(a_stream_into_memory_grows),
       cmocka_unit_test(the_system_says_what_is_wrong),
       cmocka_unit_test(large_pages_change_nothing),
   };

@@ -16,12 +16,12 @@ static void without_the_program_it_says_how_to_get_it(void **state) {
   (void)state;
   setenv("SYNOVIA_BENCH", temporary_path("nothing-here"), 1);
   program_run run = run_synovia("bench", "ball-cup", NULL);
-  assert_int_equal(run.code, 2);
+  assert_int_equal(run.code, 5);
   assert_string_equal(run.out, "");
   assert_contains(run.err, "synovia-bench");
   assert_contains(run.err, "make bench");
   end_run(&run);
-  json_t *answer = run_json(2, "bench", "ball-cup", NULL);
+  json_t *answer = run_json(5, "bench", "ball-cup", NULL);
   assert_contains(json_string_value(json_at(answer, "error.message")), "make bench");
   json_decref(answer);
 }
@@ -82,7 +82,7 @@ static void it_is_found_in_the_path_and_rather_beside_the_program(void **state) 
   free(program);
   assert_int_equal(chmod(copy, 0700), 0);
   unsetenv("SYNOVIA_BENCH");
-  assert_int_equal(run_copy(copy), 2);
+  assert_int_equal(run_copy(copy), 5);
   snprintf(paths, sizeof paths, "/no/such/folder::%s:%s", away, getenv("PATH"));
   setenv("PATH", paths, 1);
   make_exit_script(distant, 7);

@@ -107,6 +107,21 @@ static void the_version_is_told(void **state) {
   json_decref(answer);
 }
 
+static void the_version_is_a_command_too(void **state) {
+  (void)state;
+  json_t *answer = run_json(0, "version", NULL);
+  assert_string_equal(json_string_value(json_at(answer, "result.version")), syn_version());
+  json_decref(answer);
+}
+
+/* A letter of several bytes takes one column. */
+static void descriptions_stand_in_one_column(void **state) {
+  (void)state;
+  program_run run = run_synovia("help", "rom", NULL);
+  assert_contains(run.out, "  --motion NAME…            of a hip");
+  end_run(&run);
+}
+
 static void groups_list_their_commands(void **state) {
   (void)state;
   program_run run = run_synovia("mesh", "--help", NULL);
@@ -187,6 +202,8 @@ int main(void) {
       cmocka_unit_test(every_shape_has_help_of_its_own),
       cmocka_unit_test(nothing_at_all_gives_a_hint),
       cmocka_unit_test(the_version_is_told),
+      cmocka_unit_test(the_version_is_a_command_too),
+      cmocka_unit_test(descriptions_stand_in_one_column),
       cmocka_unit_test(groups_list_their_commands),
       cmocka_unit_test(help_as_json_is_one_object),
       cmocka_unit_test(the_manual_page_has_every_command_and_option),

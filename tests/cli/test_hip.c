@@ -102,6 +102,26 @@ static void a_squat_is_a_motion_like_others(void **state) {
   json_decref(root);
 }
 
+static void a_motion_that_is_named_again_is_told_once(void **state) {
+  (void)state;
+  char many[2000] = "squat";
+  for (int i = 0; i < 60; ++i) strcat(many, i % 2 ? ",flexion" : ",squat,fadir");
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", many, NULL);
+  assert_int_equal(json_array_size(json_at(root, "result.motions")), 2);
+  assert_int_equal(json_array_size(json_at(root, "result.series")), 1);
+  json_decref(root);
+}
+
+static void a_motion_that_is_mistyped_is_guessed(void **state) {
+  (void)state;
+  program_run run = run_synovia("fai", joint_file(), "--motion", "squatt", NULL);
+  assert_int_equal(run.code, 3);
+  assert_string_equal(run.out, "");
+  assert_contains(run.err, "stand_to_sit");
+  assert_contains(run.err, "Did you mean 'squat'?");
+  end_run(&run);
+}
+
 /* Published ranges are bone to bone: a labrum that stops earlier does not make a hip unusual. */
 static void findings_compare_bones_with_bones(void **state) {
   (void)state;
@@ -267,6 +287,8 @@ int main(void) {
       cmocka_unit_test(measures_of_a_parametric_hip_are_what_was_asked_for),
       cmocka_unit_test(motions_may_be_chosen_by_name),
       cmocka_unit_test(a_squat_is_a_motion_like_others),
+      cmocka_unit_test(a_motion_that_is_named_again_is_told_once),
+      cmocka_unit_test(a_motion_that_is_mistyped_is_guessed),
       cmocka_unit_test(findings_compare_bones_with_bones),
       cmocka_unit_test(the_map_agrees_with_single_motions),
       cmocka_unit_test(penetration_is_told_with_its_class),

@@ -222,6 +222,7 @@ static void a_case_that_fails_does_not_stop_the_others(void **state) {
   assert_false(has(folder, "impossible/femur.ply"));
   char *csv = read_text(folder, "study.csv"), *page = read_text(folder, "report.html");
   assert_contains(csv, "\nlost,failed,");
+  assert_contains(csv, "nowhere.json: cannot open");
   assert_contains(page, "2 failed.");
   free(csv);
   free(page);

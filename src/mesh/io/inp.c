@@ -389,8 +389,10 @@ static void write_cells(FILE *stream, const char *head, const uint32_t *indices,
 
 static syn_status write_inp(const syn_context *context, const syn_geometry *g, const syn_write_options *options,
                             FILE *stream, syn_error *error) {
-  (void)context, (void)options, (void)error;
+  (void)context, (void)options;
   char x[32], y[32], z[32];
+  if (g->point_count == 0)
+    return syn_fail(error, SYN_BAD_MESH, "a mesh without points cannot be an .inp file: a *NODE needs nodes");
   fputs("*HEADING\nmesh in mm\n*NODE, NSET=NALL\n", stream);
   for (size_t i = 0; i < g->point_count; ++i) {
     const syn_vec3 p = g->points[i];

@@ -65,6 +65,16 @@ static void everything_survives_writing_and_reading(void **state) {
   syn_geometry_free(&context, &back);
 }
 
+/* Nobody, ourselves included, reads a file without nodes. */
+static void a_mesh_without_points_is_not_written(void **state) {
+  (void)state;
+  syn_error error;
+  const syn_geometry nothing = {0};
+  const char *path = temporary_path("nothing.inp");
+  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, path, NULL, &error), SYN_BAD_MESH, "without points");
+  assert_null(fopen(path, "rb"));
+}
+
 #define NODES "*NODE\n1, 0, 0, 0\n2, 1, 0, 0\n3, 0, 1, 0\n"
 
 static void mistakes_are_named_with_their_line(void **state) {
@@ -113,6 +123,7 @@ int main(void) {
       cmocka_unit_test(nodes_and_elements_are_read),
       cmocka_unit_test(parts_number_their_nodes_each_for_themselves),
       cmocka_unit_test(everything_survives_writing_and_reading),
+      cmocka_unit_test(a_mesh_without_points_is_not_written),
       cmocka_unit_test(mistakes_are_named_with_their_line),
       cmocka_unit_test(files_cut_short_do_no_harm),
       cmocka_unit_test(many_sets_are_fast),

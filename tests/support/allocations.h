@@ -1,0 +1,12 @@
+/* Every command of the program with one of its allocations refused: it must say that memory is short, with exit code 5,
+ * or go on and answer as ever; nothing may crash, no file may be left behind, and files from before stay as they were.
+ */
+#ifndef TEST_ALLOCATIONS_H
+#define TEST_ALLOCATIONS_H
+
+/* How many allocations are tried, at most: of short commands, and of those that take a second and more. They are spread
+ * evenly; SIZE_MAX tries all. For cmocka: skips where the allocator cannot be replaced. */
+#include <stddef.h>
+void check_allocations(size_t of_short, size_t of_long);
+
+#endif
