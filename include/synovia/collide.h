@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, far beyond a rotation,
+/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, not rigid,
  * or shifts by more than 4e12 mm; the error says which. Queries check it themselves, but have no error to fill. */
 SYN_API syn_status syn_pose_check(const syn_pose *pose, syn_error *error);
 

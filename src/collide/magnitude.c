@@ -70,19 +70,20 @@ syn_status syn_check_point(syn_vec3 point, const char *what, syn_error *error) {
   return check_point(point, what, SYN_LARGEST_MM, error);
 }
 
+/* Bounds rely on lengths that stay. Also false where an entry is not a number. */
 static bool is_turn(const syn_mat3 *rotation) {
-  const double longest = 1 + 1e-6; /* as syn_pose_from_matrix allows */
-  for (int k = 0; k < 3; ++k) {
-    const syn_vec3 row = rotation->row[k];
-    if (!(fabs(row.x) <= longest && fabs(row.y) <= longest && fabs(row.z) <= longest)) return false;
-  }
-  return true;
+  const syn_vec3 x = rotation->row[0], y = rotation->row[1], z = rotation->row[2];
+  const double rounded = 3e-6; /* more than syn_pose_from_matrix allows */
+  return fabs(vec3_length2(x) - 1) <= rounded && fabs(vec3_length2(y) - 1) <= rounded &&
+         fabs(vec3_length2(z) - 1) <= rounded && fabs(vec3_dot(x, y)) <= rounded && fabs(vec3_dot(y, z)) <= rounded &&
+         fabs(vec3_dot(z, x)) <= rounded && vec3_dot(x, vec3_cross(y, z)) > 0;
 }
 
 syn_status syn_check_pose(const syn_pose *pose, double largest, syn_error *error) {
   if (!pose) return SYN_OK;
   if (!is_turn(&pose->rotation))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the rotation of the pose has an entry that is not between -1 and 1");
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the rotation of the pose is not a rotation: its rows are not of length 1 and at right angles");
   return check_point(pose->translation, "the translation of the pose", largest, error);
 }
 

@@ -106,6 +106,11 @@ static void every_method_refuses_such_updates_centres_and_poses(void **state) {
       ASSERT_FAILS(syn_pose_check(&pose, &error), SYN_BAD_ARGUMENT, "rotation");
     }
     syn_contacts result = {0};
+    syn_pose sheared = syn_pose_identity(), mirrored = sheared;
+    sheared.rotation.row[0].y = 0.127;
+    mirrored.rotation.row[2].z = -1;
+    assert_int_equal(syn_collider_query(collider, &sheared, scratch, &result), SYN_BAD_ARGUMENT);
+    assert_int_equal(syn_collider_query(collider, &mirrored, scratch, &result), SYN_BAD_ARGUMENT);
     assert_int_equal(syn_collider_query(collider, NULL, scratch, &result), SYN_OK);
     free(scratch);
     syn_collider_destroy(collider);
