@@ -1,4 +1,4 @@
-/* What the commands about two bodies share: the pose that options describe, and whether the bodies already overlap. */
+/* What the commands about two bodies share: their options, and the pose that they describe. */
 #ifndef CLI_BODIES_H
 #define CLI_BODIES_H
 
@@ -25,20 +25,5 @@ syn_vec3 cli_vector(const cli_arguments *arguments, const char *name);
 syn_status cli_direction(const cli_arguments *arguments, const char *name, syn_vec3 *direction, syn_error *error);
 /* --pose, or the identity. */
 syn_status cli_pose(const cli_arguments *arguments, syn_pose *pose, syn_error *error);
-
-/* Signed clearance of two bodies, the second in a pose (NULL: as it lies). center as in syn_distance_create. */
-syn_status cli_clearance(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
-                         const syn_pose *pose, syn_clearance *clearance, syn_error *error);
-
-/* How two bodies overlap. */
-typedef struct cli_overlap {
-  bool found;
-  double depth_mm; /* of the deepest vertex; NAN where the surfaces cross without one inside the other body */
-  syn_vec3 point;  /* of that vertex, else of a place where the surfaces cross */
-} cli_overlap;
-
-/* Do the bodies overlap, by more than a touch, as they lie? */
-syn_status cli_find_overlap(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center, cli_overlap *overlap,
-                            syn_error *error);
 
 #endif

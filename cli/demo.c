@@ -19,12 +19,12 @@ static syn_status write_hip(cli_session *session, const char *hidden, syn_error 
 }
 
 static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const char *folder, syn_error *error) {
-  cli_hip_analysis analysis;
-  SYN_TRY(cli_analyse_hip(session, hip_case, true, &analysis, error));
+  syn_hip_analysis *analysis;
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, NULL, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 25°, alpha 70°).\n\n");
-  cli_tell_hip(session, &analysis);
-  const syn_status status = cli_write_hip(session, &analysis, "demo", "A hip with a cam", folder, error);
-  cli_release_hip_analysis(session, &analysis);
+  cli_tell_hip(session, analysis);
+  const syn_status status = cli_write_hip(session, analysis, true, "demo", "A hip with a cam", folder, error);
+  syn_hip_analysis_destroy(analysis);
   return status;
 }
 

@@ -28,7 +28,7 @@ static syn_status measure(cli_session *session, const syn_trimesh *a, const syn_
   syn_clearance clearance;
   if (a->triangle_count == 0 || b->triangle_count == 0)
     return syn_fail(error, SYN_BAD_MESH, "a mesh without triangles has no distance from anything");
-  SYN_TRY(cli_clearance(a, b, NULL, pose, &clearance, error));
+  SYN_TRY(syn_clearance_find(a, b, NULL, pose, &clearance, error));
   tell(session, &clearance);
   return SYN_OK;
 }

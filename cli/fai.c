@@ -8,9 +8,6 @@
 #include "base/memory.h"
 #include "hip.h"
 
-enum { SERIES_STEPS = 30 };
-static const double fadir_step = 5 / CLI_DEGREES;
-
 /* ---- the motion ---------------------------------------------------------------------------------------------------
  */
 
@@ -29,39 +26,6 @@ static syn_status check_motion(const char *motion, syn_error *error) {
   }
   return syn_fail_at(error, SYN_NOT_FOUND, motion, 0, -1, "there is no such file, and no motion of this name (%s).%s",
                      names, cli_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
-}
-
-/* ---- answers ------------------------------------------------------------------------------------------------------
- */
-
-static syn_status make_motion(cli_session *session, const syn_hip *hip, const char *path, cli_impingement *i,
-                              syn_error *error) {
-  const syn_motion_series *series = syn_motion_series_named(path ? path : "stand_to_sit");
-  if (!series) return syn_hip_motion_read(&session->context, hip, path, &i->poses, &i->times, &i->pose_count, error);
-  i->pose_count = SERIES_STEPS + 1;
-  SYN_TRY(SYN_NEW(&session->context, &i->poses, i->pose_count, error));
-  syn_motion_series_poses(series, hip, SERIES_STEPS, i->poses);
-  return SYN_OK;
-}
-
-syn_status cli_find_impingement(cli_session *session, const syn_hip *hip, const syn_hip_rom *rom,
-                                const char *motion_path, cli_impingement *i, syn_error *error) {
-  *i = (cli_impingement){.motion_path = motion_path};
-  syn_status status = make_motion(session, hip, motion_path, i, error);
-  if (status == SYN_OK && syn_hip_has_soft_socket(hip))
-    status = syn_fai_run(&session->context, hip, i->poses, i->pose_count, NULL, &i->fai, error);
-  if (status == SYN_OK && rom && hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR])
-    status = syn_fadir_run(&session->context, hip, rom, fadir_step, &i->fadir, error);
-  if (status != SYN_OK) cli_release_impingement(session, i);
-  return status;
-}
-
-void cli_release_impingement(cli_session *session, cli_impingement *i) {
-  syn_fai_destroy(i->fai);
-  syn_fadir_destroy(i->fadir);
-  syn_free(&session->context, i->poses);
-  syn_free(&session->context, i->times);
-  *i = (cli_impingement){0};
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------
@@ -109,7 +73,7 @@ static json_t *fadir_value(const syn_fadir *fadir) {
   return value;
 }
 
-json_t *cli_impingement_value(const cli_impingement *i) {
+json_t *cli_impingement_value(const syn_impingement *i) {
   json_t *value = json_object();
   if (i->fai) {
     set_depths(value, i->fai);
@@ -117,7 +81,7 @@ json_t *cli_impingement_value(const cli_impingement *i) {
     static const char *const keys[] = {"curvilinear_max_mm", "radial_max_mm", "curves", "class"};
     for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) json_object_set_new(value, keys[k], json_null());
   }
-  json_object_set_new(value, "motion", i->motion_path ? cli_string(i->motion_path) : json_string("stand_to_sit"));
+  json_object_set_new(value, "motion", cli_string(i->series));
   json_object_set_new(value, "steps", json_integer((json_int_t)i->pose_count));
   json_object_set_new(value, "fadir", i->fadir ? fadir_value(i->fadir) : json_null());
   return value;
@@ -136,10 +100,11 @@ static void print_depth(const cli_session *session, const char *what, bool known
     cli_print(session, "  %-38s   none\n", what);
 }
 
-void cli_impingement_print(const cli_session *session, const cli_impingement *i) {
+void cli_impingement_print(const cli_session *session, const syn_impingement *i) {
   const syn_fai *fai = i->fai;
   if (fai) {
-    cli_print(session, "Penetration along %s:\n", i->motion_path ? i->motion_path : "standing to sitting");
+    cli_print(session, "Penetration along %s:\n",
+              strcmp(i->series, "stand_to_sit") == 0 ? "standing to sitting" : i->series);
     print_depth(session, "femur into labrum, along the turn", fai->has_curvilinear, fai->curvilinear_max_mm,
                 fai->curvilinear_step, fai->step_count);
     print_depth(session, "femur into the socket's soft tissue", fai->has_radial, fai->radial_max_mm, fai->radial_step,
@@ -160,24 +125,24 @@ void cli_impingement_print(const cli_session *session, const cli_impingement *i)
  */
 
 static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
-  cli_hip_roms roms;
-  cli_impingement impingement;
-  SYN_TRY(cli_make_roms(session, &hip_case->hip, &roms, error));
-  syn_status status = cli_find_impingement(session, &hip_case->hip, roms.bones,
-                                           cli_text(&session->arguments, "motion", NULL), &impingement, error);
-  cli_release_roms(&roms);
-  if (status != SYN_OK) return status;
-  cli_set(session, "seat", cli_seat_value(&hip_case->hip));
-  json_t *value = cli_impingement_value(&impingement);
-  json_object_update(session->result, value);
-  json_decref(value);
-  cli_impingement_print(session, &impingement);
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  what.parts = SYN_HIP_IMPINGEMENT;
+  what.series = cli_text(&session->arguments, "motion", what.series);
+  syn_hip_analysis *analysis;
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
+  syn_status status = analysis->impingement.fai || analysis->impingement.fadir ? SYN_OK : cli_fail_without_bones(error);
+  if (status == SYN_OK) {
+    cli_set(session, "seat", cli_seat_value(&hip_case->hip));
+    json_t *value = cli_impingement_value(&analysis->impingement);
+    json_object_update(session->result, value);
+    json_decref(value);
+    cli_impingement_print(session, &analysis->impingement);
+  }
   const char *folder = cli_text(&session->arguments, "out", NULL);
-  const cli_hip_analysis analysis = {.hip_case = hip_case, .impingement = impingement};
-  if (folder)
-    status = cli_write_hip_page(session, &analysis, "fai", cli_hip_title(session, hip_case, "Impingement of a hip"),
+  if (status == SYN_OK && folder)
+    status = cli_write_hip_page(session, analysis, "fai", cli_hip_title(session, hip_case, "Impingement of a hip"),
                                 folder, error);
-  cli_release_impingement(session, &impingement);
+  syn_hip_analysis_destroy(analysis);
   return status;
 }
 

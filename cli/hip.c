@@ -11,68 +11,10 @@
 #include "base/memory.h"
 #include "hip_files.h"
 
-static const double band_mm = 3; /* how far off a hip centre may well be (seed A, 4.4.1) */
-
-/* ---- analysis -----------------------------------------------------------------------------------------------------
- */
-
-static syn_status measure(cli_session *session, cli_hip_analysis *a, syn_error *error) {
-  const syn_hip_case *hip_case = a->hip_case;
-  if (!hip_case->anatomy) return SYN_OK;
-  SYN_TRY(cli_measure_case(session, hip_case, &a->measures, error));
-  a->has_measures = true;
-  return SYN_OK;
-}
-
-static bool has_bones(const syn_hip *hip) { return hip->parts[SYN_HIP_PELVIS] && hip->parts[SYN_HIP_FEMUR]; }
-
-static syn_status turn(cli_session *session, cli_hip_analysis *a, syn_error *error) {
-  const syn_hip *hip = &a->hip_case->hip;
-  SYN_TRY(cli_find_overlap(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], hip->center, &a->overlap, error));
-  SYN_TRY(cli_make_roms(session, hip, &a->roms, error));
-  cli_all_motions(&a->limits);
-  return cli_find_limits(a->hip_case, &a->roms, &a->limits, error);
-}
-
-/* Many turns: the envelope, and every motion about other centres. */
-static syn_status turn_often(cli_session *session, cli_hip_analysis *a, syn_error *error) {
-  const syn_envelope_options grid = syn_default_envelope_options();
-  SYN_TRY(syn_envelope_create(&session->context, a->roms.all, &grid, &a->envelope, error));
-  return syn_center_effect_find(&session->context, &a->hip_case->hip, a->hip_case->anatomy, &a->hip_case->centers,
-                                band_mm, &a->effect, error);
-}
-
-syn_status cli_examine_hip(cli_session *session, syn_hip_case *hip_case, cli_hip_analysis *a, syn_error *error) {
-  *a = (cli_hip_analysis){.hip_case = hip_case};
-  syn_status status = measure(session, a, error);
-  if (status == SYN_OK && has_bones(&hip_case->hip)) status = turn(session, a, error);
-  if (status != SYN_OK) cli_release_hip_analysis(session, a);
-  return status;
-}
-
-syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *a,
-                           syn_error *error) {
-  SYN_TRY(cli_examine_hip(session, hip_case, a, error));
-  a->from_joint = from_joint;
-  const syn_hip *hip = &hip_case->hip;
-  syn_status status = has_bones(hip) ? turn_often(session, a, error) : SYN_OK;
-  if (status == SYN_OK) status = cli_find_impingement(session, hip, a->roms.bones, NULL, &a->impingement, error);
-  if (status != SYN_OK) cli_release_hip_analysis(session, a);
-  return status;
-}
-
-void cli_release_hip_analysis(cli_session *session, cli_hip_analysis *a) {
-  cli_release_roms(&a->roms);
-  syn_envelope_destroy(a->envelope);
-  syn_center_effect_destroy(a->effect);
-  cli_release_impingement(session, &a->impingement);
-  *a = (cli_hip_analysis){0};
-}
-
 /* ---- telling ------------------------------------------------------------------------------------------------------
  */
 
-static json_t *overlap_value(const cli_overlap *overlap) {
+static json_t *overlap_value(const syn_penetration *overlap) {
   if (!overlap->found) return json_null();
   json_t *value = json_object();
   json_object_set_new(value, "depth_mm", cli_real(overlap->depth_mm));
@@ -115,7 +57,7 @@ static json_t *depth_effect_value(const syn_center_effect *e) {
   return all;
 }
 
-static json_t *center_value(const cli_hip_analysis *a) {
+static json_t *center_value(const syn_hip_analysis *a) {
   json_t *value = cli_center_value(a->hip_case);
   if (!a->effect) return value;
   json_object_set_new(value, "band_mm", cli_real(a->effect->band_mm));
@@ -124,16 +66,16 @@ static json_t *center_value(const cli_hip_analysis *a) {
   return value;
 }
 
-static json_t *rom_value(const cli_hip_analysis *a) {
-  if (!a->roms.all) return json_null();
+static json_t *rom_value(const syn_hip_analysis *a) {
+  if (!a->rom) return json_null();
   json_t *value = json_object();
-  json_object_set_new(value, "motions", cli_limits_value(&a->limits));
+  json_object_set_new(value, "motions", cli_limits_value(a));
   json_object_set_new(value, "map", cli_envelope_value(a->envelope));
   json_object_set_new(value, "overlap", overlap_value(&a->overlap));
   return value;
 }
 
-static void print_band(const cli_session *session, const cli_hip_analysis *a) {
+static void print_band(const cli_session *session, const syn_hip_analysis *a) {
   static const char *const told[] = {"flexion", "internal_rotation_90"};
   cli_print(session, "\nIf the centre is off by %g mm:", a->effect->band_mm);
   for (size_t k = 0; k < 2; ++k)
@@ -144,7 +86,7 @@ static void print_band(const cli_session *session, const cli_hip_analysis *a) {
   cli_print(session, ".\n");
 }
 
-void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
+void cli_tell_hip(cli_session *session, const syn_hip_analysis *a) {
   cli_set(session, "side", json_string(cli_side(a->hip_case->hip.side)));
   cli_set(session, "seat", cli_seat_value(&a->hip_case->hip));
   cli_set(session, "center", center_value(a));
@@ -156,9 +98,9 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
     cli_print(session, "\n");
     cli_measure_print(session, a->hip_case, &a->measures);
   }
-  if (a->roms.all) {
+  if (a->rom) {
     cli_print(session, "\nRange of motion:\n");
-    cli_limits_print(session, &a->limits);
+    cli_limits_print(session, a);
   }
   if (a->effect) print_band(session, a);
   cli_print(session, "\n");
@@ -171,7 +113,7 @@ void cli_tell_hip(cli_session *session, const cli_hip_analysis *a) {
   }
 }
 
-syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
+syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
                               const char *folder, syn_error *error) {
   const char *hidden;
   SYN_TRY(cli_stage(session, folder, &hidden, error));
@@ -186,11 +128,11 @@ syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *a, c
   return cli_write_hip_result(session, hidden, error);
 }
 
-syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *a, const char *kind, const char *title,
-                         const char *folder, syn_error *error) {
+syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *a, bool from_joint, const char *kind,
+                         const char *title, const char *folder, syn_error *error) {
   const char *hidden;
   SYN_TRY(cli_stage(session, folder, &hidden, error));
-  SYN_TRY(cli_write_hip_files(session, a, hidden, error));
+  SYN_TRY(cli_write_hip_files(session, a, from_joint, hidden, error));
   return cli_write_hip_page(session, a, kind, title, folder, error);
 }
 
@@ -202,12 +144,12 @@ static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case
   char *joint = cli_path(folder, "joint.json");
   const bool has_joint = session->arguments.operand_count == 1 && access(joint, F_OK) == 0; /* perhaps the very one */
   free(joint);
-  cli_hip_analysis analysis;
-  SYN_TRY(cli_analyse_hip(session, hip_case, has_joint, &analysis, error));
-  cli_tell_hip(session, &analysis);
+  syn_hip_analysis *analysis;
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, NULL, &analysis, error));
+  cli_tell_hip(session, analysis);
   const syn_status status =
-      cli_write_hip(session, &analysis, "hip", cli_hip_title(session, hip_case, "Hip"), folder, error);
-  cli_release_hip_analysis(session, &analysis);
+      cli_write_hip(session, analysis, has_joint, "hip", cli_hip_title(session, hip_case, "Hip"), folder, error);
+  syn_hip_analysis_destroy(analysis);
   return status;
 }
 

@@ -8,33 +8,16 @@
 #include "bodies.h"
 #include "fai.h"
 
-typedef struct cli_hip_analysis {
-  syn_hip_case *hip_case; /* borrowed */
-  bool from_joint;        /* the folder has the joint file that it was opened from: no other is written */
-  bool has_measures;
-  syn_measures measures;
-  cli_overlap overlap; /* of the bones as they lie */
-  cli_hip_roms roms;   /* NULL where a bone is missing */
-  cli_hip_limits limits;
-  syn_envelope *envelope; /* NULL without roms */
-  cli_impingement impingement;
-  syn_center_effect *effect; /* NULL without roms */
-} cli_hip_analysis;
-
-/* Measures, and the limit of each motion: the quick part of an analysis. */
-syn_status cli_examine_hip(cli_session *session, syn_hip_case *hip_case, cli_hip_analysis *analysis, syn_error *error);
-syn_status cli_analyse_hip(cli_session *session, syn_hip_case *hip_case, bool from_joint, cli_hip_analysis *analysis,
-                           syn_error *error);
-void cli_release_hip_analysis(cli_session *session, cli_hip_analysis *analysis);
 /* Sets `rom`, `measure`, `fai`, `center` and prints the text. */
-void cli_tell_hip(cli_session *session, const cli_hip_analysis *analysis);
-/* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. */
-syn_status cli_write_hip(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
-                         const char *folder, syn_error *error);
+void cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis);
+/* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. `from_joint`: the
+ * folder has the joint file that the case was opened from, so that no other is written. */
+syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis, bool from_joint, const char *kind,
+                         const char *title, const char *folder, syn_error *error);
 
 /* Writes FOLDER/report.html of what the analysis has, sets `report` and `files`, and writes FOLDER/result.json: the
  * object that --json prints. */
-syn_status cli_write_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *kind,
+syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
                               const char *title, const char *folder, syn_error *error);
 
 /* hip_notes.c: how far the femur was shifted, as numbers. */
@@ -45,7 +28,7 @@ syn_status cli_warning_texts(const cli_session *session, syn_arena *arena, size_
 bool cli_is_among(const char *text, const char *const *texts, size_t count);
 
 /* hip_report.c */
-syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
+syn_status cli_hip_report(cli_session *session, const syn_hip_analysis *analysis, const char *kind, const char *title,
                           const char *path, syn_error *error);
 
 /* What the page of a viewer has besides. */
@@ -55,18 +38,18 @@ typedef struct cli_live {
   const syn_report_field *fields[SYN_HIP_PARTS]; /* on the vertices of each part that is there */
 } cli_live;
 /* The same report to a stream, with what a viewer adds. */
-syn_status cli_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *title, const cli_live *live,
+syn_status cli_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *title, const cli_live *live,
                         FILE *to, syn_error *error);
 /* What an edit of centre or landmarks has changed in the page: {"frame", "markers", "ranges"}. */
-syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysis, json_t **value, syn_error *error);
+syn_status cli_hip_changes(cli_session *session, const syn_hip_analysis *analysis, json_t **value, syn_error *error);
 /* The depths and zones on a part; 0 or less means none. Returns how many. */
 enum { CLI_HIP_FIELDS = 3 };
-size_t cli_hip_fields(const cli_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]);
+size_t cli_hip_fields(const syn_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]);
 
 /* hip_curves.c: how far the femur turns inward and outward at each pose of a motion, below 0: it has to turn back.
  * CLI_ROTATION_CURVES of them, in the arena. The analysis must have roms. */
 enum { CLI_ROTATION_CURVES = 2 };
-syn_status cli_rotation_curves(const cli_hip_analysis *analysis, syn_arena *arena, const syn_pose *poses, size_t count,
+syn_status cli_rotation_curves(const syn_hip_analysis *analysis, syn_arena *arena, const syn_pose *poses, size_t count,
                                const syn_report_curve **curves, syn_error *error);
 
 #endif

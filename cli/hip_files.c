@@ -10,7 +10,7 @@
 /* ---- ParaView -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status write_part(cli_session *session, const cli_hip_analysis *a, syn_hip_part part, const char *folder,
+static syn_status write_part(cli_session *session, const syn_hip_analysis *a, syn_hip_part part, const char *folder,
                              syn_error *error) {
   const syn_fai *fai = a->impingement.fai;
   const syn_fadir *fadir = a->impingement.fadir;
@@ -43,8 +43,8 @@ static const float colors[SYN_HIP_PARTS][4] = {
     [SYN_HIP_ACETABULAR_CARTILAGE] = {0.20f, 0.55f, 0.58f, 1},
 };
 
-static syn_status write_glb(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
-  const cli_impingement *motion = &a->impingement;
+static syn_status write_glb(cli_session *session, const syn_hip_analysis *a, const char *folder, syn_error *error) {
+  const syn_impingement *motion = &a->impingement;
   syn_scene_body bodies[SYN_HIP_PARTS];
   syn_scene scene = {.name = "hip", .bodies = bodies, .keyframe_count = motion->pose_count};
   double *times;
@@ -101,7 +101,7 @@ void cli_fill_joint(const syn_hip_case *hip_case, const char *const files[SYN_HI
   }
 }
 
-static syn_status write_joint(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
+static syn_status write_joint(cli_session *session, const syn_hip_analysis *a, const char *folder, syn_error *error) {
   char names[SYN_HIP_PARTS][64];
   const char *files[SYN_HIP_PARTS];
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
@@ -136,17 +136,18 @@ syn_status cli_write_hip_result(cli_session *session, const char *folder, syn_er
   return status;
 }
 
-static syn_status write_map(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
+static syn_status write_map(cli_session *session, const syn_hip_analysis *a, const char *folder, syn_error *error) {
   char *path = cli_path(folder, "rom.csv");
   const syn_status status = cli_write_envelope(session, a->envelope, path, error);
   free(path);
   return status;
 }
 
-syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *a, const char *folder, syn_error *error) {
+syn_status cli_write_hip_files(cli_session *session, const syn_hip_analysis *a, bool from_joint, const char *folder,
+                               syn_error *error) {
   for (int i = 0; i < SYN_HIP_PARTS; ++i)
     if (a->hip_case->hip.parts[i]) SYN_TRY(write_part(session, a, (syn_hip_part)i, folder, error));
   SYN_TRY(write_glb(session, a, folder, error));
-  if (!a->from_joint) SYN_TRY(write_joint(session, a, folder, error));
+  if (!from_joint) SYN_TRY(write_joint(session, a, folder, error));
   return a->envelope ? write_map(session, a, folder, error) : SYN_OK;
 }

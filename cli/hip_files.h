@@ -4,9 +4,9 @@
 
 #include "hip.h"
 
-/* PART.vtp with fields, hip.glb, rom.csv, joint.json. */
-syn_status cli_write_hip_files(cli_session *session, const cli_hip_analysis *analysis, const char *folder,
-                               syn_error *error);
+/* PART.vtp with fields, hip.glb, rom.csv; joint.json unless `from_joint`. */
+syn_status cli_write_hip_files(cli_session *session, const syn_hip_analysis *analysis, bool from_joint,
+                               const char *folder, syn_error *error);
 
 /* result.json: the object that --json prints, warnings included. Sets `files`. */
 syn_status cli_write_hip_result(cli_session *session, const char *folder, syn_error *error);

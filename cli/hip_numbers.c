@@ -14,11 +14,11 @@ static const char *short_unit(const char *unit) {
 }
 
 void cli_report_fill_ranges(cli_hip_writing *w) {
-  const cli_hip_analysis *a = w->analysis;
-  for (size_t i = 0; i < a->limits.count; ++i) {
-    const syn_clinical_motion *motion = a->limits.motions[i];
-    const bool by_bones = motion->source && a->limits.has_soft;
-    const syn_hip_limit *limit = by_bones ? cli_bone_limit(&a->limits, i) : &a->limits.limits[i];
+  const syn_hip_analysis *a = w->analysis;
+  for (size_t i = 0; i < a->limit_count; ++i) {
+    const syn_clinical_motion *motion = a->limits[i].motion;
+    const bool by_bones = motion->source && a->has_soft;
+    const syn_hip_limit *limit = by_bones ? &a->limits[i].bones : &a->limits[i].limit;
     const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
     char room[96];
     w->ranges[w->report.range_count++] =
@@ -31,10 +31,10 @@ void cli_report_fill_ranges(cli_hip_writing *w) {
                            motion->high_deg,
                            motion->source,
                            true};
-    const syn_hip_limit *stop = &a->limits.limits[i];
-    if (isfinite(cli_stop_deg(stop)) && isfinite(a->limits.hours[i]))
+    const syn_hip_limit *stop = &a->limits[i].limit;
+    if (isfinite(cli_stop_deg(stop)) && isfinite(a->limits[i].hour))
       w->clock[w->report.clock_count++] =
-          (syn_report_clock_mark){a->limits.hours[i], cli_stop_deg(stop), motion->label, "°"};
+          (syn_report_clock_mark){a->limits[i].hour, cli_stop_deg(stop), motion->label, "°"};
   }
   for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
@@ -75,10 +75,10 @@ static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_
       {"by", "Stopped by", "", false},      {"clock", "Clock", "", false}, {"bones", "Bones alone", "°", true},
       {"low", "Published from", "°", true}, {"high", "to", "°", true},     {"source", "Source", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
-  const cli_hip_limits *limits = &w->analysis->limits;
+  const syn_motion_limit *limits = w->analysis->limits;
   const double seat = vec3_length(w->analysis->hip_case->hip.seat);
   syn_report_cell *cell;
-  SYN_TRY(SYN_TAKE(&w->arena, &cell, limits->count * COLUMNS, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, w->analysis->limit_count * COLUMNS, error));
   *table =
       (syn_report_table){"motions",
                          "Range of motion",
@@ -88,11 +88,11 @@ static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_
                                          seat > 0 ? cli_report_text(w, ", the femur shifted by %.2f mm", seat) : ""),
                          columns,
                          COLUMNS,
-                         limits->count,
+                         w->analysis->limit_count,
                          cell};
-  for (size_t i = 0; i < limits->count; ++i) {
-    const syn_clinical_motion *motion = limits->motions[i];
-    const syn_hip_limit *limit = &limits->limits[i];
+  for (size_t i = 0; i < w->analysis->limit_count; ++i) {
+    const syn_clinical_motion *motion = limits[i].motion;
+    const syn_hip_limit *limit = &limits[i].limit;
     const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
     *cell++ = words(motion->label);
     *cell++ = words(state_words(w, limit));
@@ -100,8 +100,8 @@ static syn_status motion_table(cli_hip_writing *w, syn_report_table *table, syn_
     *cell++ = words(stopped ? cli_report_text(w, "%s on %s", syn_hip_part_name(limit->mobile_part),
                                               syn_hip_part_name(limit->fixed_part))
                             : NULL);
-    *cell++ = words(cli_report_hour(w, limits->hours[i]));
-    const syn_hip_limit *bones = cli_bone_limit(limits, i);
+    *cell++ = words(cli_report_hour(w, limits[i].hour));
+    const syn_hip_limit *bones = &limits[i].bones;
     *cell++ = syn_hip_limit_state(bones) == SYN_LIMIT_STOPPED ? number(cli_stop_deg(bones)) : words(short_state(bones));
     *cell++ = number(motion->low_deg);
     *cell++ = number(motion->high_deg);
@@ -196,7 +196,7 @@ static syn_status effect_table(cli_hip_writing *w, syn_report_table *table, syn_
 }
 
 syn_status cli_report_fill_tables(cli_hip_writing *w, syn_error *error) {
-  if (w->analysis->limits.count) SYN_TRY(motion_table(w, &w->tables[w->report.table_count++], error));
+  if (w->analysis->limit_count) SYN_TRY(motion_table(w, &w->tables[w->report.table_count++], error));
   if (w->analysis->has_measures) SYN_TRY(measure_table(w, &w->tables[w->report.table_count++], error));
   if (w->analysis->effect) SYN_TRY(effect_table(w, &w->tables[w->report.table_count++], error));
   if (w->analysis->hip_case->anatomy) SYN_TRY(center_table(w, &w->tables[w->report.table_count++], error));

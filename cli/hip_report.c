@@ -165,12 +165,12 @@ static syn_status fill(cli_hip_writing *w, const char *kind, const char *title, 
   return fill_provenance(w, error);
 }
 
-static cli_hip_writing begin(cli_session *session, const cli_hip_analysis *analysis, const cli_live *live) {
+static cli_hip_writing begin(cli_session *session, const syn_hip_analysis *analysis, const cli_live *live) {
   return (cli_hip_writing){
       .session = session, .analysis = analysis, .live = live, .arena = {.context = &session->context}};
 }
 
-syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis, const char *kind, const char *title,
+syn_status cli_hip_report(cli_session *session, const syn_hip_analysis *analysis, const char *kind, const char *title,
                           const char *path, syn_error *error) {
   cli_hip_writing w = begin(session, analysis, NULL);
   syn_status status = fill(&w, kind, title, error);
@@ -180,7 +180,7 @@ syn_status cli_hip_report(cli_session *session, const cli_hip_analysis *analysis
   return status;
 }
 
-syn_status cli_hip_page(cli_session *session, const cli_hip_analysis *analysis, const char *title, const cli_live *live,
+syn_status cli_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *title, const cli_live *live,
                         FILE *to, syn_error *error) {
   cli_hip_writing w = begin(session, analysis, live);
   syn_status status = fill(&w, "hip", title, error);
@@ -189,7 +189,7 @@ syn_status cli_hip_page(cli_session *session, const cli_hip_analysis *analysis, 
   return status;
 }
 
-syn_status cli_hip_changes(cli_session *session, const cli_hip_analysis *analysis, json_t **value, syn_error *error) {
+syn_status cli_hip_changes(cli_session *session, const syn_hip_analysis *analysis, json_t **value, syn_error *error) {
   cli_hip_writing w = begin(session, analysis, NULL);
   fill_frame(&w);
   cli_report_fill_ranges(&w);

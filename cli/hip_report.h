@@ -6,11 +6,12 @@
 #include "hip.h"
 #include "report/model.h"
 
+enum { CLI_MOTIONS = 32 }; /* at least what the table of clinical motions holds */
 enum { CLI_MOST_SENTENCES = 24, CLI_MOST_LIVE_FIELDS = 4, CLI_MOST_INPUTS = 32 };
 
 typedef struct cli_hip_writing {
   cli_session *session;
-  const cli_hip_analysis *analysis;
+  const syn_hip_analysis *analysis;
   const cli_live *live; /* NULL: a file */
   syn_arena arena;      /* everything that the report points to */
   syn_report report;

@@ -11,7 +11,7 @@ enum { TO_START = 10, TO_LIMIT = 30 };
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-size_t cli_hip_fields(const cli_hip_analysis *a, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]) {
+size_t cli_hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]) {
   const syn_fai *fai = a->impingement.fai;
   const syn_fadir *fadir = a->impingement.fadir;
   const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM, pelvis = part == SYN_HIP_PELVIS;
@@ -114,9 +114,9 @@ static syn_status motion_poses(cli_hip_writing *w, const syn_clinical_motion *mo
 }
 
 static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *error) {
-  const cli_hip_limits *limits = &w->analysis->limits;
-  const syn_clinical_motion *motion = limits->motions[i];
-  const syn_hip_limit *limit = &limits->limits[i];
+  const syn_motion_limit *limits = w->analysis->limits;
+  const syn_clinical_motion *motion = limits[i].motion;
+  const syn_hip_limit *limit = &limits[i].limit;
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) return SYN_OK;
   syn_report_contact *contact;
   syn_pose *poses;
@@ -129,11 +129,11 @@ static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *e
                                   .fixed = syn_hip_part_name(limit->fixed_part),
                                   .mobile = syn_hip_part_name(limit->mobile_part),
                                   .kind = syn_event_kind_name(limit->event.kind),
-                                  .hour = limits->hours[i],
+                                  .hour = limits[i].hour,
                                   .angle_deg = limit->angle * CLI_DEGREES};
   /* along a rotation the rotation that is left says nothing new */
   const syn_report_curve *curves = NULL;
-  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->roms.all)
+  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->rom)
     SYN_TRY(cli_rotation_curves(w->analysis, &w->arena, poses, count, &curves, error));
   w->motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
                                                              .label = motion->label,
@@ -160,10 +160,10 @@ static syn_status add_depths(cli_hip_writing *w, syn_report_curve *curve, const 
 
 /* Standing to sitting, or what was recorded, with the depths along it. */
 static syn_status add_depth_motion(cli_hip_writing *w, syn_error *error) {
-  const cli_impingement *i = &w->analysis->impingement;
+  const syn_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
-  const syn_motion_series *series = syn_motion_series_named(i->motion_path ? i->motion_path : "stand_to_sit");
-  double *along = i->times;
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  double *along = i->times_s;
   if (!along) {
     SYN_TRY(SYN_TAKE(&w->arena, &along, i->pose_count, error));
     for (size_t k = 0; k < i->pose_count; ++k) along[k] = 100.0 * (double)k / (double)(i->pose_count - 1);
@@ -190,7 +190,7 @@ static syn_status add_depth_motion(cli_hip_writing *w, syn_error *error) {
 
 syn_status cli_report_fill_motions(cli_hip_writing *w, syn_error *error) {
   SYN_TRY(add_depth_motion(w, error));
-  for (size_t i = 0; i < w->analysis->limits.count; ++i) SYN_TRY(add_clinical_motion(w, i, error));
+  for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, error));
   w->report.motions = w->motions;
   return SYN_OK;
 }

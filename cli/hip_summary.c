@@ -25,13 +25,13 @@ static const char *beyond(double value, double low, double high) {
 
 /* The published range, which is bone to bone, against what the bones alone allow. */
 static const char *against_published(cli_hip_writing *w, size_t i) {
-  const cli_hip_limits *limits = &w->analysis->limits;
-  const syn_clinical_motion *motion = limits->motions[i];
-  const syn_hip_limit *bones = cli_bone_limit(limits, i);
+  const syn_motion_limit *limits = w->analysis->limits;
+  const syn_clinical_motion *motion = limits[i].motion;
+  const syn_hip_limit *bones = &limits[i].bones;
   const double angle = cli_stop_deg(bones);
   if (!motion->source || isnan(angle)) return "";
   const char *side = beyond(angle, motion->low_deg, motion->high_deg);
-  if (limits->has_soft)
+  if (w->analysis->has_soft)
     return cli_report_text(w, " The bones alone would meet at %.1f°, %s the published range of %g to %g° bone to bone.",
                            angle, side ? side : "within", motion->low_deg, motion->high_deg);
   return side ? cli_report_text(w, " That is %s the published range of %g to %g°.", side, motion->low_deg,
@@ -40,10 +40,10 @@ static const char *against_published(cli_hip_writing *w, size_t i) {
 }
 
 static void say_motion(cli_hip_writing *w, size_t i) {
-  const cli_hip_limits *limits = &w->analysis->limits;
-  const syn_clinical_motion *motion = limits->motions[i];
-  const syn_hip_limit *limit = &limits->limits[i];
-  const char *where = at_hour(w, limits->hours[i]);
+  const syn_motion_limit *limits = w->analysis->limits;
+  const syn_clinical_motion *motion = limits[i].motion;
+  const syn_hip_limit *limit = &limits[i].limit;
+  const char *where = at_hour(w, limits[i].hour);
   char room[96];
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
     say(w, cli_report_text(w, "%s: %s.", motion->label, cli_limit_words(limit, room)));
@@ -61,7 +61,7 @@ static void say_motion(cli_hip_writing *w, size_t i) {
 static void say_seat(cli_hip_writing *w) {
   const syn_vec3 seat = w->analysis->hip_case->hip.seat;
   const double length = vec3_length(seat);
-  if (length > 0 && w->analysis->limits.count)
+  if (length > 0 && w->analysis->limit_count)
     say(w, cli_report_text(w,
                            "All angles are those of a femur shifted by %.2f mm, because its head would catch in the "
                            "socket as scanned; --as-scanned leaves it where it is.",
@@ -124,15 +124,15 @@ static const char *center_text(cli_hip_writing *w) {
 }
 
 void cli_report_fill_summary(cli_hip_writing *w) {
-  const cli_hip_analysis *a = w->analysis;
+  const syn_hip_analysis *a = w->analysis;
   if (a->overlap.found)
     say(w, cli_report_text(
                w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
                isfinite(a->overlap.depth_mm) ? cli_report_text(w, " by %.2f mm", a->overlap.depth_mm) : ""));
   static const char *const first[] = {"flexion", "internal_rotation_90", "abduction", "fadir"};
   for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
-    for (size_t i = 0; i < a->limits.count; ++i)
-      if (strcmp(a->limits.motions[i]->name, first[k]) == 0) say_motion(w, i);
+    for (size_t i = 0; i < a->limit_count; ++i)
+      if (strcmp(a->limits[i].motion->name, first[k]) == 0) say_motion(w, i);
     if (k == 0) say_seat(w);
   }
   say_impingement(w);

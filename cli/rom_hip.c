@@ -1,5 +1,4 @@
 /* rom JOINT: the clinical motions of a hip, its envelope, and turns about axes of the horizontal plane. */
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,11 +16,12 @@ enum { LABEL_WIDTH = 36 };
 /* ---- which motions ------------------------------------------------------------------------------------------------
  */
 
-void cli_all_motions(cli_hip_limits *limits) {
-  limits->count = syn_clinical_motion_count();
-  assert(limits->count <= CLI_MOTIONS && syn_motion_series_count() <= CLI_SERIES); /* a motion is there once at most */
-  for (size_t i = 0; i < limits->count; ++i) limits->motions[i] = syn_clinical_motion_at(i);
-}
+/* What the user has named, each once. */
+typedef struct wanted {
+  size_t count, series_count;
+  const syn_clinical_motion **motions;
+  const syn_motion_series **series;
+} wanted;
 
 /* The clinical motions, then the series. */
 static const char *motion_name_at(const void *user, size_t index) {
@@ -30,12 +30,14 @@ static const char *motion_name_at(const void *user, size_t index) {
   return index < clinical ? syn_clinical_motion_at(index)->name : syn_motion_series_at(index - clinical)->name;
 }
 
-static void all_series(cli_hip_limits *limits) {
-  limits->series_count = syn_motion_series_count();
-  for (size_t i = 0; i < limits->series_count; ++i) limits->series[i] = syn_motion_series_at(i);
+static void want_all(wanted *w) {
+  w->count = syn_clinical_motion_count();
+  w->series_count = syn_motion_series_count();
+  for (size_t i = 0; i < w->count; ++i) w->motions[i] = syn_clinical_motion_at(i);
+  for (size_t i = 0; i < w->series_count; ++i) w->series[i] = syn_motion_series_at(i);
 }
 
-static syn_status add_motion(cli_hip_limits *limits, const char *name, size_t length, syn_error *error) {
+static syn_status add_motion(wanted *w, const char *name, size_t length, syn_error *error) {
   char word[64], hint[96];
   snprintf(word, sizeof word, "%.*s", (int)(length < 60 ? length : 60), name);
   const syn_clinical_motion *motion = syn_clinical_motion_named(word);
@@ -44,78 +46,42 @@ static syn_status add_motion(cli_hip_limits *limits, const char *name, size_t le
     return syn_fail(
         error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
         cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
-  for (size_t i = 0; series && i < limits->series_count; ++i)
-    if (limits->series[i] == series) return SYN_OK; /* named before: once is enough */
-  for (size_t i = 0; motion && i < limits->count; ++i)
-    if (limits->motions[i] == motion) return SYN_OK;
+  for (size_t i = 0; series && i < w->series_count; ++i)
+    if (w->series[i] == series) return SYN_OK; /* named before: once is enough */
+  for (size_t i = 0; motion && i < w->count; ++i)
+    if (w->motions[i] == motion) return SYN_OK;
   if (series)
-    limits->series[limits->series_count++] = series;
+    w->series[w->series_count++] = series;
   else
-    limits->motions[limits->count++] = motion;
+    w->motions[w->count++] = motion;
   return SYN_OK;
 }
 
 /* --motion a,b and the words after the meshes; all where nothing is named. */
-static syn_status take_motions(cli_arguments *arguments, cli_hip_limits *limits, syn_error *error) {
+static syn_status take_motions(cli_arguments *arguments, wanted *w, syn_error *error) {
   const char *list = cli_text(arguments, "motion", "");
   for (list += strspn(list, ", "); *list; list += strspn(list, ", ")) {
     const size_t length = strcspn(list, ", ");
-    SYN_TRY(add_motion(limits, list, length, error));
+    SYN_TRY(add_motion(w, list, length, error));
     list += length;
   }
   const char *second = arguments->operand_count > 1 ? arguments->operands[1] : "";
   const bool named = syn_clinical_motion_named(second) || syn_motion_series_named(second);
   const size_t meshes = arguments->operand_count > 1 && !named ? 2 : 1;
   for (size_t i = meshes; i < arguments->operand_count; ++i)
-    SYN_TRY(add_motion(limits, arguments->operands[i], strlen(arguments->operands[i]), error));
+    SYN_TRY(add_motion(w, arguments->operands[i], strlen(arguments->operands[i]), error));
   arguments->operand_count = meshes;
-  if (!limits->count && !limits->series_count) {
-    cli_all_motions(limits);
-    all_series(limits);
-  }
+  if (!w->count && !w->series_count) want_all(w);
   return SYN_OK;
 }
 
 /* ---- limits -------------------------------------------------------------------------------------------------------
  */
 
-syn_status cli_make_roms(cli_session *session, const syn_hip *hip, cli_hip_roms *roms, syn_error *error) {
-  const syn_hip bones = syn_hip_bones(hip);
-  const bool soft = syn_hip_has_soft_socket(hip) || hip->parts[SYN_HIP_FEMORAL_CARTILAGE];
-  *roms = (cli_hip_roms){NULL, NULL};
-  SYN_TRY(syn_hip_rom_create(&session->context, &bones, &roms->bones, error));
-  roms->all = roms->bones;
-  if (!soft) return SYN_OK;
-  const syn_status status = syn_hip_rom_create(&session->context, hip, &roms->all, error);
-  if (status == SYN_OK) return SYN_OK;
-  roms->all = NULL;
-  cli_release_roms(roms);
-  return status;
-}
-
-void cli_release_roms(cli_hip_roms *roms) {
-  if (roms->all != roms->bones) syn_hip_rom_destroy(roms->all);
-  syn_hip_rom_destroy(roms->bones);
-  *roms = (cli_hip_roms){NULL, NULL};
-}
-
-syn_status cli_find_limits(const syn_hip_case *hip_case, const cli_hip_roms *roms, cli_hip_limits *limits,
-                           syn_error *error) {
-  const size_t most = syn_hip_rom_scratch(roms->all) + syn_hip_rom_scratch(roms->bones);
-  void *scratch = malloc(most + 1);
-  if (!scratch) return syn_fail(error, SYN_NO_MEMORY, "there is no memory to turn the femur");
-  limits->has_soft = roms->all != roms->bones;
-  for (size_t i = 0; i < limits->count; ++i) {
-    const syn_clinical_motion *motion = limits->motions[i];
-    syn_hip_limit *limit = &limits->limits[i];
-    syn_hip_rom_query(roms->all, motion->start, motion->axis, motion->sign, scratch, limit);
-    if (limits->has_soft)
-      syn_hip_rom_query(roms->bones, motion->start, motion->axis, motion->sign, scratch, &limits->bone_limits[i]);
-    const bool stopped = isfinite(cli_stop_deg(limit));
-    limits->hours[i] = stopped ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit->event.point) : (double)NAN;
-  }
-  free(scratch);
-  return SYN_OK;
+syn_status cli_fail_without_bones(syn_error *error) {
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "a range of motion needs a part that stands and one that moves, and that do not touch as they lie: "
+                  "give the meshes of pelvis and femur");
 }
 
 double cli_stop_deg(const syn_hip_limit *limit) {
@@ -180,17 +146,13 @@ static json_t *limit_value(const syn_clinical_motion *motion, const syn_hip_limi
   return value;
 }
 
-const syn_hip_limit *cli_bone_limit(const cli_hip_limits *limits, size_t index) {
-  return limits->has_soft ? &limits->bone_limits[index] : &limits->limits[index];
-}
-
-json_t *cli_limits_value(const cli_hip_limits *limits) {
+json_t *cli_limits_value(const syn_hip_analysis *a) {
   json_t *all = json_array();
-  for (size_t i = 0; i < limits->count; ++i) {
-    json_t *value = limit_value(limits->motions[i], &limits->limits[i], limits->hours[i]);
-    const syn_hip_limit *bones = cli_bone_limit(limits, i);
-    json_object_set_new(value, "bone_state", json_string(syn_limit_state_name(syn_hip_limit_state(bones))));
-    json_object_set_new(value, "bone_angle_deg", cli_real(cli_stop_deg(bones)));
+  for (size_t i = 0; i < a->limit_count; ++i) {
+    const syn_motion_limit *l = &a->limits[i];
+    json_t *value = limit_value(l->motion, &l->limit, l->hour);
+    json_object_set_new(value, "bone_state", json_string(syn_limit_state_name(syn_hip_limit_state(&l->bones))));
+    json_object_set_new(value, "bone_angle_deg", cli_real(cli_stop_deg(&l->bones)));
     json_array_append_new(all, value);
   }
   return all;
@@ -212,10 +174,10 @@ static void print_limit(const cli_session *session, const syn_clinical_motion *m
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }
 
-void cli_limits_print(const cli_session *session, const cli_hip_limits *limits) {
-  for (size_t i = 0; i < limits->count; ++i)
-    print_limit(session, limits->motions[i], &limits->limits[i], limits->has_soft ? &limits->bone_limits[i] : NULL,
-                limits->hours[i]);
+void cli_limits_print(const cli_session *session, const syn_hip_analysis *a) {
+  for (size_t i = 0; i < a->limit_count; ++i)
+    print_limit(session, a->limits[i].motion, &a->limits[i].limit, a->has_soft ? &a->limits[i].bones : NULL,
+                a->limits[i].hour);
 }
 
 /* ---- the map ------------------------------------------------------------------------------------------------------
@@ -277,16 +239,6 @@ static void tell_map(cli_session *session, const syn_envelope *envelope) {
             path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
 }
 
-/* The envelope where it is asked for, by name or by a report. */
-static syn_status make_map(cli_session *session, const syn_hip_rom *rom, syn_envelope **envelope, syn_error *error) {
-  const cli_arguments *arguments = &session->arguments;
-  syn_envelope_options options = syn_default_envelope_options();
-  options.step = cli_number(arguments, "step", options.step * CLI_DEGREES) / CLI_DEGREES;
-  *envelope = NULL;
-  if (!cli_given(arguments, "map") && !cli_given(arguments, "out")) return SYN_OK;
-  return syn_envelope_create(&session->context, rom, &options, envelope, error);
-}
-
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
  */
 
@@ -321,24 +273,24 @@ static syn_status tell_sweep(cli_session *session, const syn_hip *hip, const syn
 /* ---- the command --------------------------------------------------------------------------------------------------
  */
 
-static syn_status tell_slack(cli_session *session, const syn_hip_case *hip_case, const cli_hip_limits *limits,
-                             double slack_mm, syn_error *error) {
+static syn_status tell_slack(cli_session *session, const syn_hip_analysis *a, double slack_mm, syn_error *error) {
+  const syn_hip_case *hip_case = a->hip_case;
   json_t *rows = json_array();
   cli_set(session, "slack", rows);
   cli_print(session, "\nWith the head free to shift by %g mm:\n", slack_mm);
-  for (size_t i = 0; i < limits->count; ++i) {
+  for (size_t i = 0; i < a->limit_count; ++i) {
     syn_vec3 shift;
     syn_hip_limit limit;
-    SYN_TRY(syn_hip_rom_slack(&session->context, &hip_case->hip, limits->motions[i], slack_mm, &shift, &limit, error));
+    SYN_TRY(syn_hip_rom_slack(&session->context, &hip_case->hip, a->limits[i].motion, slack_mm, &shift, &limit, error));
     const bool stopped = isfinite(cli_stop_deg(&limit));
     char room[96];
     json_t *row =
-        limit_value(limits->motions[i], &limit,
+        limit_value(a->limits[i].motion, &limit,
                     stopped ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN);
     json_object_set_new(row, "shift", syn_json_from_vec3(shift));
     json_array_append_new(rows, row);
-    cli_print(session, "  %s%*s %s, shift %.2f, %.2f, %.2f\n", limits->motions[i]->label,
-              cli_padding(limits->motions[i]->label, LABEL_WIDTH), "", cli_limit_words(&limit, room), shift.x, shift.y,
+    cli_print(session, "  %s%*s %s, shift %.2f, %.2f, %.2f\n", a->limits[i].motion->label,
+              cli_padding(a->limits[i].motion->label, LABEL_WIDTH), "", cli_limit_words(&limit, room), shift.x, shift.y,
               shift.z);
   }
   return SYN_OK;
@@ -370,48 +322,52 @@ static void tell_one_series(cli_session *session, const syn_hip_case *hip_case, 
               limit.fixed_part < SYN_HIP_PARTS ? syn_hip_part_name(limit.fixed_part) : "the pelvis");
 }
 
-static syn_status tell_series(cli_session *session, const syn_hip_case *hip_case, const syn_hip_rom *rom,
-                              const cli_hip_limits *limits, syn_error *error) {
-  if (!limits->series_count) return SYN_OK;
+static syn_status tell_series(cli_session *session, const syn_hip_analysis *a, const wanted *w, syn_error *error) {
+  if (!w->series_count) return SYN_OK;
   void *scratch;
-  SYN_TRY(syn_allocate(&session->context, syn_hip_rom_scratch(rom), 1, &scratch, error));
+  SYN_TRY(syn_allocate(&session->context, syn_hip_rom_scratch(a->rom), 1, &scratch, error));
   json_t *rows = json_array();
-  for (size_t i = 0; i < limits->series_count; ++i)
-    tell_one_series(session, hip_case, rom, limits->series[i], scratch, rows);
+  for (size_t i = 0; i < w->series_count; ++i)
+    tell_one_series(session, a->hip_case, a->rom, w->series[i], scratch, rows);
   cli_set(session, "series", rows);
   syn_free(&session->context, scratch);
   return SYN_OK;
 }
 
-static syn_status tell_all(cli_session *session, syn_hip_case *hip_case, const cli_hip_roms *roms,
-                           cli_hip_limits *limits, syn_error *error) {
+static syn_status tell_all(cli_session *session, const syn_hip_analysis *a, const wanted *w, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  SYN_TRY(cli_find_limits(hip_case, roms, limits, error));
-  cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", cli_side(hip_case->hip.side),
-            hip_case->hip.parts[SYN_HIP_LABRUM] ? " and with soft tissue" : "");
-  cli_set(session, "side", json_string(cli_side(hip_case->hip.side)));
-  cli_set(session, "center", syn_json_from_vec3(hip_case->hip.center));
-  cli_set(session, "seat", cli_seat_value(&hip_case->hip));
-  cli_set(session, "motions", cli_limits_value(limits));
-  cli_limits_print(session, limits);
-  SYN_TRY(tell_series(session, hip_case, roms->all, limits, error));
+  const syn_hip *hip = &a->hip_case->hip;
+  cli_print(session, "Range of motion of the %s hip, bone to bone%s:\n", cli_side(hip->side),
+            hip->parts[SYN_HIP_LABRUM] ? " and with soft tissue" : "");
+  cli_set(session, "side", json_string(cli_side(hip->side)));
+  cli_set(session, "center", syn_json_from_vec3(hip->center));
+  cli_set(session, "seat", cli_seat_value(hip));
+  cli_set(session, "motions", cli_limits_value(a));
+  cli_limits_print(session, a);
+  SYN_TRY(tell_series(session, a, w, error));
   if (cli_given(arguments, "sweep"))
-    SYN_TRY(tell_sweep(session, &hip_case->hip, roms->all, (int)cli_number(arguments, "sweep", 0), error));
-  if (cli_given(arguments, "slack"))
-    SYN_TRY(tell_slack(session, hip_case, limits, cli_number(arguments, "slack", 0), error));
-  syn_envelope *envelope;
-  SYN_TRY(make_map(session, roms->all, &envelope, error));
+    SYN_TRY(tell_sweep(session, hip, a->rom, (int)cli_number(arguments, "sweep", 0), error));
+  if (cli_given(arguments, "slack")) SYN_TRY(tell_slack(session, a, cli_number(arguments, "slack", 0), error));
   const char *csv = cli_text(arguments, "csv", NULL), *folder = cli_text(arguments, "out", NULL);
-  syn_status status = SYN_OK;
-  if (envelope) tell_map(session, envelope);
-  if (envelope && csv) status = write_csv(session, envelope, csv, error);
-  if (status == SYN_OK && folder) {
-    const cli_hip_analysis analysis = {.hip_case = hip_case, .roms = *roms, .limits = *limits, .envelope = envelope};
-    status = cli_write_hip_page(session, &analysis, "rom", cli_hip_title(session, hip_case, "Range of motion of a hip"),
-                                folder, error);
-  }
-  syn_envelope_destroy(envelope);
-  return status;
+  if (a->envelope) tell_map(session, a->envelope);
+  if (a->envelope && csv) SYN_TRY(write_csv(session, a->envelope, csv, error));
+  if (!folder) return SYN_OK;
+  return cli_write_hip_page(session, a, "rom", cli_hip_title(session, a->hip_case, "Range of motion of a hip"), folder,
+                            error);
+}
+
+/* The envelope where it is asked for, by name or by a report. */
+static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const wanted *w, syn_hip_analysis **analysis,
+                          syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  what.parts = SYN_HIP_LIMITS;
+  if (cli_given(arguments, "map") || cli_given(arguments, "out")) what.parts |= SYN_HIP_ENVELOPE;
+  what.motions = w->motions;
+  what.motion_count = w->count;
+  what.envelope.step = cli_number(arguments, "step", what.envelope.step * CLI_DEGREES) / CLI_DEGREES;
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, analysis, error));
+  return (*analysis)->rom ? SYN_OK : cli_fail_without_bones(error);
 }
 
 static syn_status stage_outputs(cli_session *session, syn_error *error) {
@@ -420,16 +376,27 @@ static syn_status stage_outputs(cli_session *session, syn_error *error) {
   return folder ? cli_stage(session, folder, NULL, error) : SYN_OK;
 }
 
-syn_status cli_rom_hip(cli_session *session, syn_error *error) {
-  cli_hip_limits limits = {0};
+static syn_status run(cli_session *session, wanted *w, syn_error *error) {
   syn_hip_case *hip_case = NULL;
-  cli_hip_roms roms = {NULL, NULL};
-  syn_status status = take_motions(&session->arguments, &limits, error);
+  syn_hip_analysis *analysis = NULL;
+  syn_status status = take_motions(&session->arguments, w, error);
   if (status == SYN_OK) status = stage_outputs(session, error);
   if (status == SYN_OK) status = cli_open_hip(session, false, &hip_case, error);
-  if (status == SYN_OK) status = cli_make_roms(session, &hip_case->hip, &roms, error);
-  if (status == SYN_OK) status = tell_all(session, hip_case, &roms, &limits, error);
-  cli_release_roms(&roms);
+  if (status == SYN_OK) status = analyse(session, hip_case, w, &analysis, error);
+  if (status == SYN_OK) status = tell_all(session, analysis, w, error);
+  syn_hip_analysis_destroy(analysis);
   if (hip_case) syn_hip_case_close(hip_case);
+  return status;
+}
+
+syn_status cli_rom_hip(cli_session *session, syn_error *error) {
+  syn_arena arena = {.context = &session->context};
+  wanted w = {0};
+  syn_status status =
+      syn_arena_take(&arena, syn_clinical_motion_count(), sizeof *w.motions, (void **)&w.motions, error);
+  if (status == SYN_OK)
+    status = syn_arena_take(&arena, syn_motion_series_count(), sizeof *w.series, (void **)&w.series, error);
+  if (status == SYN_OK) status = run(session, &w, error);
+  syn_arena_release(&arena);
   return status;
 }

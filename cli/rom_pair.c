@@ -37,7 +37,7 @@ static void tell_direction(cli_session *session, const syn_event *event, const c
               event->mobile_element);
 }
 
-static void tell_overlap(cli_session *session, const cli_overlap *overlap) {
+static void tell_overlap(cli_session *session, const syn_penetration *overlap) {
   json_t *value = json_object();
   json_object_set_new(value, "depth_mm", cli_real(overlap->depth_mm));
   json_object_set_new(value, "point", syn_json_from_vec3(overlap->point));
@@ -65,8 +65,8 @@ static syn_status turn(const syn_trimesh *fixed, const syn_trimesh *mobile, rang
 
 static syn_status find_range(cli_session *session, const syn_trimesh *fixed, const syn_trimesh *mobile, range *r,
                              syn_error *error) {
-  cli_overlap overlap;
-  SYN_TRY(cli_find_overlap(fixed, mobile, r->center, &overlap, error));
+  syn_penetration overlap;
+  SYN_TRY(syn_penetration_find(fixed, mobile, &r->center, &overlap, error));
   if (overlap.found) {
     tell_overlap(session, &overlap);
     return SYN_OK;

@@ -21,32 +21,33 @@ static syn_status measure(cli_session *own, const syn_hip_case *hip_case, syn_er
   return SYN_OK;
 }
 
-static syn_status turn(cli_session *own, const syn_hip_case *hip_case, const cli_hip_roms *roms, syn_error *error) {
-  cli_hip_limits limits;
-  cli_all_motions(&limits);
-  SYN_TRY(cli_find_limits(hip_case, roms, &limits, error));
-  json_t *value = json_object();
-  json_object_set_new(value, "motions", cli_limits_value(&limits));
-  cli_set(own, "rom", value);
-  return SYN_OK;
-}
-
-static syn_status impinge(cli_session *own, const syn_hip_case *hip_case, const cli_hip_roms *roms, syn_error *error) {
-  cli_impingement impingement;
-  SYN_TRY(cli_find_impingement(own, &hip_case->hip, roms->bones, NULL, &impingement, error));
-  cli_set(own, "fai", cli_impingement_value(&impingement));
-  cli_release_impingement(own, &impingement);
-  return SYN_OK;
-}
-
 /* What `synovia hip` does, report and all. */
 static syn_status analyse_whole(cli_session *own, const cli_study_case *it, syn_hip_case *hip_case, const char *folder,
                                 syn_error *error) {
-  cli_hip_analysis analysis;
-  SYN_TRY(cli_analyse_hip(own, hip_case, it->shape || it->joint, &analysis, error));
-  cli_tell_hip(own, &analysis);
-  const syn_status status = cli_write_hip(own, &analysis, "hip", it->name, folder, error);
-  cli_release_hip_analysis(own, &analysis);
+  syn_hip_analysis *analysis;
+  SYN_TRY(syn_hip_analysis_create(&own->context, hip_case, NULL, &analysis, error));
+  cli_tell_hip(own, analysis);
+  const syn_status status = cli_write_hip(own, analysis, it->shape || it->joint, "hip", it->name, folder, error);
+  syn_hip_analysis_destroy(analysis);
+  return status;
+}
+
+static syn_status turn(cli_session *own, const cli_study_file *study, syn_hip_case *hip_case, syn_error *error) {
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  syn_hip_analysis *analysis;
+  what.parts = 0;
+  if (study->wants[CLI_STUDY_ROM]) what.parts |= SYN_HIP_LIMITS;
+  if (study->wants[CLI_STUDY_FAI]) what.parts |= SYN_HIP_IMPINGEMENT;
+  SYN_TRY(syn_hip_analysis_create(&own->context, hip_case, &what, &analysis, error));
+  const syn_status status = analysis->rom ? SYN_OK : cli_fail_without_bones(error);
+  if (status == SYN_OK && study->wants[CLI_STUDY_ROM]) {
+    json_t *value = json_object();
+    json_object_set_new(value, "motions", cli_limits_value(analysis));
+    cli_set(own, "rom", value);
+  }
+  if (status == SYN_OK && study->wants[CLI_STUDY_FAI])
+    cli_set(own, "fai", cli_impingement_value(&analysis->impingement));
+  syn_hip_analysis_destroy(analysis);
   return status;
 }
 
@@ -56,13 +57,7 @@ static syn_status analyse(cli_session *own, const cli_study_file *study, const c
   cli_set(own, "seat", cli_seat_value(&hip_case->hip));
   if (study->wants[CLI_STUDY_CENTER]) cli_set(own, "center", cli_center_value(hip_case));
   if (study->wants[CLI_STUDY_MEASURE]) SYN_TRY(measure(own, hip_case, error));
-  if (!study->wants[CLI_STUDY_ROM] && !study->wants[CLI_STUDY_FAI]) return SYN_OK;
-  cli_hip_roms roms;
-  SYN_TRY(cli_make_roms(own, &hip_case->hip, &roms, error));
-  syn_status status = study->wants[CLI_STUDY_ROM] ? turn(own, hip_case, &roms, error) : SYN_OK;
-  if (status == SYN_OK && study->wants[CLI_STUDY_FAI]) status = impinge(own, hip_case, &roms, error);
-  cli_release_roms(&roms);
-  return status;
+  return study->wants[CLI_STUDY_ROM] || study->wants[CLI_STUDY_FAI] ? turn(own, study, hip_case, error) : SYN_OK;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------------

@@ -30,7 +30,7 @@ static syn_status put_page(cli_view_state *view, FILE *to, syn_error *error) {
   cli_live live = {.url = view->url, .field_count = CLI_POSE_FIELDS};
   for (size_t i = 0; i < CLI_POSE_FIELDS; ++i) cli_pose_field(i, unknown, &fields[i]);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
-  const syn_status status = cli_hip_page(view->session, &view->analysis,
+  const syn_status status = cli_hip_page(view->session, view->analysis,
                                          cli_hip_title(view->session, view->hip_case, "Hip"), &live, to, error);
   syn_free(context, unknown);
   return status;
@@ -76,21 +76,18 @@ void cli_view_warn_afresh(cli_view_state *view) {
 /* After an edit everything is analysed again when somebody asks for the page again. */
 static syn_status renew_page(cli_view_state *view, syn_error *error) {
   if (!view->page_is_old) return SYN_OK;
-  cli_hip_analysis analysis;
+  syn_hip_analysis *analysis;
   cli_poser *poser;
   cli_view_warn_afresh(view);
-  SYN_TRY(cli_analyse_hip(view->session, view->hip_case, true, &analysis, error));
-  const cli_hip_analysis before = view->analysis;
-  view->analysis = analysis;
-  syn_status status = cli_poser_create(view->session, &view->analysis, view->displays, &poser, error);
+  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, NULL, &analysis, error));
+  const syn_status status = cli_poser_create(view->session, analysis, view->displays, &poser, error);
   if (status != SYN_OK) {
-    view->analysis = before;
-    cli_release_hip_analysis(view->session, &analysis);
+    syn_hip_analysis_destroy(analysis);
     return status;
   }
-  cli_hip_analysis old = before;
-  cli_release_hip_analysis(view->session, &old);
   cli_poser_destroy(view->poser);
+  syn_hip_analysis_destroy(view->analysis);
+  view->analysis = analysis;
   view->poser = poser;
   return make_page(view, error);
 }
@@ -185,8 +182,8 @@ static syn_status make_displays(cli_view_state *view, syn_error *error) {
 
 static syn_status prepare(cli_view_state *view, syn_error *error) {
   SYN_TRY(make_displays(view, error));
-  SYN_TRY(cli_analyse_hip(view->session, view->hip_case, true, &view->analysis, error));
-  SYN_TRY(cli_poser_create(view->session, &view->analysis, view->displays, &view->poser, error));
+  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, NULL, &view->analysis, error));
+  SYN_TRY(cli_poser_create(view->session, view->analysis, view->displays, &view->poser, error));
   return make_page(view, error);
 }
 
@@ -211,7 +208,7 @@ static syn_status serve(cli_view_state *view, syn_error *error) {
 
 static void release(cli_view_state *view) {
   cli_poser_destroy(view->poser);
-  cli_release_hip_analysis(view->session, &view->analysis);
+  syn_hip_analysis_destroy(view->analysis);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_display_release(&view->session->context, &view->displays[i]);
   leave_page(view->page);
   json_decref(view->warnings);

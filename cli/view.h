@@ -14,7 +14,7 @@ typedef struct cli_page {
 typedef struct cli_view_state {
   cli_session *session;
   syn_hip_case *hip_case;
-  cli_hip_analysis analysis;
+  syn_hip_analysis *analysis;
   syn_display displays[SYN_HIP_PARTS]; /* as the page shows the parts */
   cli_poser *poser;
   const char *url; /* that the page asks */

@@ -7,41 +7,28 @@
 
 static const double nearest_mm = 1000; /* to the centre: an edit lies on the body of one person */
 
-/* The head gets its room about the new centre, as it had about the old one. */
-static syn_status seat(cli_view_state *view, syn_hip_case *changed, syn_error *error) {
-  const bool seats = changed->anatomy && changed->femur == changed->hip.parts[SYN_HIP_FEMUR] &&
-                     !cli_given(&view->session->arguments, "as-scanned");
-  if (!seats) return SYN_OK;
-  return syn_hip_seat(&view->session->context, &changed->hip, changed->anatomy, &changed->hip.seat, error);
-}
-
-/* Measures, limits and everything that poses ask for; then `changed` takes the place of the case. */
-static syn_status take_over(cli_view_state *view, syn_hip_case *changed, syn_error *error) {
-  cli_hip_analysis next;
+/* Measures, limits and everything that poses ask for, of the case as it is now. What takes long stays as it was until
+ * the page is made again. */
+static syn_status take_over(cli_view_state *view, syn_error *error) {
+  syn_hip_analysis_options quick = syn_default_hip_analysis_options();
+  syn_hip_analysis *next, *before = view->analysis;
   cli_poser *poser;
-  SYN_TRY(seat(view, changed, error));
-  SYN_TRY(cli_examine_hip(view->session, changed, &next, error));
-  /* what takes long stays as it was until the page is made anew */
-  cli_hip_analysis joined = view->analysis;
-  joined.has_measures = next.has_measures;
-  joined.measures = next.measures;
-  joined.overlap = next.overlap;
-  joined.limits = next.limits;
-  joined.roms = next.roms;
-  const cli_hip_analysis before = view->analysis;
-  const syn_hip_case case_before = *view->hip_case;
-  view->analysis = joined;
-  *view->hip_case = *changed;
-  const syn_status status = cli_poser_create(view->session, &view->analysis, view->displays, &poser, error);
+  quick.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
+  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, &quick, &next, error));
+  const syn_status status = cli_poser_create(view->session, next, view->displays, &poser, error);
   if (status != SYN_OK) {
-    view->analysis = before;
-    *view->hip_case = case_before;
-    cli_release_hip_analysis(view->session, &next);
+    syn_hip_analysis_destroy(next);
     return status;
   }
-  cli_hip_roms old = before.roms;
-  cli_release_roms(&old);
+  next->envelope = before->envelope;
+  next->impingement = before->impingement;
+  next->effect = before->effect;
+  before->envelope = NULL;
+  before->impingement = (syn_impingement){0};
+  before->effect = NULL;
   cli_poser_destroy(view->poser);
+  syn_hip_analysis_destroy(before);
+  view->analysis = next;
   view->poser = poser;
   view->page_is_old = true;
   return SYN_OK;
@@ -57,46 +44,27 @@ static syn_status read_place(const cli_view_state *view, const syn_json *place, 
  */
 
 static syn_status move_center(cli_view_state *view, syn_vec3 center, syn_error *error) {
-  syn_hip_case changed = *view->hip_case;
-  changed.hip.center = center;
-  changed.center_method = "given";
-  return take_over(view, &changed, error);
+  const syn_hip_case before = *view->hip_case;
+  SYN_TRY(syn_hip_case_set_center(view->hip_case, center, error));
+  const syn_status status = take_over(view, error);
+  if (status != SYN_OK) *view->hip_case = before;
+  return status;
 }
 
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
-/* Anatomy with the landmarks that were given before, and this one. The centre stays where it is. */
-static syn_status find_anatomy(cli_view_state *view, syn_landmark which, syn_vec3 point, syn_anatomy **anatomy,
-                               syn_error *error) {
-  const syn_hip_case *hip_case = view->hip_case;
-  syn_found_point given[SYN_LANDMARKS];
-  for (int i = 0; i < SYN_LANDMARKS; ++i) {
-    given[i] = hip_case->anatomy->landmarks[i];
-    if (given[i].found != SYN_FOUND_GIVEN) given[i] = (syn_found_point){.found = SYN_FOUND_NOT};
-  }
-  given[which] = (syn_found_point){SYN_FOUND_GIVEN, point, 1};
-  syn_anatomy_options options = syn_default_anatomy_options();
-  options.side = &hip_case->hip.side;
-  options.center = &hip_case->hip.center;
-  options.given = given;
-  return syn_anatomy_find(&view->session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, &options,
-                          anatomy, error);
-}
-
 static syn_status move_landmark(cli_view_state *view, syn_landmark which, syn_vec3 point, syn_error *error) {
-  syn_hip_case changed = *view->hip_case;
-  SYN_TRY(find_anatomy(view, which, point, &changed.anatomy, error));
-  syn_anatomy *old = view->hip_case->anatomy;
-  changed.hip.pelvis_axes =
-      changed.hip.parts[SYN_HIP_PELVIS] ? changed.anatomy->pelvis_axes : changed.anatomy->femur_axes;
-  changed.hip.femur_axes =
-      changed.hip.parts[SYN_HIP_FEMUR] ? changed.anatomy->femur_axes : changed.anatomy->pelvis_axes;
-  changed.center_method = "given";
-  syn_status status = syn_centers_find(&view->session->context, changed.hip.parts[SYN_HIP_PELVIS], changed.femur,
-                                       changed.anatomy, NULL, 0, &changed.centers, error);
-  if (status == SYN_OK) status = take_over(view, &changed, error);
-  syn_anatomy_destroy(status == SYN_OK ? old : changed.anatomy);
+  const syn_hip_case before = *view->hip_case;
+  syn_anatomy *replaced;
+  SYN_TRY(syn_hip_case_set_landmark(view->hip_case, which, point, &replaced, error));
+  const syn_status status = take_over(view, error);
+  if (status == SYN_OK) {
+    syn_anatomy_destroy(replaced);
+  } else {
+    syn_anatomy_destroy(view->hip_case->anatomy);
+    *view->hip_case = before;
+  }
   return status;
 }
 
@@ -133,5 +101,5 @@ syn_status cli_view_edit(cli_view_state *view, const json_t *request, json_t **a
     SYN_TRY(move_center(view, place, error));
   } else
     SYN_TRY(edit_landmark(view, &root, error));
-  return cli_hip_changes(view->session, &view->analysis, answer, error);
+  return cli_hip_changes(view->session, view->analysis, answer, error);
 }

@@ -16,10 +16,11 @@ static const double reach_mm = 5;
 static const double farthest_mm = 1e6; /* that a pose may take a body */
 
 static const struct {
-  const char *name, *label, *method;
+  const char *name, *label;
+  syn_pose_field field;
 } kinds[CLI_POSE_FIELDS] = {
-    {"pose_depth", "Depth at this pose (below 0: apart)", "distance"},
-    {"pose_radial", "Depth along the radius at this pose", "radial"},
+    {"pose_depth", "Depth at this pose (below 0: apart)", SYN_POSE_DEPTH},
+    {"pose_radial", "Depth along the radius at this pose", SYN_POSE_RADIAL},
 };
 
 void cli_pose_field(size_t index, const double *unknown, syn_report_field *field) {
@@ -35,104 +36,22 @@ void cli_pose_field(size_t index, const double *unknown, syn_report_field *field
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
-enum { MOVING_IN_STANDING, STANDING_IN_MOVING, ROLES, MOST_PAIRS = 6 };
-
-/* A body that moves and one that stands. */
-typedef struct body_pair {
-  syn_hip_part standing, moving;
-  syn_collider *colliders[CLI_POSE_FIELDS][ROLES];
-  syn_distance *distance;
-  syn_clearance clearance; /* the last one; a good guess for the next */
-  bool has_clearance;
-} body_pair;
-
 struct cli_poser {
-  syn_context context; /* one thread: for work of a few milliseconds waking others costs more than they bring */
-  const cli_hip_analysis *analysis;
+  const syn_hip_analysis *analysis;
   const syn_display *displays;
+  const syn_context *context;
   syn_hip hip;
-  size_t pair_count;
-  body_pair pairs[MOST_PAIRS];
-  syn_arena arena; /* what follows */
-  void *scratch;
-  double *depths;                /* of one body in one other */
-  double *values[SYN_HIP_PARTS]; /* the deepest of each vertex in any other; NULL where a part is missing */
+  syn_hip_poser *poser;
 };
 
-static syn_status make_collider(const cli_poser *p, const body_pair *pair, size_t kind, int role,
-                                syn_collider **collider, syn_error *error) {
-  const syn_body standing = {.surface = p->hip.parts[pair->standing]}, moving = {.surface = p->hip.parts[pair->moving]};
-  syn_collide_options options = syn_default_collide_options();
-  options.center = p->hip.center;
-  options.reach_mm = reach_mm;
-  options.fixed_outside = role == MOVING_IN_STANDING;
-  const bool swapped = role == STANDING_IN_MOVING;
-  return syn_collider_create(&p->context, kinds[kind].method, swapped ? &moving : &standing,
-                             swapped ? &standing : &moving, &options, collider, error);
-}
-
-/* A surface that is not closed has no inside to be deep in: it goes without. */
-static syn_status try_collider(const cli_poser *p, body_pair *pair, size_t kind, int role, syn_error *error) {
-  syn_error why;
-  const syn_status status = make_collider(p, pair, kind, role, &pair->colliders[kind][role], &why);
-  if (status == SYN_BAD_MESH) {
-    pair->colliders[kind][role] = NULL;
-    const syn_hip_part of = role == MOVING_IN_STANDING ? pair->moving : pair->standing,
-                       in = role == MOVING_IN_STANDING ? pair->standing : pair->moving;
-    syn_warn(&p->context, "no %s depths of the %s in the %s: %s", kinds[kind].method, syn_hip_part_name(of),
-             syn_hip_part_name(in), why.message);
-    return SYN_OK;
-  }
-  if (status != SYN_OK) *error = why;
-  return status;
-}
-
-static syn_status prepare_pair(cli_poser *p, body_pair *pair, size_t *scratch, syn_error *error) {
-  const syn_hip *hip = &p->hip;
-  for (size_t kind = 0; kind < CLI_POSE_FIELDS; ++kind)
-    for (int role = 0; role < ROLES; ++role) {
-      SYN_TRY(try_collider(p, pair, kind, role, error));
-      const syn_collider *made = pair->colliders[kind][role];
-      const size_t bytes = made ? syn_collider_scratch(made) : 0;
-      if (bytes > *scratch) *scratch = bytes;
-    }
-  SYN_TRY(
-      syn_distance_create(hip->parts[pair->standing], hip->parts[pair->moving], &hip->center, &pair->distance, error));
-  const size_t bytes = syn_distance_scratch(pair->distance);
-  if (bytes > *scratch) *scratch = bytes;
-  return SYN_OK;
-}
-
-static syn_status prepare(cli_poser *p, syn_error *error) {
-  size_t scratch = p->analysis->roms.all ? syn_hip_rom_scratch(p->analysis->roms.all) : 0, most_vertices = 0;
-  for (int m = 0; m < SYN_HIP_PARTS; ++m) {
-    const syn_trimesh *mesh = p->hip.parts[m];
-    if (!mesh) continue;
-    if (mesh->vertex_count > most_vertices) most_vertices = mesh->vertex_count;
-    SYN_TRY(SYN_TAKE(&p->arena, &p->values[m], mesh->vertex_count, error));
-    for (int s = 0; s < SYN_HIP_PARTS && syn_hip_part_moves((syn_hip_part)m); ++s) {
-      if (!p->hip.parts[s] || syn_hip_part_moves((syn_hip_part)s)) continue;
-      body_pair *added = &p->pairs[p->pair_count++];
-      added->moving = (syn_hip_part)m;
-      added->standing = (syn_hip_part)s;
-      SYN_TRY(prepare_pair(p, added, &scratch, error));
-    }
-  }
-  SYN_TRY(SYN_TAKE(&p->arena, &p->depths, most_vertices, error));
-  return syn_arena_take(&p->arena, scratch, 1, &p->scratch, error);
-}
-
-syn_status cli_poser_create(cli_session *session, const cli_hip_analysis *analysis, const syn_display *displays,
+syn_status cli_poser_create(cli_session *session, const syn_hip_analysis *analysis, const syn_display *displays,
                             cli_poser **poser, syn_error *error) {
   cli_poser *made;
   SYN_TRY(SYN_NEW_ZEROED(&session->context, &made, 1, error));
-  made->context = session->context;
-  made->context.threads = 1;
-  made->analysis = analysis;
-  made->displays = displays;
-  made->hip = analysis->hip_case->hip;
-  made->arena.context = &made->context;
-  const syn_status status = prepare(made, error);
+  *made = (cli_poser){
+      .analysis = analysis, .displays = displays, .context = &session->context, .hip = analysis->hip_case->hip};
+  const syn_status status =
+      syn_hip_poser_create(&session->context, &made->hip, analysis->rom, reach_mm, &made->poser, error);
   if (status == SYN_OK)
     *poser = made;
   else
@@ -142,14 +61,8 @@ syn_status cli_poser_create(cli_session *session, const cli_hip_analysis *analys
 
 void cli_poser_destroy(cli_poser *p) {
   if (!p) return;
-  for (size_t i = 0; i < p->pair_count; ++i) {
-    for (size_t kind = 0; kind < CLI_POSE_FIELDS; ++kind)
-      for (int role = 0; role < ROLES; ++role) syn_collider_destroy(p->pairs[i].colliders[kind][role]);
-    syn_distance_destroy(p->pairs[i].distance);
-  }
-  syn_arena_release(&p->arena);
-  const syn_context context = p->context;
-  syn_free(&context, p);
+  syn_hip_poser_destroy(p->poser);
+  syn_free(p->context, p);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------------------
@@ -174,41 +87,13 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
 /* ---- fields -------------------------------------------------------------------------------------------------------
  */
 
-static void deepen(const cli_poser *p, syn_hip_part part, const syn_collider *collider, const syn_pose *pose) {
-  if (!collider) return;
-  syn_contacts result = {.vertex_depth = p->depths};
-  syn_collider_query(collider, pose, p->scratch, &result);
-  for (uint32_t v = 0; v < p->hip.parts[part]->vertex_count; ++v)
-    p->values[part][v] = fmax(p->values[part][v], p->depths[v]);
-}
-
-/* How deep each vertex of each body lies in any body that moves against it; NAN where none is near. */
-static void find_depths(const cli_poser *p, size_t kind, const syn_pose *pose) {
-  const syn_pose back = syn_pose_inverse(pose);
-  for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    for (uint32_t v = 0; p->values[part] && v < p->hip.parts[part]->vertex_count; ++v)
-      p->values[part][v] = (double)-INFINITY;
-  for (size_t i = 0; i < p->pair_count; ++i) {
-    const body_pair *pair = &p->pairs[i];
-    deepen(p, pair->moving, pair->colliders[kind][MOVING_IN_STANDING], pose);
-    deepen(p, pair->standing, pair->colliders[kind][STANDING_IN_MOVING], &back);
-  }
-  for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    for (uint32_t v = 0; p->values[part] && v < p->hip.parts[part]->vertex_count; ++v)
-      if (!(p->values[part][v] >= -reach_mm)) p->values[part][v] = (double)NAN;
-}
-
-/* A field of the analysis, the same at any pose; false where the part does not have it. */
-static bool find_still(const cli_poser *p, syn_hip_part part, const char *name) {
+/* A field of the analysis, the same at any pose; NULL where the part does not have it. */
+static const double *find_still(const cli_poser *p, syn_hip_part part, const char *name) {
   syn_report_field fields[CLI_HIP_FIELDS];
   const size_t count = cli_hip_fields(p->analysis, part, fields);
-  for (size_t i = 0; i < count; ++i) {
-    if (strcmp(fields[i].name, name) != 0) continue;
-    for (uint32_t v = 0; v < p->hip.parts[part]->vertex_count; ++v)
-      p->values[part][v] = fields[i].values[v] > 0 ? fields[i].values[v] : (double)NAN;
-    return true;
-  }
-  return false;
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(fields[i].name, name) == 0) return fields[i].values;
+  return NULL;
 }
 
 /* ---- the answer ---------------------------------------------------------------------------------------------------
@@ -221,10 +106,14 @@ typedef struct packing {
   size_t count;
 } packing;
 
-/* The colours span at least from `low` to `high`. */
-static void pack_part(const cli_poser *p, syn_hip_part part, const char *name, double low, double high, packing *to) {
+/* Where nothing ever touches there is nothing to colour; a field that follows the pose also tells how far apart. */
+static double shown(double value, bool follows) { return follows || value > 0 ? value : (double)NAN; }
+
+static void pack_part(const cli_poser *p, syn_hip_part part, const char *name, const double *values, bool follows,
+                      packing *to) {
   const syn_display *display = &p->displays[part];
-  const double *values = p->values[part];
+  const double low = follows ? -reach_mm : 0; /* the colours span at least this */
+  double high = follows ? reach_mm : 0;
   for (uint32_t i = 0; i < display->mesh->vertex_count; ++i)
     if (isfinite(values[display->source[i]])) high = fmax(high, values[display->source[i]]);
   const syn_scale scale = syn_scale_between(low, high);
@@ -236,7 +125,7 @@ static void pack_part(const cli_poser *p, syn_hip_part part, const char *name, d
   json_object_set_new(field, "offset", json_integer((json_int_t)to->count));
   json_array_append_new(to->fields, field);
   for (uint32_t i = 0; i < display->mesh->vertex_count; ++i)
-    to->stored[to->count++] = little16(syn_scaled(&scale, values[display->source[i]]));
+    to->stored[to->count++] = little16(syn_scaled(&scale, shown(values[display->source[i]], follows)));
 }
 
 static syn_status pack_fields(const cli_poser *p, const char *name, const syn_pose *pose, packing *to,
@@ -244,10 +133,12 @@ static syn_status pack_fields(const cli_poser *p, const char *name, const syn_po
   size_t kind = 0;
   while (kind < CLI_POSE_FIELDS && strcmp(name, kinds[kind].name) != 0) ++kind;
   const bool follows = kind < CLI_POSE_FIELDS;
-  if (follows) find_depths(p, kind, pose);
-  for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    if (p->values[part] && (follows || find_still(p, (syn_hip_part)part, name)))
-      pack_part(p, (syn_hip_part)part, name, follows ? -reach_mm : 0, follows ? reach_mm : 0, to);
+  const double *const *depths = follows ? syn_hip_poser_field(p->poser, kinds[kind].field, pose) : NULL;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    const syn_hip_part part = (syn_hip_part)i;
+    const double *values = !p->hip.parts[part] ? NULL : follows ? depths[part] : find_still(p, part, name);
+    if (values) pack_part(p, part, name, values, follows, to);
+  }
   if (name[0] && json_array_size(to->fields) == 0)
     return syn_fail(error, SYN_BAD_ARGUMENT, "field: there is no field '%.60s'", name);
   return SYN_OK;
@@ -266,15 +157,14 @@ static json_t *add_number(json_t *numbers, const char *name, const char *label, 
 
 /* Of every pair, and where bodies touch or overlap. */
 static void tell_clearances(cli_poser *p, const syn_pose *pose, json_t *numbers, json_t *contacts) {
-  for (size_t i = 0; i < p->pair_count; ++i) {
-    body_pair *pair = &p->pairs[i];
-    const char *moving = syn_hip_part_name(pair->moving), *standing = syn_hip_part_name(pair->standing);
-    syn_distance_query(pair->distance, pose, pair->has_clearance ? &pair->clearance : NULL, p->scratch,
-                       &pair->clearance);
-    pair->has_clearance = true;
+  size_t count;
+  const syn_part_clearance *pairs = syn_hip_poser_clearances(p->poser, pose, &count);
+  for (size_t i = 0; i < count; ++i) {
+    const syn_part_clearance *pair = &pairs[i];
+    const char *mobile = syn_hip_part_name(pair->mobile), *fixed = syn_hip_part_name(pair->fixed);
     char name[96], label[96];
-    snprintf(name, sizeof name, "clearance_%s_%s", moving, standing);
-    snprintf(label, sizeof label, "Clearance, %s to %s", moving, standing);
+    snprintf(name, sizeof name, "clearance_%s_%s", mobile, fixed);
+    snprintf(label, sizeof label, "Clearance, %s to %s", mobile, fixed);
     for (char *c = label; *c; ++c)
       if (*c == '_') *c = ' ';
     add_number(numbers, name, label, "mm", pair->clearance.distance_mm);
@@ -288,27 +178,23 @@ static void tell_clearances(cli_poser *p, const syn_pose *pose, json_t *numbers,
 static void tell_motion(const cli_poser *p, const syn_pose *pose, json_t *numbers) {
   static const struct {
     const char *name, *label;
-    syn_hip_axis axis;
-    int sign;
-  } ways[] = {
-      {"free_flexion", "Free flexion", SYN_AXIS_FLEXION, 1},
-      {"free_extension", "Free extension", SYN_AXIS_FLEXION, -1},
-      {"free_adduction", "Free adduction", SYN_AXIS_ADDUCTION, 1},
-      {"free_abduction", "Free abduction", SYN_AXIS_ADDUCTION, -1},
-      {"free_internal_rotation", "Free internal rotation", SYN_AXIS_ROTATION, 1},
-      {"free_external_rotation", "Free external rotation", SYN_AXIS_ROTATION, -1},
+  } ways[3][2] = {
+      {{"free_flexion", "Free flexion"}, {"free_extension", "Free extension"}},
+      {{"free_adduction", "Free adduction"}, {"free_abduction", "Free abduction"}},
+      {{"free_internal_rotation", "Free internal rotation"}, {"free_external_rotation", "Free external rotation"}},
   };
   const syn_hip_angles angles = syn_hip_angles_of(&p->hip, pose);
   add_number(numbers, "flexion", "Flexion", "°", angles.flexion * CLI_DEGREES);
   add_number(numbers, "adduction", "Adduction", "°", angles.adduction * CLI_DEGREES);
   add_number(numbers, "rotation", "Internal rotation", "°", angles.rotation * CLI_DEGREES);
-  for (size_t i = 0; p->analysis->roms.all && i < sizeof ways / sizeof *ways; ++i) {
-    syn_hip_limit limit;
-    syn_hip_rom_query(p->analysis->roms.all, angles, ways[i].axis, ways[i].sign, p->scratch, &limit);
-    json_t *number = add_number(numbers, ways[i].name, ways[i].label, "°", cli_stop_deg(&limit));
+  syn_hip_limit limits[3][2];
+  if (!syn_hip_poser_free_angles(p->poser, pose, limits)) return;
+  for (int i = 0; i < 6; ++i) {
+    const syn_hip_limit *limit = &limits[i / 2][i % 2];
+    json_t *number = add_number(numbers, ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, "°", cli_stop_deg(limit));
     char room[96];
-    if (syn_hip_limit_state(&limit) != SYN_LIMIT_STOPPED)
-      json_object_set_new(number, "words", json_string(cli_limit_words(&limit, room)));
+    if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
+      json_object_set_new(number, "words", json_string(cli_limit_words(limit, room)));
   }
 }
 
@@ -332,7 +218,7 @@ static syn_status join(json_t *answer, const packing *packed, char **bytes, size
 static size_t vertices_shown(const cli_poser *p) {
   size_t count = 0;
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    if (p->values[part]) count += p->displays[part].mesh->vertex_count;
+    if (p->hip.parts[part]) count += p->displays[part].mesh->vertex_count;
   return count;
 }
 
@@ -347,7 +233,7 @@ syn_status cli_poser_answer(cli_poser *p, const json_t *request, char **bytes, s
   SYN_TRY(read_pose(&matrix, &pose, error));
   SYN_TRY(syn_json_text(&field, &name, error));
   packing packed = {0};
-  SYN_TRY(SYN_NEW(&p->context, &packed.stored, vertices_shown(p), error));
+  SYN_TRY(SYN_NEW(p->context, &packed.stored, vertices_shown(p), error));
   packed.fields = json_array();
   json_t *answer = json_object(), *numbers = json_array(), *contacts = json_array();
   json_object_set_new(answer, "fields", packed.fields);
@@ -360,6 +246,6 @@ syn_status cli_poser_answer(cli_poser *p, const json_t *request, char **bytes, s
     status = join(answer, &packed, bytes, size, error);
   }
   json_decref(answer);
-  syn_free(&p->context, packed.stored);
+  syn_free(p->context, packed.stored);
   return status;
 }

@@ -14,7 +14,7 @@ void cli_pose_field(size_t index, const double *unknown, syn_report_field *field
 
 /* Everything that is asked at a pose, prepared for the hip as it is now. `analysis` and `displays` (by part) are
  * borrowed. Release with cli_poser_destroy. */
-syn_status cli_poser_create(cli_session *session, const cli_hip_analysis *analysis, const syn_display *displays,
+syn_status cli_poser_create(cli_session *session, const syn_hip_analysis *analysis, const syn_display *displays,
                             cli_poser **poser, syn_error *error);
 void cli_poser_destroy(cli_poser *poser); /* NULL is fine */
 

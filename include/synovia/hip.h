@@ -13,8 +13,18 @@ extern "C" {
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
 
+/* What an analysis may consist of. */
+enum {
+  SYN_HIP_MEASURES = 1,       /* needs anatomy */
+  SYN_HIP_LIMITS = 2,         /* of the clinical motions, and the overlap of the bones as they lie; needs both bones */
+  SYN_HIP_ENVELOPE = 4,       /* needs both bones */
+  SYN_HIP_IMPINGEMENT = 8,    /* along a motion where there is soft tissue, by the FADIR protocol with both bones */
+  SYN_HIP_CENTER_EFFECT = 16, /* what other centres would give; needs both bones */
+  SYN_HIP_EVERYTHING = 31
+};
+
 typedef struct syn_hip_analysis_options {
-  bool quick; /* measures and limits alone: no envelope, no impingement, no other centres; default false */
+  unsigned parts; /* which of them; default SYN_HIP_EVERYTHING */
   /* Clinical motions to take to their limits; NULL: all of the table. */
   const syn_clinical_motion *const *motions;
   size_t motion_count;
@@ -72,22 +82,16 @@ SYN_API syn_status syn_hip_analyse(const syn_context *context, const syn_hip_inp
                                    syn_error *error);
 SYN_API void syn_hip_analysis_destroy(syn_hip_analysis *analysis); /* NULL is fine */
 
-/* Only the impingement, for a hip whose range of motion is known (`bones_rom` NULL: no FADIR protocol). Release with
- * syn_impingement_release. */
-SYN_API syn_status syn_impingement_find(const syn_context *context, const syn_hip *hip, const syn_hip_rom *bones_rom,
-                                        const syn_hip_analysis_options *options, syn_impingement *impingement,
-                                        syn_error *error);
-SYN_API void syn_impingement_release(const syn_context *context, syn_impingement *impingement); /* leaves it zero */
-
 /* ---- edits --------------------------------------------------------------------------------------------------------
  */
 
 /* Moves the centre of rotation, or places a landmark by hand, which the frames and centres then follow; the head is
  * seated again. On failure the case stays as it was. Analyses of the case are out of date afterwards. SYN_BAD_ARGUMENT
- * where the bones do not have the landmark, or where a joint file gives the axes themselves. */
+ * where the bones do not have the landmark, or where a joint file gives the axes themselves. *replaced (NULL: it is
+ * destroyed) gets the anatomy as it was: a caller that keeps a copy of the case can put both back. */
 SYN_API syn_status syn_hip_case_set_center(syn_hip_case *hip_case, syn_vec3 center, syn_error *error);
 SYN_API syn_status syn_hip_case_set_landmark(syn_hip_case *hip_case, syn_landmark landmark, syn_vec3 place,
-                                             syn_error *error);
+                                             syn_anatomy **replaced, syn_error *error);
 
 /* ---- at a pose ----------------------------------------------------------------------------------------------------
  */

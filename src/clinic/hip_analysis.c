@@ -9,7 +9,8 @@
 enum { SERIES_STEPS = 30 };
 
 syn_hip_analysis_options syn_default_hip_analysis_options(void) {
-  return (syn_hip_analysis_options){.series = "stand_to_sit",
+  return (syn_hip_analysis_options){.parts = SYN_HIP_EVERYTHING,
+                                    .series = "stand_to_sit",
                                     .center_band_mm = 3,
                                     .fadir_step = 5 * SYN_PI / 180,
                                     .envelope = syn_default_envelope_options(),
@@ -30,27 +31,14 @@ static syn_status make_poses(const syn_context *context, const syn_hip *hip, syn
   return SYN_OK;
 }
 
-syn_status syn_impingement_find(const syn_context *context, const syn_hip *hip, const syn_hip_rom *bones_rom,
-                                const syn_hip_analysis_options *options, syn_impingement *i, syn_error *error) {
-  const syn_hip_analysis_options standard = syn_default_hip_analysis_options();
-  if (!options) options = &standard;
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_hip_analysis_options, error));
-  *i = (syn_impingement){.series = options->series ? options->series : standard.series};
-  syn_status status = make_poses(context, hip, i, error);
-  if (status == SYN_OK && syn_hip_has_soft_socket(hip))
-    status = syn_fai_run(context, hip, i->poses, i->pose_count, NULL, &i->fai, error);
-  if (status == SYN_OK && bones_rom && has_bones(hip))
-    status = syn_fadir_run(context, hip, bones_rom, options->fadir_step, &i->fadir, error);
-  if (status != SYN_OK) syn_impingement_release(context, i);
-  return status;
-}
-
-void syn_impingement_release(const syn_context *context, syn_impingement *i) {
-  syn_fai_destroy(i->fai);
-  syn_fadir_destroy(i->fadir);
-  syn_free(context, i->poses);
-  syn_free(context, i->times_s);
-  *i = (syn_impingement){0};
+static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const syn_hip *hip = &a->hip_case->hip;
+  syn_impingement *i = &a->impingement;
+  i->series = options->series ? options->series : "stand_to_sit";
+  SYN_TRY(make_poses(a->context, hip, i, error));
+  if (syn_hip_has_soft_socket(hip))
+    SYN_TRY(syn_fai_run(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
+  return a->bones_rom ? syn_fadir_run(a->context, hip, a->bones_rom, options->fadir_step, &i->fadir, error) : SYN_OK;
 }
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -102,24 +90,26 @@ static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status turn(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
-  SYN_TRY(
-      syn_penetration_find(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], &hip->center, &a->overlap, error));
+  const unsigned parts = options->parts;
+  if (parts & SYN_HIP_LIMITS)
+    SYN_TRY(
+        syn_penetration_find(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], &hip->center, &a->overlap, error));
   SYN_TRY(make_roms(a, error));
-  SYN_TRY(find_limits(a, options, error));
-  if (options->quick) return SYN_OK;
-  SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
+  if (parts & SYN_HIP_LIMITS) SYN_TRY(find_limits(a, options, error));
+  if (parts & SYN_HIP_ENVELOPE)
+    SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
+  if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
   return syn_center_effect_find(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, options->center_band_mm,
                                 &a->effect, error);
 }
 
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
-  const syn_hip *hip = &a->hip_case->hip;
-  SYN_TRY(measure(a, error));
-  if (has_bones(hip)) SYN_TRY(turn(a, options, error));
-  if (options->quick) return SYN_OK;
-  return syn_impingement_find(a->context, hip, a->bones_rom, options, &a->impingement, error);
+  const unsigned parts = options->parts;
+  if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, error));
+  if ((parts & ~(unsigned)SYN_HIP_MEASURES) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
+  return parts & SYN_HIP_IMPINGEMENT ? find_impingement(a, options, error) : SYN_OK;
 }
 
 syn_status syn_hip_analysis_create(const syn_context *context, syn_hip_case *hip_case,
@@ -161,7 +151,10 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   syn_free(a->context, a->limits);
   syn_envelope_destroy(a->envelope);
   syn_center_effect_destroy(a->effect);
-  syn_impingement_release(a->context, &a->impingement);
+  syn_fai_destroy(a->impingement.fai);
+  syn_fadir_destroy(a->impingement.fadir);
+  syn_free(a->context, a->impingement.poses);
+  syn_free(a->context, a->impingement.times_s);
   if (a->owns_case) syn_hip_case_close(a->hip_case);
   syn_free(a->context, a);
 }

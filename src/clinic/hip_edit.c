@@ -39,7 +39,8 @@ static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
   return syn_hip_case_seat(changed, error);
 }
 
-syn_status syn_hip_case_set_landmark(syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_error *error) {
+syn_status syn_hip_case_set_landmark(syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_anatomy **replaced,
+                                     syn_error *error) {
   if (!c->anatomy || c->anatomy->landmarks[which].found == SYN_FOUND_NOT)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no landmark '%s' on these bones", syn_landmark_name(which));
   if (c->anatomy->pelvis_frame == SYN_FRAME_GIVEN)
@@ -49,7 +50,14 @@ syn_status syn_hip_case_set_landmark(syn_hip_case *c, syn_landmark which, syn_ve
   syn_hip_case changed = *c;
   SYN_TRY(find_anatomy(c, which, place, &changed.anatomy, error));
   const syn_status status = follow_anatomy(&changed, error);
-  syn_anatomy_destroy(status == SYN_OK ? c->anatomy : changed.anatomy);
-  if (status == SYN_OK) *c = changed;
-  return status;
+  if (status != SYN_OK) {
+    syn_anatomy_destroy(changed.anatomy);
+    return status;
+  }
+  if (replaced)
+    *replaced = c->anatomy;
+  else
+    syn_anatomy_destroy(c->anatomy);
+  *c = changed;
+  return SYN_OK;
 }

@@ -52,6 +52,7 @@ syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobil
                               const syn_pose *pose, syn_clearance *clearance, syn_error *error) {
   syn_distance *distance;
   char *scratch;
+  SYN_TRY(syn_pose_check(pose, error));
   SYN_TRY(syn_distance_create(fixed, mobile, center, &distance, error));
   syn_status status = SYN_NEW(fixed->context, &scratch, syn_distance_scratch(distance), error);
   if (status == SYN_OK) {

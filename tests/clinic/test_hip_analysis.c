@@ -78,7 +78,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
   const syn_hip_input input = input_of(write_hip(2));
   const syn_clinical_motion *some[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("flexion")};
   syn_hip_analysis_options options = syn_default_hip_analysis_options();
-  options.quick = true;
+  options.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
   options.motions = some;
   options.motion_count = 2;
   syn_hip_analysis *a;
@@ -91,7 +91,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
 
 static syn_status analyse(const syn_context *context, const syn_hip_input *input, syn_error *error) {
   syn_hip_analysis_options options = syn_default_hip_analysis_options();
-  options.quick = true;
+  options.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
   syn_hip_analysis *a;
   SYN_TRY(syn_hip_analyse(context, input, &options, &a, error));
   syn_hip_analysis_destroy(a);
@@ -141,7 +141,7 @@ static void a_moved_centre_is_as_if_it_had_been_given(void **state) {
   assert_string_equal(moved->center_method, "given");
   ASSERT_FAILS(syn_hip_case_set_center(moved, vec3(NAN, 0, 0), &error), SYN_BAD_ARGUMENT, "finite");
   assert_memory_equal(&moved->hip.center, &center, sizeof center);
-  ASSERT_FAILS(syn_hip_case_set_landmark(moved, SYN_LANDMARK_ASIS, center, &error), SYN_BAD_ARGUMENT, NULL);
+  ASSERT_FAILS(syn_hip_case_set_landmark(moved, SYN_LANDMARK_ASIS, center, NULL, &error), SYN_BAD_ARGUMENT, NULL);
   syn_hip_case_close(moved);
   syn_hip_case_close(given);
 }
