@@ -179,7 +179,7 @@ describe("reports that the program writes", { skip }, () => {
   for (const side of ["R", "L"])
     test(`a person's hip, ${side === "R" ? "right" : "left"}`, async (context) => {
       const report = await personHip(side);
-      if (!report) return context.skip("no data (set SYNOVIA_DATA)");
+      if (!report) return context.skip("real meshes are not here (set SYNOVIA_DATA to the folder of real meshes)");
       await checkPoses(report);
       checkCurves(report);
       if (side === "R") await checkPage(browser, report, "real-person");
