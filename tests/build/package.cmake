@@ -1,4 +1,4 @@
-# Installs into a folder of its own and builds the README's program against it, by pkg-config and by CMake.
+# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake.
 cmake_minimum_required(VERSION 3.25)
 if(SANITIZE OR COVERAGE)
   message("skipped: the package is tested as users get it, without instrumentation")
@@ -27,7 +27,8 @@ string(REGEX MATCH "```c\n([^`]*)```" block "${readme}")
 file(WRITE "${work}/program.c" "${CMAKE_MATCH_1}")
 file(WRITE "${work}/tet.off" "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
 file(WRITE "${work}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(consumer C)\n"
-  "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n")
+  "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n"
+  "add_executable(hip \"${SOURCE}/examples/hip.c\")\ntarget_link_libraries(hip Synovia::synovia)\n")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/usr")
 
 file(GLOB_RECURSE pc "${work}/usr/*/synovia.pc")
@@ -35,7 +36,8 @@ cmake_path(GET pc PARENT_PATH pc_path)
 cmake_path(GET pc_path PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} "${libraries}") # where the library is a shared one
 file(WRITE "${work}/by-pkg-config" "export PKG_CONFIG_PATH='${pc_path}'\n"
-  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' program.c -o by_pkg_config $flags\"\n")
+  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' program.c -o by_pkg_config $flags\" && "
+  "eval \"'${COMPILER}' '${SOURCE}/examples/hip.c' -o hip_by_pkg_config $flags\"\n")
 run(sh by-pkg-config)
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S . -B by-cmake "-DCMAKE_PREFIX_PATH=${work}/usr" "-DCMAKE_C_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build by-cmake)
@@ -46,4 +48,23 @@ foreach(program ./by_pkg_config by-cmake/by_cmake)
     message(FATAL_ERROR "${program} says '${out}'")
   endif()
 endforeach()
+
+# The whole analysis in one call gives what the program gives.
+set(data "$ENV{SYNOVIA_DATA}")
+if(NOT data)
+  set(data "${SOURCE}/../shared/data")
+endif()
+set(bones "${data}/vsd_NC/z013/Hip_R.ply" "${data}/vsd_NC/z013/Femur_R.ply")
+if(EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
+  run("${BUILD}/synovia" rom ${bones} --motion flexion --json)
+  string(REGEX MATCH "\"angle_deg\": ([0-9]+[.][0-9])" found "${out}")
+  set(angle "${CMAKE_MATCH_1}")
+  foreach(program ./hip_by_pkg_config by-cmake/hip)
+    run(${program} ${bones})
+    if(NOT angle OR NOT out MATCHES "a right hip" OR NOT out MATCHES "Flexion +${angle}")
+      file(REMOVE_RECURSE "${work}")
+      message(FATAL_ERROR "${program}, where flexion is ${angle}, says '${out}'")
+    endif()
+  endforeach()
+endif()
 file(REMOVE_RECURSE "${work}")
