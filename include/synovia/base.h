@@ -72,8 +72,8 @@ typedef struct syn_context {
   void *user;            /* handed to the callbacks */
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
   size_t max_file_bytes; /* files larger than this are refused */
-  uint32_t cookie;       /* set by syn_default_context(). Whatever allocates refuses a context without it: SYN_BAD_ARGUMENT.
-                          * Option structs have one each, and NULL stands for their defaults. */
+  uint32_t cookie; /* set by syn_default_context(). Whatever allocates refuses a context without it: SYN_BAD_ARGUMENT.
+                    * Option structs have one each, and NULL stands for their defaults. */
 } syn_context;
 
 /* malloc, no callbacks, all threads, files up to 4 GiB. */

@@ -119,8 +119,8 @@ typedef struct syn_health {
   uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
                                   asked */
   bool self_intersections_stopped; /* so many triangles lie over one another that counting stopped: there may be more */
-  int64_t genus;               /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
-                                  formula gives no whole number because a component cannot be oriented */
+  int64_t genus; /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
+                    formula gives no whole number because a component cannot be oriented */
 } syn_health;
 
 /* `options` may be NULL: defaults. */

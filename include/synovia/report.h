@@ -133,8 +133,8 @@ typedef struct syn_report_options {
 } syn_report_options;
 SYN_API syn_report_options syn_default_report_options(void);
 
-/* Writes the page; nothing half-written stays. `options` may be NULL: defaults. Costs a decimation of large bodies and their
- * compression. */
+/* Writes the page; nothing half-written stays. `options` may be NULL: defaults. Costs a decimation of large bodies and
+ * their compression. */
 SYN_API syn_status syn_report_write(const syn_context *context, const syn_report *report,
                                     const syn_report_options *options, const char *path, syn_error *error);
 

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "collide/surface.h"
+#include "collide/surface/surface.h"
 #include "mesh/decimate.h"
 
 /* ---- how far apart the surfaces are -------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 /* Meshes that are no hip are refused in plain words; measures describe themselves; sections against closed forms. */
 #include "base/vec.h"
-#include "clinic/bone_mesh.h"
+#include "clinic/anatomy/bone_mesh.h"
 #include "support.h"
 
 static syn_trimesh *body(const char *name) {

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "clinic/center.h"
+#include "clinic/center/center.h"
 
 static const syn_vec3 cup_center = {-380, 310, -585};
 static const syn_hip_axes axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};

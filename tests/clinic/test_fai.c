@@ -2,7 +2,7 @@
 #include <synovia/clinic.h>
 
 #include "base/vec.h"
-#include "clinic/fai.h"
+#include "clinic/fai/fai.h"
 #include "support.h"
 
 static const double DEGREE = SYN_PI / 180;

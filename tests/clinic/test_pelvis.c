@@ -3,7 +3,7 @@
 #include <synovia/clinic.h>
 
 #include "base/vec.h"
-#include "clinic/pelvis.h"
+#include "clinic/anatomy/pelvis.h"
 #include "support.h"
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }

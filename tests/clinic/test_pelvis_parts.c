@@ -1,5 +1,5 @@
 /* The parts of finding a pelvis, each against its slow twin. */
-#include "clinic/pelvis.h"
+#include "clinic/anatomy/pelvis.h"
 #include "support.h"
 
 /* ---- profiles --------------------------------------------------------------------------------------------------- */

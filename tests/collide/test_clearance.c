@@ -1,6 +1,6 @@
 /* The least distance of two bodies, against all pairs of triangles and against closed forms. */
 #include "base/vec.h"
-#include "collide/surface.h"
+#include "collide/surface/surface.h"
 #include "geometry/triangle_distance.h"
 #include "geometry/triangle_pair.h"
 #include "support.h"

@@ -1,5 +1,5 @@
 /* Penetration of convex bodies: the least translation that parts them, against every possible axis. */
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
 #include "convex_bodies.h"
 
 static syn_convex_result ask(const syn_convex *a, const syn_convex *b, const syn_pose *pose) {

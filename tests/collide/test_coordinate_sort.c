@@ -1,6 +1,6 @@
 #include "support.h"
 
-#include "collide/coordinate_sort.h"
+#include "collide/volume/coordinate_sort.h"
 
 enum { MOST = 500 };
 

@@ -472,7 +472,8 @@ static void the_least_and_the_largest_sizes_come_back(void **state) {
   static answer a;
   const double sizes[] = {1e-12, 1e-9, 1e9, 1e12};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
-    scene s = {make_cube(NULL, sizes[i]), make_cube(NULL, i == 0 ? sizes[i] : sizes[i] * 0.9), syn_default_collide_options()};
+    scene s = {make_cube(NULL, sizes[i]), make_cube(NULL, i == 0 ? sizes[i] : sizes[i] * 0.9),
+               syn_default_collide_options()};
     s.options.both_roles = s.options.between_vertices = true;
     syn_collider *collider = collider_of(NULL, &s);
     const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(1, 1, 1), 0.3);

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/cylindrical.h"
+#include "collide/cylindrical/cylindrical.h"
 #include "geometry/closest.h"
 
 typedef struct scene {

@@ -1,5 +1,5 @@
 /* The bound on the depth of a piece, against the depths of many points of it. */
-#include "collide/depth_bounds.h"
+#include "collide/surface/depth_bounds.h"
 #include "support.h"
 
 static double depth_at(const syn_surface *s, syn_vec3 point, syn_distance_value *value) {

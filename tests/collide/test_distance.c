@@ -1,7 +1,7 @@
 /* Methods "distance" and "proximity": signed distances of all vertices, against closed forms and against every
  * triangle. */
 #include "base/vec.h"
-#include "collide/surface.h"
+#include "collide/surface/surface.h"
 #include "support.h"
 #include <synovia/shape.h>
 

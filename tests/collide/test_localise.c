@@ -1,6 +1,6 @@
 /* Overlap of two bodies: volumes against closed forms and sampling, zones against every vertex, closed contours. */
 #include "base/vec.h"
-#include "collide/surface.h"
+#include "collide/surface/surface.h"
 #include "support.h"
 #include "surfaces.h"
 

@@ -2,7 +2,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/pair_search.h"
+#include "collide/pairs/pair_search.h"
 #include "geometry/triangle_pair.h"
 #include "surfaces.h"
 

@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/point_in_mesh.h"
+#include "collide/pairs/point_in_mesh.h"
 
 static syn_vec3 *corners_of(const syn_trimesh *mesh) {
   syn_vec3 *corners = malloc((3 * (size_t)mesh->triangle_count + 1) * sizeof *corners);

@@ -1,7 +1,7 @@
 /* Method "proximity" from pose to pose: whatever the last pose was and whatever the scratch holds, it tells what all
  * triangles tell, and the bits of method "distance". */
 #include "base/vec.h"
-#include "collide/surface.h"
+#include "collide/surface/surface.h"
 #include "support.h"
 
 enum { SEQUENCES = 1000, POSES = 6 };

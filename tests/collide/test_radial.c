@@ -2,8 +2,8 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "collide/radial_field.h"
-#include "collide/radial_wall.h"
+#include "collide/radial/radial_field.h"
+#include "collide/radial/radial_wall.h"
 #include "radial_twin.h"
 
 /* ---- asking ------------------------------------------------------------------------------------------------------ */

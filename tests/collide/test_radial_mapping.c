@@ -1,8 +1,8 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/radial_cover.h"
-#include "collide/radial_mapping.h"
+#include "collide/radial/radial_cover.h"
+#include "collide/radial/radial_mapping.h"
 
 static syn_vec3 random_direction(test_random *random) {
   syn_vec3 u = vec3_unit(random_vec3(random, 1));

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "base/vec.h"
-#include "collide/radial_wall.h"
+#include "collide/radial/radial_wall.h"
 
 enum { RING_MOST = 9 };
 

@@ -4,8 +4,8 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/pair_queue.h"
-#include "collide/rotation_touch.h"
+#include "collide/rotation/pair_queue.h"
+#include "collide/rotation/rotation_touch.h"
 #include "geometry/triangle_pair.h"
 
 /* ---- scenes ------------------------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/ball_grid.h"
+#include "collide/volume/ball_grid.h"
 
 enum { MOST = 8000 };
 

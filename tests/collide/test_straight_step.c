@@ -4,7 +4,7 @@
 #include "support.h"
 
 #include "base/vec.h"
-#include "collide/straight_step.h"
+#include "collide/step/straight_step.h"
 #include "geometry/triangle_pair.h"
 
 /* ---- published queries ------------------------------------------------------------------------------------------- */

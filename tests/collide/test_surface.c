@@ -1,6 +1,6 @@
 /* The nearest point of a surface and the side of it, against looking at every triangle. */
-#include "collide/point_groups.h"
-#include "collide/surface.h"
+#include "collide/surface/point_groups.h"
+#include "collide/surface/surface.h"
 #include "support.h"
 
 /* ---- slow and obvious ----------------------------------------------------------------------------------------------

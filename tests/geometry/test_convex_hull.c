@@ -1,5 +1,5 @@
 /* Convex bodies: the hull is exact, and climbing finds what looking at every vertex finds. */
-#include "collide/convex.h"
+#include "collide/convex/convex.h"
 #include "convex_bodies.h"
 #include "geometry/predicates.h"
 #include "surfaces.h"

@@ -1,0 +1,168 @@
+/* Both bones together: what they tell about each other, and what cannot be a hip. */
+
+#include "clinic/anatomy/anatomy.h"
+#include "base/memory.h"
+#include "clinic/anatomy/bone_mesh.h"
+
+static const double FURTHEST_CUP = 30; /* mm between a head and the pelvis beyond which they are no joint */
+static const double SURE_SIDE = 0.5;   /* confidence from which a bone's side counts against the other's */
+
+syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_options){.cookie = SYN_COOKIE}; }
+
+const char *syn_frame_source_name(syn_frame_source source) {
+  static const char *const names[] = {
+      [SYN_FRAME_ISB] = "isb", [SYN_FRAME_PARTIAL] = "partial", [SYN_FRAME_GIVEN] = "given", [SYN_FRAME_BODY] = "body"};
+  return names[source];
+}
+
+static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
+
+/* ---- what goes wrong -----------------------------------------------------------------------------------------------
+ */
+
+/* Does the mesh given as the pelvis carry a femoral head? */
+static syn_status has_head(const syn_context *context, const syn_trimesh *mesh, bool *head, syn_error *error) {
+  syn_bone_mesh bone;
+  const syn_status status = syn_bone_mesh_prepare(context, mesh, "pelvis", &bone, error);
+  if (status == SYN_OK) {
+    const syn_head found = syn_bone_head(&bone, NULL);
+    *head = syn_is_head(&found);
+  }
+  syn_bone_mesh_release(&bone);
+  return status;
+}
+
+/* The femur was refused; if that is because the bones came in the wrong order, say so instead. */
+static syn_status explain(const syn_context *context, const syn_trimesh *pelvis, syn_status refused, syn_error *error) {
+  bool exchanged = false;
+  if (refused != SYN_BAD_MESH || !pelvis) return refused;
+  const syn_status looked = has_head(context, pelvis, &exchanged, NULL);
+  if (looked == SYN_NO_MEMORY) return syn_fail(error, SYN_NO_MEMORY, "out of memory");
+  if (looked != SYN_OK || !exchanged) return refused;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the mesh given as the pelvis has a femoral head and the one given as the femur has none: are pelvis "
+                  "and femur exchanged?");
+}
+
+static syn_status check_distance(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_error *error) {
+  double nearest = INFINITY;
+  for (uint32_t v = 0; v < pelvis->vertex_count; ++v)
+    nearest = min2(nearest, vec3_distance(pelvis->vertices[v], anatomy->head.center));
+  if (nearest <= anatomy->head.radius_mm + FURTHEST_CUP) return SYN_OK;
+  return syn_fail(
+      error, SYN_BAD_MESH,
+      "pelvis and femur lie far apart: the pelvis comes no nearer than %.0f mm to the centre of the femoral "
+      "head; were the meshes exported in one frame, and are both of the same side?",
+      nearest);
+}
+
+static syn_status check_cup(const syn_anatomy *anatomy, syn_error *error) {
+  if (!isfinite(anatomy->acetabulum.radius_mm)) return SYN_OK;
+  const double apart = vec3_distance(anatomy->head.center, anatomy->acetabulum.center);
+  if (apart <= anatomy->head.radius_mm) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the femoral head does not sit in the acetabulum: their centres are %.0f mm apart; were the meshes "
+                  "exported in one frame, and are both of the same side?",
+                  apart);
+}
+
+/* A cup opens to its own side. */
+static bool pelvis_side(const syn_anatomy *anatomy, syn_side *side) {
+  if (!anatomy->has_rim || (anatomy->pelvis_frame != SYN_FRAME_ISB && anatomy->pelvis_frame != SYN_FRAME_PARTIAL))
+    return false;
+  *side = vec3_dot(anatomy->rim_normal, anatomy->pelvis_axes.flexion) > 0 ? SYN_SIDE_RIGHT : SYN_SIDE_LEFT;
+  return true;
+}
+
+static syn_status check_sides(const syn_anatomy *anatomy, const syn_anatomy_options *options, bool both,
+                              syn_error *error) {
+  syn_side pelvis;
+  const bool sure = anatomy->side_confidence >= SURE_SIDE;
+  if (sure && options->side && *options->side != anatomy->side)
+    return syn_fail(error, SYN_BAD_MESH, "the hip is given as a %s one, but has the shape of a %s one: is it mirrored?",
+                    side_name(*options->side), side_name(anatomy->side));
+  if (sure && both && pelvis_side(anatomy, &pelvis) && pelvis != anatomy->side)
+    return syn_fail(error, SYN_BAD_MESH,
+                    "the femur has the shape of a %s one and the pelvis that of a %s one: is one of them mirrored?",
+                    side_name(anatomy->side), side_name(pelvis));
+  return SYN_OK;
+}
+
+/* ---- finding -------------------------------------------------------------------------------------------------------
+ */
+
+static void begin(const syn_context *context, const syn_anatomy_options *options, syn_anatomy *anatomy) {
+  *anatomy = (syn_anatomy){.context = context};
+  if (options->side) anatomy->side = *options->side;
+  anatomy->head.radius_mm = anatomy->head.residual_mm = (double)NAN;
+  anatomy->acetabulum.radius_mm = anatomy->acetabulum.residual_mm = (double)NAN;
+  anatomy->pelvis_frame = anatomy->femur_frame = SYN_FRAME_BODY;
+  if (options->axes) {
+    anatomy->pelvis_axes = anatomy->femur_axes = *options->axes;
+    anatomy->pelvis_frame = anatomy->femur_frame = SYN_FRAME_GIVEN;
+  }
+  for (int i = 0; options->given && i < SYN_LANDMARKS; ++i) {
+    if (options->given[i].found != SYN_FOUND_GIVEN) continue;
+    anatomy->landmarks[i] = options->given[i];
+    anatomy->landmarks[i].confidence = 1;
+  }
+}
+
+static syn_status find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                       const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+  if (femur) {
+    const syn_status status = syn_find_femur(context, femur, options, options->center, anatomy, error);
+    if (status != SYN_OK) return explain(context, pelvis, status, error);
+    SYN_TRY(check_sides(anatomy, options, false, error));
+  }
+  if (pelvis) {
+    if (femur) SYN_TRY(check_distance(pelvis, anatomy, error));
+    SYN_TRY(syn_find_pelvis(context, pelvis, options, femur ? &anatomy->head : NULL, anatomy, error));
+  }
+  if (!femur || !pelvis) return SYN_OK;
+  SYN_TRY(check_cup(anatomy, error));
+  return check_sides(anatomy, options, true, error);
+}
+
+/* The frame of a bone that is not there is the other one's: as if the joint stood neutral. */
+static void share_frames(syn_anatomy *anatomy, bool has_pelvis, bool has_femur) {
+  if (!has_pelvis) {
+    anatomy->pelvis_axes = anatomy->femur_axes;
+    anatomy->pelvis_frame = anatomy->femur_frame;
+  }
+  if (!has_femur) {
+    anatomy->femur_axes = anatomy->pelvis_axes;
+    anatomy->femur_frame = anatomy->pelvis_frame;
+  }
+}
+
+syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                            const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error) {
+  const syn_anatomy_options standard = syn_default_anatomy_options();
+  if (!options) options = &standard;
+  *anatomy = NULL;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_anatomy_options, error));
+  SYN_TRY(syn_check_context(context, error));
+  context = syn_context_or_default(context);
+  if (!pelvis && !femur)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is neither a pelvis nor a femur to find anatomy on");
+  syn_anatomy *found;
+  SYN_TRY(SYN_NEW(context, &found, 1, error));
+  begin(context, options, found);
+  const syn_status status = find(context, pelvis, femur, options, found, error);
+  if (status != SYN_OK) {
+    syn_anatomy_destroy(found);
+    return status;
+  }
+  share_frames(found, pelvis, femur);
+  *anatomy = found;
+  return SYN_OK;
+}
+
+void syn_anatomy_destroy(syn_anatomy *anatomy) {
+  if (!anatomy) return;
+  const syn_context *context = anatomy->context;
+  syn_free(context, anatomy->head_vertices);
+  syn_free(context, anatomy->lunate_vertices);
+  syn_free(context, anatomy);
+}

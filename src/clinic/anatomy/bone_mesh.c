@@ -1,0 +1,116 @@
+/* Which triangles are the bone, their areas and normals; extreme points. */
+#include "clinic/anatomy/bone_mesh.h"
+
+static const double CRUMB = 0.2; /* share of the largest component's area below which another one is left out */
+
+static double triangle_area(const syn_trimesh *mesh, uint32_t t) {
+  const uint32_t *v = mesh->triangles[t].v;
+  const syn_vec3 a = mesh->vertices[v[0]];
+  return 0.5 * vec3_length(vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
+}
+
+/* Marks the triangles of large components, adds up their areas and tells about the rest. */
+static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone_mesh *bone,
+                                        syn_error *error) {
+  const uint32_t components = bone->topology->component_count;
+  double *area, largest = 0;
+  SYN_TRY(SYN_TAKE(&bone->arena, &area, components, error));
+  for (uint32_t c = 0; c < components; ++c) area[c] = 0;
+  for (uint32_t t = 0; t < bone->mesh->triangle_count; ++t)
+    area[bone->topology->triangle_component[t]] += triangle_area(bone->mesh, t);
+  for (uint32_t c = 0; c < components; ++c) largest = max2(largest, area[c]);
+  uint32_t crumbs = 0, triangles = 0;
+  for (uint32_t c = 0; c < components; ++c) crumbs += area[c] < CRUMB * largest;
+  for (uint32_t t = 0; t < bone->mesh->triangle_count; ++t) {
+    const double whole = area[bone->topology->triangle_component[t]];
+    bone->kept[t] = whole >= CRUMB * largest;
+    triangles += !bone->kept[t];
+  }
+  if (crumbs)
+    syn_warn(context,
+             "the %s has %u small piece%s of %u triangles beside the bone itself: left out when looking for "
+             "its anatomy",
+             name, crumbs, crumbs == 1 ? "" : "s", triangles);
+  return SYN_OK;
+}
+
+static void weigh_vertices(syn_bone_mesh *bone) {
+  const syn_trimesh *mesh = bone->mesh;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->areas[v] = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    if (!bone->kept[t]) continue;
+    const double area = triangle_area(mesh, t);
+    bone->area += area;
+    for (int c = 0; c < 3; ++c) bone->areas[mesh->triangles[t].v[c]] += area / 3;
+  }
+}
+
+/* An open surface has no volume, but seen from its own middle the sum still tells which way most faces look. */
+static void face_outward(syn_bone_mesh *bone) {
+  const syn_trimesh *mesh = bone->mesh;
+  syn_vec3 middle = {0};
+  double volume = 0;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) middle = vec3_madd(middle, bone->areas[v], mesh->vertices[v]);
+  middle = vec3_scale(middle, 1 / bone->area);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    const syn_vec3 a = vec3_sub(mesh->vertices[v[0]], middle), b = vec3_sub(mesh->vertices[v[1]], middle);
+    if (bone->kept[t]) volume += vec3_dot(a, vec3_cross(b, vec3_sub(mesh->vertices[v[2]], middle)));
+  }
+  bone->sense = volume < 0 ? -1 : 1;
+  syn_trimesh_vertex_normals(mesh, bone->normals);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->normals[v] = vec3_scale(bone->normals[v], bone->sense);
+}
+
+static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
+  const size_t vertices = bone->mesh->vertex_count, triangles = bone->mesh->triangle_count;
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->normals, vertices, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->areas, vertices, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->kept, triangles, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->stack, triangles, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->group, triangles, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->list, triangles, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->height, vertices, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->reached, vertices, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->queue, vertices, error));
+  for (size_t t = 0; t < triangles; ++t) bone->group[t] = 0;
+  for (size_t v = 0; v < vertices; ++v) bone->reached[v] = 0;
+  return SYN_OK;
+}
+
+syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
+                                 syn_bone_mesh *bone, syn_error *error) {
+  *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &bone->derived, error));
+  bone->topology = derived_topology(bone->derived);
+  SYN_TRY(take_room(bone, error));
+  SYN_TRY(keep_large_components(context, name, bone, error));
+  weigh_vertices(bone);
+  if (!(bone->area > 0)) return syn_fail(error, SYN_BAD_MESH, "the %s has no surface", name);
+  face_outward(bone);
+  return SYN_OK;
+}
+
+void syn_bone_mesh_release(syn_bone_mesh *bone) {
+  syn_derived_release(bone->derived);
+  syn_arena_release(&bone->arena);
+}
+
+static bool in_region(const syn_region *region, syn_vec3 place) {
+  for (int i = 0; i < region->count; ++i)
+    if (!(vec3_dot(place, region->normal[i]) >= region->offset[i])) return false;
+  return true;
+}
+
+bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place) {
+  bool found = false;
+  double furthest = -INFINITY;
+  for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v) {
+    const syn_vec3 p = bone->mesh->vertices[v];
+    if (!(bone->areas[v] > 0) || !(vec3_dot(p, direction) > furthest) || !in_region(region, p)) continue;
+    furthest = vec3_dot(p, direction);
+    *place = p;
+    found = true;
+  }
+  return found;
+}

@@ -1,0 +1,113 @@
+/* Plane sections of a bone, one closed curve at a time. */
+#include "clinic/anatomy/bone_mesh.h"
+
+/* Do the ends of the edge from corner c lie on different sides? */
+static bool edge_crosses(const syn_bone_mesh *bone, uint32_t t, int c) {
+  const uint32_t *v = bone->mesh->triangles[t].v;
+  return (bone->height[v[c]] >= 0) != (bone->height[v[(c + 1) % 3]] >= 0);
+}
+
+static bool triangle_crosses(const syn_bone_mesh *bone, uint32_t t) {
+  const uint32_t *v = bone->mesh->triangles[t].v;
+  const bool a = bone->height[v[0]] >= 0, b = bone->height[v[1]] >= 0, c = bone->height[v[2]] >= 0;
+  return a != b || b != c;
+}
+
+/* Where the edge from corner c pierces the plane; taken from its lower end, so that both triangles find the same. */
+static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
+  const uint32_t *v = bone->mesh->triangles[t].v;
+  uint32_t low = v[c], high = v[(c + 1) % 3];
+  if (bone->height[low] >= 0) low = v[(c + 1) % 3], high = v[c];
+  const double below = bone->height[low], above = bone->height[high];
+  return vec3_lerp(bone->mesh->vertices[low], bone->mesh->vertices[high], below / (below - above));
+}
+
+/* The stretch of the curve in one triangle, with the bone on its left seen from above. */
+static void crossing(const syn_bone_mesh *bone, uint32_t t, syn_vec3 *from, syn_vec3 *to) {
+  for (int c = 0; c < 3; ++c) {
+    if (!edge_crosses(bone, t, c)) continue;
+    const bool rises = bone->height[bone->mesh->triangles[t].v[c]] < 0;
+    *(rises == (bone->sense > 0) ? to : from) = edge_pierces(bone, t, c);
+  }
+}
+
+/* Green's theorem over the stretches, in any order. */
+typedef struct sums {
+  double area, length;
+  syn_vec3 first, middle;
+} sums;
+
+static void add_stretch(sums *sum, syn_vec3 a, syn_vec3 b, syn_vec3 normal) {
+  const double piece = 0.5 * vec3_dot(vec3_cross(a, b), normal), length = vec3_distance(a, b);
+  sum->area += piece;
+  sum->length += length;
+  sum->first = vec3_madd(sum->first, piece / 3, vec3_add(a, b));
+  sum->middle = vec3_madd(sum->middle, 0.5 * length, vec3_add(a, b));
+}
+
+/* Collects the curve through triangle `seed` into the list from `begin` on; returns its end. */
+static uint32_t follow(syn_bone_mesh *bone, uint32_t seed, uint32_t begin, syn_vec3 point, syn_vec3 normal, sums *sum) {
+  uint32_t end = begin, waiting = 0;
+  *sum = (sums){0};
+  bone->stack[waiting++] = seed;
+  bone->group[seed] = 1;
+  while (waiting) {
+    const uint32_t t = bone->stack[--waiting];
+    syn_vec3 from = point, to = point;
+    bone->list[end++] = t;
+    crossing(bone, t, &from, &to);
+    add_stretch(sum, vec3_sub(from, point), vec3_sub(to, point), normal);
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t next = bone->topology->triangle_neighbours[t][c];
+      if (next == SYN_NONE || bone->group[next] || !edge_crosses(bone, t, c)) continue;
+      bone->group[next] = 1;
+      bone->stack[waiting++] = next;
+    }
+  }
+  return end;
+}
+
+static syn_section section_of(const sums *sum, syn_vec3 point) {
+  /* The centroid of a curve that is hardly one is that of its outline. */
+  const bool thin = fabs(sum->area) < 1e-6 * sum->length * sum->length;
+  const syn_vec3 off =
+      thin ? vec3_scale(sum->middle, sum->length > 0 ? 1 / sum->length : 0) : vec3_scale(sum->first, 1 / sum->area);
+  return (syn_section){fabs(sum->area), vec3_add(point, off)};
+}
+
+syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count) {
+  const syn_trimesh *mesh = bone->mesh;
+  syn_section best = {0};
+  uint32_t best_begin = 0, best_end = 0, end = 0;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    bone->height[v] = vec3_dot(vec3_sub(mesh->vertices[v], point), normal);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    if (!bone->kept[t] || bone->group[t] || !triangle_crosses(bone, t)) continue;
+    const uint32_t begin = end;
+    sums sum;
+    end = follow(bone, t, begin, point, normal, &sum);
+    const syn_section section = section_of(&sum, point);
+    if (section.area <= best.area || vec3_distance(section.centroid, point) > reach) continue;
+    best = section;
+    best_begin = begin;
+    best_end = end;
+  }
+  for (uint32_t i = 0; i < end; ++i) bone->group[bone->list[i]] = 0;
+  for (uint32_t i = best_begin; i < best_end; ++i) bone->list[i - best_begin] = bone->list[i];
+  if (count) *count = best_end - best_begin;
+  return best;
+}
+
+bool syn_section_furthest(const syn_bone_mesh *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place) {
+  double furthest = -INFINITY;
+  for (uint32_t i = 0; i < count; ++i) {
+    syn_vec3 ends[2] = {{0}};
+    crossing(bone, bone->list[i], &ends[0], &ends[1]);
+    for (int k = 0; k < 2; ++k) {
+      if (!(vec3_dot(ends[k], direction) > furthest)) continue;
+      furthest = vec3_dot(ends[k], direction);
+      *place = ends[k];
+    }
+  }
+  return count > 0;
+}

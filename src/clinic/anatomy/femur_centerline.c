@@ -1,0 +1,217 @@
+/* The middle line of neck and upper shaft, and the neck's direction from it.
+ *
+ * A neck is bent: the line from its narrowest section to the head's centre says little about its base. LibHip, whose
+ * tables ours are compared with, therefore fits a line to the neck's part of a centreline, which is the curve from the
+ * head's centre down the shaft that stays far from the surface: least integral of 1 / (radius of the largest ball about
+ * a place that fits into the bone). Here it is a chain of points. Each may move sideways to a few places around it; all
+ * moves together are chosen best (dynamic programming along the chain), again and again, by smaller and smaller steps.
+ */
+#include "clinic/anatomy/femur.h"
+#include "collide/surface/surface.h"
+
+enum {
+  FEWEST = 8,
+  SEGMENTS = 32,
+  REACH = 2,
+  WIDTH = 2 * REACH + 1,
+  CHOICES = WIDTH * WIDTH,
+  STAY = CHOICES / 2,
+  SWEEPS = 40
+};
+enum { SAMPLES = 33 };
+/* Head radii, for the fewest and for the most segments: the more there are, the better the chain lies already. */
+static const double FIRST_STEP = 0.16, LAST_STEP = 0.002;
+static const double THIN = 0.02; /* ball of a place outside the bone, head radii */
+static const double END = 3.6;   /* head radii below the head's centre */
+
+typedef struct chain {
+  const syn_surface *surface;
+  double sense, thin;
+  syn_vec3 aside; /* unit, across the plane of neck and shaft */
+  int segments;
+  syn_vec3 place[SEGMENTS + 1];
+} chain;
+
+/* A place where a point of the chain may go, and the best way from the chain's start to it. */
+typedef struct choice {
+  syn_vec3 place;
+  double slowness, cost; /* 1 / radius of the ball; integral */
+  int from;              /* choice of the point before */
+} choice;
+
+/* Of a place, about which there is surely a part of the surface within `bound`. */
+static double slowness_at(const chain *line, syn_vec3 place, double bound) {
+  syn_nearest nearest;
+  line->surface->search(line->surface, place, bound * bound * (1 + 1e-9), &nearest);
+  const syn_vec3 out = vec3_scale(line->surface->normals[nearest.triangle], line->sense);
+  const bool inside = vec3_dot(vec3_sub(nearest.at.point, place), out) >= 0;
+  return 1 / max2(inside ? sqrt(nearest.at.distance2) : 0, line->thin);
+}
+
+static void offer_choices(const chain *line, int i, double step, choice *choices) {
+  const bool end = i == 0 || i == line->segments;
+  const syn_vec3 along = end ? (syn_vec3){0} : vec3_sub(line->place[i + 1], line->place[i - 1]);
+  const syn_vec3 across = end ? (syn_vec3){0} : vec3_unit(vec3_cross(line->aside, along));
+  syn_nearest nearest;
+  line->surface->search(line->surface, line->place[i], INFINITY, &nearest);
+  const double radius = sqrt(nearest.at.distance2);
+  for (int k = 0; k < CHOICES; ++k) {
+    const int column = k % WIDTH - REACH, row = k / WIDTH - REACH;
+    const double u = step * column, w = end ? 0 : step * row;
+    choices[k].place = vec3_madd(vec3_madd(line->place[i], u, across), w, line->aside);
+    choices[k].slowness =
+        end && k ? choices[0].slowness : slowness_at(line, choices[k].place, radius + step * REACH * 1.5);
+  }
+}
+
+/* The cheapest way to a choice; to stay where one is comes first, so that rounding does not move a chain that lies
+ * well. */
+static void arrive(const choice *before, choice *here) {
+  here->cost = INFINITY;
+  for (int n = 0; n < CHOICES; ++n) {
+    const int k = (STAY + n) % CHOICES;
+    const double way = vec3_distance(before[k].place, here->place);
+    const double cost = before[k].cost + 0.5 * way * (before[k].slowness + here->slowness);
+    if (!(cost < here->cost * (1 - 1e-12))) continue;
+    here->cost = cost;
+    here->from = k;
+  }
+}
+
+/* One move of the whole chain; false where it lies best already. */
+static bool improve(chain *line, double step) {
+  choice choices[SEGMENTS + 1][CHOICES];
+  for (int i = 0; i <= line->segments; ++i) offer_choices(line, i, step, choices[i]);
+  for (int k = 0; k < CHOICES; ++k) choices[0][k].cost = 0;
+  for (int i = 1; i <= line->segments; ++i)
+    for (int k = 0; k < CHOICES; ++k) arrive(choices[i - 1], &choices[i][k]);
+  bool moved = false;
+  for (int i = line->segments, k = STAY; i > 0; k = choices[i][k].from, --i) {
+    moved = moved || (i < line->segments && k != STAY);
+    line->place[i] = choices[i][k].place;
+  }
+  return moved;
+}
+
+static void relax(chain *line, double radius) {
+  const double first = FIRST_STEP * FEWEST / line->segments;
+  const double last = LAST_STEP * SEGMENTS * SEGMENTS / (line->segments * line->segments);
+  double step = first * radius;
+  while (step > last * radius) {
+    for (int sweep = 0; sweep < SWEEPS && improve(line, step);) ++sweep;
+    step *= 0.5;
+  }
+}
+
+/* Twice as many segments of half the length. */
+static void refine(chain *line) {
+  for (int i = line->segments; i > 0; --i) {
+    line->place[2 * i] = line->place[i];
+    line->place[2 * i - 1] = vec3_lerp(line->place[i - 1], line->place[i], 0.5);
+  }
+  line->segments *= 2;
+}
+
+/* From the head's centre along the neck to the shaft, and down. */
+static void begin(chain *line, const syn_femur *femur) {
+  const syn_anatomy *anatomy = femur->anatomy;
+  const double radius = femur->head.sphere.radius_mm, below = min2(END * radius, femur->length - 0.4 * radius);
+  const syn_vec3 head = femur->head.sphere.center, up = anatomy->shaft_axis;
+  const syn_vec3 outward = vec3_sub(anatomy->shaft_point, head);
+  const syn_vec3 elbow_on_neck = vec3_madd(head,
+                                           -vec3_dot(vec3_sub(head, anatomy->shaft_point), femur->medial) /
+                                               vec3_dot(anatomy->neck_axis, femur->medial),
+                                           anatomy->neck_axis);
+  const syn_vec3 elbow =
+      vec3_madd(anatomy->shaft_point, vec3_dot(vec3_sub(elbow_on_neck, anatomy->shaft_point), up), up);
+  const syn_vec3 end = vec3_madd(anatomy->shaft_point, -vec3_dot(outward, up) - below, up);
+  line->aside = vec3_unit(vec3_cross(up, anatomy->neck_axis));
+  line->segments = FEWEST;
+  for (int i = 0; i <= FEWEST; ++i) {
+    const double t = 2.0 * i / FEWEST;
+    line->place[i] = t < 1 ? vec3_lerp(head, elbow, t) : vec3_lerp(elbow, end, t - 1);
+  }
+}
+
+static double chain_length(const chain *line) {
+  double length = 0;
+  for (int i = 0; i < line->segments; ++i) length += vec3_distance(line->place[i], line->place[i + 1]);
+  return length;
+}
+
+/* The chain at a length from its start. */
+static syn_vec3 chain_at(const chain *line, double length) {
+  int i = 0;
+  double piece = vec3_distance(line->place[0], line->place[1]);
+  while (i + 1 < line->segments && length > piece) {
+    length -= piece;
+    ++i;
+    piece = vec3_distance(line->place[i], line->place[i + 1]);
+  }
+  return vec3_lerp(line->place[i], line->place[i + 1], piece > 0 ? min2(length / piece, 1) : 0);
+}
+
+/* How long the chain is up to the plane across the neck axis at the neck's base: halved down to it. */
+static double length_of_neck(const chain *line, const syn_femur *femur) {
+  double low = 0, high = chain_length(line);
+  for (int round = 0; round < 50; ++round) {
+    const double middle = 0.5 * (low + high);
+    const syn_vec3 off = vec3_sub(femur->head.sphere.center, chain_at(line, middle));
+    *(vec3_dot(off, femur->anatomy->neck_axis) < femur->neck_base ? &low : &high) = middle;
+  }
+  return low;
+}
+
+static syn_vec3 direction_of_neck(const chain *line, const syn_femur *femur) {
+  const double length = length_of_neck(line, femur);
+  const syn_vec3 axis = femur->anatomy->neck_axis, head = femur->head.sphere.center;
+  syn_vec3 points[SAMPLES], sum = {0};
+  for (int i = 0; i < SAMPLES; ++i) {
+    points[i] = chain_at(line, length * i / (SAMPLES - 1));
+    sum = vec3_add(sum, vec3_sub(points[i], head));
+  }
+  const syn_vec3 along = syn_long_direction(points, SAMPLES, vec3_madd(head, 1.0 / SAMPLES, sum));
+  return vec3_dot(along, axis) < 0 ? vec3_neg(along) : along;
+}
+
+/* The bone without crumbs, which may lie within it. */
+static syn_status take_bone(const syn_femur *femur, syn_trimesh **kept, syn_error *error) {
+  const syn_trimesh *mesh = femur->bone.mesh;
+  syn_triangle *triangles;
+  uint32_t count = 0;
+  SYN_TRY(SYN_NEW(mesh->context, &triangles, mesh->triangle_count, error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    if (femur->bone.kept[t]) triangles[count++] = mesh->triangles[t];
+  const syn_status status =
+      syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, triangles, count, kept, error);
+  syn_free(mesh->context, triangles);
+  return status;
+}
+
+static syn_vec3 find_direction(const syn_surface *surface, const syn_femur *femur) {
+  const double radius = femur->head.sphere.radius_mm;
+  chain line = {.surface = surface, .sense = femur->bone.sense, .thin = THIN * radius};
+  begin(&line, femur);
+  relax(&line, radius);
+  while (line.segments < SEGMENTS) {
+    refine(&line);
+    relax(&line, radius);
+  }
+  return direction_of_neck(&line, femur);
+}
+
+syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
+  syn_anatomy *anatomy = femur->anatomy;
+  /* A neck along its shaft is none. */
+  if (!anatomy->has_neck || !anatomy->has_shaft || !(vec3_dot(anatomy->neck_axis, femur->medial) > 0.1)) return SYN_OK;
+  syn_trimesh *bone;
+  syn_surface *surface;
+  SYN_TRY(take_bone(femur, &bone, error));
+  const syn_status status = syn_surface_create(bone->context, bone, &surface, error);
+  if (status == SYN_OK) {
+    anatomy->neck_line = find_direction(surface, femur);
+    syn_surface_destroy(surface);
+  }
+  syn_trimesh_destroy(bone);
+  return status;
+}

@@ -1,0 +1,225 @@
+/* Names of landmarks, and files of them. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
+
+static const char *const names[SYN_LANDMARKS] = {
+    [SYN_LANDMARK_HEAD_CENTER] = "head_center",
+    [SYN_LANDMARK_ASIS] = "asis",
+    [SYN_LANDMARK_ASIS_OTHER] = "asis_other",
+    [SYN_LANDMARK_PSIS] = "psis",
+    [SYN_LANDMARK_PSIS_OTHER] = "psis_other",
+    [SYN_LANDMARK_PUBIC_TUBERCLE] = "pubic_tubercle",
+    [SYN_LANDMARK_PUBIC_TUBERCLE_OTHER] = "pubic_tubercle_other",
+    [SYN_LANDMARK_AIIS] = "aiis",
+    [SYN_LANDMARK_ISCHIAL_SPINE] = "ischial_spine",
+    [SYN_LANDMARK_ISCHIAL_TUBEROSITY] = "ischial_tuberosity",
+    [SYN_LANDMARK_GREATER_TROCHANTER] = "greater_trochanter",
+    [SYN_LANDMARK_LESSER_TROCHANTER] = "lesser_trochanter",
+    [SYN_LANDMARK_NECK_ISTHMUS] = "neck_isthmus",
+    [SYN_LANDMARK_MEDIAL_EPICONDYLE] = "medial_epicondyle",
+    [SYN_LANDMARK_LATERAL_EPICONDYLE] = "lateral_epicondyle",
+    [SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE] = "posterior_medial_condyle",
+    [SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE] = "posterior_lateral_condyle",
+    [SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE] = "distal_medial_condyle",
+    [SYN_LANDMARK_DISTAL_LATERAL_CONDYLE] = "distal_lateral_condyle",
+    [SYN_LANDMARK_INTERCONDYLAR_NOTCH] = "intercondylar_notch",
+};
+
+/* What else people write, in small letters without blanks. */
+static const struct {
+  const char *text;
+  syn_landmark landmark;
+} abbreviations[] = {
+    {"hjc", SYN_LANDMARK_HEAD_CENTER},
+    {"fhc", SYN_LANDMARK_HEAD_CENTER},
+    {"headcentre", SYN_LANDMARK_HEAD_CENTER},
+    {"femoralheadcenter", SYN_LANDMARK_HEAD_CENTER},
+    {"femoralheadcentre", SYN_LANDMARK_HEAD_CENTER},
+    {"hipjointcenter", SYN_LANDMARK_HEAD_CENTER},
+    {"hipjointcentre", SYN_LANDMARK_HEAD_CENTER},
+    {"anteriorsuperioriliacspine", SYN_LANDMARK_ASIS},
+    {"posteriorsuperioriliacspine", SYN_LANDMARK_PSIS},
+    {"anteriorinferioriliacspine", SYN_LANDMARK_AIIS},
+    {"pt", SYN_LANDMARK_PUBIC_TUBERCLE},
+    {"is", SYN_LANDMARK_ISCHIAL_SPINE},
+    {"it", SYN_LANDMARK_ISCHIAL_TUBEROSITY},
+    {"gt", SYN_LANDMARK_GREATER_TROCHANTER},
+    {"sgt", SYN_LANDMARK_GREATER_TROCHANTER},
+    {"superiorgreatertrochanter", SYN_LANDMARK_GREATER_TROCHANTER},
+    {"lt", SYN_LANDMARK_LESSER_TROCHANTER},
+    {"mec", SYN_LANDMARK_MEDIAL_EPICONDYLE},
+    {"mep", SYN_LANDMARK_MEDIAL_EPICONDYLE},
+    {"fme", SYN_LANDMARK_MEDIAL_EPICONDYLE},
+    {"lec", SYN_LANDMARK_LATERAL_EPICONDYLE},
+    {"lep", SYN_LANDMARK_LATERAL_EPICONDYLE},
+    {"fle", SYN_LANDMARK_LATERAL_EPICONDYLE},
+    {"pmc", SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE},
+    {"plc", SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE},
+    {"dmc", SYN_LANDMARK_DISTAL_MEDIAL_CONDYLE},
+    {"dlc", SYN_LANDMARK_DISTAL_LATERAL_CONDYLE},
+    {"icn", SYN_LANDMARK_INTERCONDYLAR_NOTCH},
+};
+
+const char *syn_landmark_name(syn_landmark landmark) { return names[landmark]; }
+
+syn_landmark syn_landmark_named(const char *name) {
+  for (int i = 0; i < SYN_LANDMARKS; ++i)
+    if (!strcmp(names[i], name)) return (syn_landmark)i;
+  return SYN_LANDMARKS;
+}
+
+/* ---- labels --------------------------------------------------------------------------------------------------------
+ */
+
+enum { LABEL = 64 };
+
+/* Small letters and digits only; what stands in brackets is left out. */
+static void simplify(const char *label, char simple[LABEL]) {
+  size_t length = 0;
+  for (; *label && *label != '(' && length + 1 < LABEL; ++label)
+    if (isalnum((unsigned char)*label)) simple[length++] = (char)tolower((unsigned char)*label);
+  simple[length] = 0;
+}
+
+static syn_landmark lookup(const char *simple) {
+  char name[LABEL];
+  for (int i = 0; i < SYN_LANDMARKS; ++i) {
+    simplify(names[i], name);
+    if (!strcmp(name, simple)) return (syn_landmark)i;
+  }
+  for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; ++i)
+    if (!strcmp(abbreviations[i].text, simple)) return abbreviations[i].landmark;
+  return SYN_LANDMARKS;
+}
+
+/* The landmark of a simplified label without its side, which may stand before or behind as a word or a letter. */
+static syn_landmark without_side(char *simple, syn_side *side) {
+  static const struct {
+    const char *word;
+    syn_side side;
+  } words[] = {{"right", SYN_SIDE_RIGHT}, {"left", SYN_SIDE_LEFT}, {"r", SYN_SIDE_RIGHT}, {"l", SYN_SIDE_LEFT}};
+  const size_t length = strlen(simple);
+  for (size_t i = 0; i < sizeof words / sizeof *words; ++i) {
+    const size_t word = strlen(words[i].word);
+    if (length <= word) continue;
+    *side = words[i].side;
+    if (!strncmp(simple, words[i].word, word) && lookup(simple + word) != SYN_LANDMARKS) return lookup(simple + word);
+    if (strcmp(simple + length - word, words[i].word) != 0) continue;
+    char front[LABEL];
+    snprintf(front, sizeof front, "%.*s", (int)(length - word), simple);
+    if (lookup(front) != SYN_LANDMARKS) return lookup(front);
+  }
+  return SYN_LANDMARKS;
+}
+
+/* The same point of the other side; SYN_LANDMARKS where we do not use it. */
+static syn_landmark across(syn_landmark landmark) {
+  switch (landmark) {
+  case SYN_LANDMARK_ASIS: return SYN_LANDMARK_ASIS_OTHER;
+  case SYN_LANDMARK_PSIS: return SYN_LANDMARK_PSIS_OTHER;
+  case SYN_LANDMARK_PUBIC_TUBERCLE: return SYN_LANDMARK_PUBIC_TUBERCLE_OTHER;
+  default: return SYN_LANDMARKS;
+  }
+}
+
+static void enter(const syn_context *context, const char *label, syn_vec3 place, syn_side side,
+                  syn_found_point given[SYN_LANDMARKS]) {
+  char simple[LABEL];
+  syn_side told;
+  simplify(label, simple);
+  syn_landmark landmark = lookup(simple);
+  if (landmark == SYN_LANDMARKS) {
+    landmark = without_side(simple, &told);
+    if (landmark == SYN_LANDMARKS) {
+      syn_warn(context, "the landmark \"%.60s\" is not known and is left out", label);
+      return;
+    }
+    if (told != side) landmark = across(landmark);
+    if (landmark == SYN_LANDMARKS) {
+      syn_warn(context, "the landmark \"%.60s\" is of the other side and is left out", label);
+      return;
+    }
+  }
+  if (given[landmark].found == SYN_FOUND_GIVEN)
+    syn_warn(context, "the landmark %s is there more than once: the last one counts", names[landmark]);
+  given[landmark] = (syn_found_point){SYN_FOUND_GIVEN, place, 1};
+}
+
+/* ---- files ---------------------------------------------------------------------------------------------------------
+ */
+
+/* Ours is LPS; 3D Slicer has also written 0 for RAS and 1 for LPS. */
+static syn_status read_system(const syn_json *markup, bool *ras, syn_error *error) {
+  const syn_json system = syn_json_member(markup, "coordinateSystem");
+  const char *text = "LPS";
+  if (system.value) SYN_TRY(syn_json_text(&system, &text, error));
+  *ras = !strcmp(text, "RAS") || !strcmp(text, "0");
+  if (*ras || !strcmp(text, "LPS") || !strcmp(text, "1")) return SYN_OK;
+  return syn_json_fail(&system, error, "the coordinate system must be LPS or RAS");
+}
+
+static syn_status read_markup(const syn_context *context, const syn_json *markup, syn_side side,
+                              syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+  bool ras;
+  size_t count;
+  SYN_TRY(syn_json_expect_object(markup, error));
+  SYN_TRY(read_system(markup, &ras, error));
+  const syn_json points = syn_json_member(markup, "controlPoints");
+  SYN_TRY(syn_json_expect_array(&points, &count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_json point = syn_json_item(&points, i);
+    SYN_TRY(syn_json_expect_object(&point, error));
+    const syn_json label = syn_json_member(&point, "label"), position = syn_json_member(&point, "position");
+    const char *text;
+    syn_vec3 place;
+    SYN_TRY(syn_json_text(&label, &text, error));
+    SYN_TRY(syn_json_vec3(&position, &place, error));
+    enter(context, text, ras ? vec3(-place.x, -place.y, place.z) : place, side, given);
+  }
+  return SYN_OK;
+}
+
+static syn_status read_plain(const syn_context *context, const syn_json *root, syn_side side,
+                             syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+  const char *key;
+  json_t *value;
+  json_object_foreach(root->value, key, value) {
+    const syn_json member = syn_json_member(root, key);
+    syn_vec3 place;
+    SYN_TRY(syn_json_vec3(&member, &place, error));
+    enter(context, key, place, side, given);
+  }
+  return SYN_OK;
+}
+
+static syn_status read_root(const syn_context *context, const syn_json *root, syn_side side,
+                            syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+  SYN_TRY(syn_json_expect_object(root, error));
+  const syn_json markups = syn_json_member(root, "markups");
+  if (!markups.value) return read_plain(context, root, side, given, error);
+  size_t count;
+  SYN_TRY(syn_json_expect_array(&markups, &count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_json markup = syn_json_item(&markups, i);
+    SYN_TRY(read_markup(context, &markup, side, given, error));
+  }
+  return SYN_OK;
+}
+
+syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
+                              syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+  json_t *value;
+  SYN_TRY(syn_check_context(context, error));
+  context = syn_context_or_default(context);
+  for (int i = 0; i < SYN_LANDMARKS; ++i) given[i] = (syn_found_point){0};
+  SYN_TRY(syn_json_read(context, path, &value, error));
+  const syn_json root = syn_json_root(value, path);
+  const syn_status status = read_root(context, &root, side, given, error);
+  json_decref(value);
+  return status;
+}

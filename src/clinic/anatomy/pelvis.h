@@ -1,0 +1,122 @@
+/* The parts of finding a pelvis. They work on a copy of the bone in coordinates of its own: principal axes whose senses
+ * the shape itself decides, even at the cost of a left-handed triple. So a bone, turned or mirrored, is always the same
+ * numbers, and no result depends on how the scene lies. */
+#ifndef SYN_CLINIC_PELVIS_H
+#define SYN_CLINIC_PELVIS_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
+
+/* ---- the bone in its own coordinates ---------------------------------------------------------------------------- */
+
+typedef struct syn_bone {
+  syn_arena arena; /* owns the arrays */
+  uint32_t vertex_count, triangle_count;
+  syn_triangle *triangles;    /* counter-clockwise in own coordinates, too */
+  syn_vec3 *points, *normals; /* per vertex; normals point out of the bone */
+  double *areas;              /* a third of the triangles round the vertex */
+  uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
+  syn_vec3 origin, axes[3];   /* own coordinates are products with the axes, from the origin */
+  syn_vec3 extent;            /* largest minus smallest coordinate */
+} syn_bone;
+
+/* SYN_BAD_MESH where the bone is too small, too large or flat to be a pelvis in mm. */
+syn_status syn_bone_create(const syn_context *context, const syn_trimesh *mesh, syn_bone *bone, syn_error *error);
+void syn_bone_release(syn_bone *bone);
+syn_vec3 syn_bone_inward(const syn_bone *bone, syn_vec3 scene_point); /* scene to own coordinates */
+syn_vec3 syn_bone_direction_outward(const syn_bone *bone, syn_vec3 own);
+syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own);
+
+/* ---- profiles: a bone seen from the centre of its cup ----------------------------------------------------------- */
+
+/* Half a plane through `center`: angles run from `start` towards `toward` (unit, at right angles), 0 to pi. */
+typedef struct syn_profile {
+  syn_vec3 center, start, toward;
+  double from;     /* angle at which the walk begins */
+  double farthest; /* bone beyond this distance does not count */
+} syn_profile;
+
+/* Walks along the bone that faces the centre to the last angle at which it is seen without a gap: the edge that an eye
+ * in the centre sees against the sky. `only` (may be NULL) leaves just triangles whose three vertices it marks. False
+ * where there is no bone at `from`. */
+bool syn_profile_edge(const syn_vec3 *points, const syn_triangle *triangles, size_t triangle_count, const uint8_t *only,
+                      const syn_profile *profile, syn_vec3 *edge, double *angle);
+
+/* ---- the cup ---------------------------------------------------------------------------------------------------- */
+
+typedef struct syn_cup {
+  syn_sphere_fit sphere;
+  syn_vec3 normal;     /* out of the cup; of the rim's plane once that is known */
+  double solid_angle;  /* that the joint surface fills, seen from the centre */
+  syn_vec3 rim_center; /* of the plane fitted to the rim */
+  double start;        /* polar angle in the middle of the joint surface */
+} syn_cup;
+
+enum { SYN_CUP_CANDIDATES = 8 };
+
+/* Cups of the bone, best first. With `head` (own coordinates) the first is the one round it. */
+syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cups[SYN_CUP_CANDIDATES], size_t *count,
+                         syn_error *error);
+/* On the joint surface: near the sphere and facing its centre. */
+bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t vertex);
+
+/* Rim at equal angles about the cup's normal through the sphere's centre, from the projection of `up`, then towards
+ * `front`; across the notch it is interpolated. Turns the normal until the rim's plane agrees with it. False where the
+ * cup has no rim. */
+syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, syn_vec3 rim[SYN_RIM_POINTS],
+                        bool *found, syn_error *error);
+
+/* ---- landmarks -------------------------------------------------------------------------------------------------- */
+
+typedef enum syn_spine {
+  SYN_SPINE_ASIS,
+  SYN_SPINE_PSIS,
+  SYN_SPINE_AIIS,
+  SYN_SPINE_PUBIC_TUBERCLE,
+  SYN_SPINE_ISCHIAL_SPINE,
+  SYN_SPINE_ISCHIAL_TUBEROSITY,
+  SYN_SPINE_SYMPHYSIS, /* most medial point of the pubis */
+  SYN_SPINES
+} syn_spine;
+
+/* Right-handed in a right hip, left-handed in a left one: one description serves both. */
+typedef struct syn_side_frame {
+  syn_vec3 lateral, front, up;
+} syn_side_frame;
+
+/* One hip bone. */
+typedef struct syn_half {
+  syn_cup cup;
+  uint32_t component;          /* only its vertices are of this half; SYN_NONE: all */
+  syn_vec3 beyond, middle;     /* and those p with dot(p - middle, beyond) >= 0 */
+  syn_side_frame frame;        /* of a typical hip bone laid upon this one */
+  double scale;                /* of that */
+  syn_vec3 origin;             /* its hip centre */
+  syn_side_frame view;         /* in which landmarks stand out: of the pelvis, once it is known */
+  uint32_t vertex[SYN_SPINES]; /* SYN_NONE where there is nothing */
+  double misfit;               /* root mean square distance of the landmarks from the typical ones, for its size: mm */
+} syn_half;
+
+/* Lays a typical hip bone upon the half, starting from its cup. `handed`: +1 or -1 for a frame of that handedness in
+ * the bone's own coordinates, 0 to find out; *rival gets the misfit of the other one (INFINITY where not tried). */
+void syn_spines_find(const syn_bone *bone, int handed, syn_half *half, double *rival);
+/* Landmarks again, seen in half->view, from all vertices; true where they stay the same. */
+bool syn_spines_pick(const syn_bone *bone, syn_half *half);
+/* 1 in the typical place, a half at 20 mm from it, for a bone of typical size. */
+/* Does one of these vertices of the mesh lie at the edge of a large hole? */
+syn_status syn_pelvis_cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int count, bool *cut, syn_error *error);
+double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spine spine);
+
+/* ---- frames ----------------------------------------------------------------------------------------------------- */
+
+/* The lateral axis of a pelvis of which there is only one half. */
+syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half);
+/* ISB: lateral as given, front from PSIS to ASIS at right angles to it. False where they are one. */
+bool syn_side_frame_make(syn_vec3 lateral, syn_vec3 asis, syn_vec3 psis, bool mirrored, syn_side_frame *frame);
+bool syn_side_frame_mirrored(const syn_side_frame *frame); /* left-handed */
+/* The sense of clinic.h, from a frame in the scene, and back. */
+syn_hip_axes syn_hip_axes_of(const syn_side_frame *frame, syn_side side);
+syn_side_frame syn_side_frame_of(const syn_hip_axes *axes, syn_side side);
+
+#endif

@@ -1,0 +1,146 @@
+/* A bone in coordinates of its own. */
+#include "clinic/anatomy/pelvis.h"
+#include "geometry/eigen.h"
+
+static void share_areas(const syn_trimesh *mesh, double *areas) {
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) areas[i] = 0;
+  for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
+    const uint32_t *v = mesh->triangles[i].v;
+    const syn_vec3 a = mesh->vertices[v[0]];
+    const double third = vec3_length(vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
+    for (int k = 0; k < 3; ++k) areas[v[k]] += third / 6;
+  }
+}
+
+static syn_vec3 surface_center(const syn_trimesh *mesh, const double *areas, double *total) {
+  /* From the first vertex, so that a mesh far from the origin loses no digits. */
+  const syn_vec3 base = mesh->vertices[0];
+  syn_vec3 sum = {0};
+  *total = 0;
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    sum = vec3_madd(sum, areas[i], vec3_sub(mesh->vertices[i], base));
+    *total += areas[i];
+  }
+  return vec3_madd(base, 1 / *total, sum);
+}
+
+/* Longest first. The skewness along each axis gives its sense. */
+static void principal_axes(const syn_trimesh *mesh, syn_bone *bone) {
+  double moments[4][4] = {0}, values[4], vectors[4][4];
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    const syn_vec3 p = vec3_sub(mesh->vertices[i], bone->origin);
+    for (int r = 0; r < 3; ++r)
+      for (int c = 0; c < 3; ++c) moments[r][c] += bone->areas[i] * vec3_at(p, r) * vec3_at(p, c);
+  }
+  syn_symmetric_eigen(moments, 3, values, vectors);
+  for (int k = 0; k < 3; ++k) {
+    const double *v = vectors[2 - k];
+    syn_vec3 axis = vec3(v[0], v[1], v[2]);
+    double skewness = 0;
+    for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+      const double along = vec3_dot(vec3_sub(mesh->vertices[i], bone->origin), axis);
+      skewness += bone->areas[i] * along * along * along;
+    }
+    bone->axes[k] = skewness < 0 ? vec3_neg(axis) : axis;
+  }
+}
+
+static syn_vec3 into(const syn_bone *bone, syn_vec3 direction) {
+  return vec3(vec3_dot(direction, bone->axes[0]), vec3_dot(direction, bone->axes[1]),
+              vec3_dot(direction, bone->axes[2]));
+}
+
+syn_vec3 syn_bone_inward(const syn_bone *bone, syn_vec3 scene_point) {
+  return into(bone, vec3_sub(scene_point, bone->origin));
+}
+
+syn_vec3 syn_bone_direction_outward(const syn_bone *bone, syn_vec3 own) {
+  return vec3_madd(vec3_madd(vec3_scale(bone->axes[0], own.x), own.y, bone->axes[1]), own.z, bone->axes[2]);
+}
+
+syn_vec3 syn_bone_outward(const syn_bone *bone, syn_vec3 own) {
+  return vec3_add(bone->origin, syn_bone_direction_outward(bone, own));
+}
+
+/* In a left-handed triple the other order of corners is counter-clockwise. */
+static void copy_triangles(const syn_trimesh *mesh, syn_bone *bone) {
+  const bool mirrored = vec3_dot(vec3_cross(bone->axes[0], bone->axes[1]), bone->axes[2]) < 0;
+  for (uint32_t i = 0; i < mesh->triangle_count; ++i) {
+    const uint32_t *v = mesh->triangles[i].v;
+    bone->triangles[i] = (syn_triangle){{v[0], v[mirrored ? 2 : 1], v[mirrored ? 1 : 2]}};
+  }
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t i) {
+  while (parent[i] != i) i = parent[i] = parent[parent[i]];
+  return i;
+}
+
+/* Union of vertices, the lower one always on top. */
+static void join_components(const syn_trimesh *mesh, uint32_t *component) {
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = i;
+  for (uint32_t i = 0; i < mesh->triangle_count; ++i)
+    for (int k = 1; k < 3; ++k) {
+      const uint32_t a = root_of(component, mesh->triangles[i].v[0]), b = root_of(component, mesh->triangles[i].v[k]);
+      if (a < b)
+        component[b] = a;
+      else
+        component[a] = b;
+    }
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) component[i] = root_of(component, i);
+}
+
+static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
+  const syn_box box = syn_trimesh_bounds(mesh);
+  const double across = mesh->triangle_count ? vec3_distance(box.min, box.max) : 0;
+  if (!mesh->triangle_count)
+    return syn_fail(error, SYN_BAD_MESH, "the pelvis has no triangles: check that the right file was given");
+  if (across < 50)
+    return syn_fail(error, SYN_BAD_MESH,
+                    "the pelvis is only %.3g mm across, too small for an acetabulum: lengths must be in mm, so scale "
+                    "it if it is in metres or centimetres",
+                    across);
+  if (across > 1500)
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "the pelvis is %.4g mm across, larger than any pelvis: lengths must be in mm, and only the bone may "
+        "be in the file",
+        across);
+  return SYN_OK;
+}
+
+static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {
+  const uint32_t count = mesh->vertex_count;
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->points, count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->normals, count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->areas, count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->component, count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->triangles, mesh->triangle_count, error));
+  share_areas(mesh, bone->areas);
+  double area;
+  bone->origin = surface_center(mesh, bone->areas, &area);
+  if (!(area > 0)) return syn_fail(error, SYN_BAD_MESH, "the pelvis has no area: its triangles are all degenerate");
+  principal_axes(mesh, bone);
+  copy_triangles(mesh, bone);
+  join_components(mesh, bone->component);
+  syn_trimesh_vertex_normals(mesh, bone->normals);
+  syn_box box = box_empty();
+  for (uint32_t i = 0; i < count; ++i) {
+    bone->points[i] = syn_bone_inward(bone, mesh->vertices[i]);
+    bone->normals[i] = into(bone, bone->normals[i]);
+    if (bone->areas[i] > 0) box_add(&box, bone->points[i]);
+  }
+  bone->extent = vec3_sub(box.max, box.min);
+  return SYN_OK;
+}
+
+syn_status syn_bone_create(const syn_context *context, const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {
+  *bone = (syn_bone){
+      .arena = {.context = context}, .vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
+  SYN_TRY(check_size(mesh, error));
+  const syn_status status = fill(mesh, bone, error);
+  if (status != SYN_OK) syn_bone_release(bone);
+  return status;
+}
+
+void syn_bone_release(syn_bone *bone) { syn_arena_release(&bone->arena); }

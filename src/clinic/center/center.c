@@ -1,0 +1,104 @@
+/* The hip centre by every method that the input allows. */
+#include "clinic/center/center.h"
+
+#include <math.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+static const char *const names[SYN_CENTER_METHODS] = {
+    [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
+    [SYN_CENTER_ACETABULUM_SPHERE] = "acetabulumsphere",
+    [SYN_CENTER_DOUBLE_SPHERE] = "doublesphere",
+    [SYN_CENTER_DCONST] = "dconst",
+    [SYN_CENTER_DREF] = "dref",
+    [SYN_CENTER_SCORE] = "score",
+    [SYN_CENTER_HARRINGTON] = "harrington",
+};
+
+const char *syn_center_method_name(syn_center_method method) { return names[method]; }
+
+/* ---- points -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status marked_points(const syn_context *context, const syn_trimesh *mesh, const uint8_t *marks,
+                                syn_vec3 **points, size_t *count, syn_error *error) {
+  *count = 0;
+  if (!mesh || !marks) return SYN_OK;
+  SYN_TRY(SYN_NEW(context, points, mesh->vertex_count, error));
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+    if (marks[i]) (*points)[(*count)++] = mesh->vertices[i];
+  return SYN_OK;
+}
+
+static syn_status joint_points(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                               const syn_anatomy *anatomy, syn_joint_points *points, syn_error *error) {
+  SYN_TRY(marked_points(context, femur, anatomy->head_vertices, &points->head, &points->head_count, error));
+  return marked_points(context, pelvis, anatomy->lunate_vertices, &points->lunate, &points->lunate_count, error);
+}
+
+/* ---- methods ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_center from_sphere(const syn_sphere_fit *sphere, const char *why_not) {
+  if (!isfinite(sphere->radius_mm)) return center_unknown(why_not);
+  return (syn_center){true, sphere->center, sphere->radius_mm, sphere->residual_mm, NULL};
+}
+
+static const char needs_both[] = "it needs the joint surfaces of both bones";
+
+/* The methods that look at both bones. */
+static syn_status from_both(const syn_context *context, const syn_trimesh *femur, const syn_anatomy *anatomy,
+                            const syn_joint_points *points, syn_center *methods, syn_error *error) {
+  methods[SYN_CENTER_DOUBLE_SPHERE] = syn_center_double_sphere(points, anatomy->head.center);
+  const double gap = anatomy->acetabulum.radius_mm - anatomy->head.radius_mm;
+  const syn_vec3 start =
+      methods[SYN_CENTER_DOUBLE_SPHERE].known ? methods[SYN_CENTER_DOUBLE_SPHERE].center : anatomy->head.center;
+  SYN_TRY(syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, gap, &methods[SYN_CENTER_DCONST],
+                                error));
+  return syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, NAN, &methods[SYN_CENTER_DREF],
+                               error);
+}
+
+static double spread(const syn_center *methods) {
+  double greatest = 0;
+  for (int i = 0; i < SYN_CENTER_METHODS; ++i)
+    for (int j = 0; j < i; ++j)
+      if (methods[i].known && methods[j].known)
+        greatest = max2(greatest, vec3_distance(methods[i].center, methods[j].center));
+  return greatest;
+}
+
+/* dref came nearest to the truth in Gilles' study (seed A, 4.4.4.1). */
+static syn_center_method choose(const syn_center *methods) {
+  static const syn_center_method best_first[] = {SYN_CENTER_DREF,
+                                                 SYN_CENTER_FEMORAL_HEAD_SPHERE,
+                                                 SYN_CENTER_ACETABULUM_SPHERE,
+                                                 SYN_CENTER_DOUBLE_SPHERE,
+                                                 SYN_CENTER_DCONST,
+                                                 SYN_CENTER_SCORE};
+  for (size_t i = 0; i < sizeof best_first / sizeof *best_first; ++i)
+    if (methods[best_first[i]].known) return best_first[i];
+  return SYN_CENTER_HARRINGTON;
+}
+
+syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                            const syn_anatomy *anatomy, const syn_pose *motion, size_t motion_count,
+                            syn_centers *centers, syn_error *error) {
+  syn_center *methods = centers->methods;
+  for (int i = 0; i < SYN_CENTER_METHODS; ++i) methods[i] = center_unknown(needs_both);
+  methods[SYN_CENTER_FEMORAL_HEAD_SPHERE] = from_sphere(&anatomy->head, "it needs the femur");
+  methods[SYN_CENTER_ACETABULUM_SPHERE] = from_sphere(&anatomy->acetabulum, "it needs the pelvis");
+  methods[SYN_CENTER_SCORE] =
+      motion ? syn_center_score(motion, motion_count) : center_unknown("it needs a recorded motion");
+  methods[SYN_CENTER_HARRINGTON] = syn_center_harrington(anatomy);
+  syn_joint_points points = {0};
+  syn_status status = joint_points(context, pelvis, femur, anatomy, &points, error);
+  if (status == SYN_OK && points.head_count && points.lunate_count)
+    status = from_both(context, femur, anatomy, &points, methods, error);
+  syn_free(context, points.head);
+  syn_free(context, points.lunate);
+  centers->chosen = choose(methods);
+  centers->spread_mm = spread(methods);
+  return status;
+}

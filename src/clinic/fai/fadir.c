@@ -1,0 +1,116 @@
+/* The FADIR protocol for bare bones: impingement-free internal rotation where the hip is bent and adducted, and the
+ * zones of both bones that meet. The grid is that of published simulations (see clinical_motions.c). */
+#include <math.h>
+
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+
+static const double degrees = SYN_PI / 180;
+static const double zone_reach_mm = 5;
+
+static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
+  const syn_fadir *fadir = user;
+  (void)outward;
+  fadir->limits[cell] = *inward;
+}
+
+/* ---- zones --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct zone {
+  const syn_fadir *fadir;
+  const syn_vec3 *vertices;
+  bool on_femur;
+  double *share; /* of each vertex */
+} zone;
+
+static void share_of_vertices(void *user, size_t begin, size_t end) {
+  const zone *z = user;
+  const size_t cells = (size_t)z->fadir->flexion_count * z->fadir->adduction_count;
+  for (size_t v = begin; v < end; ++v) {
+    size_t near = 0;
+    for (size_t cell = 0; cell < cells; ++cell) {
+      const syn_hip_limit *limit = &z->fadir->limits[cell];
+      const syn_vec3 touch = z->on_femur ? limit->femur_point : limit->event.point; /* NAN where there is none */
+      near += vec3_distance(touch, z->vertices[v]) <= zone_reach_mm;
+    }
+    z->share[v] = (double)near / (double)cells;
+  }
+}
+
+static syn_status find_zone(const syn_context *context, const syn_fadir *fadir, const syn_trimesh *bone, bool on_femur,
+                            double **share, syn_error *error) {
+  if (!bone) return SYN_OK;
+  SYN_TRY(SYN_NEW(context, share, bone->vertex_count, error));
+  zone z = {fadir, bone->vertices, on_femur, *share};
+  syn_parallel_for(context, bone->vertex_count, 1024, share_of_vertices, &z);
+  return SYN_OK;
+}
+
+/* ---- all together -------------------------------------------------------------------------------------------------
+ */
+
+/* Can the femur be brought to the start, or be turned back from it until it is free? */
+static bool has_rotation(const syn_hip_limit *limit) { return syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE; }
+
+static void summarise(const syn_context *context, syn_fadir *fadir) {
+  const size_t cells = (size_t)fadir->flexion_count * fadir->adduction_count;
+  size_t counted = 0;
+  double sum = 0;
+  fadir->least = fadir->mean = NAN;
+  for (size_t cell = 0; cell < cells; ++cell) {
+    const double angle = fadir->limits[cell].angle;
+    if (!has_rotation(&fadir->limits[cell])) continue;
+    if (counted == 0 || angle < fadir->least) fadir->least = angle;
+    sum += angle;
+    ++counted;
+  }
+  if (counted > 0) fadir->mean = sum / (double)counted;
+  fadir->counted = counted;
+  if (counted < cells)
+    syn_warn(context,
+             "%zu of the %zu poses of the FADIR protocol %s not freed by turning outward, and %s in neither least nor "
+             "mean",
+             cells - counted, cells, cells - counted == 1 ? "overlaps and is" : "overlap and are",
+             cells - counted == 1 ? "counts" : "count");
+}
+
+static syn_status fill(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, const rom_grid *grid,
+                       syn_fadir *fadir, syn_error *error) {
+  SYN_TRY(SYN_NEW(context, &fadir->limits, (size_t)grid->flexion_count * grid->adduction_count, error));
+  SYN_TRY(syn_rom_grid_run(context, rom, grid, "FADIR protocol", store, fadir, error));
+  summarise(context, fadir);
+  SYN_TRY(find_zone(context, fadir, hip->parts[SYN_HIP_PELVIS], false, &fadir->pelvis_zone, error));
+  return find_zone(context, fadir, hip->parts[SYN_HIP_FEMUR], true, &fadir->femur_zone, error);
+}
+
+syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
+                         syn_fadir **fadir, syn_error *error) {
+  *fadir = NULL;
+  rom_grid grid;
+  SYN_TRY(syn_rom_grid_make(70 * degrees, 110 * degrees, 0, 20 * degrees, step, &grid, error));
+  syn_fadir *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  *made = (syn_fadir){.context = context,
+                      .flexion_count = grid.flexion_count,
+                      .adduction_count = grid.adduction_count,
+                      .flexion_from = grid.flexion_from,
+                      .adduction_from = grid.adduction_from,
+                      .step = step};
+  const syn_status status = fill(context, hip, rom, &grid, made, error);
+  if (status != SYN_OK) {
+    syn_fadir_destroy(made);
+    return status;
+  }
+  *fadir = made;
+  return SYN_OK;
+}
+
+void syn_fadir_destroy(syn_fadir *fadir) {
+  if (!fadir) return;
+  syn_free(fadir->context, fadir->limits);
+  syn_free(fadir->context, fadir->pelvis_zone);
+  syn_free(fadir->context, fadir->femur_zone);
+  syn_free(fadir->context, fadir);
+}

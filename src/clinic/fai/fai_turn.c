@@ -1,0 +1,56 @@
+/* Which way back? A curvilinear depth is the arc that the femur must be turned back on its trajectory. For a pose of
+ * any motion that trajectory is taken to be the one turn that leads there from the start: it ends where the motion
+ * began, with the bodies apart in any sensible study. (The axis from one pose to the next would lead deeper wherever
+ * the femur is just coming out again, and is noise where it rests.) In the motion of the seed, one rotation vector in
+ * equal parts, both are the same. */
+#include "clinic/fai/fai.h"
+
+#include "base/vec.h"
+
+/* Turns by less tell no axis; axes and centres nearer than this to one another are one. */
+static const double least_turn = 1e-9;
+
+static syn_fai_turn turn_between(const syn_hip *hip, const syn_pose *start, const syn_pose *pose) {
+  const syn_pose back = syn_pose_inverse(start), way = syn_pose_compose(pose, &back);
+  const syn_quat q = syn_pose_quat(&way);
+  const syn_vec3 half = q.w < 0 ? vec3(-q.x, -q.y, -q.z) : vec3(q.x, q.y, q.z);
+  syn_fai_turn turn = {vec3_unit(half), syn_pose_point(pose, hip->center), 2 * atan2(vec3_length(half), fabs(q.w))};
+  if (turn.angle < least_turn) turn.angle = 0;
+  return turn;
+}
+
+/* True where any pose turns away from the start. */
+static bool turns_from(const syn_hip *hip, const syn_pose *start, const syn_pose *motion, size_t count,
+                       syn_fai_turn *turns) {
+  bool any = false;
+  for (size_t i = 0; i < count; ++i) {
+    turns[i] = turn_between(hip, start, &motion[i]);
+    any = any || turns[i].angle > 0;
+  }
+  return any;
+}
+
+/* Poses without a turn take the axis of the next one that has one, the last ones that of the one before. */
+static void lend_axes(syn_fai_turn *turns, size_t count, syn_vec3 otherwise) {
+  for (size_t i = count; i-- > 0;)
+    if (!(turns[i].angle > 0)) turns[i].axis = i + 1 < count ? turns[i + 1].axis : vec3(0, 0, 0);
+  for (size_t i = 0; i < count; ++i)
+    if (!(vec3_length2(turns[i].axis) > 0)) turns[i].axis = i > 0 ? turns[i - 1].axis : otherwise;
+}
+
+void syn_fai_turns(const syn_hip *hip, const syn_pose *motion, size_t count, syn_pose *start, syn_fai_turn *turns) {
+  *start = motion[0];
+  if (!turns_from(hip, start, motion, count, turns)) {
+    *start = syn_pose_identity();
+    turns_from(hip, start, motion, count, turns);
+  }
+  lend_axes(turns, count, hip->pelvis_axes.flexion);
+}
+
+size_t syn_fai_same_axis(const syn_fai_turn *turns, size_t count) {
+  size_t same = 1;
+  while (same < count && vec3_distance(turns[same].axis, turns[0].axis) < least_turn &&
+         vec3_distance(turns[same].center, turns[0].center) < least_turn)
+    ++same;
+  return same;
+}

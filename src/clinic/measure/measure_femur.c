@@ -1,0 +1,128 @@
+/* Measures of the femur alone. */
+#include "clinic/anatomy/anatomy.h"
+#include "clinic/measure/measure.h"
+#include "clinic/measure/measure_contour.h"
+
+static double degrees_between(syn_vec3 a, syn_vec3 b) {
+  return atan2(vec3_length(vec3_cross(a, b)), vec3_dot(a, b)) * 180 / SYN_PI;
+}
+
+/* ---- alpha ---------------------------------------------------------------------------------------------------------
+ */
+
+/* The contour is followed from 100 degrees on; a bump that it leaves again within 15 degrees is none. */
+enum { START = (100 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 15 * SYN_POLAR_PER_DEGREE };
+
+/* Where there is no surface within reach it lies further out, on the neck. */
+static bool outside(const double *distance, int sample, double limit) { return !(distance[sample] <= limit); }
+
+static bool stays_outside(const double *distance, int sample, double limit) {
+  for (int i = sample; i >= 0 && i > sample - LASTING; --i)
+    if (!outside(distance, i, limit)) return false;
+  return true;
+}
+
+/* Where between the samples i (outside) and i + 1 the contour crosses the circle. */
+static double crossing(const double *distance, int i, double limit) {
+  const double in = distance[i + 1], out = distance[i];
+  return syn_polar_at(i) + (isfinite(out) && out > in ? (out - limit) / (out - in) : 1) / SYN_POLAR_PER_DEGREE;
+}
+
+/* From the head towards the neck: the angle at which the contour leaves the circle for good. It has left where it lies
+ * beyond three times the residual of the head's sphere, which is what the sphere's fit took for head, and stays there;
+ * it left where it passed the residual itself. On an exact sphere both are the circle. NAN where it never was on it, or
+ * never leaves. */
+static double alpha_of(const double *distance, double radius, double residual) {
+  bool on_head = false;
+  for (int i = START; i >= 0; --i) {
+    on_head = on_head || !outside(distance, i, radius + residual);
+    if (!on_head || !stays_outside(distance, i, radius + 3 * residual)) continue;
+    while (i < START && outside(distance, i + 1, radius + residual)) ++i;
+    return crossing(distance, i, radius + residual);
+  }
+  return (double)NAN;
+}
+
+static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
+  static const char hidden[] = "the contour does not leave the head's circle in this plane";
+  double worst = -INFINITY;
+  for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
+    const double alpha = alpha_of(contours->distance[k], radius, residual);
+    measures->alpha_clock_deg[k] = alpha;
+    if (!(alpha > worst)) continue;
+    worst = alpha;
+    measures->alpha_worst_hour = 12.0 * k / SYN_CLOCK_STEPS;
+  }
+  const int hour = SYN_CLOCK_STEPS / 12;
+  syn_measure_set(measures, SYN_MEASURE_ALPHA, isfinite(worst) ? worst : (double)NAN, hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_12, measures->alpha_clock_deg[0], hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_1_30, measures->alpha_clock_deg[hour + hour / 2], hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_3, measures->alpha_clock_deg[3 * hour], hidden);
+}
+
+/* ---- head and neck -------------------------------------------------------------------------------------------------
+ */
+
+static void measure_neck(const syn_contours *contours, double radius, syn_measures *measures) {
+  static const char open[] = "the surface of the neck has holes";
+  const double front = contours->neck[SYN_CLOCK_STEPS / 4];
+  double squares = 0;
+  for (int k = 0; k < SYN_CLOCK_STEPS; ++k) squares += contours->neck[k] * contours->neck[k];
+  syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_OFFSET, radius - front, open);
+  syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO, (radius - front) / (2 * radius), open);
+  syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_RATIO, radius / sqrt(squares / SYN_CLOCK_STEPS), open);
+}
+
+/* ---- the whole bone ------------------------------------------------------------------------------------------------
+ */
+
+/* Positive where the neck points forward of the line of the condyles. */
+static double torsion(const syn_anatomy *anatomy) {
+  const syn_vec3 medial = anatomy->landmarks[SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE].place;
+  const syn_vec3 lateral = anatomy->landmarks[SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE].place;
+  const syn_vec3 up = anatomy->shaft_axis, line = vec3_sub(medial, lateral), neck = anatomy->neck_axis;
+  /* In a right femur inward to forward is a left-handed turn about up. */
+  const double turn = vec3_dot(vec3_cross(neck, line), up) * (anatomy->side == SYN_SIDE_RIGHT ? 1 : -1);
+  const double along = vec3_dot(neck, line) - vec3_dot(neck, up) * vec3_dot(line, up);
+  return atan2(turn, along) * 180 / SYN_PI;
+}
+
+static bool has(const syn_anatomy *anatomy, syn_landmark landmark) {
+  return anatomy->landmarks[landmark].found != SYN_FOUND_NOT;
+}
+
+static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
+  const bool both = anatomy->has_neck && anatomy->has_shaft;
+  const bool condyles =
+      has(anatomy, SYN_LANDMARK_POSTERIOR_MEDIAL_CONDYLE) && has(anatomy, SYN_LANDMARK_POSTERIOR_LATERAL_CONDYLE);
+  static const char lacks[] = "neck or shaft of the femur was not found";
+  const syn_vec3 down = vec3_neg(anatomy->shaft_axis);
+  const bool middle_line = both && vec3_length2(anatomy->neck_line) > 0;
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT,
+                  middle_line ? degrees_between(anatomy->neck_line, down) : (double)NAN, lacks);
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT_ISTHMUS,
+                  both ? degrees_between(anatomy->neck_axis, down) : (double)NAN, lacks);
+  syn_measure_set(measures, SYN_MEASURE_FEMORAL_TORSION, both && condyles ? torsion(anatomy) : (double)NAN,
+                  both ? "the femur's condyles are not there" : lacks);
+}
+
+void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures) {
+  static const char no_neck[] = "no neck was found on the femur";
+  static const syn_measure_id of_neck[] = {
+      SYN_MEASURE_ALPHA,          SYN_MEASURE_ALPHA_12,         SYN_MEASURE_ALPHA_1_30,
+      SYN_MEASURE_ALPHA_3,        SYN_MEASURE_HEAD_NECK_OFFSET, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
+      SYN_MEASURE_HEAD_NECK_RATIO};
+  const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
+  syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS, radius, "no femoral head was found");
+  syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY, residual, "no femoral head was found");
+  measure_axes(anatomy, measures);
+  for (size_t i = 0; i < sizeof of_neck / sizeof *of_neck; ++i)
+    syn_measure_set(measures, of_neck[i], (double)NAN, no_neck);
+  if (!anatomy->has_neck) return;
+  const syn_vec3 center = anatomy->head.center;
+  const syn_clock_face face = syn_clock_face_of(anatomy, center);
+  syn_contours contours;
+  syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), &contours);
+  measure_alpha(&contours, radius, residual, measures);
+  measure_neck(&contours, radius, measures);
+}

@@ -1,0 +1,65 @@
+/* The envelope of a hip: the free rotation at every flexion and adduction. */
+
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+
+static const double degrees = SYN_PI / 180;
+
+syn_envelope_options syn_default_envelope_options(void) {
+  return (syn_envelope_options){.flexion_from = -30 * degrees,
+                                .flexion_to = 130 * degrees,
+                                .adduction_from = -60 * degrees,
+                                .adduction_to = 40 * degrees,
+                                .step = 5 * degrees,
+                                .cookie = SYN_COOKIE};
+}
+
+static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
+  const syn_envelope *envelope = user;
+  envelope->internal[cell] = (float)inward->angle;
+  envelope->external[cell] = (float)outward->angle;
+  envelope->limited_by[cell] = (uint8_t)(inward->fixed_part * 16 + inward->mobile_part);
+}
+
+static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, syn_envelope *envelope,
+                       syn_error *error) {
+  const size_t count = (size_t)grid->flexion_count * grid->adduction_count;
+  SYN_TRY(SYN_NEW(context, &envelope->internal, count, error));
+  SYN_TRY(SYN_NEW(context, &envelope->external, count, error));
+  SYN_TRY(SYN_NEW(context, &envelope->limited_by, count, error));
+  return syn_rom_grid_run(context, rom, grid, "envelope of motion", store, envelope, error);
+}
+
+syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom, const syn_envelope_options *options,
+                               syn_envelope **envelope, syn_error *error) {
+  const syn_envelope_options standard = syn_default_envelope_options();
+  *envelope = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_envelope_options, error));
+  rom_grid grid;
+  SYN_TRY(syn_rom_grid_make(options->flexion_from, options->flexion_to, options->adduction_from, options->adduction_to,
+                            options->step, &grid, error));
+  syn_envelope *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  *made = (syn_envelope){.context = context,
+                         .flexion_count = grid.flexion_count,
+                         .adduction_count = grid.adduction_count,
+                         .flexion_from = grid.flexion_from,
+                         .adduction_from = grid.adduction_from,
+                         .step = grid.step};
+  const syn_status status = fill(context, rom, &grid, made, error);
+  if (status != SYN_OK) {
+    syn_envelope_destroy(made);
+    return status;
+  }
+  *envelope = made;
+  return SYN_OK;
+}
+
+void syn_envelope_destroy(syn_envelope *envelope) {
+  if (!envelope) return;
+  syn_free(envelope->context, envelope->internal);
+  syn_free(envelope->context, envelope->external);
+  syn_free(envelope->context, envelope->limited_by);
+  syn_free(envelope->context, envelope);
+}

@@ -1,0 +1,78 @@
+/* Motions of everyday life through many poses, by name. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+
+#define DEGREES (SYN_PI / 180)
+
+/* Bergmann et al. 2001, as seed A (4.3.2.3) has it. Standing is where the femur's frame agrees with the pelvis'. */
+static syn_pose stand_to_sit(const syn_hip *hip, double part) {
+  const syn_pose standing = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
+  syn_vec3 turn = vec3_scale(hip->pelvis_axes.flexion, 59.6 * DEGREES);
+  turn = vec3_madd(turn, 13.6 * DEGREES, hip->pelvis_axes.adduction);
+  turn = vec3_madd(turn, 10.9 * DEGREES, hip->pelvis_axes.rotation);
+  if (!(part > 0)) return standing;
+  const syn_pose way = syn_pose_about_axis(hip->center, turn, vec3_length(turn) * part);
+  return syn_pose_compose(&way, &standing);
+}
+
+/* Down and up again: the mean over both legs and three squats of one person, recorded by OpenCap (Uhlrich et al.
+ * 2023), which these curves follow to 4 degrees. */
+static syn_pose squat(const syn_hip *hip, double part) {
+  const double depth = 0.5 * (1 - cos(2 * SYN_PI * part));
+  return syn_hip_pose(hip, (syn_hip_angles){.flexion = 100 * DEGREES * depth,
+                                            .adduction = (-8 - 6.6 * depth) * DEGREES,
+                                            .rotation = (-8 + 9.2 * depth * depth) * DEGREES});
+}
+
+static const syn_motion_series all[] = {
+    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in seed A, 4.3.2.3", 1, stand_to_sit},
+    {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat},
+};
+
+size_t syn_motion_series_count(void) { return sizeof all / sizeof *all; }
+
+const syn_motion_series *syn_motion_series_at(size_t index) { return &all[index]; }
+
+const syn_motion_series *syn_motion_series_named(const char *name) {
+  for (size_t i = 0; i < syn_motion_series_count(); ++i)
+    if (strcmp(all[i].name, name) == 0) return &all[i];
+  return NULL;
+}
+
+void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps, syn_pose *poses) {
+  for (size_t i = 0; i <= steps; ++i) poses[i] = series->pose(hip, steps ? (double)i / (double)steps : 0);
+}
+
+void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses) {
+  syn_motion_series_poses(&all[0], hip, steps, poses);
+}
+
+static syn_hip_angles angles_at(const syn_motion_series *series, const syn_hip *hip, double part) {
+  const syn_pose pose = series->pose(hip, part);
+  return syn_hip_angles_of(hip, &pose);
+}
+
+static bool touches(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom, double part,
+                    void *scratch) {
+  const syn_pose pose = syn_hip_pose(&rom->hip, angles_at(series, hip, part));
+  return !syn_hip_rom_is_free(rom, &pose, rom->hip.pelvis_axes.flexion, 0, scratch);
+}
+
+double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
+                              void *scratch, syn_hip_limit *limit) {
+  enum { LOOKS = 100 };
+  double free = 0, hit = -1;
+  for (int i = 0; i <= LOOKS && hit < 0; ++i) {
+    const double part = series->turn * i / LOOKS;
+    *(touches(series, hip, rom, part, scratch) ? &hit : &free) = part;
+  }
+  for (int round = 0; round < 30 && hit > 0; ++round) {
+    const double middle = 0.5 * (free + hit);
+    *(touches(series, hip, rom, middle, scratch) ? &hit : &free) = middle;
+  }
+  /* what it is about to meet */
+  syn_hip_rom_query(rom, angles_at(series, hip, free), SYN_AXIS_FLEXION, 1, scratch, limit);
+  return hit < 0 ? 1 : free;
+}

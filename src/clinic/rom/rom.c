@@ -1,0 +1,164 @@
+/* The bodies of a hip, prepared for turns: which pairs may stop the femur. */
+#include "clinic/rom/rom.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+#include "collide/rotation/rotation.h"
+
+/* ---- pairs --------------------------------------------------------------------------------------------------------
+ */
+
+static bool is_bone(syn_hip_part part) { return part == SYN_HIP_PELVIS || part == SYN_HIP_FEMUR; }
+
+static void release_pair(rom_pair *pair) {
+  syn_rotation_destroy(pair->rotation);
+  syn_collider_destroy(pair->collider);
+  *pair = (rom_pair){0};
+}
+
+static size_t pair_scratch(const rom_pair *pair) {
+  const size_t rotation = syn_rotation_scratch(pair->rotation), collider = syn_collider_scratch(pair->collider);
+  return rotation > collider ? rotation : collider;
+}
+
+syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
+  return syn_rotation_create_shifted(rom->hip.parts[pair->fixed], vec3_neg(rom->shift), rom->hip.parts[pair->mobile],
+                                     rom->hip.center, &pair->rotation, error);
+}
+
+static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile, rom_pair *pair,
+                            syn_error *error) {
+  const syn_body standing = {.surface = rom->hip.parts[fixed]}, moving = {.surface = rom->hip.parts[mobile]};
+  syn_collide_options options = syn_default_collide_options();
+  options.center = rom->hip.center;
+  *pair = (rom_pair){.fixed = fixed, .mobile = mobile};
+  SYN_TRY(syn_rom_make_rotation(rom, pair, error));
+  const syn_status status =
+      syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
+  if (status != SYN_OK) release_pair(pair);
+  return status;
+}
+
+/* ---- pairs that touch as they lie ---------------------------------------------------------------------------------
+ */
+
+static bool touches_as_it_lies(const rom_pair *pair, void *scratch) {
+  syn_contacts contacts = {.first_only = true};
+  syn_collider_query(pair->collider, NULL, scratch, &contacts);
+  return contacts.penetrating;
+}
+
+/* Do the surfaces slide on each other? Then they touch very soon whichever way the femur sets off. What a neck meets
+ * at its rim it meets in some of the directions only. */
+static bool slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch) {
+  const double soon = 10 * SYN_PI / 180;
+  const syn_pose as_it_lies = syn_pose_identity();
+  const syn_hip_angles angles = syn_hip_angles_of(&rom->hip, &as_it_lies);
+  for (syn_hip_axis axis = SYN_AXIS_FLEXION; axis <= SYN_AXIS_ROTATION; ++axis) {
+    syn_event positive, negative;
+    syn_rotation_query(pair->rotation, NULL, syn_hip_axis_at(&rom->hip, angles, axis), scratch, &positive, &negative);
+    if (positive.angle > soon || negative.angle > soon) return false;
+  }
+  return true;
+}
+
+/* Soft parts that touch at rest, such as cartilage on cartilage, stop no motion by their first touch: they are left
+ * out. Bones always count. */
+static syn_status keep_or_leave_out(syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
+  const char *fixed = syn_hip_part_name(pair->fixed), *mobile = syn_hip_part_name(pair->mobile);
+  const bool bones = is_bone(pair->fixed) && is_bone(pair->mobile);
+  char *scratch;
+  SYN_TRY(SYN_NEW(rom->context, &scratch, pair_scratch(pair), error));
+  const bool touch = touches_as_it_lies(pair, scratch);
+  if (touch && bones)
+    syn_warn(rom->context,
+             "%s and %s overlap as they were scanned; where a motion starts in overlap, its limit tells how far the "
+             "femur has to go back",
+             fixed, mobile);
+  if (!bones && (touch || slides(rom, pair, scratch))) {
+    syn_warn(rom->context, "%s and %s %s, so that they are left out of the range of motion", fixed, mobile,
+             touch ? "touch as they lie" : "slide on each other");
+    release_pair(pair);
+  } else {
+    rom->pairs[rom->pair_count++] = *pair;
+  }
+  syn_free(rom->context, scratch);
+  return SYN_OK;
+}
+
+static syn_status make_pairs(syn_hip_rom *rom, syn_error *error) {
+  for (syn_hip_part fixed = 0; fixed < SYN_HIP_PARTS; ++fixed)
+    for (syn_hip_part mobile = 0; mobile < SYN_HIP_PARTS; ++mobile) {
+      if (syn_hip_part_moves(fixed) || !syn_hip_part_moves(mobile)) continue;
+      if (!rom->hip.parts[fixed] || !rom->hip.parts[mobile]) continue;
+      rom_pair pair;
+      SYN_TRY(make_pair(rom, fixed, mobile, &pair, error));
+      const syn_status status = keep_or_leave_out(rom, &pair, error);
+      if (status != SYN_OK) {
+        release_pair(&pair);
+        return status;
+      }
+    }
+  if (rom->pair_count > 0) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "a range of motion needs a part that stands and one that moves, and that do not touch as they lie: "
+                  "give the meshes of pelvis and femur");
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+static bool are_axes(const syn_hip_axes *axes) {
+  const double off = 1e-6;
+  const syn_vec3 third = vec3_cross(axes->flexion, axes->adduction);
+  return fabs(vec3_length(axes->flexion) - 1) < off && fabs(vec3_length(axes->adduction) - 1) < off &&
+         fabs(vec3_dot(axes->flexion, axes->adduction)) < off && vec3_distance(third, axes->rotation) < off;
+}
+
+static syn_status share_parts(syn_hip_rom *rom, const syn_hip *hip, syn_error *error) {
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    syn_trimesh *part = NULL;
+    if (hip->parts[i]) SYN_TRY(syn_trimesh_share(hip->parts[i], &part, error));
+    rom->hip.parts[i] = part;
+  }
+  return SYN_OK;
+}
+
+syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom, syn_error *error) {
+  *rom = NULL;
+  if (!are_axes(&hip->pelvis_axes) || !are_axes(&hip->femur_axes))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the axes of pelvis and femur must be orthogonal units, a right-handed triple");
+  syn_hip_rom *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->hip = *hip;
+  made->hip.seat = vec3(0, 0, 0); /* `shift` has it */
+  made->shift = hip->seat;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) made->hip.parts[i] = NULL;
+  syn_status status = share_parts(made, hip, error);
+  if (status == SYN_OK) status = make_pairs(made, error);
+  if (status != SYN_OK) {
+    syn_hip_rom_destroy(made);
+    return status;
+  }
+  *rom = made;
+  return SYN_OK;
+}
+
+void syn_hip_rom_destroy(syn_hip_rom *rom) {
+  if (!rom) return;
+  for (size_t i = 0; i < rom->pair_count; ++i) release_pair(&rom->pairs[i]);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_trimesh_destroy((syn_trimesh *)(uintptr_t)rom->hip.parts[i]);
+  syn_free(rom->context, rom);
+}
+
+size_t syn_hip_rom_scratch(const syn_hip_rom *rom) {
+  size_t most = 0;
+  for (size_t i = 0; i < rom->pair_count; ++i) {
+    const size_t needed = pair_scratch(&rom->pairs[i]);
+    most = needed > most ? needed : most;
+  }
+  return most;
+}

@@ -1,0 +1,207 @@
+/* How far the femur turns from a pose, by the first event of any pair.
+ *
+ * Events are exact from a pose that is free. Bodies that only touch at the start are no obstacle in a direction that
+ * parts them: events are then those of a pose a hair ahead. Where the start is in overlap, free poses are looked for in
+ * small turns to either side, and the free stretch that comes nearest to the start counts: its ends are exact again. */
+#include <assert.h>
+#include <math.h>
+
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+
+static const double look_every = 2 * SYN_PI / 180;
+enum { LOOKS = 90 }; /* half a turn to either side */
+/* What parts after so many radians, some 30 nm at the rim of a hip, has only touched. Poses are rounded to 1e-15. */
+static const double hair = 1e-6;
+
+/* Free poses from `low` to `high` about the start, and what bounds them: [0] above, [1] below. */
+typedef struct stretch {
+  double low, high;
+  syn_event events[2];
+  const rom_pair *stopped_by[2]; /* NULL: free all the way round */
+} stretch;
+
+syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis) {
+  if (axis == SYN_AXIS_FLEXION) return hip->pelvis_axes.flexion;
+  if (axis == SYN_AXIS_ROTATION) {
+    const syn_pose pose = syn_hip_pose(hip, angles);
+    return syn_pose_direction(&pose, hip->femur_axes.rotation);
+  }
+  const syn_pose flexed = syn_pose_about_axis(hip->center, hip->pelvis_axes.flexion, angles.flexion);
+  return syn_pose_direction(&flexed, hip->pelvis_axes.adduction);
+}
+
+syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle) {
+  return vec3_add(vec3_scale(hip->pelvis_axes.flexion, cos(angle)), vec3_scale(hip->pelvis_axes.adduction, sin(angle)));
+}
+
+syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {
+  const syn_pose turn = syn_pose_about_axis(rom->hip.center, axis, angle);
+  syn_pose pose = syn_pose_compose(&turn, start);
+  pose.translation = vec3_add(pose.translation, rom->shift);
+  return pose;
+}
+
+static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratch) {
+  syn_contacts contacts = {.first_only = true};
+  syn_collider_query(pair->collider, pose, scratch, &contacts);
+  return contacts.penetrating;
+}
+
+/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is asked first: what touched near by often touches still.
+ */
+static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, const rom_pair *guess,
+                                     void *scratch) {
+  if (guess && is_in_touch(guess, pose, scratch)) return guess;
+  for (size_t i = 0; i < rom->pair_count; ++i)
+    if (&rom->pairs[i] != guess && is_in_touch(&rom->pairs[i], pose, scratch)) return &rom->pairs[i];
+  return NULL;
+}
+
+bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch) {
+  const syn_pose pose = syn_hip_rom_pose(rom, start, axis, angle);
+  return !pair_in_touch(rom, &pose, NULL, scratch);
+}
+
+/* The free stretch around a turn that is free. */
+static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double turned,
+                              void *scratch) {
+  stretch s = {.events = {{.angle = 2 * SYN_PI}, {.angle = 2 * SYN_PI}}};
+  const syn_pose turn = syn_pose_about_axis(rom->hip.center, axis, turned);
+  const syn_pose from = turned == 0 ? *start : syn_pose_compose(&turn, start);
+  for (size_t i = 0; i < rom->pair_count; ++i) {
+    syn_event event[2];
+    syn_rotation_options options = syn_default_rotation_options();
+    for (int d = 0; d < 2; ++d) options.limit[d] = s.events[d].angle; /* nothing beyond matters */
+    syn_rotation_query_with(rom->pairs[i].rotation, &from, axis, &options, scratch, &event[0], &event[1]);
+    for (int d = 0; d < 2; ++d) {
+      if (event[d].kind == SYN_EVENT_NONE || (s.stopped_by[d] && event[d].angle >= s.events[d].angle)) continue;
+      s.events[d] = event[d];
+      s.stopped_by[d] = &rom->pairs[i];
+    }
+  }
+  s.high = turned + s.events[0].angle;
+  s.low = turned - s.events[1].angle;
+  return s;
+}
+
+static double distance_from_start(const stretch *s) { return s->low > 0 ? s->low : s->high < 0 ? -s->high : 0; }
+
+/* The free stretch that comes nearest to a start in overlap. False: nothing is free. `overlapping` is the pair that
+ * touches at the start. */
+static bool nearest_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
+                            void *scratch, stretch *found) {
+  const rom_pair *touching[2] = {overlapping, overlapping};
+  for (int look = 1; look <= LOOKS; ++look) {
+    bool any = false;
+    for (int way = 0; way < 2; ++way) {
+      const double turned = (way ? 1 : -1) * look * look_every;
+      const syn_pose pose = syn_hip_rom_pose(rom, start, axis, turned);
+      touching[way] = pair_in_touch(rom, &pose, touching[way], scratch);
+      if (touching[way]) continue;
+      const stretch s = stretch_around(rom, start, axis, turned, scratch);
+      if (!any || distance_from_start(&s) < distance_from_start(found)) *found = s;
+      any = true;
+    }
+    if (any) return true;
+  }
+  return false;
+}
+
+static void take_end(stretch *to, const stretch *from, int d) {
+  *(d == 0 ? &to->high : &to->low) = d == 0 ? from->high : from->low;
+  to->events[d] = from->events[d];
+  to->stopped_by[d] = from->stopped_by[d];
+}
+
+/* The free stretch that the start is in or at the end of, else the nearest one; false: nothing is free. Where the start
+ * touches, parted[d] says whether bodies come apart in that direction. */
+static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const rom_pair *overlapping,
+                         void *scratch, stretch *s, bool parted[2]) {
+  stretch beside[2];
+  if (!overlapping) *s = stretch_around(rom, start, axis, 0, scratch);
+  for (int d = 0; d < 2; ++d) {
+    const double turned = d == 0 ? hair : -hair;
+    parted[d] = (overlapping || s->events[d].angle < hair) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
+    if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
+  }
+  if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);
+  if (overlapping) *s = beside[parted[0] ? 0 : 1]; /* where only one is, its other end is the touch itself */
+  for (int d = 0; d < 2; ++d)
+    if (parted[d]) take_end(s, &beside[d], d);
+  return true;
+}
+
+static syn_vec3 nowhere(void) { return vec3(NAN, NAN, NAN); }
+
+static syn_hip_limit limit_of_nothing_free(const rom_pair *pair) {
+  return (syn_hip_limit){
+      .limited = true,
+      .angle = NAN,
+      .start_overlaps = true,
+      .fixed_part = pair->fixed,
+      .mobile_part = pair->mobile,
+      .event = {.angle = NAN, .point = nowhere(), .fixed_element = SYN_NONE, .mobile_element = SYN_NONE},
+      .femur_point = nowhere()};
+}
+
+/* The end of a stretch that lies ahead (sign 1) or behind (-1). */
+static syn_hip_limit limit_of(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, const stretch *s, int sign,
+                              bool start_overlaps) {
+  const int d = sign > 0 ? 0 : 1;
+  const rom_pair *pair = s->stopped_by[d];
+  if (!pair)
+    return (syn_hip_limit){
+        .angle = 2 * SYN_PI,
+        .fixed_part = SYN_HIP_PARTS,
+        .mobile_part = SYN_HIP_PARTS,
+        .event = {.angle = 2 * SYN_PI, .point = nowhere(), .fixed_element = SYN_NONE, .mobile_element = SYN_NONE},
+        .femur_point = nowhere()};
+  syn_hip_limit limit = {.limited = true,
+                         .angle = sign > 0 ? s->high : -s->low,
+                         .start_overlaps = start_overlaps,
+                         .fixed_part = pair->fixed,
+                         .mobile_part = pair->mobile,
+                         .event = s->events[d]};
+  const syn_pose at = syn_hip_rom_pose(rom, start, axis, sign * limit.angle), back = syn_pose_inverse(&at);
+  limit.event.angle = limit.angle;
+  limit.event.point = vec3_add(limit.event.point, rom->shift);
+  limit.femur_point = syn_pose_point(&back, limit.event.point);
+  return limit;
+}
+
+syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
+  if (!limit->limited) return SYN_LIMIT_NO_STOP;
+  const bool ahead = limit->start_overlaps && limit->angle > hair;
+  return isnan(limit->angle) || ahead ? SYN_LIMIT_NO_FREE_POSE : SYN_LIMIT_STOPPED;
+}
+
+const char *syn_limit_state_name(syn_limit_state state) {
+  static const char *const names[] = {"stopped", "no_stop", "no_free_pose"};
+  return names[state];
+}
+
+void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
+                      syn_hip_limit *positive, syn_hip_limit *negative) {
+  const syn_pose identity = syn_pose_identity();
+  if (!start) start = &identity;
+  stretch s;
+  bool parted[2];
+  const syn_pose pose = syn_hip_rom_pose(rom, start, axis, 0);
+  const rom_pair *overlapping = pair_in_touch(rom, &pose, NULL, scratch);
+  if (!find_stretch(rom, start, axis, overlapping, scratch, &s, parted)) {
+    *positive = *negative = limit_of_nothing_free(overlapping);
+    return;
+  }
+  *positive = limit_of(rom, start, axis, &s, 1, overlapping && !parted[0]);
+  *negative = limit_of(rom, start, axis, &s, -1, overlapping && !parted[1]);
+}
+
+void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
+                       syn_hip_limit *limit) {
+  assert(sign == 1 || sign == -1);
+  const syn_pose pose = syn_hip_pose(&rom->hip, start);
+  syn_hip_limit other;
+  syn_hip_rom_turn(rom, &pose, syn_hip_axis_at(&rom->hip, start, axis), scratch, sign > 0 ? limit : &other,
+                   sign > 0 ? &other : limit);
+}

@@ -1,0 +1,217 @@
+/* Distance of convex bodies after Sundaraj (seed S, 5.2): simplexes of both bodies come nearer by turns. */
+#include "collide/convex/convex.h"
+#include "geometry/predicates.h"
+#include "geometry/simplex.h"
+
+/* After so many turns both simplexes are brought together at once, because two edges that are almost parallel would
+ * creep towards each other for ever. */
+enum { PATIENCE = 6 };
+
+/* ---- simplexes ---------------------------------------------------------------------------------------------------
+ */
+
+void syn_simplex_add(const convex_pair *pair, int side, uint32_t vertex, convex_simplex *simplex) {
+  simplex->vertex[simplex->count] = vertex;
+  simplex->point[simplex->count++] = syn_convex_place(pair, side, vertex);
+}
+
+void syn_simplex_reduce(convex_simplex *simplex, const double *weights) {
+  uint32_t kept = 0;
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t i = 0; i < simplex->count; ++i) {
+    if (!(weights[i] > 0)) continue;
+    simplex->vertex[kept] = simplex->vertex[i];
+    simplex->point[kept] = simplex->point[i];
+    simplex->weight[kept] = weights[i];
+    sum = vec3_madd(sum, weights[i], simplex->point[i]);
+    ++kept;
+  }
+  simplex->count = kept;
+  simplex->witness = kept == 1 ? simplex->point[0] : sum;
+}
+
+static bool has_vertex(const convex_simplex *simplex, uint32_t vertex) {
+  for (uint32_t i = 0; i < simplex->count; ++i)
+    if (simplex->vertex[i] == vertex) return true;
+  return false;
+}
+
+static syn_vec3 gap(const convex_simplex sides[2]) { return vec3_sub(sides[0].witness, sides[1].witness); }
+
+/* The nearest point of a simplex to `place`, as weights; the squared distance is exactly 0 where it is inside. */
+static double nearest_to(const convex_simplex *simplex, syn_vec3 place, double weights[4]) {
+  syn_vec3 seen[4], sum = {0, 0, 0};
+  for (uint32_t i = 0; i < simplex->count; ++i) seen[i] = vec3_sub(simplex->point[i], place);
+  if (!syn_simplex_nearest(seen, simplex->count, weights)) return 0;
+  for (uint32_t i = 0; i < simplex->count; ++i) sum = vec3_madd(sum, weights[i], seen[i]);
+  return vec3_length2(sum);
+}
+
+/* ---- both simplexes at once --------------------------------------------------------------------------------------
+ */
+
+typedef struct closest_pair {
+  double distance2;
+  double weights[2][4];
+} closest_pair;
+
+/* Corners of one simplex against the whole other one. */
+static void try_corners(const convex_simplex sides[2], int side, closest_pair *best) {
+  for (uint32_t i = 0; i < sides[side].count; ++i) {
+    double weights[4];
+    const double distance2 = nearest_to(&sides[!side], sides[side].point[i], weights);
+    if (!(distance2 < best->distance2)) continue;
+    best->distance2 = distance2;
+    for (uint32_t k = 0; k < 4; ++k) best->weights[side][k] = k == i;
+    for (uint32_t k = 0; k < sides[!side].count; ++k) best->weights[!side][k] = weights[k];
+  }
+}
+
+/* Where the common normal of two edges meets both inside; parallel edges have their corners. */
+static void try_edges(const convex_simplex sides[2], const uint32_t x[2], const uint32_t y[2], closest_pair *best) {
+  const syn_vec3 a = sides[0].point[x[0]], b = sides[1].point[y[0]];
+  const syn_vec3 u = vec3_sub(sides[0].point[x[1]], a), v = vec3_sub(sides[1].point[y[1]], b), r = vec3_sub(b, a);
+  const syn_vec3 normal = vec3_cross(u, v);
+  const double area2 = vec3_length2(normal), s = vec3_dot(vec3_cross(r, v), normal),
+               t = vec3_dot(vec3_cross(r, u), normal);
+  if (!(s > 0 && s < area2 && t > 0 && t < area2)) return;
+  const double inverse = 1 / area2;
+  const double along = vec3_dot(r, normal), distance2 = along * along * inverse;
+  if (!(distance2 < best->distance2)) return;
+  best->distance2 = distance2;
+  for (int k = 0; k < 4; ++k) best->weights[0][k] = best->weights[1][k] = 0;
+  best->weights[0][x[1]] = s * inverse;
+  best->weights[0][x[0]] = 1 - s * inverse;
+  best->weights[1][y[1]] = t * inverse;
+  best->weights[1][y[0]] = 1 - t * inverse;
+}
+
+static void try_all_edges(const convex_simplex sides[2], closest_pair *best) {
+  uint32_t x[2], y[2];
+  for (x[0] = 0; x[0] < sides[0].count; ++x[0])
+    for (x[1] = x[0] + 1; x[1] < sides[0].count; ++x[1])
+      for (y[0] = 0; y[0] < sides[1].count; ++y[0])
+        for (y[1] = y[0] + 1; y[1] < sides[1].count; ++y[1]) try_edges(sides, x, y, best);
+}
+
+/* The nearest points of two simplexes are a corner and any point, or inside two edges. */
+static void bring_together(convex_simplex sides[2]) {
+  closest_pair best = {.distance2 = INFINITY};
+  if (sides[0].count == 1 || sides[1].count == 1) { /* one corner against the whole other side tells all */
+    try_corners(sides, sides[0].count == 1 ? 0 : 1, &best);
+  } else {
+    try_corners(sides, 0, &best);
+    try_corners(sides, 1, &best);
+    try_all_edges(sides, &best);
+  }
+  syn_simplex_reduce(&sides[0], best.weights[0]);
+  syn_simplex_reduce(&sides[1], best.weights[1]);
+  if (best.distance2 == 0) sides[1].witness = sides[0].witness;
+}
+
+/* Does the edge pq meet the facet? Exact; in the facet's own plane the corners and edges have told already. */
+static bool edge_pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
+  if (syn_orient3d(v[0], v[1], v[2], p) * syn_orient3d(v[0], v[1], v[2], q) >= 0) return false;
+  const int first = syn_orient3d(p, q, v[0], v[1]), second = syn_orient3d(p, q, v[1], v[2]),
+            third = syn_orient3d(p, q, v[2], v[0]);
+  return (first >= 0 && second >= 0 && third >= 0) || (first <= 0 && second <= 0 && third <= 0);
+}
+
+/* Simplexes that meet without a corner of one in the other: an edge of `side` goes through a facet of the other. */
+static bool pierces(const convex_simplex sides[2], int side) {
+  const convex_simplex *edges = &sides[side], *facets = &sides[!side];
+  for (uint32_t i = 0; i < edges->count; ++i)
+    for (uint32_t j = i + 1; j < edges->count; ++j)
+      for (uint32_t k = 0; k < facets->count; ++k)
+        for (uint32_t l = k + 1; l < facets->count; ++l)
+          for (uint32_t m = l + 1; m < facets->count; ++m) {
+            const syn_vec3 facet[3] = {facets->point[k], facets->point[l], facets->point[m]};
+            if (edge_pierces(edges->point[i], edges->point[j], facet)) return true;
+          }
+  return false;
+}
+
+/* ---- the descent -------------------------------------------------------------------------------------------------
+ */
+
+/* A new vertex on one side: the other side's witness is dropped onto the simplex that it forms. */
+static void approach(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex) {
+  double weights[4];
+  syn_simplex_add(pair, side, vertex, &sides[side]);
+  const double distance2 = nearest_to(&sides[side], sides[!side].witness, weights);
+  syn_simplex_reduce(&sides[side], weights);
+  if (distance2 == 0) sides[side].witness = sides[!side].witness;
+}
+
+typedef enum progress { NEARER, MEETING, STUCK } progress;
+
+/* The simplexes come nearer by the support point `vertex` of one side, or meet, or rounding forbids to go on. */
+static progress descend(const convex_pair *pair, convex_simplex sides[2], int side, uint32_t vertex, uint32_t *turns) {
+  const convex_simplex before[2] = {sides[0], sides[1]};
+  const double distance2 = vec3_length2(gap(sides));
+  const bool known = has_vertex(&sides[side], vertex);
+  if (!known && ++*turns < PATIENCE) {
+    approach(pair, sides, side, vertex);
+    if (vec3_length2(gap(sides)) < distance2) return NEARER;
+    sides[side] = before[side];
+  }
+  *turns = 0;
+  if (!known) syn_simplex_add(pair, side, vertex, &sides[side]);
+  const convex_simplex together[2] = {sides[0], sides[1]};
+  bring_together(sides);
+  if (vec3_length2(gap(sides)) < distance2) return NEARER;
+  /* Corners and edges see no way nearer where simplexes run through one another. */
+  const bool meeting = pierces(together, 0) || pierces(together, 1);
+  sides[0] = before[0];
+  sides[1] = before[1];
+  return meeting ? MEETING : STUCK;
+}
+
+/* How far the body on that side reaches beyond its witness towards the other one, times the distance. */
+static double reach(convex_pair *pair, const convex_simplex sides[2], int side, uint32_t *vertex) {
+  const syn_vec3 apart = gap(sides), towards = side == 0 ? vec3_neg(apart) : apart;
+  *vertex = syn_convex_support(pair, side, towards);
+  return max2(0, vec3_dot(vec3_sub(syn_convex_place(pair, side, *vertex), sides[side].witness), towards));
+}
+
+/* A lower bound from one support plane: the ball around the other body may reach no farther. */
+static double beyond_plane(const convex_pair *pair, const convex_simplex sides[2], int side, double gain,
+                           double distance) {
+  const syn_convex *other = pair->body[!side];
+  const syn_vec3 center = side == 0 ? syn_pose_point(pair->pose, other->center) : other->center;
+  const syn_vec3 apart = gap(sides), away = vec3_scale(side == 0 ? vec3_neg(apart) : apart, 1 / distance);
+  return vec3_dot(vec3_sub(center, sides[side].witness), away) - gain / distance - other->radius;
+}
+
+syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower) {
+  uint32_t turns = 0;
+  double quiet = -1; /* what the other side could still gain at this very gap, but does not; negative while it may */
+  bool stuck = false;
+  bring_together(sides);
+  for (int side = 1;; side = !side) {
+    const double distance = vec3_length(gap(sides));
+    *lower = 0;
+    if (!(distance > pair->rounding)) return SYN_CONVEX_COLLIDING;
+    uint32_t vertex;
+    const double gain = reach(pair, sides, side, &vertex);
+    if (isfinite(pair->far)) {
+      *lower = max2(0, beyond_plane(pair, sides, side, gain, distance));
+      if (*lower > pair->far) return SYN_CONVEX_FAR;
+    }
+    if (gain > distance * (pair->precision * distance + pair->rounding) / 2) {
+      const progress next = descend(pair, sides, side, vertex, &turns);
+      if (next == MEETING) return SYN_CONVEX_COLLIDING;
+      if (next == NEARER) {
+        quiet = -1;
+        stuck = false;
+        continue;
+      }
+      stuck = true;
+    }
+    if (quiet >= 0) {
+      *lower = max2(0, distance - (gain + quiet) / distance);
+      return *lower > pair->far ? SYN_CONVEX_FAR : stuck ? SYN_CONVEX_UNSTABLE : SYN_CONVEX_CLOSED;
+    }
+    quiet = gain;
+  }
+}

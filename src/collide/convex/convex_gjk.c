@@ -1,0 +1,70 @@
+/* Distance of convex bodies after Gilbert, Johnson and Keerthi (1988): one simplex of differences descends to the
+ * origin. The local methods are those of the alternating search. */
+#include "collide/convex/convex.h"
+#include "geometry/simplex.h"
+
+/* The simplexes of both sides have equal counts here: pairs of vertices. Moves both witnesses to the difference
+ * nearest to the origin; false when the pairs surround it. */
+static bool settle(convex_simplex sides[2]) {
+  syn_vec3 difference[4];
+  double weights[4];
+  for (uint32_t i = 0; i < sides[0].count; ++i) difference[i] = vec3_sub(sides[0].point[i], sides[1].point[i]);
+  const bool apart = syn_simplex_nearest(difference, sides[0].count, weights);
+  syn_simplex_reduce(&sides[0], weights);
+  syn_simplex_reduce(&sides[1], weights);
+  return apart;
+}
+
+/* The difference itself, summed from differences: where the bodies are nearly in touch, the witnesses' own difference
+ * would lose digits. */
+static syn_vec3 gap(const convex_simplex sides[2]) {
+  syn_vec3 sum = {0, 0, 0};
+  for (uint32_t i = 0; i < sides[0].count; ++i)
+    sum = vec3_madd(sum, sides[0].weight[i], vec3_sub(sides[0].point[i], sides[1].point[i]));
+  return sum;
+}
+
+/* Repeats the last vertex of the shorter side, so that any two simplexes become pairs. */
+static void make_pairs(convex_simplex sides[2]) {
+  for (int side = 0; side < 2; ++side)
+    while (sides[side].count < sides[!side].count) {
+      convex_simplex *s = &sides[side];
+      s->vertex[s->count] = s->vertex[s->count - 1];
+      s->point[s->count] = s->point[s->count - 1];
+      ++s->count;
+    }
+}
+
+static bool has_pair(const convex_simplex sides[2], uint32_t a, uint32_t b) {
+  for (uint32_t i = 0; i < sides[0].count; ++i)
+    if (sides[0].vertex[i] == a && sides[1].vertex[i] == b) return true;
+  return false;
+}
+
+syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower) {
+  make_pairs(sides);
+  bool apart = settle(sides);
+  *lower = 0;
+  for (;;) {
+    const syn_vec3 v = gap(sides);
+    const double distance = vec3_length(v);
+    if (!apart || !(distance > pair->rounding)) return SYN_CONVEX_COLLIDING;
+    const uint32_t a = syn_convex_support(pair, 0, vec3_neg(v)), b = syn_convex_support(pair, 1, v);
+    const syn_vec3 w = vec3_sub(syn_convex_place(pair, 0, a), syn_convex_place(pair, 1, b));
+    /* Eq. 4.8 and 4.9: the plane through w at right angles to v bounds the distance from below. */
+    const double gain = vec3_dot(v, vec3_sub(v, w));
+    *lower = max2(*lower, min2(distance, distance - gain / distance));
+    if (*lower > pair->far) return SYN_CONVEX_FAR;
+    if (gain <= distance * (pair->precision * distance + pair->rounding)) return SYN_CONVEX_CLOSED;
+    const convex_simplex before[2] = {sides[0], sides[1]};
+    if (!has_pair(sides, a, b)) {
+      syn_simplex_add(pair, 0, a, &sides[0]);
+      syn_simplex_add(pair, 1, b, &sides[1]);
+      apart = settle(sides);
+      if (!apart || vec3_length2(gap(sides)) < distance * distance) continue;
+    }
+    sides[0] = before[0];
+    sides[1] = before[1];
+    return SYN_CONVEX_UNSTABLE;
+  }
+}

@@ -1,0 +1,113 @@
+/* One question about two convex bodies: bounding balls first, then a descent from what is remembered, then the depth of
+ * what overlaps. */
+
+#include "base/status.h"
+#include "collide/convex/convex.h"
+#include "collide/magnitude.h"
+
+syn_convex_options syn_default_convex_options(void) {
+  return (syn_convex_options){.far_mm = INFINITY, .precision = 1e-12, .cookie = SYN_COOKIE};
+}
+
+static bool remembered(const syn_convex *body, uint32_t count, const uint32_t *vertices) {
+  if (count < 1 || count > 4) return false;
+  for (uint32_t i = 0; i < count; ++i)
+    if (vertices[i] >= body->vertex_count) return false;
+  return true;
+}
+
+/* The simplexes of the last query, or the vertices that the centres see of each other. */
+static void begin(convex_pair *pair, const syn_convex_memory *memory, convex_simplex sides[2]) {
+  sides[0].count = sides[1].count = 0;
+  if (memory && remembered(pair->body[0], memory->count_a, memory->a) &&
+      remembered(pair->body[1], memory->count_b, memory->b)) {
+    for (uint32_t i = 0; i < memory->count_a; ++i) syn_simplex_add(pair, 0, memory->a[i], &sides[0]);
+    for (uint32_t i = 0; i < memory->count_b; ++i) syn_simplex_add(pair, 1, memory->b[i], &sides[1]);
+    pair->last[0] = memory->a[0];
+    pair->last[1] = memory->b[0];
+    return;
+  }
+  const syn_vec3 apart = vec3_sub(syn_pose_point(pair->pose, pair->body[1]->center), pair->body[0]->center);
+  syn_simplex_add(pair, 0, syn_convex_support(pair, 0, apart), &sides[0]);
+  syn_simplex_add(pair, 1, syn_convex_support(pair, 1, vec3_neg(apart)), &sides[1]);
+}
+
+static void keep(const convex_simplex sides[2], syn_convex_memory *memory) {
+  memory->count_a = sides[0].count;
+  memory->count_b = sides[1].count;
+  for (uint32_t i = 0; i < sides[0].count; ++i) memory->a[i] = sides[0].vertex[i];
+  for (uint32_t i = 0; i < sides[1].count; ++i) memory->b[i] = sides[1].vertex[i];
+}
+
+/* Pairs repeat vertices: a feature names each once. A fourth vertex appears only inside an overlap. */
+static uint32_t tell_feature(const convex_simplex *simplex, uint32_t feature[3]) {
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < simplex->count && count < 3; ++i) {
+    bool told = false;
+    for (uint32_t k = 0; k < count; ++k) told = told || feature[k] == simplex->vertex[i];
+    if (!told) feature[count++] = simplex->vertex[i];
+  }
+  return count;
+}
+
+static void tell(const convex_pair *pair, const convex_simplex sides[2], double lower, syn_convex_result *result) {
+  result->point_a = sides[0].witness;
+  result->point_b = sides[1].witness;
+  result->distance_mm = result->exit == SYN_CONVEX_COLLIDING ? 0 : vec3_distance(result->point_a, result->point_b);
+  result->bound_mm = min2(lower, result->distance_mm);
+  result->direction = vec3(0, 0, 0);
+  if (result->exit != SYN_CONVEX_COLLIDING) result->direction = vec3_unit(vec3_sub(result->point_b, result->point_a));
+  result->count_a = tell_feature(&sides[0], result->feature_a);
+  result->count_b = tell_feature(&sides[1], result->feature_b);
+  result->supports = pair->supports;
+  result->looked = pair->looked;
+}
+
+/* Balls apart by more than is of interest need no support point at all. */
+static bool balls_are_far(const convex_pair *pair, syn_convex_result *result) {
+  if (!isfinite(pair->far)) return false;
+  const syn_convex *a = pair->body[0], *b = pair->body[1];
+  const double lower = vec3_distance(syn_pose_point(pair->pose, b->center), a->center) - a->radius - b->radius;
+  if (!(lower > pair->far)) return false;
+  convex_simplex sides[2] = {0};
+  for (int side = 0; side < 2; ++side) {
+    syn_simplex_add(pair, side, 0, &sides[side]);
+    sides[side].witness = sides[side].point[0];
+  }
+  result->exit = SYN_CONVEX_FAR;
+  tell(pair, sides, lower, result);
+  return true;
+}
+
+syn_status syn_convex_query(const syn_convex *a, const syn_convex *b, const syn_pose *pose,
+                            const syn_convex_options *options, syn_convex_memory *memory, void *scratch,
+                            syn_convex_result *result) {
+  const syn_pose identity = syn_pose_identity();
+  const syn_convex_options standard = syn_default_convex_options();
+  if (!options) options = &standard;
+  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_convex_options, NULL);
+  if (status == SYN_OK) status = syn_check_pose(pose, SYN_LARGEST_CONVEX_MM, NULL);
+  if (status != SYN_OK) {
+    *result = (syn_convex_result){.exit = SYN_CONVEX_UNSTABLE, .distance_mm = NAN, .bound_mm = NAN};
+    return status;
+  }
+  convex_pair pair = {.body = {a, b},
+                      .pose = pose ? pose : &identity,
+                      .last = {SYN_NONE, SYN_NONE},
+                      .far = options->far_mm,
+                      .precision = options->precision,
+                      .room = syn_convex_room(a, b)};
+  /* Coordinates are as large as the bodies and their places; each operation loses half a unit in the last place. */
+  pair.rounding = 0x1p-50 * (vec3_length(a->center) + a->radius + vec3_length(b->center) + b->radius +
+                             vec3_length(pair.pose->translation));
+  if (balls_are_far(&pair, result)) return SYN_OK;
+  convex_simplex sides[2];
+  double lower;
+  begin(&pair, memory, sides);
+  result->exit = options->algorithm == SYN_CONVEX_GJK ? syn_convex_gjk(&pair, sides, &lower)
+                                                      : syn_convex_alternate(&pair, sides, &lower);
+  if (memory) keep(sides, memory);
+  tell(&pair, sides, lower, result);
+  if (result->exit == SYN_CONVEX_COLLIDING && scratch) syn_convex_penetration(&pair, scratch, result);
+  return SYN_OK;
+}

@@ -1,0 +1,49 @@
+/* What the files of the cylindrical method share: two bodies in the frame of the axis. */
+#ifndef SYN_COLLIDE_CYLINDRICAL_H
+#define SYN_COLLIDE_CYLINDRICAL_H
+
+#include "collide/cylindrical/cylindrical_projection.h"
+#include "collide/method.h"
+
+/* One body's vertices on rings through the other body's surface. */
+typedef struct syn_cylindrical_role {
+  syn_ring_table table; /* of the surface, at rest */
+  void *table_memory;
+  syn_ring_projection projection; /* of the vertices, for turns about the axis */
+} syn_cylindrical_role;
+
+enum { SYN_FIXED = 0, SYN_MOBILE = 1 };
+
+typedef struct syn_cylindrical {
+  const syn_context *context;
+  syn_vec3 center;
+  syn_mat3 frame; /* rows: two directions across the axis, then the axis */
+  syn_ring_way way;
+  uint32_t table_size;
+  bool exchange, between_vertices;
+  const syn_trimesh *mesh[2];
+  syn_vec3 *points[2]; /* vertices in the frame, about the centre, at rest */
+  double reach;        /* farthest mobile vertex from the centre, and the centre from the origin */
+  /* roles[0]: mobile vertices, fixed surface. roles[1], if exchanged: fixed vertices, mobile surface. */
+  syn_cylindrical_role roles[2];
+  /* between vertices: each edge of a triangle once, at the first triangle that has it: bits 0 to 2 for its corners */
+  uint8_t *own_edges[2];
+} syn_cylindrical;
+
+static inline uint32_t syn_cylindrical_vertices(const syn_cylindrical *c, int body) {
+  return c->mesh[body]->vertex_count;
+}
+
+/* From the frame to the fixed body's coordinates. */
+syn_vec3 syn_cylindrical_place(const syn_cylindrical *c, syn_vec3 point);
+syn_vec3 syn_cylindrical_direction(const syn_cylindrical *c, syn_vec3 direction);
+
+/* cylindrical_edges.c */
+syn_status syn_cylindrical_own_edges(const syn_context *context, const syn_trimesh *mesh, uint8_t **own_edges,
+                                     syn_error *error);
+/* For every mobile edge, its deepest place among those that come to rest on a fixed edge. `posed`: mobile vertices in
+ * the frame, at the pose; `crossings`: room for a ring. */
+void syn_cylindrical_edge_contacts(const syn_cylindrical *c, const syn_vec3 *posed, syn_ring_crossing *crossings,
+                                   syn_contacts *result);
+
+#endif

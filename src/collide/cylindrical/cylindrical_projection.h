@@ -1,0 +1,40 @@
+/* The angular projection of a body's vertices on the other body's surface (seed A, 3.2.3.2). A turn about the axis
+ * leaves every vertex on its ring, so where the rings cross the surface is found once; a pose is then a look at the
+ * crossings of each vertex. */
+#ifndef SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
+#define SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
+
+#include "collide/cylindrical/cylindrical_table.h"
+
+enum { SYN_RING_CLASSES = 8 };
+
+typedef struct syn_ring_projection {
+  const syn_context *context;
+  uint32_t vertex_count;
+  uint32_t *start; /* vertex -> its first crossing; NULL where nothing is projected */
+  syn_ring_crossing *crossings;
+  /* Vertices with 1, 2, … 8 crossings and no touch, class by class, for the fast look: class k has the vertices
+   * packed[class_start[k]] … and k rows of turns from class_turns[k] on. A turn, 0 to 2 pi, takes the vertex to the
+   * crossing; its sign bit is set where the ring leaves the body. All other vertices with crossings come last. */
+  uint32_t class_start[SYN_RING_CLASSES + 3];
+  size_t class_turns[SYN_RING_CLASSES + 1];
+  uint32_t *packed;
+  double *radius; /* as packed */
+  double *turns;
+} syn_ring_projection;
+
+/* Projects `points` on the surface of `table`. Where `old` and `stale` are given, only vertices marked as stale are
+ * projected anew. On failure nothing is left behind. */
+syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, uint32_t vertex_count,
+                            const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
+                            syn_ring_projection *projection, syn_error *error);
+void syn_ring_projection_release(syn_ring_projection *projection);
+
+/* depth_mm[v] of every vertex after all have turned by `turn`, -pi to pi. */
+void syn_ring_projection_depths(const syn_ring_projection *projection, const syn_vec3 *points, double turn,
+                                syn_ring_way way, double *depth_mm);
+/* What decides the depth of one vertex. */
+syn_ring_depth syn_ring_projection_at(const syn_ring_projection *projection, const syn_vec3 *points, uint32_t vertex,
+                                      double turn, syn_ring_way way);
+
+#endif

@@ -1,0 +1,148 @@
+/* Radial segmenting (seed A, 3.3): the method for bodies that slide inside one another around a centre. Exact: every
+ * mobile vertex gets its depth along the ray from the centre, against every triangle on that ray. What counts as
+ * penetrating is told in radial_table.h. The centre belongs to the fixed body: a pose may also shift the mobile one. */
+#include <math.h>
+
+#include "collide/radial/radial_between.h"
+#include "collide/radial/radial_report.h"
+#include "collide/radial/radial_roles.h"
+
+typedef struct radial {
+  const syn_context *context;
+  const syn_trimesh *fixed, *mobile;
+  syn_collide_options options;
+  radial_table table;   /* of the fixed body */
+  radial_points points; /* of the mobile body */
+  /* both roles: the same with the bodies exchanged */
+  radial_table mobile_table;
+  radial_points fixed_points;
+  radial_between between; /* also for both roles, at poses that move the centre */
+} radial;
+
+static bool needs_between(const radial *state) { return state->options.both_roles || state->options.between_vertices; }
+
+static void destroy(void *pointer) {
+  radial *state = pointer;
+  syn_radial_table_release(&state->table);
+  syn_radial_points_release(&state->points);
+  syn_radial_table_release(&state->mobile_table);
+  syn_radial_points_release(&state->fixed_points);
+  syn_radial_between_release(&state->between);
+  syn_free(state->context, state);
+}
+
+static syn_status build(radial *state, syn_error *error) {
+  const syn_trimesh *fixed = state->fixed, *mobile = state->mobile;
+  const syn_collide_options *options = &state->options;
+  const bool outside = options->fixed_outside;
+  SYN_TRY(syn_radial_table_create(state->context, fixed, options, outside, &state->table, error));
+  SYN_TRY(syn_radial_points_create(state->context, mobile->vertices, mobile->vertex_count, options->center,
+                                   &state->points, error));
+  if (options->both_roles) {
+    SYN_TRY(syn_radial_table_create(state->context, mobile, options, !outside, &state->mobile_table, error));
+    SYN_TRY(syn_radial_points_create(state->context, fixed->vertices, fixed->vertex_count, options->center,
+                                     &state->fixed_points, error));
+  }
+  if (needs_between(state))
+    SYN_TRY(syn_radial_between_create(&state->table, mobile, options->between_vertices, &state->between, error));
+  return SYN_OK;
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **result, syn_error *error) {
+  radial *state;
+  SYN_TRY(syn_radial_check_options(options, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &state, 1, error));
+  state->context = state->table.context = state->points.context = state->mobile_table.context =
+      state->fixed_points.context = state->between.context = context;
+  state->fixed = fixed->surface;
+  state->mobile = mobile->surface;
+  state->options = *options;
+  const syn_status status = build(state, error);
+  if (status != SYN_OK) {
+    destroy(state);
+    return status;
+  }
+  syn_radial_warn_of_roles(context, state->fixed, state->mobile, options);
+  *result = state;
+  return SYN_OK;
+}
+
+static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+  radial *state = pointer;
+  const bool both = state->options.both_roles;
+  const syn_vec3 center = state->options.center;
+  if (mobile && both) SYN_TRY(syn_radial_table_update(&state->mobile_table, mobile, NULL, error));
+  if (mobile) syn_radial_points_move(&state->points, mobile, center);
+  if (fixed) SYN_TRY(syn_radial_table_update(&state->table, fixed, NULL, error));
+  if (fixed && both) syn_radial_points_move(&state->fixed_points, fixed, center);
+  if (fixed && needs_between(state)) syn_radial_between_update(&state->between, &state->table);
+  return SYN_OK;
+}
+
+/* Layers of the fixed vertices, depths of the mobile and the fixed ones, triangles of both. */
+static size_t scratch(const void *pointer) {
+  const radial *state = pointer;
+  const size_t points = (size_t)state->points.count + state->fixed_points.count;
+  return points * (sizeof(double) + sizeof(uint32_t)) + state->fixed_points.count * sizeof(radial_layers);
+}
+
+/* Does the pose leave the centre in its place? Then the mobile body's own table can be asked. */
+static bool keeps_center(const radial *state, const syn_pose *pose) {
+  const syn_vec3 center = state->options.center;
+  return vec3_distance(syn_pose_point(pose, center), center) <= 1e-12 * (1 + vec3_length(center));
+}
+
+static void query_fixed_vertices(const radial *state, const syn_pose *pose, radial_layers *layers, double *depth,
+                                 uint32_t *triangle, syn_contacts *result) {
+  if (keeps_center(state, pose)) {
+    const syn_pose back = syn_pose_inverse(pose);
+    radial_field field = syn_radial_field_at(&state->mobile_table, &state->fixed_points, &back);
+    field.depth = depth;
+    field.triangle = triangle;
+    syn_radial_field_compute(&field);
+  } else {
+    const radial_field field = syn_radial_field_at(&state->table, &state->points, pose);
+    syn_radial_exchanged_depths(&state->between, &field, layers, depth, triangle);
+  }
+  syn_radial_report_fixed(&state->table, depth, triangle, result);
+}
+
+static void query_between(const radial *state, const syn_pose *pose, syn_contacts *result) {
+  const radial_field field = syn_radial_field_at(&state->table, &state->points, pose);
+  const radial_deep_point deep = syn_radial_deepest_between(&state->between, &field, result->max_depth_mm);
+  if (deep.mobile_triangle == SYN_NONE) return;
+  const syn_contact contact = {.of = SYN_OF_TRIANGLE_TRIANGLE,
+                               .fixed_element = deep.fixed_triangle,
+                               .mobile_element = deep.mobile_triangle,
+                               .depth_mm = deep.depth,
+                               .point = vec3_add(deep.point, state->options.center),
+                               .direction = syn_radial_way_out(&state->table, deep.point)};
+  syn_radial_tell(result, deep.depth, deep.mobile_triangle, contact.point);
+  if (deep.depth > 0) syn_contacts_add(result, &contact);
+}
+
+static void query(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
+  const radial *state = pointer;
+  const size_t mobile = state->points.count, fixed = state->fixed_points.count;
+  radial_layers *layers = memory; /* the widest first, so that each is aligned */
+  double *depth = (double *)(void *)(layers + fixed);
+  uint32_t *triangle = (uint32_t *)(void *)(depth + mobile + fixed);
+  radial_field field = syn_radial_field_at(&state->table, &state->points, pose);
+  field.depth = result->vertex_depth ? result->vertex_depth : depth;
+  field.triangle = result->contacts ? triangle : NULL;
+  const radial_deepest most = syn_radial_field_compute(&field);
+  syn_radial_report_vertices(&field, &most, result);
+  if (state->options.both_roles) query_fixed_vertices(state, pose, layers, depth + mobile, triangle + mobile, result);
+  if (state->options.between_vertices) query_between(state, pose, result);
+  if (needs_between(state)) syn_contacts_sort(result);
+}
+
+const syn_method syn_method_radial = {
+    {"radial", "exact depth of every mobile vertex along the ray from the centre, for bodies that slide in one another",
+     false, true, true},
+    create,
+    destroy,
+    update,
+    scratch,
+    query};

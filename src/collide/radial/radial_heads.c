@@ -1,0 +1,152 @@
+/* Heads of cells whose rays surely see one of two triangles, or of those around a vertex. */
+#include <string.h>
+
+#include "collide/radial/radial_cells.h"
+#include "collide/radial/radial_sorting.h"
+#include "collide/radial/radial_wall.h"
+
+/* ---- one or two triangles ---------------------------------------------------------------------------------------- */
+
+/* The only plane that has not the whole cell inside, or SYN_NONE. */
+static uint32_t open_edge(radial_entry e) {
+  switch (e & RADIAL_INSIDE_ALL) {
+  case 6: return 0;
+  case 5: return 1;
+  case 3: return 2;
+  default: return SYN_NONE;
+  }
+}
+
+/* Does every ray into the cell hit one of its two triangles? */
+static bool covers_cell(const radial_table *table, radial_entry a, radial_entry b) {
+  const uint32_t edge_a = open_edge(a), edge_b = open_edge(b);
+  return edge_a != SYN_NONE && edge_b != SYN_NONE &&
+         syn_radial_share_edge(table, a >> RADIAL_INSIDE_BITS, edge_a, b >> RADIAL_INSIDE_BITS, edge_b);
+}
+
+static uint32_t pair_head(const radial_table *table, uint32_t a, uint32_t b, uint32_t base) {
+  if (a - base >= RADIAL_LOCAL || b - base >= RADIAL_LOCAL) return RADIAL_EMPTY; /* too far apart for one head */
+  if (!radial_is_precise(table, a) || !radial_is_precise(table, b)) return RADIAL_EMPTY;
+  const uint32_t rule = a != b && syn_radial_bend(table, a, b) < 0 ? RADIAL_LEAST : 0;
+  return (a - base) | (b - base) << RADIAL_LOCAL_BITS | rule;
+}
+
+/* ---- rings ------------------------------------------------------------------------------------------------------- */
+
+static syn_status find_walls_at_vertices(radial_sorting *s, syn_error *error) {
+  const radial_table *table = s->table;
+  const uint32_t vertices = table->mesh->vertex_count;
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &s->walls_start, (size_t)vertices + 1, error));
+  for (uint32_t t = 0; t < table->count; ++t)
+    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c) ++s->walls_start[table->triangles[t].v[c]];
+  for (uint32_t v = 0; v < vertices; ++v) s->walls_start[v + 1] += s->walls_start[v];
+  SYN_TRY(SYN_NEW(table->context, &s->walls_at, s->walls_start[vertices], error));
+  for (uint32_t t = table->count; t-- > 0;)
+    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
+      s->walls_at[--s->walls_start[table->triangles[t].v[c]]] = t;
+  return SYN_OK;
+}
+
+syn_status syn_radial_begin_heads(radial_sorting *s, syn_error *error) {
+  radial_table *table = s->table;
+  SYN_TRY(find_walls_at_vertices(s, error));
+  SYN_TRY(SYN_NEW(table->context, &table->ring_of, table->mesh->vertex_count, error));
+  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v)
+    table->ring_of[v] = s->previous && !s->touched[v] ? s->previous->ring_of[v] : RADIAL_NOT_TRIED;
+  return SYN_OK;
+}
+
+/* The wall on the other side of the edge that ends in the vertex; SYN_NONE: none. */
+static uint32_t next_around(const radial_sorting *s, uint32_t vertex, uint32_t triangle) {
+  const radial_table *table = s->table;
+  const uint32_t before = (radial_corner_at(table, triangle, vertex) + 2) % 3;
+  for (uint32_t i = s->walls_start[vertex]; i < s->walls_start[vertex + 1]; ++i) {
+    const uint32_t t = s->walls_at[i];
+    if (t != triangle && syn_radial_share_edge(table, triangle, before, t, radial_corner_at(table, t, vertex)))
+      return t;
+  }
+  return SYN_NONE;
+}
+
+enum { RING_LEAST = 3, RING_MOST = 15 }; /* longer ones are found at poles of maps; lists are shorter there */
+
+/* Writes the walls as they lie around the vertex; false where that is no closed ring of all of them. */
+static bool order_ring(const radial_sorting *s, uint32_t vertex, uint32_t *ring, uint32_t count) {
+  ring[0] = s->walls_at[s->walls_start[vertex]];
+  for (uint32_t i = 1; i < count; ++i) {
+    ring[i] = next_around(s, vertex, ring[i - 1]);
+    if (ring[i] == SYN_NONE || ring[i] == ring[0]) return false;
+  }
+  return next_around(s, vertex, ring[count - 1]) == ring[0];
+}
+
+static syn_status make_ring(radial_sorting *s, uint32_t vertex, uint32_t *offset, syn_error *error) {
+  const uint32_t count = s->walls_start[vertex + 1] - s->walls_start[vertex];
+  uint32_t ring[1 + RING_MOST] = {count};
+  *offset = RADIAL_NO_RING;
+  if (count < RING_LEAST || count > RING_MOST || !order_ring(s, vertex, ring + 1, count)) return SYN_OK;
+  const uint32_t rule = syn_radial_ring_rule(s->table, ring);
+  if (rule == RADIAL_EACH) return SYN_OK; /* the cell's own list is shorter */
+  SYN_TRY(syn_radial_add_list(s, count, offset, error));
+  ring[0] |= rule;
+  memcpy(s->cells->lists + *offset, ring, (1 + count) * sizeof *ring);
+  return SYN_OK;
+}
+
+/* Does the triangle end in the vertex, and lies the cell inside the edge opposite to it? */
+static bool is_of_ring(const radial_table *table, radial_entry e, uint32_t vertex) {
+  const uint32_t corner = radial_corner_at(table, e >> RADIAL_INSIDE_BITS, vertex);
+  return corner < 3 && (e >> (corner + 1) % 3 & 1);
+}
+
+static bool all_of_ring(const radial_sorting *s, const radial_bin *b, uint32_t vertex) {
+  bool all = is_of_ring(s->table, b->first, vertex) && is_of_ring(s->table, b->second, vertex);
+  for (uint32_t at = b->chain; at != SYN_NONE && all; at = s->links[at].before)
+    all = is_of_ring(s->table, s->links[at].e, vertex);
+  return all;
+}
+
+/* A cell of two triangles or more that end in one vertex. */
+static syn_status ring_head(radial_sorting *s, const radial_bin *b, uint32_t *head, syn_error *error) {
+  const uint32_t *v = s->table->triangles[b->first >> RADIAL_INSIDE_BITS].v;
+  for (int c = 0; c < 3; ++c) {
+    if (!all_of_ring(s, b, v[c])) continue;
+    uint32_t *offset = &s->table->ring_of[v[c]];
+    if (*offset == RADIAL_NOT_TRIED) SYN_TRY(make_ring(s, v[c], offset, error));
+    if (*offset != RADIAL_NO_RING) *head = RADIAL_LISTED | *offset;
+  }
+  return SYN_OK;
+}
+
+/* ---- both -------------------------------------------------------------------------------------------------------- */
+
+syn_status syn_radial_short_head(radial_sorting *s, const radial_bin *b, uint32_t base, uint32_t *head,
+                                 syn_error *error) {
+  const uint32_t first = b->first >> RADIAL_INSIDE_BITS, second = b->second >> RADIAL_INSIDE_BITS;
+  *head = RADIAL_EMPTY;
+  if (b->second == SYN_NONE) {
+    if ((b->first & RADIAL_INSIDE_ALL) == RADIAL_INSIDE_ALL) *head = pair_head(s->table, first, first, base);
+    return SYN_OK;
+  }
+  if (b->chain == SYN_NONE && covers_cell(s->table, b->first, b->second))
+    *head = pair_head(s->table, first, second, base);
+  return *head == RADIAL_EMPTY ? ring_head(s, b, head, error) : SYN_OK;
+}
+
+static void renew_pair(const radial_table *table, uint32_t base, uint32_t *head) {
+  if (*head == RADIAL_EMPTY || *head & RADIAL_LISTED) return;
+  const uint32_t a = base + (*head & RADIAL_LOCAL), b = base + (*head >> RADIAL_LOCAL_BITS & RADIAL_LOCAL);
+  if (a == b) return;
+  *head = (*head & ~RADIAL_LEAST) | (syn_radial_bend(table, a, b) < 0 ? RADIAL_LEAST : 0);
+}
+
+void syn_radial_renew_rules(radial_table *table) {
+  const uint32_t cells = syn_radial_cell_count(&table->grid);
+  for (uint32_t c = 0; c < cells; ++c)
+    renew_pair(table, table->walls.bases[c >> RADIAL_CELL_BITS], &table->walls.heads[c]);
+  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) {
+    if (table->ring_of[v] == RADIAL_NO_RING || table->ring_of[v] == RADIAL_NOT_TRIED) continue;
+    uint32_t *list = table->walls.lists + table->ring_of[v];
+    list[0] = (list[0] & RADIAL_OFFSET) | syn_radial_ring_rule(table, list);
+  }
+}

@@ -1,0 +1,44 @@
+/* One triangle, and two that share an edge, as seen from the centre. */
+#ifndef SYN_COLLIDE_RADIAL_WALL_H
+#define SYN_COLLIDE_RADIAL_WALL_H
+
+#include "collide/radial/radial_table.h"
+
+/* Is the ray through `point` (not zero) inside the triangle a b c as seen from the centre, borders included? Exact. */
+bool syn_radial_sees(const syn_vec3 corners[3], syn_vec3 point);
+/* Is it on the triangle's side of the plane through the centre and the edge from corner `edge` to the next? Exact. */
+bool syn_radial_inside_edge(const syn_vec3 corners[3], int edge, syn_vec3 point);
+/* 1 / radius at which the ray along `unit` meets the triangle, given that it does. */
+double syn_radial_toward(const syn_vec3 corners[3], syn_vec3 unit);
+
+void syn_radial_corners(const radial_table *table, uint32_t triangle, syn_vec3 corners[3]);
+/* At most the tenth part of the slack beside where they are: as they were when the cells were made. */
+void syn_radial_directions(const radial_table *table, uint32_t triangle, syn_vec3 units[3]);
+radial_cone syn_radial_cone_of_triangle(const radial_table *table, uint32_t triangle);
+
+/* Kinds of all triangles, from the points. */
+void syn_radial_fill_kinds(radial_table *table);
+/* Planes and what goes with them of all triangles, from points and kinds. */
+void syn_radial_fill_planes(radial_table *table);
+/* Is `toward` known? */
+static inline bool radial_is_precise(const radial_table *table, uint32_t triangle) {
+  const double *t = table->toward[triangle];
+  return t[0] != 0 || t[1] != 0 || t[2] != 0;
+}
+
+/* Which corner of the triangle is the vertex? 3: none. */
+static inline uint32_t radial_corner_at(const radial_table *table, uint32_t triangle, uint32_t vertex) {
+  const uint32_t *v = table->triangles[triangle].v;
+  return v[0] == vertex ? 0 : v[1] == vertex ? 1 : v[2] == vertex ? 2 : 3;
+}
+/* Do the triangles share this edge, one on either side of it as seen from the centre? */
+bool syn_radial_share_edge(const radial_table *table, uint32_t a, uint32_t edge_a, uint32_t b, uint32_t edge_b);
+
+/* Two triangles that share an edge: positive where a ray hits the one whose ratio is greater, negative where it is the
+ * lesser, and near zero where both give the same. */
+double syn_radial_bend(const radial_table *table, uint32_t a, uint32_t b);
+/* The same, for all walls that lie around a vertex: which rule tells what a ray hits, of a peak, a pit or, as
+ * RADIAL_EACH, neither? The list has its length in front; one follows the other around the vertex. */
+uint32_t syn_radial_ring_rule(const radial_table *table, const uint32_t *list);
+
+#endif

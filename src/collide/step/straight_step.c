@@ -1,0 +1,283 @@
+/* The difference of the two features' points is F(t, u, v) with t the time and u, v the places on the features:
+ *   vertex and face   F = p(t) - (1 - u) a(t) - u ((1 - v) b(t) + v c(t))
+ *   edge and edge     F = (1 - u) a(t) + u b(t) - (1 - v) c(t) - v d(t)
+ * They touch where F = 0. F is linear in each of t, u and v, so over a box of (t, u, v) it stays in the convex hull of
+ * its values at the eight corners: where a plane has all of these on one side of 0, the box is thrown away. Others are
+ * cut in two and the earliest is looked at next, until one is so small that it counts as a touch: far smaller than the
+ * roundings of coordinates, since rounded bodies that slide along one another pass within these without touching. Cuts
+ * are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The idea is
+ * inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
+#include "collide/step/straight_step.h"
+
+#include <float.h>
+
+#include "base/vec.h"
+
+/* A number as the sum of two, of which the first is the sum rounded: 106 bits. */
+typedef struct twice {
+  double high, low;
+} twice;
+
+/* All corners are taken from one of them, which stays at 0: that is exact, and what is left is as small as the features
+ * and their way past each other. */
+typedef struct motion {
+  twice before[4][3], after[4][3]; /* corners */
+  bool is_edges;
+  double largest[3]; /* by coordinate, without its sign */
+} motion;
+
+/* What F is at the corners of a box, and a bound of the error of each coordinate. */
+typedef struct corner_values {
+  syn_vec3 at[8], rounding;
+} corner_values;
+
+/* From `low` to low + size in each of t, u, v. Both are exact: no side is cut a hundred times. */
+typedef struct box {
+  twice low[3];
+  double size[3];
+} box;
+
+enum {
+  WAITING = 512,    /* boxes */
+  PATIENCE = 20000, /* boxes looked at before the earliest that is left counts as a touch */
+};
+
+typedef struct waiting_boxes {
+  uint32_t count;
+  box boxes[WAITING]; /* a heap: none comes before its parent, number (i - 1) / 2 */
+} waiting_boxes;
+
+/* ---- F at the corners -------------------------------------------------------------------------------------------- */
+
+/* The classic error-free sums and products (Dekker 1971). */
+static twice exact_sum(double a, double b) {
+  const double sum = a + b, b_part = sum - a;
+  return (twice){sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+static twice exact_product(double a, double b) {
+  const double splitter = 134217729.0; /* 2^27 + 1 */
+  const double as = splitter * a, a1 = as - (as - a), a2 = a - a1, bs = splitter * b, b1 = bs - (bs - b), b2 = b - b1;
+  const double product = a * b;
+  return (twice){product, ((a1 * b1 - product) + a1 * b2 + a2 * b1) + a2 * b2};
+}
+
+static twice twice_sum(twice a, twice b) {
+  const twice high = exact_sum(a.high, b.high), low = exact_sum(a.low, b.low),
+              sum = exact_sum(high.high, high.low + low.high);
+  return exact_sum(sum.high, sum.low + low.low);
+}
+
+static twice twice_minus(twice a) { return (twice){-a.high, -a.low}; }
+
+/* a + s (b - a) */
+static twice twice_between(twice a, twice s, twice b) {
+  const twice d = twice_sum(b, twice_minus(a)), product = exact_product(d.high, s.high);
+  return twice_sum(a, exact_sum(product.high, product.low + (d.low * s.high + d.high * s.low)));
+}
+static double between(double a, double s, double b) { return a + s * (b - a); }
+
+static double corner_coordinate(const motion *m, const double p[4], double u, double v) {
+  if (m->is_edges) return between(p[0], u, p[1]) - between(p[2], v, p[3]);
+  return p[0] - between(p[1], u, between(p[2], v, p[3]));
+}
+
+static double corner_coordinate_twice(const motion *m, const twice p[4], twice u, twice v) {
+  const twice place = twice_between(p[2], v, p[3]);
+  if (m->is_edges) return twice_sum(twice_between(p[0], u, p[1]), twice_minus(place)).high;
+  return twice_sum(p[0], twice_minus(twice_between(p[1], u, place))).high;
+}
+
+static twice upper_end(const box *b, int k) { return twice_sum(b->low[k], (twice){b->size[k], 0}); }
+
+/* Corner c has the upper end of coordinate j of the box where bit j of c is set. */
+static void values_at_corners(const motion *m, const box *b, bool precisely, corner_values *values) {
+  double *at[3] = {&values->at[0].x, &values->at[0].y, &values->at[0].z};
+  const twice ends[3][2] = {{b->low[0], upper_end(b, 0)}, {b->low[1], upper_end(b, 1)}, {b->low[2], upper_end(b, 2)}};
+  for (int time = 0; time < 2; ++time)
+    for (int k = 0; k < 3; ++k) {
+      const twice t = ends[0][time];
+      double p[4] = {0};
+      twice p2[4] = {{0, 0}};
+      for (int i = 0; i < 4; ++i)
+        if (precisely)
+          p2[i] = twice_between(m->before[i][k], t, m->after[i][k]);
+        else
+          p[i] = between(m->before[i][k].high, t.high, m->after[i][k].high);
+      for (int c = time; c < 8; c += 2) {
+        const twice u = ends[1][c >> 1 & 1], v = ends[2][c >> 2];
+        at[k][3 * c] = precisely ? corner_coordinate_twice(m, p2, u, v) : corner_coordinate(m, p, u.high, v.high);
+      }
+    }
+  /* Some twenty roundings, each of at most half a unit in the last place of four times the largest coordinate; what
+   * comes of rounding the precise value to a double is allowed for where it is used. */
+  const double unit = 64 * (precisely ? 0x1p-100 : DBL_EPSILON);
+  values->rounding = vec3(unit * m->largest[0], unit * m->largest[1], unit * m->largest[2]);
+}
+
+/* ---- throwing boxes away ----------------------------------------------------------------------------------------- */
+
+typedef enum place { ON_ONE_SIDE, DOUBTFUL, ON_BOTH_SIDES } place;
+
+/* How do the values lie about the plane through 0 across `direction`? In doubt where roundings may decide. With a
+ * `stride` of 2 only the values at the box's first moment are asked. */
+static place sides_of_plane(const corner_values *values, syn_vec3 direction, int stride) {
+  double low = INFINITY, high = -INFINITY, largest = 0;
+  for (int c = 0; c < 8; c += stride) {
+    const double x = values->at[c].x * direction.x, y = values->at[c].y * direction.y,
+                 z = values->at[c].z * direction.z;
+    const double along = x + y + z;
+    low = min2(low, along);
+    high = max2(high, along);
+    largest = max2(largest, fabs(x) + fabs(y) + fabs(z));
+  }
+  const double error = values->rounding.x * fabs(direction.x) + values->rounding.y * fabs(direction.y) +
+                       values->rounding.z * fabs(direction.z) + 8 * DBL_EPSILON * largest + DBL_MIN; /* and underflow */
+  return low > error || high < -error ? ON_ONE_SIDE : low > -error || high < error ? DOUBTFUL : ON_BOTH_SIDES;
+}
+
+/* In a small box F is nearly linear and its values fill a parallelepiped. Planes along its faces decide whether 0 is
+ * inside; where it is flat, because features are parallel or slide along themselves, the plane across what is left of
+ * the way to its middle after taking out the longest side. */
+static place sides_of_planes(const corner_values *values, const syn_vec3 sides[3], int longest, int stride) {
+  syn_vec3 mean = vec3(0, 0, 0), directions[8];
+  for (int c = 0; c < 8; c += stride) mean = vec3_add(mean, values->at[c]);
+  for (int k = 0; k < 3; ++k) {
+    directions[k] = vec3_cross(sides[k], sides[(k + 1) % 3]);
+    directions[3 + k] = vec3(k == 0, k == 1, k == 2);
+  }
+  const double length2 = vec3_length2(sides[longest]), share = vec3_dot(mean, sides[longest]);
+  directions[6] = mean;
+  directions[7] = length2 > 0 ? vec3_madd(mean, -share / length2, sides[longest]) : mean;
+  place best = ON_BOTH_SIDES;
+  for (int i = 0; i < 8 && best != ON_ONE_SIDE; ++i) {
+    const place here = sides_of_plane(values, directions[i], stride);
+    if (here < best && (directions[i].x != 0 || directions[i].y != 0 || directions[i].z != 0)) best = here;
+  }
+  return best;
+}
+
+static double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
+
+/* How F changes along each coordinate of the box: four times the mean, and at most. */
+static void find_sides(const corner_values *values, syn_vec3 sides[3], double change[3]) {
+  for (int k = 0; k < 3; ++k) {
+    sides[k] = vec3(0, 0, 0);
+    change[k] = 0;
+    for (int c = 0; c < 8; ++c) {
+      if (c & 1 << k) continue;
+      const syn_vec3 side = vec3_sub(values->at[c | 1 << k], values->at[c]);
+      sides[k] = vec3_add(sides[k], side);
+      change[k] = max2(change[k], largest_coordinate(side));
+    }
+  }
+}
+
+/* ---- the heap: earliest first, of equal times the smallest ------------------------------------------------------- */
+
+static bool comes_before(const box *a, const box *b) {
+  if (a->low[0].high != b->low[0].high) return a->low[0].high < b->low[0].high;
+  if (a->low[0].low != b->low[0].low) return a->low[0].low < b->low[0].low;
+  return a->size[0] * a->size[1] * a->size[2] < b->size[0] * b->size[1] * b->size[2];
+}
+
+static void put(waiting_boxes *heap, const box *b) {
+  uint32_t i = heap->count++;
+  for (; i > 0 && comes_before(b, &heap->boxes[(i - 1) / 2]); i = (i - 1) / 2)
+    heap->boxes[i] = heap->boxes[(i - 1) / 2];
+  heap->boxes[i] = *b;
+}
+
+static box take(waiting_boxes *heap) {
+  const box first = heap->boxes[0], last = heap->boxes[--heap->count];
+  uint32_t i = 0;
+  for (;;) {
+    uint32_t child = 2 * i + 1;
+    if (child >= heap->count) break;
+    if (child + 1 < heap->count && comes_before(&heap->boxes[child + 1], &heap->boxes[child])) ++child;
+    if (!comes_before(&heap->boxes[child], &last)) break;
+    heap->boxes[i] = heap->boxes[child];
+    i = child;
+  }
+  heap->boxes[i] = last;
+  return first;
+}
+
+/* ---- the search -------------------------------------------------------------------------------------------------- */
+
+/* The box's first moment, or the last double before it. */
+static double begin_of(const box *b) {
+  const twice first = b->low[0];
+  return first.low < 0 ? nextafter(first.high, 0) : first.high;
+}
+
+/* Puts back the halves of a box that begin no later than `latest`. */
+static void put_halves(const box *b, int k, double latest, waiting_boxes *heap) {
+  box half = *b;
+  half.size[k] *= 0.5;
+  for (int side = 0; side < 2; ++side) {
+    if (side) half.low[k] = upper_end(&half, k);
+    if (begin_of(&half) <= latest) put(heap, &half);
+  }
+}
+
+/* Can the box be thrown away? Else *cut is the coordinate to cut it along, or -1 where it is too small for that. */
+static bool is_empty(const motion *m, const box *b, int *cut) {
+  const double largest = max2(m->largest[0], max2(m->largest[1], m->largest[2]));
+  const double small = 0x1p-64 * largest, rounded = 1e-9 * largest;
+  corner_values values;
+  syn_vec3 sides[3];
+  double change[3];
+  place at = DOUBTFUL;
+  int longest = 0;
+  for (int precisely = 0; precisely < 2 && at == DOUBTFUL; ++precisely) {
+    values_at_corners(m, b, precisely, &values);
+    find_sides(&values, sides, change);
+    longest = change[1] >= change[0] && change[1] >= change[2] ? 1 : change[0] >= change[2] ? 0 : 2;
+    at = sides_of_planes(&values, sides, longest, 1);
+    if (!precisely && at == ON_BOTH_SIDES && change[longest] <= rounded) at = DOUBTFUL;
+  }
+  if (at == ON_ONE_SIDE) return true;
+  /* As long as the features are apart at the box's first moment, its time is to be cut: that leads to the touch without
+   * cutting features that touch all along. But not so far that planes, which are rounded, no longer tell such moments
+   * apart for features of this size. */
+  const bool apart_at_first =
+      change[0] > max2(small, 0x1p-30 * change[longest]) && sides_of_planes(&values, sides, longest, 2) == ON_ONE_SIDE;
+  *cut = change[longest] <= small ? -1 : apart_at_first ? 0 : longest;
+  return false;
+}
+
+static bool first_touch(const motion *m, double latest, double *time) {
+  waiting_boxes heap;
+  heap.count = 0;
+  put(&heap, &(box){{{0, 0}, {0, 0}, {0, 0}}, {1, 1, 1}});
+  for (int looked_at = 0; heap.count > 0; ++looked_at) {
+    const box b = take(&heap);
+    int longest;
+    if (is_empty(m, &b, &longest)) continue;
+    *time = begin_of(&b); /* all boxes that are left come later */
+    if (longest < 0 || looked_at >= PATIENCE || heap.count + 2 > WAITING) return true;
+    put_halves(&b, longest, latest, &heap);
+  }
+  return false;
+}
+
+static bool step(const syn_vec3 before[4], const syn_vec3 after[4], bool is_edges, double latest, double *time) {
+  const int still = is_edges ? 2 : 0;
+  motion m = {.is_edges = is_edges};
+  for (int i = 0; i < 4; ++i)
+    for (int k = 0; k < 3; ++k) {
+      const twice first = m.before[i][k] = exact_sum(vec3_at(before[i], k), -vec3_at(before[still], k)),
+                  last = m.after[i][k] = exact_sum(vec3_at(after[i], k), -vec3_at(after[still], k));
+      m.largest[k] = max2(m.largest[k], max2(fabs(first.high), fabs(last.high)));
+    }
+  return first_touch(&m, latest, time);
+}
+
+bool syn_step_vertex_face(const syn_vec3 before[4], const syn_vec3 after[4], double latest, double *time) {
+  return step(before, after, false, latest, time);
+}
+
+bool syn_step_edge_edge(const syn_vec3 before[4], const syn_vec3 after[4], double latest, double *time) {
+  return step(before, after, true, latest, time);
+}

@@ -1,0 +1,153 @@
+/* Straight steps of whole meshes: trees over the boxes that triangles sweep, then every pair of features once. */
+#include "base/memory.h"
+#include "base/vec.h"
+#include "collide/magnitude.h"
+#include "collide/step/straight_step.h"
+#include "mesh/box_tree.h"
+#include <synovia/collide.h>
+
+typedef struct moving_body {
+  const syn_trimesh *mesh;
+  const syn_vec3 *after;
+  syn_topology *topology;
+  syn_box_tree *tree;
+} moving_body;
+
+typedef struct search {
+  moving_body fixed, mobile;
+  syn_step_event *event;
+} search;
+
+/* ---- preparing --------------------------------------------------------------------------------------------------- */
+
+static syn_status check_places(const moving_body *b, const char *which, syn_error *error) {
+  SYN_TRY(syn_check_places(b->mesh->vertices, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error));
+  return syn_check_places(b->after, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error);
+}
+
+static syn_status build_tree(moving_body *b, syn_error *error) {
+  const syn_context *context = b->mesh->context;
+  syn_box *boxes;
+  SYN_TRY(SYN_NEW(context, &boxes, b->mesh->triangle_count, error));
+  for (uint32_t t = 0; t < b->mesh->triangle_count; ++t) {
+    boxes[t] = box_empty();
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t v = b->mesh->triangles[t].v[c];
+      box_add(&boxes[t], b->mesh->vertices[v]);
+      box_add(&boxes[t], b->after[v]);
+    }
+  }
+  const syn_status status = syn_box_tree_create(context, boxes, b->mesh->triangle_count, &b->tree, error);
+  syn_free(context, boxes);
+  return status;
+}
+
+static syn_status prepare(moving_body *b, const char *which, syn_error *error) {
+  SYN_TRY(check_places(b, which, error));
+  SYN_TRY(syn_topology_create(b->mesh, &b->topology, error));
+  return build_tree(b, error);
+}
+
+/* ---- pairs of features ------------------------------------------------------------------------------------------- */
+
+static void corner(const moving_body *b, uint32_t vertex, int at, syn_vec3 before[4], syn_vec3 after[4]) {
+  before[at] = b->mesh->vertices[vertex];
+  after[at] = b->after[vertex];
+}
+
+/* The earliest touch wins; of several at once that of the lowest numbers, whatever the order. */
+static bool wins(const syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+  if (time != event->time || event->kind == SYN_EVENT_NONE) return time <= event->time;
+  if (kind != event->kind) return kind < event->kind;
+  return fixed != event->fixed_element ? fixed < event->fixed_element : mobile < event->mobile_element;
+}
+
+static void record(syn_step_event *event, double time, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+  if (wins(event, time, kind, fixed, mobile)) *event = (syn_step_event){kind, time, fixed, mobile};
+}
+
+/* No touch comes before the first moment. Bodies that lie on one another touch in all their pairs then. */
+static bool can_win(const syn_step_event *event, syn_event_kind kind, uint32_t fixed, uint32_t mobile) {
+  return wins(event, 0, kind, fixed, mobile);
+}
+
+/* Do the boxes that the first `split` corners and the others sweep touch? */
+static bool swept_boxes_touch(const syn_vec3 before[4], const syn_vec3 after[4], int split) {
+  syn_box boxes[2] = {box_empty(), box_empty()};
+  for (int i = 0; i < 4; ++i) {
+    box_add(&boxes[i >= split], before[i]);
+    box_add(&boxes[i >= split], after[i]);
+  }
+  return box_overlap(&boxes[0], &boxes[1]);
+}
+
+/* Features belong to the first triangle that has them, so that no pair is tried twice. */
+static bool owns_vertex(const moving_body *b, uint32_t triangle, uint32_t vertex) {
+  return b->topology->vertex_triangles[b->topology->vertex_triangle_start[vertex]] == triangle;
+}
+static bool owns_edge(const moving_body *b, uint32_t triangle, uint32_t edge) {
+  return b->topology->edge_triangles[b->topology->edge_triangle_start[edge]] == triangle;
+}
+
+static void try_vertices(search *s, const moving_body *ours, uint32_t our_triangle, const moving_body *theirs,
+                         uint32_t their_triangle, syn_event_kind kind) {
+  syn_vec3 before[4], after[4];
+  for (int c = 0; c < 3; ++c) corner(theirs, theirs->mesh->triangles[their_triangle].v[c], 1 + c, before, after);
+  for (int c = 0; c < 3; ++c) {
+    const uint32_t vertex = ours->mesh->triangles[our_triangle].v[c];
+    const bool is_mobile = kind == SYN_EVENT_VERTEX_FACE;
+    const uint32_t fixed = is_mobile ? their_triangle : vertex, mobile = is_mobile ? vertex : their_triangle;
+    double time;
+    if (!owns_vertex(ours, our_triangle, vertex) || !can_win(s->event, kind, fixed, mobile)) continue;
+    corner(ours, vertex, 0, before, after);
+    if (swept_boxes_touch(before, after, 1) && syn_step_vertex_face(before, after, s->event->time, &time))
+      record(s->event, time, kind, fixed, mobile);
+  }
+}
+
+static void try_edges(search *s, uint32_t fixed, uint32_t mobile) {
+  syn_vec3 before[4], after[4];
+  for (int i = 0; i < 3; ++i) {
+    const uint32_t f = s->fixed.topology->triangle_edges[fixed][i];
+    if (!owns_edge(&s->fixed, fixed, f)) continue;
+    for (int end = 0; end < 2; ++end) corner(&s->fixed, s->fixed.topology->edge_vertices[f][end], end, before, after);
+    for (int j = 0; j < 3; ++j) {
+      const uint32_t m = s->mobile.topology->triangle_edges[mobile][j];
+      double time;
+      if (!owns_edge(&s->mobile, mobile, m) || !can_win(s->event, SYN_EVENT_EDGE_EDGE, f, m)) continue;
+      for (int end = 0; end < 2; ++end)
+        corner(&s->mobile, s->mobile.topology->edge_vertices[m][end], 2 + end, before, after);
+      if (swept_boxes_touch(before, after, 2) && syn_step_edge_edge(before, after, s->event->time, &time))
+        record(s->event, time, SYN_EVENT_EDGE_EDGE, f, m);
+    }
+  }
+}
+
+static bool try_triangles(void *user, uint32_t fixed, uint32_t mobile) {
+  search *s = user;
+  try_vertices(s, &s->mobile, mobile, &s->fixed, fixed, SYN_EVENT_VERTEX_FACE);
+  try_vertices(s, &s->fixed, fixed, &s->mobile, mobile, SYN_EVENT_FACE_VERTEX);
+  try_edges(s, fixed, mobile);
+  return can_win(s->event, SYN_EVENT_VERTEX_FACE, 0, 0); /* else nothing can */
+}
+
+/* ---- the step ---------------------------------------------------------------------------------------------------- */
+
+static void release(moving_body *b) {
+  syn_topology_destroy(b->topology);
+  syn_box_tree_destroy(b->tree);
+}
+
+syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
+                             const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error) {
+  search s = {.fixed = {.mesh = fixed, .after = fixed_after ? fixed_after : fixed->vertices},
+              .mobile = {.mesh = mobile, .after = mobile_after ? mobile_after : mobile->vertices},
+              .event = event};
+  *event = (syn_step_event){SYN_EVENT_NONE, 1, SYN_NONE, SYN_NONE};
+  syn_status status = prepare(&s.fixed, "fixed", error);
+  if (status == SYN_OK) status = prepare(&s.mobile, "mobile", error);
+  if (status == SYN_OK) syn_box_tree_pairs(s.fixed.tree, s.mobile.tree, try_triangles, &s);
+  release(&s.fixed);
+  release(&s.mobile);
+  return status;
+}

@@ -1,0 +1,113 @@
+/* Branch and bound: a triangle whose bound promises more than the best point is cut in two. */
+#include "collide/surface/distance_between.h"
+
+#include "base/parallel.h"
+#include "collide/surface/depth_bounds.h"
+
+/* Each two cuts halve a triangle: so many take one that is 1e19 times as long below the tolerance, and so do the steps,
+ * each the tenth part of the one before. */
+enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16, LARGE_STEPS = 19 };
+
+typedef struct search {
+  const syn_surface *fixed;
+  double tolerance;
+  uint32_t triangle; /* mobile, at present */
+  syn_deep_point best;
+} search;
+
+/* ---- cutting -------------------------------------------------------------------------------------------------------
+ */
+
+static int longest_edge(const syn_piece *p) {
+  double length2[3];
+  for (int i = 0; i < 3; ++i) length2[i] = vec3_length2(vec3_sub(p->corner[(i + 1) % 3].at, p->corner[i].at));
+  return length2[0] >= length2[1] && length2[0] >= length2[2] ? 0 : length2[1] >= length2[2] ? 1 : 2;
+}
+
+/* The point halfway, whose nearest point is not farther than those of the ends; kept if it is the deepest. */
+static syn_place halfway(search *s, const syn_place *a, const syn_place *b) {
+  const syn_vec3 at = vec3_lerp(a->at, b->at, 0.5);
+  const double bound2 = min2(vec3_length2(vec3_sub(at, a->value.point)), vec3_length2(vec3_sub(at, b->value.point)));
+  syn_nearest nearest;
+  s->fixed->search(s->fixed, at, bound2, &nearest);
+  const syn_place made = {at, syn_distance_value_at(s->fixed, at, &nearest)};
+  const double depth = -made.value.distance;
+  if (depth > s->best.depth) s->best = (syn_deep_point){depth, at, made.value.point, made.value.triangle, s->triangle};
+  return made;
+}
+
+/* Cuts as long as a piece may be deeper than the best point by more than `step`; false where it gives up after `most`
+ * cuts. */
+static bool cut_down(search *s, const syn_piece *whole, double step, uint32_t most) {
+  syn_piece stack[DEEPEST_CUT + 1];
+  uint32_t waiting = 0;
+  stack[waiting++] = *whole;
+  while (waiting > 0) {
+    const syn_piece now = stack[--waiting];
+    if (waiting == DEEPEST_CUT || !syn_piece_may_be_deeper(s->fixed, &now, s->best.depth + step)) continue;
+    if (most-- == 0) return false;
+    const int a = longest_edge(&now), b = (a + 1) % 3;
+    const syn_place middle = halfway(s, &now.corner[a], &now.corner[b]);
+    stack[waiting] = now;
+    stack[waiting++].corner[a] = middle;
+    stack[waiting] = now;
+    stack[waiting++].corner[b] = middle;
+  }
+  return true;
+}
+
+/* Most triangles take no cut, or a few. With the others large steps come first: small ones would creep up every ridge.
+ */
+static void search_triangle(search *s, const syn_piece *whole) {
+  if (cut_down(s, whole, s->tolerance, A_FEW)) return;
+  const int a = longest_edge(whole);
+  double step = 0.1 * vec3_distance(whole->corner[a].at, whole->corner[(a + 1) % 3].at);
+  for (int k = 0; k < LARGE_STEPS && step > s->tolerance; ++k) {
+    cut_down(s, whole, step, UINT32_MAX);
+    step *= 0.1;
+  }
+  cut_down(s, whole, s->tolerance, UINT32_MAX);
+}
+
+/* ---- all triangles -------------------------------------------------------------------------------------------------
+ */
+
+/* Parts of the work whose number depends on the mesh alone; each has its own best. */
+typedef struct job {
+  const syn_vec3 *vertices;
+  const syn_triangle *triangles;
+  const syn_pose *pose;
+  const syn_distance_value *values;
+  size_t grain;
+  search parts[PARTS];
+} job;
+
+static void search_part(void *user, size_t begin, size_t end) {
+  job *j = user;
+  search *s = &j->parts[begin / j->grain];
+  for (size_t t = begin; t < end; ++t) {
+    syn_piece whole;
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t v = j->triangles[t].v[c];
+      whole.corner[c] = (syn_place){syn_pose_point(j->pose, j->vertices[v]), j->values[v]};
+    }
+    s->triangle = (uint32_t)t;
+    search_triangle(s, &whole);
+  }
+}
+
+syn_deep_point syn_distance_deepest_between(const syn_surface *fixed, const syn_vec3 *vertices,
+                                            const syn_triangle *triangles, uint32_t triangle_count,
+                                            const syn_pose *pose, const syn_distance_value *values, double known) {
+  const size_t grain = triangle_count / PARTS + 1;
+  job j = {vertices, triangles, pose, values, .grain = grain > LEAST_GRAIN ? grain : LEAST_GRAIN};
+  const search none = {.fixed = fixed,
+                       .tolerance = max2(1e-9, 1e-12 * (fixed->reach + fixed->origin_reach)),
+                       .best = {.depth = max2(known, 0), .fixed_triangle = SYN_NONE, .mobile_triangle = SYN_NONE}};
+  for (int part = 0; part < PARTS; ++part) j.parts[part] = none;
+  syn_parallel_for(fixed->context, triangle_count, j.grain, search_part, &j);
+  syn_deep_point best = j.parts[0].best;
+  for (int part = 1; part < PARTS; ++part)
+    if (j.parts[part].best.depth > best.depth) best = j.parts[part].best;
+  return best;
+}

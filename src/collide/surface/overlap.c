@@ -1,0 +1,339 @@
+/* Contact localisation (seed S, section 5.5): contour, boundaries, contact elements and volume.
+ *
+ * The volume is that of a closed surface made of the parts of both surfaces that lie inside the other body. Of a part
+ * only its border is needed: summed over the border's pieces P Q, the tetrahedra over an origin, a corner of the
+ * triangle, P and Q give its share, whatever its shape. The border of a cut triangle's part is made of the contour and
+ * of those stretches of its own edges that lie inside; the latter add up from their ends, so that they need not even be
+ * put in order. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "collide/magnitude.h"
+#include "collide/surface/overlap.h"
+#include <synovia/collide.h>
+
+typedef struct localiser {
+  const syn_context *context;
+  placed_surface sides[2];
+  uint8_t *inside[2]; /* by vertex: in the other body? */
+  uint8_t *zones[2];  /* by triangle */
+  crossings found;
+  syn_pose pose, back;
+  syn_vec3 origin; /* of the tetrahedra: near the overlap, to lose no digits */
+  double volume, area[2];
+  syn_vec3 moment;
+  syn_overlap *overlap;
+  syn_arena arena;
+} localiser;
+
+/* ---- placing ------------------------------------------------------------------------------------------------------
+ */
+
+static void place(localiser *l, const syn_pose *pose, syn_vec3 nudge) {
+  l->pose = *pose;
+  l->pose.translation = vec3_add(pose->translation, nudge);
+  l->back = syn_pose_inverse(&l->pose);
+  const syn_surface *mobile = l->sides[1].surface;
+  for (uint32_t i = 0; i < mobile->vertex_count; ++i)
+    l->sides[1].vertices[i] = syn_pose_point(&l->pose, mobile->vertices[i]);
+}
+
+/* Corners and edges exactly on the other surface have no inside and no outside. Moving the body by less than anybody
+ * could measure, in a direction that no mesh has, makes all decisions plain. */
+static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_error *error) {
+  enum { TRIES = 8 };
+  const syn_vec3 odd = {0.5477225575051661, -0.6324555320336759, 0.5477225575051661};
+  const double size = l->sides[1].surface->reach + l->sides[0].surface->reach;
+  bool degenerate = true;
+  for (int i = 0; i < TRIES && degenerate; ++i) {
+    const syn_vec3 turned = vec3(odd.x + 0.01 * i, odd.y - 0.0137 * i * i, odd.z + 0.0071 * i);
+    const double by = i == 0 ? 0 : 1e-9 * size * (1 + i) / 2;
+    place(l, pose, vec3_scale(turned, by));
+    l->overlap->nudge_mm = by * vec3_length(turned);
+    SYN_TRY(syn_find_crossings(l->sides, &l->found, &degenerate, error));
+  }
+  if (!degenerate) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "corners or edges of one surface lie on the other in a way that small shifts do not undo; look for "
+                  "triangles of no area");
+}
+
+/* ---- inside and outside -------------------------------------------------------------------------------------------
+ */
+
+/* Is a vertex of side `of` in the other body? distance2 tells how sure that is. */
+static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *distance2) {
+  const syn_surface *other = l->sides[1 - of].surface;
+  /* the other surface answers in its own frame */
+  const syn_vec3 at = of == 1 ? l->sides[1].vertices[vertex] : syn_pose_point(&l->back, l->sides[0].vertices[vertex]);
+  syn_nearest nearest;
+  other->search(other, at, INFINITY, &nearest);
+  *distance2 = nearest.at.distance2;
+  return syn_surface_side(other, at, &nearest) < 0;
+}
+
+/* An edge leads from inside to outside or back when it is pierced an odd number of times. Each piercing is found from
+ * all triangles of the edge and counts once, for the first of them. */
+static void count_piercings(const localiser *l, int of, uint8_t *odd) {
+  const syn_topology *topology = l->sides[of].surface->topology;
+  for (size_t i = 0; i < l->found.count; ++i) {
+    const crossing *c = &l->found.items[i];
+    const piercing *const ends[2] = {&c->from, &c->to};
+    for (int k = 0; k < 2; ++k) {
+      const uint32_t edge = ends[k]->edge;
+      if (ends[k]->edge_of == (uint32_t)of &&
+          topology->edge_triangles[topology->edge_triangle_start[edge]] == c->triangle[of])
+        odd[edge] ^= 1;
+    }
+  }
+}
+
+/* From a vertex whose side is known along the edges of its triangles to all that hang together. */
+static void spread(localiser *l, int of, const uint8_t *odd, uint8_t *known, uint32_t *stack, uint32_t start) {
+  const syn_surface *s = l->sides[of].surface;
+  const syn_topology *topology = s->topology;
+  uint32_t waiting = 0;
+  stack[waiting++] = start;
+  while (waiting > 0) {
+    const uint32_t vertex = stack[--waiting];
+    for (uint32_t i = topology->vertex_triangle_start[vertex]; i < topology->vertex_triangle_start[vertex + 1]; ++i) {
+      const uint32_t t = topology->vertex_triangles[i];
+      for (int c = 0; c < 3; ++c) {
+        const uint32_t edge = topology->triangle_edges[t][c], *ends = topology->edge_vertices[edge];
+        if (ends[0] != vertex && ends[1] != vertex) continue;
+        const uint32_t next = ends[0] == vertex ? ends[1] : ends[0];
+        if (known[next]) continue;
+        known[next] = 1;
+        l->inside[of][next] = l->inside[of][vertex] ^ odd[edge];
+        stack[waiting++] = next;
+      }
+    }
+  }
+}
+
+static syn_status classify_vertices(localiser *l, int of, syn_error *error) {
+  const syn_surface *s = l->sides[of].surface;
+  uint8_t *odd, *known;
+  uint32_t *stack;
+  SYN_TRY(SYN_TAKE(&l->arena, &odd, s->topology->edge_count, error));
+  SYN_TRY(SYN_TAKE(&l->arena, &known, s->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&l->arena, &stack, s->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&l->arena, &l->inside[of], s->vertex_count, error));
+  memset(odd, 0, s->topology->edge_count);
+  memset(known, 0, s->vertex_count);
+  memset(l->inside[of], 0, s->vertex_count);
+  count_piercings(l, of, odd);
+  for (uint32_t t = 0; t < s->triangle_count; ++t) {
+    const uint32_t *v = s->triangles[t].v;
+    if (known[v[0]]) continue;
+    /* of the three corners the one farthest from the other surface is the surest */
+    double surest = -1, distance2;
+    uint32_t start = v[0];
+    for (int c = 0; c < 3; ++c) {
+      const bool in = ask_vertex(l, of, v[c], &distance2);
+      if (distance2 <= surest) continue;
+      surest = distance2;
+      start = v[c];
+      l->inside[of][start] = in;
+    }
+    known[start] = 1;
+    spread(l, of, odd, known, stack, start);
+  }
+  return SYN_OK;
+}
+
+static void set_zones(localiser *l, int of) {
+  const syn_surface *s = l->sides[of].surface;
+  uint8_t *zones = l->zones[of];
+  for (uint32_t t = 0; t < s->triangle_count; ++t)
+    zones[t] = l->inside[of][s->triangles[t].v[0]] ? SYN_ZONE_INSIDE : SYN_ZONE_OUTSIDE;
+  for (size_t i = 0; i < l->found.count; ++i) zones[l->found.items[i].triangle[of]] = SYN_ZONE_CUT;
+  for (uint32_t t = 0; t < s->triangle_count; ++t)
+    for (int c = 0; c < 3 && zones[t] != SYN_ZONE_CUT; ++c) {
+      const uint32_t next = s->topology->triangle_neighbours[t][c];
+      if (next != SYN_NONE && zones[next] == SYN_ZONE_CUT)
+        zones[t] = zones[t] >= SYN_ZONE_INNER ? SYN_ZONE_INNER : SYN_ZONE_OUTER;
+    }
+}
+
+/* ---- volume -------------------------------------------------------------------------------------------------------
+ */
+
+/* Adds the share of a border piece from p to q of a triangle's part, `weight` times. */
+static void add_piece(localiser *l, int of, const syn_vec3 v[3], syn_vec3 p, syn_vec3 q, double weight) {
+  const syn_vec3 a = vec3_sub(v[0], l->origin), b = vec3_sub(p, l->origin), c = vec3_sub(q, l->origin);
+  const double volume = weight * vec3_dot(a, vec3_cross(b, c)) / 6;
+  const syn_vec3 normal = vec3_unit(vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+  l->volume += volume;
+  l->moment = vec3_madd(l->moment, volume / 4, vec3_add(a, vec3_add(b, c)));
+  l->area[of] += weight * vec3_dot(normal, vec3_cross(vec3_sub(p, v[0]), vec3_sub(q, v[0]))) / 2;
+}
+
+/* Stretches of an edge from u that are inside: each ends at the edge's end or where it leaves (added), and begins at u
+ * or where it enters (taken off). Seen from u, the stretch before u is nothing. */
+static void add_edge_ends(localiser *l, int of) {
+  const syn_surface *s = l->sides[of].surface;
+  for (uint32_t t = 0; t < s->triangle_count; ++t) {
+    if (l->zones[of][t] < SYN_ZONE_CUT) continue;
+    syn_vec3 v[3];
+    placed_corners(&l->sides[of], t, v);
+    for (int c = 0; c < 3; ++c)
+      if (l->inside[of][s->triangles[t].v[(c + 1) % 3]]) add_piece(l, of, v, v[c], v[(c + 1) % 3], 1);
+  }
+}
+
+static void add_piercing(localiser *l, const piercing *at, uint32_t triangle, syn_vec3 point, double weight) {
+  const int of = (int)at->edge_of;
+  const syn_surface *s = l->sides[of].surface;
+  syn_vec3 v[3];
+  placed_corners(&l->sides[of], triangle, v);
+  for (int c = 0; c < 3; ++c)
+    if (s->topology->triangle_edges[triangle][c] == at->edge) add_piece(l, of, v, v[c], point, weight);
+}
+
+static void add_crossing(localiser *l, const crossing *c) {
+  syn_vec3 v[3];
+  placed_corners(&l->sides[0], c->triangle[0], v);
+  add_piece(l, 0, v, c->start, c->end, 1);
+  placed_corners(&l->sides[1], c->triangle[1], v);
+  add_piece(l, 1, v, c->end, c->start, 1);
+  /* where the contour ends on a fixed edge that edge enters; where it ends on a mobile one, that one leaves */
+  add_piercing(l, &c->to, c->triangle[c->to.edge_of], c->end, c->to.edge_of == 0 ? -1 : 1);
+  add_piercing(l, &c->from, c->triangle[c->from.edge_of], c->start, c->from.edge_of == 0 ? 1 : -1);
+}
+
+static void measure(localiser *l) {
+  syn_overlap *o = l->overlap;
+  l->origin = syn_pose_point(&l->pose, l->sides[1].surface->origin);
+  if (l->found.count > 0) {
+    syn_vec3 sum = {0, 0, 0};
+    for (size_t i = 0; i < l->found.count; ++i) sum = vec3_add(sum, vec3_sub(l->found.items[i].start, l->origin));
+    l->origin = vec3_madd(l->origin, 1 / (double)l->found.count, sum);
+  }
+  add_edge_ends(l, 0);
+  add_edge_ends(l, 1);
+  for (size_t i = 0; i < l->found.count; ++i) add_crossing(l, &l->found.items[i]);
+  o->volume_mm3 = max2(l->volume, 0);
+  o->fixed_area_mm2 = max2(l->area[0], 0);
+  o->mobile_area_mm2 = max2(l->area[1], 0);
+  if (l->volume > 0) o->centroid = vec3_madd(l->origin, 1 / l->volume, l->moment);
+}
+
+/* ---- the contour --------------------------------------------------------------------------------------------------
+ */
+
+static int compare_piercings(const piercing *a, const piercing *b) {
+  if (a->edge_of != b->edge_of) return a->edge_of < b->edge_of ? -1 : 1;
+  if (a->edge != b->edge) return a->edge < b->edge ? -1 : 1;
+  return (a->triangle > b->triangle) - (a->triangle < b->triangle);
+}
+
+static int compare_starts(const void *a, const void *b) {
+  return compare_piercings(&((const crossing *)a)->from, &((const crossing *)b)->from);
+}
+
+/* The crossing that starts where another ends and is not in a loop yet. */
+static size_t find_start(const crossings *found, const piercing *at, const uint8_t *used) {
+  size_t low = 0, high = found->count;
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (compare_piercings(&found->items[middle].from, at) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  while (low < found->count && compare_piercings(&found->items[low].from, at) == 0 && used[low]) ++low;
+  return low < found->count && compare_piercings(&found->items[low].from, at) == 0 ? low : SIZE_MAX;
+}
+
+static syn_status trace_loops(localiser *l, syn_error *error) {
+  crossings *found = &l->found;
+  syn_overlap *o = l->overlap;
+  uint8_t *used;
+  uint32_t *start;
+  syn_vec3 *points;
+  if (found->count > UINT32_MAX - 1) return syn_fail(error, SYN_TOO_LARGE, "the contour has more than 2^32 pieces");
+  SYN_TRY(SYN_TAKE(&l->arena, &used, found->count, error));
+  SYN_TRY(SYN_NEW(l->context, &start, found->count + 1, error));
+  o->loop_start = start;
+  SYN_TRY(SYN_NEW(l->context, &points, found->count, error));
+  o->loop_points = points;
+  memset(used, 0, found->count);
+  if (found->count > 0) qsort(found->items, found->count, sizeof *found->items, compare_starts);
+  uint32_t count = 0;
+  for (size_t first = 0; first < found->count; ++first) {
+    if (used[first]) continue;
+    start[o->loop_count++] = count;
+    for (size_t i = first; i != SIZE_MAX; i = find_start(found, &found->items[i].to, used)) {
+      used[i] = 1;
+      points[count++] = found->items[i].start;
+    }
+  }
+  start[o->loop_count] = count;
+  return SYN_OK;
+}
+
+/* ---- all of it ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
+  static const char *const names[2] = {"fixed", "mobile"};
+  SYN_TRY(syn_derive(mesh, &syn_derive_surface, &l->sides[of].derived, error));
+  const syn_surface *surface = l->sides[of].surface = derived_surface(l->sides[of].derived);
+  if (!surface->solid)
+    return syn_fail(
+        error, SYN_BAD_MESH,
+        "the %s surface must be closed and have its triangles turned outward to enclose a volume; repair it "
+        "first",
+        names[of]);
+  SYN_TRY(SYN_TAKE(&l->arena, &l->sides[of].vertices, mesh->vertex_count, error));
+  memcpy(l->sides[of].vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
+  SYN_TRY(SYN_NEW(l->context, &l->zones[of], mesh->triangle_count, error));
+  *(of ? &l->overlap->mobile_zones : &l->overlap->fixed_zones) = l->zones[of];
+  *(of ? &l->overlap->mobile_count : &l->overlap->fixed_count) = mesh->triangle_count;
+  return SYN_OK;
+}
+
+static syn_status localise(localiser *l, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+                           syn_error *error) {
+  SYN_TRY(prepare(l, 0, fixed, error));
+  SYN_TRY(prepare(l, 1, mobile, error));
+  SYN_TRY(find_plain_crossings(l, pose, error));
+  for (int of = 0; of < 2; ++of) {
+    SYN_TRY(classify_vertices(l, of, error));
+    set_zones(l, of);
+  }
+  measure(l);
+  return trace_loops(l, error);
+}
+
+syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+                              syn_overlap **overlap, syn_error *error) {
+  const syn_pose identity = syn_pose_identity();
+  const syn_context *context = fixed->context;
+  *overlap = NULL;
+  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
+  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
+  SYN_TRY(syn_pose_check(pose, error));
+  localiser l = {.context = context, .arena = {.context = context}, .found = {.context = context}};
+  SYN_TRY(SYN_NEW_ZEROED(context, &l.overlap, 1, error));
+  l.overlap->context = context;
+  syn_status status = localise(&l, fixed, mobile, pose ? pose : &identity, error);
+  for (int of = 0; of < 2; ++of) syn_derived_release(l.sides[of].derived);
+  syn_free(context, l.found.items);
+  syn_arena_release(&l.arena);
+  if (status == SYN_OK)
+    *overlap = l.overlap;
+  else
+    syn_overlap_destroy(l.overlap);
+  return status;
+}
+
+void syn_overlap_destroy(syn_overlap *o) {
+  if (!o) return;
+  syn_free_const(o->context, o->fixed_zones);
+  syn_free_const(o->context, o->mobile_zones);
+  syn_free_const(o->context, o->loop_start);
+  syn_free_const(o->context, o->loop_points);
+  syn_free(o->context, o);
+}

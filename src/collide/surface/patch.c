@@ -1,0 +1,138 @@
+#include "collide/surface/patch.h"
+
+enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
+
+typedef struct build {
+  const syn_context *context;
+  const syn_surface *surface;
+  const syn_box_node *nodes;
+  syn_vec3 center; /* shared, about the surface's origin */
+  uint32_t *items; /* triangles in the order of the leaves */
+  uint32_t *begin; /* by node: its first item */
+  syn_patch *patches;
+} build;
+
+static const double slack = 1 + 1e-6; /* more than the rounding to float */
+
+static void corners(const build *b, uint32_t item, syn_vec3 v[3]) {
+  surface_corners(b->surface, b->items[item], v);
+  for (int c = 0; c < 3; ++c) v[c] = vec3_sub(v[c], b->surface->origin);
+}
+
+/* Places every node's items side by side. */
+static void list_items(build *b) {
+  const syn_box_tree *tree = b->surface->tree;
+  b->begin[0] = 0;
+  for (uint32_t i = 0; i < tree->node_count; ++i) {
+    if (i == 1) continue;
+    const syn_box_node *node = &tree->nodes[i];
+    if (node->count == 1) {
+      b->items[b->begin[i]] = node->child;
+    } else {
+      b->begin[node->child] = b->begin[i];
+      b->begin[node->child + 1] = b->begin[i] + tree->nodes[node->child].count;
+    }
+  }
+}
+
+static syn_vec3 center_of(const syn_patch *patch) {
+  return vec3((double)patch->center[0], (double)patch->center[1], (double)patch->center[2]);
+}
+
+/* A coordinate that floats hold exactly. */
+static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
+  for (int k = 0; k < 3; ++k) patch->center[k] = 0.5f * box->min[k] + 0.5f * box->max[k];
+  return center_of(patch);
+}
+
+/* Triangles are convex: beyond the point nearest to the shared centre they rise at least as a plane across the line of
+ * sight does. A corner would make a poor centre of the ball. */
+static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch) {
+  syn_vec3 v[3];
+  corners(b, b->begin[n], v);
+  const closest_point nearest = closest_feature(b->center, v);
+  if (nearest.on >= SYN_ON_CORNER) return set_center(patch, &b->nodes[n]);
+  patch->center[0] = (float)nearest.point.x;
+  patch->center[1] = (float)nearest.point.y;
+  patch->center[2] = (float)nearest.point.z;
+  patch->spot = (float)(1e-6 * vec3_length(nearest.point) + 1e-13 * b->surface->reach);
+  return center_of(patch);
+}
+
+static syn_vec3 mean_normal(const build *b, uint32_t begin, uint32_t end) {
+  syn_vec3 sum = {0, 0, 0}, v[3];
+  for (uint32_t i = begin; i < end; ++i) {
+    corners(b, i, v);
+    sum = vec3_add(sum, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
+  }
+  return vec3_unit(sum);
+}
+
+static void bound_closely(const build *b, uint32_t n) {
+  const uint32_t begin = b->begin[n], end = begin + b->nodes[n].count;
+  syn_patch *patch = &b->patches[n];
+  const syn_vec3 middle = end - begin == 1 ? set_triangle_center(b, n, patch) : set_center(patch, &b->nodes[n]);
+  const syn_vec3 normal = mean_normal(b, begin, end);
+  double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
+  for (uint32_t i = begin; i < end; ++i) {
+    syn_vec3 v[3];
+    corners(b, i, v);
+    near2 = min2(near2, closest_feature(b->center, v).distance2);
+    for (int c = 0; c < 3; ++c) {
+      const syn_vec3 from = vec3_sub(v[c], middle);
+      radius2 = max2(radius2, vec3_length2(from));
+      half = max2(half, fabs(vec3_dot(normal, from)));
+      far2 = max2(far2, vec3_length2(vec3_sub(v[c], b->center)));
+    }
+  }
+  /* floats lose some of what lies here, not of what a far vertex of the same body has */
+  const double rounding = 1e-7 * (vec3_length(middle) + sqrt(radius2)) + 1e-13 * b->surface->reach,
+               exact = 1e-13 * (sqrt(far2) + b->surface->reach);
+  patch->normal = normal;
+  patch->radius = (float)(sqrt(radius2) * slack + rounding);
+  patch->half = (float)(half * slack + rounding);
+  patch->near = sqrt(near2) - exact;
+  patch->far = sqrt(far2) + exact;
+}
+
+static void bound_by_children(const build *b, uint32_t n) {
+  const syn_box_node *box = &b->nodes[n];
+  syn_patch *patch = &b->patches[n];
+  const syn_patch *left = &b->patches[box->child], *right = left + 1;
+  const syn_vec3 middle = set_center(patch, box);
+  const syn_vec3 corner = {(double)box->max[0], (double)box->max[1], (double)box->max[2]};
+  patch->radius = (float)(vec3_distance(corner, middle) * slack);
+  patch->normal = vec3(0, 0, 0);
+  patch->half = patch->radius;
+  patch->near = min2(left->near, right->near);
+  patch->far = max2(left->far, right->far);
+}
+
+static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
+  const syn_box_tree *tree = b->surface->tree;
+  SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(b->context, &b->patches, tree->node_count, error));
+  list_items(b);
+  for (uint32_t n = tree->node_count; n-- > 0;) {
+    if (n == 1) continue;
+    if (tree->nodes[n].count <= CLOSE_LOOK)
+      bound_closely(b, n);
+    else
+      bound_by_children(b, n);
+  }
+  return SYN_OK;
+}
+
+syn_status syn_patches_create(const syn_context *context, const syn_surface *surface, syn_vec3 center,
+                              syn_patch **patches, syn_error *error) {
+  syn_arena arena = {.context = context};
+  build b = {.context = context,
+             .surface = surface,
+             .nodes = surface->tree->nodes,
+             .center = vec3_sub(center, surface->origin)};
+  syn_status status = fill(&b, &arena, error);
+  syn_arena_release(&arena);
+  *patches = b.patches;
+  return status;
+}

@@ -1,0 +1,102 @@
+/* On which side of a closed surface a point lies. */
+#include "collide/surface/surface.h"
+
+void syn_surface_set_normal(syn_surface *s, uint32_t t) {
+  syn_vec3 v[3];
+  surface_corners(s, t, v);
+  const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]), bc = vec3_sub(v[2], v[1]);
+  const double longest2 = max2(vec3_length2(ab), max2(vec3_length2(ac), vec3_length2(bc)));
+  const syn_vec3 normal = vec3_cross(ab, ac);
+  const double length = vec3_length(normal);
+  s->normals[t] = length > 1e-7 * longest2 ? vec3_scale(normal, 1 / length) : vec3(0, 0, 0);
+}
+
+/* The angle that a triangle takes at one of its vertices. */
+static double angle_at(const syn_surface *s, uint32_t t, uint32_t vertex) {
+  syn_vec3 v[3];
+  int c = 0;
+  surface_corners(s, t, v);
+  while (c < 2 && s->triangles[t].v[c] != vertex) ++c;
+  const syn_vec3 p = vec3_sub(v[(c + 1) % 3], v[c]), q = vec3_sub(v[(c + 2) % 3], v[c]);
+  return atan2(vec3_length(vec3_cross(p, q)), vec3_dot(p, q));
+}
+
+/* The triangles that end in the edge or the vertex where a point is nearest. */
+typedef struct around {
+  const uint32_t *begin, *end;
+  uint32_t vertex; /* SYN_NONE: an edge */
+} around;
+
+static around triangles_around(const syn_surface *s, const syn_nearest *nearest) {
+  const syn_topology *topology = s->topology;
+  if (nearest->at.on >= SYN_ON_CORNER) {
+    const uint32_t vertex = s->triangles[nearest->triangle].v[nearest->at.on - SYN_ON_CORNER];
+    const uint32_t *start = topology->vertex_triangle_start + vertex;
+    return (around){topology->vertex_triangles + start[0], topology->vertex_triangles + start[1], vertex};
+  }
+  const uint32_t edge = topology->triangle_edges[nearest->triangle][nearest->at.on - SYN_ON_EDGE];
+  const uint32_t *start = topology->edge_triangle_start + edge;
+  return (around){topology->edge_triangles + start[0], topology->edge_triangles + start[1], SYN_NONE};
+}
+
+/* The side on which a point lies of all planes alike, which is then that of any mean of their normals; else 0. `away`
+ * leads from the surface to the point. */
+static int common_side(const syn_surface *s, const around *a, syn_vec3 away, double least) {
+  bool above = a->begin < a->end, below = above;
+  for (const uint32_t *t = a->begin; t < a->end && (above || below); ++t) {
+    const double height = vec3_dot(away, s->normals[*t]);
+    above = above && height > least;
+    below = below && height < -least;
+  }
+  return above ? 1 : below ? -1 : 0;
+}
+
+/* The normals of all triangles, at a vertex weighted by their angles; zero where one is a needle. */
+static syn_vec3 mean_normal(const syn_surface *s, const around *a) {
+  syn_vec3 sum = {0, 0, 0};
+  double weights = 0;
+  for (const uint32_t *t = a->begin; t < a->end; ++t) {
+    const double angle = a->vertex == SYN_NONE ? 1 : angle_at(s, *t, a->vertex);
+    if (vec3_length2(s->normals[*t]) == 0) return vec3(0, 0, 0);
+    sum = vec3_madd(sum, angle, s->normals[*t]);
+    weights += angle;
+  }
+  return weights > 0 ? vec3_scale(sum, 1 / weights) : sum;
+}
+
+int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *nearest) {
+  if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
+  const double distance = sqrt(nearest->at.distance2);
+  if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
+  const syn_vec3 away = vec3_sub(point, nearest->at.point);
+  syn_vec3 normal = s->normals[nearest->triangle];
+  double trusted = sqrt(0.5) * distance; /* above a face the height is the distance, unless the normal is bad */
+  if (nearest->at.on != SYN_ON_FACE) {
+    const around a = triangles_around(s, nearest);
+    trusted = 1e-9 * distance;
+    const int side = common_side(s, &a, away, trusted);
+    if (side != 0) return side;
+    normal = mean_normal(s, &a);
+  }
+  const double height = vec3_dot(away, normal);
+  if (fabs(height) > trusted) return height > 0 ? 1 : -1;
+  return syn_surface_winding(s, point) > 0.5 ? -1 : 1;
+}
+
+/* Signed solid angle of a triangle (Van Oosterom and Strackee 1983). */
+static double solid_angle(const syn_vec3 v[3]) {
+  const double a = vec3_length(v[0]), b = vec3_length(v[1]), c = vec3_length(v[2]);
+  return 2 * atan2(vec3_dot(v[0], vec3_cross(v[1], v[2])),
+                   a * b * c + vec3_dot(v[0], v[1]) * c + vec3_dot(v[1], v[2]) * a + vec3_dot(v[2], v[0]) * b);
+}
+
+double syn_surface_winding(const syn_surface *s, syn_vec3 point) {
+  double sum = 0;
+  for (uint32_t t = 0; t < s->triangle_count; ++t) {
+    syn_vec3 v[3];
+    surface_corners(s, t, v);
+    for (int c = 0; c < 3; ++c) v[c] = vec3_sub(v[c], point);
+    sum += solid_angle(v);
+  }
+  return sum / (4 * SYN_PI);
+}

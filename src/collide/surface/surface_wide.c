@@ -1,0 +1,199 @@
+/* The box tree in groups of eight: a group is opened where it holds most items, until it has eight parts. Parts of up
+ * to eight triangles become leaves. */
+#include "collide/surface/surface.h"
+
+/* ---- triangles ----------------------------------------------------------------------------------------------------
+ */
+
+static void set_vector(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
+  to[0][at] = (float)v.x;
+  to[1][at] = (float)v.y;
+  to[2][at] = (float)v.z;
+}
+
+/* Direction and length of an edge in the triangle's plane. One of no length points against x, so that nothing beside
+ * the first edge of a triangle of no area seems to be inside. */
+static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, double x, double y) {
+  const double l = sqrt(x * x + y * y);
+  direction[0][at] = (float)(l > 0 ? x / l : -1);
+  direction[1][at] = (float)(l > 0 ? y / l : 0);
+  length[at] = (float)l;
+}
+
+/* The corners about the surface's origin, the longest edge first; returns its length. */
+static double sorted_corners(const syn_surface *s, uint32_t t, syn_vec3 v[3]) {
+  syn_vec3 corner[3];
+  int first = 0;
+  double longest = -1;
+  surface_corners(s, t, corner);
+  for (int c = 0; c < 3; ++c) {
+    const double length = vec3_distance(corner[c], corner[(c + 1) % 3]);
+    if (length > longest) {
+      longest = length;
+      first = c;
+    }
+  }
+  for (int c = 0; c < 3; ++c) v[c] = vec3_sub(corner[(first + c) % 3], s->origin);
+  return longest;
+}
+
+/* A triangle of no area gets some plane through it: its distance is then that of its edges. */
+static void set_triangle(const syn_surface *s, uint32_t t, wide_leaf *leaf, uint32_t at) {
+  syn_vec3 v[3];
+  const double longest = sorted_corners(s, t, v);
+  syn_vec3 x = vec3_unit(vec3_sub(v[1], v[0]));
+  if (vec3_length2(x) == 0) x = vec3(1, 0, 0);
+  const syn_vec3 to_apex = vec3_sub(v[2], v[0]);
+  const double along = vec3_dot(to_apex, x);
+  const syn_vec3 height = vec3_madd(to_apex, -along, x);
+  const bool thin = !(vec3_length(height) > 1e-9 * longest);
+  syn_vec3 y = thin ? vec3_any_normal(x) : vec3_unit(height);
+  y = vec3_unit(vec3_madd(y, -vec3_dot(x, y), x)); /* what is left of x is rounding */
+  const double across = vec3_dot(to_apex, y);
+  set_vector(leaf->corner, at, v[0]);
+  set_vector(leaf->x, at, x);
+  set_vector(leaf->y, at, y);
+  set_vector(leaf->z, at, vec3_cross(x, y));
+  leaf->length[0][at] = (float)longest;
+  leaf->apex[0][at] = (float)along;
+  leaf->apex[1][at] = (float)across;
+  set_edge(leaf->direction1, leaf->length[1], at, along - longest, across);
+  set_edge(leaf->direction2, leaf->length[2], at, -along, -across);
+  leaf->triangle[at] = t;
+}
+
+void syn_wide_set_triangle(syn_surface *s, uint32_t t) {
+  wide_leaf *leaf = &s->wide.leaves[s->wide.place[t] / SYN_WIDE];
+  set_triangle(s, t, leaf, s->wide.place[t] % SYN_WIDE);
+}
+
+/* A point beyond every distance. */
+static void set_nothing(wide_leaf *leaf, uint32_t at) {
+  set_vector(leaf->corner, at, vec3(SYN_NOWHERE, SYN_NOWHERE, SYN_NOWHERE));
+  set_vector(leaf->x, at, vec3(1, 0, 0));
+  set_vector(leaf->y, at, vec3(0, 1, 0));
+  set_vector(leaf->z, at, vec3(0, 0, 1));
+  leaf->length[0][at] = leaf->apex[0][at] = leaf->apex[1][at] = 0;
+  set_edge(leaf->direction1, leaf->length[1], at, 0, 0);
+  set_edge(leaf->direction2, leaf->length[2], at, 0, 0);
+  leaf->triangle[at] = SYN_NONE;
+}
+
+/* ---- grouping -----------------------------------------------------------------------------------------------------
+ */
+
+/* How many leaves each box node will have below: children come after their parents. */
+static void count_leaves(const syn_box_node *nodes, uint32_t node_count, uint32_t *leaves) {
+  for (uint32_t n = node_count; n-- > 0;)
+    leaves[n] = nodes[n].count <= SYN_WIDE ? 1 : leaves[nodes[n].child] + leaves[nodes[n].child + 1];
+}
+
+/* The parts of a group: opens the largest while there is room, but not what fits into a full group of full groups (and
+ * so on): those groups would be less full. Returns how many there are. */
+static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, uint32_t root, uint32_t parts[SYN_WIDE]) {
+  uint32_t count = 1, fits = 1;
+  while (fits < (leaves[root] - 1) / SYN_WIDE + 1) fits *= SYN_WIDE;
+  parts[0] = root;
+  while (count < SYN_WIDE) {
+    uint32_t largest = 0;
+    for (uint32_t i = 1; i < count; ++i)
+      if (leaves[parts[i]] > leaves[parts[largest]]) largest = i;
+    if (leaves[parts[largest]] <= fits) break;
+    parts[count++] = nodes[parts[largest]].child + 1;
+    parts[largest] = nodes[parts[largest]].child;
+  }
+  return count;
+}
+
+/* The items below `root`, at most eight. */
+static void fill_leaf(syn_surface *s, uint32_t root, uint32_t leaf) {
+  const syn_box_node *nodes = s->tree->nodes;
+  uint32_t waiting[SYN_WIDE + 1], count = 0, filled = 0;
+  waiting[count++] = root;
+  while (count > 0) {
+    const syn_box_node *node = &nodes[waiting[--count]];
+    if (node->count == 1) {
+      s->wide.place[node->child] = leaf * SYN_WIDE + filled;
+      set_triangle(s, node->child, &s->wide.leaves[leaf], filled++);
+    } else {
+      waiting[count++] = node->child + 1;
+      waiting[count++] = node->child;
+    }
+  }
+  for (; filled < SYN_WIDE; ++filled) set_nothing(&s->wide.leaves[leaf], filled);
+}
+
+/* Lists the box nodes that become wide nodes, parents first, and counts the leaves. */
+static void find_groups(const syn_box_node *nodes, const uint32_t *leaves, uint32_t *roots, wide_tree *wide) {
+  roots[0] = 0;
+  wide->node_count = 1;
+  wide->leaf_count = 0;
+  for (uint32_t n = 0; n < wide->node_count; ++n) {
+    uint32_t parts[SYN_WIDE];
+    const uint32_t count = open_group(nodes, leaves, roots[n], parts);
+    for (uint32_t i = 0; i < count; ++i)
+      if (nodes[parts[i]].count <= SYN_WIDE)
+        ++wide->leaf_count;
+      else
+        roots[wide->node_count++] = parts[i];
+  }
+}
+
+/* The same walk again, now that there is room. */
+static void fill_groups(syn_surface *s, const uint32_t *leaves, const uint32_t *roots) {
+  const syn_box_node *nodes = s->tree->nodes;
+  uint32_t next_node = 1, next_leaf = 0;
+  for (uint32_t n = 0; n < s->wide.node_count; ++n) {
+    uint32_t parts[SYN_WIDE];
+    wide_node *node = &s->wide.nodes[n];
+    const uint32_t count = open_group(nodes, leaves, roots[n], parts);
+    for (uint32_t i = 0; i < SYN_WIDE; ++i) {
+      const bool used = i < count, leaf = used && nodes[parts[i]].count <= SYN_WIDE;
+      node->source[i] = used ? parts[i] : SYN_NONE;
+      if (leaf) fill_leaf(s, parts[i], next_leaf);
+      node->child[i] = !used ? SYN_NONE : leaf ? SYN_WIDE_LEAF + next_leaf++ : next_node++;
+    }
+  }
+}
+
+static syn_status make_room(syn_surface *s, syn_error *error) {
+  wide_tree *wide = &s->wide;
+  const size_t line = 64;
+  _Static_assert(sizeof(wide_node) % 64 == 0 && sizeof(wide_leaf) % 64 == 0, "groups fill cache lines");
+  _Static_assert(sizeof(leaf_box) == 64, "a box fills a cache line");
+  SYN_TRY(syn_allocate(s->context,
+                       wide->node_count * sizeof *wide->nodes +
+                           wide->leaf_count * (sizeof *wide->boxes + sizeof *wide->leaves) + line,
+                       1, &wide->block, error));
+  wide->nodes = (void *)(((uintptr_t)wide->block + line - 1) / line * line);
+  wide->boxes = (void *)(wide->nodes + wide->node_count);
+  wide->leaves = (void *)(wide->boxes + wide->leaf_count);
+  return SYN_OK;
+}
+
+syn_status syn_wide_create(syn_surface *s, syn_error *error) {
+  uint32_t *roots, *leaves;
+  syn_arena arena = {.context = s->context};
+  SYN_TRY(SYN_NEW(s->context, &s->wide.place, s->triangle_count, error));
+  syn_status status = SYN_TAKE(&arena, &roots, s->triangle_count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &leaves, s->tree->node_count, error);
+  if (status == SYN_OK) {
+    count_leaves(s->tree->nodes, s->tree->node_count, leaves);
+    find_groups(s->tree->nodes, leaves, roots, &s->wide);
+    status = make_room(s, error);
+  }
+  if (status == SYN_OK) {
+    fill_groups(s, leaves, roots);
+    syn_wide_turn_boxes(s);
+    syn_wide_set_boxes(s, NULL);
+    status = syn_guide_create(s, error);
+  }
+  syn_arena_release(&arena);
+  return status;
+}
+
+void syn_wide_destroy(syn_surface *s) {
+  syn_free(s->context, s->wide.block);
+  syn_free(s->context, s->wide.place);
+  syn_free(s->context, s->wide.guide.leaf);
+}

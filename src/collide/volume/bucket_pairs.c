@@ -1,0 +1,322 @@
+/* Surfaces in volumes by two BucketTrees (seed E): every surface face of one body that meets a tetrahedron of the
+ * other, or of its own body.
+ *
+ * The mobile tree stays in its own frame. There a tetrahedron counts for its lowest bucket only, whose box is widened
+ * by the largest tetrahedron; in the fixed tree a pair counts for the bucket that holds the lowest corner of the two
+ * boxes' common part. So every pair of tetrahedra with overlapping boxes is looked at exactly once. */
+#include "base/vec.h"
+#include "collide/volume/bucket_tree.h"
+#include "geometry/tet_contact.h"
+
+typedef struct bucket_method {
+  const syn_context *context;
+  volume_pair bodies;
+  bucket_tree fixed_tree, mobile_tree; /* of one body with itself only the mobile one is used */
+} bucket_method;
+
+/* A node by its level and place. */
+typedef struct node_at {
+  uint32_t level, at[3];
+} node_at;
+
+typedef struct node_pair {
+  node_at fixed, mobile;
+} node_pair;
+
+/* A pair gives way to eight others at most, one level lower in one of the trees. */
+enum { STACK = 7 * 2 * (BUCKET_LEVELS + 1) + 8 };
+
+/* A tetrahedron where it lies in the fixed frame. */
+typedef struct placed_tet {
+  syn_vec3 corners[4];
+  syn_box box;
+  uint32_t tet;
+  uint8_t surface; /* bit f: face f */
+} placed_tet;
+
+typedef struct search {
+  const bucket_tree *fixed, *mobile;
+  const syn_pose *pose;
+  syn_contacts *result;
+  double rounding;              /* more than what placing a box may lose */
+  const bucket_node *placed_of; /* the mobile bucket whose tetrahedra are in `placed` */
+  uint32_t placed_count;
+  placed_tet *placed, *met; /* of the mobile bucket, and what they may meet of the fixed one */
+} search;
+
+/* ---- nodes -------------------------------------------------------------------------------------------------------
+ */
+
+static const bucket_node *node_of(const bucket_tree *tree, const node_at *n) {
+  return &tree->nodes[bucket_number(&tree->levels[n->level], n->at[0], n->at[1], n->at[2])];
+}
+
+static syn_box node_box(const bucket_tree *tree, const node_at *n) {
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    const uint32_t size = tree->levels[0].size[k], end = (n->at[k] + 1) << n->level;
+    low[k] = tree->bounds[k][n->at[k] << n->level];
+    high[k] = tree->bounds[k][end < size ? end : size];
+  }
+  return (syn_box){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
+}
+
+/* Around the tetrahedra whose lowest bucket lies in the mobile node, in the fixed frame. */
+static syn_box placed_box(const search *s, const node_at *n) {
+  syn_box box = node_box(s->mobile, n);
+  box.max = vec3_add(box.max, s->mobile->largest);
+  return box_placed(&box, s->pose, s->rounding);
+}
+
+/* ---- buckets ------------------------------------------------------------------------------------------------------
+ */
+
+static void place_bucket(search *s, const node_at *n) {
+  const bucket_tree *tree = s->mobile;
+  const bucket_node *bucket = node_of(tree, n);
+  if (s->placed_of == bucket) return;
+  s->placed_of = bucket;
+  s->placed_count = 0;
+  for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
+    const uint32_t tet = tree->entries[i];
+    const uint16_t *low = tree->spans[tet].low;
+    if (low[0] != n->at[0] || low[1] != n->at[1] || low[2] != n->at[2]) continue;
+    placed_tet *placed = &s->placed[s->placed_count++];
+    placed->tet = tet;
+    placed->surface = tree->surface[tet];
+    volume_corners(tree->body, tet, placed->corners);
+    for (int c = 0; c < 4; ++c) placed->corners[c] = syn_pose_point(s->pose, placed->corners[c]);
+    placed->box = tet_box(placed->corners);
+  }
+}
+
+/* Around the parts of the placed tetrahedra that lie in the bucket's box, empty (min > max) where there are none;
+ * `surface`: has one of them any? */
+static syn_box box_in_bucket(const search *s, const syn_box *bucket_box, bool *surface) {
+  syn_box near = box_empty();
+  *surface = false;
+  for (uint32_t j = 0; j < s->placed_count; ++j) {
+    const placed_tet *w = &s->placed[j];
+    if (!box_overlap(&w->box, bucket_box)) continue;
+    box_add(&near, w->box.min);
+    box_add(&near, w->box.max);
+    *surface |= w->surface != 0;
+  }
+  return (syn_box){vec3_max(near.min, bucket_box->min), vec3_min(near.max, bucket_box->max)};
+}
+
+/* The fixed tetrahedra of the bucket that the placed ones may meet; returns how many. */
+static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *bucket_box) {
+  const bucket_tree *tree = s->fixed;
+  bool surface;
+  const syn_box near = box_in_bucket(s, bucket_box, &surface);
+  uint32_t count = 0;
+  if (near.min.x > near.max.x) return 0;
+  for (uint32_t i = bucket->begin; i < bucket->begin + bucket->count; ++i) {
+    placed_tet *met = &s->met[count];
+    met->tet = tree->entries[i];
+    met->surface = tree->surface[met->tet];
+    if (!surface && !met->surface) continue;
+    volume_corners(tree->body, met->tet, met->corners);
+    met->box = tet_box(met->corners);
+    count += box_overlap(&met->box, &near);
+  }
+  return count;
+}
+
+static syn_vec3 middle_of(const syn_vec3 *points, int count) {
+  syn_vec3 sum = points[0];
+  for (int i = 1; i < count; ++i) sum = vec3_add(sum, points[i]);
+  return vec3_scale(sum, 1.0 / count);
+}
+
+/* False: one contact was all that was wanted. */
+static bool report(search *s, syn_contact_of of, uint32_t fixed, uint32_t mobile, syn_vec3 point) {
+  const syn_contact contact = {
+      .of = of, .fixed_element = fixed, .mobile_element = mobile, .depth_mm = NAN, .point = point};
+  syn_contacts_add(s->result, &contact);
+  return !s->result->first_only;
+}
+
+/* Does face f of a tetrahedron meet the other one, which lies in `box`? */
+static bool face_meets(const syn_vec3 corners[4], int f, const syn_vec3 other[4], const syn_box *box) {
+  syn_vec3 face[3];
+  syn_tet_face_corners(corners, f, face);
+  const syn_box face_box = syn_box_of_points(face, 3);
+  return box_overlap(&face_box, box) && syn_triangle_meets_tet(face, other);
+}
+
+/* The surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
+static bool test_pair(search *s, const placed_tet *q, const placed_tet *w) {
+  for (uint32_t f = 0; f < 4; ++f)
+    if ((q->surface >> f & 1) && face_meets(q->corners, (int)f, w->corners, &w->box) &&
+        !report(s, SYN_OF_FACE_TET, 4 * q->tet + f, w->tet, middle_of(w->corners, 4)))
+      return false;
+  for (uint32_t f = 0; f < 4; ++f)
+    if ((w->surface >> f & 1) && face_meets(w->corners, (int)f, q->corners, &q->box)) {
+      syn_vec3 face[3];
+      syn_tet_face_corners(w->corners, (int)f, face);
+      if (!report(s, SYN_OF_TET_FACE, q->tet, 4 * w->tet + f, middle_of(face, 3))) return false;
+    }
+  return true;
+}
+
+/* Does the bucket hold the lowest corner of the common part of two overlapping boxes? */
+static bool holds_corner(const bucket_tree *tree, const node_at *n, const syn_box *a, const syn_box *b) {
+  for (int k = 0; k < 3; ++k) {
+    const double corner = max2(vec3_at(a->min, k), vec3_at(b->min, k)), *bounds = &tree->bounds[k][n->at[k]];
+    if (corner < bounds[0] || (corner >= bounds[1] && n->at[k] + 1 < tree->levels[0].size[k])) return false;
+  }
+  return true;
+}
+
+static bool visit_buckets(search *s, const node_pair *pair) {
+  const syn_box bucket_box = node_box(s->fixed, &pair->fixed);
+  place_bucket(s, &pair->mobile);
+  const uint32_t met_count = gather_met(s, node_of(s->fixed, &pair->fixed), &bucket_box);
+  for (uint32_t j = 0; j < s->placed_count && met_count > 0; ++j) {
+    const placed_tet *w = &s->placed[j];
+    if (!box_overlap(&w->box, &bucket_box)) continue;
+    for (uint32_t i = 0; i < met_count; ++i) {
+      const placed_tet *q = &s->met[i];
+      if ((w->surface || q->surface) && box_overlap(&q->box, &w->box) &&
+          holds_corner(s->fixed, &pair->fixed, &q->box, &w->box) && !test_pair(s, q, w))
+        return false;
+    }
+  }
+  return true;
+}
+
+/* ---- tandem traversal --------------------------------------------------------------------------------------------
+ */
+
+/* Worth looking at: both hold something, one of them surface, and they may overlap (Listing 1.5.8). */
+static bool worthwhile(const search *s, const node_pair *pair) {
+  const bucket_node *a = node_of(s->fixed, &pair->fixed), *b = node_of(s->mobile, &pair->mobile);
+  if (a->stamp != s->fixed->stamp || b->stamp != s->mobile->stamp || !(a->surface | b->surface)) return false;
+  const syn_box fixed = node_box(s->fixed, &pair->fixed), mobile = placed_box(s, &pair->mobile);
+  return box_overlap(&fixed, &mobile);
+}
+
+/* The child in octant `o`; false where the tree has none. */
+static bool child_of(const bucket_tree *tree, const node_at *n, uint32_t o, node_at *child) {
+  child->level = n->level - 1;
+  for (int k = 0; k < 3; ++k) {
+    child->at[k] = 2 * n->at[k] + (o >> k & 1);
+    if (child->at[k] >= tree->levels[child->level].size[k]) return false;
+  }
+  return true;
+}
+
+static double width_of(const bucket_tree *tree, uint32_t level) {
+  return (tree->bounds[0][1] - tree->bounds[0][0]) * (double)(1u << level);
+}
+
+static void traverse(search *s) {
+  node_pair stack[STACK];
+  uint32_t waiting = 0;
+  const node_pair roots = {{.level = s->fixed->level_count - 1}, {.level = s->mobile->level_count - 1}};
+  if (worthwhile(s, &roots)) stack[waiting++] = roots;
+  while (waiting > 0) {
+    const node_pair pair = stack[--waiting];
+    if (pair.fixed.level == 0 && pair.mobile.level == 0) {
+      if (!visit_buckets(s, &pair)) return;
+      continue;
+    }
+    /* descend the larger one; the mobile one first, so that its bucket stays placed for several fixed ones */
+    const bool mobile = pair.fixed.level == 0 || (pair.mobile.level > 0 && width_of(s->mobile, pair.mobile.level) >=
+                                                                               width_of(s->fixed, pair.fixed.level));
+    for (uint32_t o = 0; o < 8; ++o) {
+      node_pair next = pair;
+      const bool exists =
+          mobile ? child_of(s->mobile, &pair.mobile, o, &next.mobile) : child_of(s->fixed, &pair.fixed, o, &next.fixed);
+      if (exists && worthwhile(s, &next)) stack[waiting++] = next;
+    }
+  }
+}
+
+static void report_self(const bucket_method *method, syn_contacts *result) {
+  const bucket_tree *tree = &method->mobile_tree;
+  search s = {.mobile = tree, .result = result};
+  for (size_t i = 0; i < tree->self_count; ++i) {
+    syn_vec3 corners[4], face[3];
+    volume_corners(&method->bodies.mobile, tree->self[i].face / 4, corners);
+    syn_tet_face_corners(corners, (int)(tree->self[i].face % 4), face);
+    if (!report(&s, SYN_OF_TET_FACE, tree->self[i].tet, tree->self[i].face, middle_of(face, 3))) return;
+  }
+}
+
+static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+  const bucket_method *method = state;
+  const bucket_tree *fixed = &method->fixed_tree, *mobile = &method->mobile_tree;
+  if (method->bodies.self)
+    report_self(method, result);
+  else if (fixed->level_count > 0 && mobile->level_count > 0) {
+    search s = {.fixed = fixed, .mobile = mobile, .pose = pose, .result = result, .placed = scratch};
+    s.met = s.placed + mobile->most_in_bucket;
+    const node_at root = {.level = mobile->level_count - 1};
+    const syn_box box = node_box(mobile, &root);
+    s.rounding = 0x1p-48 * (vec3_length(box.min) + vec3_length(box.max) + vec3_length(mobile->largest) +
+                            vec3_length(pose->translation));
+    traverse(&s);
+  }
+  syn_contacts_sort(result);
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(void *state) {
+  bucket_method *method = state;
+  syn_bucket_tree_release(&method->fixed_tree);
+  syn_bucket_tree_release(&method->mobile_tree);
+  syn_volume_pair_release(&method->bodies);
+  syn_free(method->context, method);
+}
+
+static syn_status make_tree(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
+  SYN_TRY(syn_bucket_tree_create(body, find_self, tree, error));
+  return syn_bucket_tree_remap(tree, error);
+}
+
+static syn_status fill(bucket_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+  SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
+  const volume_pair *bodies = &method->bodies;
+  SYN_TRY(make_tree(&bodies->mobile, bodies->self, &method->mobile_tree, error));
+  return bodies->self ? SYN_OK : make_tree(&bodies->fixed, false, &method->fixed_tree, error);
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **state, syn_error *error) {
+  bucket_method *made;
+  (void)options;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
+}
+
+static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                         syn_error *error) {
+  bucket_method *method = state;
+  bool moved[2];
+  SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
+  /* both even where one fails: no tree may be older than its body */
+  const syn_status fixed = moved[0] ? syn_bucket_tree_remap(&method->fixed_tree, error) : SYN_OK;
+  const syn_status mobile = moved[1] ? syn_bucket_tree_remap(&method->mobile_tree, error) : SYN_OK;
+  return fixed != SYN_OK ? fixed : mobile;
+}
+
+static size_t scratch_size(const void *state) {
+  const bucket_method *method = state;
+  const size_t most = (size_t)method->fixed_tree.most_in_bucket + method->mobile_tree.most_in_bucket;
+  return method->bodies.self ? 0 : most * sizeof(placed_tet);
+}
+
+const syn_method syn_method_buckettree = {
+    {"buckettree", "surface faces in tetrahedra of the other body, or of one body in its own, by octrees of buckets",
+     true, false, false},
+    create,
+    destroy,
+    update,
+    scratch_size,
+    query};

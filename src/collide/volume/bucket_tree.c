@@ -1,0 +1,260 @@
+#include "collide/volume/bucket_tree.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "geometry/tet_contact.h"
+#include "mesh/tet_faces.h"
+
+void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]) {
+  for (int c = 0; c < 3; ++c) corners[c] = tet[syn_tet_face[face][c]];
+}
+
+/* ---- making ------------------------------------------------------------------------------------------------------
+ */
+
+/* Vertices that belong to no tetrahedron take no part. */
+static void list_vertices(bucket_tree *tree) {
+  const syn_tetmesh *mesh = tree->body->mesh;
+  uint16_t(*used)[3] = tree->index; /* which is not in use yet */
+  if (mesh->vertex_count > 0) memset(used, 0, mesh->vertex_count * sizeof *used);
+  for (uint32_t t = 0; t < mesh->tet_count; ++t)
+    for (int c = 0; c < 4; ++c) used[mesh->tets[t].v[c]][0] = 1;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    if (!used[v][0]) continue;
+    for (int k = 0; k < 3; ++k) tree->sorted[k][tree->sorted_count].point = v;
+    ++tree->sorted_count;
+  }
+}
+
+static syn_status fill(bucket_tree *tree, syn_error *error) {
+  const syn_tetmesh *mesh = tree->body->mesh;
+  const size_t along = 4 * (size_t)mesh->tet_count + 64; /* buckets, see choose_width */
+  SYN_TRY(SYN_NEW(tree->context, &tree->spans, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->surface, mesh->tet_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->index, mesh->vertex_count, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->spare, mesh->vertex_count, error));
+  for (int k = 0; k < 3; ++k) {
+    SYN_TRY(SYN_NEW(tree->context, &tree->sorted[k], mesh->vertex_count, error));
+    SYN_TRY(SYN_NEW(tree->context, &tree->bounds[k], (along < BUCKETS_ALONG ? along : BUCKETS_ALONG) + 1, error));
+  }
+  list_vertices(tree);
+  return syn_tet_surface_faces(tree->context, mesh, tree->surface, error);
+}
+
+syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
+  *tree = (bucket_tree){.context = body->context, .body = body, .find_self = find_self};
+  const syn_status status = fill(tree, error);
+  if (status != SYN_OK) syn_bucket_tree_release(tree);
+  return status;
+}
+
+void syn_bucket_tree_release(bucket_tree *tree) {
+  void *const blocks[] = {tree->bounds[0], tree->bounds[1], tree->bounds[2], tree->nodes,     tree->filled,
+                          tree->entries,   tree->spans,     tree->surface,   tree->sorted[0], tree->sorted[1],
+                          tree->sorted[2], tree->spare,     tree->index,     tree->self,      tree->members};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(tree->context, blocks[i]);
+  *tree = (bucket_tree){0};
+}
+
+/* ---- the shape of the tree --------------------------------------------------------------------------------------- */
+
+/* Twice the radius of a ball as large as the mean tetrahedron (Eq. 1.5.4 and 1.5.5); also finds `largest`. */
+static double measure_tets(bucket_tree *tree) {
+  double sum = 0;
+  tree->largest = vec3(0, 0, 0);
+  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
+    syn_vec3 p[4];
+    volume_corners(tree->body, t, p);
+    const syn_box box = tet_box(p);
+    tree->largest = vec3_max(tree->largest, vec3_sub(box.max, box.min));
+    sum += fabs(vec3_dot(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])), vec3_sub(p[3], p[0]))) / 6;
+  }
+  return 2 * cbrt(3 * (sum / tree->body->mesh->tet_count) / (4 * SYN_PI));
+}
+
+/* Orders the coordinates and gives the smallest box around all (Eq. 1.5.9 and 1.5.10). */
+static syn_box sort_coordinates(bucket_tree *tree) {
+  const size_t n = tree->sorted_count;
+  double low[3], high[3];
+  for (int k = 0; k < 3; ++k) {
+    coordinate *list = tree->sorted[k];
+    for (size_t i = 0; i < n; ++i) list[i].value = vec3_at(tree->body->places[list[i].point], k);
+    syn_sort_coordinates(list, n, tree->spare);
+    low[k] = list[0].value;
+    high[k] = list[n - 1].value;
+  }
+  return (syn_box){vec3(low[0], low[1], low[2]), vec3(high[0], high[1], high[2])};
+}
+
+/* Buckets about as wide as the mean tetrahedron (n of Eq. 1.5.2 is 1.5), wider where they would be many more than the
+ * tetrahedra. */
+static double choose_width(bucket_tree *tree, const syn_box *box, uint32_t size[3]) {
+  const double fill_factor = 1.5, most = 4.0 * tree->body->mesh->tet_count + 64;
+  const syn_vec3 extent = vec3_sub(box->max, box->min);
+  const double longest = max2(extent.x, max2(extent.y, extent.z));
+  double width = max2(fill_factor * measure_tets(tree), 2 * longest / BUCKETS_ALONG);
+  size[0] = size[1] = size[2] = 1;
+  if (!(longest > 0) || !isfinite(longest) || !isfinite(width) || !isfinite(longest / width)) return INFINITY;
+  for (;; width *= 1.25) {
+    double count[3];
+    for (int k = 0; k < 3; ++k) count[k] = floor(vec3_at(extent, k) / width) + 1;
+    if (count[0] * count[1] * count[2] > most) continue;
+    for (int k = 0; k < 3; ++k) size[k] = (uint32_t)count[k];
+    return width;
+  }
+}
+
+/* Interval lists (Listing 1.5.6), so that every bound is one number wherever it is used. */
+static void set_bounds(bucket_tree *tree, const syn_box *box, double width) {
+  for (int k = 0; k < 3; ++k) {
+    const double low = vec3_at(box->min, k), high = vec3_at(box->max, k);
+    const uint32_t size = tree->levels[0].size[k];
+    tree->bounds[k][0] = low;
+    for (uint32_t i = 1; i < size; ++i) tree->bounds[k][i] = low + i * width;
+    tree->bounds[k][size] = size > 1 ? max2(high, low + size * width) : high;
+  }
+}
+
+/* Stacks the levels on the buckets; returns the number of all nodes. */
+static size_t stack_levels(bucket_tree *tree) {
+  size_t nodes = 0;
+  for (uint32_t l = 0;; ++l) {
+    bucket_level *level = &tree->levels[l];
+    for (int k = 0; k < 3; ++k) level->size[k] = ((tree->levels[0].size[k] - 1) >> l) + 1;
+    level->first = nodes;
+    nodes += (size_t)level->size[0] * level->size[1] * level->size[2];
+    tree->level_count = l + 1;
+    if (level->size[0] == 1 && level->size[1] == 1 && level->size[2] == 1) return nodes;
+  }
+}
+
+/* Old stamps keep their meaning in grown memory: new nodes have none. */
+static syn_status reserve_nodes(bucket_tree *tree, size_t count, syn_error *error) {
+  const size_t before = tree->node_capacity;
+  if (count <= before) return SYN_OK;
+  SYN_TRY(SYN_RESERVE(tree->context, &tree->nodes, before, count - before, &tree->node_capacity, error));
+  memset(tree->nodes + before, 0, (tree->node_capacity - before) * sizeof *tree->nodes);
+  return SYN_OK;
+}
+
+static void next_stamp(bucket_tree *tree) {
+  if (++tree->stamp != 0) return;
+  for (size_t i = 0; i < tree->node_capacity; ++i) tree->nodes[i].stamp = 0; /* once in four billion mappings */
+  tree->stamp = 1;
+}
+
+/* ---- mapping ----------------------------------------------------------------------------------------------------- */
+
+/* The buckets that a tetrahedron touches, from those of its corners. */
+static tet_span span_of(const bucket_tree *tree, const syn_tet *tet) {
+  tet_span span;
+  for (int k = 0; k < 3; ++k) {
+    uint16_t low = tree->index[tet->v[0]][k], high = low;
+    for (int c = 1; c < 4; ++c) {
+      const uint16_t i = tree->index[tet->v[c]][k];
+      low = i < low ? i : low;
+      high = i > high ? i : high;
+    }
+    span.low[k] = low;
+    span.high[k] = high;
+  }
+  return span;
+}
+
+/* First pass over the tetrahedra: which buckets hold how many, and which of them hold surface. */
+static size_t count_entries(bucket_tree *tree) {
+  size_t entries = 0;
+  tree->filled_count = 0;
+  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
+    const tet_span s = tree->spans[t] = span_of(tree, &tree->body->mesh->tets[t]);
+    const bool surface = tree->surface[t] != 0;
+    for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
+      for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)
+        for (uint32_t x = s.low[0]; x <= s.high[0]; ++x) {
+          const size_t number = bucket_number(tree->levels, x, y, z);
+          bucket_node *bucket = &tree->nodes[number];
+          if (bucket->stamp != tree->stamp) {
+            *bucket = (bucket_node){.stamp = tree->stamp};
+            tree->filled[tree->filled_count++] = (uint32_t)number;
+          }
+          bucket->surface |= surface;
+          ++bucket->count;
+          ++entries;
+        }
+  }
+  return entries;
+}
+
+static void share_entries(bucket_tree *tree) {
+  uint32_t begin = 0;
+  tree->most_in_bucket = 0;
+  for (size_t i = 0; i < tree->filled_count; ++i) {
+    bucket_node *bucket = &tree->nodes[tree->filled[i]];
+    bucket->begin = begin;
+    begin += bucket->count;
+    if (bucket->count > tree->most_in_bucket) tree->most_in_bucket = bucket->count;
+    bucket->count = 0;
+  }
+}
+
+/* Second pass: fills the buckets (Listing 1.5.2). */
+static void fill_buckets(bucket_tree *tree) {
+  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
+    const tet_span s = tree->spans[t];
+    for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
+      for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)
+        for (uint32_t x = s.low[0]; x <= s.high[0]; ++x) {
+          bucket_node *bucket = &tree->nodes[bucket_number(tree->levels, x, y, z)];
+          tree->entries[bucket->begin + bucket->count++] = t;
+        }
+  }
+}
+
+/* Carries stamps and surface flags up, as far as they are news (Listing 1.5.5). */
+static void update_flags(bucket_tree *tree) {
+  const uint32_t *size = tree->levels[0].size;
+  for (size_t i = 0; i < tree->filled_count; ++i) {
+    const uint32_t number = tree->filled[i], surface = tree->nodes[number].surface;
+    uint32_t x = number % size[0], y = number / size[0] % size[1], z = number / size[0] / size[1];
+    for (uint32_t l = 1; l < tree->level_count; ++l) {
+      bucket_node *parent = &tree->nodes[bucket_number(&tree->levels[l], x >>= 1, y >>= 1, z >>= 1)];
+      if (parent->stamp == tree->stamp && parent->surface >= surface) break;
+      *parent = (bucket_node){.stamp = tree->stamp, .surface = surface};
+    }
+  }
+}
+
+static syn_status map_all(bucket_tree *tree, syn_error *error) {
+  const syn_box box = sort_coordinates(tree);
+  const double width = choose_width(tree, &box, tree->levels[0].size);
+  set_bounds(tree, &box, width);
+  SYN_TRY(reserve_nodes(tree, stack_levels(tree), error));
+  const size_t buckets = tree->level_count > 1 ? tree->levels[1].first : 1;
+  if (buckets > tree->filled_capacity)
+    SYN_TRY(SYN_RESERVE(tree->context, &tree->filled, 0, buckets, &tree->filled_capacity, error));
+  for (int k = 0; k < 3; ++k)
+    syn_place_coordinates(tree->sorted[k], tree->sorted_count, tree->bounds[k], tree->levels[0].size[k],
+                          &tree->index[0][k], 3);
+  next_stamp(tree);
+  const size_t entries = count_entries(tree);
+  if (entries > UINT32_MAX)
+    return syn_fail(error, SYN_TOO_LARGE, "the tetrahedra are too uneven in size for buckets: they fill %zu of them",
+                    entries);
+  if (entries > tree->entry_capacity)
+    SYN_TRY(SYN_RESERVE(tree->context, &tree->entries, 0, entries, &tree->entry_capacity, error));
+  share_entries(tree);
+  fill_buckets(tree);
+  update_flags(tree);
+  return tree->find_self ? syn_bucket_tree_find_self(tree, error) : SYN_OK;
+}
+
+syn_status syn_bucket_tree_remap(bucket_tree *tree, syn_error *error) {
+  if (tree->body->mesh->tet_count == 0) return SYN_OK;
+  const syn_status status = map_all(tree, error);
+  if (status != SYN_OK) {
+    tree->level_count = 0;
+    tree->self_count = 0;
+  }
+  return status;
+}

@@ -1,0 +1,152 @@
+/* Mobile vertices in fixed tetrahedra, and vertices of one body in its own tetrahedra, by spatial hashing.
+ *
+ * The mobile vertices are hashed in their own frame, where no pose moves them; every fixed tetrahedron looks in the
+ * cells that it covers there. Linear in the number of tetrahedra. */
+#include "base/vec.h"
+#include "collide/volume/vertex_hash.h"
+#include "collide/volume/volume.h"
+#include "geometry/tet_contact.h"
+
+typedef struct hash_method {
+  const syn_context *context;
+  volume_pair bodies;
+  vertex_hash hash;
+  bool *used;     /* vertices that belong to a tetrahedron */
+  double cell_mm; /* the mean edge of the fixed tetrahedra, as Teschner advises */
+} hash_method;
+
+/* One tetrahedron looks for vertices. */
+typedef struct search {
+  const hash_method *method;
+  const syn_pose *pose;
+  syn_contacts *result;
+  uint32_t tet;
+  syn_vec3 corners[4];
+  bool prepared; /* `planes` are made when a vertex comes near */
+  tet_planes planes;
+  syn_box box;        /* in the fixed frame */
+  syn_box mobile_box; /* in the mobile frame, wide enough for rounding */
+} search;
+
+static double mean_edge(const volume *v) {
+  double sum = 0;
+  for (uint32_t t = 0; t < v->mesh->tet_count; ++t) {
+    syn_vec3 p[4];
+    volume_corners(v, t, p);
+    for (int i = 0; i < 3; ++i)
+      for (int j = i + 1; j < 4; ++j) sum += vec3_distance(p[i], p[j]);
+  }
+  return v->mesh->tet_count ? sum / (6.0 * v->mesh->tet_count) : 0;
+}
+
+static bool contains_point(const syn_box *box, syn_vec3 p) {
+  return p.x >= box->min.x && p.x <= box->max.x && p.y >= box->min.y && p.y <= box->max.y && p.z >= box->min.z &&
+         p.z <= box->max.z;
+}
+
+static bool visit(void *user, uint32_t vertex) {
+  search *s = user;
+  const syn_vec3 place = s->method->bodies.mobile.places[vertex];
+  if (!contains_point(&s->mobile_box, place)) return true;
+  if (s->method->bodies.self) {
+    const uint32_t *v = s->method->bodies.fixed.mesh->tets[s->tet].v;
+    if (v[0] == vertex || v[1] == vertex || v[2] == vertex || v[3] == vertex) return true;
+  }
+  const syn_vec3 point = s->method->bodies.self ? place : syn_pose_point(s->pose, place);
+  if (!contains_point(&s->box, point)) return true;
+  if (!s->prepared) syn_tet_planes(s->corners, &s->planes);
+  s->prepared = true;
+  if (!syn_point_in_planes(&s->planes, point)) return true;
+  const syn_contact contact = {
+      .of = SYN_OF_VERTEX_TET, .fixed_element = s->tet, .mobile_element = vertex, .depth_mm = NAN, .point = point};
+  syn_contacts_add(s->result, &contact);
+  return !s->result->first_only;
+}
+
+/* More than what rounding may add on the way into the fixed frame and back. */
+static double rounding_of(const syn_box *box, const syn_pose *pose) {
+  const double half = vec3_distance(box->min, box->max) / 2,
+               middle = vec3_length(vec3_scale(vec3_add(box->min, box->max), 0.5));
+  return 1e-9 * (half + middle + vec3_length(pose->translation));
+}
+
+/* The tetrahedron as the mobile body sees it. */
+static syn_box seen_from(const syn_pose *inverse, const syn_vec3 corners[4], double rounding) {
+  syn_vec3 seen[4];
+  for (int c = 0; c < 4; ++c) seen[c] = syn_pose_point(inverse, corners[c]);
+  syn_box box = syn_box_of_points(seen, 4);
+  const syn_vec3 wide = vec3(rounding, rounding, rounding);
+  return (syn_box){vec3_sub(box.min, wide), vec3_add(box.max, wide)};
+}
+
+static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
+  const hash_method *method = state;
+  const syn_pose inverse = syn_pose_inverse(pose);
+  search s = {.method = method, .pose = pose, .result = result};
+  (void)scratch;
+  if (method->hash.vertex_count == 0) return;
+  const double rounding = rounding_of(&method->hash.box, pose);
+  const syn_box mobile = method->bodies.self ? method->hash.box : box_placed(&method->hash.box, pose, rounding);
+  for (s.tet = 0; s.tet < method->bodies.fixed.mesh->tet_count; ++s.tet) {
+    volume_corners(&method->bodies.fixed, s.tet, s.corners);
+    s.box = tet_box(s.corners);
+    if (!box_overlap(&s.box, &mobile)) continue;
+    s.prepared = false;
+    s.mobile_box = method->bodies.self ? s.box : seen_from(&inverse, s.corners, rounding);
+    if (!syn_vertex_hash_visit(&method->hash, &s.mobile_box, visit, &s)) break;
+  }
+  syn_contacts_sort(result);
+}
+
+/* ---- life --------------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(void *state) {
+  hash_method *method = state;
+  syn_volume_pair_release(&method->bodies);
+  syn_vertex_hash_release(&method->hash);
+  syn_free(method->context, method->used);
+  syn_free(method->context, method);
+}
+
+static void fill_hash(hash_method *method) {
+  syn_vertex_hash_fill(&method->hash, method->bodies.mobile.places, method->used, method->cell_mm);
+}
+
+static syn_status fill(hash_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+  const syn_tetmesh *mesh = mobile->volume;
+  SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
+  SYN_TRY(SYN_NEW_ZEROED(method->context, &method->used, mesh->vertex_count, error));
+  for (uint32_t t = 0; t < mesh->tet_count; ++t)
+    for (int c = 0; c < 4; ++c) method->used[mesh->tets[t].v[c]] = true;
+  SYN_TRY(syn_vertex_hash_create(method->context, mesh->vertex_count, &method->hash, error));
+  method->cell_mm = mean_edge(&method->bodies.fixed);
+  fill_hash(method);
+  return SYN_OK;
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **state, syn_error *error) {
+  hash_method *made;
+  (void)options;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
+}
+
+static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
+                         syn_error *error) {
+  hash_method *method = state;
+  bool moved[2];
+  SYN_TRY(syn_volume_pair_update(&method->bodies, fixed_vertices, mobile_vertices, moved, error));
+  if (moved[1]) fill_hash(method);
+  return SYN_OK;
+}
+
+const syn_method syn_method_hash = {
+    {"hash", "mobile vertices in fixed tetrahedra, or of one body in its own, by spatial hashing", true, false, false},
+    create,
+    destroy,
+    update,
+    NULL,
+    query};
