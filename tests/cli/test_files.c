@@ -172,7 +172,8 @@ static pid_t start(const char *out, const char *const *words) {
 }
 
 static void wait_for_hidden(const char *folder) {
-  while (entries(folder, true) < 1) usleep(2000);
+  for (int i = 0; i < 30000 && entries(folder, true) < 1; ++i) usleep(2000);
+  assert_true(entries(folder, true) > 0);
 }
 
 static void a_run_that_is_stopped_leaves_nothing(void **state) {

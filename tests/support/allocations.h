@@ -4,9 +4,10 @@
 #ifndef TEST_ALLOCATIONS_H
 #define TEST_ALLOCATIONS_H
 
-/* How many allocations are tried, at most: of short commands, and of those that take a second and more. They are spread
- * evenly; SIZE_MAX tries all. For cmocka: skips where the allocator cannot be replaced. */
 #include <stddef.h>
-void check_allocations(size_t of_short, size_t of_long);
+
+/* How many allocations are tried, at most: of short commands, of those that take about a second, and of the slowest.
+ * They are spread evenly; SIZE_MAX tries all. For cmocka: skips where the allocator cannot be replaced. */
+void check_allocations(size_t of_short, size_t of_long, size_t of_slowest);
 
 #endif

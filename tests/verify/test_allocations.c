@@ -3,7 +3,7 @@
 
 static void refused_memory_is_survived_by_every_command(void **state) {
   (void)state;
-  check_allocations(300, 60);
+  check_allocations(120, 10, 3);
 }
 
 int main(void) {
