@@ -153,6 +153,7 @@ void syn_stage_remove(const syn_stage *stage) {
 
 void syn_stage_close(syn_stage *stage) {
   syn_stage_remove(stage);
+  if (stage->folder) remove_what_was_left(stage->folder); /* of a process that was killed meanwhile */
   if (stage->lock >= 0) close(stage->lock);
   syn_free(stage->context, stage->folder);
   syn_free(stage->context, stage->hidden);

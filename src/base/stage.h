@@ -3,7 +3,7 @@
  * The files for a folder are written into a hidden folder inside it, under their own names, and change places with
  * those that are there when all are finished. Until then nothing that existed is touched, and whatever goes wrong,
  * removing the hidden folder is all the cleaning up there is. One that a killed process has left is removed by the next
- * that opens a stage for the same folder: a lock tells that nobody uses it. */
+ * that opens or closes a stage for the same folder: a lock tells that nobody uses it. */
 #ifndef SYN_BASE_STAGE_H
 #define SYN_BASE_STAGE_H
 
