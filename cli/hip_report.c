@@ -42,7 +42,10 @@ static void fill_markers(cli_hip_writing *w) {
     const syn_found_point *p = &anatomy->landmarks[i];
     if (p->found == SYN_FOUND_NOT) continue;
     const char *name = syn_landmark_name((syn_landmark)i);
-    char *label = cli_report_text(w, "%s", name);
+    char *label = cli_report_text(w, "%s", i == SYN_LANDMARK_HEAD_CENTER ? "head centre" : name);
+    const bool abbreviated =
+        strncmp(name, "asis", 4) == 0 || strncmp(name, "psis", 4) == 0 || strcmp(name, "aiis") == 0;
+    for (int k = 0; abbreviated && k < 4; ++k) label[k] = (char)(label[k] - 'a' + 'A');
     for (char *c = label; *c; ++c)
       if (*c == '_') *c = ' ';
     const bool of_pelvis = i >= SYN_LANDMARK_ASIS && i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;

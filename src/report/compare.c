@@ -142,13 +142,14 @@ static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error)
     SYN_TRY(SYN_NEW(c->context, &sentences, count + note_count, error));
     for (size_t k = 0; k < count; ++k) sentences[k] = json_string_value(json_array_get(summary, k));
     for (size_t k = 0; k < note_count; ++k) sentences[count + k] = json_string_value(json_array_get(notes, k));
-    fprintf(to, "<h2>%s: ", letters_of(i, letters));
+    fprintf(to, "<div class=\"item\"><h2>%s: ", letters_of(i, letters));
     syn_html_text(to, text_of(model, "title"));
     fputs("</h2>\n<p class=\"subtitle\">", to);
     syn_html_text(to, text_of(model, "subtitle"));
     fputs("</p>\n", to);
     syn_page_sentences(to, sentences, count);
     syn_page_notes(to, sentences + count, note_count, "h3");
+    fputs("</div>\n", to);
     syn_free(c->context, sentences);
   }
   return SYN_OK;

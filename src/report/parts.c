@@ -1,5 +1,7 @@
 #include "report/parts.h"
 
+#include <string.h>
+
 #include "base/json.h"
 #include "report/html.h"
 #include "report/page.h"
@@ -41,7 +43,9 @@ void syn_page_sentences(FILE *to, const char *const *sentences, size_t count) {
 
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading) {
   if (!count) return;
-  fprintf(to, "<section class=\"notes\"><%s>Assumptions and warnings</%s>\n", heading, heading);
+  const bool only_one = strcmp(heading, "h2") == 0;
+  fprintf(to, "<section class=\"notes\"%s><%s>Assumptions and warnings</%s>\n", only_one ? " id=\"notes\"" : "",
+          heading, heading);
   put_list(to, "notes-list", notes, count);
   fputs("</section>\n", to);
 }

@@ -69,7 +69,7 @@ static void put_mark(FILE *to, const syn_report_clock_mark *mark, size_t number,
 
 /* "11:20" */
 static char *clock_text(double hour, char room[16]) {
-  long minutes = lround(fmod(fmod(hour, 12) + 12, 12) * 60) % 720;
+  long minutes = lround(fmod(fmod(hour, 12) + 12, 12) * 4) * 15 % 720; /* in quarter hours, as the text has it */
   snprintf(room, 16, "%ld:%02ld", minutes < 60 ? 12 : minutes / 60, minutes % 60);
   return room;
 }

@@ -105,6 +105,9 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
     syn_html_text(to, r->subtitle);
     fputs("</p>\n", to);
   }
+  if (r->note_count) /* seen before the numbers that hang on them */
+    fprintf(to, "<p class=\"noted\"><a href=\"#notes\">%zu %s</a></p>\n", r->note_count,
+            r->note_count == 1 ? "assumption or warning" : "assumptions and warnings");
   syn_page_sentences(to, r->summary, r->summary_count);
   syn_page_notes(to, r->notes, r->note_count, "h2");
   syn_page_end_header(to);

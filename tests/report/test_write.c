@@ -155,12 +155,12 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "synovia hip pelvis.ply femur.ply -o out",
                                       "2026-11-15 05:20 UTC",
                                       "<ul class=\"summary\">",
-                                      "<section class=\"notes\"><h2>Assumptions and warnings</h2>",
+                                      "<section class=\"notes\" id=\"notes\"><h2>Assumptions and warnings</h2>",
                                       "<li>The head is shifted by 1.19 mm.</li>"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(page, parts[i])) fail_msg("the page lacks %s", parts[i]);
   assert_non_null(strstr(page, "above: up to 55")); /* told in words, not by colour alone */
-  assert_non_null(strstr(page, "1:24, 78.2°"));
+  assert_non_null(strstr(page, "1:30, 78.2°"));
   free(page);
   example_release(&e);
 }

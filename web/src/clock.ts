@@ -9,9 +9,9 @@ function at(hour: number, radius: number): [number, number] {
   return [radius * Math.sin(angle), -radius * Math.cos(angle)];
 }
 
-/** 1.5 is 1:30. */
+/** 1.5 is 1:30; in quarter hours, as the text has it. */
 export function clockTime(hour: number): string {
-  const minutes = Math.round(60 * hour),
+  const minutes = 15 * Math.round(4 * hour),
     whole = Math.floor(minutes / 60) % 12 || 12;
   return `${whole}:${String(minutes % 60).padStart(2, "0")}`;
 }

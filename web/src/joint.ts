@@ -129,7 +129,7 @@ export class Joint {
   /** Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is told and left out. */
   async load(onError: (message: string) => void): Promise<void> {
     const parts = this.report.bodies.map((body) =>
-      this.makePart(body).catch((error: Error) => onError(`${body.label} cannot be shown: ${error.message}.`)),
+      this.makePart(body).catch((error: Error) => void onError(`${body.label} cannot be shown: ${error.message}.`)),
     );
     this.parts.push(...(await Promise.all(parts)).filter((part) => part instanceof Object));
   }

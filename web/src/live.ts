@@ -20,7 +20,7 @@ import type { Choices } from "./store";
 function showNotes(notes: readonly string[]): void {
   const place = document.querySelector(".notes"),
     list = h("ul", { class: "notes-list" }, ...notes.map((note) => h("li", {}, note))),
-    section = h("section", { class: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
+    section = h("section", { class: "notes", id: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
   if (place) place.replaceWith(...(notes.length ? [section] : []));
   else if (notes.length) document.querySelector("#report > header .notice")?.before(section);
 }
@@ -110,7 +110,7 @@ class Live {
     scene.answered = true;
     scene.store.follow((now, changed) => this.follow(now, changed));
     setInterval(() => {
-      this.rate.textContent = this.answers ? `${this.answers} poses in the last second` : "";
+      this.rate.textContent = this.answers ? `${this.answers} ${this.answers === 1 ? "pose" : "poses"} in the last second` : "";
       this.answers = 0;
     }, 1000);
   }

@@ -6,7 +6,7 @@
  * The page around it, which works without scripts too:
  *   <main id="report">
  *     <header>            <h1> title, <p class="subtitle">, <ul class="summary"> of <li> sentences,
- *                         <section class="notes"> of assumptions and warnings, where there are any,
+ *                         <section class="notes" id="notes"> of assumptions and warnings, where there are any,
  *                         <p class="notice"> "Research software, not a medical device."
  *     <section id="scene">     left empty: the 3D view is built in it
  *     <section id="plots">     <figure data-plot="envelope|clock|ranges|curves|view"> with an <svg> and a <figcaption>

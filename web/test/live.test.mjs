@@ -48,7 +48,8 @@ describe("the viewer's page", { skip: noBrowser }, () => {
       const markers = model.markers.map((marker) =>
         marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
       );
-      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges } });
+      const notes = ["The head has no room to turn."];
+      return route.fulfill({ status: 200, headers, json: { frame: model.frame, markers, ranges: model.ranges, notes } });
     }
     if (seen.save.length > 1) return route.fulfill({ status: 500, headers, json: { error: "the disk is full" } });
     return route.fulfill({ status: 200, headers, json: { file: "joint.json" } });
@@ -106,6 +107,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await page.mouse.click(x, y);
     await page.waitForTimeout(300);
     assert.equal(seen.edit.length, 1);
+    await page.locator(".notes li", { hasText: "no room to turn" }).waitFor();
     assert.equal(seen.edit[0].marker, "rim_top");
     const { point } = seen.edit[0],
       distance = Math.hypot(...point.map((v, k) => v - model.frame.center[k]));

@@ -107,7 +107,8 @@ test("steps of a motion are put in the order that plots want", async () => {
 
 test("hours are told as on a clock", async () => {
   const { clockTime } = await loadModule("clock");
-  assert.deepEqual([1.5, 12.25, 0, 12, 11.999, 8].map(clockTime), ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00"]);
+  const hours = [1.5, 12.25, 0, 12, 11.999, 8, 12.7].map(clockTime);
+  assert.deepEqual(hours, ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00", "12:45"]);
 });
 
 test("of requests that wait only the last is sent", async () => {
