@@ -26,7 +26,7 @@ static inline syn_vec3 tensor_apply(const syn_tensor *t, syn_vec3 a) {
 }
 
 /* The unit eigenvector, either way, of the largest eigenvalue; zero for a tensor of zeros. Where two eigenvalues are
- * nearly the same, some direction between theirs. Much faster than all eigenvectors. */
+ * nearly the same, some direction between theirs. Takes far fewer operations than all eigenvectors. */
 syn_vec3 syn_main_direction(const syn_tensor *tensor);
 
 #endif
