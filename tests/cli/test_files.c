@@ -359,7 +359,7 @@ static void a_log_has_a_line_per_case(void **state) {
 /* Little address space: fewer threads, or no memory, but never the answer "no". */
 static void threads_that_cannot_be_made_are_no_answer(void **state) {
   (void)state;
-  if (SANITIZED) skip(); /* sanitizers need the address space for themselves */
+  if (SANITIZED) SKIP("sanitizers need the address space for themselves");
   char words[1024], limit[64];
   program_run run = run_synovia("shape", "sphere", "-o", temporary_path("limits"), NULL);
   end_run(&run);
@@ -377,7 +377,7 @@ static void threads_that_cannot_be_made_are_no_answer(void **state) {
 /* meshoptimizer would end the process. */
 static void decimation_without_memory_says_so(void **state) {
   (void)state;
-  if (SANITIZED) skip();
+  if (SANITIZED) SKIP("sanitizers need the address space for themselves");
   char words[1024], limit[64];
   program_run run = run_synovia("shape", "hip", "--resolution", "8", "-o", temporary_path("large"), NULL);
   end_run(&run);

@@ -51,7 +51,7 @@ static const char study[] = "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"n
                             "\"parameters\":{\"resolution\":2}}],\"analyses\":[\"center\"]}";
 
 typedef struct trial {
-  char in[512], out[512], temporary[512], count[512];
+  char in[512], out[512], temporary[512], count[512], preload[512];
   char text[1024];
   char *words[MOST_WORDS];
   bool is_study; /* its cases appear one by one */
@@ -88,7 +88,7 @@ static void take_words(trial *t, const char *words) {
 
 static program_run run_once(const trial *t) {
   char *const *w = t->words;
-  setenv("LD_PRELOAD", SYN_FAILING_MALLOC, 1);
+  setenv("LD_PRELOAD", t->preload, 1);
   const program_run run = run_synovia(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12],
                                       w[13], w[14], w[15], w[16], w[17], w[18], w[19], w[20], w[21], w[22], NULL);
   unsetenv("LD_PRELOAD");
@@ -215,6 +215,9 @@ static void make_input(trial *t) {
   snprintf(t->out, sizeof t->out, "%s", temporary_path("out"));
   snprintf(t->temporary, sizeof t->temporary, "%s", temporary_path("temporary"));
   snprintf(t->count, sizeof t->count, "%s", temporary_path("count"));
+  /* the linker takes a blank in the name for the end of it, and a clone may lie anywhere */
+  snprintf(t->preload, sizeof t->preload, "%s", temporary_path("failing_malloc.so"));
+  assert_int_equal(symlink(SYN_FAILING_MALLOC, t->preload), 0);
   mkdir(t->in, 0777);
   mkdir(t->temporary, 0777);
   static const char *const names[4] = {"hip", "beam", "cube", "fai"};
@@ -253,7 +256,7 @@ static void check_methods(const trial *t, size_t most) {
 
 void check_allocations(size_t of_short, size_t of_long, size_t of_slowest) {
   static trial t;
-  if (!SYN_FAILING_MALLOC[0]) skip(); /* sanitizers bring an allocator of their own */
+  if (!SYN_FAILING_MALLOC[0]) SKIP("sanitizers bring an allocator of their own");
   make_input(&t);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   setenv("TMPDIR", t.temporary, 1);
