@@ -1,0 +1,121 @@
+/* Synovia: results described once. A record is a table of fields: the name of each in files, its label for people, its
+ * unit, its published range, and how to get it. JSON, tables of a page, columns of a study and bindings to other
+ * languages all come from these tables.
+ *
+ * The structure is static: which fields there are does not depend on the object, so that a file can be read with the
+ * same table that wrote it. */
+#ifndef SYNOVIA_RESULT_H
+#define SYNOVIA_RESULT_H
+
+#include <synovia/hip.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values -------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_value_kind {
+  SYN_VALUE_NONE, /* not known: null in JSON */
+  SYN_VALUE_REAL, /* NAN and infinities count as not known */
+  SYN_VALUE_INTEGER,
+  SYN_VALUE_BOOLEAN,
+  SYN_VALUE_TEXT,
+  SYN_VALUE_POINT,
+  SYN_VALUE_NUMBERS, /* a list of numbers, or rows of them */
+  SYN_VALUE_RECORD,  /* an object with a table of its own */
+  SYN_VALUE_LIST,    /* of such objects */
+  SYN_VALUE_KINDS
+} syn_value_kind;
+
+enum { SYN_VALUE_WORDS = 128 };
+
+typedef struct syn_value {
+  syn_value_kind kind;
+  union {
+    double real;
+    int64_t integer;
+    bool boolean;
+    struct {
+      const char *text; /* NULL: `words` */
+      char words[SYN_VALUE_WORDS];
+    } text;
+    syn_vec3 point;
+    struct {
+      double (*at)(const void *object, size_t index);
+      const void *object;
+      size_t count, columns; /* columns 0: one list; else count is a multiple of it */
+    } numbers;
+    struct { /* RECORD: the fields are got from (object, first). LIST: item i is the record of (object, first + i) */
+      const void *object;
+      size_t first, count;
+      bool (*has)(const void *object, size_t index); /* LIST: leaves items out where false; NULL: all are there */
+    } items;
+  };
+} syn_value;
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+/* Where a field appears. */
+enum {
+  SYN_IN_FILE = 1,   /* JSON */
+  SYN_IN_STUDY = 2,  /* a column of study.csv; a record or list: so do its fields that say so */
+  SYN_IN_PAGE = 4,   /* a column of a table on a page, that of a study included */
+  SYN_OPTIONAL = 8   /* left out of JSON where not known, instead of null */
+};
+
+typedef struct syn_record syn_record;
+
+typedef struct syn_field {
+  const char *key;         /* "angle_deg" */
+  const char *label;       /* "Ends at" */
+  const char *unit;        /* "deg", "mm", "percent", "h", "" */
+  unsigned use;            /* SYN_IN_FILE … */
+  syn_value_kind kind;     /* what `get` gives unless SYN_VALUE_NONE */
+  const syn_record *items; /* RECORD and LIST: the table of the object or of each item; else NULL */
+  syn_value (*get)(const void *object, size_t index);
+  double low, high;   /* published range, NAN where an end is open; only with a source */
+  const char *source; /* NULL: no range */
+} syn_field;
+
+struct syn_record {
+  const char *name;
+  const syn_field *fields;
+  size_t field_count;
+  /* More fields, one for each of an enumeration (measures, landmarks, methods); their `get` is given the object and
+   * their own number instead of the index. They come first. NULL: none. */
+  syn_field (*more)(size_t number);
+  size_t more_count;
+};
+
+/* Field number `i` of field_count + more_count, and its value in an object. */
+SYN_API size_t syn_record_count(const syn_record *record);
+SYN_API syn_field syn_record_field(const syn_record *record, size_t i);
+SYN_API syn_value syn_record_value(const syn_record *record, size_t i, const void *object, size_t index);
+
+/* Text or number as people read it, in `words` where it had to be made; "" where not known. */
+SYN_API const char *syn_value_text(const syn_value *value);
+/* NAN unless it is a number. */
+SYN_API double syn_value_number(const syn_value *value);
+/* A unit as it stands behind a number on a page: "°", "mm", "%". */
+SYN_API const char *syn_unit_symbol(const char *unit);
+
+/* The object as JSON text, indented; free() it. NULL where there is no memory. */
+SYN_API char *syn_record_json(const syn_record *record, const void *object, size_t index);
+
+/* ---- the results of a hip -----------------------------------------------------------------------------------------
+ */
+
+/* Each is of a `const syn_hip_analysis *`; what it does not have is null. */
+SYN_API extern const syn_record syn_hip_record;     /* all that `synovia hip` prints */
+SYN_API extern const syn_record syn_center_record;  /* centre by every method, and its effect */
+SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
+SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
+SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
+
+#ifdef __cplusplus
+}
+#endif
+#endif
