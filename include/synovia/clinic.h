@@ -404,6 +404,9 @@ typedef struct syn_envelope {
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
+/* As a table in degrees, one line for each flexion and adduction. */
+SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
+                                          syn_error *error);
 
 /* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift that a search finds (there
  * may be better ones), and the limit there, which is exact and never worse than without a shift. One shift serves the
