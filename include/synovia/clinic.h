@@ -265,6 +265,9 @@ SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh
  * anatomy (NULL), or without a rim, that of a socket that opens sideward. */
 SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* 2.3 as "2:15", in quarter hours: as fine as anybody speaks. "" where it is not finite; returns `text`. */
+SYN_API const char *syn_clock_words(double hour, char text[16]);
+
 /* The least shift that gives the femoral head room to turn in its socket: scans of bones leave gaps of different width,
  * and a head that nearly touches at one place would catch there after a few degrees, which cartilage never lets happen.
  * 0 where no principal motion ends with the head on the joint surface. At most 3 mm; a warning where that does not
@@ -294,6 +297,7 @@ typedef struct syn_hip_case {
   const syn_context *context;
   syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
   size_t filed_count; /* of its bodies that stand in a joint file; those after them were given as mesh files */
+  char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PARTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
@@ -363,6 +367,12 @@ typedef enum syn_limit_state {
 } syn_limit_state;
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
 SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
+/* Degrees that the turn reaches; NAN unless it is stopped. */
+SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
+/* Where the start collides and poses further on are free: degrees up to where; else NAN. */
+SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
+/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `text`. */
+SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
 
 /* Turns from `start` about an axis of the joint at that pose, exactly. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
