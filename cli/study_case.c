@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/outbox.h"
 #include "base/status.h"
 #include "shape_files.h"
 #include "study.h"
@@ -164,7 +165,7 @@ static syn_status run_in(cli_session *own, const cli_study_file *study, const cl
     remove_file(folder, "error.json");
     return SYN_OK;
   }
-  cli_without_hidden(own, why.file);
+  syn_outbox_unhide(own->outbox, why.file);
   cli_discard(own);
   return leave_error(own, it, folder, &why, error);
 }

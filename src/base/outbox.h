@@ -21,6 +21,8 @@ syn_status syn_outbox_stage(syn_outbox *outbox, const char *folder, const char *
 /* The same for one file, whose folder must be there. *hidden (may be NULL) is the path to write to, valid until the
  * next call. */
 syn_status syn_outbox_stage_file(syn_outbox *outbox, const char *path, const char **hidden, syn_error *error);
+/* For a file that is written later, by other means: is it one that can be made or replaced? */
+syn_status syn_outbox_check_file(const char *path, syn_error *error);
 
 /* Remembers a file that was written at this hidden path. */
 syn_status syn_outbox_add(syn_outbox *outbox, const char *hidden_path, syn_error *error);
