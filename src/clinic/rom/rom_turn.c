@@ -120,7 +120,8 @@ static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3
   if (!overlapping) *s = stretch_around(rom, start, axis, 0, scratch);
   for (int d = 0; d < 2; ++d) {
     const double turned = d == 0 ? SYN_ROM_HAIR : -SYN_ROM_HAIR;
-    parted[d] = (overlapping || s->events[d].angle < SYN_ROM_HAIR) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
+    parted[d] =
+        (overlapping || s->events[d].angle < SYN_ROM_HAIR) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
     if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
   }
   if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);

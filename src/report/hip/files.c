@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "report/hip/writing.h"
@@ -143,21 +142,6 @@ static syn_status write_joint(staging *s, const syn_provenance *provenance, syn_
 
 /* ---- tables -------------------------------------------------------------------------------------------------------
  */
-
-syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *e, const char *path,
-                                  syn_error *error) {
-  syn_output output;
-  SYN_TRY(syn_output_open(context, path, &output, error));
-  fputs("flexion_deg,adduction_deg,internal_rotation_deg,external_rotation_deg\n", output.stream);
-  for (uint32_t f = 0; f < e->flexion_count; ++f)
-    for (uint32_t a = 0; a < e->adduction_count; ++a) {
-      const uint32_t at = f * e->adduction_count + a;
-      fprintf(output.stream, "%g,%g,%.4f,%.4f\n", (e->flexion_from + e->step * f) * HIP_DEGREES,
-              (e->adduction_from + e->step * a) * HIP_DEGREES, (double)e->internal[at] * HIP_DEGREES,
-              (double)e->external[at] * HIP_DEGREES);
-    }
-  return syn_output_commit(&output, error);
-}
 
 static syn_status write_envelope(staging *s, syn_error *error) {
   char *path;
