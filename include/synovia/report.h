@@ -159,6 +159,11 @@ SYN_API syn_status syn_hip_report_write(const syn_context *context, const syn_hi
                                         const char *title, const syn_provenance *provenance, const char *path,
                                         syn_error *error);
 
+/* All that `synovia hip -o FOLDER` leaves: report.html, result.json, rom.csv, a VTP file for each body with the depths
+ * on it, hip.glb with the motion, and joint.json. The folder is made where it is missing; all files appear, or none. */
+SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
+                                 const syn_provenance *provenance, const char *folder, syn_error *error);
+
 #ifdef __cplusplus
 }
 #endif
