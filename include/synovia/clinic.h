@@ -176,10 +176,10 @@ SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *pa
  */
 
 typedef enum syn_center_method {
-  SYN_CENTER_FEMORAL_HEAD_SPHERE, /* seed A, 4.4.2.2.1 */
+  SYN_CENTER_FEMORAL_HEAD_SPHERE, /* Arbabi 2009, §4.4.2.2.1 */
   SYN_CENTER_ACETABULUM_SPHERE,
   SYN_CENTER_DOUBLE_SPHERE,
-  SYN_CENTER_DCONST, /* seed A, 4.4.2.2.2, over a circumduction of 20 degrees */
+  SYN_CENTER_DCONST, /* Arbabi 2009, §4.4.2.2.2, over a circumduction of 20 degrees */
   SYN_CENTER_DREF,
   SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
   SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
@@ -368,10 +368,10 @@ SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
 /* Both ways about any axis through the centre, from a pose that leaves the centre where it is (NULL: from the femur as
- * it lies; seed A, 4.2). Allocates nothing. */
+ * it lies; Arbabi 2009, §4.2). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                               syn_hip_limit *positive, syn_hip_limit *negative);
-/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (seed A, Fig. 56). */
+/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
 SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 
 /* The envelope: for every flexion and adduction of a grid how far the femur turns inward and outward. */
@@ -404,7 +404,7 @@ SYN_API syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
 
-/* Classes of seed A, Table 10. */
+/* Classes of Arbabi 2009, Table 10. */
 typedef enum syn_fai_class {
   SYN_FAI_NORMAL,
   SYN_FAI_DYSPLASTIC,
@@ -429,7 +429,7 @@ typedef struct syn_fai {
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
   size_t curvilinear_step, radial_step;               /* where */
   syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
-  double difference; /* curvilinear/25 - radial/10: seed A, Fig. 63; NAN without a labrum */
+  double difference; /* curvilinear/25 - radial/10: Arbabi 2009, Fig. 63; NAN without a labrum */
   syn_fai_class class_;
   bool has_curvilinear, has_radial; /* the bodies for it were there */
   double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
@@ -444,10 +444,11 @@ typedef struct syn_fai_options {
 } syn_fai_options;
 SYN_API syn_fai_options syn_default_fai_options(void);
 
-/* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). Femur and femoral cartilage
- * move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or no standing
- * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
- * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL: defaults.
+/* Penetration of a hip with soft tissue along poses of its moving parts (Arbabi 2009, §4.3). Femur and femoral
+ * cartilage move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or
+ * no standing one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the
+ * motion starts are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL:
+ * defaults.
  */
 SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                const syn_fai_options *options, syn_fai **fai, syn_error *error);
@@ -505,8 +506,8 @@ typedef struct syn_center_effect {
   double *band_low, *band_high; /* per motion: least and greatest angle when the centre shifts by band_mm to either side
                                    along each axis of the pelvis, the centre itself included; NAN without a limit */
   bool has_depths;              /* soft tissue was there */
-  /* Mean over the motion of how far depths differ from those about the reference: seed A, Eq. 13 and 14. The reference
-   * is dref where known, else the centre of the hip. */
+  /* Mean over the motion of how far depths differ from those about the reference: Arbabi 2009, Eq. 13 and 14. The
+   * reference is dref where known, else the centre of the hip. */
   double curvilinear_change_mm[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS];
   double radial_change_percent[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
 } syn_center_effect;

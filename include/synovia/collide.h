@@ -67,16 +67,16 @@ typedef struct syn_contacts {
 typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (default) a depth or clearance is
- * the arc to the nearest surface either way (seed A, Fig. 17). Any other angle tells by its sign how the mobile body
- * came: a depth is then measured back along the turn, a clearance ahead. */
+ * the arc to the nearest surface either way (Arbabi 2009, Fig. 17). Any other angle tells by its sign how the mobile
+ * body came: a depth is then measured back along the turn, a clearance ahead. */
 typedef struct syn_collide_options {
   syn_vec3 center;     /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;       /* cylindrical method; default z */
   double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
   bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
                           says where the centre lies inside the body that would then be the outer one. */
-  bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
-  syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
+  bool use_normals;    /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
+  syn_mapping mapping; /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; methods on distances: the deepest one, where
@@ -166,7 +166,7 @@ SYN_API syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trim
 /* ---- overlap: where and how much two bodies interpenetrate ---------------------------------------------------------
  */
 
-/* Where a triangle lies with respect to the other body (seed S, section 5.5). */
+/* Where a triangle lies with respect to the other body (Sundaraj 2004, §5.5). */
 typedef enum syn_zone {
   SYN_ZONE_OUTSIDE,
   SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
@@ -275,7 +275,7 @@ SYN_API syn_status syn_convex_create(const syn_context *context, const syn_vec3 
 SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
 
 typedef enum syn_convex_algorithm {
-  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (seed S, 5.2) */
+  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
   SYN_CONVEX_GJK          /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
 } syn_convex_algorithm;
 
@@ -294,7 +294,7 @@ typedef struct syn_convex_memory {
   uint32_t a[4], b[4];
 } syn_convex_memory;
 
-/* Why the search ended: the four exits of seed S, 5.2.1 "Terminating Conditions". */
+/* Why the search ended: the four exits of Sundaraj 2004, §5.2.1, "Terminating Conditions". */
 typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; the distance is an upper bound, so are the witness points */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */

@@ -89,7 +89,7 @@ SYN_API size_t syn_recording_column(const syn_recording *recording, const char *
 SYN_API syn_status syn_recording_poses(const syn_recording *recording, const char *body, const char *relative_to,
                                        double mm_per_unit, syn_pose *poses, syn_error *error);
 
-/* ---- skeleton: a tree of joints (Maciel 2005, section 2.4) ----------------------------------------------------------
+/* ---- skeleton: a tree of joints (Maciel 2005, §2.4) ----------------------------------------------------------
  */
 
 typedef enum syn_joint_type {

@@ -1,6 +1,6 @@
-/* The sliding/striking split (seed A, 3.6.3): parts of the mobile body near the centre slide, parts far from it strike.
- * Each distance from the centre has its method, radial or cylindrical, and of each method only what lies at its own
- * distances is told. */
+/* The sliding/striking split (Arbabi 2009, §3.6.3): parts of the mobile body near the centre slide, parts far from it
+ * strike. Each distance from the centre has its method, radial or cylindrical, and of each method only what lies at its
+ * own distances is told. */
 #include <math.h>
 
 #include "base/vec.h"

@@ -1,4 +1,4 @@
-/* Exact partial refit of a box tree (seed S, section 5.4): leaves whose items moved are set anew, then each of their
+/* Exact partial refit of a box tree (Sundaraj 2004, §5.4): leaves whose items moved are set anew, then each of their
  * ancestors once, after all of its children. The tree ends up as a refit of everything would leave it. */
 #ifndef SYN_MESH_BOX_REFIT_H
 #define SYN_MESH_BOX_REFIT_H

@@ -1,4 +1,4 @@
-/* Impingement by penetration depth (seed A, 4.3), shared by its files. */
+/* Impingement by penetration depth (Arbabi 2009, §4.3), shared by its files. */
 #ifndef SYN_CLINIC_FAI_H
 #define SYN_CLINIC_FAI_H
 

@@ -1,4 +1,4 @@
-/* From depths to a class (seed A, Fig. 63 and Table 10).
+/* From depths to a class (Arbabi 2009, Fig. 63 and Table 10).
  *
  * The table gives bands for six hips. As a rule for any hip:
  *  1. Impinging: the curvilinear depth leaves "very low" (5 mm; less the 1 mm by which our models of the six may miss
@@ -11,7 +11,7 @@
  * degrees (less 1 for measuring).
  *  4. Where the rim is the stronger one: combined if the radial depth is "intermediate" (4 mm) or more all the same,
  *     else pincer.
- * The 25 hips of the seed then fall into
+ * The 25 hips of Arbabi 2009, §4.3.2.2, then fall into
  *     CE  0, 10   dysplastic, and impinging where Table 8 has a penetration
  *     CE 20       normal up to alpha 50, then cam
  *     CE 30       normal at 40, pincer at 50, then cam

@@ -1,6 +1,6 @@
 /* Penetration depth: the facet of the Minkowski difference a - b that is nearest to the origin, by van den Bergen's
- * expanding polytope (seed S, 4: EPA). The polytope is an exact hull, so that it never breaks; it need not even hold
- * the origin while it grows. */
+ * expanding polytope (Sundaraj 2004, §4.2.2.1: EPA). The polytope is an exact hull, so that it never breaks; it need
+ * not even hold the origin while it grows. */
 #include <string.h>
 
 #include "collide/convex/convex.h"

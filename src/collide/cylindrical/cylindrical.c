@@ -1,4 +1,4 @@
-/* Cylindrical segmenting (seed A, 3.2): curvilinear depth of bodies that strike while they turn about an axis.
+/* Cylindrical segmenting (Arbabi 2009, §3.2): curvilinear depth of bodies that strike while they turn about an axis.
  *
  * Each mobile vertex is told the arc along its ring to the fixed surface, in mm; the nearest crossing of ring and
  * surface tells whether it is inside (Fig. 16 and 17). A pose that is a turn about the axis is answered from the

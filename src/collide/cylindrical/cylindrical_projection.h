@@ -1,6 +1,6 @@
-/* The angular projection of a body's vertices on the other body's surface (seed A, 3.2.3.2). A turn about the axis
- * leaves every vertex on its ring, so where the rings cross the surface is found once; a pose is then a look at the
- * crossings of each vertex. */
+/* The angular projection of a body's vertices on the other body's surface (Arbabi 2009, §3.2.3.2). A turn about the
+ * axis leaves every vertex on its ring, so where the rings cross the surface is found once; a pose is then a look at
+ * the crossings of each vertex. */
 #ifndef SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
 #define SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
 

@@ -1,4 +1,5 @@
-/* Rings: the circles on which points turn about the z axis, and where they cross triangles (seed A, 3.2 and App. B-D).
+/* Rings: the circles on which points turn about the z axis, and where they cross triangles (Arbabi 2009, §3.2 and
+ * Appendices B to D).
  *
  * Everything here lives in a frame whose z axis is the axis of rotation and whose origin is the centre; a ring is then
  * a radius and a height. */

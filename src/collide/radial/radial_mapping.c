@@ -1,4 +1,5 @@
-/* The three mapping functions of seed A: addresses of directions, and the ranges of addresses that a cone takes. */
+/* The three mapping functions of Arbabi 2009: addresses of directions, and the ranges of addresses that a cone takes.
+ */
 #include "collide/radial/radial_mapping.h"
 
 #include <math.h>

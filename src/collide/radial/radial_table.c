@@ -32,7 +32,7 @@ static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3
 }
 
 /* Fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the mesh, however
- * large the triangles look from the centre (seed A, 3.3.5). */
+ * large the triangles look from the centre (Arbabi 2009, §3.3.5). */
 static void choose_grid(radial_table *table, syn_mapping mapping) {
   radial_span used = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0};
   double covered = 0;

@@ -1,16 +1,16 @@
 /* The fixed half of radial segmenting: for every cell of directions, the triangles that a ray from the centre into that
- * cell may hit (seed A, 3.3.3.1.4).
+ * cell may hit (Arbabi 2009, §3.3.3.1.4).
  *
  * What counts as hit is decided exactly, for the coordinates relative to the centre as rounded to double: a ray through
  * a shared edge or vertex hits the triangles that share it. A triangle whose plane goes through the centre is seen
  * edge-on and never hit; of a surface without gaps its neighbours are.
  *
- * Layers (seed A, Fig. 40). Where the mobile body slides inside, walls are the triangles that face the centre: there a
- * ray enters the fixed body. The others are backs, where it comes out. A point has penetrated when the last layer
- * before it on its way from the centre is a wall, and its depth is the way back to that wall; otherwise its (negative)
- * depth is the way to the next wall ahead, or -INFINITY where there is none. Where the mobile body slides outside,
- * everything is the same on the way in from far away. Without normals every triangle is a wall and the innermost one
- * (mobile outside: outermost) is the surface, whatever lies behind it. */
+ * Layers (Arbabi 2009, Fig. 40). Where the mobile body slides inside, walls are the triangles that face the centre:
+ * there a ray enters the fixed body. The others are backs, where it comes out. A point has penetrated when the last
+ * layer before it on its way from the centre is a wall, and its depth is the way back to that wall; otherwise its
+ * (negative) depth is the way to the next wall ahead, or -INFINITY where there is none. Where the mobile body slides
+ * outside, everything is the same on the way in from far away. Without normals every triangle is a wall and the
+ * innermost one (mobile outside: outermost) is the surface, whatever lies behind it. */
 #ifndef SYN_COLLIDE_RADIAL_TABLE_H
 #define SYN_COLLIDE_RADIAL_TABLE_H
 

@@ -1,4 +1,4 @@
-/* Contact localisation (seed S, section 5.5): contour, boundaries, contact elements and volume.
+/* Contact localisation (Sundaraj 2004, §5.5): contour, boundaries, contact elements and volume.
  *
  * The volume is that of a closed surface made of the parts of both surfaces that lie inside the other body. Of a part
  * only its border is needed: summed over the border's pieces P Q, the tetrahedra over an origin, a corner of the
