@@ -327,13 +327,12 @@ typedef struct syn_clinical_motion {
 } syn_clinical_motion;
 SYN_API size_t syn_clinical_motion_count(void);
 SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
-SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name);
-/* NULL if unknown */
-/* The bodies of a hip, prepared for rotations about its centre: every mobile part against
-                             every fixed part. Immutable and shareable between threads. The meshes need not outlive it.
-                             Soft parts that touch at the start, or within 10 degrees in every direction because they
-                             slide on each other, do not limit motion: these pairs are excluded and named in a warning.
-                             Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not orthonormal. */
+SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
+
+/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part. Immutable
+ * and shareable between threads. The meshes need not outlive it. Soft parts that touch at the start, or within 10
+ * degrees in every direction because they slide on each other, do not limit motion: these pairs are excluded and named
+ * in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not orthonormal. */
 typedef struct syn_hip_rom syn_hip_rom;
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
                                       syn_error *error);
