@@ -24,7 +24,7 @@ const char *syn_status_name(syn_status status) {
   return "unknown status";
 }
 
-/* A long path keeps its end, which is the part that tells files apart. */
+/* A long path keeps its end, which distinguishes files. */
 static void store_file_name(syn_error *error, const char *file) {
   size_t length = file ? strlen(file) : 0, room = sizeof error->file - 1;
   if (length <= room) {

@@ -61,7 +61,7 @@ syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_er
   if (!mesh->shared)
     return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                               same, error);
-  *same = (syn_trimesh *)(uintptr_t)mesh; /* immutable: the owners cannot tell each other */
+  *same = (syn_trimesh *)(uintptr_t)mesh; /* immutable: sharing cannot be observed */
   __atomic_add_fetch(&mesh->shared->owners, 1, __ATOMIC_RELAXED);
   return SYN_OK;
 }

@@ -151,7 +151,7 @@ static void tell_doubts(const study *s, double coverage) {
              "depths include this, curvilinear ones count from the start",
              overlap);
   if (!s->fai->has_curvilinear)
-    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be told");
+    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be recognised");
   if (isnan(coverage))
     syn_warn(s->context, "the frontal plane through the centre does not cut the rim of the socket: its coverage is "
                          "not known, and is taken to be enough");

@@ -7,7 +7,7 @@
 
 #include "base/vec.h"
 
-/* Turns by less tell no axis; axes and centres nearer than this to one another are one. */
+/* Smaller turns determine no axis; axes and centres nearer than this are equal. */
 static const double least_turn = 1e-9;
 
 static syn_fai_turn turn_between(const syn_hip *hip, const syn_pose *start, const syn_pose *pose) {

@@ -47,8 +47,8 @@ void syn_simplex_reduce(convex_simplex *simplex, const double *weights);
 /* Both descend from the simplexes given to the nearest ones; *lower is a bound of the distance. */
 syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower);
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower);
-/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. Where the room does not
- * suffice, the distance is that of a translation which parts the bodies, and the bound tells how good it is. */
+/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. If the buffer is too
+ * small, the distance is that of a translation which separates the bodies, and the bound limits its error. */
 void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result *result);
 
 #endif

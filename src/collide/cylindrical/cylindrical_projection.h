@@ -24,7 +24,7 @@ typedef struct syn_ring_projection {
 } syn_ring_projection;
 
 /* Projects `points` on the surface of `table`. Where `old` and `stale` are given, only vertices marked as stale are
- * projected anew. On failure nothing is left behind. */
+ * projected again. A failure leaks nothing. */
 syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, uint32_t vertex_count,
                             const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
                             syn_ring_projection *projection, syn_error *error);

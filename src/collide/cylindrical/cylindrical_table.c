@@ -97,7 +97,7 @@ static cell_span span_of(const syn_ring_table *table, const syn_ring_bounds *b) 
 
 static double mean_edge(const syn_ring_table *table) {
   double sum = 0;
-  const uint32_t step = table->triangle_count / 4096 + 1; /* a few thousand tell the mean well enough */
+  const uint32_t step = table->triangle_count / 4096 + 1; /* a few thousand estimate the mean well enough */
   uint32_t count = 0;
   for (uint32_t t = 0; t < table->triangle_count; t += step, ++count) {
     const uint32_t *v = table->triangles[t].v;

@@ -41,8 +41,8 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
                           uint32_t triangle_count, uint32_t cells, void *memory, const syn_context *context,
                           bool parallel);
 /* After points moved: takes the triangles marked in `changed` to the cells that they newly reach, and marks the cells
- * that they were or are in (cell_capacity entries; a cell is marked with 1). Triangles may stay listed where they are
- * no more; bounds tell. False when there is no room left: build anew. */
+ * that they were or are in (cell_capacity entries; a cell is marked with 1). Triangles may stay listed in cells they
+ * have left; the bounds filter them. False if there is no capacity left: build the table again. */
 bool syn_ring_table_update(syn_ring_table *table, const uint8_t *changed, uint8_t *dirty);
 
 /* The cell of a ring. */

@@ -31,7 +31,7 @@ typedef struct obb_tree {
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);
 void syn_obb_tree_release(obb_tree *tree);
-/* After the surface's corners have moved: fits all boxes anew. */
+/* After the surface's corners have moved: fits all boxes again. */
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface);
 
 #endif

@@ -85,7 +85,7 @@ uint32_t syn_radial_find_cell(const radial_grid *grid, syn_vec3 point);
 /* The arc tangent for |x| <= 1, to 1e-5: Abramowitz and Stegun, 4.4.47, from the highest power down. */
 #define RADIAL_ARC_TANGENT                                                                                             \
   { 0.0208351F, -0.0851330F, 0.1801410F, -0.3302995F, 0.9998660F }
-/* The direction in the middle of a cell; where that is none of the directions (type 2), one next to it. */
+/* The direction in the middle of a cell; if that is not a direction (type 2), one next to it. */
 syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell);
 /* Is the span inside the grid? */
 bool syn_radial_holds(const radial_grid *grid, const radial_span *span);

@@ -19,7 +19,7 @@ static double solid_angle(const syn_vec3 u[3]) {
 
 enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
 
-/* Makes room for the addresses of a triangle. */
+/* Grows the buffer for the addresses of a triangle. */
 static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3]) {
   radial_span spans[RADIAL_SPANS];
   const radial_cone cone = syn_radial_cone_of(units, 3);
@@ -143,8 +143,8 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, co
     const syn_vec3 p = vec3_sub(vertices[v], table->center);
     const double radius = vec3_length(p);
     if (!(radius == 0 || radial_has_direction(radius)))
-      return syn_fail(error, SYN_BAD_MESH,
-                      "vertex %u lies %g mm from the centre, beyond what radial depths can be told for", v, radius);
+      return syn_fail(error, SYN_BAD_MESH, "vertex %u lies %g mm from the centre, too far for radial depths", v,
+                      radius);
     table->points[v] = p;
     table->directions[v] = vec3_unit(p);
     if (previous && !moved_off_its_ray(previous, table->directions[v], v))

@@ -61,7 +61,7 @@ static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_e
 /* ---- inside and outside -------------------------------------------------------------------------------------------
  */
 
-/* Is a vertex of side `of` in the other body? distance2 tells how sure that is. */
+/* Is a vertex of side `of` in the other body? distance2 says how certain that is. */
 static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *distance2) {
   const syn_surface *other = l->sides[1 - of].surface;
   /* the other surface answers in its own frame */

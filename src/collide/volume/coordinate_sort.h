@@ -11,8 +11,8 @@ typedef struct coordinate {
   uint32_t point;
 } coordinate;
 
-/* Ascending by value. Linear where only neighbours have changed places, never worse than n log n. `spare` has room for
- * `count` more. */
+/* Ascending by value. Linear if only neighbours have changed places, never worse than n log n. `spare` holds `count`
+ * more. */
 void syn_sort_coordinates(coordinate *list, size_t count, coordinate *spare);
 
 /* In which interval each point lies: index[stride * point] = i with bound[i] <= value < bound[i+1], cut off at both
