@@ -37,10 +37,12 @@ typedef enum syn_status {
   SYN_TOO_LARGE,     /* a size limit, or 32-bit indices, would be exceeded */
   SYN_NO_PROGRAM,    /* an outside program is missing or refused */
   SYN_NOT_CONVERGED, /* an iteration did not reach its tolerance */
-  SYN_CANCELLED      /* the progress callback asked to stop */
+  SYN_CANCELLED,     /* the progress callback asked to stop */
+  SYN_STATUSES       /* their number; every enum with names ends so */
 } syn_status;
 
-/* A short fixed name such as "bad format"; static storage. */
+/* A short fixed name such as "bad format". Like the names of all enums it has static storage, and a value that is not
+ * one of the enum is "unknown". */
 SYN_API const char *syn_status_name(syn_status status);
 
 /* Where and why a call failed. Every fallible function takes an optional syn_error (NULL to ignore) and fills it only

@@ -1,8 +1,8 @@
 /* Synovia: answers for people. From the meshes of a hip to its anatomy, centre, measures, range of motion and
  * impingement.
  *
- * Every answer starts from a syn_hip: its bodies, its side, a centre and two frames. syn_anatomy_find makes centre and
- * frames from the bare meshes; a joint file or the caller may bring them instead. */
+ * Every answer starts from a syn_hip: its bodies, its side, a centre and two frames. syn_anatomy_create makes centre
+ * and frames from the bare meshes; a joint file or the caller may bring them instead. */
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
 
@@ -25,6 +25,9 @@ typedef enum syn_hip_part {
   SYN_HIP_ACETABULAR_CARTILAGE,
   SYN_HIP_PARTS
 } syn_hip_part;
+/* Public arrays have more slots than there are parts, landmarks, … today, so that a new one breaks no program that was
+ * compiled before. Slots without a meaning yet are 0. */
+enum { SYN_HIP_PART_SLOTS = 16, SYN_LANDMARK_SLOTS = 64, SYN_CENTER_METHOD_SLOTS = 16, SYN_MEASURE_SLOTS = 64 };
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
 SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
@@ -39,12 +42,12 @@ typedef syn_joint_angles syn_hip_angles;
 /* A hip as clinical answers see it: a view of a joint that borrows the surfaces of its bodies, NULL where a part is
  * missing. All in one frame, as the meshes lie. */
 typedef struct syn_hip {
-  const syn_trimesh *parts[SYN_HIP_PARTS];
+  const syn_trimesh *parts[SYN_HIP_PART_SLOTS];
   syn_side side;
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame as the femur lies; all angles are 0 where it agrees with the pelvis */
-  syn_vec3 seat;            /* shift of the moving parts that goes with every turn; see syn_hip_seat. 0: as scanned */
+  syn_vec3 seat; /* shift of the moving parts that goes with every turn; see syn_hip_find_seat. 0: as scanned */
 } syn_hip;
 
 /* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
@@ -99,8 +102,10 @@ SYN_API syn_landmark syn_landmark_named(const char *name);
 typedef enum syn_found {
   SYN_FOUND_NOT, /* the mesh does not have it, or it could not be told from its surroundings */
   SYN_FOUND_MESH,
-  SYN_FOUND_GIVEN /* by the user */
+  SYN_FOUND_GIVEN, /* by the user */
+  SYN_FOUND_WAYS
 } syn_found;
+SYN_API const char *syn_found_name(syn_found found); /* "not found", "mesh", "given" */
 
 typedef struct syn_found_point {
   syn_found found;
@@ -119,9 +124,10 @@ typedef enum syn_frame_source {
   SYN_FRAME_ISB,     /* pelvis: both ASIS and PSIS; femur: head centre and epicondyles */
   SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: condyles or trochanters instead */
   SYN_FRAME_GIVEN,   /* axes from the joint file or the caller */
-  SYN_FRAME_BODY     /* from the axes of the scan (x left, y back, z up; LPS), told as a warning */
+  SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), told as a warning */
+  SYN_FRAME_SOURCES
 } syn_frame_source;
-SYN_API const char *syn_frame_source_name(syn_frame_source source);
+SYN_API const char *syn_frame_source_name(syn_frame_source source); /* "isb", "partial", "given", "body" */
 
 enum { SYN_RIM_POINTS = 72 };
 
@@ -130,7 +136,7 @@ typedef struct syn_anatomy {
   const syn_context *context;
   syn_side side;
   double side_confidence;
-  syn_found_point landmarks[SYN_LANDMARKS];
+  syn_found_point landmarks[SYN_LANDMARK_SLOTS];
   syn_sphere_fit head;       /* of the femoral head; radius NAN without a femur */
   syn_sphere_fit acetabulum; /* of the lunate surface; radius NAN without a pelvis */
   bool has_neck, has_shaft, has_rim;
@@ -152,10 +158,11 @@ typedef struct syn_anatomy {
 } syn_anatomy;
 
 typedef struct syn_anatomy_options {
-  const syn_side *side;         /* NULL: found from the meshes */
-  const syn_vec3 *center;       /* NULL: found; else the centre of the hip, in mm: where to look */
-  const syn_hip_axes *axes;     /* NULL: found; else those of both bones as they lie: the joint stands neutral */
-  const syn_found_point *given; /* SYN_LANDMARKS of them; those with found == SYN_FOUND_GIVEN override; NULL: none */
+  const syn_side *side;     /* NULL: found from the meshes */
+  const syn_vec3 *center;   /* NULL: found; else the centre of the hip, in mm: where to look */
+  const syn_hip_axes *axes; /* NULL: found; else those of both bones as they lie: the joint stands neutral */
+  const syn_found_point
+      *given; /* SYN_LANDMARK_SLOTS of them; those with found == SYN_FOUND_GIVEN override; NULL: none */
   uint32_t cookie;
 } syn_anatomy_options;
 SYN_API syn_anatomy_options syn_default_anatomy_options(void);
@@ -163,14 +170,14 @@ SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 /* Finds what the meshes have. Either mesh may be NULL, not both. SYN_BAD_MESH says in plain words why the meshes cannot
  * be a hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. What could not be found is
  * told as a warning. Does not depend on how the scene is turned. `options` may be NULL: defaults. */
-SYN_API syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                    const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
+SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                      const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
 /* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, LPS or RAS told by it), whose
  * labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels are told as warnings.
  * `side` decides which of left and right is "other". */
 SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
-                                      syn_found_point given[SYN_LANDMARKS], syn_error *error);
+                                      syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error);
 
 /* ---- centre -------------------------------------------------------------------------------------------------------
  */
@@ -197,7 +204,7 @@ typedef struct syn_center {
 } syn_center;
 
 typedef struct syn_centers {
-  syn_center methods[SYN_CENTER_METHODS];
+  syn_center methods[SYN_CENTER_METHOD_SLOTS];
   syn_center_method chosen; /* dref where it can be had, else the femoral head's sphere */
   double spread_mm;         /* greatest distance between two of the known centres */
 } syn_centers;
@@ -211,26 +218,27 @@ SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimes
 /* ---- measures -----------------------------------------------------------------------------------------------------
  */
 
+/* Angles are in degrees, as the names say: these are the numbers that clinicians compare with published ranges. */
 typedef enum syn_measure_id {
-  SYN_MEASURE_ALPHA,      /* largest around the clock */
-  SYN_MEASURE_ALPHA_3,    /* at 3 o'clock: the axial plane of Noetzli */
-  SYN_MEASURE_ALPHA_1_30, /* antero-superior */
-  SYN_MEASURE_ALPHA_12,
-  SYN_MEASURE_LCEA,             /* lateral centre-edge angle of Wiberg */
-  SYN_MEASURE_ACEA,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX, /* Toennis */
-  SYN_MEASURE_ACETABULAR_VERSION,
-  SYN_MEASURE_ACETABULAR_INCLINATION,
-  SYN_MEASURE_COVERAGE, /* percent of the head's upper hemisphere */
-  SYN_MEASURE_HEAD_NECK_OFFSET,
+  SYN_MEASURE_ALPHA_DEG,      /* largest around the clock */
+  SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Noetzli */
+  SYN_MEASURE_ALPHA_1_30_DEG, /* antero-superior */
+  SYN_MEASURE_ALPHA_12_DEG,
+  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle of Wiberg */
+  SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Toennis */
+  SYN_MEASURE_ACETABULAR_VERSION_DEG,
+  SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
+  SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
+  SYN_MEASURE_HEAD_NECK_OFFSET_MM,
   SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-  SYN_MEASURE_HEAD_NECK_RATIO,    /* of the diameters */
-  SYN_MEASURE_NECK_SHAFT,         /* by the middle line of the whole neck */
-  SYN_MEASURE_NECK_SHAFT_ISTHMUS, /* by the line from the neck's isthmus to the head's centre */
-  SYN_MEASURE_FEMORAL_TORSION,
-  SYN_MEASURE_HEAD_RADIUS,
-  SYN_MEASURE_HEAD_SPHERICITY, /* residual of the sphere, mm */
-  SYN_MEASURE_JOINT_GAP,       /* least distance of the bones */
+  SYN_MEASURE_HEAD_NECK_RATIO,        /* of the diameters */
+  SYN_MEASURE_NECK_SHAFT_DEG,         /* by the middle line of the whole neck */
+  SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG, /* by the line from the neck's isthmus to the head's centre */
+  SYN_MEASURE_FEMORAL_TORSION_DEG,
+  SYN_MEASURE_HEAD_RADIUS_MM,
+  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere, mm */
+  SYN_MEASURE_JOINT_GAP_MM,       /* least distance of the bones */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -243,12 +251,13 @@ typedef struct syn_measure_info {
   const char *source; /* of the range; NULL where there is none */
 } syn_measure_info;
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
+SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
 enum { SYN_CLOCK_STEPS = 48 };
 
 typedef struct syn_measures {
-  double value[SYN_MEASURES];              /* in the unit of its description (degrees!); NAN where it cannot be told */
-  const char *why_not[SYN_MEASURES];       /* static storage; NULL where known */
+  double value[SYN_MEASURE_SLOTS];         /* in the unit that the name of the measure ends in; NAN where unknown */
+  const char *why_not[SYN_MEASURE_SLOTS];  /* static storage; NULL where known */
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
@@ -257,31 +266,31 @@ typedef struct syn_measures {
 /* `center` (NULL: the head's sphere) is that of the pelvic angles; the femur's measures are about its head. Where the
  * head has cartilage as a body of its own, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the head
  * is then the cartilage's sphere, and alpha that of the outermost surface. */
-SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                   const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
-                                   syn_error *error);
+SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                     const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
+                                     syn_error *error);
 
 /* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. Without
  * anatomy (NULL), or without a rim, that of a socket that opens sideward. */
-SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
+SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
 /* The least shift that gives the femoral head room to turn in its socket: scans of bones leave gaps of different width,
  * and a head that nearly touches at one place would catch there after a few degrees, which cartilage never lets happen.
  * 0 where no principal motion ends with the head on the joint surface. At most 3 mm; a warning where that does not
  * help.
  */
-SYN_API syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                syn_vec3 *seat, syn_error *error);
+SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                     syn_vec3 *seat, syn_error *error);
 
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
 
 /* Either a joint file or mesh files. Everything but one of `joint`, pelvis and femur may be NULL. */
 typedef struct syn_hip_input {
-  const char *joint;                /* a joint file, or */
-  const char *parts[SYN_HIP_PARTS]; /* mesh files */
-  const char *landmarks;            /* as syn_landmarks_read takes them */
-  const syn_side *side;             /* overrides what is found or filed */
+  const char *joint;                     /* a joint file, or */
+  const char *parts[SYN_HIP_PART_SLOTS]; /* mesh files */
+  const char *landmarks;                 /* as syn_landmarks_read takes them */
+  const syn_side *side;                  /* overrides what is found or filed */
   const syn_vec3 *center;
   bool as_scanned;                 /* leave the head where it is, even if it catches in its socket */
   const syn_read_options *reading; /* of the meshes */
@@ -295,7 +304,7 @@ typedef struct syn_hip_case {
   syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
   size_t filed_count; /* of its bodies that stand in a joint file; those after them were given as mesh files */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PARTS]; /* surfaces of parts that are several bodies; else NULL */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
   syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
   syn_centers centers;       /* all unknown without anatomy */
@@ -306,14 +315,15 @@ typedef struct syn_hip_case {
 /* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are told apart by tissue and whether they
  * move; several of one kind become one. The centre is the caller's, the joint file's, or the chosen method's, in this
  * order; so are side and frame. `input` NULL stands for its defaults, which name no mesh. */
-SYN_API syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
-                                     syn_error *error);
-SYN_API void syn_hip_case_close(syn_hip_case *hip_case); /* NULL is fine */
+SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
+                                       syn_error *error);
+SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION } syn_hip_axis;
+typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION, SYN_HIP_AXES } syn_hip_axis;
+SYN_API const char *syn_hip_axis_name(syn_hip_axis axis); /* "flexion", "adduction", "rotation" */
 
 /* A clinical test: the femur is brought to `start`, then turns about one axis until it touches. */
 typedef struct syn_clinical_motion {
@@ -357,9 +367,10 @@ typedef struct syn_hip_limit {
 
 /* What a limit says of the turn. Only where it is stopped its angle is one that the femur reaches. */
 typedef enum syn_limit_state {
-  SYN_LIMIT_STOPPED,     /* at its angle; below 0: only after the femur went back so far from a start that collides */
-  SYN_LIMIT_NO_STOP,     /* free all the way round */
-  SYN_LIMIT_NO_FREE_POSE /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STOPPED,      /* at its angle; below 0: only after the femur went back so far from a start that collides */
+  SYN_LIMIT_NO_STOP,      /* free all the way round */
+  SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STATES
 } syn_limit_state;
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
 SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
@@ -382,13 +393,18 @@ typedef struct syn_envelope_options {
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
 
+/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS where there is none. */
+typedef struct syn_part_pair {
+  uint8_t fixed, mobile;
+} syn_part_pair;
+
 typedef struct syn_envelope {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step;
-  float *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
-                                 back; NAN where no rotation is free */
-  uint8_t *limited_by;        /* fixed part * 16 + mobile part of the inner limit, as in syn_hip_limit */
+  double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
+                                  back; NAN where no rotation is free */
+  syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
@@ -398,8 +414,8 @@ SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
 /* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift that a search finds (there
  * may be better ones), and the limit there, which is exact and never worse than without a shift. One shift serves the
  * whole motion. */
-SYN_API syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                                     double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
+SYN_API syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
+                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
@@ -430,7 +446,7 @@ typedef struct syn_fai {
   size_t curvilinear_step, radial_step;               /* where */
   syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
   double difference; /* curvilinear/25 - radial/10: seed A, Fig. 63; NAN without a labrum */
-  syn_fai_class class_;
+  syn_fai_class fai_class;
   bool has_curvilinear, has_radial; /* the bodies for it were there */
   double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
   double *labrum_depth_mm;          /* for each labrum vertex; NULL without a labrum */
@@ -449,10 +465,11 @@ SYN_API syn_fai_options syn_default_fai_options(void);
  * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
  * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL: defaults.
  */
-SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                               const syn_fai_options *options, syn_fai **fai, syn_error *error);
+SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
+                                  const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
-/* Motions of everyday life through many poses: "stand_to_sit", "squat". */
+/* Motions of everyday life through many poses: "stand_to_sit" (one rotation vector of 59.6, 13.6, 10.9 degrees about
+ * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
   const char *name, *label, *source;
   double turn;                                       /* from this part on it comes back the way it went; 1: nowhere */
@@ -467,13 +484,16 @@ SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_
 /* The part of it, from 0 to 1, that is free of contact: 1 where all of it is, 0 where its start touches. *limit is what
  * flexion would meet next from there. Touches of less than a hundredth of the motion may be overlooked. Allocates
  * nothing; scratch as for syn_hip_rom_query. */
-SYN_API double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
-                                      void *scratch, syn_hip_limit *limit);
-/* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
- * writes steps + 1 poses. It starts where all angles of the hip are 0. */
-SYN_API void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses);
+SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip,
+                                               const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
 
-/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in `step`, the internal
+typedef struct syn_fadir_options {
+  double step; /* radians; default 5 degrees */
+  uint32_t cookie;
+} syn_fadir_options;
+SYN_API syn_fadir_options syn_default_fadir_options(void);
+
+/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
  * rotation that is free of impingement, and the zone of both bones that first touches. */
 typedef struct syn_fadir {
   const syn_context *context;
@@ -485,8 +505,9 @@ typedef struct syn_fadir {
   size_t counted;                            /* how many poses these are */
   double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
 } syn_fadir;
-SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
-                                 syn_fadir **fadir, syn_error *error);
+/* `options` may be NULL: defaults. */
+SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
+                                    const syn_fadir_options *options, syn_fadir **fadir, syn_error *error);
 SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
 /* ---- how much the centre matters ---------------------------------------------------------------------------------
@@ -507,16 +528,23 @@ typedef struct syn_center_effect {
   bool has_depths;              /* soft tissue was there */
   /* Mean over the motion of how far depths differ from those about the reference: seed A, Eq. 13 and 14. The reference
    * is dref where known, else the centre of the hip. */
-  double curvilinear_change_mm[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS];
-  double radial_change_percent[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
+  double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
+  double radial_change_percent[SYN_CENTER_METHOD_SLOTS]
+                              [SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
 } syn_center_effect;
 
-/* Turns the hip about every known centre and about `band_mm` to either side. The head itself is left out of the range
- * of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says nothing of the
- * rim. Costs a range of motion for each centre. */
-SYN_API syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                          const syn_centers *centers, double band_mm, syn_center_effect **effect,
-                                          syn_error *error);
+typedef struct syn_center_effect_options {
+  double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
+  uint32_t cookie;
+} syn_center_effect_options;
+SYN_API syn_center_effect_options syn_default_center_effect_options(void);
+
+/* Turns the hip about every known centre and about those that lie band_mm to either side. The head itself is left out
+ * of the range of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says
+ * nothing of the rim. Costs a range of motion for each centre. `options` may be NULL: defaults. */
+SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                            const syn_centers *centers, const syn_center_effect_options *options,
+                                            syn_center_effect **effect, syn_error *error);
 SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
 
 #ifdef __cplusplus

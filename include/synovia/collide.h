@@ -30,9 +30,9 @@ typedef enum syn_contact_of {
   SYN_OF_BALL_BALL,         /* two molecules overlap */
   SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
                       of tetrahedron t */
-  SYN_OF_TET_FACE  /* a surface face of the mobile volume meets a fixed tetrahedron */
+  SYN_OF_TET_FACE, /* a surface face of the mobile volume meets a fixed tetrahedron */
+  SYN_CONTACT_OF_KINDS
 } syn_contact_of;
-#define SYN_CONTACT_OF_COUNT 8
 /* "vertex-triangle", …, "tet-face"; static storage. */
 SYN_API const char *syn_contact_of_name(syn_contact_of of);
 
@@ -64,7 +64,13 @@ typedef struct syn_contacts {
 /* ---- methods ------------------------------------------------------------------------------------------------------
  */
 
-typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
+typedef enum syn_mapping {
+  SYN_MAPPING_SPHERICAL = 1,
+  SYN_MAPPING_CARTESIAN,
+  SYN_MAPPING_UNIFORM,
+  SYN_MAPPINGS
+} syn_mapping;
+SYN_API const char *syn_mapping_name(syn_mapping mapping); /* "spherical", "cartesian", "uniform" */
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (default) a depth or clearance is
  * the arc to the nearest surface either way (seed A, Fig. 17). Any other angle tells by its sign how the mobile body
@@ -172,8 +178,10 @@ typedef enum syn_zone {
   SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
   SYN_ZONE_CUT,   /* the contour passes through it */
   SYN_ZONE_INNER, /* inside, and shares an edge with a triangle that is cut: the inner boundary */
-  SYN_ZONE_INSIDE
+  SYN_ZONE_INSIDE,
+  SYN_ZONES
 } syn_zone;
+SYN_API const char *syn_zone_name(syn_zone zone); /* "outside", "outer", "cut", "inner", "inside" */
 
 /* All of it in the fixed body's frame. Release with syn_overlap_destroy. */
 typedef struct syn_overlap {
@@ -203,7 +211,8 @@ typedef enum syn_event_kind {
   SYN_EVENT_NONE,        /* free all the way round, or as far as was asked */
   SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
   SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
-  SYN_EVENT_EDGE_EDGE    /* edges, numbered as syn_topology numbers them */
+  SYN_EVENT_EDGE_EDGE,   /* edges, numbered as syn_topology numbers them */
+  SYN_EVENT_KINDS
 } syn_event_kind;
 /* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
 SYN_API const char *syn_event_kind_name(syn_event_kind kind);
@@ -226,15 +235,6 @@ SYN_API void syn_rotation_destroy(syn_rotation *rotation);
 /* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
-/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
- * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
- * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
- * stays. Surfaces that touch at the start give angle 0. Bodies that already overlap are not noticed, only what their
- * surfaces touch from then on: ask a collider first. Allocates nothing. SYN_BAD_ARGUMENT where the axis is zero or not
- * finite, or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
-SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                                      syn_event *positive, syn_event *negative);
-
 /* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
 typedef struct syn_rotation_options {
   double limit[2];          /* positive, negative: radians, beyond which no touch is looked for; below 0: none at all */
@@ -242,10 +242,17 @@ typedef struct syn_rotation_options {
   uint32_t cookie;
 } syn_rotation_options;
 SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
-/* `options` may be NULL: defaults. SYN_BAD_ARGUMENT also where syn_default_rotation_options() did not make them. */
-SYN_API syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
-                                           const syn_rotation_options *options, void *scratch, syn_event *positive,
-                                           syn_event *negative);
+
+/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
+ * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
+ * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
+ * stays. `options` may be NULL: defaults. Surfaces that touch at the start give angle 0. Bodies that already overlap
+ * are not noticed, only what their surfaces touch from then on: ask a collider first. Allocates nothing.
+ * SYN_BAD_ARGUMENT where the axis is zero or not finite, where syn_default_rotation_options() did not make the options,
+ * or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
+SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                      const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                      syn_event *negative);
 
 /* Do the surfaces meet where `start` (as above) puts the mobile body? Decided exactly, for the turned coordinates as
  * rounded. One body wholly inside the other does not meet it; nothing meets where syn_pose_check refuses the pose.
@@ -276,8 +283,10 @@ SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
 
 typedef enum syn_convex_algorithm {
   SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (seed S, 5.2) */
-  SYN_CONVEX_GJK          /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+  SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+  SYN_CONVEX_ALGORITHMS
 } syn_convex_algorithm;
+SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /* "alternating", "gjk" */
 
 typedef struct syn_convex_options {
   syn_convex_algorithm algorithm;
@@ -299,8 +308,10 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; the distance is an upper bound, so are the witness points */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
-  SYN_CONVEX_UNSTABLE   /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_EXITS
 } syn_convex_exit;
+SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */
 
 typedef struct syn_convex_result {
   syn_convex_exit exit;
@@ -337,8 +348,8 @@ typedef struct syn_step_event {
  * Bodies that overlap at time 0 are not noticed, only what their surfaces touch from then on. Costs about n log n and
  * the pairs of triangles whose swept boxes overlap; the memory that it takes is returned before it ends.
  * SYN_BAD_ARGUMENT names a vertex whose place is not finite or beyond 1e12 mm. */
-SYN_API syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
+SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
+                                       const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

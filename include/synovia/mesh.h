@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- fields and geometry: what files hold ----------------------------------------------------------------------- */
 
-typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS } syn_field_on;
+typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS, SYN_ON_ELEMENTS } syn_field_on;
+SYN_API const char *syn_field_on_name(syn_field_on on); /* "points", "triangles", "tets" */
 
 /* A named quantity, one description for every reader and writer. */
 typedef struct syn_field {
@@ -21,7 +22,8 @@ typedef struct syn_field {
 } syn_field;
 
 /* Patient axes that a file may declare (3D Slicer writes "SPACE=LPS" or "SPACE=RAS" in headers and comments). */
-typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS } syn_space;
+typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS, SYN_SPACES } syn_space;
+SYN_API const char *syn_space_name(syn_space space); /* "not declared", "LPS", "RAS" */
 
 /* What a mesh file holds, in and out: points, triangles and tetrahedra over them, fields on them. Nothing is promised
  * but that indices are below point_count; make a syn_trimesh or syn_tetmesh of it to rely on more. To write, fill one
@@ -243,7 +245,7 @@ SYN_API void syn_tet_locator_destroy(syn_tet_locator *locator);
 /* The lowest-numbered tet that contains `point` (faces included, decided exactly), or SYN_NONE. Tets of no volume
  * contain nothing. barycentric (may be NULL) gets four weights, exactly 0 for a face that the point is on; it is left
  * alone where no tet is found. */
-SYN_API uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
+SYN_API uint32_t syn_tet_locator_query(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
 
 typedef struct syn_tetrahedralize_options {
   double edge_mm;      /* wanted edge length inside; 0: from the surface */
@@ -256,8 +258,8 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
  * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
  * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
  * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. `options` may be NULL: defaults. */
-SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
-                                      syn_tetmesh **mesh, syn_error *error);
+SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
+                                              syn_tetmesh **mesh, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -22,17 +22,17 @@ typedef struct syn_joint_angles {
  * frame of the ISB with head centre, middle of the epicondyles and the epicondyles; the tibial one with the middle of
  * the plateau, the centre of the ankle and the centres of the two plateaus. SYN_BAD_ARGUMENT where the points do not
  * span a plane. */
-SYN_API syn_status syn_bone_axes(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial, syn_vec3 lateral,
-                                 syn_joint_axes *axes, syn_error *error);
+SYN_API syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial,
+                                              syn_vec3 lateral, syn_joint_axes *axes, syn_error *error);
 
 /* Where the distal bone goes for these angles: a turn about `center`, to be applied to the bone as it lies. The angles
  * are 0 where the two frames agree. */
-SYN_API syn_pose syn_joint_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
-                                syn_joint_angles angles);
+SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
+                                     syn_joint_angles angles);
 /* The angles of a pose of the distal bone (its translation is ignored); the identity gives those of the bones as they
  * lie. At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
-SYN_API syn_joint_angles syn_joint_angles_of(const syn_joint_axes *proximal, const syn_joint_axes *distal,
-                                             const syn_pose *pose);
+SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
+                                               const syn_pose *pose);
 
 /* A knee: the frames of its bones and their origins, all as the meshes lie. */
 typedef struct syn_knee {
@@ -79,7 +79,7 @@ SYN_API syn_status syn_recording_parse(const syn_context *context, const void *b
 SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
 /* The number of the first column of that name, SIZE_MAX where there is none. OpenSim's state files call a coordinate
  * /jointset/JOINT/NAME/value: its NAME will do. */
-SYN_API size_t syn_recording_column(const syn_recording *recording, const char *name);
+SYN_API size_t syn_recording_column_named(const syn_recording *recording, const char *name);
 
 /* Rows of matrices as poses: `poses` has room for row_count. The columns are BODY_T11, BODY_T12, … BODY_T44 (or
  * BODY_m11 …, row by row; the last row may be missing); without the body and its underscore where `body` is NULL. The
@@ -96,10 +96,13 @@ typedef enum syn_joint_type {
   SYN_JOINT_UNIAXIAL,  /* one turn */
   SYN_JOINT_BIAXIAL,   /* two */
   SYN_JOINT_POLYAXIAL, /* three */
-  SYN_JOINT_PLANAR     /* up to three turns and three shifts */
+  SYN_JOINT_PLANAR,    /* up to three turns and three shifts */
+  SYN_JOINT_TYPES
 } syn_joint_type;
+SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …, as in skeleton files */
 
-typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION } syn_dof_kind;
+typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION, SYN_DOF_KINDS } syn_dof_kind;
+SYN_API const char *syn_dof_kind_name(syn_dof_kind kind); /* "rotation", "translation" */
 
 /* What one Dof leaves to another: where the Dof `by` stands at at[i], the other may go from lower[i] to upper[i];
  * straight lines between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves make the Dof
@@ -165,7 +168,7 @@ SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
 /* SIZE_MAX where there is none. */
-SYN_API size_t syn_skeleton_dof(const syn_skeleton *skeleton, const char *name);
+SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
 
@@ -185,7 +188,8 @@ SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, c
 /* Puts every value into its range, influencing Dofs before those that they influence; returns how many changed. */
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
-typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND } syn_dof_state;
+typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
+SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
 /* Within the comfort limits, within the range in force, or beyond it; nan is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 

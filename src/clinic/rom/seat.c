@@ -60,8 +60,8 @@ static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, 
   return false;
 }
 
-syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
-                        syn_error *error) {
+syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
+                             syn_error *error) {
   *seat = vec3(0, 0, 0);
   if (!hip->parts[SYN_HIP_PELVIS] || !hip->parts[SYN_HIP_FEMUR] || !anatomy->head_vertices) return SYN_OK;
   const double reach = head_reach(hip, anatomy);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "collide/magnitude.h"
 #include "collide/surface/overlap.h"
 #include <synovia/collide.h>
@@ -305,6 +306,15 @@ static syn_status localise(localiser *l, const syn_trimesh *fixed, const syn_tri
   }
   measure(l);
   return trace_loops(l, error);
+}
+
+const char *syn_zone_name(syn_zone zone) {
+  static const char *const names[] = {[SYN_ZONE_OUTSIDE] = "outside",
+                                      [SYN_ZONE_OUTER] = "outer",
+                                      [SYN_ZONE_CUT] = "cut",
+                                      [SYN_ZONE_INNER] = "inner",
+                                      [SYN_ZONE_INSIDE] = "inside"};
+  return SYN_NAME(names, SYN_ZONES, zone);
 }
 
 syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,
