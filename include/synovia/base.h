@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <synovia/version.h>
+
 #if defined(__GNUC__)
 #define SYN_API __attribute__((visibility("default")))
 #else
@@ -21,8 +23,10 @@
 extern "C" {
 #endif
 
-/* "0.1.0"; static storage. */
+/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h): "0.1.0",
+ * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
+SYN_API int syn_version_number(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------------------ */
 

@@ -7,7 +7,12 @@
 
 #include "base/names.h"
 
-const char *syn_version(void) { return SYN_VERSION; }
+#define TEXT_OF(number) #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *syn_version(void) { return VERSION_TEXT(SYN_VERSION_MAJOR, SYN_VERSION_MINOR, SYN_VERSION_PATCH); }
+
+int syn_version_number(void) { return SYN_VERSION_NUMBER; }
 
 const char *syn_status_name(syn_status status) {
   static const char *const names[] = {
