@@ -126,6 +126,47 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
+/* ---- one surface: its nearest point, and its sides
+ * -------------------------------------------------------------------
+ */
+
+typedef enum syn_feature { SYN_FEATURE_FACE, SYN_FEATURE_EDGE, SYN_FEATURE_VERTEX, SYN_FEATURES } syn_feature;
+SYN_API const char *syn_feature_name(syn_feature feature); /* "face", "edge", "vertex" */
+
+/* A point of a surface that is nearest to a given one. */
+typedef struct syn_surface_point {
+  syn_vec3 point;
+  double distance_mm;    /* never negative */
+  uint32_t triangle;     /* of several that are equally near, the one of lowest number */
+  double barycentric[3]; /* weights of its corners: 0 or more, sum 1; exactly 0 for corners that do not matter */
+  syn_feature feature;   /* inside the triangle, on an edge or on a vertex, */
+  uint32_t element;      /* and its number: triangle, edge as syn_topology numbers it, or vertex */
+} syn_surface_point;
+
+typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
+SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
+
+/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable and shareable
+ * between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that mesh.
+ * Building costs about n log n, a question about log n. */
+typedef struct syn_surface syn_surface;
+/* SYN_BAD_MESH for a mesh without triangles. */
+SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
+SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
+/* Closed, and its triangles face outward: every point has a side. */
+SYN_API bool syn_surface_is_solid(const syn_surface *surface);
+
+/* For `count` points at once, on the threads of the mesh's context; one point is a count of 1. Points that lie close
+ * together are faster where they follow each other. Allocates nothing. SYN_BAD_ARGUMENT where a coordinate is not
+ * finite or beyond 1e12 mm: the distance of that point is NAN and its triangle SYN_NONE; all others are answered. */
+SYN_API syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
+                                       syn_surface_point *nearest);
+/* ON means nearer than 1e-15 of the size of the coordinates. Where the surface is not solid, points around which it
+ * winds more than half (Jacobson et al. 2013) are inside: a fair guess near a surface with small holes, and a question
+ * then costs n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
+SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count,
+                                    syn_location *sides);
+
 /* ---- clearance: how far two bodies are apart -----------------------------------------------------------------------
  */
 

@@ -21,6 +21,8 @@ NAMED(syn_limit_state)
 NAMED(syn_fai_class)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
+NAMED(syn_feature)
+NAMED(syn_location)
 NAMED(syn_zone)
 NAMED(syn_event_kind)
 NAMED(syn_convex_algorithm)
@@ -52,6 +54,8 @@ static const struct {
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},
+    {"syn_feature", syn_feature_at, 0, SYN_FEATURES},
+    {"syn_location", syn_location_at, 0, SYN_LOCATIONS},
     {"syn_zone", syn_zone_at, 0, SYN_ZONES},
     {"syn_event_kind", syn_event_kind_at, 0, SYN_EVENT_KINDS},
     {"syn_convex_algorithm", syn_convex_algorithm_at, 0, SYN_CONVEX_ALGORITHMS},

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include <synovia/clinic.h>
 
 static const double most_mm = 3, room_mm = 0.1;
@@ -46,7 +46,7 @@ static syn_status head_catches(const syn_context *context, const syn_hip *hip, d
 }
 
 /* Away from the nearest wall again and again until the ball has room: the shift stays about as small as can be. */
-static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
+static bool make_room(const syn_surface_tree *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
   *seat = vec3(0, 0, 0);
   for (int round = 0; round < MOST_ROUNDS; ++round) {
     const syn_vec3 place = vec3_add(center, *seat);
