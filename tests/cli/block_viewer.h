@@ -32,7 +32,7 @@ static void write_block_joint(scene *s) {
     const syn_hip_part part = (syn_hip_part)i;
     snprintf(names[i], sizeof names[i], "%s.ply", syn_hip_part_name(part));
     const syn_geometry geometry = syn_trimesh_geometry(hip->parts[i]);
-    ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(names[i]), NULL, &error));
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, temporary_path(names[i]), NULL, &error));
     bodies[joint.body_count++] = (syn_body){.name = syn_hip_part_name(part),
                                             .mesh_file = names[i],
                                             .tissue = tissues[i],
