@@ -69,7 +69,7 @@ static syn_hip_analysis *analyse_shape(const syn_context *context) {
     char file[64];
     snprintf(file, sizeof file, "%s.ply", shape->bodies[i].name);
     const syn_geometry geometry = syn_trimesh_geometry(shape->bodies[i].surface);
-    ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(file), NULL, &error));
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, temporary_path(file), NULL, &error));
     ASSERT_OK(syn_joint_set_mesh_file(shape, i, file, &error));
   }
   syn_hip_input input = syn_default_hip_input();
@@ -125,7 +125,7 @@ static void json_holds_what_the_structs_hold(void **state) {
   for (size_t f = 0; f < a->envelope->flexion_count; ++f)
     for (size_t k = 0; k < a->envelope->adduction_count; ++k) {
       const json_t *cell = json_array_get(json_array_get(rows, f), k);
-      const double angle = (double)a->envelope->internal[f * a->envelope->adduction_count + k] * (180 / M_PI);
+      const double angle = (double)(float)a->envelope->internal[f * a->envelope->adduction_count + k] * (180 / M_PI);
       same(json_is_number(cell) ? json_number_value(cell) : (double)NAN, angle);
     }
   const json_t *measure = json_object_get(hip, "measure");
