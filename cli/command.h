@@ -37,8 +37,7 @@ typedef struct cli_session {
   syn_read_options reading; /* --units is in its scale */
   bool json, quiet;
   bool tells_changes; /* the command itself prints what the library warns of: no need to say it twice */
-  bool told;          /* the envelope was printed already: later warnings are not kept … */
-  bool keeps_warning; /* … unless they are for something else */
+  bool told;          /* the envelope was printed already: later warnings are not kept */
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */

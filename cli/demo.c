@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "hip.h"
-#include "shape_files.h"
+#include "joint/joint_stage.h"
 
 /* A cam hip. */
 static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};
@@ -13,7 +13,7 @@ static syn_status write_hip(cli_session *session, const char *hidden, syn_error 
   syn_joint *shape;
   SYN_TRY(syn_shape_create(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
   shape->name = "cam hip";
-  const syn_status status = cli_write_shape(session, shape, hidden, NULL, error);
+  const syn_status status = syn_joint_stage(shape, NULL, session->outbox, hidden, error);
   syn_joint_destroy(shape);
   return status;
 }

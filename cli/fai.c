@@ -24,7 +24,7 @@ static syn_status check_motion(const char *motion, syn_error *error) {
     snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", syn_motion_series_at(i)->name);
   }
   return syn_fail_at(error, SYN_NOT_FOUND, motion, 0, -1, "there is no such file, and no motion of this name (%s).%s",
-                     names, cli_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
+                     names, syn_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------------------

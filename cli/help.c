@@ -201,7 +201,7 @@ static syn_status put_topic(FILE *to, const cli_arguments *arguments, syn_error 
   }
   char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%s'.%s", name,
-                  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
+                  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
 }
 
 static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *error) {

@@ -29,10 +29,4 @@ syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis,
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
                               const char *title, const char *folder, syn_error *error);
 
-/* Sets the fields of the record as members of the result, or as its member `key`. */
-void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object);
-void cli_set_fields(cli_session *session, const syn_record *record, const void *object);
-/* A list of `count` such objects. */
-void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
-
 #endif

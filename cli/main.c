@@ -23,7 +23,7 @@ static const char *command_name_at(const void *user, size_t index) {
 static syn_status fail_unknown(cli_session *session, const char *name, syn_error *error) {
   char hint[96];
   session->command_name = NULL;
-  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
+  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s `synovia help` lists them all.", name, hint);
 }
 

@@ -54,7 +54,7 @@ static void take_warning(void *user, const char *said) {
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
-  if (!session->told || session->keeps_warning) json_array_append_new(session->warnings, cli_string(message));
+  if (!session->told) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress(session);
   fprintf(stderr, "synovia: warning: %s\n", message);
@@ -134,39 +134,8 @@ void cli_print(const cli_session *session, const char *format, ...) {
   va_end(arguments);
 }
 
-/* A file name need not be UTF-8, and jansson takes nothing else: such bytes are shown as '?'. */
-json_t *cli_string(const char *text) {
-  json_t *value = json_string(text);
-  if (value) return value;
-  char *copy = cli_or_stop(strdup(text));
-  for (char *at = copy; *at; ++at)
-    if ((unsigned char)*at >= 0x80) *at = '?';
-  value = json_string(copy);
-  free(copy);
-  return value;
-}
-
-json_t *cli_error_value(const syn_error *error) {
-  json_t *value = json_object();
-  json_object_set_new(value, "code", json_string(syn_status_name(error->code)));
-  json_object_set_new(value, "message", cli_string(error->message));
-  json_object_set_new(value, "file", error->file[0] ? cli_string(error->file) : json_null());
-  json_object_set_new(value, "line", error->line > 0 ? json_integer(error->line) : json_null());
-  json_object_set_new(value, "byte", error->byte >= 0 ? json_integer(error->byte) : json_null());
-  return value;
-}
-
 json_t *cli_envelope(const cli_session *session, const syn_error *error) {
-  json_t *envelope = json_object();
-  json_object_set_new(envelope, "tool", json_string("synovia"));
-  json_object_set_new(envelope, "version", json_string(syn_version()));
-  json_object_set_new(envelope, "command", session->command_name ? cli_string(session->command_name) : json_null());
-  if (error)
-    json_object_set_new(envelope, "error", cli_error_value(error));
-  else
-    json_object_set(envelope, "result", session->result);
-  json_object_set(envelope, "warnings", session->warnings);
-  return envelope;
+  return cli_or_stop(syn_answer_json(session->command_name, session->result, session->warnings, error));
 }
 
 /* What people and scripts compare: without the noise of the last bit. free() it. */
@@ -225,31 +194,25 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
 
 void cli_set(cli_session *session, const char *key, json_t *value) { json_object_set_new(session->result, key, value); }
 
-json_t *cli_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object) {
+  cli_set(session, key, object ? syn_record_to_json(record, object, 0) : json_null());
+}
 
-json_t *cli_box(const syn_box *box) {
-  if (!(box->min.x <= box->max.x)) return json_null();
-  json_t *value = json_object();
-  json_object_set_new(value, "min", syn_json_from_vec3(box->min));
-  json_object_set_new(value, "max", syn_json_from_vec3(box->max));
-  return value;
+void cli_set_fields(cli_session *session, const syn_record *record, const void *object) {
+  json_t *value = syn_record_to_json(record, object, 0);
+  json_object_update(session->result, value);
+  json_decref(value);
+}
+
+void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; ++i) json_array_append_new(list, syn_record_to_json(record, objects, i));
+  cli_set(session, key, list);
 }
 
 int cli_padding(const char *text, int width) {
   for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* bytes that go on with a character take no column */
   return width > 0 ? width : 0;
-}
-
-char *cli_count(uint64_t count, char room[32]) {
-  char digits[24];
-  const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-  char *to = room;
-  for (int i = 0; i < length; ++i) {
-    if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
-    *to++ = digits[i];
-  }
-  *to = 0;
-  return room;
 }
 
 const char *cli_without_folder(const char *path) {

@@ -43,7 +43,7 @@ static syn_status add_motion(wanted *w, const char *name, size_t length, syn_err
   if (!motion && !series)
     return syn_fail(
         error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
-        cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
+        syn_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
   for (size_t i = 0; series && i < w->series_count; ++i)
     if (w->series[i] == series) return SYN_OK; /* named before: once is enough */
   for (size_t i = 0; motion && i < w->count; ++i)

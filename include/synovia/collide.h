@@ -104,6 +104,8 @@ typedef struct syn_method_info {
 } syn_method_info;
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);
+/* SYN_BAD_ARGUMENT if there is none of that name; the message suggests the nearest one. */
+SYN_API syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error);
 
 /* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive the
  * collider; names, tissues and materials are not used. Volume methods look for self-collision if both bodies have the
@@ -125,8 +127,32 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
-/* ---- one surface: its nearest point, and its sides
- * -------------------------------------------------------------------
+/* ---- one question in one call --------------------------------------------------------------------------------------
+ */
+
+/* The answer of a method for two bodies at one pose. */
+typedef struct syn_collision {
+  const syn_context *context;
+  syn_method_info method;
+  bool self; /* of one body with itself */
+  syn_body mobile;
+  syn_pose pose;
+  syn_contacts contacts; /* its arrays belong to the collision; vertex_depth is NULL if the method has no field */
+} syn_collision;
+
+/* Create, query and destroy a collider in one call, with up to `most_contacts` contacts. Warns if there are more, or if
+ * both bodies are the same in the same place. `fixed` NULL: the mobile body with itself (volume methods). `options` and
+ * `pose` may be NULL. The meshes of `mobile` must outlive the collision. Release with syn_collision_destroy. */
+SYN_API syn_status syn_collide(const syn_context *context, const char *method, const syn_body *fixed,
+                               const syn_body *mobile, const syn_collide_options *options, const syn_pose *pose,
+                               size_t most_contacts, syn_collision **collision, syn_error *error);
+SYN_API void syn_collision_destroy(syn_collision *collision); /* NULL is fine */
+/* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN where nothing lies in a
+ * vertex's way. `options` may be NULL. */
+SYN_API syn_status syn_collision_write(const syn_collision *collision, const char *path,
+                                       const syn_write_options *options, syn_error *error);
+
+/* ---- one surface: its nearest point, and its sides ----------------------------------------------------------------
  */
 
 typedef enum syn_feature { SYN_FEATURE_FACE, SYN_FEATURE_EDGE, SYN_FEATURE_VERTEX, SYN_FEATURES } syn_feature;
@@ -195,7 +221,8 @@ SYN_API size_t syn_distance_scratch(const syn_distance *distance);
 SYN_API syn_status syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
                                       void *scratch, syn_clearance *result);
 
-/* Create, query and destroy in one call, for a pair that is queried once. */
+/* Create, query and destroy in one call, for a pair that is queried once. SYN_BAD_MESH if a mesh has no triangles.
+ */
 SYN_API syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                       const syn_pose *pose, syn_clearance *clearance, syn_error *error);
 
@@ -294,6 +321,16 @@ SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_po
                                       const syn_rotation_options *options, void *scratch, syn_event *positive,
                                       syn_event *negative);
 
+/* How far a body turns both ways from where it lies. */
+typedef struct syn_turn_range {
+  syn_penetration overlap; /* `found`: the bodies overlap before they turn, and there are no events */
+  syn_event positive, negative;
+} syn_turn_range;
+/* Create, query and destroy a rotation in one call, for an axis that is queried once. `axis` may have any length but
+ * zero. */
+SYN_API syn_status syn_turn_range_find(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
+                                       syn_vec3 axis, syn_turn_range *range, syn_error *error);
+
 /* Whether the surfaces meet with the mobile body at `start` (as above). Exact for the rotated coordinates after
  * rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates nothing. */
 SYN_API bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch);
@@ -388,7 +425,7 @@ typedef struct syn_step_event {
  * triangles whose swept boxes overlap. SYN_BAD_ARGUMENT names a vertex whose position is not finite or beyond 1e12
  * mm. */
 SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
+                                       const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -128,6 +128,16 @@ typedef struct syn_health {
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                                      syn_error *error);
+/* Fit for contact: closed, manifold, oriented outward and, where that was looked for, free of self-intersections. */
+SYN_API bool syn_health_fit(const syn_health *health);
+
+enum { SYN_HEALTH_PROBLEMS = 12 };
+typedef struct syn_health_problems {
+  size_t count;
+  char texts[SYN_HEALTH_PROBLEMS][320];
+} syn_health_problems;
+/* What is wrong, one sentence each with what to do; after a repair the advice is not to repair it again. */
+SYN_API void syn_health_explain(const syn_health *health, bool repaired, syn_health_problems *problems);
 
 typedef struct syn_triangle_pair {
   uint32_t a, b;

@@ -24,11 +24,12 @@ typedef enum syn_value_kind {
   SYN_VALUE_TEXT,
   SYN_VALUE_POINT,
   SYN_VALUE_NUMBERS, /* a list of numbers, or rows of them */
+  SYN_VALUE_TEXTS,   /* a list of texts */
   SYN_VALUE_RECORD,  /* an object with a table of its own */
   SYN_VALUE_LIST,    /* of such objects */
   SYN_VALUE_KINDS
 } syn_value_kind;
-/* "none", "real", "integer", "boolean", "text", "point", "numbers", "record", "list". */
+/* "none", "real", "integer", "boolean", "text", "point", "numbers", "texts", "record", "list". */
 SYN_API const char *syn_value_kind_name(syn_value_kind kind);
 
 enum { SYN_VALUE_WORDS = 128 };
@@ -49,6 +50,11 @@ typedef struct syn_value {
       const void *object;
       size_t count, columns; /* columns 0: one list; else count is a multiple of it */
     } numbers;
+    struct {
+      const char *(*at)(const void *object, size_t index);
+      const void *object;
+      size_t count;
+    } texts;
     struct { /* RECORD: the fields are got from (object, first). LIST: item i is the record of (object, first + i) */
       const void *object;
       size_t first, count;
@@ -132,6 +138,22 @@ SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope *
 SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
 SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
 SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
+/* ---- other results ------------------------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_mesh_info_record;   /* of a syn_mesh_info: counts, health and measures */
+SYN_API extern const syn_record syn_mesh_health_record; /* of a syn_mesh_info: its health alone */
+SYN_API extern const syn_record syn_tet_quality_record; /* of a syn_tet_quality */
+SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: its counts */
+SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
+SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
+SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
+SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
+SYN_API extern const syn_record syn_body_record;        /* of syn_body[]: name and counts */
+/* Of nothing (NULL): the index is the number in the table. */
+SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
+SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
 
 #ifdef __cplusplus
 }

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
 
@@ -70,6 +71,22 @@ size_t syn_method_count(void) { return METHODS; }
 syn_method_info syn_method_at(size_t index) {
   assert(index < syn_method_count());
   return methods[index]->info;
+}
+
+static const char *method_name(const void *user, size_t index) {
+  (void)user;
+  return methods[index]->info.name;
+}
+
+syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error) {
+  for (size_t i = 0; i < METHODS; ++i)
+    if (strcmp(methods[i]->info.name, name) == 0) {
+      *info = methods[i]->info;
+      return SYN_OK;
+    }
+  char hint[96];
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no method '%.40s'.%s `synovia collide --method list` lists them.",
+                  name, syn_did_you_mean(name, method_name, NULL, METHODS, hint));
 }
 
 syn_collide_options syn_default_collide_options(void) {

@@ -249,6 +249,15 @@ static syn_status fill(work *w, syn_tetmesh **mesh, syn_error *error) {
   return read_result(w, mesh, error);
 }
 
+static void warn_of_flat_tets(const syn_context *context, const syn_tetmesh *mesh) {
+  const double worst = syn_tetmesh_quality(mesh).min_quality;
+  if (worst < 0.01)
+    syn_warn(context,
+             "some tetrahedra are nearly flat (worst quality %.3g): the surface's triangles are kept, thin ones as "
+             "well; `synovia mesh smooth` makes them rounder",
+             worst);
+}
+
 syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error) {
   const syn_tetrahedralize_options standard = syn_default_tetrahedralize_options();
@@ -265,6 +274,7 @@ syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetr
             .options = options,
             .program = options->program ? options->program : "gmsh"};
   syn_status status = fill(&w, mesh, error);
+  if (status == SYN_OK) warn_of_flat_tets(w.context, *mesh);
   syn_shells_release(w.context, &w.shells);
   syn_remove_folder(w.folder);
   return status;

@@ -59,6 +59,14 @@ static syn_status convex(const subject *s, const syn_context *context, void **ou
 
 static void drop_convex(void *made) { syn_convex_destroy(made); }
 
+static syn_status collision(const subject *s, const syn_context *context, void **out, syn_error *error) {
+  const syn_trimesh mesh = with_context(s->mesh, context);
+  const syn_body body = {.surface = &mesh};
+  return syn_collide(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
+}
+
+static void drop_collision(void *made) { syn_collision_destroy(made); }
+
 static syn_status rom(const subject *s, const syn_context *context, void **out, syn_error *error) {
   return syn_hip_rom_create(context, &s->blocks.hip, (syn_hip_rom **)out, error);
 }
@@ -109,6 +117,7 @@ static const struct {
     {"subdivide", subdivide, drop_trimesh, false},
     {"topology", topology, drop_topology, false},
     {"convex", convex, drop_convex, false},
+    {"collision", collision, drop_collision, false},
     {"rom", rom, drop_rom, false},
     {"envelope", envelope, drop_envelope, false},
     {"fadir", fadir, drop_fadir, false},
