@@ -216,11 +216,51 @@ static void memory_may_be_refused(void **state) {
   assert_int_equal(memory.live, 0);
 }
 
+/* jansson has an allocator of its own: what it cannot make is reported, too. */
+static size_t json_allocations, json_refused_from;
+static void *allocate_json(size_t size) { return ++json_allocations >= json_refused_from ? NULL : malloc(size); }
+
+static syn_status answer_with_refusal(syn_viewer *own, bool pose, size_t refused_from) {
+  static const char *const bodies[] = {"{\"center\":[0,0,1]}",
+                                       "{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0],\"field\":\"pose_depth\"}"};
+  syn_error error = {.byte = -1};
+  json_t *request = json_loads(bodies[pose], 0, NULL), *reply = NULL;
+  char *bytes = NULL;
+  size_t size;
+  json_allocations = 0;
+  json_refused_from = refused_from;
+  json_set_alloc_funcs(allocate_json, free);
+  const syn_status status = pose ? syn_view_poser_answer(own->poser, request, &bytes, &size, &error)
+                                 : syn_viewer_edit(own, request, &reply, &error);
+  json_set_alloc_funcs(malloc, free);
+  json_decref(reply);
+  json_decref(request);
+  free(bytes);
+  return status;
+}
+
+static void no_memory_for_json_is_an_error_and_not_the_end(void **state) {
+  const scene *s = *state;
+  syn_viewer *own = make_viewer(s->joint);
+  for (int pose = 0; pose < 2; ++pose) {
+    assert_int_equal(answer_with_refusal(own, pose, SIZE_MAX), SYN_OK);
+    const size_t all = json_allocations;
+    assert_true(all > 20);
+    for (size_t i = 1; i <= all; i += 1 + all / 40) assert_int_equal(answer_with_refusal(own, pose, i), SYN_NO_MEMORY);
+    assert_int_equal(answer_with_refusal(own, pose, SIZE_MAX), SYN_OK);
+  }
+  syn_viewer_destroy(own);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(warnings_reach_the_caller_and_the_page), cmocka_unit_test(what_cannot_be_viewed_is_told_at_once),
-      cmocka_unit_test(a_viewer_may_be_stopped_before_it_runs), cmocka_unit_test(memory_may_be_refused),
-      cmocka_unit_test(a_centre_that_was_moved_is_saved),       cmocka_unit_test(a_landmark_that_was_moved_is_saved),
+      cmocka_unit_test(warnings_reach_the_caller_and_the_page),
+      cmocka_unit_test(what_cannot_be_viewed_is_told_at_once),
+      cmocka_unit_test(a_viewer_may_be_stopped_before_it_runs),
+      cmocka_unit_test(memory_may_be_refused),
+      cmocka_unit_test(no_memory_for_json_is_an_error_and_not_the_end),
+      cmocka_unit_test(a_centre_that_was_moved_is_saved),
+      cmocka_unit_test(a_landmark_that_was_moved_is_saved),
   };
   return cmocka_run_group_tests(tests, open_scene, close_scene);
 }
