@@ -13,5 +13,6 @@
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
+#include <synovia/study.h>
 
 #endif
