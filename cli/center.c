@@ -38,7 +38,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_open_hip(session, true, &hip_case, error));
   cli_set_fields(session, &syn_center_record, &(syn_hip_analysis){.hip_case = hip_case});
   cli_print_center(session, hip_case);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return SYN_OK;
 }
 

@@ -50,7 +50,7 @@ void cli_print_impingement(const cli_session *session, const syn_impingement *i)
     print_depth(session, "femur into the socket's soft tissue", fai->has_radial, fai->radial_max_mm, fai->radial_step,
                 fai->step_count);
     if (fai->has_curvilinear && fai->has_radial)
-      cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->class_));
+      cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->fai_class));
   }
   if (i->fadir && isnan(i->fadir->mean))
     cli_print(session, "FADIR, flexion 70-110°, adduction 0-20°: no pose of the protocol is free\n");
@@ -91,7 +91,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = diagnose(session, hip_case, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

@@ -60,7 +60,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_hip_case *hip_case;
   SYN_TRY(cli_open_hip(session, true, &hip_case, error));
   const syn_status status = measure(session, hip_case, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

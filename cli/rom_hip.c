@@ -218,7 +218,7 @@ static syn_status run(cli_session *session, wanted *w, syn_error *error) {
   if (status == SYN_OK) status = analyse(session, hip_case, w, &analysis, error);
   if (status == SYN_OK) status = tell_all(session, analysis, error);
   syn_hip_analysis_destroy(analysis);
-  if (hip_case) syn_hip_case_close(hip_case);
+  if (hip_case) syn_hip_case_destroy(hip_case);
   return status;
 }
 

@@ -11,30 +11,30 @@
  */
 
 /* A case that begins is a step of its own, in a log as well; what is reported while it runs is shown now and then. */
-typedef struct step_teller {
+typedef struct case_display {
   cli_session *session;
   char last[200];
-} step_teller;
+} case_display;
 
 static void pass_warning(void *user, const char *message) {
-  const cli_session *session = ((step_teller *)user)->session;
+  const cli_session *session = ((case_display *)user)->session;
   syn_warn(&session->context, "%s", message);
 }
 
 static bool show_case(void *user, const char *what, double fraction) {
-  step_teller *teller = user;
-  const syn_context *context = &teller->session->context;
-  if (strcmp(what, teller->last) == 0) return context->progress(context->user, what, fraction);
-  snprintf(teller->last, sizeof teller->last, "%s", what);
-  cli_show_step(teller->session, what, fraction);
+  case_display *display = user;
+  const syn_context *context = &display->session->context;
+  if (strcmp(what, display->last) == 0) return context->progress(context->user, what, fraction);
+  snprintf(display->last, sizeof display->last, "%s", what);
+  cli_show_step(display->session, what, fraction);
   return cli_stopped_by() == 0;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- printing ------------------------------------------------------------------------------------------------------
  */
 
 /* One line for all: with many cases the same warning would come again and again. */
-static void tell_warnings(const cli_session *session, const syn_study_summary *s) {
+static void print_warnings(const cli_session *session, const syn_study_summary *s) {
   size_t cases = 0, all = 0;
   for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
     const size_t count = syn_study_case_warning_count(s, i);
@@ -47,7 +47,7 @@ static void tell_warnings(const cli_session *session, const syn_study_summary *s
              cases, all);
 }
 
-static void tell_failures(const cli_session *session, const syn_study_summary *s) {
+static void print_failures(const cli_session *session, const syn_study_summary *s) {
   for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
     char text[1024];
     if (s->states[i] != SYN_CASE_FAILED) continue;
@@ -56,7 +56,8 @@ static void tell_failures(const cli_session *session, const syn_study_summary *s
   }
 }
 
-static void tell(cli_session *session, const syn_study_summary *s, const syn_study_counts *counts, const char *folder) {
+static void print_summary(cli_session *session, const syn_study_summary *s, const syn_study_counts *counts,
+                          const char *folder) {
   const char *name = syn_study_name(s->study);
   const size_t cases = syn_study_case_count(s->study);
   cli_set(session, "study", cli_string(name));
@@ -71,8 +72,8 @@ static void tell(cli_session *session, const syn_study_summary *s, const syn_stu
   if (counts->skipped) cli_print(session, "; %zu from an earlier run", counts->skipped);
   if (counts->by_others) cli_print(session, "; %zu by another process meanwhile", counts->by_others);
   cli_print(session, ".\n");
-  tell_failures(session, s);
-  tell_warnings(session, s);
+  print_failures(session, s);
+  print_warnings(session, s);
   if (!s->is_written) return;
   char *report = cli_path(folder, "report.html");
   cli_set(session, "report", cli_string(report));
@@ -97,16 +98,16 @@ static syn_status run_study(cli_session *session, const syn_study *study, const 
   syn_study_summary *summary;
   SYN_TRY(syn_study_run_within(study, options, session->outbox, &counts, error));
   SYN_TRY(syn_study_summarise_within(study, options, session->outbox, &summary, error));
-  tell(session, summary, &counts, options->folder);
+  print_summary(session, summary, &counts, options->folder);
   syn_study_summary_destroy(summary);
   return SYN_OK;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  step_teller teller = {.session = session};
+  case_display display = {.session = session};
   syn_context context = session->context;
-  context.user = &teller;
+  context.user = &display;
   context.warn = pass_warning;
   context.progress = show_case;
   char date[32];
@@ -117,9 +118,9 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(find_share(arguments, &options.share, error));
   SYN_TRY(cli_stage(session, options.folder, NULL, error));
   syn_study *study;
-  SYN_TRY(syn_study_open(&context, arguments->operands[0], &session->reading, &study, error));
+  SYN_TRY(syn_study_read(&context, arguments->operands[0], &session->reading, &study, error));
   const syn_status status = run_study(session, study, &options, error);
-  syn_study_close(study);
+  syn_study_destroy(study);
   return status;
 }
 

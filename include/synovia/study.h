@@ -20,10 +20,11 @@ extern "C" {
 typedef struct syn_study syn_study;
 
 /* Reads the study file, and every file that its cases name, to know later whether one has changed. `reading` is how
- * the cases' meshes are read; NULL: the defaults. Mistakes are reported by file and key. Close with syn_study_close. */
-SYN_API syn_status syn_study_open(const syn_context *context, const char *path, const syn_read_options *reading,
+ * the cases' meshes are read; NULL: the defaults. Mistakes are reported by file and key. Release with
+ * syn_study_destroy. */
+SYN_API syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
                                   syn_study **study, syn_error *error);
-SYN_API void syn_study_close(syn_study *study); /* NULL is fine */
+SYN_API void syn_study_destroy(syn_study *study); /* NULL is fine */
 
 SYN_API const char *syn_study_name(const syn_study *study);
 SYN_API size_t syn_study_case_count(const syn_study *study);

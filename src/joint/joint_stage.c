@@ -39,7 +39,7 @@ static syn_status write_body(const syn_context *context, const syn_body *body, c
   char *path;
   snprintf(file, LONGEST_NAME, "%.200s.%.*s", body->name, (int)strcspn(endings, " "), endings);
   SYN_TRY(path_in(context, hidden, file, &path, error));
-  syn_status status = syn_write_geometry(context, &geometry, path, &options, error);
+  syn_status status = syn_geometry_write(context, &geometry, path, &options, error);
   if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
   syn_free(context, path);
   return status;

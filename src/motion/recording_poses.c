@@ -16,7 +16,7 @@ static size_t entry_column(const syn_recording *recording, const char *body, cha
   const int length = snprintf(name, sizeof name, "%s%s%c%d%d", body ? body : "", body ? "_" : "", letter, entry / 4 + 1,
                               entry % 4 + 1);
   if (length < 0 || (size_t)length >= sizeof name) return SIZE_MAX;
-  return syn_recording_column(recording, name);
+  return syn_recording_column_named(recording, name);
 }
 
 /* The names of the bodies that the file has, for a message. */
@@ -77,7 +77,7 @@ static void straighten(syn_mat3 *r) {
   }
 }
 
-/* Largest skewness that rounding to a few digits explains, and the largest that nobody need know of. */
+/* Largest skewness that rounding to a few digits explains, and the largest that needs no warning. */
 static const double worst_skewness = 1e-3, small_skewness = 1e-6;
 
 static syn_status read_pose(const syn_recording *recording, const matrix_columns *columns, size_t row, double scale,

@@ -213,8 +213,13 @@ static double flexion_at(const void *e, size_t i) {
 static double adduction_at(const void *e, size_t i) {
   return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
 }
-static double internal_at(const void *e, size_t i) { return (double)envelope_of(e)->internal[i] * VALUE_DEGREES; }
-static double external_at(const void *e, size_t i) { return (double)envelope_of(e)->external[i] * VALUE_DEGREES; }
+/* Maps are written in single precision, which is some 1e-5 degrees. */
+static double internal_at(const void *e, size_t i) {
+  return (double)(float)envelope_of(e)->internal[i] * VALUE_DEGREES;
+}
+static double external_at(const void *e, size_t i) {
+  return (double)(float)envelope_of(e)->external[i] * VALUE_DEGREES;
+}
 
 static syn_value envelope_flexions(const void *e, size_t i) {
   return (void)i, value_numbers(flexion_at, e, envelope_of(e)->flexion_count);

@@ -83,14 +83,14 @@ static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
     input.joint = it->joint;
     input.reading = &work->study->reading;
   }
-  memcpy(input.parts, it->parts, sizeof input.parts);
+  memcpy(input.parts, it->parts, sizeof it->parts);
   input.landmarks = it->landmarks;
   input.side = it->side;
   input.center = it->center;
   syn_hip_case *hip_case;
-  SYN_TRY(syn_hip_case_open(work->context, &input, &hip_case, error));
+  SYN_TRY(syn_hip_case_create(work->context, &input, &hip_case, error));
   const syn_status status = syn_study_analyse(work, hip_case, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

@@ -150,7 +150,7 @@ static void append(char text[SYN_LONGEST_KEY], const char *format, ...) {
 }
 
 static const char *parameter_unit(const char *name) {
-  const syn_shape_info *info = syn_shape_find("hip"); /* the one shape that a case may be */
+  const syn_shape_info *info = syn_shape_named("hip"); /* the one shape that a case may be */
   for (size_t i = 0; i < info->parameter_count; ++i)
     if (strcmp(info->parameters[i].name, name) == 0) return info->parameters[i].unit;
   return "";

@@ -81,7 +81,7 @@ static syn_status take_shape(syn_study *study, const syn_json *object, syn_study
   json_t *value;
   json_object_foreach(parameters.value, key, value) {
     const syn_json place = syn_json_member(&parameters, key);
-    if (!has_parameter(syn_shape_find(it->shape), key))
+    if (!has_parameter(syn_shape_named(it->shape), key))
       return syn_json_fail(&place, error, "the shape has no such parameter; `synovia shape %s --help` lists them",
                            it->shape);
     it->values[it->value_count].name = key;
@@ -225,7 +225,7 @@ static syn_status read_study(syn_study *study, const char *path, syn_error *erro
   return take_study(study, &root, error);
 }
 
-syn_status syn_study_open(const syn_context *context, const char *path, const syn_read_options *reading,
+syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
                           syn_study **study, syn_error *error) {
   *study = NULL;
   if (reading) SYN_TRY(SYN_CHECK_OPTIONS(reading, syn_default_read_options, error));
@@ -238,11 +238,11 @@ syn_status syn_study_open(const syn_context *context, const char *path, const sy
   if (status == SYN_OK)
     *study = made;
   else
-    syn_study_close(made);
+    syn_study_destroy(made);
   return status;
 }
 
-void syn_study_close(syn_study *study) {
+void syn_study_destroy(syn_study *study) {
   if (!study) return;
   json_decref(study->root);
   syn_arena_release(&study->arena);

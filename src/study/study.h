@@ -81,18 +81,19 @@ typedef struct syn_study_analysis {
 const syn_study_analysis *syn_study_analysis_at(size_t index);
 static inline bool syn_study_wants(const syn_study *study, size_t index) { return study->wants >> index & 1; }
 
-/* Opens nothing: the case is there. Runs what the study wants. */
+/* Runs what the study wants on an open case. */
 syn_status syn_study_analyse(syn_study_work *work, syn_hip_case *hip_case, syn_error *error);
 
 /* ---- cases --------------------------------------------------------------------------------------------------------
  */
 
-/* Analyses one case and leaves FOLDER/result.json, or error.json with the reason why not. `progress` is what the
- * context's progress is told meanwhile. */
+/* What the context's progress is given while a case runs. */
 typedef struct syn_study_progress {
   const char *what;
   double fraction;
 } syn_study_progress;
+
+/* Analyses one case and leaves FOLDER/result.json, or error.json with the reason why not. */
 syn_status syn_study_run_case(const syn_study *study, const syn_study_case *it, const syn_study_options *options,
                               const char *folder, const syn_study_progress *progress, syn_outbox *parent,
                               syn_error *error);

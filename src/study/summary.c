@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/names.h"
 #include "base/text.h"
 #include "result/json.h"
 
 const char *syn_case_state_name(syn_case_state state) {
-  static const char *const names[SYN_CASE_STATES] = {
+  static const char *const names[] = {
       [SYN_CASE_MISSING] = "missing", [SYN_CASE_DONE] = "done", [SYN_CASE_FAILED] = "failed"};
-  return (unsigned)state < SYN_CASE_STATES ? names[state] : "";
+  return SYN_NAME(names, SYN_CASE_STATES, state);
 }
 
 /* ---- gathering ----------------------------------------------------------------------------------------------------
@@ -122,7 +123,7 @@ syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, s
 }
 
 static syn_status status_named(const char *name) {
-  for (int i = SYN_BAD_ARGUMENT; name && i <= SYN_CANCELLED; ++i)
+  for (int i = SYN_BAD_ARGUMENT; name && i < SYN_STATUSES; ++i)
     if (strcmp(name, syn_status_name((syn_status)i)) == 0) return (syn_status)i;
   return SYN_OK;
 }

@@ -22,7 +22,7 @@ static inline syn_study *open_study(const syn_context *context, const char *name
   syn_study *study;
   const char *path = temporary_path(name);
   write_text_file(path, text);
-  ASSERT_OK(syn_study_open(context, path, NULL, &study, &error));
+  ASSERT_OK(syn_study_read(context, path, NULL, &study, &error));
   return study;
 }
 

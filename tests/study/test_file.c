@@ -42,13 +42,13 @@ static void wrong_files_are_reported_by_key_and_place(void **state) {
   snprintf(path, sizeof path, "%s", temporary_path("wrong.json"));
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     write_text_file(path, wrong[i].text);
-    ASSERT_FAILS(syn_study_open(NULL, path, NULL, &study, &error), SYN_BAD_FORMAT, wrong[i].part);
+    ASSERT_FAILS(syn_study_read(NULL, path, NULL, &study, &error), SYN_BAD_FORMAT, wrong[i].part);
     assert_string_equal(error.file, path);
     assert_null(study);
   }
-  ASSERT_FAILS(syn_study_open(NULL, temporary_path("not there.json"), NULL, &study, &error), SYN_NOT_FOUND, NULL);
+  ASSERT_FAILS(syn_study_read(NULL, temporary_path("not there.json"), NULL, &study, &error), SYN_NOT_FOUND, NULL);
   const syn_read_options forgotten = {0};
-  ASSERT_FAILS(syn_study_open(NULL, path, &forgotten, &study, &error), SYN_BAD_ARGUMENT, "syn_default_read_options");
+  ASSERT_FAILS(syn_study_read(NULL, path, &forgotten, &study, &error), SYN_BAD_ARGUMENT, "syn_default_read_options");
 }
 
 /* ---- files that are right ---------------------------------------------------------------------------------------- */
@@ -82,8 +82,8 @@ static void cases_of_all_kinds_are_read(void **state) {
   }
   assert_int_equal(strlen(made->input_sha256), 64);
   assert_int_equal(strlen(filed->input_sha256), 0); /* there is no such file: nothing that is left is good enough */
-  syn_study_close(study);
-  syn_study_close(NULL);
+  syn_study_destroy(study);
+  syn_study_destroy(NULL);
 }
 
 /* ---- what a result was made from --------------------------------------------------------------------------------- */
@@ -94,9 +94,9 @@ static char *fingerprint(const syn_read_options *reading, const char *text, char
   syn_study *study;
   const char *path = temporary_path("print.json");
   write_text_file(path, text);
-  ASSERT_OK(syn_study_open(NULL, path, reading, &study, &error));
+  ASSERT_OK(syn_study_read(NULL, path, reading, &study, &error));
   memcpy(digits, study->cases[0].input_sha256, 65);
-  syn_study_close(study);
+  syn_study_destroy(study);
   return digits;
 }
 
@@ -155,8 +155,8 @@ static void a_mesh_of_a_joint_file_counts(void **state) {
 
 static syn_status open_and_close(const syn_context *context, void *user, syn_error *error) {
   syn_study *study;
-  SYN_TRY(syn_study_open(context, user, NULL, &study, error));
-  syn_study_close(study);
+  SYN_TRY(syn_study_read(context, user, NULL, &study, error));
+  syn_study_destroy(study);
   return SYN_OK;
 }
 

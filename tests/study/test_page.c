@@ -95,7 +95,7 @@ static void spans_have_the_words_of_their_fields(void **state) {
   /* what is not known says why */
   assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 2), key)), "no free pose");
   json_decref(model);
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 /* ---- curves ------------------------------------------------------------------------------------------------------ */
@@ -136,7 +136,7 @@ static void curves_stand_in_panels(void **state) {
     assert_int_equal(curves, counts[n] <= 48 ? counts[n] : 0);
     if (counts[n] == 7) assert_int_equal(m, 2);
     json_decref(model);
-    syn_study_close(study);
+    syn_study_destroy(study);
   }
 }
 
@@ -170,7 +170,7 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   assert_true(says(model, "15 of 25 hips go into the labrum along the turn, at most by 29.0 mm (case 24)."));
   assert_true(says(model, "By depths as in the published groups: 25 normal."));
   json_decref(model);
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 int main(void) {

@@ -22,10 +22,13 @@ static void what_is_done_is_not_done_again(void **state) {
   check_counts(study, &options, 1, 1, 0);
   write_text_file(path, "{\"input_sha256\":");
   check_counts(study, &options, 1, 1, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
   study = open_study(NULL, "resumed.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 60), "\"center\""));
   check_counts(study, &options, 1, 1, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
+  study = open_study(NULL, "resumed.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 60), "\"center\",\"measure\""));
+  check_counts(study, &options, 2, 0, 0);
+  syn_study_destroy(study);
 }
 
 /* Each analysis alone is what "hip" has under its name, as far as it goes. */
@@ -36,7 +39,7 @@ static void an_analysis_alone_is_its_part_of_hip(void **state) {
   const syn_study_options options = options_for(folder);
   syn_study *study = open_study(NULL, "alone.json", STUDY(SMALL("whole", 20, 70), "\"hip\""));
   check_counts(study, &options, 1, 0, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
   json_t *whole = read_json(folder, "whole/result.json");
   for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
     const char *name = syn_study_analysis_name(i), *key;
@@ -45,7 +48,7 @@ static void an_analysis_alone_is_its_part_of_hip(void **state) {
     snprintf(text, sizeof text, STUDY(SMALL("part", 20, 70), "\"%s\""), name);
     study = open_study(NULL, "part.json", text);
     check_counts(study, &options, 1, 0, 0);
-    syn_study_close(study);
+    syn_study_destroy(study);
     json_t *part = read_json(folder, "part/result.json"), *result = json_object_get(part, "result");
     assert_int_equal(json_object_size(result), 2); /* and the seat */
     const json_t *expected = json_object_get(json_object_get(whole, "result"), name);
@@ -68,7 +71,7 @@ static void with_hip_each_case_has_a_page_of_its_own(void **state) {
   options.date = "2001-09-09 01:46 UTC";
   syn_study *study = open_study(NULL, "whole.json", STUDY(SMALL("one", 30, 70), "\"hip\""));
   check_counts(study, &options, 1, 0, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
   json_t *result = read_json(folder, "one/result.json");
   const json_t *made = json_object_get(json_object_get(result, "result"), "files");
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
@@ -124,7 +127,7 @@ static void warnings_stand_in_the_results_alone(void **state) {
   const syn_study_options options = options_for(folder);
   syn_study *study = open_study(&context, "warned.json", STUDY(SMALL("a", 10, 40) "," SMALL("b", 10, 50), "\"fai\""));
   check_counts(study, &options, 2, 0, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
   assert_int_equal(l.warnings, 0);
   assert_string_equal(l.seen, "case 1 of 2, a\ncase 2 of 2, b\n");
   json_t *result = read_json(folder, "a/result.json");
@@ -162,7 +165,7 @@ static void a_study_can_be_stopped(void **state) {
   all = (listener){0};
   options.again = false;
   check_counts(study, &options, 1, 1, 0);
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 /* ---- failures ---------------------------------------------------------------------------------------------------- */
@@ -195,11 +198,11 @@ static void a_case_that_fails_does_not_stop_the_others(void **state) {
   write_text_file(path, kept);
   check_counts(study, &options, 2, 1, 0);
   assert_true(has_file(folder, "impossible/result.json"));
-  syn_study_close(study);
+  syn_study_destroy(study);
   study = open_study(NULL, "failing.json", STUDY(SMALL("lost", 10, 50) "," SMALL("good", 10, 40), "\"center\""));
   check_counts(study, &options, 1, 1, 0);
   assert_false(has_file(folder, "lost/error.json")); /* mended */
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 static void where_nothing_can_be_written_the_study_fails(void **state) {
@@ -221,7 +224,7 @@ static void where_nothing_can_be_written_the_study_fails(void **state) {
   ASSERT_FAILS(syn_study_run(study, &options, &counts, &error), SYN_BAD_ARGUMENT, "syn_default_study_options");
   options = options_for(NULL);
   ASSERT_FAILS(syn_study_run(study, &options, &counts, &error), SYN_BAD_ARGUMENT, "folder");
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 /* ---- several processes ------------------------------------------------------------------------------------------- */
@@ -264,7 +267,7 @@ static void processes_share_what_is_left(void **state) {
     snprintf(lock, sizeof lock, ".%s.lock", syn_study_case_name(study, i));
     assert_false(has_file(folder, lock));
   }
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 int main(void) {

@@ -73,7 +73,7 @@ static void shares_make_one_study_together(void **state) {
   syn_study_counts counts;
   options.share = (syn_study_share){2, 2};
   ASSERT_FAILS(syn_study_run(study, &options, &counts, &error), SYN_BAD_ARGUMENT, "no share 2 of 2");
-  syn_study_close(study);
+  syn_study_destroy(study);
 }
 
 int main(void) {

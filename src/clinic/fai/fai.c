@@ -1,4 +1,4 @@
-/* Impingement by penetration depth (seed A, 4.3).
+/* Impingement by penetration depth (Arbabi 2009, §4.3).
  *
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
  * Radial (cam-like): the same bodies against the acetabular cartilage and the labrum, along rays from the centre. */
@@ -60,7 +60,8 @@ static const syn_trimesh *mobile_mesh(const study *s, int part) {
   return s->at_start[part] ? s->at_start[part] : s->hip->parts[mobile_parts[part]];
 }
 
-/* Bodies at the start and poses from there: turns about one axis, as the seed's motion is, are then quick to ask. */
+/* The bodies are put at the start of the motion, and poses are relative to it. Turns about one axis, as in Arbabi 2009,
+ * §4.3.2.3, are then fast queries. */
 static syn_status go_to_start(study *s, const syn_pose *motion, syn_error *error) {
   syn_fai_turns(s->hip, motion, s->count, &s->start, s->turns);
   const syn_pose back = syn_pose_inverse(&s->start), identity = syn_pose_identity();
@@ -150,7 +151,7 @@ static void tell_doubts(const study *s, double coverage) {
              "depths include this, curvilinear ones count from the start",
              overlap);
   if (!s->fai->has_curvilinear)
-    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be told");
+    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be recognised");
   if (isnan(coverage))
     syn_warn(s->context, "the frontal plane through the centre does not cut the rim of the socket: its coverage is "
                          "not known, and is taken to be enough");
@@ -169,7 +170,7 @@ static void conclude(const study *s) {
   fai->radial_point = radial.point;
   fai->difference = NAN;
   if (fai->has_curvilinear) fai->difference = syn_fai_difference(curvilinear.depth, radial.depth);
-  fai->class_ = syn_fai_classify(curvilinear.depth, radial.depth, coverage);
+  fai->fai_class = syn_fai_classify(curvilinear.depth, radial.depth, coverage);
   tell_doubts(s, coverage);
 }
 
@@ -217,8 +218,8 @@ syn_fai_options syn_default_fai_options(void) {
   return (syn_fai_options){.between_vertices = true, .cookie = SYN_COOKIE};
 }
 
-syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                       const syn_fai_options *options, syn_fai **fai, syn_error *error) {
+syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
+                          const syn_fai_options *options, syn_fai **fai, syn_error *error) {
   const syn_fai_options standard = syn_default_fai_options();
   if (!options) options = &standard;
   *fai = NULL;

@@ -18,9 +18,9 @@ syn_envelope_options syn_default_envelope_options(void) {
 
 static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
   const syn_envelope *envelope = user;
-  envelope->internal[cell] = (float)inward->angle;
-  envelope->external[cell] = (float)outward->angle;
-  envelope->limited_by[cell] = (uint8_t)(inward->fixed_part * 16 + inward->mobile_part);
+  envelope->internal[cell] = inward->angle;
+  envelope->external[cell] = outward->angle;
+  envelope->limited_by[cell] = (syn_part_pair){(uint8_t)inward->fixed_part, (uint8_t)inward->mobile_part};
 }
 
 static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, syn_envelope *envelope,
@@ -79,8 +79,8 @@ syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope
     for (uint32_t a = 0; a < e->adduction_count; ++a) {
       const uint32_t at = f * e->adduction_count + a;
       fprintf(output.stream, "%g,%g,%.4f,%.4f\n", (e->flexion_from + e->step * f) * per_radian,
-              (e->adduction_from + e->step * a) * per_radian, (double)e->internal[at] * per_radian,
-              (double)e->external[at] * per_radian);
+              (e->adduction_from + e->step * a) * per_radian, (double)(float)e->internal[at] * per_radian,
+              (double)(float)e->external[at] * per_radian);
     }
   return syn_output_commit(&output, error);
 }

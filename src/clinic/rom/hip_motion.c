@@ -10,13 +10,13 @@ typedef struct angle_columns {
   double radians_per_unit;
 } angle_columns;
 
-/* Names in use for the three angles: what stands before and after, and the unit that it tells (0: the header's). */
+/* Names in use for the three angles: prefix, suffix, and the unit that they imply (0: the header's). */
 typedef struct angle_names {
   const char *before, *after;
   double radians_per_unit;
 } angle_names;
 
-/* Fails only where the flexion is there and another of the three is not; *found tells whether there are any. */
+/* Fails only where the flexion is there and another of the three is not; *found says whether there are any. */
 static syn_status find_angles(const syn_recording *recording, const char *path, const angle_names *names,
                               angle_columns *columns, bool *found, syn_error *error) {
   static const char *const angles[] = {"flexion", "adduction", "rotation"};
@@ -24,7 +24,7 @@ static syn_status find_angles(const syn_recording *recording, const char *path, 
   for (int i = 0; i < 3; ++i) {
     char name[48];
     snprintf(name, sizeof name, "%s%s%s", names->before, angles[i], names->after);
-    at[i] = syn_recording_column(recording, name);
+    at[i] = syn_recording_column_named(recording, name);
     *found = at[0] != SIZE_MAX;
     if (!*found) return SYN_OK;
     if (at[i] == SIZE_MAX)
@@ -71,7 +71,7 @@ static bool has_matrix(const syn_recording *recording, const char *body) {
   char t[32], m[32];
   snprintf(t, sizeof t, "%s%sT11", body ? body : "", body ? "_" : "");
   snprintf(m, sizeof m, "%s%sm11", body ? body : "", body ? "_" : "");
-  return syn_recording_column(recording, t) != SIZE_MAX || syn_recording_column(recording, m) != SIZE_MAX;
+  return syn_recording_column_named(recording, t) != SIZE_MAX || syn_recording_column_named(recording, m) != SIZE_MAX;
 }
 
 static syn_status poses_of_matrices(const syn_recording *recording, const char *path, syn_side side, syn_pose *poses,

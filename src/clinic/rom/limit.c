@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/names.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 
@@ -14,8 +15,9 @@ syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
 }
 
 const char *syn_limit_state_name(syn_limit_state state) {
-  static const char *const names[] = {"stopped", "no_stop", "no_free_pose"};
-  return names[state];
+  static const char *const names[] = {
+      [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop", [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose"};
+  return SYN_NAME(names, SYN_LIMIT_STATES, state);
 }
 
 double syn_hip_limit_deg(const syn_hip_limit *limit) {
@@ -36,6 +38,8 @@ const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
       snprintf(text, 96, "no free pose");
     else
       snprintf(text, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+    break;
+  case SYN_LIMIT_STATES: snprintf(text, 96, "unknown");
   }
   return text;
 }

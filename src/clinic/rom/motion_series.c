@@ -6,7 +6,8 @@
 
 #define DEGREES (SYN_PI / 180)
 
-/* Bergmann et al. 2001, as seed A (4.3.2.3) has it. Standing is where the femur's frame agrees with the pelvis'. */
+/* Bergmann et al. 2001, as given in Arbabi 2009, §4.3.2.3. Standing is where the femur's frame agrees with the pelvis'.
+ */
 static syn_pose stand_to_sit(const syn_hip *hip, double part) {
   const syn_pose standing = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   syn_vec3 turn = vec3_scale(hip->pelvis_axes.flexion, 59.6 * DEGREES);
@@ -27,7 +28,8 @@ static syn_pose squat(const syn_hip *hip, double part) {
 }
 
 static const syn_motion_series all[] = {
-    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in seed A, 4.3.2.3", 1, stand_to_sit},
+    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in Arbabi 2009, section 4.3.2.3", 1,
+     stand_to_sit},
     {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat},
 };
 
@@ -45,10 +47,6 @@ void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip
   for (size_t i = 0; i <= steps; ++i) poses[i] = series->pose(hip, steps ? (double)i / (double)steps : 0);
 }
 
-void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses) {
-  syn_motion_series_poses(&all[0], hip, steps, poses);
-}
-
 static syn_hip_angles angles_at(const syn_motion_series *series, const syn_hip *hip, double part) {
   const syn_pose pose = series->pose(hip, part);
   return syn_hip_angles_of(hip, &pose);
@@ -60,8 +58,8 @@ static bool touches(const syn_motion_series *series, const syn_hip *hip, const s
   return !syn_hip_rom_is_free(rom, &pose, rom->hip.pelvis_axes.flexion, 0, scratch);
 }
 
-double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
-                              void *scratch, syn_hip_limit *limit) {
+double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
+                                       void *scratch, syn_hip_limit *limit) {
   enum { LOOKS = 100 };
   double free = 0, hit = -1;
   for (int i = 0; i <= LOOKS && hit < 0; ++i) {

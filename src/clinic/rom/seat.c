@@ -1,9 +1,9 @@
-/* Seating the head: a small shift, so that it does not catch in its socket where the scan left too little room. */
+/* Seating the head: a small shift, so that it does not catch in its socket where the scan left too narrow a gap. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include <synovia/clinic.h>
 
 static const double most_mm = 3, room_mm = 0.1;
@@ -30,7 +30,8 @@ static bool catches(const syn_hip_rom *rom, const syn_hip *hip, double reach, vo
 
 static syn_status head_catches(const syn_context *context, const syn_hip *hip, double reach, bool *caught,
                                syn_error *error) {
-  syn_context quiet = *syn_context_or_default(context); /* who asks for the range of motion hears its warnings then */
+  syn_context quiet =
+      *syn_context_or_default(context); /* suppress warnings: the caller's own range of motion repeats them */
   quiet.warn = NULL;
   const syn_hip bones = syn_hip_bones(hip);
   syn_hip_rom *rom;
@@ -46,7 +47,7 @@ static syn_status head_catches(const syn_context *context, const syn_hip *hip, d
 }
 
 /* Away from the nearest wall again and again until the ball has room: the shift stays about as small as can be. */
-static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
+static bool make_room(const syn_surface_tree *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
   *seat = vec3(0, 0, 0);
   for (int round = 0; round < MOST_ROUNDS; ++round) {
     const syn_vec3 place = vec3_add(center, *seat);
@@ -60,8 +61,8 @@ static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, 
   return false;
 }
 
-syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
-                        syn_error *error) {
+syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
+                             syn_error *error) {
   *seat = vec3(0, 0, 0);
   if (!hip->parts[SYN_HIP_PELVIS] || !hip->parts[SYN_HIP_FEMUR] || !anatomy->head_vertices) return SYN_OK;
   const double reach = head_reach(hip, anatomy);

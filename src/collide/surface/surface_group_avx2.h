@@ -29,7 +29,7 @@ static inline void ask_for(const void *what, size_t size) {
 
 /* Points about the surface's origin side by side; filled up to eight with the last one. */
 typedef struct group {
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   const syn_vec3 *points;
   uint32_t count;
   double scale;  /* the largest coordinate */
@@ -99,7 +99,7 @@ AVX2_INLINE uint32_t column_of_least(__m256 value) {
 }
 
 /* The point of a leaf's triangle that seems to be the nearest. */
-AVX2_INLINE syn_vec3 near_point(const syn_surface *s, syn_vec3 center, uint32_t leaf) {
+AVX2_INLINE syn_vec3 near_point(const syn_surface_tree *s, syn_vec3 center, uint32_t leaf) {
   const wide_leaf *triangles = &s->wide.leaves[leaf];
   const places at = eight_times(center);
   syn_vec3 v[3];
@@ -151,7 +151,7 @@ AVX2_INLINE unsigned which_parts(const ball *b, const wide_node *node) {
       distance2, limits2(b, _mm256_add_ps(lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius))));
 }
 
-/* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. */
+/* Compacts the selected values of eight; returns how many. The output holds eight. */
 AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted) {
   _mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(values, set_lanes(wanted)));
   return (uint32_t)__builtin_popcount(wanted);
@@ -159,7 +159,7 @@ AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted)
 
 /* Leaves that matter to a group: their boxes once more, eight side by side. */
 typedef struct leaves {
-  uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with room for those that turn out not to matter */
+  uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with space for those that turn out not to matter */
   wide_node nodes[LEAVES / SYN_WIDE];
   syn_vec3 witness; /* a point of the surface, from the caller */
 } leaves;

@@ -34,7 +34,7 @@ static bool fits_bytes(const syn_geometry *g, const syn_field *field) {
   return true;
 }
 
-/* A name that would be taken for something else, or that blanks would cut, is changed and told. */
+/* A name that would be taken for something else, or that blanks would cut, is changed with a warning. */
 static void clean_name(const writer *w, const syn_field *field, char *name, size_t size) {
   static const char *const taken[] = {
       "", "x", "y", "z", "nx", "ny", "nz", "red", "green", "blue", "alpha", "vertex_index", "vertex_indices"};
@@ -73,8 +73,7 @@ static void write_header(const writer *w) {
   const char *real = w->single ? "float" : "double";
   fprintf(w->stream, "ply\nformat %s 1.0\ncomment written by Synovia, mm\n",
           w->binary ? "binary_little_endian" : "ascii");
-  if (g->space != SYN_SPACE_UNKNOWN)
-    fprintf(w->stream, "comment SPACE=%s\n", g->space == SYN_SPACE_LPS ? "LPS" : "RAS");
+  if (g->space != SYN_SPACE_UNKNOWN) fprintf(w->stream, "comment SPACE=%s\n", syn_space_name(g->space));
   fprintf(w->stream, "element vertex %zu\n", g->point_count);
   fprintf(w->stream, "property %s x\nproperty %s y\nproperty %s z\n", real, real, real);
   declare_fields(w, SYN_ON_POINTS);

@@ -58,10 +58,11 @@ static syn_status find_format(const syn_source *source, const syn_format **forma
   *format = recognise(source);
   if (*format) return SYN_OK;
   return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, -1,
-                     "neither the content nor the name tells a mesh format that Synovia reads");
+                     "neither the content nor the name is of a mesh format that Synovia reads");
 }
 
-/* Turns the normals along with the surface. Which other triples are directions (a colour is none) no format tells. */
+/* Rotates the normals with the surface. Only fields named as normals are rotated: formats do not mark which other
+ * triples are vectors. */
 static void turn_fields(const syn_source *source, const syn_builder *b) {
   for (size_t i = 0; i < b->field_count; ++i) {
     const syn_field *field = &b->fields[i];
@@ -133,7 +134,7 @@ static syn_status check_options(const syn_read_options *options, syn_error *erro
   return SYN_OK;
 }
 
-syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
+syn_status syn_geometry_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                               const syn_read_options *options, syn_geometry *geometry, syn_error *error) {
   const syn_read_options standard = syn_default_read_options();
   *geometry = (syn_geometry){0};
@@ -143,7 +144,7 @@ syn_status syn_parse_geometry(const syn_context *context, const void *bytes, siz
   return parse(&source, geometry, error);
 }
 
-syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
                              syn_geometry *geometry, syn_error *error) {
   const syn_read_options standard = syn_default_read_options();
   *geometry = (syn_geometry){0};
@@ -180,23 +181,23 @@ static syn_status take_meshes(const syn_context *context, const syn_geometry *ge
   return status;
 }
 
-syn_status syn_read_meshes(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_meshes_read(const syn_context *context, const char *path, const syn_read_options *options,
                            syn_trimesh **surface, syn_tetmesh **volume, syn_error *error) {
   syn_geometry geometry;
   if (surface) *surface = NULL;
   if (volume) *volume = NULL;
-  SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
+  SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
   const syn_status status = take_meshes(context, &geometry, surface, volume, error);
   syn_geometry_free(context, &geometry);
   return name_the_file(status, path, error);
 }
 
-syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_trimesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_trimesh **mesh, syn_error *error) {
-  return syn_read_meshes(context, path, options, mesh, NULL, error);
+  return syn_meshes_read(context, path, options, mesh, NULL, error);
 }
 
-syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_tetmesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_tetmesh **mesh, syn_error *error) {
-  return syn_read_meshes(context, path, options, NULL, mesh, error);
+  return syn_meshes_read(context, path, options, NULL, mesh, error);
 }

@@ -50,7 +50,7 @@ static syn_status write_part(staging *s, syn_hip_part part, syn_error *error) {
   }
   part_file(part, file);
   SYN_TRY(path_of(s, file, &path, error));
-  SYN_TRY(syn_write_geometry(s->context, &geometry, path, NULL, error));
+  SYN_TRY(syn_geometry_write(s->context, &geometry, path, NULL, error));
   return syn_outbox_add(s->outbox, path, error);
 }
 
@@ -84,7 +84,7 @@ static syn_status write_glb(staging *s, syn_error *error) {
                                                   .keyframes = syn_hip_part_moves(part) ? motion->poses : NULL};
   }
   SYN_TRY(path_of(s, "hip.glb", &path, error));
-  SYN_TRY(syn_write_glb(s->context, &scene, path, error));
+  SYN_TRY(syn_scene_write(s->context, &scene, path, error));
   return syn_outbox_add(s->outbox, path, error);
 }
 

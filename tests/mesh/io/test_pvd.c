@@ -9,7 +9,7 @@
 static void check_listed(const char *path, const char *file, const char *expected) {
   syn_error error = {0};
   const double time = 0.1;
-  ASSERT_OK(syn_write_pvd(NULL, path, &time, &file, 1, &error));
+  ASSERT_OK(syn_pvd_write(NULL, path, &time, &file, 1, &error));
   size_t size;
   char *text = read_whole_file(path, &size);
   syn_xml xml;
@@ -37,7 +37,7 @@ static void files_are_named_from_the_folder_of_the_list(void **state) {
   check_listed("out/run.pvd", "outer/run_0000.vtp", "../outer/run_0000.vtp");
   check_listed("run.pvd", "run.pvd/x.vtp", "run.pvd/x.vtp");
   check_listed("out/run.pvd", "out", "../out");
-  check_listed("out/run.pvd", "../run_0000.vtp", "../run_0000.vtp"); /* cannot be told by name: stays */
+  check_listed("out/run.pvd", "../run_0000.vtp", "../run_0000.vtp"); /* cannot be compared by name: stays */
   check_listed("out/run.pvd", "/elsewhere/run_0000.vtp", "/elsewhere/run_0000.vtp");
   check_listed(temporary_path("out/run.pvd"), temporary_path("out/b.vtp"), "b.vtp");
   check_listed(temporary_path("out/run.pvd"), temporary_path("b.vtp"), "../b.vtp");
@@ -47,8 +47,8 @@ static void files_are_named_from_the_folder_of_the_list(void **state) {
 static void an_empty_list_and_a_bad_folder_are_fine_and_refused(void **state) {
   (void)state;
   syn_error error = {0};
-  ASSERT_OK(syn_write_pvd(NULL, temporary_path("none.pvd"), NULL, NULL, 0, &error));
-  ASSERT_FAILS(syn_write_pvd(NULL, temporary_path("missing/none.pvd"), NULL, NULL, 0, &error), SYN_IO_ERROR, NULL);
+  ASSERT_OK(syn_pvd_write(NULL, temporary_path("none.pvd"), NULL, NULL, 0, &error));
+  ASSERT_FAILS(syn_pvd_write(NULL, temporary_path("missing/none.pvd"), NULL, NULL, 0, &error), SYN_IO_ERROR, NULL);
 }
 
 int main(void) {
