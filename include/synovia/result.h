@@ -28,6 +28,8 @@ typedef enum syn_value_kind {
   SYN_VALUE_LIST,    /* of such objects */
   SYN_VALUE_KINDS
 } syn_value_kind;
+/* "none", "real", "integer", "boolean", "text", "point", "numbers", "record", "list". */
+SYN_API const char *syn_value_kind_name(syn_value_kind kind);
 
 enum { SYN_VALUE_WORDS = 128 };
 
