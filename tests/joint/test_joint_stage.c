@@ -89,7 +89,7 @@ static void nothing_is_left_where_writing_fails(void **state) {
 }
 
 static syn_status make_and_stage(const syn_context *context, void *user, syn_error *error) {
-  const syn_shape_value values[] = {{"resolution", 1}};
+  const syn_shape_value values[] = {{"resolution", 2}};
   syn_joint *shape;
   syn_outbox *outbox;
   const char *hidden;
