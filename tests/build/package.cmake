@@ -1,8 +1,12 @@
-# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake.
+# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake,
+# with the library of this build: static or shared.
 cmake_minimum_required(VERSION 3.25)
-if(SANITIZE OR COVERAGE)
+if(COVERAGE)
   message("skipped: the package is tested as users get it, without instrumentation")
   return()
+endif()
+if(SANITIZE)
+  set(ENV{CFLAGS} -fsanitize=${SANITIZE}) # whoever links an instrumented library needs its runtime
 endif()
 string(RANDOM LENGTH 8 suffix)
 set(work "$ENV{TMPDIR}")
@@ -36,8 +40,8 @@ cmake_path(GET pc PARENT_PATH pc_path)
 cmake_path(GET pc_path PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} "${libraries}") # where the library is a shared one
 file(WRITE "${work}/by-pkg-config" "export PKG_CONFIG_PATH='${pc_path}'\n"
-  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' program.c -o by_pkg_config $flags\" && "
-  "eval \"'${COMPILER}' '${SOURCE}/examples/hip.c' -o hip_by_pkg_config $flags\"\n")
+  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' $CFLAGS program.c -o by_pkg_config $flags\" && "
+  "eval \"'${COMPILER}' $CFLAGS '${SOURCE}/examples/hip.c' -o hip_by_pkg_config $flags\"\n")
 run(sh by-pkg-config)
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S . -B by-cmake "-DCMAKE_PREFIX_PATH=${work}/usr" "-DCMAKE_C_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build by-cmake)
@@ -49,13 +53,22 @@ foreach(program ./by_pkg_config by-cmake/by_cmake)
   endif()
 endforeach()
 
+# Which library it is that they have run with.
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${work}/by_pkg_config" "${work}/by-cmake/by_cmake" DIRECTORIES "${libraries}"
+  RESOLVED_DEPENDENCIES_VAR used UNRESOLVED_DEPENDENCIES_VAR missing)
+if(("${used}" MATCHES "libsynovia[.]so" AND NOT SHARED) OR (SHARED AND NOT "${used}" MATCHES "libsynovia[.]so"))
+  file(REMOVE_RECURSE "${work}")
+  message(FATAL_ERROR "BUILD_SHARED_LIBS is '${SHARED}', and the programs use ${used}")
+endif()
+run("${work}/usr/bin/synovia" mesh info tet.off)
+
 # The whole analysis in one call gives what the program gives.
 set(data "$ENV{SYNOVIA_DATA}")
 if(NOT data)
   set(data "${SOURCE}/../shared/data")
 endif()
 set(bones "${data}/vsd_NC/z013/Hip_R.ply" "${data}/vsd_NC/z013/Femur_R.ply")
-if(EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
+if(NOT SANITIZE AND EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
   run("${BUILD}/synovia" rom ${bones} --motion flexion --json)
   string(REGEX MATCH "\"angle_deg\": ([0-9]+[.][0-9])" found "${out}")
   set(angle "${CMAKE_MATCH_1}")
