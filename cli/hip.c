@@ -39,7 +39,7 @@ static json_t *effect_value(const syn_center_effect *e) {
   return all;
 }
 
-/* Seed A, Eq. 14: how depths differ from those about dref, by method and principal motion. */
+/* Arbabi 2009, Eq. 14: how depths differ from those about dref, by method and principal motion. */
 static json_t *depth_effect_value(const syn_center_effect *e) {
   static const char *const motions[SYN_PRINCIPAL_MOTIONS] = {"flexion",           "extension", "internal_rotation",
                                                              "external_rotation", "adduction", "abduction"};

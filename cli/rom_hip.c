@@ -246,7 +246,7 @@ static void tell_map(cli_session *session, const syn_envelope *envelope) {
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
  */
 
-/* Axes of the horizontal plane, from flexion over adduction and on (seed A, Fig. 56). */
+/* Axes of the horizontal plane, from flexion over adduction and on (Arbabi 2009, Fig. 56). */
 static syn_status tell_sweep(cli_session *session, const syn_hip *hip, const syn_hip_rom *rom, int count,
                              syn_error *error) {
   void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);

@@ -1,5 +1,5 @@
-/* The published study of 25 parametric hips (seed A, 4.3.3) beside what this program finds: Table 8 tells in which of
- * them the femur reaches the labrum, Table 10 how deep it goes in six of them. */
+/* The published study of 25 parametric hips (Arbabi 2009, §4.3.3) beside what this program finds: Table 8 tells in
+ * which of them the femur reaches the labrum, Table 10 how deep it goes in six of them. */
 #include <stdio.h>
 #include <string.h>
 

@@ -39,7 +39,7 @@ typedef enum syn_status {
   SYN_BAD_MESH,      /* the file was read, but the mesh breaks an assumption */
   SYN_NO_MEMORY,     /* the allocator of the context refused */
   SYN_TOO_LARGE,     /* a size limit, or 32-bit indices, would be exceeded */
-  SYN_NO_PROGRAM,    /* an outside program is missing or refused */
+  SYN_NO_PROGRAM,    /* an external program is missing or failed */
   SYN_NOT_CONVERGED, /* an iteration did not reach its tolerance */
   SYN_CANCELLED,     /* the progress callback asked to stop */
   SYN_STATUSES       /* their number; every enum with names ends so */
@@ -56,7 +56,7 @@ typedef struct syn_error {
   int64_t line;      /* 1-based line of `file`, 0 where lines make no sense */
   int64_t byte;      /* 0-based offset in `file`, -1 where unknown */
   char file[256];    /* input or output file, "" when none; a long name keeps its end */
-  char message[512]; /* one plain sentence without the place */
+  char message[512]; /* one plain sentence, without file and line */
 } syn_error;
 
 /* Writes "FILE:LINE: message", "FILE: byte B: message" or "message" into `text`, always terminated. Returns `text`. */
@@ -64,28 +64,29 @@ SYN_API char *syn_error_text(const syn_error *error, char *text, size_t size);
 
 /* ---- context ---------------------------------------------------------------------------------------------------- */
 
-/* How the library gets memory, how many threads it may use and whom it tells. A plain value owned by the caller; it
- * must outlive every object made with it. NULL stands for syn_default_context() wherever a `const syn_context *` is
- * taken. */
+/* Allocator, thread limit and callbacks. A plain value owned by the caller; it must outlive every object made with it.
+ * Wherever a `const syn_context *` is taken, NULL means syn_default_context(). */
 typedef struct syn_context {
   /* Resizes `block` (NULL: allocates) to `bytes`, or releases it when `bytes` is 0. Returns NULL when refused, leaving
    * `block` as it was. NULL: malloc, realloc, free. Called from one thread at a time per library call. */
   void *(*reallocate)(void *user, void *block, size_t bytes);
-  /* Told in plain words whatever was repaired, left out or assumed. NULL: nobody is told. */
+  /* Called with one sentence per repair, omission or assumption. NULL: warnings are discarded. */
   void (*warn)(void *user, const char *message);
-  /* Long work says how far it is (0 to 1) and stops with SYN_CANCELLED when this returns false. NULL: never asked. */
+  /* Called during long work with the fraction done (0 to 1). The work stops with SYN_CANCELLED when this returns false.
+   * NULL: never called. */
   bool (*progress)(void *user, const char *what, double fraction);
   void *user;            /* handed to the callbacks */
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
-  size_t max_file_bytes; /* files larger than this are refused */
-  uint32_t cookie; /* set by syn_default_context(). Whatever allocates refuses a context without it: SYN_BAD_ARGUMENT.
-                    * Option structs have one each, and NULL stands for their defaults. */
+  size_t max_file_bytes; /* larger files are refused */
+  uint32_t cookie;       /* set by syn_default_context(). Functions that allocate refuse a context without it:
+                            SYN_BAD_ARGUMENT. * Each option struct has one, too; NULL options mean the defaults. */
 } syn_context;
 
 /* malloc, no callbacks, all threads, files up to 4 GiB. */
 SYN_API syn_context syn_default_context(void);
 
-/* Releases an array that a call handed over; NULL is fine. `context` is the one that the call was given. */
+/* Releases an array returned by the library; NULL is allowed. `context` is the one passed to the call that returned
+ * it. */
 SYN_API void syn_free(const syn_context *context, void *block);
 
 /* SHA-256 of a file as 64 hexadecimal digits and a terminator, for provenance. */
@@ -119,7 +120,7 @@ typedef struct syn_box {
 
 #define SYN_NONE UINT32_MAX /* "no such vertex, edge, triangle …" */
 
-/* Corners are numbers of points in some list. */
+/* Corners are indices into a list of points. */
 typedef struct syn_triangle {
   uint32_t v[3]; /* counter-clockwise seen from outside */
 } syn_triangle;

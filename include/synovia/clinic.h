@@ -1,8 +1,8 @@
-/* Synovia: answers for people. From the meshes of a hip to its anatomy, centre, measures, range of motion and
+/* Synovia: clinical answers. From the meshes of a hip to its anatomy, centre, measures, range of motion and
  * impingement.
  *
- * Every answer starts from a syn_hip: its bodies, its side, a centre and two frames. syn_anatomy_create makes centre
- * and frames from the bare meshes; a joint file or the caller may bring them instead. */
+ * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and frames
+ * from the meshes; a joint file or the caller may give them instead. */
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
 
@@ -31,7 +31,7 @@ enum { SYN_HIP_PART_SLOTS = 16, SYN_LANDMARK_SLOTS = 64, SYN_CENTER_METHOD_SLOTS
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
 SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
-/* Which part of a hip a body is, by its tissue and whether it moves; SYN_HIP_PARTS for one that no part is made of. */
+/* The part of a hip that a body is, by its tissue and whether it moves; SYN_HIP_PARTS if it is no part of a hip. */
 SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
 
 /* On either side positive angles are flexion, adduction and internal rotation, negative ones extension, abduction and
@@ -39,33 +39,32 @@ SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
 typedef syn_joint_axes syn_hip_axes;
 typedef syn_joint_angles syn_hip_angles;
 
-/* A hip as clinical answers see it: a view of a joint that borrows the surfaces of its bodies, NULL where a part is
- * missing. All in one frame, as the meshes lie. */
+/* The hip that clinical answers work on: a view of a joint that borrows the surfaces of its bodies. Missing parts are
+ * NULL. All parts are in one frame, in their mesh positions. */
 typedef struct syn_hip {
   const syn_trimesh *parts[SYN_HIP_PART_SLOTS];
   syn_side side;
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
-  syn_hip_axes femur_axes;  /* ISB femoral frame as the femur lies; all angles are 0 where it agrees with the pelvis */
-  syn_vec3 seat; /* shift of the moving parts that goes with every turn; see syn_hip_find_seat. 0: as scanned */
+  syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
+  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; see syn_hip_find_seat. 0: as scanned */
 } syn_hip;
 
 /* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
 SYN_API syn_hip syn_hip_bones(const syn_hip *hip);
 SYN_API bool syn_hip_has_soft_socket(const syn_hip *hip);
 
-/* Where the moving parts go for these angles: a turn about the centre and the seat, to be applied to the meshes as they
- * lie. */
+/* The pose of the mobile parts for these angles: a rotation about the centre plus the seat, applied to the meshes. */
 SYN_API syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles);
-/* The angles of a pose of the moving parts (its translation is ignored); the identity gives how the femur was scanned.
- * At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
+/* The angles of a pose of the mobile parts (its translation is ignored); the identity gives the angles as scanned. At
+ * 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
 SYN_API syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose);
 
-/* A recorded motion as poses of the moving parts: OpenSim .mot/.sto or CSV with columns hip_flexion_r, hip_adduction_r,
- * hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, also with _deg or _rad), or rows of 4x4 matrices
- * in mm that move the parts as they lie, without a body's name or of a femur (then relative to a pelvis if there is
- * one). Degrees or radians as the names or the header say; degrees where neither does. *poses and *times_s (row numbers
- * where the file has no time) have *count entries; release both with syn_free. */
+/* Reads a recorded motion as poses of the mobile parts: OpenSim .mot/.sto or CSV. Columns are either hip_flexion_r,
+ * hip_adduction_r, hip_rotation_r (or _l, by the side; or flexion, adduction, rotation, also with _deg or _rad), or 4x4
+ * matrices in mm to apply to the meshes, unnamed or of a femur (then relative to a pelvis if there is one). Angles are
+ * in the unit that the names or the header state, else in degrees. *poses and *times_s (row numbers if the file has no
+ * time) have *count entries; release both with syn_free. */
 SYN_API syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path,
                                        syn_pose **poses, double **times_s, size_t *count, syn_error *error);
 
@@ -95,12 +94,13 @@ typedef enum syn_landmark {
   SYN_LANDMARK_INTERCONDYLAR_NOTCH,
   SYN_LANDMARKS
 } syn_landmark;
-/* "asis", "greater_trochanter", …, as in joint files; static storage. SYN_LANDMARKS where there is no such name. */
+/* "asis", "greater_trochanter", …, as in joint files; static storage. syn_landmark_named returns SYN_LANDMARKS for an
+ * unknown name. */
 SYN_API const char *syn_landmark_name(syn_landmark landmark);
 SYN_API syn_landmark syn_landmark_named(const char *name);
 
 typedef enum syn_found {
-  SYN_FOUND_NOT, /* the mesh does not have it, or it could not be told from its surroundings */
+  SYN_FOUND_NOT, /* the mesh does not have it, or it is not distinct */
   SYN_FOUND_MESH,
   SYN_FOUND_GIVEN, /* by the user */
   SYN_FOUND_WAYS
@@ -140,8 +140,8 @@ typedef struct syn_anatomy {
   syn_sphere_fit head;       /* of the femoral head; radius NAN without a femur */
   syn_sphere_fit acetabulum; /* of the lunate surface; radius NAN without a pelvis */
   bool has_neck, has_shaft, has_rim;
-  bool femur_whole;             /* its condyles are there */
-  bool pelvis_whole;            /* both sides are there */
+  bool femur_whole;             /* the mesh includes the condyles */
+  bool pelvis_whole;            /* the mesh includes both sides */
   syn_vec3 neck_axis;           /* unit, from the neck to the head */
   syn_vec3 neck_point;          /* a point on it: the isthmus */
   syn_vec3 neck_line;           /* unit, along the middle line of the whole neck to the head; zero where unknown */
@@ -159,22 +159,22 @@ typedef struct syn_anatomy {
 
 typedef struct syn_anatomy_options {
   const syn_side *side;     /* NULL: found from the meshes */
-  const syn_vec3 *center;   /* NULL: found; else the centre of the hip, in mm: where to look */
-  const syn_hip_axes *axes; /* NULL: found; else those of both bones as they lie: the joint stands neutral */
+  const syn_vec3 *center;   /* NULL: found; else the approximate centre of the hip, mm */
+  const syn_hip_axes *axes; /* NULL: found; else those of both bones: the scan is in neutral position */
   const syn_found_point
-      *given; /* SYN_LANDMARK_SLOTS of them; those with found == SYN_FOUND_GIVEN override; NULL: none */
+      *given; /* SYN_LANDMARKS entries; those with found == SYN_FOUND_GIVEN override; NULL: no overrides */
   uint32_t cookie;
 } syn_anatomy_options;
 SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 
-/* Finds what the meshes have. Either mesh may be NULL, not both. SYN_BAD_MESH says in plain words why the meshes cannot
- * be a hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. What could not be found is
- * told as a warning. Does not depend on how the scene is turned. `options` may be NULL: defaults. */
+/* Finds the anatomy in the meshes. One mesh may be NULL. SYN_BAD_MESH says in plain words why the meshes cannot be a
+ * hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. A warning names what could not be
+ * found. The result does not depend on the orientation of the scene. `options` may be NULL: defaults. */
 SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                      const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
+                                    const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
-/* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, LPS or RAS told by it), whose
- * labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels are told as warnings.
+/* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, which states LPS or RAS),
+ * whose labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels give warnings.
  * `side` decides which of left and right is "other". */
 SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
                                       syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error);
@@ -183,10 +183,10 @@ SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *pa
  */
 
 typedef enum syn_center_method {
-  SYN_CENTER_FEMORAL_HEAD_SPHERE, /* seed A, 4.4.2.2.1 */
+  SYN_CENTER_FEMORAL_HEAD_SPHERE, /* Arbabi 2009, §4.4.2.2.1 */
   SYN_CENTER_ACETABULUM_SPHERE,
   SYN_CENTER_DOUBLE_SPHERE,
-  SYN_CENTER_DCONST, /* seed A, 4.4.2.2.2, over a circumduction of 20 degrees */
+  SYN_CENTER_DCONST, /* Arbabi 2009, §4.4.2.2.2, over a circumduction of 20 degrees */
   SYN_CENTER_DREF,
   SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
   SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
@@ -198,8 +198,8 @@ SYN_API const char *syn_center_method_name(syn_center_method method);
 typedef struct syn_center {
   bool known;
   syn_vec3 center;
-  double radius_mm;    /* NAN where the method has none */
-  double residual_mm;  /* root mean square of what the method makes small; NAN where it has none */
+  double radius_mm;    /* NAN if the method has none */
+  double residual_mm;  /* root mean square of what the method minimises; NAN if it has none */
   const char *why_not; /* static storage; NULL where known */
 } syn_center;
 
@@ -209,8 +209,8 @@ typedef struct syn_centers {
   double spread_mm;         /* greatest distance between two of the known centres */
 } syn_centers;
 
-/* All methods that the input allows. `pelvis` or `femur` may be NULL as they were for the anatomy. `motion` (may be
- * NULL) holds poses of the femur with respect to the pelvis, for SCoRE. */
+/* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
+ * holds poses of the femur with respect to the pelvis, for SCoRE. */
 SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                     const syn_anatomy *anatomy, const syn_pose *motion, size_t motion_count,
                                     syn_centers *centers, syn_error *error);
@@ -263,21 +263,20 @@ typedef struct syn_measures {
   double alpha_worst_hour;                 /* 0 to 12 */
 } syn_measures;
 
-/* `center` (NULL: the head's sphere) is that of the pelvic angles; the femur's measures are about its head. Where the
- * head has cartilage as a body of its own, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the head
- * is then the cartilage's sphere, and alpha that of the outermost surface. */
+/* `center` (NULL: that of the head's sphere) is the centre of the pelvic angles; the femur's measures use its head. If
+ * the head has cartilage as a separate body, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the
+ * head is then the sphere of the cartilage, and alpha is measured on the outermost surface. */
 SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                     const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
-                                     syn_error *error);
+                                   const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
+                                   syn_error *error);
 
-/* Hour on the clock face of the acetabulum, 0 to 12, 3 anterior on either side, seen from outside into the cup. Without
- * anatomy (NULL), or without a rim, that of a socket that opens sideward. */
+/* Hour on the clock face of the acetabulum, 0 to 12, seen from outside into the cup; 3 is anterior on either side.
+ * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
-/* The least shift that gives the femoral head room to turn in its socket: scans of bones leave gaps of different width,
- * and a head that nearly touches at one place would catch there after a few degrees, which cartilage never lets happen.
- * 0 where no principal motion ends with the head on the joint surface. At most 3 mm; a warning where that does not
- * help.
+/* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
+ * head that nearly touches at one position would catch there after a few degrees, which cartilage prevents. 0 if no
+ * principal motion ends with the head on the joint surface. At most 3 mm; a warning says if that does not help.
  */
 SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                      syn_vec3 *seat, syn_error *error);
@@ -285,14 +284,14 @@ SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
 
-/* Either a joint file or mesh files. Everything but one of `joint`, pelvis and femur may be NULL. */
+/* Either a joint file or mesh files. One of `joint`, pelvis and femur must be given; everything else may be NULL. */
 typedef struct syn_hip_input {
   const char *joint;                     /* a joint file, or */
   const char *parts[SYN_HIP_PART_SLOTS]; /* mesh files */
   const char *landmarks;                 /* as syn_landmarks_read takes them */
   const syn_side *side;                  /* overrides what is found or filed */
   const syn_vec3 *center;
-  bool as_scanned;                 /* leave the head where it is, even if it catches in its socket */
+  bool as_scanned;                 /* do not shift the head, even if it catches in its socket */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -302,7 +301,7 @@ SYN_API syn_hip_input syn_default_hip_input(void);
 typedef struct syn_hip_case {
   const syn_context *context;
   syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
-  size_t filed_count; /* of its bodies that stand in a joint file; those after them were given as mesh files */
+  size_t filed_count; /* number of bodies from the joint file; the others were given as mesh files */
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
@@ -332,40 +331,40 @@ typedef struct syn_clinical_motion {
   syn_hip_angles start;
   syn_hip_axis axis;
   int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
-  double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN where there is none */
+  double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN if none */
   const char *source;
 } syn_clinical_motion;
 SYN_API size_t syn_clinical_motion_count(void);
 SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
-SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL where there is none */
+SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
 
-/* The bodies of a hip, prepared for turns about its centre: every moving part against every standing one. Immutable and
- * shareable between threads. The meshes need not outlive it. Soft parts that touch as they lie, or that touch within 10
- * degrees whichever way the femur sets off because they slide on each other, are no limit: such pairs are left out and
- * named in a warning. Bones always count. SYN_BAD_ARGUMENT without a pair that is left, or with axes that are none. */
+/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part. Immutable
+ * and shareable between threads. The meshes need not outlive it. Soft parts that touch at the start, or within 10
+ * degrees in every direction because they slide on each other, do not limit motion: these pairs are excluded and named
+ * in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not orthonormal. */
 typedef struct syn_hip_rom syn_hip_rom;
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
                                       syn_error *error);
 SYN_API void syn_hip_rom_destroy(syn_hip_rom *rom); /* NULL is fine */
 SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
 
-/* Bodies that touch at the start are no obstacle in a direction that parts them within 1e-6 radians, and one at angle 0
- * in the other. Where the start overlaps, the limit is that of the free stretch of turns that comes nearest to it: the
- * end of it in the sense of the test. Where that stretch lies behind the start, the angle is negative: how far the
- * femur has to go back. Where it lies ahead, the angle is that of its far end, and nothing before it is free. Ends are
- * exact; a free stretch of less than 2 degrees may be overlooked. */
+/* Bodies that touch at the start do not limit a direction that separates them within 1e-6 radians; the other direction
+ * is limited at angle 0. If the start overlaps, the limit is an end of the nearest free interval of rotation: the end
+ * in the direction of the test. If that interval lies behind the start, the angle is negative: the femur has to go back
+ * so far. If it lies ahead, the angle is its far end, and nothing before the interval is free. Ends are exact; a free
+ * interval of less than 2 degrees may be missed. */
 typedef struct syn_hip_limit {
-  bool limited; /* false: free all the way round */
-  double angle; /* radians, in the sense of the test; how far the femur goes before it touches. 2 pi where it is free
-                   all the way round, NAN where no turn is free */
-  bool start_overlaps;                  /* it overlaps, or touches in a way that stops this turn at once */
-  syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps where no turn is free; SYN_HIP_PARTS where nothing
-                                           does */
-  syn_event event;                      /* where; point in the pelvis' frame, NAN where there is none; same angle */
-  syn_vec3 femur_point;                 /* the same point on the femur as it lies */
+  bool limited; /* false: free for the full turn */
+  double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
+                   no rotation is free */
+  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
+  syn_hip_part fixed_part,
+      mobile_part;      /* what stops it, or overlaps if no rotation is free; SYN_HIP_PARTS if nothing does */
+  syn_event event;      /* the contact; point in the pelvis' frame, NAN without one; same angle */
+  syn_vec3 femur_point; /* the same point on the femur in its mesh position */
 } syn_hip_limit;
 
-/* What a limit says of the turn. Only where it is stopped its angle is one that the femur reaches. */
+/* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
   SYN_LIMIT_STOPPED,      /* at its angle; below 0: only after the femur went back so far from a start that collides */
   SYN_LIMIT_NO_STOP,      /* free all the way round */
@@ -375,17 +374,17 @@ typedef enum syn_limit_state {
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
 SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
 
-/* Turns from `start` about an axis of the joint at that pose, exactly. Allocates nothing. */
+/* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
-/* Both ways about any axis through the centre, from a pose that leaves the centre where it is (NULL: from the femur as
- * it lies; seed A, 4.2). Allocates nothing. */
+/* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose that leaves the centre where it is
+ * (NULL: from the mesh position). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
                               syn_hip_limit *positive, syn_hip_limit *negative);
-/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (seed A, Fig. 56). */
+/* An axis in the horizontal plane of the pelvis: 0 flexion, pi/2 adduction, pi extension (Arbabi 2009, Fig. 56). */
 SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 
-/* The envelope: for every flexion and adduction of a grid how far the femur turns inward and outward. */
+/* The envelope: the limits of internal and external rotation on a grid of flexion and adduction. */
 typedef struct syn_envelope_options {
   double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
                                                                         */
@@ -411,16 +410,15 @@ SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
 
-/* The same limit when the head may shift by up to `slack_mm` to go furthest: the best shift that a search finds (there
- * may be better ones), and the limit there, which is exact and never worse than without a shift. One shift serves the
- * whole motion. */
+/* The limit if the head may shift by up to `slack_mm`: the best shift found by a search (there may be better ones), and
+ * the limit with it, which is exact and never worse than without a shift. The shift is constant through the motion. */
 SYN_API syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
+                                     double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
 
-/* Classes of seed A, Table 10. */
+/* Classes of Arbabi 2009, Table 10. */
 typedef enum syn_fai_class {
   SYN_FAI_NORMAL,
   SYN_FAI_DYSPLASTIC,
@@ -434,18 +432,18 @@ SYN_API const char *syn_fai_class_name(syn_fai_class value); /* "normal", "dyspl
                                                                 "dysplastic_impinging" */
 
 /* Depths along a motion; release with syn_fai_destroy. The curvilinear depth of a point is the arc by which the femur
- * must turn back to free it, along the one turn that leads from the first pose to this one and no further than to the
- * first; where no pose turns away from the first one, from the femur as it lies; where that is no turn either, the
- * shorter arc either way about the axis of flexion. The radial depth is measured along the ray from the centre. */
+ * must turn back to free it, along the single turn that leads from the first pose to this one, at most back to the
+ * first pose. If no pose differs from the first, the turn starts at the mesh position; if that is no turn either, it is
+ * the shorter arc about the axis of flexion. The radial depth is measured along the ray from the centre. */
 typedef struct syn_fai {
   const syn_context *context;
   size_t step_count;
-  double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 where free */
+  double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 if free */
   double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: soft tissue in the femur */
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
   size_t curvilinear_step, radial_step;               /* where */
   syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
-  double difference; /* curvilinear/25 - radial/10: seed A, Fig. 63; NAN without a labrum */
+  double difference; /* curvilinear/25 - radial/10: Arbabi 2009, Fig. 63; NAN without a labrum */
   syn_fai_class fai_class;
   bool has_curvilinear, has_radial; /* the bodies for it were there */
   double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
@@ -455,15 +453,15 @@ typedef struct syn_fai {
 
 typedef struct syn_fai_options {
   bool between_vertices; /* curvilinear depths also on edges and faces, so that they converge under refinement; about a
-                            hundred times the work where bodies penetrate. Default true */
+                            hundred times the work if bodies penetrate. Default true */
   uint32_t cookie;
 } syn_fai_options;
 SYN_API syn_fai_options syn_default_fai_options(void);
 
-/* Penetration of a hip with soft tissue along poses of its moving parts (seed A, 4.3). Femur and femoral cartilage
- * move, labrum and acetabular cartilage stand; the pelvis is not asked. SYN_BAD_ARGUMENT where no moving or no standing
- * one of these is there, without poses, or names a pose that is not rigid. Bodies that overlap where the motion starts
- * are told as a warning. How depths become a class is told in docs/decisions.md. `options` may be NULL: defaults.
+/* Penetration of a hip with soft tissue along poses of its mobile parts (Arbabi 2009, §4.3). Femur and femoral
+ * cartilage are mobile, labrum and acetabular cartilage are fixed; the pelvis is not used. SYN_BAD_ARGUMENT if there is
+ * no mobile or no fixed part, if there are no poses, or if a pose is not rigid. Bodies that overlap at the start of the
+ * motion give a warning. docs/decisions.md explains how depths become a class. `options` may be NULL: defaults.
  */
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
@@ -472,17 +470,17 @@ SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
  * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
   const char *name, *label, *source;
-  double turn;                                       /* from this part on it comes back the way it went; 1: nowhere */
-  syn_pose (*pose)(const syn_hip *hip, double part); /* of the moving parts; part from 0 to 1 */
+  double turn;                                       /* fraction from which the motion retraces its path; 1: never */
+  syn_pose (*pose)(const syn_hip *hip, double part); /* of the mobile parts; part from 0 to 1 */
 } syn_motion_series;
 SYN_API size_t syn_motion_series_count(void);
 SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
-SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL where there is none */
-/* In `steps` equal parts; writes steps + 1 poses. */
+SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL if unknown */
+/* Writes steps + 1 poses in `steps` equal parts. */
 SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
                                      syn_pose *poses);
-/* The part of it, from 0 to 1, that is free of contact: 1 where all of it is, 0 where its start touches. *limit is what
- * flexion would meet next from there. Touches of less than a hundredth of the motion may be overlooked. Allocates
+/* The fraction of the motion, from 0 to 1, before the first contact: 1 if all of it is free, 0 if its start touches.
+ * *limit is the limit of flexion from there. Contacts shorter than a hundredth of the motion may be missed. Allocates
  * nothing; scratch as for syn_hip_rom_query. */
 SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip,
                                                const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
@@ -500,33 +498,33 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
-  double least, mean;                        /* impingement-free internal rotation, radians; of the poses that are
-                                                         free or freed by turning outward */
-  size_t counted;                            /* how many poses these are */
-  double *pelvis_zone, *femur_zone;          /* per vertex: how often (0 to 1) a first contact lies within 5 mm */
+  double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
+                         external rotation */
+  size_t counted;     /* number of these poses */
+  double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
 } syn_fadir;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
                                     const syn_fadir_options *options, syn_fadir **fadir, syn_error *error);
 SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
-/* ---- how much the centre matters ---------------------------------------------------------------------------------
+/* ---- effect of the centre ---------------------------------------------------------------------------------
  */
 
 enum {
   SYN_PRINCIPAL_MOTIONS = 6
-}; /* flexion, extension, internal and external rotation, adduction, abduction: Eq. 12 */
+}; /* flexion, extension, internal and external rotation, adduction, abduction: Arbabi 2009, Eq. 12 */
 
-/* What other centres would have told. Release with syn_center_effect_destroy. */
+/* Results about other centres. Release with syn_center_effect_destroy. */
 typedef struct syn_center_effect {
   const syn_context *context;
   size_t motion_count;  /* of the table of clinical motions, in its order */
-  double *method_angle; /* [method * motion_count + motion], radians; NAN where the centre is not known */
+  double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
   double band_mm;
   double *band_low, *band_high; /* per motion: least and greatest angle when the centre shifts by band_mm to either side
                                    along each axis of the pelvis, the centre itself included; NAN without a limit */
   bool has_depths;              /* soft tissue was there */
-  /* Mean over the motion of how far depths differ from those about the reference: seed A, Eq. 13 and 14. The reference
+  /* Mean over the motion of how far depths differ from those about the reference: Arbabi 2009, Eq. 13 and 14. The reference
    * is dref where known, else the centre of the hip. */
   double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
   double radial_change_percent[SYN_CENTER_METHOD_SLOTS]

@@ -1,11 +1,11 @@
 /* Synovia: collision detection between the bodies of a joint.
  *
- * Every method has the same life: created from two bodies and options, updated after a deformation, asked at a pose,
- * destroyed. All give the same result. Signs: a depth is positive in penetration, a distance is positive apart.
+ * Every method has the same life cycle: create it from two bodies and options, update it after a deformation, query it
+ * at a pose, destroy it. All methods return the same result type. A depth is positive in penetration, a distance is
+ * positive when the bodies are apart.
  *
- * Magnitudes: no coordinate may be beyond 1e12 mm, no pose may shift by more than 4e12 mm, and a body must be at least
- * 1e-12 mm across, or a single point. Bodies beyond that are refused with SYN_BAD_MESH, other points and poses with
- * SYN_BAD_ARGUMENT. */
+ * Limits: coordinates up to 1e12 mm, translations up to 4e12 mm, bodies at least 1e-12 mm across or a single point.
+ * Bodies outside these limits are refused with SYN_BAD_MESH, other points and poses with SYN_BAD_ARGUMENT. */
 #ifndef SYNOVIA_COLLIDE_H
 #define SYNOVIA_COLLIDE_H
 
@@ -15,8 +15,8 @@
 extern "C" {
 #endif
 
-/* Is this a pose that queries answer at? NULL is fine. SYN_BAD_ARGUMENT where it is not finite, not rigid,
- * or shifts by more than 4e12 mm; the error says which. Queries check it themselves, but have no error to fill. */
+/* Checks whether queries accept a pose. NULL (identity) is valid. SYN_BAD_ARGUMENT if it is not finite, not rigid, or
+ * translates by more than 4e12 mm; the error says which. Queries make the same check but take no syn_error. */
 SYN_API syn_status syn_pose_check(const syn_pose *pose, syn_error *error);
 
 /* ---- one result for all methods ---------------------------------------------------------------------------------- */
@@ -39,25 +39,24 @@ SYN_API const char *syn_contact_of_name(syn_contact_of of);
 typedef struct syn_contact {
   syn_contact_of of;
   uint32_t fixed_element, mobile_element; /* numbers in the caller's meshes */
-  double depth_mm;                        /* as the method measures it; NAN where it tells none */
+  double depth_mm;                        /* as the method measures it; NAN if it measures none */
   syn_vec3 point;                         /* in the fixed body's frame, on the mobile element */
-  syn_vec3 direction;                     /* unit, the way that the mobile element would leave; zero where unknown */
+  syn_vec3 direction;                     /* unit vector along which the mobile element would leave; zero if unknown */
 } syn_contact;
 
-/* The caller brings the arrays; either may be NULL. Contacts come sorted by mobile element, then fixed element. */
+/* The caller owns the arrays; either may be NULL. Contacts are sorted by mobile element, then by fixed element. */
 typedef struct syn_contacts {
   syn_contact *contacts;
   size_t capacity;      /* of `contacts` */
-  double *vertex_depth; /* per mobile vertex: signed depth, negative where it is free, -INFINITY where nothing lies in
-                           its way */
-  bool first_only;      /* only whether they collide: stop at the first contact, where the method can */
+  double *vertex_depth; /* per mobile vertex: signed depth, negative if free, -INFINITY if nothing lies in its way */
+  bool first_only;      /* only find out whether the bodies collide: stop at the first contact if the method can */
   /* results */
-  size_t count;     /* of all contacts, also those beyond the capacity */
-  bool penetrating; /* touching counts; methods on surfaces also notice one closed body wholly inside the other, where
-                       there may be no contact to tell */
-  double max_depth_mm; /* signed: negative is a clearance; -INFINITY where nothing is in the way, NAN where no depth is
-                          told */
-  uint32_t max_vertex; /* mobile vertex or element of the deepest contact, SYN_NONE where there is none */
+  size_t count;        /* of all contacts, including those beyond the capacity */
+  bool penetrating;    /* touching counts; surface methods also detect one closed body wholly inside the other, possibly
+                          without any contact */
+  double max_depth_mm; /* signed: negative is a clearance; -INFINITY if nothing is in the way, NAN if the method
+                          measures no depth */
+  uint32_t max_vertex; /* mobile vertex or element of the deepest contact; SYN_NONE without a contact */
   syn_vec3 max_point;  /* in the fixed body's frame */
 } syn_contacts;
 
@@ -72,27 +71,27 @@ typedef enum syn_mapping {
 } syn_mapping;
 SYN_API const char *syn_mapping_name(syn_mapping mapping); /* "spherical", "cartesian", "uniform" */
 
-/* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (default) a depth or clearance is
- * the arc to the nearest surface either way (seed A, Fig. 17). Any other angle tells by its sign how the mobile body
- * came: a depth is then measured back along the turn, a clearance ahead. */
+/* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (the default) a depth or clearance
+ * is the arc to the nearest surface in either direction (Arbabi 2009, Fig. 17). The sign of any other angle is the
+ * direction from which the mobile body came: depth is then measured back along the turn, clearance ahead. */
 typedef struct syn_collide_options {
-  syn_vec3 center;     /* of rotation; radial and cylindrical methods */
-  syn_vec3 axis;       /* cylindrical method; default z */
-  double angle;        /* cylindrical method: the turn that led to the pose, radians; its sign is the way of striking */
+  syn_vec3 center; /* of rotation; radial and cylindrical methods */
+  syn_vec3 axis;   /* cylindrical method; default z */
+  double angle;    /* cylindrical method: the turn that led to the pose, radians; its sign is the striking direction */
   bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
-                          says where the centre lies inside the body that would then be the outer one. */
-  bool use_normals;    /* radial method: irregular shells (seed A, Fig. 40); default true */
-  syn_mapping mapping; /* radial method; default UNIFORM (seed A, Eq. 7) */
+                          is given if the centre lies inside the outer body. */
+  bool use_normals;    /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
+  syn_mapping mapping; /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
   uint32_t table_size; /* cells of the table; 0: from the mesh */
   bool both_roles;     /* also fixed vertices in the mobile body; default false */
-  bool between_vertices; /* also the deepest points on edges and faces; methods on distances: the deepest one, where
-                            something is inside; default false */
-  /* Split method: distances from the centre, ascending. Nearer than the first one bodies slide, from there to the
-   * second they strike, then slide again, and so on. Read when the collider is created. */
+  bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
+                            default false */
+  /* Split method: distances from the centre, ascending. Vertices nearer than the first slide, from there to the second
+   * they strike, then they slide again, and so on. Read when the collider is created. */
   const double *thresholds_mm;
   size_t threshold_count;
-  double reach_mm; /* distance method: vertices farther apart than this may be told as -INFINITY, which is several times
-                      faster where few are nearer; default INFINITY */
+  double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
+                      times faster if few are nearer; default INFINITY */
   double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;
@@ -106,23 +105,23 @@ typedef struct syn_method_info {
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);
 
-/* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive it;
- * names, tissues and materials do not matter. Methods on volumes look for self-collision where both bodies have the
+/* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive the
+ * collider; names, tissues and materials are not used. Volume methods look for self-collision if both bodies have the
  * same volume; the pose is then ignored. */
 typedef struct syn_collider syn_collider;
 SYN_API syn_status syn_collider_create(const syn_context *context, const char *method, const syn_body *fixed,
                                        const syn_body *mobile, const syn_collide_options *options,
                                        syn_collider **collider, syn_error *error);
 SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
-/* After a deformation: new places of the bodies' vertices (NULL: unchanged), same topology. The method does as little
- * as the deformation allows. */
+/* Call after a deformation with the new vertex positions (NULL: unchanged); the topology must stay the same. The method
+ * updates only what the deformation changed. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
-/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. Of its stack a query
- * takes up to 300 KB (distance and proximity). */
+/* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. A query uses up to 300
+ * KB of stack (distance and proximity). */
 SYN_API size_t syn_collider_scratch(const syn_collider *collider);
-/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. Fails as syn_pose_check
- * does, and only so: depths are then NAN. */
+/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. Allocates nothing. Fails only if
+ * syn_pose_check fails; depths are then NAN. */
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
@@ -171,49 +170,49 @@ SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *
  */
 
 typedef struct syn_clearance {
-  double distance_mm; /* positive apart, negative in penetration, 0 where surfaces touch or cross without any vertex of
-                         one inside the other */
+  double distance_mm; /* positive apart, negative in penetration, 0 if the surfaces touch or cross with no vertex of one
+                         inside the other */
   syn_vec3 point_fixed, point_mobile; /* witnesses, in the fixed body's frame, distance_mm apart */
   uint32_t fixed_triangle, mobile_triangle;
   bool crossing; /* the surfaces themselves meet */
 } syn_clearance;
 
-/* Two surfaces prepared for their least distance at any pose. Apart it is exact. In penetration it is the depth of the
- * deepest vertex of either body in the other one: that vertex is one witness, the nearest point of the other surface
- * the other. A body wholly inside the other one is noticed. The inside of a surface that is not closed and outward is
- * not known: this is told as a warning, and crossing it gives 0. Immutable and shareable between threads; the meshes
- * must outlive it. `center` (may be NULL: a sphere is fitted) is a point about which the surfaces are as spherical as
- * the bodies of a joint are about its centre; it matters for the speed alone. */
+/* Two surfaces prepared for queries of their least distance at any pose. Apart, the distance is exact. In penetration
+ * it is the depth of the deepest vertex of either body in the other; the witnesses are that vertex and the nearest
+ * point of the other surface. A body wholly inside the other is detected. A surface that is not closed and outward has
+ * no inside: a warning says so, and a crossing gives 0. Immutable and shareable between threads; the meshes must
+ * outlive it. `center` (NULL: fitted) is a point about which the surfaces are roughly spherical, such as the centre of
+ * a joint. It affects speed only. */
 typedef struct syn_distance syn_distance;
 SYN_API syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                        syn_distance **distance, syn_error *error);
 SYN_API void syn_distance_destroy(syn_distance *distance); /* NULL is fine */
-/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+/* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_distance_scratch(const syn_distance *distance);
-/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. `last` (may be NULL) is the answer at a
- * pose near by; it speeds the search up and never changes the answer. It may be the result itself. Allocates nothing.
- * Fails as syn_pose_check does, and only so: the distance is then NAN. */
+/* `pose` (NULL: identity) places the mobile body in the fixed body's frame. `last` (may be NULL) is the result at a
+ * nearby pose, as a warm start; it never changes the result and may be `result` itself. Allocates nothing. Fails only
+ * if syn_pose_check fails; the distance is then NAN. */
 SYN_API syn_status syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
                                       void *scratch, syn_clearance *result);
 
-/* The same in one call, for a pair that is asked once. */
+/* Create, query and destroy in one call, for a pair that is queried once. */
 SYN_API syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                       const syn_pose *pose, syn_clearance *clearance, syn_error *error);
 
-/* Whether two bodies overlap as they lie. */
+/* Whether two bodies overlap in the positions of their meshes. */
 typedef struct syn_penetration {
   bool found;
-  double depth_mm; /* of the deepest vertex; NAN where surfaces cross but no vertex is inside, or there is no inside */
+  double depth_mm; /* of the deepest vertex; NAN if the surfaces cross with no vertex inside, or a surface is open */
   syn_vec3 point;  /* that vertex, or a point where they cross */
 } syn_penetration;
-/* Touching is no overlap. `center` as for syn_distance_create. Empty bodies overlap nothing. */
+/* Touching does not count as overlap. `center` as for syn_distance_create. Empty bodies overlap nothing. */
 SYN_API syn_status syn_penetration_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                         syn_penetration *penetration, syn_error *error);
 
-/* ---- overlap: where and how much two bodies interpenetrate ---------------------------------------------------------
+/* ---- overlap: where and how far two bodies interpenetrate ---------------------------------------------------------
  */
 
-/* Where a triangle lies with respect to the other body (seed S, section 5.5). */
+/* Where a triangle lies with respect to the other body (Sundaraj 2004, §5.5). */
 typedef enum syn_zone {
   SYN_ZONE_OUTSIDE,
   SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
@@ -224,7 +223,7 @@ typedef enum syn_zone {
 } syn_zone;
 SYN_API const char *syn_zone_name(syn_zone zone); /* "outside", "outer", "cut", "inner", "inside" */
 
-/* All of it in the fixed body's frame. Release with syn_overlap_destroy. */
+/* All coordinates are in the fixed body's frame. Release with syn_overlap_destroy. */
 typedef struct syn_overlap {
   const syn_context *context;
   uint32_t fixed_count, mobile_count;
@@ -233,10 +232,10 @@ typedef struct syn_overlap {
   const uint32_t *loop_start;                /* loop_count + 1 offsets into loop_points */
   const syn_vec3 *loop_points;               /* each loop is closed, its first point not repeated */
   double volume_mm3;
-  syn_vec3 centroid;                      /* of the volume; zero where there is none */
+  syn_vec3 centroid;                      /* of the volume; zero without a volume */
   double fixed_area_mm2, mobile_area_mm2; /* of either surface inside the other body */
-  double nudge_mm; /* how far the mobile body was moved to get rid of corners and edges exactly on the other surface; at
-                      most 1e-8 of its size, 0 where nothing of the kind was there */
+  double nudge_mm; /* how far the mobile body was moved because corners or edges lay exactly on the other surface; at
+                      most 1e-8 of its size, 0 if none did */
 } syn_overlap;
 
 /* Where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the volume,
@@ -249,7 +248,7 @@ SYN_API void syn_overlap_destroy(syn_overlap *overlap); /* NULL is fine */
 /* ---- rotation events: how far a body turns before it touches ----------------------------------------------------- */
 
 typedef enum syn_event_kind {
-  SYN_EVENT_NONE,        /* free all the way round, or as far as was asked */
+  SYN_EVENT_NONE,        /* free for the full turn, or up to the requested limit */
   SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
   SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
   SYN_EVENT_EDGE_EDGE,   /* edges, numbered as syn_topology numbers them */
@@ -258,28 +257,28 @@ typedef enum syn_event_kind {
 /* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
 SYN_API const char *syn_event_kind_name(syn_event_kind kind);
 
-/* The first touch. A touch without crossing (grazing) counts: closed surfaces are closed sets. What comes nearer than
- * the rounding of the coordinates (about 1e-14 of their size) touches. */
+/* The first touch. Grazing without crossing counts, because surfaces are closed sets. Features nearer than the rounding
+ * of the coordinates (about 1e-14 of their size) count as touching. */
 typedef struct syn_event {
   syn_event_kind kind;
-  double angle;   /* radians from the start, 0 to 2 pi; when the kind is NONE: 2 pi, or the limit that was asked for */
+  double angle;   /* radians from the start, 0 to 2 pi; if the kind is NONE: 2 pi, or the requested limit */
   syn_vec3 point; /* where they touch, in the fixed body's frame */
   uint32_t fixed_element, mobile_element;
 } syn_event;
 
-/* Two bodies and a centre, prepared for turns about any axis through it. Immutable and shareable between threads; the
- * meshes need not outlive it. Building costs about n log n; changing the axis costs nothing. */
+/* Two bodies and a centre, prepared for rotations about any axis through it. Immutable and shareable between threads;
+ * the meshes need not outlive it. Building takes about n log n time; changing the axis is free. */
 typedef struct syn_rotation syn_rotation;
 SYN_API syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                        syn_rotation **rotation, syn_error *error);
 SYN_API void syn_rotation_destroy(syn_rotation *rotation);
-/* Bytes of scratch that a query needs; every thread brings its own, aligned as malloc aligns. */
+/* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
 /* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
 typedef struct syn_rotation_options {
-  double limit[2];          /* positive, negative: radians, beyond which no touch is looked for; below 0: none at all */
-  const syn_event *hint[2]; /* answers of this rotation to a question nearby, tried first; NULL: none */
+  double limit[2]; /* positive, negative: radians; touches beyond are ignored; below 0: no search in this direction */
+  const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
 SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
@@ -295,23 +294,22 @@ SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_po
                                       const syn_rotation_options *options, void *scratch, syn_event *positive,
                                       syn_event *negative);
 
-/* Do the surfaces meet where `start` (as above) puts the mobile body? Decided exactly, for the turned coordinates as
- * rounded. One body wholly inside the other does not meet it; nothing meets where syn_pose_check refuses the pose.
- * Allocates nothing. */
+/* Whether the surfaces meet with the mobile body at `start` (as above). Exact for the rotated coordinates after
+ * rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates nothing. */
 SYN_API bool syn_rotation_meets(const syn_rotation *rotation, const syn_pose *start, void *scratch);
 
 /* ---- convex bodies: distance and penetration ----------------------------------------------------------------------
  */
 
-/* The convex hull of points, decided exactly: its vertices are the true corners. Immutable, shareable between threads.
- * Fewer dimensions than three are welcome: a flat polygon, a segment, a single place. */
+/* The convex hull of points. Decisions are exact: its vertices are the true corners. Immutable, shareable between
+ * threads. Degenerate hulls are allowed: a flat polygon, a segment, a single point. */
 typedef struct syn_convex {
   const syn_context *context;
   uint32_t dimension; /* 3, or what the points span: 2, 1, 0 */
   uint32_t vertex_count, triangle_count;
   const syn_vec3 *vertices;        /* corners in the order of the points */
-  const uint32_t *point_of_vertex; /* number among the points that were given; one of equal ones */
-  const syn_triangle *triangles;   /* outward; a polygon has both sides, less than that has none */
+  const uint32_t *point_of_vertex; /* index of the input point; of equal points, one */
+  const syn_triangle *triangles;   /* outward; a polygon has both sides, a segment or point has none */
   const uint32_t *neighbour_start; /* vertex_count + 1 offsets into neighbours: vertices joined by an edge */
   const uint32_t *neighbours;
   syn_vec3 center; /* with `radius` a ball around all vertices */
@@ -323,7 +321,7 @@ SYN_API syn_status syn_convex_create(const syn_context *context, const syn_vec3 
 SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
 
 typedef enum syn_convex_algorithm {
-  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (seed S, 5.2) */
+  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
   SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
   SYN_CONVEX_ALGORITHMS
 } syn_convex_algorithm;
@@ -331,22 +329,22 @@ SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /
 
 typedef struct syn_convex_options {
   syn_convex_algorithm algorithm;
-  double far_mm;    /* no more work once the bodies are known to be farther apart; default INFINITY */
+  double far_mm;    /* stop once the bodies are known to be farther apart; default INFINITY */
   double precision; /* relative, of the distance; default 1e-12 */
   uint32_t cookie;
 } syn_convex_options;
 SYN_API syn_convex_options syn_default_convex_options(void);
 
-/* What a pair remembers from one query to the next: the vertices that carried the witness points. All zero: nothing.
- * Any content is safe; the nearer the poses, the more it helps. */
+/* Warm start from one query to the next: the vertices that carried the witness points. All zero: none. Any content is
+ * safe; it helps more the nearer the poses are. */
 typedef struct syn_convex_memory {
   uint32_t count_a, count_b;
   uint32_t a[4], b[4];
 } syn_convex_memory;
 
-/* Why the search ended: the four exits of seed S, 5.2.1 "Terminating Conditions". */
+/* Why the search ended: the four exits of Sundaraj 2004, §5.2.1, "Terminating Conditions". */
 typedef enum syn_convex_exit {
-  SYN_CONVEX_FAR,       /* lower bound > far_mm; the distance is an upper bound, so are the witness points */
+  SYN_CONVEX_FAR,       /* lower bound > far_mm; distance and witness points are then an upper bound */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
   SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
@@ -358,11 +356,11 @@ typedef struct syn_convex_result {
   syn_convex_exit exit;
   double distance_mm;        /* as witnessed; negative in penetration: the shortest translation that parts the bodies */
   double bound_mm;           /* the true one lies between this and distance_mm */
-  syn_vec3 direction;        /* unit, the way that b leaves a; zero where a touch tells none */
+  syn_vec3 direction;        /* unit vector along which b leaves a; zero if a touch determines none */
   syn_vec3 point_a, point_b; /* witness points, both in the frame of a */
   uint32_t count_a, count_b; /* 1 vertex, 2 edge, 3 facet */
   uint32_t feature_a[3], feature_b[3]; /* the vertices that carry the witness points */
-  uint32_t supports, looked;           /* support points asked for, and vertices that this took */
+  uint32_t supports, looked;           /* support points evaluated, and vertices visited for them */
 } syn_convex_result;
 
 /* Bytes of scratch for penetration depth; aligned as malloc aligns. */
@@ -383,14 +381,14 @@ typedef struct syn_step_event {
   uint32_t fixed_element, mobile_element;
 } syn_step_event;
 
-/* First touch of two surfaces while every vertex moves on its own straight line, from where its mesh has it at time 0
- * to where `fixed_after` and `mobile_after` (one per vertex; NULL: the body stands still) have it at time 1. No touch
- * is ever missed. Where two features pass within some 1e-15 of their size without touching, that may be called a touch.
- * Bodies that overlap at time 0 are not noticed, only what their surfaces touch from then on. Costs about n log n and
- * the pairs of triangles whose swept boxes overlap; the memory that it takes is returned before it ends.
- * SYN_BAD_ARGUMENT names a vertex whose place is not finite or beyond 1e12 mm. */
+/* First touch of two surfaces while every vertex moves on its own straight line, from its position in the mesh at time
+ * 0 to its position in `fixed_after` or `mobile_after` (one per vertex; NULL: the body does not move) at time 1. No
+ * touch is ever missed. Features that pass within about 1e-15 of their size may be reported as touching. An overlap at
+ * time 0 is not detected, only what the surfaces touch from there on. Takes about n log n time plus the pairs of
+ * triangles whose swept boxes overlap. SYN_BAD_ARGUMENT names a vertex whose position is not finite or beyond 1e12
+ * mm. */
 SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                                       const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
+                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

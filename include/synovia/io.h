@@ -10,23 +10,23 @@ extern "C" {
 
 typedef struct syn_read_options {
   double scale;       /* coordinates are multiplied by this: 1000 for a file in metres; default 1 */
-  bool weld;          /* STL only: corners at bitwise the same place become one vertex; default true */
-  syn_space space;    /* files that declare another space are turned into this one; default LPS */
+  bool weld;          /* STL only: corners with bitwise equal coordinates become one vertex; default true */
+  syn_space space;    /* files that declare another space are converted to this one; default LPS */
   const char *format; /* e.g. "stl"; NULL: from the content, then from the name */
   uint32_t cookie;
 } syn_read_options;
 SYN_API syn_read_options syn_default_read_options(void);
 
 /* Reads STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, Gmsh .msh 2.2 and 4.1, MEDIT .mesh, TetGen .node/.ele, Abaqus .inp
- * and FEBio .feb. Polygons become triangles; elements that Synovia has no type for are left out with a warning. On
- * failure *geometry is all zero and *error names the file and the line or byte. `options` may be NULL: defaults. */
+ * and FEBio .feb. Polygons become triangles; other element types are skipped with a warning. On failure *geometry is
+ * all zero and *error names the file and the line or byte. `options` may be NULL: defaults. */
 SYN_API syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
                                      syn_geometry *geometry, syn_error *error);
 /* The same from memory; `name` (may be NULL) is used for messages and, by its ending, as a hint. */
 SYN_API syn_status syn_geometry_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                       const syn_read_options *options, syn_geometry *geometry, syn_error *error);
-/* Read and make meshes in one go: a surface, and a volume where the file holds tetrahedra (else NULL). Either pointer
- * may be NULL, which leaves that mesh out; a volume that is asked for alone must be there. */
+/* Reads a file and makes meshes: a surface, and a volume if the file holds tetrahedra (else NULL). Either pointer may
+ * be NULL to skip that mesh; if only a volume is requested, the file must have one. */
 SYN_API syn_status syn_meshes_read(const syn_context *context, const char *path, const syn_read_options *options,
                                    syn_trimesh **surface, syn_tetmesh **volume, syn_error *error);
 SYN_API syn_status syn_trimesh_read(const syn_context *context, const char *path, const syn_read_options *options,
@@ -44,7 +44,7 @@ typedef struct syn_write_options {
 SYN_API syn_write_options syn_default_write_options(void);
 
 /* Writes STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, GLB, CSV (points and point fields), .msh, .mesh, .inp, .feb. The
- * file appears whole or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is left out with a
+ * file appears complete or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is omitted with a
  * warning. `options` may be NULL: defaults. */
 SYN_API syn_status syn_geometry_write(const syn_context *context, const syn_geometry *geometry, const char *path,
                                       const syn_write_options *options, syn_error *error);
@@ -62,7 +62,7 @@ SYN_API syn_format_info syn_format_at(size_t index);
 
 /* Writes DIR/NAME.pvd after the steps DIR/NAME_0000.vtp … were written with syn_geometry_write; `times` in any unit.
  * `files` are the `count` paths as they were given to syn_geometry_write; the list names them relative to its own
- * folder where they can be compared by name, so that the folder may be moved. */
+ * folder where possible, so that the folder may be moved. */
 SYN_API syn_status syn_pvd_write(const syn_context *context, const char *path, const double *times,
                                  const char *const *files, size_t count, syn_error *error);
 
@@ -82,9 +82,9 @@ typedef struct syn_scene {
   const double *times_s; /* keyframe_count, from 0 or later, rising; NULL with no animation */
   size_t keyframe_count;
 } syn_scene;
-/* glTF counts in metres with y up; the root node carries that change so that vertex data stay in mm. */
+/* glTF uses metres with y up; the root node carries that transformation, so that vertex data stay in mm. */
 SYN_API syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path,
-                                   syn_error *error);
+                                 syn_error *error);
 
 #ifdef __cplusplus
 }

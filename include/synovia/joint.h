@@ -31,13 +31,13 @@ typedef struct syn_material {
 } syn_material;
 
 SYN_API syn_material syn_material_unknown(void); /* all NAN */
-/* What the literature gives for a tissue, NAN where it gives nothing; *source (may be NULL) names it. */
+/* Published material constants of a tissue, NAN where there are none; *source (may be NULL) gets the citation. */
 SYN_API syn_material syn_tissue_material(syn_tissue tissue, const char **source);
 
-/* One piece of tissue: a surface, a volume, or both. Methods say which they need. A body that only names a file has
- * neither yet: see syn_joint_load. */
+/* One piece of tissue with a surface, a volume, or both. Methods say which they need. A body that only names a file has
+ * no mesh yet: see syn_joint_load. */
 typedef struct syn_body {
-  const char *name;      /* unique in its joint; may be NULL for a body that stands alone */
+  const char *name;      /* unique in its joint; may be NULL for a body without a joint */
   const char *mesh_file; /* path of its mesh relative to the joint's folder, or absolute; NULL: only in memory */
   syn_tissue tissue;
   bool moves; /* with the distal bone */
@@ -46,15 +46,15 @@ typedef struct syn_body {
   const syn_tetmesh *volume;
 } syn_body;
 
-/* The material of the body; where it leaves a number open, that of its tissue. */
+/* The material of the body; constants that are not given are those of its tissue. */
 SYN_API syn_material syn_body_material(const syn_body *body);
 
 /* ---- joints ------------------------------------------------------------------------------------------------------
  */
 
 /* A bone's frame: orthogonal unit axes, a right-handed triple. Flexion points to the patient's right on either side;
- * adduction and rotation point forward and up on the right side, backward and down on the left one. So a right-handed
- * turn by a positive angle swings a limb forward, towards the midline, and its front inward. */
+ * adduction and rotation point forward and up on the right side, backward and down on the left one. So right-handed
+ * turns by positive angles swing the limb forward, towards the midline, and turn its front inward. */
 typedef struct syn_joint_axes {
   syn_vec3 flexion, adduction, rotation;
 } syn_joint_axes;
@@ -77,13 +77,12 @@ typedef struct syn_joint_landmark {
   syn_vec3 place;
 } syn_joint_landmark;
 
-/* A joint filled by hand borrows everything that it points to. One that was created or read owns its texts, arrays and
- * meshes. The centre is given as a point, as the name of a method, or not at all; the frame as axes, as landmarks, or
- * not at all. */
+/* A joint filled by hand borrows everything it points to. A joint that was created or read owns its strings, arrays and
+ * meshes. The centre is a point, the name of a method, or not given; the frame is axes, landmarks, or not given. */
 typedef struct syn_joint {
   const syn_context *context;
   const char *name;
-  const char *folder; /* of the file, "" for the current one; NULL: not from a file */
+  const char *folder; /* of the joint file, "" for the current one; NULL: not from a file */
   syn_side side;
   size_t body_count, contact_count, landmark_count, motion_count, note_count;
   const syn_body *bodies;
@@ -93,18 +92,18 @@ typedef struct syn_joint {
   const char *const *notes;   /* sentences on how the joint was made: what was assumed, repaired or left out */
   bool has_center, has_axes;
   syn_vec3 center;
-  syn_joint_axes axes;           /* right-handed turns of the moving bodies about them through the centre */
+  syn_joint_axes axes;           /* mobile bodies turn right-handed about them, through the centre */
   const char *center_method;     /* NULL when none is named */
   struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
 } syn_joint;
 
-/* An empty right joint; release with syn_joint_destroy. */
+/* An empty joint of the right side; release with syn_joint_destroy. */
 SYN_API syn_status syn_joint_create(const syn_context *context, syn_joint **joint, syn_error *error);
 SYN_API void syn_joint_destroy(syn_joint *joint); /* NULL is fine */
-/* Adds a body to a joint that was created or read. Its texts are copied; its meshes become the joint's, which also
- * destroys them when this fails. */
+/* Adds a body to a joint that was created or read. Its strings are copied. The joint takes ownership of its meshes and
+ * destroys them even if the call fails. */
 SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, syn_error *error);
-/* Where the body's mesh is kept, relative to the folder of the joint file; the text is copied. */
+/* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
 SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
 /* NULL where there is no body of that name. */
 SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);
@@ -112,8 +111,8 @@ SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char 
 /* ---- joint files -------------------------------------------------------------------------------------------------
  */
 
-/* Reads the description; the meshes stay in their files. SYN_BAD_FORMAT names the file and the key: unknown keys,
- * missing ones, wrong types, contacts of unknown bodies, axes that are not orthogonal units to 1e-6. */
+/* Reads the description but not the meshes. SYN_BAD_FORMAT names the file and the key: unknown or missing keys, wrong
+ * types, contacts of unknown bodies, axes that are not orthonormal to 1e-6. */
 SYN_API syn_status syn_joint_read(const syn_context *context, const char *path, syn_joint **joint, syn_error *error);
 /* Reads the mesh file of a body that has no mesh yet: a surface, and a volume where the file holds tetrahedra.
  * `options` may be NULL. */

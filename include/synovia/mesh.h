@@ -13,7 +13,7 @@ extern "C" {
 typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS, SYN_ON_ELEMENTS } syn_field_on;
 SYN_API const char *syn_field_on_name(syn_field_on on); /* "points", "triangles", "tets" */
 
-/* A named quantity, one description for every reader and writer. */
+/* A named quantity. All readers and writers use this description. */
 typedef struct syn_field {
   const char *name; /* never NULL */
   syn_field_on on;
@@ -25,9 +25,9 @@ typedef struct syn_field {
 typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS, SYN_SPACES } syn_space;
 SYN_API const char *syn_space_name(syn_space space); /* "not declared", "LPS", "RAS" */
 
-/* What a mesh file holds, in and out: points, triangles and tetrahedra over them, fields on them. Nothing is promised
- * but that indices are below point_count; make a syn_trimesh or syn_tetmesh of it to rely on more. To write, fill one
- * with pointers of your own. One that was read owns its arrays: syn_geometry_free(). */
+/* The content of a mesh file, read or to be written: points, triangles, tetrahedra and fields. The only guarantee is
+ * that indices are below point_count; make a syn_trimesh or syn_tetmesh for more. To write, fill one with your own
+ * pointers. One that was read owns its arrays; release it with syn_geometry_free(). */
 typedef struct syn_geometry {
   size_t point_count, triangle_count, tet_count, field_count;
   const syn_vec3 *points;
@@ -42,7 +42,7 @@ SYN_API void syn_geometry_free(const syn_context *context, syn_geometry *geometr
 
 /* ---- triangle meshes -------------------------------------------------------------------------------------------- */
 
-/* Immutable once made. Coordinates are finite and indices valid; nothing else is promised (see syn_trimesh_check). */
+/* Immutable. Coordinates are finite and indices valid; nothing else is guaranteed (see syn_trimesh_check). */
 typedef struct syn_trimesh {
   const syn_context *context; /* as given when made, may be NULL */
   uint32_t vertex_count, triangle_count;
@@ -51,25 +51,25 @@ typedef struct syn_trimesh {
   struct syn_mesh_shared *shared; /* private; NULL in a mesh filled by hand */
 } syn_trimesh;
 
-/* Copies. SYN_BAD_MESH names the first index out of range or coordinate that is not finite; SYN_TOO_LARGE beyond 2^32-2
- * vertices or 2^31 triangles. An empty mesh is allowed. Release with syn_trimesh_destroy. */
+/* Copies the arrays. SYN_BAD_MESH names the first index out of range or coordinate that is not finite; SYN_TOO_LARGE
+ * beyond 2^32-2 vertices or 2^31 triangles. An empty mesh is allowed. Release with syn_trimesh_destroy. */
 SYN_API syn_status syn_trimesh_create(const syn_context *context, const syn_vec3 *vertices, size_t vertex_count,
                                       const syn_triangle *triangles, size_t triangle_count, syn_trimesh **mesh,
                                       syn_error *error);
 SYN_API void syn_trimesh_destroy(syn_trimesh *mesh); /* NULL is fine */
-/* The same mesh for another owner, who destroys it like any mesh: nothing is copied, and what the library computes of
- * it (topology, trees) is computed once for all owners. Its context must outlive them all. A mesh filled by hand is
- * copied. Safe to call from several threads. */
+/* Another reference to the same mesh, destroyed like any mesh. Nothing is copied, and derived data (topology, trees)
+ * are computed once for all references. Its context must outlive them all. A mesh filled by hand is copied. Safe to
+ * call from several threads. */
 SYN_API syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_error *error);
 /* The triangles of `geometry`, or the surface of its tetrahedra when it has no triangles. */
 SYN_API syn_status syn_trimesh_from_geometry(const syn_context *context, const syn_geometry *geometry,
                                              syn_trimesh **mesh, syn_error *error);
-/* A view for writers: nothing is copied, `mesh` must outlive it, nothing to free. */
+/* A view for writers: nothing is copied, `mesh` must outlive it, and it must not be freed. */
 SYN_API syn_geometry syn_trimesh_geometry(const syn_trimesh *mesh);
 
 SYN_API syn_status syn_trimesh_transform(const syn_trimesh *mesh, const syn_pose *pose, syn_trimesh **moved,
                                          syn_error *error);
-/* Mirrors across the plane x = 0 and turns the faces so that outside stays outside. */
+/* Mirrors across the plane x = 0 and reverses the faces so that outside stays outside. */
 SYN_API syn_status syn_trimesh_mirror(const syn_trimesh *mesh, syn_trimesh **mirrored, syn_error *error);
 /* All meshes as one, in order; no vertices are shared between them. */
 SYN_API syn_status syn_trimesh_merge(const syn_context *context, const syn_trimesh *const *meshes, size_t count,
@@ -77,7 +77,7 @@ SYN_API syn_status syn_trimesh_merge(const syn_context *context, const syn_trime
 
 /* ---- topology --------------------------------------------------------------------------------------------------- */
 
-/* Derived in linear time. Edge e joins edge_vertices[e][0] < edge_vertices[e][1]; edges are numbered by their first
+/* Computed in linear time. Edge e joins edge_vertices[e][0] < edge_vertices[e][1]; edges are numbered by their first
  * appearance while the triangles are walked in order. Corner c of triangle t is the half-edge v[c] -> v[(c+1)%3]. */
 typedef struct syn_topology {
   const syn_context *context;
@@ -117,12 +117,12 @@ typedef struct syn_health {
   uint32_t degenerate_triangles;                    /* exactly zero area or a repeated vertex */
   uint32_t duplicate_triangles;                     /* same three vertices as an earlier one, any order */
   uint32_t unreferenced_vertices;
-  uint32_t duplicate_vertices; /* bitwise the same place as an earlier one */
-  uint64_t self_intersections; /* pairs of triangles that meet elsewhere than in shared vertices or edges; 0 when not
-                                  asked */
-  bool self_intersections_stopped; /* so many triangles lie over one another that counting stopped: there may be more */
-  int64_t genus; /* sum over components, from Euler's formula; -1 unless closed and manifold, or where the
-                    formula gives no whole number because a component cannot be oriented */
+  uint32_t duplicate_vertices; /* bitwise the same position as an earlier one */
+  uint64_t
+      self_intersections; /* pairs of triangles that meet outside their shared vertices and edges; 0 if not checked */
+  bool self_intersections_stopped; /* too many triangles overlap, counting stopped: there may be more */
+  int64_t genus; /* sum over components, from Euler's formula; -1 unless closed and manifold, or if the formula gives no
+                    integer because a component cannot be oriented */
 } syn_health;
 
 /* `options` may be NULL: defaults. */
@@ -132,10 +132,10 @@ SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_op
 typedef struct syn_triangle_pair {
   uint32_t a, b;
 } syn_triangle_pair;
-/* Pairs a < b of triangles of one mesh that meet elsewhere than in shared vertices or edges, sorted; decided exactly
- * where no coordinate but 0 is below 1e-80 of the largest, or of 1 mm. The first `capacity` of them are stored (0 with
- * pairs NULL to count). *count is the full number, unless a warning says that there may be more: about n log n, and so
- * many triangles may lie over one another that looking at all pairs would take n^2. */
+/* Sorted pairs a < b of triangles of one mesh that meet outside their shared vertices and edges. Exact if no nonzero
+ * coordinate is below 1e-80 of the largest, or of 1 mm. The first `capacity` pairs are stored (0 with pairs NULL only
+ * counts). *count is the full number, unless a warning says that there may be more: the time is kept to about n log n,
+ * and if very many triangles overlap the search stops early. */
 SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_triangle_pair *pairs, size_t capacity,
                                                   uint64_t *count, syn_error *error);
 
@@ -143,8 +143,8 @@ SYN_API syn_status syn_trimesh_self_intersections(const syn_trimesh *mesh, syn_t
 
 typedef struct syn_mass {
   double area_mm2;
-  double volume_mm3; /* signed: positive for outward faces; meaningless for an open mesh */
-  syn_vec3 centroid; /* of the volume where it is not zero, else of the surface */
+  double volume_mm3; /* positive for outward faces; meaningless for an open mesh */
+  syn_vec3 centroid; /* of the volume if it is not zero, else of the surface */
   syn_mat3 inertia;  /* about the centroid, for density 1 per mm^3: mm^5 */
 } syn_mass;
 SYN_API syn_mass syn_trimesh_mass(const syn_trimesh *mesh);
@@ -158,12 +158,13 @@ SYN_API void syn_trimesh_vertex_normals(const syn_trimesh *mesh, syn_vec3 *norma
 /* ---- repair and remeshing --------------------------------------------------------------------------------------- */
 
 typedef struct syn_repair_options {
-  double weld_mm;            /* vertices closer than this become one; 0: only exact duplicates; < 0: none; default 0 */
-  bool drop_degenerate;      /* also duplicate faces and unreferenced vertices; default true */
-  bool orient;               /* consistent; closed components outward, cavities (inside an odd number of others) inward;
-                                default true */
+  double weld_mm;       /* vertices closer than this are merged; 0: only exact duplicates; < 0: no welding; default 0 */
+  bool drop_degenerate; /* also duplicate faces and unreferenced vertices; default true */
+  bool orient;          /* consistent; closed components outward, cavities (inside an odd number of others) inward;
+                           default true */
   uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
-  double island_fraction;    /* components below this share of the largest one's area are removed; default 0 (none) */
+  double island_fraction; /* components below this fraction of the largest component's area are removed; default 0 (keep
+                             all) */
   uint32_t cookie;
 } syn_repair_options;
 SYN_API syn_repair_options syn_default_repair_options(void);
@@ -172,30 +173,31 @@ typedef struct syn_repair_report {
   uint32_t welded_vertices, dropped_degenerate, dropped_duplicate, dropped_unreferenced, split_nonmanifold, flipped,
       filled_holes, added_triangles, removed_islands, removed_triangles;
 } syn_repair_report;
-/* The result is manifold: where it is not, the surface is cut apart, which split_nonmanifold counts in added vertices.
- * Each change is counted in *report (may be NULL) and told to the context's `warn` in a sentence. `options` may be
- * NULL: defaults. */
+/* The result is manifold: nonmanifold parts are cut apart, and split_nonmanifold counts the vertices added. Each change
+ * is counted in *report (may be NULL) and reported in one sentence to the context's `warn`. `options` may be NULL:
+ * defaults. */
 SYN_API syn_status syn_trimesh_repair(const syn_trimesh *mesh, const syn_repair_options *options,
                                       syn_trimesh **repaired, syn_repair_report *report, syn_error *error);
 
-/* Each triangle into four; vertices of the original keep their places and come first. */
+/* Splits each triangle into four; the original vertices keep their positions and come first. */
 SYN_API syn_status syn_trimesh_subdivide(const syn_trimesh *mesh, syn_trimesh **finer, syn_error *error);
-/* Loop's scheme: as above, and the surface becomes smooth. Needs a manifold mesh; boundaries stay curves. */
+/* Loop's scheme (Loop 1987): as above, and the surface becomes smooth. Needs a manifold mesh; boundaries stay
+ * curves. */
 SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trimesh **finer, syn_error *error);
-/* Taubin smoothing, which keeps the volume: `iterations` pairs of a shrinking and a growing step; boundary vertices
- * stay. */
+/* Taubin smoothing (Taubin 1995), which keeps the volume: `iterations` pairs of a shrinking and a growing step;
+ * boundary vertices stay. */
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
-/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation it states. Where the mesh
- * is manifold the result is, too, and every component keeps its handles and holes; the target is a wish, so that the
- * result may have more triangles. Vertices keep their places to the bit; those that go are gone. meshoptimizer's own
- * scratch comes from malloc, not from the context. */
+/* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation that meshoptimizer states.
+ * A manifold mesh stays manifold, and every component keeps its handles and holes, so the result may have more
+ * triangles than the target. Remaining vertices keep their exact positions. meshoptimizer's own scratch memory comes
+ * from malloc, not from the context. */
 SYN_API syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                         double *error_mm, syn_error *error);
 
 /* ---- tetrahedral meshes ----------------------------------------------------------------------------------------- */
 
-/* Immutable once made; promises as for syn_trimesh. */
+/* Immutable; the same guarantees as for syn_trimesh. */
 typedef struct syn_tetmesh {
   const syn_context *context;
   uint32_t vertex_count, tet_count;
@@ -223,8 +225,8 @@ typedef struct syn_tet_topology {
 SYN_API syn_status syn_tet_topology_create(const syn_tetmesh *mesh, syn_tet_topology **topology, syn_error *error);
 SYN_API void syn_tet_topology_destroy(syn_tet_topology *topology);
 
-/* Outer faces, outward for tets of positive volume, keeping only vertices in use; vertex_of_surface (may be NULL) gets
- * an array to syn_free: the tet mesh's vertex for each surface vertex. */
+/* The outer faces, outward for tets of positive volume, with only the vertices in use. *vertex_of_surface (may be NULL)
+ * gets the tet mesh's vertex for each surface vertex; release it with syn_free. */
 SYN_API syn_status syn_tetmesh_surface(const syn_tetmesh *mesh, syn_trimesh **surface, uint32_t **vertex_of_surface,
                                        syn_error *error);
 
@@ -242,24 +244,24 @@ SYN_API syn_tet_quality syn_tetmesh_quality(const syn_tetmesh *mesh);
 typedef struct syn_tet_locator syn_tet_locator;
 SYN_API syn_status syn_tet_locator_create(const syn_tetmesh *mesh, syn_tet_locator **locator, syn_error *error);
 SYN_API void syn_tet_locator_destroy(syn_tet_locator *locator);
-/* The lowest-numbered tet that contains `point` (faces included, decided exactly), or SYN_NONE. Tets of no volume
- * contain nothing. barycentric (may be NULL) gets four weights, exactly 0 for a face that the point is on; it is left
- * alone where no tet is found. */
+/* The lowest-numbered tet that contains `point` (faces included, decided exactly), or SYN_NONE. Tets without volume
+ * contain nothing. barycentric (may be NULL) gets four weights, exactly 0 for a face that the point is on; it is not
+ * changed if no tet is found. */
 SYN_API uint32_t syn_tet_locator_query(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
 
 typedef struct syn_tetrahedralize_options {
-  double edge_mm;      /* wanted edge length inside; 0: from the surface */
+  double edge_mm;      /* target edge length inside; 0: from the surface */
   const char *program; /* NULL: "gmsh" from the PATH */
   double timeout_s;    /* default 600 */
   uint32_t cookie;
 } syn_tetrahedralize_options;
 SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
-/* Fills a closed, oriented, self-intersection-free surface by running gmsh as a program; the surface is kept as it is:
- * its vertices come first under their own numbers, those inside follow; all tets have positive volume. Shells that face
- * inward inside a solid are cavities; several solids are filled each. SYN_BAD_MESH says what is wrong with the surface,
- * SYN_NO_PROGRAM that gmsh is missing, or quotes what it said. `options` may be NULL: defaults. */
+/* Fills a closed, oriented surface without self-intersections by running gmsh as a program. The surface is kept: its
+ * vertices come first in their order, inner vertices follow. All tets have positive volume. A shell that faces inward
+ * inside a solid is a cavity; several solids are each filled. SYN_BAD_MESH says what is wrong with the surface;
+ * SYN_NO_PROGRAM says that gmsh is missing, or quotes its message. `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
-                                              syn_tetmesh **mesh, syn_error *error);
+                                      syn_tetmesh **mesh, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -25,55 +25,55 @@ typedef struct syn_joint_angles {
 SYN_API syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial,
                                               syn_vec3 lateral, syn_joint_axes *axes, syn_error *error);
 
-/* Where the distal bone goes for these angles: a turn about `center`, to be applied to the bone as it lies. The angles
- * are 0 where the two frames agree. */
+/* The pose of the distal bone for these angles: a rotation about `center`, applied to the bone in its mesh position.
+ * All angles are 0 if the two frames agree. */
 SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
-                                     syn_joint_angles angles);
-/* The angles of a pose of the distal bone (its translation is ignored); the identity gives those of the bones as they
- * lie. At 90 degrees of adduction flexion and rotation are one: rotation is then 0. */
+                                syn_joint_angles angles);
+/* The angles of a pose of the distal bone (its translation is ignored); the identity gives the angles of the mesh
+ * positions. At 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
 SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
-                                               const syn_pose *pose);
+                                             const syn_pose *pose);
 
-/* A knee: the frames of its bones and their origins, all as the meshes lie. */
+/* A knee: the frames of its bones and their origins, in the mesh positions. */
 typedef struct syn_knee {
   syn_side side;
   syn_joint_axes femur_axes, tibia_axes;
   syn_vec3 femur_origin, tibia_origin;
 } syn_knee;
 
-/* Angles: flexion (the calf goes back), adduction (varus), internal rotation. Shifts of the tibia's origin from the
- * femur's, measured along the axes that the angles turn about: lateral along the femur's, anterior along the floating
- * one, distraction down along the tibia's. */
+/* Angles: flexion (the calf goes back), adduction (varus), internal rotation. Translations of the tibia's origin from
+ * the femur's, along the axes of the angles: lateral along the femur's, anterior along the floating one, distraction
+ * down along the tibia's. */
 typedef struct syn_knee_coordinates {
   syn_joint_angles angles;
   double lateral_mm, anterior_mm, distraction_mm;
 } syn_knee_coordinates;
 
-/* The pose of the tibia as it lies; adduction must be below 90 degrees, where two of the axes become one. */
+/* The pose of the tibia relative to its mesh position. Adduction must be below 90 degrees, where two axes coincide. */
 SYN_API syn_pose syn_knee_pose(const syn_knee *knee, const syn_knee_coordinates *coordinates);
 SYN_API syn_knee_coordinates syn_knee_coordinates_of(const syn_knee *knee, const syn_pose *pose);
 
 /* ---- recorded motions ---------------------------------------------------------------------------------------------
  */
 
-/* A table over time. All texts and arrays are owned by the recording. */
+/* A table over time. The recording owns all strings and arrays. */
 typedef struct syn_recording {
   const syn_context *context;
   size_t row_count, column_count;
   const char *const *columns;        /* names, time left out */
-  const double *times_s;             /* one per row; the row's number where the file has no time */
-  const double *values;              /* row by row, as in the file; nan where the file says so */
-  bool has_times, in_degrees;        /* in_degrees: what the header says of angles; true where it says nothing */
+  const double *times_s;             /* one per row; the row number if the file has no time */
+  const double *values;              /* row by row, as in the file; NAN for "nan" */
+  bool has_times, in_degrees;        /* in_degrees: unit of angles by the header; true if it says nothing */
   struct syn_recording_store *store; /* private */
 } syn_recording;
 
 /* OpenSim .mot and .sto, or CSV with a line of names (commas, semicolons or tabs). A first column named time, time_s or
  * t is the time. SYN_BAD_FORMAT names file and line: missing names, rows of another length, words that are not numbers,
- * times that do not rise. A header whose count of rows or columns is wrong is told as a warning; the rows count.
- * Release with syn_recording_destroy. */
+ * times that do not rise. A wrong count of rows or columns in the header gives a warning; the rows are used. Release
+ * with syn_recording_destroy. */
 SYN_API syn_status syn_recording_read(const syn_context *context, const char *path, syn_recording **recording,
                                       syn_error *error);
-/* The same from memory; `name` (may be NULL) stands for the file in messages. */
+/* The same from memory; `name` (may be NULL) is the file name in messages. */
 SYN_API syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                        syn_recording **recording, syn_error *error);
 SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
@@ -81,15 +81,15 @@ SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
  * /jointset/JOINT/NAME/value: its NAME will do. */
 SYN_API size_t syn_recording_column_named(const syn_recording *recording, const char *name);
 
-/* Rows of matrices as poses: `poses` has room for row_count. The columns are BODY_T11, BODY_T12, … BODY_T44 (or
- * BODY_m11 …, row by row; the last row may be missing); without the body and its underscore where `body` is NULL. The
- * poses are relative to those of `relative_to` (NULL: as they stand). Lengths are multiplied by `mm_per_unit`, 1000 for
- * OpenSim's metres. Rotations that are off by more than 1e-6, as few digits make them, are made orthonormal with a
- * warning; beyond 1e-3 they are SYN_BAD_FORMAT, as is a body that the file does not have. */
+/* Rows of matrices as poses; `poses` has row_count entries. The columns are BODY_T11, BODY_T12, … BODY_T44 (or BODY_m11
+ * …, row by row; the last row may be missing); without the body and its underscore where `body` is NULL. The poses are
+ * relative to those of `relative_to` (NULL: as they stand). Lengths are multiplied by `mm_per_unit`, 1000 for OpenSim's
+ * metres. Rotations that miss orthonormality by more than 1e-6, as after rounding to few digits, are corrected with a
+ * warning; beyond 1e-3 they give SYN_BAD_FORMAT, as does a body that the file does not have. */
 SYN_API syn_status syn_recording_poses(const syn_recording *recording, const char *body, const char *relative_to,
                                        double mm_per_unit, syn_pose *poses, syn_error *error);
 
-/* ---- skeleton: a tree of joints (Maciel 2005, section 2.4) ----------------------------------------------------------
+/* ---- skeleton: a tree of joints (Maciel 2005, §2.4) ----------------------------------------------------------
  */
 
 typedef enum syn_joint_type {
@@ -104,9 +104,8 @@ SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …
 typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION, SYN_DOF_KINDS } syn_dof_kind;
 SYN_API const char *syn_dof_kind_name(syn_dof_kind kind); /* "rotation", "translation" */
 
-/* What one Dof leaves to another: where the Dof `by` stands at at[i], the other may go from lower[i] to upper[i];
- * straight lines between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves make the Dof
- * follow. */
+/* How one Dof limits another: when the Dof `by` has the value at[i], the other is limited to lower[i] to upper[i];
+ * linear between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves make the Dof follow. */
 typedef struct syn_range_modifier {
   const char *by;
   size_t count;                     /* at least 1 */
@@ -115,9 +114,9 @@ typedef struct syn_range_modifier {
 
 /* One movement of a joint. Radians for a rotation, mm for a translation. */
 typedef struct syn_dof {
-  const char *name; /* of its own in the whole skeleton */
+  const char *name; /* unique in the skeleton */
   syn_dof_kind kind;
-  syn_pose place; /* its frame in that of the Dof before it; for the first one, in that of the parent joint */
+  syn_pose place; /* its frame in the frame of the previous Dof; for the first Dof, in the frame of the parent joint */
   syn_vec3 axis;  /* unit, in its own frame */
   double lower, upper, comfort_lower, comfort_upper, rest;
   bool slides;       /* the axis moves along a Bezier curve from slide[0] at `lower` to slide[3] at `upper` */
@@ -127,13 +126,13 @@ typedef struct syn_dof {
 } syn_dof;
 
 typedef struct syn_skeleton_joint {
-  const char *name, *parent; /* `parent` stands earlier in the list; NULL for a root */
+  const char *name, *parent; /* `parent` comes earlier in the list; NULL for a root */
   syn_joint_type type;
   size_t dof_count;
   const syn_dof *dofs;
 } syn_skeleton_joint;
 
-/* Anything that hangs on a joint: a bone, a cartilage, a muscle. */
+/* A body attached to a joint: a bone, a cartilage, a muscle. */
 typedef struct syn_skeleton_body {
   syn_body body; /* with a name; its mesh file is relative to the skeleton file's folder */
   const char *joint;
@@ -147,7 +146,7 @@ typedef struct syn_skeleton_description {
   const syn_skeleton_body *bodies;
 } syn_skeleton_description;
 
-/* Immutable and safe to share between threads; everything below allocates nothing. A posture is an array of dof_count
+/* Immutable and shareable between threads; the functions below allocate nothing. A posture is an array of dof_count
  * values, in the order of `dofs`. */
 typedef struct syn_skeleton {
   const syn_context *context;
@@ -157,11 +156,11 @@ typedef struct syn_skeleton {
   struct syn_skeleton_store *store; /* private */
 } syn_skeleton;
 
-/* Copies the description. SYN_BAD_ARGUMENT names the place: names that are missing, double or unknown, a type that does
- * not fit its Dofs, limits out of order, axes that are not units to 1e-6, modifiers that run in a circle. */
+/* Copies the description. SYN_BAD_ARGUMENT names the faulty entry: missing, repeated or unknown names, a type that does
+ * not fit its Dofs, limits out of order, axes that are not unit vectors to 1e-6, modifiers in a cycle. */
 SYN_API syn_status syn_skeleton_create(const syn_context *context, const syn_skeleton_description *description,
                                        syn_skeleton **skeleton, syn_error *error);
-/* From a file as docs/formats.md says (angles in degrees); SYN_BAD_FORMAT names the key. */
+/* From a file as described in docs/formats.md (angles in degrees); SYN_BAD_FORMAT names the key. */
 SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_skeleton **skeleton,
                                      syn_error *error);
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
@@ -174,18 +173,18 @@ SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char 
 
 /* Every Dof at rest. */
 SYN_API void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
-/* The frames of all joints and bodies in the world. Values beyond their limits are taken as they are; a sliding axis
- * stays at the end of its curve. `bodies` may be NULL. */
+/* The frames of all joints and bodies in the world. Values beyond their limits are used unchanged; a sliding axis stays
+ * at the end of its curve. `bodies` may be NULL. */
 SYN_API void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies);
 
 typedef struct syn_range {
   double lower, upper;
 } syn_range;
 
-/* What the Dof may do while the others stand as `values` say: its own limits narrowed by its modifiers. Where they
- * leave nothing, both ends are the middle between them. */
+/* The range of the Dof for these values of the others: its own limits narrowed by its modifiers. If nothing remains,
+ * both ends are the middle between them. */
 SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, const double *values);
-/* Puts every value into its range, influencing Dofs before those that they influence; returns how many changed. */
+/* Clamps every value to its range, influencing Dofs before those that they influence; returns how many changed. */
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
 typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
@@ -193,16 +192,16 @@ SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "
 /* Within the comfort limits, within the range in force, or beyond it; nan is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
-/* The normalised parameter: 0 at the lower end of the range in force, 1 at its upper end; 0 where they are one. */
+/* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */
 SYN_API double syn_skeleton_parameter(const syn_skeleton *skeleton, size_t dof, const double *values);
 /* The inverse: the value of the Dof for that parameter. */
 SYN_API double syn_skeleton_value(const syn_skeleton *skeleton, size_t dof, const double *values, double parameter);
 
-/* Which column of the recording moves each Dof: the one of its name. columns[dof] is SIZE_MAX for a Dof without one;
+/* Finds the column of the recording for each Dof, by its name. columns[dof] is SIZE_MAX for a Dof without a column;
  * returns how many have one. */
 SYN_API size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns);
-/* Sets the values of the Dofs that have a column from one row, in radians and mm; the others stay. `mm_per_unit` is
- * 1000 for OpenSim's metres. */
+/* Sets the values of the Dofs that have a column from one row, in radians and mm; the others do not change.
+ * `mm_per_unit` is 1000 for OpenSim's metres. */
 SYN_API void syn_skeleton_follow(const syn_skeleton *skeleton, const syn_recording *recording, const size_t *columns,
                                  size_t row, double mm_per_unit, double *values);
 

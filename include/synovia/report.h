@@ -1,8 +1,8 @@
 /* Synovia: reports that people open in a browser. One self-contained HTML file: a summary in plain words, static
  * drawings that print and work without scripts, and, where scripts run, a 3D scene with motions, fields and plots.
  *
- * A report is filled with pointers to the caller's own texts and arrays and written in one call. Everything may be
- * empty but `kind` and `title`. Texts are UTF-8. Lengths in mm, angles in DEGREES (as in every file). NAN means "not
+ * A report is filled with pointers to the caller's own texts and arrays and written in one call. Everything except
+ * `kind` and `title` may be empty. Texts are UTF-8. Lengths in mm, angles in DEGREES (as in every file). NAN means "not
  * known". */
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
@@ -13,13 +13,13 @@
 extern "C" {
 #endif
 
-/* A quantity on the vertices of a body, as analysed; `steps` sets of vertex_count values. */
+/* A quantity on the vertices of a body: `steps` sets of vertex_count values. */
 typedef struct syn_report_field {
   const char *name, *label, *unit;
-  const double *values; /* NAN where there is none */
+  const double *values; /* NAN where unknown */
   size_t steps;         /* 1: the same throughout; else as many as the motion has poses */
   const char *motion;   /* its name; NULL with one step */
-  double low, high;     /* the colours span at least this; both 0: what the values span */
+  double low, high;     /* the colour scale covers at least this range; both 0: the range of the values */
 } syn_report_field;
 
 typedef struct syn_report_body {
@@ -36,7 +36,7 @@ typedef struct syn_report_curve {
 } syn_report_curve;
 
 typedef struct syn_report_contact {
-  syn_vec3 point, mobile_point; /* in the scene; on the moving body as it lies */
+  syn_vec3 point, mobile_point; /* in the scene; on the mobile body in its mesh position */
   const char *fixed, *mobile;   /* names of bodies */
   const char *kind;             /* "edge-edge", … */
   double hour;                  /* on the clock face */
@@ -45,13 +45,13 @@ typedef struct syn_report_contact {
 
 typedef struct syn_report_motion {
   const char *name, *label;
-  const syn_pose *poses; /* of the bodies that move */
+  const syn_pose *poses; /* of the mobile bodies */
   size_t pose_count;
   const char *along_label, *along_unit;
   const double *along; /* what the slider shows, pose_count values */
   const syn_report_curve *curves;
   size_t curve_count;
-  const syn_report_contact *contact; /* where the motion ends; NULL: nowhere */
+  const syn_report_contact *contact; /* where the motion ends; NULL: no contact */
 } syn_report_motion;
 
 typedef struct syn_report_marker {
@@ -108,9 +108,9 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
-  const char *const *notes; /* what was assumed, repaired or left out; shown below the summary */
+  const char *const *notes; /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
-  const syn_hip *hip; /* side, centre and axes for the preset views; NULL: taken from the bodies' box */
+  const syn_hip *hip; /* side, centre and axes for the preset views; NULL: views from the bodies' bounding box */
   syn_vec3 cup_normal;
   const syn_report_body *bodies;
   const syn_report_motion *motions;
@@ -122,9 +122,9 @@ typedef struct syn_report {
   const syn_report_input *inputs;
   const syn_report_option *options;
   size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, input_count, option_count;
-  const char *command; /* as typed, without folders; NULL: not told */
-  const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not told */
-  const char *live;    /* address of a viewer that answers the page, see web/src/live-protocol.ts; NULL: a file */
+  const char *command; /* as typed, without folders; NULL: not shown */
+  const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not shown */
+  const char *live; /* address of the viewer that serves the page, see web/src/live-protocol.ts; NULL: a static file */
 } syn_report;
 
 typedef struct syn_report_options {
@@ -133,8 +133,8 @@ typedef struct syn_report_options {
 } syn_report_options;
 SYN_API syn_report_options syn_default_report_options(void);
 
-/* Writes the page; nothing half-written stays. `options` may be NULL: defaults. Costs a decimation of large bodies and
- * their compression. */
+/* Writes the page; a failed write leaves no partial file. `options` may be NULL: defaults. Large bodies are decimated
+ * and compressed, which takes most of the time. */
 SYN_API syn_status syn_report_write(const syn_context *context, const syn_report *report,
                                     const syn_report_options *options, const char *path, syn_error *error);
 

@@ -1,6 +1,6 @@
 /* Synovia: generated models. One table describes every shape and its parameters, so that programs, bindings and tests
- * can list them; one call makes any of them. Every surface that comes out is closed, oriented outward and free of
- * self-intersections, at any resolution that its parameter allows. */
+ * can list them; one call makes any of them. Every surface is closed, oriented outward and free of self-intersections
+ * at every resolution in range. */
 #ifndef SYNOVIA_SHAPE_H
 #define SYNOVIA_SHAPE_H
 
@@ -26,7 +26,7 @@ typedef struct syn_shape_info {
 
 SYN_API size_t syn_shape_count(void);
 SYN_API const syn_shape_info *syn_shape_at(size_t index);
-/* NULL where there is no such shape. */
+/* NULL if there is no such shape. */
 SYN_API const syn_shape_info *syn_shape_named(const char *name);
 
 typedef struct syn_shape_value {
@@ -34,10 +34,9 @@ typedef struct syn_shape_value {
   double value;
 } syn_shape_value;
 
-/* Makes the named shape as a joint whose bodies carry their meshes and the materials of their tissues; a body that is
- * made as a volume has its surface, too. Has a centre and axes where something turns. Parameters not given have their
- * default values. SYN_BAD_ARGUMENT names an unknown shape or parameter, or a value out of range. Release with
- * syn_joint_destroy. */
+/* Makes the named shape as a joint. Its bodies have meshes and the materials of their tissues; a body with a volume
+ * also has its surface. Shapes that turn have a centre and axes. Parameters not given have their default values.
+ * SYN_BAD_ARGUMENT names an unknown shape or parameter, or a value out of range. Release with syn_joint_destroy. */
 SYN_API syn_status syn_shape_create(const syn_context *context, const char *name, const syn_shape_value *values,
                                     size_t value_count, syn_joint **shape, syn_error *error);
 

@@ -1,4 +1,4 @@
-/* Synovia: everything. One header per room of the library; see each for its manual. */
+/* Synovia: all headers. Each module of the library has one header, which is its manual. */
 #ifndef SYNOVIA_H
 #define SYNOVIA_H
 

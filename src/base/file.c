@@ -263,7 +263,7 @@ syn_status syn_make_folder(const char *path, syn_error *error) {
   return syn_make_folders(path, &there, error);
 }
 
-/* By system calls alone: a signal handler may, and no memory is needed to clean up after there was none. */
+/* By system calls alone: safe in a signal handler, and cleaning up after a failed allocation needs no memory. */
 void syn_remove_folder(const char *path) {
   _Alignas(struct dirent64) char entries[4096];
   if (!path[0]) return;

@@ -82,7 +82,8 @@ syn_status syn_json_write(const syn_context *context, const json_t *value, const
 syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error) {
   shortener through = {.stream = stream, .in_script = true};
   if (json_dump_callback(value, shorten, &through, JSON_COMPACT | JSON_REAL_PRECISION(17)) == 0) return SYN_OK;
-  if (ferror(stream)) return SYN_OK; /* whoever opened it asks when closing it, and knows its name */
+  if (ferror(stream))
+    return SYN_OK; /* the caller that opened it checks for errors when closing it, and knows its name */
   return syn_fail(error, SYN_NO_MEMORY, "there is no memory to write the page");
 }
 
@@ -189,7 +190,7 @@ syn_status syn_json_member_choice(const syn_json *object, const char *key, const
     const size_t used = strlen(known);
     snprintf(known + used, sizeof known - used, "%s%s", i > 0 ? ", " : "", words[i]);
   }
-  return syn_json_fail(&place, error, "'%.60s' is none of %s", text, known);
+  return syn_json_fail(&place, error, "'%.60s' is not one of %s", text, known);
 }
 
 syn_status syn_json_expect_version(const syn_json *root, int version, const char *what, syn_error *error) {

@@ -14,8 +14,8 @@ syn_status syn_json_read(const syn_context *context, const char *path, json_t **
 /* Writes it indented, keys in the order given, doubles to the bit in their shortest form, the file whole or not at all.
  */
 syn_status syn_json_write(const syn_context *context, const json_t *value, const char *path, syn_error *error);
-/* Writes an object or array in one line, numbers as above, fit to stand inside a <script> element. A stream that fails
- * is left to whoever closes it. */
+/* Writes an object or array in one line, numbers as above, safe inside a <script> element. Write errors are left to the
+ * caller that closes the stream. */
 syn_status syn_json_put_script(const json_t *value, FILE *stream, syn_error *error);
 
 /* A value together with how one got there. Made on the stack as the reader walks down. */

@@ -32,7 +32,7 @@ syn_status syn_reallocate(const syn_context *context, void **block, size_t count
 }
 
 syn_status syn_probe_memory(size_t bytes, syn_error *error) {
-  void *volatile block = malloc(bytes); /* volatile: a compiler may leave out what nobody uses */
+  void *volatile block = malloc(bytes); /* volatile: a compiler may remove unused code */
   if (!block) return syn_fail_memory(error, bytes);
   free(block);
   return SYN_OK;

@@ -21,7 +21,7 @@ void syn_free_const(const syn_context *context, const void *block);
 #define SYN_NEW_ZEROED(context, pointer, count, error)                                                                 \
   syn_allocate_zeroed((context), (count), sizeof **(pointer), (void **)(pointer), (error))
 
-/* Makes room for `extra` more items in a growing array by at least half again, so that appending is linear. */
+/* Grows an array, by at least half of its size, to hold `extra` more items. Appending is then linear. */
 syn_status syn_reserve(const syn_context *context, void **block, size_t count, size_t extra, size_t *capacity,
                        size_t size, syn_error *error);
 #define SYN_RESERVE(context, pointer, count, extra, capacity, error)                                                   \

@@ -36,7 +36,7 @@ static inline uint64_t little64(uint64_t value) { return HOST_IS_BIG ? __builtin
  * only; where the system does not follow it nothing changes. */
 void syn_prefer_large_pages(void *block, size_t bytes);
 
-/* Bytes that nobody can guess; false where the system has none. */
+/* Unpredictable random bytes; false if the system has no source of them. */
 bool syn_random_bytes(void *bytes, size_t size);
 
 /* What the system says about an errno, in `buffer` or elsewhere; thread-safe, unlike strerror. */

@@ -70,7 +70,7 @@ syn_status syn_run(const syn_context *context, const syn_process *process, bool 
       return SYN_OK;
     }
     if (done < 0 && errno != EINTR)
-      return syn_fail(error, SYN_NO_PROGRAM, "%s was started, but nobody knows how it ended", program);
+      return syn_fail(error, SYN_NO_PROGRAM, "could not get the exit status of %s", program);
     const double passed = now_s() - began;
     if (!syn_progress(context, process->what, passed < process->timeout_s ? passed / process->timeout_s : 1)) {
       end(child);

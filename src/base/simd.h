@@ -1,8 +1,8 @@
-/* Vector instructions: which there are, and the attributes of what is compiled for them.
+/* Vector instructions: which the processor has, and the attributes of functions compiled for them.
  *
- * A kernel lies in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; whoever calls
- * it asks syn_has_avx2(). All kernels count on the same instructions. -DSYN_PORTABLE leaves all of them out: to test
- * what other processors run. */
+ * A kernel is in a file *_avx2.c within #if SYN_AVX2, beside a portable one that gives the same bits; the caller checks
+ * syn_has_avx2(). All kernels require the same instruction set. -DSYN_PORTABLE excludes them all, to test what other
+ * processors run. */
 #ifndef SYN_BASE_SIMD_H
 #define SYN_BASE_SIMD_H
 

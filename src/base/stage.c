@@ -24,7 +24,7 @@ static bool flock_patiently(int descriptor, int operation) {
   return true;
 }
 
-/* Does the name still stand for the file that is locked? Whoever had the lock before may have removed it. */
+/* Does the name still refer to the locked file? The previous holder of the lock may have removed it. */
 static bool still_named(int descriptor, const char *path) {
   struct stat held, named;
   return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino &&

@@ -1,9 +1,9 @@
 /* Several files that appear together, and a lock that dies with its process.
  *
- * The files for a folder are written into a hidden folder inside it, under their own names, and change places with
- * those that are there when all are finished. Until then nothing that existed is touched, and whatever goes wrong,
- * removing the hidden folder is all the cleaning up there is. One that a killed process has left is removed by the next
- * that opens or closes a stage for the same folder: a lock tells that nobody uses it. */
+ * The files for a folder are written into a hidden folder inside it, under their own names, and replace the existing
+ * ones when all are finished. Until then no existing file is touched, and after any failure removing the hidden folder
+ * is the whole cleanup. A hidden folder left by a killed process is removed by the next process that opens or closes a
+ * stage for the same folder: a lock shows whether it is still in use. */
 #ifndef SYN_BASE_STAGE_H
 #define SYN_BASE_STAGE_H
 

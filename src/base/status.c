@@ -31,7 +31,7 @@ const char *syn_status_name(syn_status status) {
   return SYN_NAME(names, SYN_STATUSES, status);
 }
 
-/* A long path keeps its end, which is the part that tells files apart. */
+/* A long path keeps its end, which distinguishes files. */
 static void store_file_name(syn_error *error, const char *file) {
   size_t length = file ? strlen(file) : 0, room = sizeof error->file - 1;
   if (length <= room) {

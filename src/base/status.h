@@ -30,7 +30,7 @@ syn_status syn_fail_memory(syn_error *error, size_t bytes);
 #define syn_fail_memory(...) (syn_fail_memory(__VA_ARGS__), SYN_NO_MEMORY)
 #endif
 
-/* Tells the context's `warn`, if it has one. */
+/* Calls the context's `warn`, if it has one. */
 void syn_warn(const syn_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress; false means stop with SYN_CANCELLED. */
 bool syn_progress(const syn_context *context, const char *what, double fraction);

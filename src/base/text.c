@@ -102,8 +102,8 @@ typedef struct decimal {
   int64_t exponent;        /* power of ten of the last digit */
 } decimal;
 
-/* strtod in the C locale, for what the fast path leaves. A double never depends on more than 768 digits but for whether
- * anything but zeros follows, which one more digit tells: so words of any length fit in the room. */
+/* strtod in the C locale, for words that the fast path does not handle. A double depends on at most 768 digits and on
+ * whether a nonzero digit follows, which one more digit represents: so words of any length fit in the buffer. */
 static bool parse_slowly(const decimal *number, double *value) {
   enum { DIGITS = 780 };
   char room[DIGITS + 32];

@@ -50,7 +50,7 @@ syn_status syn_text_double(syn_text *text, char comment, const char *what, doubl
 syn_status syn_text_uint64(syn_text *text, char comment, const char *what, uint64_t *value, syn_error *error);
 syn_status syn_text_int64(syn_text *text, char comment, const char *what, int64_t *value, syn_error *error);
 
-/* For messages: up to 40 printable characters of the word in `room`, always terminated; returns `room`. */
+/* For messages: up to 40 printable characters of the word in the buffer `room`, always terminated; returns `room`. */
 char *syn_word_shown(syn_word word, char room[48]);
 
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */

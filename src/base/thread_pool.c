@@ -15,7 +15,7 @@ typedef struct loop {
   void (*body)(void *user, size_t begin, size_t end);
   void *user;
   size_t count, grain, ranges;
-  atomic_size_t next; /* the first range that nobody has taken */
+  atomic_size_t next; /* the first range not yet taken */
   int wanted;         /* how many more helpers may join */
   atomic_int helpers; /* how many are at work in it */
   struct loop *link;

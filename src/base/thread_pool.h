@@ -1,4 +1,4 @@
-/* The threads behind parallel loops. Not there where a platform has none: see SYN_HAS_THREADS. */
+/* The threads that run parallel loops. Absent on platforms without threads: see SYN_HAS_THREADS. */
 #ifndef SYN_BASE_THREAD_POOL_H
 #define SYN_BASE_THREAD_POOL_H
 

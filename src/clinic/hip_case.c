@@ -96,7 +96,7 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
 /* ---- anatomy ------------------------------------------------------------------------------------------------------
  */
 
-/* Contact is exact where there is surface; that there is none somewhere must be said. */
+/* Warn about holes: missing surface cannot produce contact. */
 static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
   for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
     syn_derived *topology;

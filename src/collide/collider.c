@@ -139,7 +139,7 @@ size_t syn_collider_scratch(const syn_collider *collider) {
   return collider->method->scratch ? collider->method->scratch(collider->state) : 0;
 }
 
-/* Nobody must take what an earlier query left for an answer. */
+/* Results of an earlier query must not be mistaken for new ones. */
 static syn_status no_answer(const syn_collider *collider, syn_status status, syn_contacts *result) {
   const syn_body *mobile = &collider->mobile;
   const uint32_t count =

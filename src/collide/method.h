@@ -19,11 +19,10 @@ typedef struct syn_method {
   void (*query)(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result);
 } syn_method;
 
-/* The end of `create`: what was made goes to *state, or is destroyed where `status` tells of a failure, which is
- * returned. */
+/* The end of `create`: what was made goes to *state, or is destroyed if `status` is a failure, which is returned. */
 syn_status syn_method_keep(syn_status status, void *made, void (*destroy)(void *state), void **state);
 
-/* Adds a contact: stores it while there is room, counts it always, and keeps the deepest. */
+/* Adds a contact: stores it while the capacity lasts, always counts it, and keeps the deepest. */
 void syn_contacts_add(syn_contacts *result, const syn_contact *contact);
 /* Sorts what is stored by mobile, then fixed element. */
 void syn_contacts_sort(syn_contacts *result);

@@ -1,6 +1,6 @@
-/* The sliding/striking split (seed A, 3.6.3): parts of the mobile body near the centre slide, parts far from it strike.
- * Each distance from the centre has its method, radial or cylindrical, and of each method only what lies at its own
- * distances is told. */
+/* The sliding/striking split (Arbabi 2009, §3.6.3): parts of the mobile body near the centre slide, parts far from it
+ * strike. Each distance from the centre has its method, radial or cylindrical, and each method reports only what lies
+ * at its own distances. */
 #include <math.h>
 
 #include "base/vec.h"
@@ -100,7 +100,7 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
 /* ---- query ----------------------------------------------------------------------------------------------------------
  */
 
-/* What a part told, in the caller's scratch. */
+/* The result of one method, in the caller's scratch. */
 typedef struct telling {
   syn_contacts result;
   size_t next; /* contact to look at */

@@ -84,8 +84,9 @@ static inline closest_point closest_at(syn_vec3 p, syn_vec3 point, int on) {
   return (closest_point){point, vec3_length2(vec3_sub(p, point)), on};
 }
 
-/* As closest_on_triangle, and tells on which feature: by Voronoi regions (Ericson 2005, section 5.1.5), whose products
- * sum up to the squared normal; where that is small against the edges (height below some 1e-4 of them), by trying all.
+/* As closest_on_triangle, and returns the feature: by Voronoi regions (Ericson 2005, §5.1.5), whose products sum up to
+ * the squared normal. Where that is small compared with the edges (height below about 1e-4 of them), all features are
+ * tried.
  */
 static inline closest_point closest_feature(syn_vec3 p, const syn_vec3 v[3]) {
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]);

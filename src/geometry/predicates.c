@@ -24,7 +24,7 @@ static inline double two_product(double a, double b, double *product) {
 /* Every function below appends components of growing magnitude to `out`, leaves out zeros and returns how many there
  * are; zero is the empty expansion. `out` may not be one of the inputs. */
 
-/* Not "!= 0": the errors of sums that overflowed are NaN, and must not be counted beyond the room for proper ones. */
+/* Not "!= 0": the errors of sums that overflowed are NaN and must not overrun the buffer. */
 static int append(double component, double *out, int count) {
   if (component < 0 || component > 0) out[count++] = component;
   return count;

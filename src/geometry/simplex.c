@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "geometry/predicates.h"
 
-/* A facet lower than this part of its longest edge is not stable (seed S, "Robustness"). */
+/* A facet lower than this part of its longest edge is not stable (Sundaraj 2004, §5.2.1, "Robustness"). */
 #define FLAT 1e-7
 
 /* Point-edge, Eq. 5.3 to 5.5: weights of a and b for the origin; one division, and only inside. */
@@ -34,8 +34,9 @@ static void nearest_on_outline(const syn_vec3 p[3], double w[3]) {
   }
 }
 
-/* Point-facet, the minimum of Eq. 5.7. The areas seen along the normal say in which region the origin lies; they are
- * the same as the seed's a…f, but where ac - b^2 loses half of the digits, the cross product keeps them. */
+/* Point-facet, the minimum of Sundaraj 2004, Eq. 5.7. The areas seen along the normal say in which region the origin
+ * lies. They are equivalent to Sundaraj's a…f, but ac - b^2 loses half of the digits and the cross product keeps
+ * them. */
 static void nearest_on_facet(const syn_vec3 p[3], double w[3]) {
   const syn_vec3 e0 = vec3_sub(p[1], p[0]), e1 = vec3_sub(p[2], p[0]), normal = vec3_cross(e0, e1);
   const double area2 = vec3_length2(normal);

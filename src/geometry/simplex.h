@@ -1,4 +1,4 @@
-/* Local methods of seed S, 5.2.1: the point of a simplex nearest to the origin. */
+/* Local methods of Sundaraj 2004, §5.2.1: the point of a simplex nearest to the origin. */
 #ifndef SYN_GEOMETRY_SIMPLEX_H
 #define SYN_GEOMETRY_SIMPLEX_H
 

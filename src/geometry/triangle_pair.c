@@ -74,7 +74,7 @@ bool syn_segments_meet(syn_vec3 p, syn_vec3 q, syn_vec3 r, syn_vec3 s) {
   return between(&p, &r, &s) || between(&q, &r, &s) || between(&r, &p, &q) || between(&s, &p, &q);
 }
 
-/* Both ends lie in the triangle's plane, or the triangle is flat and has none. */
+/* Both ends lie in the triangle's plane, or the triangle is flat and has no plane. */
 static bool coplanar_segment_meets(const syn_vec3 *p, const syn_vec3 *q, const syn_vec3 t[3]) {
   const int drop = axis_to_drop(&t[0], &t[1], &t[2]);
   if (drop < 0)

@@ -143,7 +143,7 @@ static syn_status read_texts(const syn_json *root, const char *key, syn_joint *j
   return SYN_OK;
 }
 
-/* A side that is not given matters for every angle, so its absence is told. */
+/* The side affects every angle, so warn if it is not given. */
 static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   unsigned side = SYN_SIDE_RIGHT;
   if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &joint->name, error));

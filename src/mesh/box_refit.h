@@ -1,5 +1,5 @@
-/* Exact partial refit of a box tree (seed S, section 5.4): leaves whose items moved are set anew, then each of their
- * ancestors once, after all of its children. The tree ends up as a refit of everything would leave it. */
+/* Exact partial refit of a box tree (Sundaraj 2004, §5.4): leaves whose items moved are set again, then each of their
+ * ancestors once, after all of its children. The result is the same as that of a full refit. */
 #ifndef SYN_MESH_BOX_REFIT_H
 #define SYN_MESH_BOX_REFIT_H
 

@@ -1,8 +1,8 @@
 /* Fewer triangles by edge collapse, done by meshoptimizer. It works in floats; only its choice of vertices is taken.
  *
  * meshoptimizer does not promise topology: a thin tube may be pinched to a non-manifold edge, a small part may vanish.
- * Its result is therefore judged. Where it will not do, the work is done again in steps of one half, and what a step
- * would break is set aside beforehand, at the fineness that it has by then. */
+ * Its result is therefore checked. If the topology changed, the work is repeated in steps of one half, and the regions
+ * that a step would break are protected at their current resolution. */
 #include <meshoptimizer.h>
 
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "mesh/repair.h"
 
 typedef struct triangle_list {
-  syn_triangle *items; /* room for all triangles of the mesh */
+  syn_triangle *items; /* capacity: all triangles of the mesh */
   uint32_t count;
 } triangle_list;
 

@@ -47,7 +47,7 @@ void syn_derived_release(syn_derived *derived) {
   syn_free(derived->context, derived);
 }
 
-/* ---- what this room derives ---------------------------------------------------------------------------------------
+/* ---- what this module derives ---------------------------------------------------------------------------------------
  */
 
 static syn_status make_topology(const syn_trimesh *mesh, void **made, syn_error *error) {

@@ -1,7 +1,7 @@
-/* What is computed of a mesh once and shared by all that need it: its topology, its box tree, and what other rooms add.
+/* Data computed once per mesh and shared by all users: its topology, its box tree, and what other modules add.
  *
- * A mesh never changes, so neither does anything derived from it. The mesh keeps one of each kind, made when it is
- * first asked for; every user holds a reference, so that it may outlive the mesh. Safe to use from several threads. */
+ * A mesh never changes, so neither does anything derived from it. The mesh keeps one object of each kind, made on first
+ * use. Every user holds a reference, so that the object may outlive the mesh. Safe to use from several threads. */
 #ifndef SYN_MESH_DERIVED_H
 #define SYN_MESH_DERIVED_H
 

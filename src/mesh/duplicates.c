@@ -1,8 +1,8 @@
 /* Repair: triangles that repeat others.
  *
- * Of triangles with the same vertices the first stays: a file that holds a face twice means it once. But where a closed
- * surface was pressed together until two faces met, the two look in opposite directions and enclose nothing; one of
- * them alone would stick out as a fin. Such pairs go both, patch by patch, where the faces around close without them.
+ * Of triangles with the same vertices the first is kept: a file that holds a face twice means it once. Coincident
+ * triangles of opposite orientation, as where a closed surface was pressed flat, enclose nothing, and one of them alone
+ * would be a fin. Both are removed, patch by patch, if the faces around close without them.
  */
 #include <string.h>
 

@@ -1,5 +1,5 @@
-/* Size, place and directions of a surface. Sums are taken pairwise over the triangles in order, from the centre of the
- * bounding box: accurate for a mesh far from the origin, and the same bits every time. */
+/* Size, position and directions of a surface. Sums are taken pairwise over the triangles in order, from the centre of
+ * the bounding box: accurate for a mesh far from the origin, and the same bits every time. */
 #include "base/vec.h"
 
 #include <synovia/mesh.h>
@@ -86,7 +86,7 @@ syn_mass syn_trimesh_mass(const syn_trimesh *mesh) {
   const syn_box box = syn_trimesh_bounds(mesh);
   const syn_vec3 origin = vec3_lerp(box.min, box.max, 0.5);
   const integrals sum = integrate(mesh, origin, 0, mesh->triangle_count);
-  /* the volume of a flat sheet is not zero but what rounding leaves of it; its ratio to this size tells */
+  /* the volume of a flat sheet is not zero but what rounding leaves of it; its ratio to this size shows that */
   const double size = sum.area * vec3_distance(box.min, box.max);
   const bool solid = fabs(sum.volume) > 1e-13 * size;
   syn_vec3 centroid = {0, 0, 0};

@@ -1,4 +1,4 @@
-/* Repair: the order of the steps, and the sentences that tell what they changed. */
+/* Repair: the order of the steps, and the sentences that report what they changed. */
 #include "mesh/repair.h"
 
 #include <stdio.h>
@@ -61,9 +61,10 @@ syn_status syn_repair_weld(syn_builder *mesh, double within, uint32_t *welded, s
   return status;
 }
 
-/* ---- telling ---------------------------------------------------------------------------------------------------- */
+/* ---- reporting ----------------------------------------------------------------------------------------------------
+ */
 
-/* Tells what a step did, when it did anything: "DID 12 MANY HOW" or "DID 1 ONE HOW". */
+/* Reports what a step did, if it did anything: "DID 12 MANY HOW" or "DID 1 ONE HOW". */
 static void tell(const syn_context *context, const char *did, uint32_t count, const char *one, const char *many,
                  const char *how) {
   if (count > 0) syn_warn(context, "%s %u %s%s", did, count, count == 1 ? one : many, how);
@@ -116,8 +117,8 @@ static syn_status remove_islands(syn_builder *mesh, const syn_repair_options *o,
   return SYN_OK;
 }
 
-/* Holes are filled along the faces, so these must agree before; and a part that filling has closed can be told to face
- * outward, or inward as a cavity, only after. */
+/* Holes are filled along the faces, so these must agree before. Only after filling can a closed part be oriented
+ * outward, or inward as a cavity. */
 static syn_status orient_around(syn_builder *mesh, const syn_repair_options *o, syn_repair_report *r, uint8_t *turned,
                                 syn_error *error) {
   const size_t known = mesh->triangle_count;

@@ -1,5 +1,5 @@
-/* The steps of syn_trimesh_repair, in their order. Each changes the points and triangles of a builder in place, counts
- * what it did and leaves the telling to the caller. */
+/* The steps of syn_trimesh_repair, in their order. Each changes the points and triangles of a builder in place, and
+ * counts what it did; the caller reports it. */
 #ifndef SYN_MESH_REPAIR_H
 #define SYN_MESH_REPAIR_H
 

@@ -27,7 +27,7 @@ typedef struct search {
 } search;
 
 /* The search for one triangle. Once full, `pairs` is a heap with the greatest partner first, so that the lowest `room`
- * partners remain. */
+ * partners remain (`room` is the capacity). */
 typedef struct probe {
   const syn_trimesh *mesh;
   uint32_t triangle;

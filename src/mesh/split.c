@@ -3,11 +3,10 @@
  * Corners of triangles at the same vertex belong together when their triangles are neighbours across an edge. Each such
  * group becomes a vertex of its own.
  *
- * At an edge of more than two triangles, neighbours are those that have solid between them, as long as the faces tell
- * on which side that is: two bodies that touch along an edge come apart and stay closed. Otherwise, and where two
- * sheets of the same body would still share the edge at both ends, nobody is a neighbour there. Then each group holds
- * at most two triangles of the edge, for a group is a path of triangles around the vertex and only its ends can be at
- * that edge. */
+ * At an edge of more than two triangles, neighbours are those that have solid between them, if the faces show on which
+ * side that is: two bodies that touch along an edge are separated and stay closed. Otherwise, and where two sheets of
+ * the same body would still share the edge at both ends, there are no neighbours. Then each group holds at most two
+ * triangles of the edge, for a group is a path of triangles around the vertex and only its ends can be at that edge. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -46,7 +46,7 @@ static syn_status file_tets(work *w, syn_error *error) {
   return SYN_OK;
 }
 
-/* Room for the faces of the vertex that has most. */
+/* Space for the faces of the vertex that has most. */
 static syn_status make_room(work *w, syn_error *error) {
   uint32_t longest = 0;
   for (uint32_t v = 0; v < w->mesh->vertex_count; ++v) longest = higher(longest, w->start[v + 1] - w->start[v]);

@@ -13,8 +13,8 @@
  * only the lowest face leads to a higher one. Linear time; at most 2^30 - 1 tets. */
 syn_status syn_tet_same_faces(const syn_tetmesh *mesh, uint32_t **next, syn_error *error);
 
-/* The surface alone, in less time and memory: bit f of faces[t] is set where face f of tet t equals no other.
- * `faces` has room for tet_count; memory for the work comes from the context given. */
+/* The surface alone, in less time and memory: bit f of faces[t] is set where face f of tet t equals no other. `faces`
+ * has tet_count entries; working memory comes from the given context. */
 syn_status syn_tet_surface_faces(const syn_context *context, const syn_tetmesh *mesh, uint8_t *faces, syn_error *error);
 
 #endif

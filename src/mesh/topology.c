@@ -47,8 +47,8 @@ static uint32_t quieter(const work *w, uint32_t a, uint32_t b) {
   return a_triangles < b_triangles || (a_triangles == b_triangles && a < b) ? a : b;
 }
 
-/* Every edge hangs in a list at its quieter end, so that the lists stay short also where a fan of thousands of
- * triangles meets in one vertex. */
+/* Every edge is listed at its endpoint with fewer triangles, so that lists stay short even if thousands of triangles
+ * meet in one vertex. */
 static syn_status find_edges(work *w) {
   const syn_trimesh *mesh = w->mesh;
   const size_t most = 3 * (size_t)mesh->triangle_count;

@@ -77,7 +77,7 @@ static void straighten(syn_mat3 *r) {
   }
 }
 
-/* Largest skewness that rounding to a few digits explains, and the largest that nobody need know of. */
+/* Largest skewness that rounding to a few digits explains, and the largest that needs no warning. */
 static const double worst_skewness = 1e-3, small_skewness = 1e-6;
 
 static syn_status read_pose(const syn_recording *recording, const matrix_columns *columns, size_t row, double scale,

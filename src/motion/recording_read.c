@@ -110,7 +110,7 @@ static syn_status split_names(struct syn_recording_store *store, const syn_text 
   return SYN_OK;
 }
 
-/* Leaves in *separator how the cells of the rows are told apart. */
+/* Stores in *separator what separates the cells of a row. */
 static syn_status read_names(struct syn_recording_store *store, const syn_recording_header *header, syn_text *text,
                              char *separator, syn_error *error) {
   syn_word line = {0};

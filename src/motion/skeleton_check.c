@@ -92,7 +92,7 @@ static syn_status check_dof(const syn_skeleton_description *d, const syn_dof *do
   return SYN_OK;
 }
 
-/* Maciel 2005, section 2.4.1.1. */
+/* Maciel 2005, §2.4.1.1. */
 static syn_status check_type(const syn_skeleton_joint *joint, size_t index, const syn_complaint *to) {
   const size_t wanted = (size_t)joint->type + 1;
   size_t kinds[2] = {0, 0};

@@ -21,7 +21,7 @@ static syn_vec3 bezier(const syn_vec3 points[4], double t) {
   return vec3_madd(place, t * t * t, points[3]);
 }
 
-/* The local instance matrix of a Dof (Maciel 2005, 2.4.3 and 2.4.4): to its frame, along the sliding curve, then the
+/* The local instance matrix of a Dof (Maciel 2005, §2.4.3 and §2.4.4): to its frame, along the sliding curve, then the
  * movement itself. */
 static syn_pose dof_matrix(const syn_dof *dof, double value) {
   syn_pose movement = syn_pose_identity();

@@ -1,4 +1,5 @@
-/* What a Dof may do: its limits, its comfort limits, and what other Dofs leave of them (Maciel 2005, 2.4.2 and 2.4.5).
+/* What a Dof may do: its limits, its comfort limits, and what other Dofs leave of them (Maciel 2005, §2.4.2 and
+ * §2.4.5).
  */
 #include "base/names.h"
 #include "base/vec.h"

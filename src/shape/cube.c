@@ -1,5 +1,5 @@
-/* Cube about the origin: 6 n^2 + 2 vertices for n cells along an edge, so 4, 8, 16 … cells give the 98, 386, 1 538 … of
- * seed A's sphere–cube scenes. */
+/* Cube about the origin: 6 n^2 + 2 vertices for n cells along an edge, so 4, 8, 16 … cells give the 98, 386, 1 538 …
+ * vertices of Arbabi 2009, Table 2. */
 #include "base/vec.h"
 #include "mesh/builder.h"
 #include "shape/shape.h"

@@ -1,5 +1,5 @@
-/* Graft for a torn cruciate ligament, of tetrahedra along z. The standard values are those of seed S, Table 6.2: 5 mm
- * by 10 mm by 25 mm, 50 mm^2 across, 850 mm^2 of surface, 1 250 mm^3. */
+/* Graft for a torn cruciate ligament, of tetrahedra along z. The standard values are those of Sundaraj 2004, Table 6.2:
+ * 5 mm by 10 mm by 25 mm, 50 mm^2 across, 850 mm^2 of surface, 1 250 mm^3. */
 #include "base/vec.h"
 #include "shape/shape.h"
 #include "shape/tet_grid.h"

@@ -1,4 +1,4 @@
-/* Rough ground: a slab with seeded hills, for things to roll and slide on (seed A, Fig. 52). */
+/* Rough ground: a slab with seeded hills, for things to roll and slide on (Arbabi 2009, Fig. 52). */
 #include "base/vec.h"
 #include "mesh/builder.h"
 #include "shape/noise.h"

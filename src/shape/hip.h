@@ -1,7 +1,7 @@
-/* The parametric right hip of seed A §4.3.2.2, shared by the files that make its five bodies.
+/* The parametric right hip of Arbabi 2009, §4.3.2.2, shared by the files that make its five bodies.
  *
- * Frame: origin in the centre of the joint, x from the left hip to the right one, y forward, z up (seed A's OX, OY,
- * OZ). Positive right-handed turns of the femur about x, y, z are flexion, adduction and internal rotation.
+ * Frame: origin in the centre of the joint, x from the left hip to the right one, y forward, z up (OX, OY and OZ in
+ * Arbabi 2009). Positive right-handed turns of the femur about x, y, z are flexion, adduction and internal rotation.
  *
  * Femur and cup are described in spherical coordinates about the origin: `polar` is the angle from an axis, `clock` the
  * angle round it, 0 at the top and growing forward.

@@ -20,8 +20,8 @@ double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock) {
   return healthy + (hip->alpha - healthy) * cam_weight(hip, clock);
 }
 
-/* Profile about the neck where the sphere ends at `alpha`. The bulge rises over 25 degrees to a height that
- * reproduces the depths of seed A's Table 10; without one the surface leaves the head along its tangent. */
+/* Profile about the neck where the sphere ends at `alpha`. The bulge rises over 25 degrees to a height that reproduces
+ * the depths of Arbabi 2009, Table 10; without one the surface leaves the head along its tangent. */
 static double profile(const syn_hip_model *hip, double alpha, double polar) {
   if (polar >= alpha) return hip->head_radius;
   double past = fmin((alpha - polar) / (25 * DEGREE), 1);

@@ -1,4 +1,4 @@
-/* A lever that turns about its gad and lifts a stone (seed A, Fig. 49: 1 056 and 1 280 triangles, as here). */
+/* A lever that turns about its gad and lifts a stone (Arbabi 2009, Fig. 49: 1 056 and 1 280 triangles, as here). */
 #include "base/vec.h"
 #include "shape/capsule.h"
 #include "shape/geodesic.h"

@@ -1,4 +1,4 @@
-/* Sphere by subdividing an octahedron: 6, 18, 66, 258, 1 026 … vertices (the counts of seed A's sphere–cube scenes). */
+/* Sphere by subdividing an octahedron: 6, 18, 66, 258, 1 026 … vertices (the counts of Arbabi 2009, Table 2). */
 #include "base/vec.h"
 #include "shape/shape.h"
 

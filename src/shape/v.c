@@ -1,5 +1,5 @@
-/* V of tetrahedra: two legs that meet in a mitre, the mesh of seed E's measurements (Fig. 1.5.4 to 1.5.7). The legs lie
- * in the xy plane, open towards x, with the inner corner at the origin. */
+/* V of tetrahedra: two legs that meet in a mitre, the mesh of the measurements of Erleben & Sporring 2005, Fig. 1.5.4
+ * to 1.5.7. The legs lie in the xy plane, open towards x, with the inner corner at the origin. */
 #include "base/vec.h"
 #include "shape/shape.h"
 #include "shape/tet_grid.h"

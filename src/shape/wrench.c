@@ -1,5 +1,5 @@
-/* A wrench around the head of a screw, turning about the screw's axis, z (seed A, Fig. 50: 2 878 and 921 triangles;
- * here 2 876 and 912). */
+/* A wrench around the head of a screw, turning about the screw's axis, z (Arbabi 2009, Fig. 50: 2 878 and 921
+ * triangles; here 2 876 and 912). */
 #include "base/vec.h"
 #include "shape/extrude.h"
 #include "shape/loft.h"

@@ -188,7 +188,7 @@ static void test_rays_through_edges_and_vertices_never_slip_through(void **state
 
 /* ---- layers ------------------------------------------------------------------------------------------------------ */
 
-/* Seed A, Fig. 40: between two layers of the fixed body a vertex is free, and only the normals tell. */
+/* Arbabi 2009, Fig. 40: between two layers of the fixed body a vertex is free, and only the normals tell. */
 static void test_normals_tell_a_vertex_between_two_layers_from_one_inside(void **state) {
   (void)state;
   syn_error error;

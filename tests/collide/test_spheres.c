@@ -87,7 +87,8 @@ static void random_balls_overlap_as_every_pair_tells(void **state) {
   }
 }
 
-/* Balls that just touch do not collide: the distance must be smaller than both radii (seed M). */
+/* Balls that just touch do not collide: the distance must be smaller than both radii together (Maciel 2005,
+ * §4.3.1.1). */
 static void touching_balls_do_not_overlap(void **state) {
   (void)state;
   syn_trimesh *cube = make_cube(NULL, 1);

@@ -209,7 +209,7 @@ static void random_tetrahedra_give_the_same_as_trying_all(void **state) {
   for (int k = 0; k < METHODS; ++k) assert_true(total[k] > 1000 && self_total[k] > 100);
 }
 
-/* Seed E's measurement: two V's drawn through each other. */
+/* The scene of Erleben & Sporring 2005, Fig. 1.5.4: two V's are drawn through each other. */
 static void two_v_drawn_through_each_other(void **state) {
   (void)state;
   static found all;
@@ -232,8 +232,8 @@ static void two_v_drawn_through_each_other(void **state) {
   syn_joint_destroy(w);
 }
 
-/* Seed E's other measurement: the legs of one V swing through each other. One collider lives through all steps and must
- * say what a new one says. */
+/* The scene of Erleben & Sporring 2005, Fig. 1.5.6: the legs of one V swing through each other. One collider lives
+ * through all steps and must give the result of a new one. */
 static void the_legs_of_a_v_swing_through_each_other(void **state) {
   (void)state;
   static found all;

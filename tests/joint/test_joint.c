@@ -50,7 +50,7 @@ static void open_numbers_come_from_the_tissue(void **state) {
     assert_true(material.young_mpa == 7);
     assert_memory_equal(&material.poisson, &typical.poisson, sizeof typical.poisson);
   }
-  /* Arbabi 2009, section 4.3.2.3 */
+  /* Arbabi 2009, §4.3.2.3 */
   const syn_material cartilage = syn_tissue_material(SYN_TISSUE_CARTILAGE, NULL);
   assert_true(cartilage.young_mpa == 12 && cartilage.poisson == 0.45);
 }

@@ -135,7 +135,7 @@ static void every_point_of_a_cup_is_on_a_sphere_or_on_the_rim(void **state) {
 static void the_standard_graft_is_that_of_the_seed(void **state) {
   (void)state;
   syn_joint *graft = make("graft", NULL, 0);
-  ASSERT_NEAR(syn_trimesh_mass(graft->bodies[0].surface).area_mm2, 850, 1e-9); /* seed S, Table 6.2 */
+  ASSERT_NEAR(syn_trimesh_mass(graft->bodies[0].surface).area_mm2, 850, 1e-9); /* Sundaraj 2004, Table 6.2 */
   assert_int_equal(graft->bodies[0].volume->tet_count, 1152);
   assert_int_equal(graft->bodies[0].tissue, SYN_TISSUE_LIGAMENT);
   syn_joint_destroy(graft);
@@ -152,7 +152,7 @@ static void the_standard_thigh_holds_the_volume_of_the_seed(void **state) {
   }
   const double frustum = SYN_PI * 500 / 3 * (85 * 85 + 85 * 64.55 + 64.55 * 64.55);
   check_convergence(skin[0], skin[1], frustum);
-  ASSERT_NEAR(frustum / 8835730, 1, 1e-3); /* seed S, Table 6.1 */
+  ASSERT_NEAR(frustum / 8835730, 1, 1e-3); /* Sundaraj 2004, Table 6.1 */
 }
 
 static void the_femur_fits_its_muscle_to_the_bit(void **state) {

@@ -1,5 +1,5 @@
-/* The study of seed A, 4.3, on its 25 hips by the library: Table 8, Table 10 and Fig. 63. What the depths must be is
- * computed independently in test_hip_study.c; here they are held against the bands. */
+/* The study of Arbabi 2009, §4.3, on its 25 hips by the library: Table 8, Table 10 and Fig. 63. What the depths must be
+ * is computed independently in test_hip_study.c; here they are held against the bands. */
 #include <synovia/clinic.h>
 
 #include "base/vec.h"

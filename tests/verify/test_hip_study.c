@@ -1,7 +1,7 @@
-/* The 25 hips of seed A §4.3.2.2 with the neck at 130° and the socket tilted by 40°, for which depths were computed by
- * hand, CE 0 … 40 by alpha 40 … 80, measured on the meshes alone: alpha and CE come out as asked, and in the motion
- * from standing to sitting the femur meets the labrum in exactly the cells of Table 8, as deep as Table 10 wants within
- * its bands' tolerance. */
+/* The 25 hips of Arbabi 2009, §4.3.2.2 with the neck at 130° and the socket tilted by 40°, for which depths were
+ * computed by hand, CE 0 … 40 by alpha 40 … 80, measured on the meshes alone: alpha and CE come out as asked, and in
+ * the motion from standing to sitting the femur meets the labrum in exactly the cells of Table 8, as deep as Table 10
+ * wants within its bands' tolerance. */
 #include "support.h"
 #include "surfaces.h"
 

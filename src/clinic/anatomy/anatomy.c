@@ -1,4 +1,4 @@
-/* Both bones together: what they tell about each other, and what cannot be a hip. */
+/* Both bones together: what they imply about each other, and what cannot be a hip. */
 
 #include "clinic/anatomy/anatomy.h"
 #include "base/memory.h"
@@ -45,7 +45,7 @@ static syn_status explain(const syn_context *context, const syn_trimesh *pelvis,
   if (looked == SYN_NO_MEMORY) return syn_fail(error, SYN_NO_MEMORY, "out of memory");
   if (looked != SYN_OK || !exchanged) return refused;
   return syn_fail(error, SYN_BAD_MESH,
-                  "the mesh given as the pelvis has a femoral head and the one given as the femur has none: are pelvis "
+                  "the mesh given as the pelvis has a femoral head and the one given as the femur does not: are pelvis "
                   "and femur exchanged?");
 }
 

@@ -1,5 +1,5 @@
-/* How the anatomy is found, bone by bone. Each finder fills the parts of `anatomy` that its bone tells and leaves the
- * rest alone; places that the caller has given stay as they are. */
+/* How the anatomy is found, bone by bone. Each finder fills the parts of `anatomy` that its bone determines and does
+ * not change the rest; points given by the caller stay. */
 #ifndef SYN_CLINIC_ANATOMY_H
 #define SYN_CLINIC_ANATOMY_H
 
@@ -12,10 +12,10 @@
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
                           const syn_vec3 *toward, syn_anatomy *anatomy, syn_error *error);
 
-/* Acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side where no femur has
- * told it (side_confidence still 0). `head` (may be NULL) is the femoral head that sits in the cup. Axes that come with
- * pelvis_frame SYN_FRAME_GIVEN stay. The axes found are of the side that the pelvis has by its shape, whatever the
- * femur says: its cup opens along the flexion axis in a right hip, against it in a left one. */
+/* Acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side if no femur has
+ * determined it (side_confidence still 0). `head` (may be NULL) is the femoral head that sits in the cup. Axes that
+ * come with pelvis_frame SYN_FRAME_GIVEN stay. The axes found are of the side that the shape of the pelvis gives, even
+ * if the femur gives the other: its cup opens along the flexion axis in a right hip, against it in a left one. */
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
                            const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
 

@@ -229,7 +229,7 @@ static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward)
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
-/* Where the mesh is too coarse for the patch to tell anything a larger one has to do. */
+/* Where the mesh is too coarse for the patch, use a larger one. */
 static ball fit_patch(syn_bone_mesh *bone, uint32_t vertex, double radius) {
   patch near = {bone->mesh->vertices[vertex], radius};
   uint32_t count = spread(bone, vertex, on_patch, &near);

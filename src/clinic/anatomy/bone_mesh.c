@@ -9,7 +9,7 @@ static double triangle_area(const syn_trimesh *mesh, uint32_t t) {
   return 0.5 * vec3_length(vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
 }
 
-/* Marks the triangles of large components, adds up their areas and tells about the rest. */
+/* Marks the triangles of large components, adds up their areas and warns about the rest. */
 static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone_mesh *bone,
                                         syn_error *error) {
   const uint32_t components = bone->topology->component_count;
@@ -45,7 +45,7 @@ static void weigh_vertices(syn_bone_mesh *bone) {
   }
 }
 
-/* An open surface has no volume, but seen from its own middle the sum still tells which way most faces look. */
+/* An open surface has no volume, but the sum about its own middle still shows which way most faces look. */
 static void face_outward(syn_bone_mesh *bone) {
   const syn_trimesh *mesh = bone->mesh;
   syn_vec3 middle = {0};

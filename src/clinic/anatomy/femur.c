@@ -20,7 +20,7 @@ static syn_status check_head(const syn_head *head, syn_error *error) {
   const double radius = head->sphere.radius_mm;
   if (!syn_is_head(head))
     return syn_fail(error, SYN_BAD_MESH,
-                    "the femur has no spherical head: nowhere does its surface follow most of a sphere; is this the "
+                    "the femur has no spherical head: no part of its surface follows most of a sphere; is this the "
                     "upper end of a femur?");
   if (in_range(radius)) return SYN_OK;
   if (in_range(radius * 1000))

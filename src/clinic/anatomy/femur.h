@@ -1,5 +1,5 @@
-/* The femur's anatomy, found in this order: head, neck, shaft, condyles, trochanters, frame. Each step stands in a file
- * of its own and uses what those before it have found. Lengths are told in head radii, so that size does not matter. */
+/* The femur's anatomy, found in this order: head, neck, shaft, condyles, trochanters, frame. Each step has its own file
+ * and uses the results of those before it. Lengths are in head radii, so that size does not matter. */
 #ifndef SYN_CLINIC_FEMUR_H
 #define SYN_CLINIC_FEMUR_H
 

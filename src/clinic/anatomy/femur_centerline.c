@@ -202,7 +202,7 @@ static syn_vec3 find_direction(const syn_surface_tree *surface, const syn_femur 
 
 syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
   syn_anatomy *anatomy = femur->anatomy;
-  /* A neck along its shaft is none. */
+  /* Reject a neck axis parallel to the shaft. */
   if (!anatomy->has_neck || !anatomy->has_shaft || !(vec3_dot(anatomy->neck_axis, femur->medial) > 0.1)) return SYN_OK;
   syn_trimesh *bone;
   syn_surface_tree *surface;

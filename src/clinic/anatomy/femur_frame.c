@@ -1,13 +1,13 @@
 /* The femur's side and its frame.
  *
  * ISB (Wu et al. 2002): up from the middle of the epicondyles to the head's centre, right in the plane of these three
- * points. A femur without a knee has its shaft for up, and its neck tells the rest: it is taken to point forward by the
- * published mean torsion. */
+ * points. A femur without a knee has its shaft for up, and its neck gives the rest: it is assumed to point forward by
+ * the published mean torsion. */
 #include "clinic/anatomy/femur.h"
 
 static const double MEAN_TORSION = 14 * SYN_PI / 180;
 
-/* With up and inward known the side tells where behind is, and the other way round: in a right femur up x inward. */
+/* With up and inward known the side determines posterior, and the other way round: in a right femur up x inward. */
 static syn_vec3 behind_on(const syn_femur *femur, syn_side side) {
   const syn_vec3 right_behind = vec3_cross(femur->anatomy->shaft_axis, femur->medial);
   return side == SYN_SIDE_RIGHT ? right_behind : vec3_neg(right_behind);
@@ -69,7 +69,7 @@ static bool partial_frame(const syn_context *context, const syn_femur *femur) {
 static void body_frame(const syn_context *context, syn_anatomy *anatomy) {
   anatomy->femur_axes = axes_of(vec3(0, 0, 1), vec3(-1, 0, 0), anatomy->side);
   anatomy->femur_frame = SYN_FRAME_BODY;
-  syn_warn(context, "the femur has too little of its shaft to tell how it is turned: the axes of the scan are taken (x "
+  syn_warn(context, "the femur has too little of its shaft to show how it is turned: the axes of the scan are taken (x "
                     "to the left, y to the back, z up)");
 }
 
@@ -77,7 +77,9 @@ void syn_femur_frame(syn_femur *femur, const syn_anatomy_options *options, const
   syn_anatomy *anatomy = femur->anatomy;
   tell_side(femur, options);
   if (!(anatomy->side_confidence > 0))
-    syn_warn(context, "the femur does not tell its side: %s is taken unless the pelvis or the user says otherwise",
-             anatomy->side == SYN_SIDE_RIGHT ? "right" : "left");
+    syn_warn(
+        context,
+        "the side of the femur cannot be seen from its shape: %s is taken unless the pelvis or the user says otherwise",
+        anatomy->side == SYN_SIDE_RIGHT ? "right" : "left");
   if (!isb_frame(anatomy) && !partial_frame(context, femur)) body_frame(context, anatomy);
 }

@@ -1,4 +1,4 @@
-/* The trochanters, and with them what lies behind where there are no condyles to tell.
+/* The trochanters, which also determine posterior if there are no condyles.
  *
  * The lesser trochanter stands out backward and inward just below the neck; nothing does so on the front. Where the
  * sections differ most between the two sides is its height, and its tip is the point near there that lies furthest in
@@ -47,7 +47,7 @@ static void find_lesser(syn_femur *femur) {
   double height = FIRST;
   const double difference = lopsided(femur, side, &height), trust = syn_ramp(fabs(difference), 0.05, 0.3);
   const syn_vec3 posterior = difference > 0 ? side : vec3_neg(side);
-  /* Condyles tell more surely; a bump on the wrong side of them is none. */
+  /* Prefer the condyles; reject a candidate on their wrong side. */
   if (!femur->anatomy->femur_whole) {
     femur->posterior = posterior;
     femur->posterior_trust = trust;

@@ -143,14 +143,14 @@ static void choose_half(pelvis_search *search, bool located) {
   const syn_side wanted = search->options->side ? *search->options->side : SYN_SIDE_RIGHT;
   if (search->half_count < 2 || located) return;
   if (!search->options->side)
-    syn_warn(search->context, "the pelvis is whole and nothing tells which hip is meant: the right one is taken");
+    syn_warn(search->context, "the pelvis is whole and nothing says which hip is meant: the right one is taken");
   if (!search->alike || side_of(search, &search->halves[0].frame) == wanted) return;
   const syn_half swap = search->halves[0];
   search->halves[0] = search->halves[1];
   search->halves[1] = swap;
 }
 
-/* The side by shape; where the bone has none, as told, or as the cup opens in the axes of the scan. */
+/* The side by shape; if that gives none, as stated, else by how the cup opens in the axes of the scan. */
 static syn_status decide_side(pelvis_search *search, syn_error *error) {
   const syn_side *asked = search->options->side;
   const bool told = search->anatomy->side_confidence > 0;
@@ -220,7 +220,7 @@ static bool settle(pelvis_search *search) {
   return true;
 }
 
-/* Landmarks at the edge of a scan that was cut off are none, nor is a frame made of them. */
+/* Landmarks at the edge of a cut-off scan are not valid and not used for a frame. */
 static syn_status settle_uncut(pelvis_search *search, bool *framed, syn_error *error) {
   *framed = settle(search);
   for (int k = 0; k < search->half_count && search->alike; ++k) {
@@ -279,7 +279,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     const syn_side_frame scan = {{lateral, 0, 0}, {0, -1, 0}, {0, 0, 1}};
     anatomy->pelvis_axes = syn_hip_axes_of(&scan, search->side);
     anatomy->pelvis_frame = SYN_FRAME_BODY;
-    syn_warn(search->context, "the pelvis does not tell how the body lies: the axes of the scan are taken for it (x to "
+    syn_warn(search->context, "the pelvis does not show how the body lies: the axes of the scan are taken for it (x to "
                               "the left, y to the back, z up)");
   }
   const syn_side_frame scene = syn_side_frame_of(&anatomy->pelvis_axes, search->side);

@@ -1,4 +1,4 @@
-/* Was the scan cut off where a landmark seems to be? The outermost point of what is left of a bone is none. */
+/* Was the scan cut off where a landmark seems to be? The outermost point of a cut bone is not a landmark. */
 #include "clinic/anatomy/pelvis.h"
 #include "mesh/derived.h"
 

@@ -15,8 +15,8 @@ bool syn_side_frame_make(syn_vec3 lateral, syn_vec3 asis, syn_vec3 psis, bool mi
 
 /* ---- the face of the symphysis ---------------------------------------------------------------------------------- */
 
-/* Mean normal of the surface round the most medial point that faces the other half, pointing laterally. False where it
- * is too small to tell. */
+/* Mean normal of the surface round the most medial point that faces the other half, pointing laterally. False if the
+ * surface is too small for an estimate. */
 static bool symphysis_normal(const syn_bone *bone, const syn_half *half, syn_vec3 *lateral) {
   enum { ROUNDS = 3 };
   const double reach = 18 * half->scale, least_area = 80;
@@ -37,9 +37,9 @@ static bool symphysis_normal(const syn_bone *bone, const syn_half *half, syn_vec
   return area > least_area;
 }
 
-/* The typical bone tells the plane of symmetry as well as hip bones are alike. How it leans sideways the face of the
- * symphysis tells as well as that: it is tilted against the plane by 7 degrees (it looks somewhat downward), give or
- * take 3. The mean of both is better than either. */
+/* There are two estimates of the sideways tilt of the sagittal plane: the fit of the typical bone, and the face of the
+ * symphysis, which is tilted against the plane by 7 degrees (it looks somewhat downward), give or take 3. They are
+ * equally accurate, so they are averaged. */
 syn_vec3 syn_half_lateral(const syn_bone *bone, const syn_half *half) {
   const double typical_tilt = 0.12, greatest = 0.2;
   syn_vec3 face;

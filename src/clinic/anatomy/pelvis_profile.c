@@ -52,7 +52,7 @@ static void cover(cell *cells, const cut *piece) {
   if (!cells[to].covered || cells[to].angle < high) cells[to] = (cell){true, high, piece->end[last]};
 }
 
-/* A face seen edge-on tells nothing new: both its ends are at one angle. */
+/* A face seen edge-on adds nothing: both its ends are at one angle. */
 static bool facing_and_near(const syn_profile *profile, const syn_vec3 corner[3]) {
   const double edge_on = 0.05, limit = profile->farthest * profile->farthest;
   const syn_vec3 way = vec3_sub(profile->center, corner[0]);

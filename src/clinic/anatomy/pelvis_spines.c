@@ -1,6 +1,6 @@
-/* Landmarks of a hip bone: a typical one is laid upon the bone in many ways, each landmark is the outermost vertex near
- * its typical place, and the typical bone is laid upon those again until they stay. The way that fits best tells the
- * side as well. */
+/* Landmarks of a hip bone: a typical bone is fitted to the mesh from many starts. Each landmark is the outermost vertex
+ * near its typical position, and the typical bone is fitted to these again until they no longer change. The best fit
+ * also gives the side. */
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/eigen.h"
 

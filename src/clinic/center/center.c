@@ -70,7 +70,7 @@ static double spread(const syn_center *methods) {
   return greatest;
 }
 
-/* dref came nearest to the truth in Gilles' study (seed A, 4.4.4.1). */
+/* dref came nearest to the truth in Gilles' study (Arbabi 2009, §4.4.4.1). */
 static syn_center_method choose(const syn_center *methods) {
   static const syn_center_method best_first[] = {SYN_CENTER_DREF,
                                                  SYN_CENTER_FEMORAL_HEAD_SPHERE,

@@ -1,4 +1,4 @@
-/* How much the choice of the centre matters: the same answers about other centres (seed A, 4.4.3 and 4.4.4). */
+/* How much the choice of the centre matters: the same answers about other centres (Arbabi 2009, §4.4.3 and §4.4.4). */
 #include <math.h>
 
 #include "base/memory.h"
@@ -64,7 +64,7 @@ static syn_status find_method_angles(const syn_context *context, const syn_hip *
 
 enum { STEPS = 12 };
 
-/* How far each motion goes: the passive range of whole hips (Genoud et al. 2000 in seed A, 4.4.3), in degrees. */
+/* How far each motion goes: the passive range of whole hips (Genoud et al. 2000 in Arbabi 2009, §4.4.3), in degrees. */
 static const struct {
   syn_hip_angles to;
 } principal[SYN_PRINCIPAL_MOTIONS] = {{{120, 0, 0}}, {{-20, 0, 0}}, {{0, 0, 45}},

@@ -1,4 +1,4 @@
-/* Impingement by penetration depth (seed A, 4.3).
+/* Impingement by penetration depth (Arbabi 2009, §4.3).
  *
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
  * Radial (cam-like): the same bodies against the acetabular cartilage and the labrum, along rays from the centre. */
@@ -60,7 +60,8 @@ static const syn_trimesh *mobile_mesh(const study *s, int part) {
   return s->at_start[part] ? s->at_start[part] : s->hip->parts[mobile_parts[part]];
 }
 
-/* Bodies at the start and poses from there: turns about one axis, as the seed's motion is, are then quick to ask. */
+/* The bodies are put at the start of the motion, and poses are relative to it. Turns about one axis, as in Arbabi 2009,
+ * §4.3.2.3, are then fast queries. */
 static syn_status go_to_start(study *s, const syn_pose *motion, syn_error *error) {
   syn_fai_turns(s->hip, motion, s->count, &s->start, s->turns);
   const syn_pose back = syn_pose_inverse(&s->start), identity = syn_pose_identity();
@@ -150,7 +151,7 @@ static void tell_doubts(const study *s, double coverage) {
              "depths include this, curvilinear ones count from the start",
              overlap);
   if (!s->fai->has_curvilinear)
-    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be told");
+    syn_warn(s->context, "without a labrum there is no curvilinear depth, and a pincer cannot be recognised");
   if (isnan(coverage))
     syn_warn(s->context, "the frontal plane through the centre does not cut the rim of the socket: its coverage is "
                          "not known, and is taken to be enough");

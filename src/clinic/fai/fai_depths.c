@@ -1,9 +1,9 @@
 /* Two bodies along poses, several poses at a time, in both roles.
  *
- * Curvilinear depths are also asked for between the vertices, which costs a hundred times as much: only where there is
- * something, a vertex inside the other body or surfaces that cross, so that nothing is left out. Radial ones are those
- * of the vertices. A femur that has passed the thin labrum is free again, so its deepest points lie just below the
- * labrum's back; between the vertices rounding would decide on which side. The labrum's own vertices tell the depth. */
+ * Curvilinear depths are also computed between the vertices, which costs a hundred times as much. This is done only if
+ * a vertex is inside the other body or surfaces cross, so that nothing is missed. Radial ones are those of the
+ * vertices. A femur that has passed the thin labrum is free again, so its deepest points lie just below the labrum's
+ * back; between the vertices rounding would decide on which side. The labrum's own vertices give the depth. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -25,7 +25,7 @@ typedef struct walk {
   syn_collider *colliders[COLLIDERS]; /* NULL from CROSSING on: vertices only */
   const syn_fai_pair *pair;
   const syn_pose *poses;
-  const syn_fai_turn *turns; /* NULL: nothing tells which way the bodies came; depths as they are */
+  const syn_fai_turn *turns; /* NULL: unknown direction of approach; depths as they are */
   syn_fai_step *steps;
   size_t count, grain, capacity;
   worker *workers;

@@ -1,13 +1,13 @@
 /* Which way back? A curvilinear depth is the arc that the femur must be turned back on its trajectory. For a pose of
  * any motion that trajectory is taken to be the one turn that leads there from the start: it ends where the motion
  * began, with the bodies apart in any sensible study. (The axis from one pose to the next would lead deeper wherever
- * the femur is just coming out again, and is noise where it rests.) In the motion of the seed, one rotation vector in
- * equal parts, both are the same. */
+ * the femur is just coming out again, and is noise where it rests.) In the motion of Arbabi 2009, §4.3.2.3, one
+ * rotation vector in equal parts, both are the same. */
 #include "clinic/fai/fai.h"
 
 #include "base/vec.h"
 
-/* Turns by less tell no axis; axes and centres nearer than this to one another are one. */
+/* Smaller turns determine no axis; axes and centres nearer than this are equal. */
 static const double least_turn = 1e-9;
 
 static syn_fai_turn turn_between(const syn_hip *hip, const syn_pose *start, const syn_pose *pose) {

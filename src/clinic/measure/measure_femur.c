@@ -10,7 +10,7 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
 /* ---- alpha ---------------------------------------------------------------------------------------------------------
  */
 
-/* The contour is followed from 100 degrees on; a bump that it leaves again within 15 degrees is none. */
+/* The contour is followed from 100 degrees on; deviations shorter than 15 degrees are ignored. */
 enum { START = (100 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 15 * SYN_POLAR_PER_DEGREE };
 
 /* Where there is no surface within reach it lies further out, on the neck. */

@@ -13,7 +13,7 @@
 #define TANNAST "Tannast et al. 2007, normal hips, simulated bone to bone"
 
 /* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation as far as it goes.
- * Adduction is rarely told in numbers; 20 degrees is the most of the simulated examinations that vary it (70 to 110
+ * Adduction is rarely given in numbers; 20 degrees is the maximum of the simulated examinations that vary it (70 to 110
  * degrees of flexion and 0 to 20 of adduction: Arthroscopy, Sports Medicine, and Rehabilitation 2020, PMC7754612).
  * FABER, the figure of four: the heel rests on the other knee, some 45 degrees of flexion and of abduction, and the
  * knee sinks outward. */

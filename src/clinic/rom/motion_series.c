@@ -6,7 +6,8 @@
 
 #define DEGREES (SYN_PI / 180)
 
-/* Bergmann et al. 2001, as seed A (4.3.2.3) has it. Standing is where the femur's frame agrees with the pelvis'. */
+/* Bergmann et al. 2001, as given in Arbabi 2009, §4.3.2.3. Standing is where the femur's frame agrees with the pelvis'.
+ */
 static syn_pose stand_to_sit(const syn_hip *hip, double part) {
   const syn_pose standing = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   syn_vec3 turn = vec3_scale(hip->pelvis_axes.flexion, 59.6 * DEGREES);
@@ -27,7 +28,8 @@ static syn_pose squat(const syn_hip *hip, double part) {
 }
 
 static const syn_motion_series all[] = {
-    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in seed A, 4.3.2.3", 1, stand_to_sit},
+    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in Arbabi 2009, section 4.3.2.3", 1,
+     stand_to_sit},
     {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat},
 };
 

@@ -74,7 +74,7 @@ static syn_status keep_or_leave_out(syn_hip_rom *rom, rom_pair *pair, syn_error 
   const bool touch = touches_as_it_lies(pair, scratch);
   if (touch && bones)
     syn_warn(rom->context,
-             "%s and %s overlap as they were scanned; where a motion starts in overlap, its limit tells how far the "
+             "%s and %s overlap as they were scanned; where a motion starts in overlap, its limit says how far the "
              "femur has to go back",
              fixed, mobile);
   if (!bones && (touch || slides(rom, pair, scratch))) {

@@ -11,8 +11,8 @@ enum { SYN_ROM_PAIRS = 6 };
 
 typedef struct rom_pair {
   syn_hip_part fixed, mobile;
-  syn_rotation *rotation; /* tells how far they turn from a free pose */
-  syn_collider *collider; /* tells whether a pose is free */
+  syn_rotation *rotation; /* gives how far they turn from a free pose */
+  syn_collider *collider; /* decides whether a pose is free */
 } rom_pair;
 
 struct syn_hip_rom {
@@ -50,7 +50,8 @@ syn_status syn_rom_grid_make(double flexion_from, double flexion_to, double addu
                              double step, rom_grid *grid, syn_error *error);
 
 /* Calls store(user, cell, inward, outward) for every cell (flexion * adduction_count + adduction) with the limits of
- * internal and external rotation, from several threads at once. `what` is told as progress; SYN_CANCELLED. */
+ * internal and external rotation, from several threads at once. `what` names the work to the progress callback;
+ * SYN_CANCELLED if that stops it. */
 syn_status syn_rom_grid_run(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, const char *what,
                             void (*store)(void *user, size_t cell, const syn_hip_limit *inward,
                                           const syn_hip_limit *outward),

@@ -1,4 +1,4 @@
-/* Seating the head: a small shift, so that it does not catch in its socket where the scan left too little room. */
+/* Seating the head: a small shift, so that it does not catch in its socket where the scan left too narrow a gap. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -30,7 +30,8 @@ static bool catches(const syn_hip_rom *rom, const syn_hip *hip, double reach, vo
 
 static syn_status head_catches(const syn_context *context, const syn_hip *hip, double reach, bool *caught,
                                syn_error *error) {
-  syn_context quiet = *syn_context_or_default(context); /* who asks for the range of motion hears its warnings then */
+  syn_context quiet =
+      *syn_context_or_default(context); /* suppress warnings: the caller's own range of motion repeats them */
   quiet.warn = NULL;
   const syn_hip bones = syn_hip_bones(hip);
   syn_hip_rom *rom;

@@ -6,8 +6,9 @@
 
 #include "base/vec.h"
 
-/* The vertex farthest along `direction`, by climbing from vertex to better neighbour (seed S, 5.2.1 "hill-climbing";
- * Cameron 1997) from `start`, or from a coarse choice when that is SYN_NONE. *looked grows by the vertices looked at.
+/* The vertex farthest along `direction`, by climbing from vertex to better neighbour (Sundaraj 2004, §5.2.1
+ * "hill-climbing"; Cameron 1997) from `start`, or from a coarse choice when that is SYN_NONE. *looked grows by the
+ * vertices looked at.
  */
 uint32_t syn_convex_climb(const syn_convex *convex, syn_vec3 direction, uint32_t start, uint32_t *looked);
 
@@ -26,7 +27,7 @@ typedef struct convex_pair {
 size_t syn_convex_room(const syn_convex *a, const syn_convex *b);
 
 syn_vec3 syn_convex_place(const convex_pair *pair, int side, uint32_t vertex);
-/* The support point of that side (seed S, Eq. 5.1). */
+/* The support point of that side (Sundaraj 2004, Eq. 5.1). */
 uint32_t syn_convex_support(convex_pair *pair, int side, syn_vec3 direction);
 
 /* A simplex of one body: one to three vertices, four while it is being reduced, and the point that they carry. */
@@ -46,8 +47,8 @@ void syn_simplex_reduce(convex_simplex *simplex, const double *weights);
 /* Both descend from the simplexes given to the nearest ones; *lower is a bound of the distance. */
 syn_convex_exit syn_convex_alternate(convex_pair *pair, convex_simplex sides[2], double *lower);
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower);
-/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. Where the room does not
- * suffice, the distance is that of a translation which parts the bodies, and the bound tells how good it is. */
+/* Both bodies overlap or touch: fills distance, bound, direction, witness points and features. If the buffer is too
+ * small, the distance is that of a translation which separates the bodies, and the bound limits its error. */
 void syn_convex_penetration(convex_pair *pair, void *scratch, syn_convex_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* Distance of convex bodies after Sundaraj (seed S, 5.2): simplexes of both bodies come nearer by turns. */
+/* Distance of convex bodies after Sundaraj (2004, §5.2): simplexes of both bodies come nearer by turns. */
 #include "collide/convex/convex.h"
 #include "geometry/predicates.h"
 #include "geometry/simplex.h"
@@ -97,7 +97,7 @@ static void try_all_edges(const convex_simplex sides[2], closest_pair *best) {
 /* The nearest points of two simplexes are a corner and any point, or inside two edges. */
 static void bring_together(convex_simplex sides[2]) {
   closest_pair best = {.distance2 = INFINITY};
-  if (sides[0].count == 1 || sides[1].count == 1) { /* one corner against the whole other side tells all */
+  if (sides[0].count == 1 || sides[1].count == 1) { /* one corner against the whole other side suffices */
     try_corners(sides, sides[0].count == 1 ? 0 : 1, &best);
   } else {
     try_corners(sides, 0, &best);
@@ -109,7 +109,7 @@ static void bring_together(convex_simplex sides[2]) {
   if (best.distance2 == 0) sides[1].witness = sides[0].witness;
 }
 
-/* Does the edge pq meet the facet? Exact; in the facet's own plane the corners and edges have told already. */
+/* Does the edge pq meet the facet? Exact; corners and edges have already decided the case in the facet's own plane. */
 static bool edge_pierces(syn_vec3 p, syn_vec3 q, const syn_vec3 v[3]) {
   if (syn_orient3d(v[0], v[1], v[2], p) * syn_orient3d(v[0], v[1], v[2], q) >= 0) return false;
   const int first = syn_orient3d(p, q, v[0], v[1]), second = syn_orient3d(p, q, v[1], v[2]),

@@ -29,7 +29,7 @@ static void release_part(const syn_context *context, part *p) {
   *p = (part){0};
 }
 
-/* The hull of the vertices in use; `points` has room for all. */
+/* The hull of the vertices in use; `points` holds all. */
 static syn_status hull_of_used(part *p, syn_vec3 *points, syn_error *error) {
   uint32_t *number = p->vertex_of_point, count = 0;
   memset(number, 0, p->mesh.vertex_count * sizeof *number);
@@ -59,7 +59,7 @@ static syn_status fill_part(part *p, const char *which, const syn_vec3 *vertices
   return syn_box_tree_of_mesh(&p->mesh, &p->tree, error);
 }
 
-/* Someone who brings a body with hollows must hear that they are filled. */
+/* Warn that the hollows of a body are filled. */
 static void warn_of_hollows(const part *p, const char *which) {
   const syn_trimesh hull = {.vertex_count = p->convex->vertex_count,
                             .triangle_count = p->convex->triangle_count,

@@ -1,6 +1,6 @@
 /* Penetration depth: the facet of the Minkowski difference a - b that is nearest to the origin, by van den Bergen's
- * expanding polytope (seed S, 4: EPA). The polytope is an exact hull, so that it never breaks; it need not even hold
- * the origin while it grows. */
+ * expanding polytope (Sundaraj 2004, §4.2.2.1: EPA). The polytope is an exact hull, so that it never breaks; it need
+ * not even hold the origin while it grows. */
 #include <string.h>
 
 #include "collide/convex/convex.h"
@@ -123,7 +123,7 @@ static double reach(expansion *e, syn_vec3 n) {
   return depth;
 }
 
-/* A face so thin that its normal is noise waits for nobody: its neighbours, as near as it is thin, do its work. */
+/* A face so thin that its normal is noise is not queued: its neighbours are as near as it is thin and replace it. */
 static void take_in(expansion *e, uint32_t face) {
   const uint32_t *v = e->hull.faces[face].v;
   const syn_vec3 a = e->points[v[0]], ab = vec3_sub(e->points[v[1]], a), ac = vec3_sub(e->points[v[2]], a);
@@ -163,8 +163,8 @@ static int ways_off(const expansion *e, uint32_t count, syn_vec3 first, syn_vec3
   return 4;
 }
 
-/* Four differences that span space, as far apart as a few supports tell. Returns how many corners were found: fewer
- * than four when the difference of the bodies is flat. */
+/* Four differences that span space, as far apart as a few support points show. Returns how many corners were found:
+ * fewer than four when the difference of the bodies is flat. */
 static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
   static const uint32_t corners[4] = {0, 1, 2, 3};
   reach(e, first);
@@ -252,7 +252,7 @@ static uint32_t face_of_foot(const expansion *e, uint32_t face, double weights[4
   return best;
 }
 
-/* The foot of the origin on the nearest facet, told by the points of both bodies. */
+/* The foot of the origin on the nearest facet, expressed by points of both bodies. */
 static void tell_face(const expansion *e, uint32_t nearest, syn_convex_result *result) {
   double weights[4];
   const uint32_t *v = e->hull.faces[face_of_foot(e, nearest, weights)].v;

@@ -1,8 +1,8 @@
-/* Cylindrical segmenting (seed A, 3.2): curvilinear depth of bodies that strike while they turn about an axis.
+/* Cylindrical segmenting (Arbabi 2009, §3.2): curvilinear depth of bodies that strike while they turn about an axis.
  *
- * Each mobile vertex is told the arc along its ring to the fixed surface, in mm; the nearest crossing of ring and
- * surface tells whether it is inside (Fig. 16 and 17). A pose that is a turn about the axis is answered from the
- * vertices' projections; any other one asks the table of rings for each vertex. */
+ * Each mobile vertex gets the arc along its ring to the fixed surface, in mm; the nearest crossing of ring and surface
+ * decides whether it is inside (Fig. 16 and 17). A pose that is a turn about the axis uses the projections of the
+ * vertices; any other pose looks up each vertex in the table of rings. */
 #include "collide/cylindrical/cylindrical.h"
 
 #include <string.h>
@@ -129,7 +129,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
  */
 
 /* What changed, as marks: the vertices of either body, the triangles of a surface, the cells of a table, and the
- * vertices to project anew. */
+ * vertices to project again. */
 typedef struct marks {
   uint8_t *moved[2], *triangles, *cells, *stale;
 } marks;

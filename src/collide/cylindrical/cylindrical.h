@@ -41,8 +41,8 @@ syn_vec3 syn_cylindrical_direction(const syn_cylindrical *c, syn_vec3 direction)
 /* cylindrical_edges.c */
 syn_status syn_cylindrical_own_edges(const syn_context *context, const syn_trimesh *mesh, uint8_t **own_edges,
                                      syn_error *error);
-/* For every mobile edge, its deepest place among those that come to rest on a fixed edge. `posed`: mobile vertices in
- * the frame, at the pose; `crossings`: room for a ring. */
+/* For every mobile edge, its deepest position among those that come to rest on a fixed edge. `posed`: mobile vertices
+ * in the frame, at the pose; `crossings`: a buffer for a ring. */
 void syn_cylindrical_edge_contacts(const syn_cylindrical *c, const syn_vec3 *posed, syn_ring_crossing *crossings,
                                    syn_contacts *result);
 

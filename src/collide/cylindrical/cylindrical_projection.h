@@ -1,6 +1,6 @@
-/* The angular projection of a body's vertices on the other body's surface (seed A, 3.2.3.2). A turn about the axis
- * leaves every vertex on its ring, so where the rings cross the surface is found once; a pose is then a look at the
- * crossings of each vertex. */
+/* The angular projection of a body's vertices on the other body's surface (Arbabi 2009, §3.2.3.2). A turn about the
+ * axis leaves every vertex on its ring, so where the rings cross the surface is found once; a pose is then a look at
+ * the crossings of each vertex. */
 #ifndef SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
 #define SYN_COLLIDE_CYLINDRICAL_PROJECTION_H
 
@@ -24,7 +24,7 @@ typedef struct syn_ring_projection {
 } syn_ring_projection;
 
 /* Projects `points` on the surface of `table`. Where `old` and `stale` are given, only vertices marked as stale are
- * projected anew. On failure nothing is left behind. */
+ * projected again. A failure leaks nothing. */
 syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, uint32_t vertex_count,
                             const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
                             syn_ring_projection *projection, syn_error *error);

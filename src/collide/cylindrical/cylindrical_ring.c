@@ -36,7 +36,7 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
   const uint32_t *v = triangles[triangle].v;
   const ring_plane plane = plane_of(ring, points[v[0]], points[v[1]], points[v[2]]);
   const double excess = plane.amplitude2 - plane.alpha * plane.alpha;
-  /* Nearer to a touch than rounding can tell, it is one. */
+  /* Within rounding of a touch it counts as a touch. */
   const double rounding = 1e-13 * plane.amplitude2;
   if (!(plane.amplitude2 > 0) || excess < -rounding) return 0;
   const bool touches = excess <= rounding;

@@ -1,4 +1,5 @@
-/* Rings: the circles on which points turn about the z axis, and where they cross triangles (seed A, 3.2 and App. B-D).
+/* Rings: the circles on which points turn about the z axis, and where they cross triangles (Arbabi 2009, §3.2 and
+ * Appendices B to D).
  *
  * Everything here lives in a frame whose z axis is the axis of rotation and whose origin is the centre; a ring is then
  * a radius and a height. */
@@ -34,8 +35,8 @@ typedef struct syn_ring_crossing {
 } syn_ring_crossing;
 
 /* Where the ring meets one triangle, exactly (App. B and C): returns 0, 1 or 2 crossings. A ring in the plane of the
- * triangle meets it nowhere: the neighbours beyond its edges tell. Neither does a ring of radius 0, nor any ring a
- * triangle without area. */
+ * triangle does not meet it; the triangles beyond its edges decide. A ring of radius 0 meets nothing, and no ring meets
+ * a triangle without area. */
 uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle *triangles, uint32_t triangle,
                        syn_ring_crossing crossings[2]);
 
@@ -48,7 +49,7 @@ uint32_t syn_ring_order(syn_ring ring, const syn_vec3 *points, const syn_triangl
 /* Which way a depth is measured: to the nearest crossing (Fig. 17), or back along the motion that led here. */
 typedef enum syn_ring_way { SYN_RING_BACKWARD = -1, SYN_RING_NEAREST = 0, SYN_RING_FORWARD = 1 } syn_ring_way;
 
-/* What the ordered crossings tell a point of the ring. */
+/* What the ordered crossings give for a point of the ring. */
 typedef struct syn_ring_depth {
   double depth;      /* radians: positive inside, negative where free, -INFINITY where the ring meets nothing */
   double offset;     /* from the crossing that decides to the point, radians */

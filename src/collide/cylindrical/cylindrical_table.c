@@ -97,7 +97,7 @@ static cell_span span_of(const syn_ring_table *table, const syn_ring_bounds *b) 
 
 static double mean_edge(const syn_ring_table *table) {
   double sum = 0;
-  const uint32_t step = table->triangle_count / 4096 + 1; /* a few thousand tell the mean well enough */
+  const uint32_t step = table->triangle_count / 4096 + 1; /* a few thousand estimate the mean well enough */
   uint32_t count = 0;
   for (uint32_t t = 0; t < table->triangle_count; t += step, ++count) {
     const uint32_t *v = table->triangles[t].v;
@@ -204,7 +204,8 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
   else
     fill_bounds(table, 0, triangle_count);
   find_range(table);
-  /* The seed's best resolution is the mean edge (3.2.4); coarser where a few large triangles would fill all cells. */
+  /* Arbabi 2009, §3.2.4: the mean edge length is the best resolution. Coarser where a few large triangles would fill
+   * all cells. */
   const double area =
       ((double)table->range.far - (double)table->range.near) * ((double)table->range.high - (double)table->range.low);
   double step = cells ? sqrt(max2(area, 0) / cells) : mean_edge(table);

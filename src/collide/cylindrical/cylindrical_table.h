@@ -1,5 +1,5 @@
-/* The table of rings (seed A, 3.2.2.2): space cut into ring-shaped cells by radius and height, each with the triangles
- * that reach into it. No angle is stored, so that a deformation along the rings changes nothing. */
+/* The table of rings (Arbabi 2009, §3.2.2.2): space cut into ring-shaped cells by radius and height, each with the
+ * triangles that reach into it. No angle is stored, so that a deformation along the rings changes nothing. */
 #ifndef SYN_COLLIDE_CYLINDRICAL_TABLE_H
 #define SYN_COLLIDE_CYLINDRICAL_TABLE_H
 
@@ -20,7 +20,7 @@ typedef struct syn_ring_table {
   double near, low, cells_per_mm;
   uint32_t columns, rows;        /* along radius, along height */
   syn_ring_bounds range;         /* of all triangles; nothing beyond it is met */
-  double min_reach2, max_reach2; /* distances from the centre, squared: the seed's L */
+  double min_reach2, max_reach2; /* squared distances from the centre: L of Arbabi 2009, §3.2.2.2 */
   /* all in one piece of memory */
   syn_ring_bounds *bounds; /* of each triangle */
   uint32_t *start;         /* cell -> its first place in members */
@@ -41,8 +41,8 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
                           uint32_t triangle_count, uint32_t cells, void *memory, const syn_context *context,
                           bool parallel);
 /* After points moved: takes the triangles marked in `changed` to the cells that they newly reach, and marks the cells
- * that they were or are in (cell_capacity entries; a cell is marked with 1). Triangles may stay listed where they are
- * no more; bounds tell. False when there is no room left: build anew. */
+ * that they were or are in (cell_capacity entries; a cell is marked with 1). Triangles may stay listed in cells they
+ * have left; the bounds filter them. False if there is no capacity left: build the table again. */
 bool syn_ring_table_update(syn_ring_table *table, const uint8_t *changed, uint8_t *dirty);
 
 /* The cell of a ring. */

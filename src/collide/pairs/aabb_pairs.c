@@ -1,5 +1,5 @@
 /* Crossing triangles by two trees of axis-aligned boxes. The mobile tree stays in its own frame; a node's box is placed
- * only when the search comes to it. Follows a deformation by fitting the boxes around what moved (Sundaraj 2004, 5.4),
+ * only when the search comes to it. Follows a deformation by fitting the boxes around what moved (Sundaraj 2004, §5.4),
  * where oriented boxes must all be fitted again. */
 #include "collide/pairs/pair_search.h"
 #include "collide/pairs/posed_box.h"

@@ -67,7 +67,7 @@ static syn_vec3 widest_across(const syn_tensor *spread, syn_vec3 normal) {
 }
 
 /* Axes: along the normals, whichever way round they are, then along the widest spread across. A sample of the triangles
- * tells them well enough. */
+ * estimates them well enough. */
 static void choose_axes(const fitting *f, const obb_node *node, syn_vec3 axes[3]) {
   enum { SAMPLE = 32 };
   const uint32_t step = 1 + (node->end - node->begin - 1) / SAMPLE;

@@ -1,4 +1,5 @@
-/* A binary tree of oriented boxes over the triangles of a surface (Gottschalk; seeds A 3.4.1, M 4.3.1.2).
+/* A binary tree of oriented boxes over the triangles of a surface (Gottschalk et al. 1996; Arbabi 2009, §3.4.1; Maciel
+ * 2005, §4.3.1.2).
  *
  * A box lies along the surface: its first axis is the common direction of the normals, so that it is as thin as the
  * surface is flat. Boxes are floats with margins that cover every rounding, here and in a search. */
@@ -30,7 +31,7 @@ typedef struct obb_tree {
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);
 void syn_obb_tree_release(obb_tree *tree);
-/* After the surface's corners have moved: fits all boxes anew. */
+/* After the surface's corners have moved: fits all boxes again. */
 void syn_obb_tree_fit(obb_tree *tree, const pair_surface *surface);
 
 #endif

@@ -51,9 +51,9 @@ static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface,
 syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
                                    const char *which, pair_surface *surface, syn_error *error);
 void syn_pair_surface_release(pair_surface *surface);
-/* New places of the mesh's vertices. All are compared with the old ones; of the tree, only what is around triangles
- * that moved is fitted again (Sundaraj 2004, 5.4), and *touched (may be NULL) tells how many nodes that are. On failure
- * the surface stays as it was. */
+/* New positions of the mesh's vertices. All are compared with the old ones; only the nodes around triangles that moved
+ * are fitted again (Sundaraj 2004, §5.4), and *touched (may be NULL) gets their number. On failure the surface does not
+ * change. */
 syn_status syn_pair_surface_update(pair_surface *surface, const syn_vec3 *vertices, size_t *touched, syn_error *error);
 
 /* One query. */

@@ -1,6 +1,6 @@
-/* Radial segmenting (seed A, 3.3): the method for bodies that slide inside one another around a centre. Exact: every
- * mobile vertex gets its depth along the ray from the centre, against every triangle on that ray. What counts as
- * penetrating is told in radial_table.h. The centre belongs to the fixed body: a pose may also shift the mobile one. */
+/* Radial segmenting (Arbabi 2009, §3.3): the method for bodies that slide inside one another around a centre. Exact:
+ * every mobile vertex gets its depth along the ray from the centre, against every triangle on that ray. radial_table.h
+ * defines what counts as penetrating. The centre belongs to the fixed body: a pose may also shift the mobile one. */
 #include <math.h>
 
 #include "collide/radial/radial_between.h"

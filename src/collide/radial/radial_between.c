@@ -180,8 +180,8 @@ typedef struct edge_search {
   syn_vec3 p, q, plane;
 } edge_search;
 
-/* The mobile edge p q against the fixed edge a b. A crossing within rounding of an end may be taken or left: the vertex
- * there tells the same. */
+/* The mobile edge p q against the fixed edge a b. A crossing within rounding of an end may be used or ignored: the
+ * vertex there gives the same. */
 static void try_crossing(const edge_search *e, syn_vec3 a, syn_vec3 b, uint32_t wall) {
   const syn_vec3 plane = vec3_cross(a, b);
   const double side_a = vec3_dot(e->plane, a), side_b = vec3_dot(e->plane, b);

@@ -5,7 +5,7 @@
 #include "collide/radial/radial_table.h"
 
 /* Cells of walls and backs. The table has its grids, directions and triangles. With a previous table of the same grids
- * and order (NULL: none) only what is near `touched` vertices, those of triangles that changed, is made anew. */
+ * and order (NULL: none) only what is near `touched` vertices, those of triangles that changed, is made again. */
 syn_status syn_radial_fill_cells(radial_table *table, const radial_table *previous, const bool *touched,
                                  syn_error *error);
 /* Ridges may have become valleys: which of two triangles counts, and of those around a vertex. */

@@ -1,7 +1,7 @@
 /* Which cells of a grid a cone of directions touches.
  *
- * A cell is dropped when one plane of the cone has the whole cell behind it. The cell's four corners tell, together
- * with a pad for the mappings whose cells have curved borders (seed A, Fig. 24: there extra points were needed). Type
+ * A cell is dropped if one plane of the cone has the whole cell behind it. The cell's four corners decide, with a
+ * margin for the mappings whose cells have curved borders (Arbabi 2009, Fig. 24: there extra points were needed). Type
  * 1: parallels are arcs. Type 2: z is a concave function of x and y, off its corners by at most size^2/8 times its
  * second derivatives, which z^-3 bounds; near the equator the whole height of the cell bounds it better. Type 3:
  * borders are great circles, nothing sticks out. */

@@ -1,4 +1,5 @@
-/* Radial depth: what lies on a point's ray, and how far the point is behind it (seed A, 3.3.3.2 and appendix F). */
+/* Radial depth: what lies on a point's ray, and how far the point is behind it (Arbabi 2009, §3.3.3.2 and Appendix F).
+ */
 #include "collide/radial/radial_field.h"
 
 #include <math.h>

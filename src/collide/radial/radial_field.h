@@ -67,7 +67,7 @@ radial_hit syn_radial_depth(const radial_table *table, syn_vec3 point, uint32_t 
  * the one that is seen, of those that share an edge the lowest. */
 uint32_t syn_radial_name(const radial_table *table, const radial_members *members, syn_vec3 point, double ratio);
 
-/* Holds a block of points, with room for rounding. */
+/* Bounds a block of points, with a margin for rounding. */
 typedef struct radial_ball {
   syn_vec3 middle;
   double radius;

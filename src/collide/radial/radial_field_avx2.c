@@ -129,7 +129,7 @@ AVX2_INLINE __m256 arc_tangent(__m256 x) {
   return _mm256_mul_ps(sum, x);
 }
 
-/* Column or row of an angle; the grid of type 3 has room for all of them. */
+/* Column or row of an angle; the grid of type 3 covers all of them. */
 AVX2_INLINE __m256i cell_along(__m256 angle, __m256 offset, __m256 scale, __m256i last) {
   const __m256i at = _mm256_cvttps_epi32(_mm256_mul_ps(_mm256_add_ps(angle, offset), scale));
   return _mm256_min_epi32(_mm256_max_epi32(at, _mm256_setzero_si256()), last);
@@ -397,7 +397,7 @@ AVX2_INLINE void note_depths(__m256d low, __m256d high, const uint32_t *order, r
   for (size_t lane = 0; lane < RADIAL_PACKET; ++lane) radial_note_depth(most, depth[lane], order[lane]);
 }
 
-/* Lanes for the one-point code are not told yet: they become -INFINITY. */
+/* Lanes left to the one-point code are not known yet: they become -INFINITY. */
 AVX2_INLINE void leave_for_later(block *b, size_t i, unsigned odd, __m256d *low, __m256d *high) {
   double depth[RADIAL_PACKET];
   _mm256_storeu_pd(depth, *low);

@@ -1,4 +1,5 @@
-/* The three mapping functions of seed A: addresses of directions, and the ranges of addresses that a cone takes. */
+/* The three mapping functions of Arbabi 2009: addresses of directions, and the ranges of addresses that a cone takes.
+ */
 #include "collide/radial/radial_mapping.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ double syn_radial_shortest(const radial_cone *cone) {
   return least > 0 ? sqrt(least) : 0;
 }
 
-/* A triangle that looks no wider than this is an edge, as far as cells can tell. */
+/* A triangle that looks no wider than this counts as an edge. */
 #define THIN (RADIAL_SLACK / 100)
 
 static void set_planes_of_triangle(radial_cone *cone) {
@@ -143,8 +144,8 @@ static double away_from_pole(const radial_cone *cone, double shortest, double si
   return away;
 }
 
-/* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false where it
- * cannot be told. It does not go round a pole, so that the last edge leads back over longitudes that are known. */
+/* Longitudes of a cone that keeps away from the poles, as one range that may leave [-pi, pi] at one end; false if
+ * unknown. The cone does not enclose a pole, so that the last edge leads back over longitudes that are known. */
 static bool longitude_range(const radial_cone *cone, double away, double *low, double *high) {
   const syn_vec3 *u = cone->corners;
   double at = rough_angle(u[0].y, u[0].x);

@@ -1,9 +1,9 @@
-/* Radial segments: the space around a centre cut into cells of directions (seed A, 3.3.3.1), so that everything seen in
- * one direction, near or far, falls into one cell.
+/* Radial segments: the space around a centre cut into cells of directions (Arbabi 2009, §3.3.3.1), so that everything
+ * seen in one direction, near or far, falls into one cell.
  *
- * Directions are unit vectors from the centre. A direction has an address (a1, a2, a3) by one of the seed's three
- * mapping functions; a grid cuts the range of a1 and a2 into columns and rows, and every value of a3 is a layer of its
- * own. */
+ * Directions are unit vectors from the centre. One of three mapping functions (Arbabi 2009, §3.3.3.1.1 to §3.3.3.1.3)
+ * gives a direction its address (a1, a2, a3). A grid cuts the range of a1 and a2 into columns and rows, and every value
+ * of a3 is a layer of its own. */
 #ifndef SYN_COLLIDE_RADIAL_MAPPING_H
 #define SYN_COLLIDE_RADIAL_MAPPING_H
 
@@ -14,8 +14,8 @@ typedef struct radial_address {
   uint32_t a3;
 } radial_address;
 
-/* Eq. 5: longitude and polar angle. Eq. 6: x, y and the side of z. Eq. 7 and 33: two angles on one of six sides; where
- * the seed leaves the borders between sides open, x goes before y and y before z. */
+/* Eq. 5: longitude and polar angle. Eq. 6: x, y and the side of z. Eq. 7 and 33: two angles on one of six sides; Arbabi
+ * leaves the borders between sides open; here x goes before y and y before z. */
 radial_address syn_radial_address(syn_mapping mapping, syn_vec3 unit);
 uint32_t syn_radial_layer_count(syn_mapping mapping);
 
@@ -85,7 +85,7 @@ uint32_t syn_radial_find_cell(const radial_grid *grid, syn_vec3 point);
 /* The arc tangent for |x| <= 1, to 1e-5: Abramowitz and Stegun, 4.4.47, from the highest power down. */
 #define RADIAL_ARC_TANGENT                                                                                             \
   { 0.0208351F, -0.0851330F, 0.1801410F, -0.3302995F, 0.9998660F }
-/* The direction in the middle of a cell; where that is none of the directions (type 2), one next to it. */
+/* The direction in the middle of a cell; if that is not a direction (type 2), one next to it. */
 syn_vec3 syn_radial_cell_middle(const radial_grid *grid, uint32_t cell);
 /* Is the span inside the grid? */
 bool syn_radial_holds(const radial_grid *grid, const radial_span *span);

@@ -1,4 +1,4 @@
-/* After a deformation: which tiles of cells must be made anew. Those that a triangle near the change touched before or
+/* After a deformation: which tiles of cells must be made again. Those that a triangle near the change touched before or
  * touches now; all others stay, with their lists. */
 #include <string.h>
 

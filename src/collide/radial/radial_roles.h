@@ -1,4 +1,5 @@
-/* Which body is the inner one? Methods about a centre are told by an option, and a wrong one makes them blind. */
+/* Which body is the inner one? An option says so to the methods about a centre, and with the wrong value they find
+ * nothing. */
 #ifndef SYN_COLLIDE_RADIAL_ROLES_H
 #define SYN_COLLIDE_RADIAL_ROLES_H
 

@@ -1,8 +1,8 @@
-/* Making the cells of a radial table: what the files share that do it.
+/* Shared by the files that make the cells of a radial table.
  *
- * Every cell first gets a bin, with room for two triangles and a chain for more (radial_cells.c); then each bin becomes
- * a head: two triangles or a ring where that is enough to tell what a ray hits (radial_heads.c), else a list. After a
- * deformation only tiles of cells where something changed are made anew (radial_refill.c). */
+ * Every cell first gets a bin, which holds two triangles and a chain for more (radial_cells.c); then each bin becomes a
+ * head: two triangles or a ring if that is enough to decide what a ray hits (radial_heads.c), else a list. After a
+ * deformation only tiles of cells where something changed are made again (radial_refill.c). */
 #ifndef SYN_COLLIDE_RADIAL_SORTING_H
 #define SYN_COLLIDE_RADIAL_SORTING_H
 
@@ -47,7 +47,7 @@ typedef struct radial_sorting {
 
 /* ---- radial_cells.c ---------------------------------------------------------------------------------------------- */
 
-/* Room for a list of so many triangles, filled up with the number of one that nothing hits. */
+/* Space for a list of so many triangles, padded with the number of a triangle that nothing hits. */
 syn_status syn_radial_add_list(radial_sorting *sorting, uint32_t count, uint32_t *offset, syn_error *error);
 
 /* ---- radial_heads.c ---------------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin,
 
 /* ---- radial_refill.c --------------------------------------------------------------------------------------------- */
 
-/* With a previous table: tells which tiles of the grid for this kind of triangles must be made anew, and which
+/* With a previous table: finds which tiles of the grid for this kind of triangles must be made again, and which
  * triangles those may hold. */
 void syn_radial_mark_tiles(radial_sorting *sorting, radial_kind kind);
 

@@ -19,7 +19,7 @@ static double solid_angle(const syn_vec3 u[3]) {
 
 enum { CELLS_PER_TRIANGLE = 16, CELLS_LEAST = 64, CELLS_MOST = 1 << 26 };
 
-/* Makes room for the addresses of a triangle. */
+/* Grows the buffer for the addresses of a triangle. */
 static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3]) {
   radial_span spans[RADIAL_SPANS];
   const radial_cone cone = syn_radial_cone_of(units, 3);
@@ -32,7 +32,7 @@ static void widen(radial_span *used, syn_mapping mapping, const syn_vec3 units[3
 }
 
 /* Fine enough that few triangles share a cell, and no finer than keeps the lists proportional to the mesh, however
- * large the triangles look from the centre (seed A, 3.3.5). */
+ * large the triangles look from the centre (Arbabi 2009, §3.3.5). */
 static void choose_grid(radial_table *table, syn_mapping mapping) {
   radial_span used = {INFINITY, -INFINITY, INFINITY, -INFINITY, 0};
   double covered = 0;
@@ -143,8 +143,8 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, co
     const syn_vec3 p = vec3_sub(vertices[v], table->center);
     const double radius = vec3_length(p);
     if (!(radius == 0 || radial_has_direction(radius)))
-      return syn_fail(error, SYN_BAD_MESH,
-                      "vertex %u lies %g mm from the centre, beyond what radial depths can be told for", v, radius);
+      return syn_fail(error, SYN_BAD_MESH, "vertex %u lies %g mm from the centre, too far for radial depths", v,
+                      radius);
     table->points[v] = p;
     table->directions[v] = vec3_unit(p);
     if (previous && !moved_off_its_ray(previous, table->directions[v], v))

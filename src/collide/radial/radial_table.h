@@ -1,16 +1,16 @@
 /* The fixed half of radial segmenting: for every cell of directions, the triangles that a ray from the centre into that
- * cell may hit (seed A, 3.3.3.1.4).
+ * cell may hit (Arbabi 2009, §3.3.3.1.4).
  *
  * What counts as hit is decided exactly, for the coordinates relative to the centre as rounded to double: a ray through
  * a shared edge or vertex hits the triangles that share it. A triangle whose plane goes through the centre is seen
  * edge-on and never hit; of a surface without gaps its neighbours are.
  *
- * Layers (seed A, Fig. 40). Where the mobile body slides inside, walls are the triangles that face the centre: there a
- * ray enters the fixed body. The others are backs, where it comes out. A point has penetrated when the last layer
- * before it on its way from the centre is a wall, and its depth is the way back to that wall; otherwise its (negative)
- * depth is the way to the next wall ahead, or -INFINITY where there is none. Where the mobile body slides outside,
- * everything is the same on the way in from far away. Without normals every triangle is a wall and the innermost one
- * (mobile outside: outermost) is the surface, whatever lies behind it. */
+ * Layers (Arbabi 2009, Fig. 40). Where the mobile body slides inside, walls are the triangles that face the centre:
+ * there a ray enters the fixed body. The others are backs, where it comes out. A point has penetrated when the last
+ * layer before it on its way from the centre is a wall, and its depth is the way back to that wall; otherwise its
+ * (negative) depth is the way to the next wall ahead, or -INFINITY where there is none. Where the mobile body slides
+ * outside, everything is the same on the way in from far away. Without normals every triangle is a wall and the
+ * innermost one (mobile outside: outermost) is the surface, whatever lies behind it. */
 #ifndef SYN_COLLIDE_RADIAL_TABLE_H
 #define SYN_COLLIDE_RADIAL_TABLE_H
 
@@ -33,13 +33,13 @@ typedef enum radial_kind { RADIAL_NEVER, RADIAL_WALL, RADIAL_BACK } radial_kind;
 /* What every cell holds, in one number, its head.
  *
  * Most cells see one or two triangles and nothing else, the two on both sides of an edge. Then no plane is needed to
- * tell which of them a ray hits: seen from the centre an edge is a ridge or a valley, and along every ray the nearer
- * or the farther of both planes is right. Such a head has the numbers of both triangles, counted from a base that
- * the cells of a tile share, and RADIAL_LEAST where the lesser counts.
+ * decide which of them a ray hits: seen from the centre an edge is a ridge or a valley, and along every ray the nearer
+ * or the farther of both planes is right. Such a head has the numbers of both triangles, counted from a base that the
+ * cells of a tile share, and RADIAL_LEAST where the lesser counts.
  *
  * Otherwise the head is RADIAL_LISTED and the offset of a list: its length, then its triangles, filled up to whole
  * steps with the number of one that nothing hits. Without RADIAL_EACH these are all triangles around a vertex, which is
- * a peak or a pit, and the greatest or with RADIAL_LEAST the least of them counts; else each must be asked. */
+ * a peak or a pit, and the greatest or with RADIAL_LEAST the least of them counts; else each must be tested. */
 typedef struct radial_cells {
   uint32_t *heads; /* one empty cell more for directions outside the grid */
   uint32_t *bases; /* of each tile */
@@ -89,9 +89,9 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
                                    const syn_collide_options *options, bool outside, radial_table *table,
                                    syn_error *error);
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
-/* New places of all vertices, same triangles. Where they only moved along their rays the cells stay; else those near
- * triangles that moved otherwise are made anew, all of them where most did or where the grid does not hold them. On
- * failure the table is as it was. *kept (may be NULL) tells whether all cells stayed. */
+/* New positions of all vertices, same triangles. If vertices moved only along their rays, the cells stay. Otherwise the
+ * cells near the triangles that moved are made again; all of them if most moved or the grid does not cover them. On
+ * failure the table is as it was. *kept (may be NULL) says whether all cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
 
 /* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */

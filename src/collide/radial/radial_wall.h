@@ -37,7 +37,7 @@ bool syn_radial_share_edge(const radial_table *table, uint32_t a, uint32_t edge_
 /* Two triangles that share an edge: positive where a ray hits the one whose ratio is greater, negative where it is the
  * lesser, and near zero where both give the same. */
 double syn_radial_bend(const radial_table *table, uint32_t a, uint32_t b);
-/* The same, for all walls that lie around a vertex: which rule tells what a ray hits, of a peak, a pit or, as
+/* The same, for all walls that lie around a vertex: by which rule does a ray hit them, that of a peak, a pit or, as
  * RADIAL_EACH, neither? The list has its length in front; one follows the other around the vertex. */
 uint32_t syn_radial_ring_rule(const radial_table *table, const uint32_t *list);
 

@@ -1,10 +1,10 @@
-/* The ray-sampled table (seed M, 4.3.1.4 "spherical sliding"; seed A, 3.3.1), the ancestor of radial segmenting: every
- * cell of directions knows the one triangle that the ray through its middle hits first, and a vertex is compared with
- * that triangle's plane.
+/* The ray-sampled table (Maciel 2005, §4.3.1.4 "spherical sliding"; Arbabi 2009, §3.3.1), the ancestor of radial
+ * segmenting: every cell of directions knows the one triangle that the ray through its middle hits first, and a vertex
+ * is compared with that triangle's plane.
  *
  * Approximate, in constant time per vertex. On a smooth surface the error shrinks with the square of the cells; at an
- * edge of the surface, or where several triangles share a cell, the wrong one may be taken (seed A, Fig. 19). Distances
- * never leave the range that the cell's triangle itself spans. Layers behind the first are not seen. */
+ * edge of the surface, or where several triangles share a cell, the wrong one may be taken (Arbabi 2009, Fig. 19).
+ * Distances never leave the range that the cell's triangle itself spans. Layers behind the first are not seen. */
 #include <math.h>
 #include <string.h>
 
@@ -93,7 +93,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   return SYN_OK;
 }
 
-/* A deformation along the rays leaves the samples as they are (seed M); any other has them taken anew. */
+/* A deformation along the rays leaves the samples as they are (Maciel 2005, §4.3.1.4); after any other they are taken
+ * again. */
 static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   ray_table *state = pointer;
   if (mobile) syn_radial_points_move(&state->points, mobile, state->table.center);

@@ -1,7 +1,7 @@
-/* Pairs of tree nodes that wait to be looked at, nearest angle first: buckets by angle, in each the last come first.
- * Taking the nearest first, a search looks at hardly a pair that its answer would have spared. The room is the caller's
- * and need not suffice: when it runs short, new pairs go before all others, which is depth-first search and needs no
- * more than sixteen places per level of the trees. Inline because a search does little else. */
+/* Pairs of tree nodes in best-first order by angle: buckets by angle, last in first out within a bucket. Few pairs
+ * beyond the final bound are visited. The buffer is the caller's and may be too small: when it runs short, new pairs go
+ * before all others, which is depth-first search and needs at most sixteen entries per level of the trees. Inline
+ * because a search does little else. */
 #ifndef SYN_COLLIDE_PAIR_QUEUE_H
 #define SYN_COLLIDE_PAIR_QUEUE_H
 

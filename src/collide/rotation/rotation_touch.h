@@ -1,8 +1,8 @@
-/* When does a feature of a turning body touch one of a body that stands still? In closed form, for one pair at a time.
+/* When does a feature of a turning body touch a feature of a fixed body? In closed form, for one pair at a time.
  *
- * Everything is told in a frame whose origin is the centre of rotation and whose z axis is the axis, in which the turn
- * acts on x and y alone. Coordinates carry the roundings of their making, so features nearer to each other than the
- * `grain`, a length that stands for those, do touch. */
+ * All coordinates are in a frame whose origin is the centre of rotation and whose z axis is the axis, so that the turn
+ * acts on x and y alone. Coordinates are rounded, so features nearer than the `grain`, a length that bounds this
+ * rounding, count as touching. */
 #ifndef SYN_COLLIDE_ROTATION_TOUCH_H
 #define SYN_COLLIDE_ROTATION_TOUCH_H
 
@@ -14,7 +14,7 @@ typedef struct syn_touch {
   syn_vec3 point;
 } syn_touch;
 
-/* The turns that still matter: up to a positive and up to a negative angle, both told by syn_turn_rank. */
+/* The turns that still matter: up to a positive and up to a negative angle, both given by syn_turn_rank. */
 typedef struct syn_turns_wanted {
   double positive, negative;
 } syn_turns_wanted;

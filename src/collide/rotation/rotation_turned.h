@@ -1,5 +1,5 @@
-/* A body as an axis through the centre sees it: boxes (turn_box.h) for its balls, parts and features, each filled when
- * a search first comes by. */
+/* Bounds of a body in cylindrical coordinates about one axis through the centre: boxes (turn_box.h) for its balls,
+ * parts and features, computed lazily. */
 #ifndef SYN_COLLIDE_ROTATION_TURNED_H
 #define SYN_COLLIDE_ROTATION_TURNED_H
 

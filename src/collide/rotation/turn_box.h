@@ -1,7 +1,8 @@
 /* Regions around an axis, four at a time: which of them may a turning region meet, and not before which angle?
  *
- * A region is told by its places along the axis, its distances from the axis and from the centre, none of which a turn
- * changes, and by the angles it covers. Floats, widened by whoever fills them; nothing that touches is ever missed. */
+ * A region is given by its interval along the axis and its distances from the axis and from the centre, none of which a
+ * turn changes, and by the angles it covers. Floats, rounded outward by the code that fills them; nothing that touches
+ * is ever missed. */
 #ifndef SYN_COLLIDE_TURN_BOX_H
 #define SYN_COLLIDE_TURN_BOX_H
 

@@ -238,9 +238,9 @@ static bool is_empty(const motion *m, const box *b, int *cut) {
     if (!precisely && at == ON_BOTH_SIDES && change[longest] <= rounded) at = DOUBTFUL;
   }
   if (at == ON_ONE_SIDE) return true;
-  /* As long as the features are apart at the box's first moment, its time is to be cut: that leads to the touch without
-   * cutting features that touch all along. But not so far that planes, which are rounded, no longer tell such moments
-   * apart for features of this size. */
+  /* While the features are apart at the box's first moment, cut its time: that leads to the touch without cutting
+   * features that touch throughout. But do not cut so far that the rounded planes no longer distinguish such moments
+   * for features of this size. */
   const bool apart_at_first =
       change[0] > max2(small, 0x1p-30 * change[longest]) && sides_of_planes(&values, sides, longest, 2) == ON_ONE_SIDE;
   *cut = change[longest] <= small ? -1 : apart_at_first ? 0 : longest;

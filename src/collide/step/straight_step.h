@@ -1,6 +1,5 @@
 /* When do two features first touch while every vertex moves on its own straight line from where it is at time 0 to
- * where it is at time 1? Conservative: a touch is never missed, and the time that is told is never later than the
- * touch. */
+ * where it is at time 1? Conservative: a touch is never missed, and the reported time is never later than the touch. */
 #ifndef SYN_COLLIDE_STRAIGHT_STEP_H
 #define SYN_COLLIDE_STRAIGHT_STEP_H
 

@@ -2,7 +2,7 @@
 
 /* ---- the way from the corners ------------------------------------------------------------------------------------ */
 
-/* Nowhere does the depth change faster than the place. */
+/* The depth never changes faster than the position. */
 static double bound_by_way(const syn_piece *p) {
   double bound = INFINITY;
   for (int i = 0; i < 3; ++i) {
@@ -242,7 +242,7 @@ typedef struct patch {
   uint32_t count, triangle[PATCH];
 } patch;
 
-/* False where there is no room, or no triangle. */
+/* False if the buffer is full or there is no triangle. */
 static bool add(patch *p, uint32_t t) {
   if (t == SYN_NONE) return false;
   for (uint32_t i = 0; i < p->count; ++i)

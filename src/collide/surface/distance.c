@@ -1,4 +1,4 @@
-/* The least distance of two surfaces (seed S, section 5.3: branch and bound over two trees), with bounds that also rule
+/* The least distance of two surfaces (Sundaraj 2004, §5.3: branch and bound over two trees), with bounds that also rule
  * out the parts of surfaces that run along one another, and with a sign. */
 #include <assert.h>
 

@@ -9,7 +9,7 @@ enum {
   LONGEST_WALK = 16
 };
 
-/* ---- walking (seed M, section 4.3.1.3) ----------------------------------------------------------------------------
+/* ---- walking (Maciel 2005, §4.3.1.3) ----------------------------------------------------------------------------
  */
 
 /* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer places beyond

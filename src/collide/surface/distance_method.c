@@ -1,6 +1,6 @@
 /* Methods "distance" and "proximity": the exact signed distance of every mobile vertex to the fixed surface (with both
  * roles also of every fixed vertex to the mobile one, between vertices also of the deepest mobile point). Proximity
- * keeps the nearest triangles in the scratch and walks on from there (seed M, section 4.3.1.3); it gives the same
+ * keeps the nearest triangles in the scratch and walks on from there (Maciel 2005, §4.3.1.3); it gives the same
  * result. */
 #include <string.h>
 

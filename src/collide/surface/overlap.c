@@ -1,4 +1,4 @@
-/* Contact localisation (seed S, section 5.5): contour, boundaries, contact elements and volume.
+/* Contact localisation (Sundaraj 2004, §5.5): contour, boundaries, contact elements and volume.
  *
  * The volume is that of a closed surface made of the parts of both surfaces that lie inside the other body. Of a part
  * only its border is needed: summed over the border's pieces P Q, the tetrahedra over an origin, a corner of the
@@ -62,7 +62,7 @@ static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_e
 /* ---- inside and outside -------------------------------------------------------------------------------------------
  */
 
-/* Is a vertex of side `of` in the other body? distance2 tells how sure that is. */
+/* Is a vertex of side `of` in the other body? distance2 says how certain that is. */
 static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *distance2) {
   const syn_surface_tree *other = l->sides[1 - of].surface;
   /* the other surface answers in its own frame */

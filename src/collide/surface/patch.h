@@ -10,8 +10,8 @@
 typedef struct syn_patch {
   float center[3], radius; /* about the surface's origin */
   syn_vec3 normal;         /* unit or zero; |normal . (p - center)| <= half */
-  double near, far;        /* distances from the shared centre; in doubles, because the spheres are what tells surfaces
-                              apart that run along one another */
+  double near, far; /* distances from the shared centre; in doubles, because only the spheres separate surfaces that run
+                       along one another */
   float half;
   float spot; /* above 0 for a single triangle whose point nearest to the shared centre is `center`, to
                  within this: for all of its points p, |p - center| <= sqrt(|p|^2 - near^2) + spot, the

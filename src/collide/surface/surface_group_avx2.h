@@ -151,7 +151,7 @@ AVX2_INLINE unsigned which_parts(const ball *b, const wide_node *node) {
       distance2, limits2(b, _mm256_add_ps(lengths(from_to(node->center, &b->witness)), _mm256_load_ps(node->radius))));
 }
 
-/* Writes down those of eight values that are wanted, side by side; returns how many. There is room for eight. */
+/* Compacts the selected values of eight; returns how many. The output holds eight. */
 AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted) {
   _mm256_storeu_si256((void *)to, _mm256_permutevar8x32_epi32(values, set_lanes(wanted)));
   return (uint32_t)__builtin_popcount(wanted);
@@ -159,7 +159,7 @@ AVX2_INLINE uint32_t write_wanted(uint32_t *to, __m256i values, unsigned wanted)
 
 /* Leaves that matter to a group: their boxes once more, eight side by side. */
 typedef struct leaves {
-  uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with room for those that turn out not to matter */
+  uint32_t count, leaf[LEAVES + SYN_WIDE]; /* with space for those that turn out not to matter */
   wide_node nodes[LEAVES / SYN_WIDE];
   syn_vec3 witness; /* a point of the surface, from the caller */
 } leaves;

@@ -88,8 +88,8 @@ static void count_leaves(const syn_box_node *nodes, uint32_t node_count, uint32_
     leaves[n] = nodes[n].count <= SYN_WIDE ? 1 : leaves[nodes[n].child] + leaves[nodes[n].child + 1];
 }
 
-/* The parts of a group: opens the largest while there is room, but not what fits into a full group of full groups (and
- * so on): those groups would be less full. Returns how many there are. */
+/* The parts of a group: opens the largest while the group has space, but not one that fits into a full group of full
+ * groups (and so on): those groups would be less full. Returns how many there are. */
 static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, uint32_t root, uint32_t parts[SYN_WIDE]) {
   uint32_t count = 1, fits = 1;
   while (fits < (leaves[root] - 1) / SYN_WIDE + 1) fits *= SYN_WIDE;

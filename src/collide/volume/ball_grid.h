@@ -1,4 +1,4 @@
-/* Balls by cells of a uniform grid: which of them overlap a given ball? For molecules (seed M, 4.3.1.1). */
+/* Balls by cells of a uniform grid: which of them overlap a given ball? For molecules (Maciel 2005, §4.3.1.1). */
 #ifndef SYN_COLLIDE_BALL_GRID_H
 #define SYN_COLLIDE_BALL_GRID_H
 

@@ -1,5 +1,5 @@
-/* Surfaces in volumes by two BucketTrees (seed E): every surface face of one body that meets a tetrahedron of the
- * other, or of its own body.
+/* Surfaces in volumes by two BucketTrees (Erleben & Sporring 2005): every surface face of one body that meets a
+ * tetrahedron of the other, or of its own body.
  *
  * The mobile tree stays in its own frame. There a tetrahedron counts for its lowest bucket only, whose box is widened
  * by the largest tetrahedron; in the fixed tree a pair counts for the bucket that holds the lowest corner of the two

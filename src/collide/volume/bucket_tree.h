@@ -1,10 +1,10 @@
-/* BucketTree (seed E): an octree whose leaves, the buckets, list the tetrahedra that their boxes touch. It is not
- * fitted to a deformation; the tetrahedra are mapped into it anew, in linear time.
+/* BucketTree (Erleben & Sporring 2005): an octree whose leaves, the buckets, list the tetrahedra that their boxes
+ * touch. After a deformation the tree is not refitted; the tetrahedra are mapped into it again, in linear time.
  *
- * Where it goes beyond the seed: the root is a cube of buckets of exactly the wished width, of which only the part over
- * the mesh is stored (the seed rounds the number of levels down, which makes buckets up to twice as wide, and flat ones
- * for flat meshes); a pair of tetrahedra is looked at in one bucket only, so that nothing is reported or tested twice;
- * and of a surface tetrahedron mapped before an inner one the faces are tested, too. */
+ * Three differences from the published tree. The root is a cube of buckets of exactly the requested width, of which
+ * only the part over the mesh is stored. (Erleben and Sporring round the number of levels down, so that buckets are up
+ * to twice as wide, and flat for flat meshes.) A pair of tetrahedra is tested in one bucket only, so that nothing is
+ * tested or reported twice. The faces of a surface tetrahedron are also tested if it was mapped before an inner one. */
 #ifndef SYN_COLLIDE_BUCKET_TREE_H
 #define SYN_COLLIDE_BUCKET_TREE_H
 

@@ -1,5 +1,5 @@
-/* Molecule against molecule (seed M, 4.3.1.1): the vertices of both surfaces are balls of one radius, which overlap
- * where their middles are nearer than two radii. */
+/* Molecule against molecule (Maciel 2005, §4.3.1.1): the vertices of both surfaces are balls of one radius, which
+ * overlap where their middles are nearer than two radii. */
 #include "base/vec.h"
 #include "collide/method.h"
 #include "collide/volume/ball_grid.h"

@@ -1,5 +1,5 @@
 /* Vertices by cells of an endless grid (Teschner, Heidelberger, Mueller, Pomeranets, Gross: Optimized Spatial Hashing
- * for Collision Detection of Deformable Objects, 2003; seed A 3.4.1), in linear time and memory.
+ * for Collision Detection of Deformable Objects, 2003; Arbabi 2009, §3.4.1), in linear time and memory.
  *
  * Unlike there, blocks of 2 x 2 x 2 cells are hashed and know their own place: cells that lie side by side lie side by
  * side in memory, and two cells are never taken for one another. */
@@ -25,11 +25,11 @@ typedef struct vertex_hash {
   uint32_t *next; /* of each vertex in its cell's list */
 } vertex_hash;
 
-/* Room for `vertex_count` vertices. */
+/* Space for `vertex_count` vertices. */
 syn_status syn_vertex_hash_create(const syn_context *context, uint32_t vertex_count, vertex_hash *hash,
                                   syn_error *error);
 void syn_vertex_hash_release(vertex_hash *hash);
-/* Files the vertices with used[v] anew, in cells about `cell_mm` wide. */
+/* Files the vertices with used[v] again, in cells about `cell_mm` wide. */
 void syn_vertex_hash_fill(vertex_hash *hash, const syn_vec3 *places, const bool *used, double cell_mm);
 /* Every vertex in a cell that touches the box, each once, until `visit` returns false; then false. */
 bool syn_vertex_hash_visit(const vertex_hash *hash, const syn_box *box, bool (*visit)(void *user, uint32_t vertex),

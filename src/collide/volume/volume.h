@@ -20,8 +20,8 @@ typedef struct volume_pair {
 syn_status syn_volume_pair_create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                                   volume_pair *pair, syn_error *error);
 void syn_volume_pair_release(volume_pair *pair);
-/* Takes the new places; NULL leaves a body where it is. `moved` tells whether the fixed and the mobile one did; of one
- * body with itself that is the mobile one. On failure everything stays as it was. */
+/* Takes the new positions; NULL leaves a body where it is. `moved` says whether the fixed and the mobile body moved;
+ * for self-collision only the mobile entry counts. On failure nothing changes. */
 syn_status syn_volume_pair_update(volume_pair *pair, const syn_vec3 *fixed, const syn_vec3 *mobile, bool moved[2],
                                   syn_error *error);
 

@@ -1,5 +1,5 @@
-/* Cells of any shape on their way into a builder: what Synovia has a type for becomes triangles and tetrahedra, the
- * rest is counted and told once. Remembers which input cell each of them came from, so that values per cell follow. */
+/* Cells of any shape on their way into a builder: supported types become triangles and tetrahedra, the others are
+ * counted and reported once. Records the input cell of each, so that values per cell can follow. */
 #ifndef SYN_MESH_IO_CELLS_H
 #define SYN_MESH_IO_CELLS_H
 

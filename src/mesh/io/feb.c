@@ -147,7 +147,7 @@ static syn_status read_element(feb_file *f, const syn_xml_element *element, syn_
   return syn_cells_add(&f->cells, shape, nodes, count, f->error);
 }
 
-/* Parts are told apart by their name or, before there were names, by their material. */
+/* Parts are identified by name or, in versions without names, by material. */
 static syn_status find_part(feb_file *f, const syn_xml_element *section, size_t *part) {
   const char *name = syn_xml_attribute(section, "name");
   if (!name) name = syn_xml_attribute(section, "mat");

@@ -319,7 +319,7 @@ static syn_status walk(reader *r, bool elements, syn_error *error) {
   return SYN_OK;
 }
 
-/* Is there a kind of cell with more than one part? Otherwise the field would tell nothing. */
+/* Is there a kind of cell with more than one part? Otherwise the field would carry no information. */
 static bool has_parts(const reader *r) {
   const syn_builder *b = r->builder;
   for (size_t i = 1; i < b->triangle_count; ++i)

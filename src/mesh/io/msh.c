@@ -1,5 +1,5 @@
 /* Gmsh meshes, versions 2.x and 4.1, text and binary. Node numbers may have gaps. Physical groups and elementary
- * entities become the cell fields "physical" and "entity" where they tell anything. */
+ * entities become the cell fields "physical" and "entity" if they carry information. */
 #include "mesh/io/msh.h"
 
 #include <string.h>

@@ -22,7 +22,7 @@ syn_status syn_msh_size(syn_msh_cursor *in, const char *what, uint64_t *value, s
 syn_status syn_msh_double(syn_msh_cursor *in, const char *what, double *value, syn_error *error);
 /* After a number that is text in any case: where bytes follow, they begin behind the end of its line. */
 void syn_msh_begin_values(syn_msh_cursor *in);
-/* Takes the four bytes that tell the order of all others. */
+/* Reads the four bytes that define the byte order. */
 syn_status syn_msh_byte_order(syn_msh_cursor *in, syn_error *error);
 
 enum { SYN_MSH_MAX_NODES = 125 };
@@ -39,7 +39,7 @@ typedef struct syn_msh_field {
   bool on_nodes;
   uint32_t components;
   size_t count;   /* nodes or cells */
-  double *values; /* NaN where the file gives none */
+  double *values; /* NaN if the file gives none */
 } syn_msh_field;
 
 typedef struct syn_msh_fields {

@@ -54,9 +54,9 @@ void syn_msh_begin_values(syn_msh_cursor *in) {
 
 syn_status syn_msh_byte_order(syn_msh_cursor *in, syn_error *error) {
   uint32_t one = 0;
-  SYN_TRY(take_bytes(in, "the number that tells the byte order", &one, sizeof one, error));
+  SYN_TRY(take_bytes(in, "the number that gives the byte order", &one, sizeof one, error));
   in->swapped = one == 0x01000000;
-  if (one != 1 && !in->swapped) return syn_msh_fail(in, error, "the number that tells the byte order is not 1");
+  if (one != 1 && !in->swapped) return syn_msh_fail(in, error, "the number that gives the byte order is not 1");
   return SYN_OK;
 }
 

@@ -73,8 +73,8 @@ static syn_status find_field(syn_msh_fields *fields, const char *name, bool on_n
   return SYN_OK;
 }
 
-/* Before room is taken for a field, the file must be long enough for what its header states. A field may name only some
- * of the nodes or cells, but all fields together must stay in proportion to the file. */
+/* Before memory is allocated for a field, the file must be long enough for what its header states. A field may name
+ * only some of the nodes or cells, but all fields together must stay in proportion to the file. */
 static syn_status check_room(const syn_msh_cursor *in, const header *h, size_t count, syn_msh_fields *fields,
                              syn_error *error) {
   assert(h->components > 0); /* read_header has seen to that */

@@ -30,13 +30,13 @@ typedef struct syn_numbers {
 /* Appends `count` numbers from bytes of any alignment. */
 syn_status syn_numbers_decode(const syn_context *context, syn_numbers *numbers, syn_number_type type, bool big_endian,
                               const void *bytes, size_t count, syn_error *error);
-/* Appends `count` numbers from text; SIZE_MAX: all to its end. The room taken is bounded by the text's length. */
+/* Appends `count` numbers from text; SIZE_MAX: all to its end. The memory used is bounded by the text's length. */
 syn_status syn_numbers_parse(const syn_context *context, syn_numbers *numbers, syn_text *text, size_t count,
                              const char *what, syn_error *error);
 /* The inverse of decoding. Values must fit the type. */
 void syn_numbers_encode(syn_number_type type, bool big_endian, const double *values, size_t count, void *bytes);
 
-/* The value as an index below `limit` (at most 2^53); false when it is none. */
+/* The value as an index below `limit` (at most 2^53); false if it is not valid. */
 bool syn_number_index(double value, uint64_t limit, uint64_t *index);
 
 #endif

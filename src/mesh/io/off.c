@@ -118,7 +118,7 @@ static syn_status read_all(reader *r, syn_error *error) {
   SYN_TRY(read_keyword(r, error));
   SYN_TRY(read_count(r, "the number of vertices", 5, &points, error));
   SYN_TRY(read_count(r, "the number of faces", 1, &faces, error));
-  syn_text_word_on_line(&r->text, &edges); /* the number of edges, which nobody needs */
+  syn_text_word_on_line(&r->text, &edges); /* the number of edges, not used */
   SYN_TRY(read_points(r, points, error));
   return read_faces(r, faces, error);
 }

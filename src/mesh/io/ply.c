@@ -125,7 +125,7 @@ static syn_status check_count(const reader *r, const ply_element *element, syn_e
   for (size_t i = 0; i < element->property_count; ++i)
     least += least_bytes(r, properties[i].count_type ? properties[i].count_type : properties[i].type);
   if (least == 0 || element->count <= room_for(r, least)) return SYN_OK;
-  snprintf(message, sizeof message, "the header promises %llu items of '%s', but the file has room for at most %llu",
+  snprintf(message, sizeof message, "the header promises %llu items of '%s', but the file can hold at most %llu",
            (unsigned long long)element->count, syn_word_shown(element->name, shown),
            (unsigned long long)room_for(r, least));
   return fail(r, error, message);

@@ -34,7 +34,7 @@ static bool fits_bytes(const syn_geometry *g, const syn_field *field) {
   return true;
 }
 
-/* A name that would be taken for something else, or that blanks would cut, is changed and told. */
+/* A name that would be taken for something else, or that blanks would cut, is changed with a warning. */
 static void clean_name(const writer *w, const syn_field *field, char *name, size_t size) {
   static const char *const taken[] = {
       "", "x", "y", "z", "nx", "ny", "nz", "red", "green", "blue", "alpha", "vertex_index", "vertex_indices"};

@@ -43,7 +43,7 @@ static syn_vec3 newell_normal(const syn_vec3 *points, const uint32_t *indices, s
   return normal;
 }
 
-/* Appends without failing: room was made for the whole polygon beforehand. */
+/* Cannot fail: memory for the whole polygon was reserved before. */
 static void emit(syn_builder *b, uint32_t v0, uint32_t v1, uint32_t v2) {
   assert(b->triangle_count < b->triangle_capacity);
   b->triangles[b->triangle_count++] = (syn_triangle){{v0, v1, v2}};

@@ -58,10 +58,11 @@ static syn_status find_format(const syn_source *source, const syn_format **forma
   *format = recognise(source);
   if (*format) return SYN_OK;
   return syn_fail_at(error, SYN_BAD_FORMAT, source->name, 0, -1,
-                     "neither the content nor the name tells a mesh format that Synovia reads");
+                     "neither the content nor the name is of a mesh format that Synovia reads");
 }
 
-/* Turns the normals along with the surface. Which other triples are directions (a colour is none) no format tells. */
+/* Rotates the normals with the surface. Only fields named as normals are rotated: formats do not mark which other
+ * triples are vectors. */
 static void turn_fields(const syn_source *source, const syn_builder *b) {
   for (size_t i = 0; i < b->field_count; ++i) {
     const syn_field *field = &b->fields[i];

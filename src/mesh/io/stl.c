@@ -10,7 +10,7 @@
 
 enum { HEADER_BYTES = 80, FIRST_TRIANGLE = 84, TRIANGLE_BYTES = 50, NORMAL_BYTES = 12, ATTRIBUTE_AT = 48 };
 
-/* ---- telling the two apart -------------------------------------------------------------------------------------- */
+/* ---- text or binary? -------------------------------------------------------------------------------------- */
 
 static uint32_t load_u32(const char *bytes) {
   uint32_t value;

@@ -40,7 +40,7 @@ syn_status syn_stl_weld_start(syn_stl_weld *weld, syn_builder *builder, bool joi
   return make_table(weld, hash_table_bits(points > batch ? points : batch), error);
 }
 
-/* Room for a batch of points that may all be new, at a load of at most three quarters. */
+/* Reserves space for a batch of points that may all be new, at a load of at most three quarters. */
 static syn_status make_room(syn_stl_weld *weld, size_t corners, syn_error *error) {
   syn_builder *b = weld->builder;
   const size_t needed = b->point_count + corners;

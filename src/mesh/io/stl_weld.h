@@ -15,8 +15,9 @@ typedef struct syn_stl_weld {
   size_t most_points; /* no more can come */
 } syn_stl_weld;
 
-/* Makes room for `expected` triangles of a closed surface, which has half as many vertices; up to `most` may come.
- * Soups included, points, triangles and table stay below three times the size of a binary STL. Release in any case. */
+/* Reserves memory for `expected` triangles of a closed surface, which has half as many vertices; up to `most` may
+ * follow. Points, triangles and table stay below three times the size of a binary STL, also for triangle soups. Release
+ * it even after a failure. */
 syn_status syn_stl_weld_start(syn_stl_weld *weld, syn_builder *builder, bool join, size_t expected, size_t most,
                               syn_error *error);
 

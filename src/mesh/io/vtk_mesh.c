@@ -40,7 +40,7 @@ static syn_status add_cell(syn_vtk_mesh *mesh, const syn_vtk_cells *cells, size_
   return syn_cells_add(&mesh->cells, (unsigned)shape, nodes, count, error);
 }
 
-/* Room for the nodes of the largest cell. Ends are checked later: here they only bound from below. */
+/* Space for the nodes of the largest cell. Ends are checked later: here they only bound from below. */
 static size_t most_nodes(const syn_vtk_cells *cells) {
   double most = 0, begin = 0;
   for (size_t i = 0; i < cells->ends.count; ++i) {

@@ -20,7 +20,7 @@ typedef struct vtk_file {
   const syn_context *context;
   syn_error *error;
   syn_text text;
-  bool binary, offset_layout; /* offset_layout: since version 5 cells are told by OFFSETS and CONNECTIVITY */
+  bool binary, offset_layout; /* offset_layout: since version 5 cells are given by OFFSETS and CONNECTIVITY */
   bool has_dataset, polydata;
   syn_numbers points;
   syn_vtk_cells groups[GROUPS];
@@ -34,7 +34,7 @@ typedef struct array_name {
   size_t length;
 } array_name;
 
-/* Lines mean nothing in binary files: those are told by the byte. */
+/* Lines mean nothing in binary files: there errors give the byte. */
 __attribute__((format(printf, 2, 3))) static syn_status fail(const vtk_file *f, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);

@@ -100,8 +100,8 @@ static syn_status take_word(array_reader *r, uint64_t *value) {
   return SYN_OK;
 }
 
-/* The next `count` bytes of the file: in place where they are raw, else decoded into the payload's own room, which the
- * next call uses again. */
+/* The next `count` bytes of the file: in place where they are raw, else decoded into the payload's own buffer, which
+ * the next call reuses. */
 static syn_status take_payload(array_reader *r, uint64_t count, payload *p) {
   if (count > bytes_left(&r->stream)) return fail_short(r);
   p->size = (size_t)count;
@@ -123,7 +123,7 @@ static syn_status check_size(const array_reader *r, uint64_t bytes) {
 
 /* ---- compressed blocks ------------------------------------------------------------------------------------------ */
 
-/* Appends exactly `size` inflated bytes to *out. Room grows as they come, never on the word of the header. */
+/* Appends exactly `size` inflated bytes to *out. The buffer grows with the data, never by the size in the header. */
 static syn_status inflate_block(array_reader *r, z_stream *z, payload packed, size_t size, payload *out) {
   const size_t end = out->size + size;
   inflateReset(z);

@@ -11,7 +11,7 @@ typedef struct syn_vtu_data {
   const syn_xml *xml;
   bool big_endian, zlib;
   size_t word;                         /* bytes of the numbers in front of the data, 4 or 8 */
-  const char *appended, *appended_end; /* NULL: there is none */
+  const char *appended, *appended_end; /* NULL: absent */
   bool appended_base64;
   size_t inflate_left; /* bytes that may still come out of compressed data */
 } syn_vtu_data;

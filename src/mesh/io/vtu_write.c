@@ -75,7 +75,7 @@ static syn_status append_block(vtu_writer *w, const unsigned char *block, size_t
   w->z.avail_in = (uInt)bytes;
   w->z.next_out = w->bytes + w->size;
   w->z.avail_out = (uInt)bound;
-  deflate(&w->z, Z_FINISH); /* cannot fail: the bound is room enough */
+  deflate(&w->z, Z_FINISH); /* cannot fail: the bound is large enough */
   *packed = bound - w->z.avail_out;
   w->size += *packed;
   return SYN_OK;

@@ -34,7 +34,7 @@ static const syn_format *find_format(const char *path, const char *wanted) {
 static syn_status fail_format(const char *path, const char *wanted, syn_error *error) {
   if (wanted) return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be written", wanted);
   return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
-                     "the name's ending tells no mesh format that can be written");
+                     "the name's ending is not of a mesh format that can be written");
 }
 
 /* Writers look points up by these indices. */

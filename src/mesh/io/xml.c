@@ -87,7 +87,7 @@ static bool is_white(const char *text, int length) {
   return true;
 }
 
-/* Expat tells text piece by piece. Pieces that follow each other in the file are one slice of it. */
+/* Expat delivers text piece by piece. Pieces that follow each other in the file are one slice of it. */
 static void on_text(void *user, const char *piece, int length) {
   parse_state *s = user;
   if (s->status != SYN_OK || is_white(piece, length)) return;
@@ -199,7 +199,7 @@ syn_status syn_xml_fail(const syn_xml *xml, const syn_xml_element *element, syn_
   return status;
 }
 
-/* Bytes of the UTF-8 letter at `text`; 0 when they are none or XML does not allow it. */
+/* Bytes of the UTF-8 letter at `text`; 0 if they are not valid or XML does not allow the letter. */
 static size_t letter_length(const char *text) {
   const unsigned char *c = (const unsigned char *)text;
   if (c[0] < 0x80) return c[0] >= 0x20 && c[0] != 0x7f;

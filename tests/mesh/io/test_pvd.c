@@ -37,7 +37,7 @@ static void files_are_named_from_the_folder_of_the_list(void **state) {
   check_listed("out/run.pvd", "outer/run_0000.vtp", "../outer/run_0000.vtp");
   check_listed("run.pvd", "run.pvd/x.vtp", "run.pvd/x.vtp");
   check_listed("out/run.pvd", "out", "../out");
-  check_listed("out/run.pvd", "../run_0000.vtp", "../run_0000.vtp"); /* cannot be told by name: stays */
+  check_listed("out/run.pvd", "../run_0000.vtp", "../run_0000.vtp"); /* cannot be compared by name: stays */
   check_listed("out/run.pvd", "/elsewhere/run_0000.vtp", "/elsewhere/run_0000.vtp");
   check_listed(temporary_path("out/run.pvd"), temporary_path("out/b.vtp"), "b.vtp");
   check_listed(temporary_path("out/run.pvd"), temporary_path("b.vtp"), "../b.vtp");

@@ -137,7 +137,7 @@ static void a_format_that_is_not_known_is_named(void **state) {
   syn_error error;
   syn_write_options options = syn_default_write_options();
   ASSERT_FAILS(syn_geometry_write(NULL, &nothing, temporary_path("a.xyz"), &options, &error), SYN_BAD_ARGUMENT,
-               "the name's ending tells no mesh format that can be written");
+               "the name's ending is not of a mesh format that can be written");
   options.format = "xyz";
   ASSERT_FAILS(syn_geometry_write(NULL, &nothing, temporary_path("a.stl"), &options, &error), SYN_BAD_ARGUMENT,
                "'xyz' is not a format that can be written");
