@@ -166,7 +166,7 @@ static syn_status ask(cli_session *session, const bodies *b, syn_contacts *resul
   return status;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- output ------------------------------------------------------------------------------------------------------
  */
 
 static json_t *contacts_value(const syn_contacts *result) {
@@ -226,7 +226,7 @@ static syn_status write_mobile(cli_session *session, const bodies *b, const syn_
     geometry.fields = &depth;
     geometry.field_count = 1;
   } else {
-    syn_warn(&session->context, "the method '%s' tells no depth at every vertex: %s has none", b->method.name, path);
+    syn_warn(&session->context, "the method '%s' gives no depth at every vertex: %s has none", b->method.name, path);
   }
   const char *hidden;
   syn_status status = cli_stage_file(session, path, &hidden, error);
@@ -259,7 +259,7 @@ static syn_status check_given(const cli_arguments *arguments, syn_error *error) 
       return syn_fail(error, SYN_BAD_ARGUMENT, "--self names the one body, as it lies; leave --%s away", placing[i]);
   for (size_t i = 0; !self && i < sizeof needed / sizeof *needed; ++i)
     if (!cli_given(arguments, needed[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; `synovia help collide` tells more", needed[i]);
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; see `synovia help collide`", needed[i]);
   return SYN_OK;
 }
 
@@ -340,7 +340,7 @@ const cli_command cli_collide = {
               " [--out FILE]",
               "--self FILE --method hash|buckettree", "--method list"},
     .description =
-        "A depth is positive in penetration and negative where there is a clearance. Not every method tells depths; "
+        "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "
         "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

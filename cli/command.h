@@ -19,7 +19,7 @@ typedef struct cli_command {
   size_t option_count;
   unsigned min_operands, max_operands;
   /* More options that depend on the first operand (the parameters of a shape); NULL: none. Returns how many were
-   * written to `room`. */
+   * written to the buffer `room`. */
   size_t (*options_for)(const char *operand, cli_option *room, size_t capacity);
   /* The operands that options_for knows, NULL after the last; for help and completion. */
   const char *(*operand_at)(size_t index);
@@ -48,7 +48,7 @@ typedef struct cli_session {
   char *hidden_path;
   /* what output.c keeps */
   bool progress_shown;    /* stands on the terminal's last line */
-  double progress_told_s; /* when a log was last told */
+  double progress_told_s; /* when progress was last logged */
 } cli_session;
 
 /* The table, in the order of the help text. */

@@ -1,4 +1,4 @@
-/* Impingement as `fai` and `hip` tell it. */
+/* Impingement as `fai` and `hip` print it. */
 #ifndef CLI_FAI_H
 #define CLI_FAI_H
 

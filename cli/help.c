@@ -108,7 +108,7 @@ static void put_exit_codes(FILE *to) {
  */
 
 void cli_help_short(FILE *to) {
-  fputs("Synovia tells how far a joint moves, where it collides and what that does to it.\n\n"
+  fputs("Synovia computes how far a joint moves, where it collides and what that does to it.\n\n"
         "  synovia demo                  make an example and its report\n"
         "  synovia mesh info FILE        what is in a mesh file, and is it sound?\n"
         "  synovia help                  all commands\n"
@@ -128,11 +128,10 @@ void cli_help_overview(FILE *to) {
   put_entry(to, "version, --version", "print the version; instead of a command");
   put_exit_codes(to);
   fputc('\n', to);
-  put_filled(
-      to,
-      "`synovia help COMMAND` or `synovia COMMAND --help` tells more. Lengths are in mm, forces in N, pressures in "
-      "MPa, angles in degrees. Research software, not a medical device.",
-      0, 0);
+  put_filled(to,
+             "See `synovia help COMMAND` or `synovia COMMAND --help`. Lengths are in mm, forces in N, pressures in "
+             "MPa, angles in degrees. Research software, not a medical device.",
+             0, 0);
 }
 
 void cli_help_group(FILE *to, const char *group) {
@@ -141,7 +140,7 @@ void cli_help_group(FILE *to, const char *group) {
   for (size_t i = 0; i < cli_command_count; ++i)
     if (strncmp(cli_commands[i]->name, group, length) == 0 && cli_commands[i]->name[length] == ' ')
       put_command(to, cli_commands[i]);
-  fprintf(to, "\n`synovia %s COMMAND --help` tells more.\n", group);
+  fprintf(to, "\nSee `synovia %s COMMAND --help`.\n", group);
 }
 
 void cli_help_command(FILE *to, const cli_command *command, const char *operand) {

@@ -119,7 +119,7 @@ void cli_session_close(cli_session *session) {
   cli_discard(session);
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- printing ------------------------------------------------------------------------------------------------------
  */
 
 void cli_print(const cli_session *session, const char *format, ...) {

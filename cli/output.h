@@ -1,4 +1,4 @@
-/* What a run tells: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
+/* The output of a run: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -45,7 +45,7 @@ const char *cli_date(char room[32]);
 
 /* FOLDER/NAME; free() it. */
 char *cli_path(const char *folder, const char *name);
-/* Memory of the program's own: ends it where there is none. */
+/* Memory for the program itself; ends the program if there is none left. */
 void *cli_or_stop(void *block);
 
 #endif

@@ -24,7 +24,7 @@ static inline void order_swap(char *a, char *b, size_t size) {
 
 typedef bool comes_after(const void *a, const void *b);
 
-/* Item `at` sinks to its place; those below it form heaps. */
+/* Item `at` sinks to its position; those below it form heaps. */
 static inline void heap_sink(void *items, size_t count, size_t size, size_t at, comes_after *after) {
   char *heap = items, moved[SYN_ORDER_MOST];
   assert(size <= SYN_ORDER_MOST);

@@ -9,7 +9,7 @@ enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES, MOST_PAIRS = 6 };
 
 static const char *const methods[SYN_POSE_FIELDS] = {[SYN_POSE_DEPTH] = "distance", [SYN_POSE_RADIAL] = "radial"};
 
-/* A part that stands and one that moves. */
+/* A fixed and a mobile part. */
 typedef struct part_pair {
   syn_hip_part fixed, mobile;
   syn_collider *colliders[SYN_POSE_FIELDS][ROLES]; /* NULL where the surface has no inside */

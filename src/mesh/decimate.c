@@ -137,7 +137,7 @@ static syn_status decimate(decimation *d, uint32_t target, syn_error *error) {
   return SYN_OK;
 }
 
-/* The chosen triangles over the original places, without the vertices that went. */
+/* The chosen triangles over the original positions, without the vertices that went. */
 static syn_status collect(const decimation *d, syn_trimesh **coarser, syn_error *error) {
   syn_builder b = {.context = d->mesh->context};
   uint32_t dropped;

@@ -156,7 +156,7 @@ static bool same_place(const void *vertices, uint32_t v, const void *place) {
   return memcmp((const syn_vec3 *)vertices + v, place, sizeof(syn_vec3)) == 0;
 }
 
-/* Vertices of the surface by their place, to the bit. */
+/* Vertices of the surface by their exact coordinates. */
 static syn_status make_table(const syn_trimesh *surface, hash_table *table, syn_error *error) {
   const syn_vec3 *places = surface->vertices;
   SYN_TRY(hash_table_create(surface->context, hash_table_bits(surface->vertex_count), table, error));

@@ -1,4 +1,4 @@
-/* The live viewer, asked as a browser would and as nobody should. Most of it on a hip of blocks whose limits have
+/* The live viewer, with requests of a browser and with hostile ones. Most of it on a hip of blocks whose limits have
  * closed forms. */
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -97,7 +97,7 @@ static void requests_that_are_too_large_are_refused(void **state) {
   send_all(connection, head, strlen(head));
   shutdown(connection, SHUT_WR);
   expect(read_answer(connection), 413, "64 KiB");
-  /* without a length told beforehand */
+  /* without a Content-Length */
   snprintf(head, sizeof head,
            "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
            v->token, v->port);
@@ -473,7 +473,7 @@ static void what_cannot_be_viewed_is_told(void **state) {
   json_decref(run_json(2, "view", empty, "--port", "65536", NULL));
 }
 
-/* Whoever reads the address may end the viewer at once. */
+/* A client that reads the address may end the viewer at once. */
 static void a_signal_right_after_the_address_ends_it_well(void **state) {
   const scene *s = *state;
   const char *const words[] = {s->joint, "--quiet", "--threads", "1", NULL};

@@ -18,7 +18,7 @@ extern char **environ;
 static void read_address(viewer *v) {
   size_t size = 0;
   while (size + 1 < sizeof v->first) {
-    if (read(v->out, v->first + size, 1) != 1) fail_msg("the viewer ended before it told its address: %s", v->first);
+    if (read(v->out, v->first + size, 1) != 1) fail_msg("the viewer ended before it printed its address: %s", v->first);
     v->first[++size] = 0;
     const char *url = strstr(v->first, "http://127.0.0.1:");
     if (url && sscanf(url, "http://127.0.0.1:%u/%32[0-9a-f]/", &v->port, v->token) == 2 && strlen(v->token) == 32 &&

@@ -1,6 +1,6 @@
 /* The femoral head: the convex end of a bone that covers most of a sphere.
  *
- * Where a surface is a piece of a sphere, places and normals go together: p = c + R n. Fitting that line to patches all
+ * Where a surface is a piece of a sphere, points and normals go together: p = c + R n. Fitting that line to patches all
  * over the bone gives candidates in closed form. Each grows over the surface that agrees with it, is fitted again to
  * what it has reached, and the one that covers most of its sphere wins; condyles and trochanters cover far less. */
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const double LEAST_COVER = 0.3; /* share of the sphere, of a candidate */
 typedef struct ball {
   syn_vec3 center;
   double radius;
-  double match; /* of places and normals: 1 on a sphere */
+  double match; /* of points and normals: 1 on a sphere */
 } ball;
 
 /* Does the vertex belong? */
@@ -45,7 +45,7 @@ static uint32_t spread(syn_bone_mesh *bone, uint32_t seed, accept accepts, const
   return count;
 }
 
-/* The line p = c + R n through the places and normals of the queue. */
+/* The line p = c + R n through the points and normals of the queue. */
 static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   syn_vec3 p = {0}, n = {0};
   double weight = 0, pp = 0, nn = 0, pn = 0;

@@ -46,7 +46,7 @@ syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 norma
 /* The point of the section just taken that lies furthest along `direction`; false where it has no triangles. */
 bool syn_section_furthest(const syn_bone_mesh *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place);
 
-/* The places p with dot(p, normal[i]) >= offset[i] for all i < count. */
+/* The points p with dot(p, normal[i]) >= offset[i] for all i < count. */
 typedef struct syn_region {
   int count;
   syn_vec3 normal[4];

@@ -4,8 +4,8 @@
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/eigen.h"
 
-/* Places of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
- * which each stands out; lateral, front, up. `softness`: at this distance from its typical place a vertex must stand
+/* Positions of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
+ * which each stands out; lateral, front, up. `softness`: at this distance from its typical position a vertex must stand
  * out half as much more. */
 typedef struct typical_spine {
   syn_vec3 place, outward;
@@ -27,7 +27,7 @@ static syn_vec3 out_of_frame(const syn_side_frame *frame, syn_vec3 v) {
   return vec3_madd(vec3_madd(vec3_scale(frame->lateral, v.x), v.y, frame->front), v.z, frame->up);
 }
 
-/* ---- the outermost vertex near a place -------------------------------------------------------------------------- */
+/* ---- the outermost vertex near a point -------------------------------------------------------------------------- */
 
 static uint32_t outermost(const syn_bone *bone, const syn_half *half, const typical_spine *spine, uint32_t stride) {
   const syn_vec3 place = vec3_madd(half->origin, half->scale, out_of_frame(&half->frame, spine->place));

@@ -23,7 +23,7 @@ size_t syn_fai_same_axis(const syn_fai_turn *turns, size_t count);
 
 /* ---- depths of a pair of bodies ---------------------------------------------------------------------------------- */
 
-/* [0]: vertices and edges of the moving body in the standing one; [1]: the roles exchanged. */
+/* [0]: vertices and edges of the mobile body in the fixed one; [1]: the roles exchanged. */
 typedef struct syn_fai_step {
   double depth_mm[2];
   syn_vec3 point[2];

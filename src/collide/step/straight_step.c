@@ -1,4 +1,4 @@
-/* The difference of the two features' points is F(t, u, v) with t the time and u, v the places on the features:
+/* The difference of the two features' points is F(t, u, v) with t the time and u, v the positions on the features:
  *   vertex and face   F = p(t) - (1 - u) a(t) - u ((1 - v) b(t) + v c(t))
  *   edge and edge     F = (1 - u) a(t) + u b(t) - (1 - v) c(t) - v d(t)
  * They touch where F = 0. F is linear in each of t, u and v, so over a box of (t, u, v) it stays in the convex hull of

@@ -16,7 +16,7 @@
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
-/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty place has its box far beyond
+/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty slot has its box far beyond
  * everything. */
 typedef struct wide_node {
   _Alignas(64) float center[3][SYN_WIDE];
@@ -29,7 +29,7 @@ typedef struct wide_node {
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
 
 /* Up to eight triangles, each in its own frame: x along its longest edge from `corner`, z along its normal. Edge 0 lies
- * on the x axis; edges 1 and 2 start at (length[0], 0) and at `apex`. Empty places have a corner far beyond everything.
+ * on the x axis; edges 1 and 2 start at (length[0], 0) and at `apex`. Empty slots have a corner far beyond everything.
  */
 typedef struct wide_leaf {
   float corner[3][SYN_WIDE], x[3][SYN_WIDE], y[3][SYN_WIDE], z[3][SYN_WIDE];
@@ -55,7 +55,7 @@ typedef struct wide_tree {
   wide_node *nodes; /* the first is the root; aligned to cache lines, as are the leaves */
   leaf_box *boxes;  /* of each leaf */
   wide_leaf *leaves;
-  uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
+  uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its position there */
   surface_guide guide;
   void *block;
 } wide_tree;
@@ -102,7 +102,7 @@ void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
 /* One for all who never update it; the mesh must outlive its use. */
 extern const syn_derivation syn_derive_surface;
 static inline const syn_surface *derived_surface(const syn_derived *derived) { return derived->made; }
-/* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
+/* New positions of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
  * surface then stays as it was. */
 syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
 
@@ -129,7 +129,7 @@ syn_status syn_guide_create(syn_surface *surface, syn_error *error); /* once the
  */
 void syn_wide_turn_boxes(syn_surface *surface);
 void syn_wide_set_boxes(syn_surface *surface, const uint8_t *moved);
-void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty place */
+void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty slot */
 void syn_wide_set_triangle(syn_surface *surface, uint32_t t);
 
 static inline void surface_corners(const syn_surface *surface, uint32_t t, syn_vec3 v[3]) {
