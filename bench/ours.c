@@ -172,7 +172,7 @@ static void close_rotation(void *state) {
 static void ask_rotation(void *state, const syn_pose *pose, bench_answer *answer) {
   rotation_state *s = state;
   syn_event positive, negative;
-  syn_rotation_query(s->rotation, pose, s->axis, s->scratch, &positive, &negative);
+  syn_rotation_query(s->rotation, pose, s->axis, NULL, s->scratch, &positive, &negative);
   answer->turn_deg[0] = positive.angle * 180 / SYN_PI;
   answer->turn_deg[1] = negative.angle * 180 / SYN_PI;
 }

@@ -57,7 +57,8 @@ static syn_status make_sphere_and_cube(const bench_run *run, int resolution, ben
  */
 
 static syn_status take_cartilage(const syn_joint *hip, bench_scenario *s, syn_error *error) {
-  const syn_body *cartilage = syn_joint_body(hip, "acetabular_cartilage"), *labrum = syn_joint_body(hip, "labrum");
+  const syn_body *cartilage = syn_joint_body_named(hip, "acetabular_cartilage"),
+                 *labrum = syn_joint_body_named(hip, "labrum");
   if (!cartilage || !labrum) return syn_fail(error, SYN_BAD_ARGUMENT, "the hip has no cartilage or no labrum");
   const syn_trimesh *const socket[] = {cartilage->surface, labrum->surface};
   SYN_TRY(syn_trimesh_merge(hip->context, socket, 2, &s->fixed, error));
@@ -95,7 +96,7 @@ static void fill(const bench_run *run, const char *name, const syn_trimesh *surf
   if (surface->triangle_count > MOST_TRIANGLES)
     syn_warn(run->context, "case %s: a body of %u triangles is not filled with tetrahedra here", name,
              surface->triangle_count);
-  else if (syn_tetrahedralize(surface, NULL, volume, &error) != SYN_OK)
+  else if (syn_trimesh_tetrahedralize(surface, NULL, volume, &error) != SYN_OK)
     syn_warn(run->context, "case %s: a body is not filled with tetrahedra: %s", name, error.message);
 }
 

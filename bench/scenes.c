@@ -27,7 +27,7 @@ syn_status bench_shape_surface(const bench_run *run, const char *name, const syn
 }
 
 syn_status bench_copy_body(const syn_joint *shape, const char *name, syn_trimesh **mesh, syn_error *error) {
-  const syn_body *body = syn_joint_body(shape, name);
+  const syn_body *body = syn_joint_body_named(shape, name);
   if (!body) return syn_fail(error, SYN_BAD_ARGUMENT, "the shape has no body '%s'", name);
   return copy_mesh(body->surface, mesh, error);
 }
@@ -40,8 +40,8 @@ static syn_status read_real_hip(const bench_run *run, bench_hip *hip, syn_error 
                      .center = {-383.9038, 310.4713, -585.7273},
                      .axis = {1, 0, 0},
                      .striking_angle = 35 * SYN_PI / 180}; /* free up to 29.7 degrees */
-  SYN_TRY(syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Hip_R.ply"), NULL, &hip->pelvis, error));
-  return syn_read_trimesh(run->context, bench_data("vsd_NC/z013/Femur_R.ply"), NULL, &hip->femur, error);
+  SYN_TRY(syn_trimesh_read(run->context, bench_data("vsd_NC/z013/Hip_R.ply"), NULL, &hip->pelvis, error));
+  return syn_trimesh_read(run->context, bench_data("vsd_NC/z013/Femur_R.ply"), NULL, &hip->femur, error);
 }
 
 static syn_status make_hip(const bench_run *run, bench_hip *hip, syn_error *error) {

@@ -116,7 +116,7 @@ static syn_status run_row(bench_run *run, const table_row *t, syn_error *error) 
     return SYN_OK;
   }
   syn_trimesh *mesh;
-  SYN_TRY(syn_read_trimesh(run->context, path, NULL, &mesh, error));
+  SYN_TRY(syn_trimesh_read(run->context, path, NULL, &mesh, error));
   const syn_status status = bench_resize(&mesh, t->triangles, error);
   if (status == SYN_OK) {
     /* side by side with a gap, the second one turned */

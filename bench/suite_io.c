@@ -44,7 +44,7 @@ static syn_status write_sphere(const syn_context *context, const char *path, syn
                                    .triangle_count = fill_sphere(points, triangles),
                                    .points = points,
                                    .triangles = triangles};
-    status = syn_write_geometry(context, &geometry, path, NULL, error);
+    status = syn_geometry_write(context, &geometry, path, NULL, error);
   }
   syn_arena_release(&arena);
   return status;
@@ -65,7 +65,7 @@ static void ask_reader(void *state, const syn_pose *pose, bench_answer *answer) 
   const bench_scene *scene = state;
   syn_geometry geometry;
   (void)pose;
-  if (syn_read_geometry(scene->context, scene->file, NULL, &geometry, NULL) != SYN_OK) return;
+  if (syn_geometry_read(scene->context, scene->file, NULL, &geometry, NULL) != SYN_OK) return;
   answer->count = geometry.triangle_count;
   syn_geometry_free(scene->context, &geometry);
 }
@@ -109,7 +109,7 @@ static syn_status measure_memory(bench_run *run, const char *path, syn_error *er
   context.reallocate = count_bytes;
   context.user = &memory;
   syn_geometry geometry;
-  SYN_TRY(syn_read_geometry(&context, path, NULL, &geometry, error));
+  SYN_TRY(syn_geometry_read(&context, path, NULL, &geometry, error));
   syn_geometry_free(&context, &geometry);
   struct stat info;
   if (stat(path, &info) != 0) return syn_fail_at(error, SYN_IO_ERROR, path, 0, -1, "the file is gone");

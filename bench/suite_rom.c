@@ -84,7 +84,7 @@ typedef struct envelope_state {
 static void close_envelope(void *state) {
   envelope_state *e = state;
   syn_hip_rom_destroy(e->rom);
-  syn_hip_case_close(e->hip_case);
+  syn_hip_case_destroy(e->hip_case);
   free(e);
 }
 
@@ -97,7 +97,7 @@ static syn_status open_real_hip(const syn_context *context, syn_hip_case **hip_c
   input.parts[SYN_HIP_PELVIS] = pelvis;
   input.parts[SYN_HIP_FEMUR] = bench_data("vsd_NC/z013/Femur_R.ply");
   if (!found || !input.parts[SYN_HIP_FEMUR]) return syn_fail(error, SYN_NOT_FOUND, "the real hip z013 is not here");
-  return syn_hip_case_open(context, &input, hip_case, error);
+  return syn_hip_case_create(context, &input, hip_case, error);
 }
 
 static void *open_envelope(const bench_contender *self, const bench_scene *scene, syn_error *error) {

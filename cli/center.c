@@ -69,7 +69,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   json_object_update(session->result, value);
   json_decref(value);
   cli_center_print(session, hip_case);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return SYN_OK;
 }
 

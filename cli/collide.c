@@ -57,7 +57,7 @@ typedef struct bodies {
 static syn_status read_body(cli_session *session, const char *path, bool needs_volume, syn_trimesh **surface,
                             syn_tetmesh **volume, syn_error *error) {
   if (!needs_volume) return cli_read_surface(session, path, surface, error);
-  SYN_TRY(syn_read_tetmesh(&session->context, path, &session->reading, volume, error));
+  SYN_TRY(syn_tetmesh_read(&session->context, path, &session->reading, volume, error));
   return syn_tetmesh_surface(*volume, surface, NULL, error);
 }
 
@@ -91,7 +91,7 @@ static syn_status read_self(cli_session *session, bodies *b, syn_error *error) {
                     "the method '%s' does not look for a body that runs into itself: take hash or buckettree with a "
                     "volume mesh; `synovia mesh info` counts where a surface crosses itself",
                     b->method.name);
-  SYN_TRY(syn_read_tetmesh(&session->context, cli_text(&session->arguments, "self", NULL), &session->reading,
+  SYN_TRY(syn_tetmesh_read(&session->context, cli_text(&session->arguments, "self", NULL), &session->reading,
                            &b->volume[1], error));
   b->self = true;
   return SYN_OK;

@@ -51,7 +51,7 @@ static void set_depths(json_t *value, const syn_fai *fai) {
   json_object_set_new(value, "radial_point", syn_json_from_vec3(fai->radial_point));
   json_object_set_new(value, "curves", curves);
   json_object_set_new(value, "difference", both ? cli_real(fai->difference) : json_null());
-  json_object_set_new(value, "class", both ? json_string(syn_fai_class_name(fai->class_)) : json_null());
+  json_object_set_new(value, "class", both ? json_string(syn_fai_class_name(fai->fai_class)) : json_null());
 }
 
 static json_t *fadir_value(const syn_fadir *fadir) {
@@ -110,7 +110,7 @@ void cli_impingement_print(const cli_session *session, const syn_impingement *i)
     print_depth(session, "femur into the socket's soft tissue", fai->has_radial, fai->radial_max_mm, fai->radial_step,
                 fai->step_count);
     if (fai->has_curvilinear && fai->has_radial)
-      cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->class_));
+      cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->fai_class));
   }
   if (i->fadir && isnan(i->fadir->mean))
     cli_print(session, "FADIR, flexion 70-110°, adduction 0-20°: no pose of the protocol is free\n");
@@ -153,7 +153,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = diagnose(session, hip_case, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

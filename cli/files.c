@@ -206,7 +206,7 @@ void cli_set_files(cli_session *session) {
 
 syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *hidden_path,
                      const syn_write_options *options, syn_error *error) {
-  SYN_TRY(syn_write_geometry(&session->context, geometry, hidden_path, options, error));
+  SYN_TRY(syn_geometry_write(&session->context, geometry, hidden_path, options, error));
   cli_made(session, hidden_path);
   return SYN_OK;
 }

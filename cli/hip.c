@@ -159,7 +159,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
   const syn_status status = analyse_and_write(session, hip_case, folder, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

@@ -53,5 +53,5 @@ syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **h
   if (numbers) input.center = &center;
   input.as_scanned = cli_given(arguments, "as-scanned");
   input.reading = &session->reading;
-  return syn_hip_case_open(&session->context, &input, hip_case, error);
+  return syn_hip_case_create(&session->context, &input, hip_case, error);
 }

@@ -39,7 +39,7 @@
 const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
 /* Opens the case that the operands name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
- * Close with syn_hip_case_close. */
+ * Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
 
 /* "right" or "left". */

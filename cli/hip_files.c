@@ -60,7 +60,7 @@ static syn_status write_glb(cli_session *session, const syn_hip_analysis *a, con
                                                   .keyframes = syn_hip_part_moves(part) ? motion->poses : NULL};
   }
   char *path = cli_path(folder, "hip.glb");
-  const syn_status status = syn_write_glb(&session->context, &scene, path, error);
+  const syn_status status = syn_scene_write(&session->context, &scene, path, error);
   if (status == SYN_OK) cli_made(session, path);
   free(path);
   syn_free(&session->context, times);

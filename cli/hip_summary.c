@@ -72,7 +72,7 @@ static void say_measures(cli_hip_writing *w) {
   if (!w->analysis->has_measures) return;
   for (int i = 0; i < SYN_MEASURES; ++i) {
     /* The largest alpha stands for those at single hours. */
-    if (i == SYN_MEASURE_ALPHA_3 || i == SYN_MEASURE_ALPHA_1_30 || i == SYN_MEASURE_ALPHA_12) continue;
+    if (i == SYN_MEASURE_ALPHA_3_DEG || i == SYN_MEASURE_ALPHA_1_30_DEG || i == SYN_MEASURE_ALPHA_12_DEG) continue;
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const double value = w->analysis->measures.value[i];
     const char *side = beyond(value, info->low, info->high);
@@ -93,7 +93,7 @@ static void say_impingement(cli_hip_writing *w) {
                      w,
                      "From standing to sitting the femur goes %.1f mm into the labrum along its turn and %.1f mm into "
                      "the socket's soft tissue: depths as in the published group \"%s\".",
-                     fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->class_))
+                     fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->fai_class))
                : cli_report_text(
                      w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
   if (!fadir) return;

@@ -9,8 +9,8 @@
 syn_status cli_measure_case(cli_session *session, const syn_hip_case *hip_case, syn_measures *measures,
                             syn_error *error) {
   if (!hip_case->anatomy) return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
-  return syn_measure_hip(&session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
-                         &hip_case->hip.center, measures, error);
+  return syn_measures_find(&session->context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
+                           &hip_case->hip.center, measures, error);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------------------------------
@@ -124,7 +124,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_hip_case *hip_case;
   SYN_TRY(cli_open_hip(session, true, &hip_case, error));
   const syn_status status = measure(session, hip_case, error);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
   return status;
 }
 

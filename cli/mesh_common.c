@@ -9,7 +9,7 @@
 
 syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error) {
   syn_geometry geometry;
-  SYN_TRY(syn_read_geometry(&session->context, path, &session->reading, &geometry, error));
+  SYN_TRY(syn_geometry_read(&session->context, path, &session->reading, &geometry, error));
   if (geometry.tet_count)
     syn_warn(&session->context, "%s: only the surface is used, %zu tetrahedra are left out", path, geometry.tet_count);
   if (geometry.field_count) syn_warn(&session->context, "%s: %zu fields are left out", path, geometry.field_count);

@@ -43,7 +43,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   session->reading.space = wanted_space(arguments);
   session->reading.format = cli_text(arguments, "from", NULL);
   syn_geometry geometry;
-  SYN_TRY(syn_read_geometry(&session->context, from, &session->reading, &geometry, error));
+  SYN_TRY(syn_geometry_read(&session->context, from, &session->reading, &geometry, error));
   if (cli_given(arguments, "space") && geometry.space == SYN_SPACE_UNKNOWN)
     syn_warn(&session->context, "%s does not say in which space it is: the coordinates stay as they are", from);
   const syn_status status = write_in_format(session, &geometry, into, error);

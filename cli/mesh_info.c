@@ -62,7 +62,7 @@ static void release(cli_session *session, inspection *in) {
 static syn_status inspect(cli_session *session, inspection *in, syn_error *error) {
   *in = (inspection){.path = session->arguments.operands[0],
                      .self_intersections_asked = !cli_given(&session->arguments, "no-self-intersections")};
-  SYN_TRY(syn_read_geometry(&session->context, in->path, &session->reading, &in->geometry, error));
+  SYN_TRY(syn_geometry_read(&session->context, in->path, &session->reading, &in->geometry, error));
   const syn_status status = inspect_geometry(session, in, error);
   if (status != SYN_OK) release(session, in);
   return cli_blame(status, in->path, error);
@@ -80,12 +80,11 @@ static size_t vertices_of(const inspection *in) {
  */
 
 static json_t *fields_value(const syn_geometry *g) {
-  static const char *const on[] = {"points", "triangles", "tets"};
   json_t *list = json_array();
   for (size_t i = 0; i < g->field_count; ++i) {
     json_t *field = json_object();
     json_object_set_new(field, "name", cli_string(g->fields[i].name));
-    json_object_set_new(field, "on", json_string(on[g->fields[i].on]));
+    json_object_set_new(field, "on", json_string(syn_field_on_name(g->fields[i].on)));
     json_object_set_new(field, "components", json_integer(g->fields[i].components));
     json_array_append_new(list, field);
   }

@@ -25,7 +25,7 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   options.timeout_s = cli_number(&session->arguments, "timeout", options.timeout_s);
   syn_tetmesh *mesh;
   cli_stop_politely(true); /* the program that it runs is to be ended, and its folder removed */
-  const syn_status filled = syn_tetrahedralize(surface, &options, &mesh, error);
+  const syn_status filled = syn_trimesh_tetrahedralize(surface, &options, &mesh, error);
   cli_stop_politely(false);
   SYN_TRY(cli_blame(filled, session->arguments.operands[0], error));
   const syn_geometry geometry = syn_tetmesh_geometry(mesh);

@@ -23,7 +23,8 @@ int cli_exit_code(syn_status status) {
   case SYN_NO_MEMORY:
   case SYN_TOO_LARGE:
   case SYN_NO_PROGRAM: return CLI_NO_RESOURCES;
-  case SYN_CANCELLED: break;
+  case SYN_CANCELLED:
+  case SYN_STATUSES: break;
   }
   return CLI_NO;
 }

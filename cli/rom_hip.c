@@ -103,6 +103,8 @@ const char *cli_limit_words(const syn_hip_limit *limit, char room[96]) {
       snprintf(room, 96, "no free pose");
     else
       snprintf(room, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+    break;
+  case SYN_LIMIT_STATES: snprintf(room, 96, "unknown");
   }
   return room;
 }
@@ -189,12 +191,15 @@ static json_t *grid_axis(double from, double step, uint32_t count) {
   return values;
 }
 
-static json_t *grid_values(const syn_envelope *e, const float *values) {
+/* Maps are written in single precision, which is some 1e-5 degrees. */
+static double map_angle(double radians) { return (double)(float)radians * CLI_DEGREES; }
+
+static json_t *grid_values(const syn_envelope *e, const double *values) {
   json_t *rows = json_array();
   for (uint32_t f = 0; f < e->flexion_count; ++f) {
     json_t *row = json_array();
     for (uint32_t a = 0; a < e->adduction_count; ++a)
-      json_array_append_new(row, cli_real((double)values[f * e->adduction_count + a] * CLI_DEGREES));
+      json_array_append_new(row, cli_real(map_angle(values[f * e->adduction_count + a])));
     json_array_append_new(rows, row);
   }
   return rows;
@@ -218,8 +223,7 @@ syn_status cli_write_envelope(cli_session *session, const syn_envelope *e, const
     for (uint32_t a = 0; a < e->adduction_count; ++a) {
       const uint32_t at = f * e->adduction_count + a;
       fprintf(output.stream, "%g,%g,%.4f,%.4f\n", (e->flexion_from + e->step * f) * CLI_DEGREES,
-              (e->adduction_from + e->step * a) * CLI_DEGREES, (double)e->internal[at] * CLI_DEGREES,
-              (double)e->external[at] * CLI_DEGREES);
+              (e->adduction_from + e->step * a) * CLI_DEGREES, map_angle(e->internal[at]), map_angle(e->external[at]));
     }
   SYN_TRY(syn_output_commit(&output, error));
   cli_made(session, path);
@@ -281,12 +285,13 @@ static syn_status tell_slack(cli_session *session, const syn_hip_analysis *a, do
   for (size_t i = 0; i < a->limit_count; ++i) {
     syn_vec3 shift;
     syn_hip_limit limit;
-    SYN_TRY(syn_hip_rom_slack(&session->context, &hip_case->hip, a->limits[i].motion, slack_mm, &shift, &limit, error));
+    SYN_TRY(
+        syn_hip_slack_find(&session->context, &hip_case->hip, a->limits[i].motion, slack_mm, &shift, &limit, error));
     const bool stopped = isfinite(cli_stop_deg(&limit));
     char room[96];
     json_t *row =
         limit_value(a->limits[i].motion, &limit,
-                    stopped ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN);
+                    stopped ? syn_hip_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN);
     json_object_set_new(row, "shift", syn_json_from_vec3(shift));
     json_array_append_new(rows, row);
     cli_print(session, "  %s%*s %s, shift %.2f, %.2f, %.2f\n", a->limits[i].motion->label,
@@ -301,7 +306,7 @@ static void tell_one_series(cli_session *session, const syn_hip_case *hip_case, 
                             const syn_motion_series *series, void *scratch, json_t *rows) {
   const syn_hip *hip = &hip_case->hip;
   syn_hip_limit limit;
-  const double part = syn_motion_series_free(series, hip, rom, scratch, &limit);
+  const double part = syn_motion_series_free_fraction(series, hip, rom, scratch, &limit);
   const bool free = part >= 1;
   const syn_pose pose = series->pose(hip, free ? series->turn : part);
   const double flexion = syn_hip_angles_of(hip, &pose).flexion * CLI_DEGREES;
@@ -385,7 +390,7 @@ static syn_status run(cli_session *session, wanted *w, syn_error *error) {
   if (status == SYN_OK) status = analyse(session, hip_case, w, &analysis, error);
   if (status == SYN_OK) status = tell_all(session, analysis, w, error);
   syn_hip_analysis_destroy(analysis);
-  if (hip_case) syn_hip_case_close(hip_case);
+  if (hip_case) syn_hip_case_destroy(hip_case);
   return status;
 }
 

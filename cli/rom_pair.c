@@ -57,7 +57,7 @@ static syn_status turn(const syn_trimesh *fixed, const syn_trimesh *mobile, rang
   syn_rotation *rotation;
   SYN_TRY(syn_rotation_create(fixed, mobile, r->center, &rotation, error));
   void *scratch = malloc(syn_rotation_scratch(rotation) + 1);
-  if (scratch) syn_rotation_query(rotation, NULL, r->axis, scratch, &r->event[0], &r->event[1]);
+  if (scratch) syn_rotation_query(rotation, NULL, r->axis, NULL, scratch, &r->event[0], &r->event[1]);
   free(scratch);
   syn_rotation_destroy(rotation);
   return scratch ? SYN_OK : syn_fail(error, SYN_NO_MEMORY, "there is no memory to turn the body");

@@ -10,7 +10,7 @@ enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
 static const char *shape_name(size_t index) { return index < syn_shape_count() ? syn_shape_at(index)->name : NULL; }
 
-static const char *shape_summary(const char *name) { return syn_shape_find(name)->summary; }
+static const char *shape_summary(const char *name) { return syn_shape_named(name)->summary; }
 
 static const char *shape_name_at(const void *user, size_t index) {
   (void)user;
@@ -20,7 +20,7 @@ static const char *shape_name_at(const void *user, size_t index) {
 /* The parameters of a shape as options. Their defaults as text live as long as the program. */
 static size_t parameters_as_options(const char *name, cli_option *room, size_t capacity) {
   static char standards[MAX_PARAMETERS][STANDARD_TEXT];
-  const syn_shape_info *info = syn_shape_find(name);
+  const syn_shape_info *info = syn_shape_named(name);
   size_t count = 0;
   for (; count < info->parameter_count && count < capacity && count < MAX_PARAMETERS; ++count) {
     const syn_shape_parameter *p = &info->parameters[count];
@@ -106,7 +106,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (arguments->operand_count == 0) return list_shapes(session);
   const char *name = arguments->operands[0], *folder = cli_text(arguments, "out", NULL);
   const char *format = cli_text(arguments, "format", NULL);
-  const syn_shape_info *info = syn_shape_find(name);
+  const syn_shape_info *info = syn_shape_named(name);
   if (!info) {
     char hint[96];
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape '%.40s'.%s `synovia shape` lists them.", name,

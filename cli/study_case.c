@@ -82,7 +82,7 @@ static syn_status open_and_analyse(cli_session *own, const cli_study_file *study
   cli_arguments *arguments = &own->arguments;
   syn_hip_input input = syn_default_hip_input();
   input.joint = it->shape ? made_joint : it->joint;
-  memcpy(input.parts, it->parts, sizeof input.parts);
+  memcpy(input.parts, it->parts, sizeof it->parts);
   input.landmarks = it->landmarks;
   input.side = it->side;
   input.center = it->center;
@@ -92,10 +92,10 @@ static syn_status open_and_analyse(cli_session *own, const cli_study_file *study
   arguments->operands[1] = it->parts[SYN_HIP_FEMUR];
   syn_hip_case *hip_case;
   syn_status status = it->shape ? make_shape(own, it, hidden, error) : SYN_OK;
-  if (status == SYN_OK) status = syn_hip_case_open(&own->context, &input, &hip_case, error);
+  if (status == SYN_OK) status = syn_hip_case_create(&own->context, &input, &hip_case, error);
   if (status == SYN_OK) {
     status = analyse(own, study, it, hip_case, folder, error);
-    syn_hip_case_close(hip_case);
+    syn_hip_case_destroy(hip_case);
   }
   free(made_joint);
   return status;

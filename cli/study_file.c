@@ -76,7 +76,7 @@ static syn_status take_shape(cli_study_file *study, const syn_json *object, cli_
   json_t *value;
   json_object_foreach(parameters.value, key, value) {
     const syn_json place = syn_json_member(&parameters, key);
-    if (!has_parameter(syn_shape_find(it->shape), key))
+    if (!has_parameter(syn_shape_named(it->shape), key))
       return syn_json_fail(&place, error, "the shape has no such parameter; `synovia shape %s --help` lists them",
                            it->shape);
     it->values[it->value_count].name = key;

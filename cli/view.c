@@ -233,7 +233,7 @@ static syn_status run(cli_session *session, syn_error *error) {
     view.warnings = json_deep_copy(session->warnings);
     status = serve(&view, error);
     release(&view);
-    syn_hip_case_close(view.hip_case);
+    syn_hip_case_destroy(view.hip_case);
   }
   if (inside) arguments->operands[0] = "";
   free(inside);

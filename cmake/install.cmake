@@ -11,7 +11,7 @@ install(DIRECTORY include/synovia DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/Synovia)
 install(EXPORT SynoviaTargets NAMESPACE Synovia:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/SynoviaConfig.cmake.in SynoviaConfig.cmake INSTALL_DESTINATION ${package_dir})
-write_basic_package_version_file(SynoviaConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+write_basic_package_version_file(SynoviaConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/SynoviaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/SynoviaConfigVersion.cmake
   DESTINATION ${package_dir})
 

@@ -241,7 +241,7 @@ static void ask_rotation(input *in, const pair *p) {
   if (status != SYN_OK) return;
   void *scratch = malloc(syn_rotation_scratch(rotation) + 1);
   syn_event event[2];
-  if (syn_rotation_query(rotation, &p->pose, axis, scratch, &event[0], &event[1]) == SYN_OK)
+  if (syn_rotation_query(rotation, &p->pose, axis, NULL, scratch, &event[0], &event[1]) == SYN_OK)
     for (int d = 0; d < 2; ++d) check(event[d].angle >= 0 && event[d].angle <= 2 * SYN_PI);
   syn_rotation_meets(rotation, &p->pose, scratch);
   free(scratch);
@@ -282,7 +282,7 @@ static void ask_step(input *in, const pair *p) {
   const cells *c = p->cells[1];
   for (uint32_t i = 0; i < c->point_count; ++i) after[i] = syn_pose_point(&p->pose, c->points[i]);
   if (take(in) % 2) after[take(in) % c->point_count] = vec3(number(in), number(in), number(in));
-  const syn_status status = syn_straight_step(p->surfaces[0], NULL, p->surfaces[1], after, &event, &error);
+  const syn_status status = syn_step_event_find(p->surfaces[0], NULL, p->surfaces[1], after, &event, &error);
   check_status(status, &error);
   if (status == SYN_OK) check(event.time >= 0 && event.time <= 1);
 }
@@ -295,7 +295,7 @@ static void ask_locator(input *in, const pair *p) {
   if (status != SYN_OK) return;
   for (int i = 0; i < 4; ++i) {
     double weights[4];
-    const uint32_t tet = syn_tet_locate(locator, finite_point(in), weights);
+    const uint32_t tet = syn_tet_locator_query(locator, finite_point(in), weights);
     check(tet == SYN_NONE || tet < p->volumes[0]->tet_count);
   }
   syn_tet_locator_destroy(locator);
@@ -304,7 +304,7 @@ static void ask_locator(input *in, const pair *p) {
 static void ask_anatomy(const pair *p) {
   syn_anatomy *anatomy;
   syn_error error;
-  check_status(syn_anatomy_find(&p->context, p->surfaces[0], p->surfaces[1], NULL, &anatomy, &error), &error);
+  check_status(syn_anatomy_create(&p->context, p->surfaces[0], p->surfaces[1], NULL, &anatomy, &error), &error);
   syn_anatomy_destroy(anatomy);
 }
 

@@ -64,7 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   options.format = FUZZ_FORMAT;
   syn_geometry geometry;
   syn_error error;
-  const syn_status status = syn_parse_geometry(&context, bytes, size, NULL, &options, &geometry, &error);
+  const syn_status status = syn_geometry_parse(&context, bytes, size, NULL, &options, &geometry, &error);
   if (status == SYN_OK) {
     use_geometry(&context, &geometry);
     syn_geometry_free(&context, &geometry);

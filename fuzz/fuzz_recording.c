@@ -24,7 +24,7 @@ static void use_recording(const syn_recording *recording) {
   for (size_t i = 0; i < recording->row_count; ++i)
     if (!isfinite(recording->times_s[i]) || (i > 0 && recording->times_s[i] <= recording->times_s[i - 1])) abort();
   for (size_t i = 0; i < recording->column_count && i < 100; ++i)
-    if (syn_recording_column(recording, recording->columns[i]) > i) abort();
+    if (syn_recording_column_named(recording, recording->columns[i]) > i) abort();
   syn_pose *poses = malloc(recording->row_count * sizeof *poses);
   syn_error error;
   if (poses && syn_recording_poses(recording, NULL, NULL, 1, poses, &error) == SYN_OK)

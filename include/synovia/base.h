@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <synovia/version.h>
+
 #if defined(__GNUC__)
 #define SYN_API __attribute__((visibility("default")))
 #else
@@ -21,8 +23,10 @@
 extern "C" {
 #endif
 
-/* "0.1.0"; static storage. */
+/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h): "0.1.0",
+ * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
+SYN_API int syn_version_number(void);
 
 /* ---- status and errors ------------------------------------------------------------------------------------------ */
 
@@ -37,10 +41,12 @@ typedef enum syn_status {
   SYN_TOO_LARGE,     /* a size limit, or 32-bit indices, would be exceeded */
   SYN_NO_PROGRAM,    /* an external program is missing or failed */
   SYN_NOT_CONVERGED, /* an iteration did not reach its tolerance */
-  SYN_CANCELLED      /* the progress callback asked to stop */
+  SYN_CANCELLED,     /* the progress callback asked to stop */
+  SYN_STATUSES       /* their number; every enum with names ends so */
 } syn_status;
 
-/* A short fixed name such as "bad format"; static storage. */
+/* A short fixed name such as "bad format". Like the names of all enums it has static storage, and a value that is not
+ * one of the enum is "unknown". */
 SYN_API const char *syn_status_name(syn_status status);
 
 /* Where and why a call failed. Every fallible function takes an optional syn_error (NULL to ignore) and fills it only

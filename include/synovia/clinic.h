@@ -1,7 +1,7 @@
 /* Synovia: clinical answers. From the meshes of a hip to its anatomy, centre, measures, range of motion and
  * impingement.
  *
- * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_find computes centre and frames
+ * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and frames
  * from the meshes; a joint file or the caller may give them instead. */
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
@@ -25,6 +25,9 @@ typedef enum syn_hip_part {
   SYN_HIP_ACETABULAR_CARTILAGE,
   SYN_HIP_PARTS
 } syn_hip_part;
+/* Public arrays have more slots than there are parts, landmarks, … today, so that a new one breaks no program that was
+ * compiled before. Slots without a meaning yet are 0. */
+enum { SYN_HIP_PART_SLOTS = 16, SYN_LANDMARK_SLOTS = 64, SYN_CENTER_METHOD_SLOTS = 16, SYN_MEASURE_SLOTS = 64 };
 SYN_API const char *syn_hip_part_name(syn_hip_part part); /* "pelvis", "femur", "labrum", "femoral_cartilage", … */
 SYN_API bool syn_hip_part_moves(syn_hip_part part);       /* with the femur */
 SYN_API syn_tissue syn_hip_part_tissue(syn_hip_part part);
@@ -39,12 +42,12 @@ typedef syn_joint_angles syn_hip_angles;
 /* The hip that clinical answers work on: a view of a joint that borrows the surfaces of its bodies. Missing parts are
  * NULL. All parts are in one frame, in their mesh positions. */
 typedef struct syn_hip {
-  const syn_trimesh *parts[SYN_HIP_PARTS];
+  const syn_trimesh *parts[SYN_HIP_PART_SLOTS];
   syn_side side;
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
-  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; see syn_hip_seat. 0: as scanned */
+  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; see syn_hip_find_seat. 0: as scanned */
 } syn_hip;
 
 /* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
@@ -99,8 +102,10 @@ SYN_API syn_landmark syn_landmark_named(const char *name);
 typedef enum syn_found {
   SYN_FOUND_NOT, /* the mesh does not have it, or it is not distinct */
   SYN_FOUND_MESH,
-  SYN_FOUND_GIVEN /* by the user */
+  SYN_FOUND_GIVEN, /* by the user */
+  SYN_FOUND_WAYS
 } syn_found;
+SYN_API const char *syn_found_name(syn_found found); /* "not found", "mesh", "given" */
 
 typedef struct syn_found_point {
   syn_found found;
@@ -119,9 +124,10 @@ typedef enum syn_frame_source {
   SYN_FRAME_ISB,     /* pelvis: both ASIS and PSIS; femur: head centre and epicondyles */
   SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: condyles or trochanters instead */
   SYN_FRAME_GIVEN,   /* axes from the joint file or the caller */
-  SYN_FRAME_BODY     /* from the axes of the scan (x left, y back, z up; LPS), with a warning */
+  SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), told as a warning */
+  SYN_FRAME_SOURCES
 } syn_frame_source;
-SYN_API const char *syn_frame_source_name(syn_frame_source source);
+SYN_API const char *syn_frame_source_name(syn_frame_source source); /* "isb", "partial", "given", "body" */
 
 enum { SYN_RIM_POINTS = 72 };
 
@@ -130,7 +136,7 @@ typedef struct syn_anatomy {
   const syn_context *context;
   syn_side side;
   double side_confidence;
-  syn_found_point landmarks[SYN_LANDMARKS];
+  syn_found_point landmarks[SYN_LANDMARK_SLOTS];
   syn_sphere_fit head;       /* of the femoral head; radius NAN without a femur */
   syn_sphere_fit acetabulum; /* of the lunate surface; radius NAN without a pelvis */
   bool has_neck, has_shaft, has_rim;
@@ -164,14 +170,14 @@ SYN_API syn_anatomy_options syn_default_anatomy_options(void);
 /* Finds the anatomy in the meshes. One mesh may be NULL. SYN_BAD_MESH says in plain words why the meshes cannot be a
  * hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. A warning names what could not be
  * found. The result does not depend on the orientation of the scene. `options` may be NULL: defaults. */
-SYN_API syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                     const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
 /* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, which states LPS or RAS),
  * whose labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels give warnings.
  * `side` decides which of left and right is "other". */
 SYN_API syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
-                                      syn_found_point given[SYN_LANDMARKS], syn_error *error);
+                                      syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error);
 
 /* ---- centre -------------------------------------------------------------------------------------------------------
  */
@@ -198,9 +204,9 @@ typedef struct syn_center {
 } syn_center;
 
 typedef struct syn_centers {
-  syn_center methods[SYN_CENTER_METHODS];
-  syn_center_method chosen; /* dref if known, else the femoral head's sphere */
-  double spread_mm;         /* greatest distance between two known centres */
+  syn_center methods[SYN_CENTER_METHOD_SLOTS];
+  syn_center_method chosen; /* dref where it can be had, else the femoral head's sphere */
+  double spread_mm;         /* greatest distance between two of the known centres */
 } syn_centers;
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
@@ -212,26 +218,27 @@ SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimes
 /* ---- measures -----------------------------------------------------------------------------------------------------
  */
 
+/* Angles are in degrees, as the names say: these are the numbers that clinicians compare with published ranges. */
 typedef enum syn_measure_id {
-  SYN_MEASURE_ALPHA,      /* largest around the clock */
-  SYN_MEASURE_ALPHA_3,    /* at 3 o'clock: the axial plane of Nötzli et al. 2002 */
-  SYN_MEASURE_ALPHA_1_30, /* antero-superior */
-  SYN_MEASURE_ALPHA_12,
-  SYN_MEASURE_LCEA,             /* lateral centre-edge angle (Wiberg 1939) */
-  SYN_MEASURE_ACEA,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX, /* Tönnis 1987 */
-  SYN_MEASURE_ACETABULAR_VERSION,
-  SYN_MEASURE_ACETABULAR_INCLINATION,
-  SYN_MEASURE_COVERAGE, /* percent of the head's upper hemisphere */
-  SYN_MEASURE_HEAD_NECK_OFFSET,
+  SYN_MEASURE_ALPHA_DEG,      /* largest around the clock */
+  SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Noetzli */
+  SYN_MEASURE_ALPHA_1_30_DEG, /* antero-superior */
+  SYN_MEASURE_ALPHA_12_DEG,
+  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle of Wiberg */
+  SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Toennis */
+  SYN_MEASURE_ACETABULAR_VERSION_DEG,
+  SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
+  SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
+  SYN_MEASURE_HEAD_NECK_OFFSET_MM,
   SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-  SYN_MEASURE_HEAD_NECK_RATIO,    /* of the diameters */
-  SYN_MEASURE_NECK_SHAFT,         /* by the middle line of the whole neck */
-  SYN_MEASURE_NECK_SHAFT_ISTHMUS, /* by the line from the neck's isthmus to the head's centre */
-  SYN_MEASURE_FEMORAL_TORSION,
-  SYN_MEASURE_HEAD_RADIUS,
-  SYN_MEASURE_HEAD_SPHERICITY, /* residual of the sphere fit, mm */
-  SYN_MEASURE_JOINT_GAP,       /* least distance of the bones */
+  SYN_MEASURE_HEAD_NECK_RATIO,        /* of the diameters */
+  SYN_MEASURE_NECK_SHAFT_DEG,         /* by the middle line of the whole neck */
+  SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG, /* by the line from the neck's isthmus to the head's centre */
+  SYN_MEASURE_FEMORAL_TORSION_DEG,
+  SYN_MEASURE_HEAD_RADIUS_MM,
+  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere, mm */
+  SYN_MEASURE_JOINT_GAP_MM,       /* least distance of the bones */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -244,12 +251,13 @@ typedef struct syn_measure_info {
   const char *source; /* of the range; NULL where there is none */
 } syn_measure_info;
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
+SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
 enum { SYN_CLOCK_STEPS = 48 };
 
 typedef struct syn_measures {
-  double value[SYN_MEASURES];              /* in the unit of its description (degrees!); NAN where unknown */
-  const char *why_not[SYN_MEASURES];       /* static storage; NULL where known */
+  double value[SYN_MEASURE_SLOTS];         /* in the unit that the name of the measure ends in; NAN where unknown */
+  const char *why_not[SYN_MEASURE_SLOTS];  /* static storage; NULL where known */
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
@@ -258,30 +266,30 @@ typedef struct syn_measures {
 /* `center` (NULL: that of the head's sphere) is the centre of the pelvic angles; the femur's measures use its head. If
  * the head has cartilage as a separate body, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the
  * head is then the sphere of the cartilage, and alpha is measured on the outermost surface. */
-SYN_API syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                    const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                    syn_error *error);
 
 /* Hour on the clock face of the acetabulum, 0 to 12, seen from outside into the cup; 3 is anterior on either side.
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
-SYN_API double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
+SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
 /* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
  * head that nearly touches at one position would catch there after a few degrees, which cartilage prevents. 0 if no
  * principal motion ends with the head on the joint surface. At most 3 mm; a warning says if that does not help.
  */
-SYN_API syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                syn_vec3 *seat, syn_error *error);
+SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                     syn_vec3 *seat, syn_error *error);
 
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
 
 /* Either a joint file or mesh files. One of `joint`, pelvis and femur must be given; everything else may be NULL. */
 typedef struct syn_hip_input {
-  const char *joint;                /* a joint file, or */
-  const char *parts[SYN_HIP_PARTS]; /* mesh files */
-  const char *landmarks;            /* as syn_landmarks_read takes them */
-  const syn_side *side;             /* overrides the side that is found or in the file */
+  const char *joint;                     /* a joint file, or */
+  const char *parts[SYN_HIP_PART_SLOTS]; /* mesh files */
+  const char *landmarks;                 /* as syn_landmarks_read takes them */
+  const syn_side *side;                  /* overrides what is found or filed */
   const syn_vec3 *center;
   bool as_scanned;                 /* do not shift the head, even if it catches in its socket */
   const syn_read_options *reading; /* of the meshes */
@@ -295,25 +303,26 @@ typedef struct syn_hip_case {
   syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
   size_t filed_count; /* number of bodies from the joint file; the others were given as mesh files */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PARTS]; /* surfaces of parts that consist of several bodies; else NULL */
-  const syn_trimesh *femur;                 /* with its cartilage, if given: the shape used for anatomy and measures */
-  syn_anatomy *anatomy;                     /* NULL if a joint file gives centre and axes without bones */
-  syn_centers centers;                      /* all unknown without anatomy */
-  bool as_scanned;                          /* the head is not shifted; see syn_hip_input */
-  const char *center_method;                /* "given", or the name of the method; static storage */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that are several bodies; else NULL */
+  const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
+  syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
+  syn_centers centers;       /* all unknown without anatomy */
+  bool as_scanned;           /* the head stays where it is; see syn_hip_input */
+  const char *center_method; /* "given", or the name of the method; static storage */
 } syn_hip_case;
 
-/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are identified by tissue and whether they
- * move; several of one kind are merged. Centre, side and frame are the caller's, else the joint file's, else found.
- * `input` NULL means its defaults, which name no mesh. */
-SYN_API syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
-                                     syn_error *error);
-SYN_API void syn_hip_case_close(syn_hip_case *hip_case); /* NULL is fine */
+/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are told apart by tissue and whether they
+ * move; several of one kind become one. The centre is the caller's, the joint file's, or the chosen method's, in this
+ * order; so are side and frame. `input` NULL stands for its defaults, which name no mesh. */
+SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
+                                       syn_error *error);
+SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION } syn_hip_axis;
+typedef enum syn_hip_axis { SYN_AXIS_FLEXION, SYN_AXIS_ADDUCTION, SYN_AXIS_ROTATION, SYN_HIP_AXES } syn_hip_axis;
+SYN_API const char *syn_hip_axis_name(syn_hip_axis axis); /* "flexion", "adduction", "rotation" */
 
 /* A clinical test: the femur is brought to `start`, then turns about one axis until it touches. */
 typedef struct syn_clinical_motion {
@@ -357,9 +366,10 @@ typedef struct syn_hip_limit {
 
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
-  SYN_LIMIT_STOPPED, /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,
-  /* free for the full turn */ SYN_LIMIT_NO_FREE_POSE /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STOPPED,      /* at its angle; below 0: only after the femur went back so far from a start that collides */
+  SYN_LIMIT_NO_STOP,      /* free all the way round */
+  SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STATES
 } syn_limit_state;
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
 SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
@@ -382,13 +392,18 @@ typedef struct syn_envelope_options {
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
 
+/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS where there is none. */
+typedef struct syn_part_pair {
+  uint8_t fixed, mobile;
+} syn_part_pair;
+
 typedef struct syn_envelope {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step;
-  float *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
-                                 back; NAN if no rotation is free */
-  uint8_t *limited_by;        /* fixed part * 16 + mobile part of the internal limit, as in syn_hip_limit */
+  double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
+                                  back; NAN where no rotation is free */
+  syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
@@ -397,7 +412,7 @@ SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
 
 /* The limit if the head may shift by up to `slack_mm`: the best shift found by a search (there may be better ones), and
  * the limit with it, which is exact and never worse than without a shift. The shift is constant through the motion. */
-SYN_API syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
+SYN_API syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
@@ -426,13 +441,13 @@ typedef struct syn_fai {
   double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 if free */
   double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: soft tissue in the femur */
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
-  size_t curvilinear_step, radial_step;               /* of the maxima */
-  syn_vec3 curvilinear_point, radial_point;           /* of the maxima, in the pelvis' frame */
+  size_t curvilinear_step, radial_step;               /* where */
+  syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
   double difference; /* curvilinear/25 - radial/10: Arbabi 2009, Fig. 63; NAN without a labrum */
-  syn_fai_class class_;
-  bool has_curvilinear, has_radial; /* the bodies needed were given */
-  double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
-  double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
+  syn_fai_class fai_class;
+  bool has_curvilinear, has_radial; /* the bodies for it were there */
+  double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
+  double *labrum_depth_mm;          /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
 } syn_fai;
 
@@ -448,10 +463,11 @@ SYN_API syn_fai_options syn_default_fai_options(void);
  * no mobile or no fixed part, if there are no poses, or if a pose is not rigid. Bodies that overlap at the start of the
  * motion give a warning. docs/decisions.md explains how depths become a class. `options` may be NULL: defaults.
  */
-SYN_API syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                               const syn_fai_options *options, syn_fai **fai, syn_error *error);
+SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
+                                  const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
-/* Motions of everyday life through many poses: "stand_to_sit", "squat". */
+/* Motions of everyday life through many poses: "stand_to_sit" (one rotation vector of 59.6, 13.6, 10.9 degrees about
+ * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
   const char *name, *label, *source;
   double turn;                                       /* fraction from which the motion retraces its path; 1: never */
@@ -466,14 +482,17 @@ SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_
 /* The fraction of the motion, from 0 to 1, before the first contact: 1 if all of it is free, 0 if its start touches.
  * *limit is the limit of flexion from there. Contacts shorter than a hundredth of the motion may be missed. Allocates
  * nothing; scratch as for syn_hip_rom_query. */
-SYN_API double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
-                                      void *scratch, syn_hip_limit *limit);
-/* Standing to sitting: one rotation vector (59.6, 13.6, 10.9) degrees about right, forward, up in `steps` equal parts;
- * writes steps + 1 poses. It starts with all angles of the hip at 0. */
-SYN_API void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses);
+SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip,
+                                               const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
 
-/* The FADIR protocol for bones: at each flexion from 70 to 110 and adduction from 0 to 20 degrees, in steps of `step`,
- * the internal rotation free of impingement, and the zone of both bones that touches first. */
+typedef struct syn_fadir_options {
+  double step; /* radians; default 5 degrees */
+  uint32_t cookie;
+} syn_fadir_options;
+SYN_API syn_fadir_options syn_default_fadir_options(void);
+
+/* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
+ * rotation that is free of impingement, and the zone of both bones that first touches. */
 typedef struct syn_fadir {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
@@ -484,8 +503,9 @@ typedef struct syn_fadir {
   size_t counted;     /* number of these poses */
   double *pelvis_zone, *femur_zone; /* per vertex: fraction (0 to 1) of first contacts within 5 mm */
 } syn_fadir;
-SYN_API syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
-                                 syn_fadir **fadir, syn_error *error);
+/* `options` may be NULL: defaults. */
+SYN_API syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
+                                    const syn_fadir_options *options, syn_fadir **fadir, syn_error *error);
 SYN_API void syn_fadir_destroy(syn_fadir *fadir); /* NULL is fine */
 
 /* ---- effect of the centre ---------------------------------------------------------------------------------
@@ -501,21 +521,28 @@ typedef struct syn_center_effect {
   size_t motion_count;  /* of the table of clinical motions, in its order */
   double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
   double band_mm;
-  double *band_low, *band_high; /* per motion: least and greatest angle if the centre shifts by band_mm either way along
-                                   each axis of the pelvis, including no shift; NAN without a limit */
-  bool has_depths;              /* soft tissue was given */
-  /* Mean over the motion of the difference of depths from those about the reference (Arbabi 2009, Eq. 13 and 14). The
-   * reference is dref if known, else the centre of the hip. */
-  double curvilinear_change_mm[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS];
-  double radial_change_percent[SYN_CENTER_METHODS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, if any */
+  double *band_low, *band_high; /* per motion: least and greatest angle when the centre shifts by band_mm to either side
+                                   along each axis of the pelvis, the centre itself included; NAN without a limit */
+  bool has_depths;              /* soft tissue was there */
+  /* Mean over the motion of how far depths differ from those about the reference: Arbabi 2009, Eq. 13 and 14. The reference
+   * is dref where known, else the centre of the hip. */
+  double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
+  double radial_change_percent[SYN_CENTER_METHOD_SLOTS]
+                              [SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
 } syn_center_effect;
 
-/* Computes the range of motion about every known centre and about centres `band_mm` to either side. The head itself is
- * excluded (unless `anatomy` is NULL): about another centre it would soon hit its socket, which says nothing about the
- * rim. Costs one range of motion per centre. */
-SYN_API syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                          const syn_centers *centers, double band_mm, syn_center_effect **effect,
-                                          syn_error *error);
+typedef struct syn_center_effect_options {
+  double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
+  uint32_t cookie;
+} syn_center_effect_options;
+SYN_API syn_center_effect_options syn_default_center_effect_options(void);
+
+/* Turns the hip about every known centre and about those that lie band_mm to either side. The head itself is left out
+ * of the range of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says
+ * nothing of the rim. Costs a range of motion for each centre. `options` may be NULL: defaults. */
+SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                            const syn_centers *centers, const syn_center_effect_options *options,
+                                            syn_center_effect **effect, syn_error *error);
 SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
 
 #ifdef __cplusplus

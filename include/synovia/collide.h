@@ -30,9 +30,9 @@ typedef enum syn_contact_of {
   SYN_OF_BALL_BALL,         /* two molecules overlap */
   SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
                       of tetrahedron t */
-  SYN_OF_TET_FACE  /* a surface face of the mobile volume meets a fixed tetrahedron */
+  SYN_OF_TET_FACE, /* a surface face of the mobile volume meets a fixed tetrahedron */
+  SYN_CONTACT_OF_KINDS
 } syn_contact_of;
-#define SYN_CONTACT_OF_COUNT 8
 /* "vertex-triangle", …, "tet-face"; static storage. */
 SYN_API const char *syn_contact_of_name(syn_contact_of of);
 
@@ -63,7 +63,13 @@ typedef struct syn_contacts {
 /* ---- methods ------------------------------------------------------------------------------------------------------
  */
 
-typedef enum syn_mapping { SYN_MAPPING_SPHERICAL = 1, SYN_MAPPING_CARTESIAN, SYN_MAPPING_UNIFORM } syn_mapping;
+typedef enum syn_mapping {
+  SYN_MAPPING_SPHERICAL = 1,
+  SYN_MAPPING_CARTESIAN,
+  SYN_MAPPING_UNIFORM,
+  SYN_MAPPINGS
+} syn_mapping;
+SYN_API const char *syn_mapping_name(syn_mapping mapping); /* "spherical", "cartesian", "uniform" */
 
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (the default) a depth or clearance
  * is the arc to the nearest surface in either direction (Arbabi 2009, Fig. 17). The sign of any other angle is the
@@ -119,6 +125,47 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
+/* ---- one surface: its nearest point, and its sides
+ * -------------------------------------------------------------------
+ */
+
+typedef enum syn_feature { SYN_FEATURE_FACE, SYN_FEATURE_EDGE, SYN_FEATURE_VERTEX, SYN_FEATURES } syn_feature;
+SYN_API const char *syn_feature_name(syn_feature feature); /* "face", "edge", "vertex" */
+
+/* A point of a surface that is nearest to a given one. */
+typedef struct syn_surface_point {
+  syn_vec3 point;
+  double distance_mm;    /* never negative */
+  uint32_t triangle;     /* of several that are equally near, the one of lowest number */
+  double barycentric[3]; /* weights of its corners: 0 or more, sum 1; exactly 0 for corners that do not matter */
+  syn_feature feature;   /* inside the triangle, on an edge or on a vertex, */
+  uint32_t element;      /* and its number: triangle, edge as syn_topology numbers it, or vertex */
+} syn_surface_point;
+
+typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
+SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
+
+/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable and shareable
+ * between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that mesh.
+ * Building costs about n log n, a question about log n. */
+typedef struct syn_surface syn_surface;
+/* SYN_BAD_MESH for a mesh without triangles. */
+SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
+SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
+/* Closed, and its triangles face outward: every point has a side. */
+SYN_API bool syn_surface_is_solid(const syn_surface *surface);
+
+/* For `count` points at once, on the threads of the mesh's context; one point is a count of 1. Points that lie close
+ * together are faster where they follow each other. Allocates nothing. SYN_BAD_ARGUMENT where a coordinate is not
+ * finite or beyond 1e12 mm: the distance of that point is NAN and its triangle SYN_NONE; all others are answered. */
+SYN_API syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
+                                       syn_surface_point *nearest);
+/* ON means nearer than 1e-15 of the size of the coordinates. Where the surface is not solid, points around which it
+ * winds more than half (Jacobson et al. 2013) are inside: a fair guess near a surface with small holes, and a question
+ * then costs n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
+SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count,
+                                    syn_location *sides);
+
 /* ---- clearance: how far two bodies are apart -----------------------------------------------------------------------
  */
 
@@ -171,8 +218,10 @@ typedef enum syn_zone {
   SYN_ZONE_OUTER, /* outside, and shares an edge with a triangle that is cut: the outer boundary */
   SYN_ZONE_CUT,   /* the contour passes through it */
   SYN_ZONE_INNER, /* inside, and shares an edge with a triangle that is cut: the inner boundary */
-  SYN_ZONE_INSIDE
+  SYN_ZONE_INSIDE,
+  SYN_ZONES
 } syn_zone;
+SYN_API const char *syn_zone_name(syn_zone zone); /* "outside", "outer", "cut", "inner", "inside" */
 
 /* All coordinates are in the fixed body's frame. Release with syn_overlap_destroy. */
 typedef struct syn_overlap {
@@ -202,7 +251,8 @@ typedef enum syn_event_kind {
   SYN_EVENT_NONE,        /* free for the full turn, or up to the requested limit */
   SYN_EVENT_VERTEX_FACE, /* a mobile vertex meets a fixed triangle */
   SYN_EVENT_FACE_VERTEX, /* a mobile triangle meets a fixed vertex */
-  SYN_EVENT_EDGE_EDGE    /* edges, numbered as syn_topology numbers them */
+  SYN_EVENT_EDGE_EDGE,   /* edges, numbered as syn_topology numbers them */
+  SYN_EVENT_KINDS
 } syn_event_kind;
 /* "none", "vertex-face", "face-vertex", "edge-edge"; static storage. */
 SYN_API const char *syn_event_kind_name(syn_event_kind kind);
@@ -225,26 +275,24 @@ SYN_API void syn_rotation_destroy(syn_rotation *rotation);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
-/* First contact of the mobile body turning about `axis` (any nonzero length) through the centre, in both directions.
- * Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL: identity) turns
- * the mobile body about the centre first; it must leave the centre where it is. Surfaces that touch at the start give
- * angle 0. An overlap at the start is not detected, only what the surfaces touch from there on; query a collider first.
- * Allocates nothing. SYN_BAD_ARGUMENT if the axis is zero or not finite, or if syn_pose_check fails: both events then
- * have kind NONE and angle NAN. */
-SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                                      syn_event *positive, syn_event *negative);
-
-/* Optional bounds and warm-start hints. Limits help most when many poses are queried. Hints never change a result. */
+/* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
 typedef struct syn_rotation_options {
   double limit[2]; /* positive, negative: radians; touches beyond are ignored; below 0: no search in this direction */
   const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
-SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
-/* `options` may be NULL: defaults. SYN_BAD_ARGUMENT also if they do not come from syn_default_rotation_options(). */
-SYN_API syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
-                                           const syn_rotation_options *options, void *scratch, syn_event *positive,
-                                           syn_event *negative);
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
+
+/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
+ * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
+ * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
+ * stays. `options` may be NULL: defaults. Surfaces that touch at the start give angle 0. Bodies that already overlap
+ * are not noticed, only what their surfaces touch from then on: ask a collider first. Allocates nothing.
+ * SYN_BAD_ARGUMENT where the axis is zero or not finite, where syn_default_rotation_options() did not make the options,
+ * or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
+SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                                      const syn_rotation_options *options, void *scratch, syn_event *positive,
+                                      syn_event *negative);
 
 /* Whether the surfaces meet with the mobile body at `start` (as above). Exact for the rotated coordinates after
  * rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates nothing. */
@@ -274,8 +322,10 @@ SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
 
 typedef enum syn_convex_algorithm {
   SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
-  SYN_CONVEX_GJK          /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+  SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+  SYN_CONVEX_ALGORITHMS
 } syn_convex_algorithm;
+SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /* "alternating", "gjk" */
 
 typedef struct syn_convex_options {
   syn_convex_algorithm algorithm;
@@ -297,8 +347,10 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; distance and witness points are then an upper bound */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
-  SYN_CONVEX_UNSTABLE   /* rounding prevents further progress; bound_mm limits the error */
+  SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_EXITS
 } syn_convex_exit;
+SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */
 
 typedef struct syn_convex_result {
   syn_convex_exit exit;
@@ -335,7 +387,7 @@ typedef struct syn_step_event {
  * time 0 is not detected, only what the surfaces touch from there on. Takes about n log n time plus the pairs of
  * triangles whose swept boxes overlap. SYN_BAD_ARGUMENT names a vertex whose position is not finite or beyond 1e12
  * mm. */
-SYN_API syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
+SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
                                      const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus

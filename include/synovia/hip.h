@@ -29,11 +29,11 @@ typedef struct syn_hip_analysis_options {
   /* Clinical motions whose limits are computed; NULL: all in the table. */
   const syn_clinical_motion *const *motions;
   size_t motion_count;
-  const char *series;    /* motion along which depths are measured: the name of a syn_motion_series or a recorded file
-                            (see syn_hip_motion_read); NULL: "stand_to_sit" */
-  double center_band_mm; /* plausible error of the centre: default 3 (Arbabi 2009, §4.4.1) */
-  double fadir_step;     /* radians; default 5 degrees */
+  const char *series; /* motion along which depths are measured: the name of a syn_motion_series or a recorded file
+                         (see syn_hip_motion_read); NULL: "stand_to_sit" */
   syn_envelope_options envelope;
+  syn_fadir_options fadir;
+  syn_center_effect_options center_effect;
   uint32_t cookie;
 } syn_hip_analysis_options;
 SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
@@ -98,10 +98,11 @@ SYN_API syn_status syn_hip_case_set_landmark(syn_hip_case *hip_case, syn_landmar
  */
 
 typedef enum syn_pose_field {
-  SYN_POSE_DEPTH, /* least distance to the other body, positive inside */
-  SYN_POSE_RADIAL /* along the radius from the centre */
+  SYN_POSE_DEPTH,  /* least distance to the other body, positive inside */
+  SYN_POSE_RADIAL, /* along the radius from the centre */
+  SYN_POSE_FIELDS
 } syn_pose_field;
-enum { SYN_POSE_FIELDS = 2 };
+SYN_API const char *syn_pose_field_name(syn_pose_field field); /* "depth", "radial" */
 
 /* A hip prepared for queries at any pose of its mobile parts: depths on all bodies, clearances, free angles. Not
  * thread-safe: it keeps the last results to speed up the next query. */

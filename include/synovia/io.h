@@ -20,18 +20,18 @@ SYN_API syn_read_options syn_default_read_options(void);
 /* Reads STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, Gmsh .msh 2.2 and 4.1, MEDIT .mesh, TetGen .node/.ele, Abaqus .inp
  * and FEBio .feb. Polygons become triangles; other element types are skipped with a warning. On failure *geometry is
  * all zero and *error names the file and the line or byte. `options` may be NULL: defaults. */
-SYN_API syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
+SYN_API syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
                                      syn_geometry *geometry, syn_error *error);
 /* The same from memory; `name` (may be NULL) is used for messages and, by its ending, as a hint. */
-SYN_API syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
+SYN_API syn_status syn_geometry_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                       const syn_read_options *options, syn_geometry *geometry, syn_error *error);
 /* Reads a file and makes meshes: a surface, and a volume if the file holds tetrahedra (else NULL). Either pointer may
  * be NULL to skip that mesh; if only a volume is requested, the file must have one. */
-SYN_API syn_status syn_read_meshes(const syn_context *context, const char *path, const syn_read_options *options,
+SYN_API syn_status syn_meshes_read(const syn_context *context, const char *path, const syn_read_options *options,
                                    syn_trimesh **surface, syn_tetmesh **volume, syn_error *error);
-SYN_API syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+SYN_API syn_status syn_trimesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                                     syn_trimesh **mesh, syn_error *error);
-SYN_API syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
+SYN_API syn_status syn_tetmesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                                     syn_tetmesh **mesh, syn_error *error);
 
 typedef struct syn_write_options {
@@ -46,7 +46,7 @@ SYN_API syn_write_options syn_default_write_options(void);
 /* Writes STL, PLY, OBJ, OFF, VTK legacy, VTP, VTU, GLB, CSV (points and point fields), .msh, .mesh, .inp, .feb. The
  * file appears complete or not at all. What the format cannot hold (tets in an STL, fields in an OFF) is omitted with a
  * warning. `options` may be NULL: defaults. */
-SYN_API syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
+SYN_API syn_status syn_geometry_write(const syn_context *context, const syn_geometry *geometry, const char *path,
                                       const syn_write_options *options, syn_error *error);
 
 /* One entry per format, for help texts and tests. */
@@ -60,10 +60,10 @@ SYN_API syn_format_info syn_format_at(size_t index);
 
 /* ---- ParaView time series --------------------------------------------------------------------------------------- */
 
-/* Writes DIR/NAME.pvd after the steps DIR/NAME_0000.vtp … were written with syn_write_geometry; `times` in any unit.
- * `files` are the `count` paths as they were given to syn_write_geometry; the list names them relative to its own
+/* Writes DIR/NAME.pvd after the steps DIR/NAME_0000.vtp … were written with syn_geometry_write; `times` in any unit.
+ * `files` are the `count` paths as they were given to syn_geometry_write; the list names them relative to its own
  * folder where possible, so that the folder may be moved. */
-SYN_API syn_status syn_write_pvd(const syn_context *context, const char *path, const double *times,
+SYN_API syn_status syn_pvd_write(const syn_context *context, const char *path, const double *times,
                                  const char *const *files, size_t count, syn_error *error);
 
 /* ---- GLB scenes ------------------------------------------------------------------------------------------------- */
@@ -83,7 +83,7 @@ typedef struct syn_scene {
   size_t keyframe_count;
 } syn_scene;
 /* glTF uses metres with y up; the root node carries that transformation, so that vertex data stay in mm. */
-SYN_API syn_status syn_write_glb(const syn_context *context, const syn_scene *scene, const char *path,
+SYN_API syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path,
                                  syn_error *error);
 
 #ifdef __cplusplus

@@ -106,7 +106,7 @@ SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, sy
 /* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
 SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
 /* NULL where there is no body of that name. */
-SYN_API const syn_body *syn_joint_body(const syn_joint *joint, const char *name);
+SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);
 
 /* ---- joint files -------------------------------------------------------------------------------------------------
  */

@@ -10,7 +10,8 @@ extern "C" {
 
 /* ---- fields and geometry: what files hold ----------------------------------------------------------------------- */
 
-typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS } syn_field_on;
+typedef enum syn_field_on { SYN_ON_POINTS, SYN_ON_TRIANGLES, SYN_ON_TETS, SYN_ON_ELEMENTS } syn_field_on;
+SYN_API const char *syn_field_on_name(syn_field_on on); /* "points", "triangles", "tets" */
 
 /* A named quantity. All readers and writers use this description. */
 typedef struct syn_field {
@@ -21,7 +22,8 @@ typedef struct syn_field {
 } syn_field;
 
 /* Patient axes that a file may declare (3D Slicer writes "SPACE=LPS" or "SPACE=RAS" in headers and comments). */
-typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS } syn_space;
+typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS, SYN_SPACES } syn_space;
+SYN_API const char *syn_space_name(syn_space space); /* "not declared", "LPS", "RAS" */
 
 /* The content of a mesh file, read or to be written: points, triangles, tetrahedra and fields. The only guarantee is
  * that indices are below point_count; make a syn_trimesh or syn_tetmesh for more. To write, fill one with your own
@@ -245,7 +247,7 @@ SYN_API void syn_tet_locator_destroy(syn_tet_locator *locator);
 /* The lowest-numbered tet that contains `point` (faces included, decided exactly), or SYN_NONE. Tets without volume
  * contain nothing. barycentric (may be NULL) gets four weights, exactly 0 for a face that the point is on; it is not
  * changed if no tet is found. */
-SYN_API uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
+SYN_API uint32_t syn_tet_locator_query(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]);
 
 typedef struct syn_tetrahedralize_options {
   double edge_mm;      /* target edge length inside; 0: from the surface */
@@ -258,7 +260,7 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
  * vertices come first in their order, inner vertices follow. All tets have positive volume. A shell that faces inward
  * inside a solid is a cavity; several solids are each filled. SYN_BAD_MESH says what is wrong with the surface;
  * SYN_NO_PROGRAM says that gmsh is missing, or quotes its message. `options` may be NULL: defaults. */
-SYN_API syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
+SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error);
 
 #ifdef __cplusplus

@@ -22,16 +22,16 @@ typedef struct syn_joint_angles {
  * frame of the ISB with head centre, middle of the epicondyles and the epicondyles; the tibial one with the middle of
  * the plateau, the centre of the ankle and the centres of the two plateaus. SYN_BAD_ARGUMENT where the points do not
  * span a plane. */
-SYN_API syn_status syn_bone_axes(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial, syn_vec3 lateral,
-                                 syn_joint_axes *axes, syn_error *error);
+SYN_API syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial,
+                                              syn_vec3 lateral, syn_joint_axes *axes, syn_error *error);
 
 /* The pose of the distal bone for these angles: a rotation about `center`, applied to the bone in its mesh position.
  * All angles are 0 if the two frames agree. */
-SYN_API syn_pose syn_joint_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
+SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
                                 syn_joint_angles angles);
 /* The angles of a pose of the distal bone (its translation is ignored); the identity gives the angles of the mesh
  * positions. At 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
-SYN_API syn_joint_angles syn_joint_angles_of(const syn_joint_axes *proximal, const syn_joint_axes *distal,
+SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
                                              const syn_pose *pose);
 
 /* A knee: the frames of its bones and their origins, in the mesh positions. */
@@ -77,9 +77,9 @@ SYN_API syn_status syn_recording_read(const syn_context *context, const char *pa
 SYN_API syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                        syn_recording **recording, syn_error *error);
 SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
-/* The index of the first column of that name, SIZE_MAX if there is none. OpenSim's state files call a coordinate
- * /jointset/JOINT/NAME/value; NAME alone matches it. */
-SYN_API size_t syn_recording_column(const syn_recording *recording, const char *name);
+/* The number of the first column of that name, SIZE_MAX where there is none. OpenSim's state files call a coordinate
+ * /jointset/JOINT/NAME/value: its NAME will do. */
+SYN_API size_t syn_recording_column_named(const syn_recording *recording, const char *name);
 
 /* Rows of matrices as poses; `poses` has row_count entries. The columns are BODY_T11, BODY_T12, … BODY_T44 (or BODY_m11
  * …, row by row; the last row may be missing); without the body and its underscore where `body` is NULL. The poses are
@@ -96,10 +96,13 @@ typedef enum syn_joint_type {
   SYN_JOINT_UNIAXIAL,  /* one turn */
   SYN_JOINT_BIAXIAL,   /* two */
   SYN_JOINT_POLYAXIAL, /* three */
-  SYN_JOINT_PLANAR     /* up to three turns and three shifts */
+  SYN_JOINT_PLANAR,    /* up to three turns and three shifts */
+  SYN_JOINT_TYPES
 } syn_joint_type;
+SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …, as in skeleton files */
 
-typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION } syn_dof_kind;
+typedef enum syn_dof_kind { SYN_DOF_ROTATION, SYN_DOF_TRANSLATION, SYN_DOF_KINDS } syn_dof_kind;
+SYN_API const char *syn_dof_kind_name(syn_dof_kind kind); /* "rotation", "translation" */
 
 /* How one Dof limits another: when the Dof `by` has the value at[i], the other is limited to lower[i] to upper[i];
  * linear between, constant beyond the ends. Either curve may be NULL: no effect. Equal curves make the Dof follow. */
@@ -163,8 +166,8 @@ SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *pat
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
-/* SIZE_MAX if there is no such name. */
-SYN_API size_t syn_skeleton_dof(const syn_skeleton *skeleton, const char *name);
+/* SIZE_MAX where there is none. */
+SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
 
@@ -184,8 +187,9 @@ SYN_API syn_range syn_skeleton_range(const syn_skeleton *skeleton, size_t dof, c
 /* Clamps every value to its range, influencing Dofs before those that they influence; returns how many changed. */
 SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
-typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND } syn_dof_state;
-/* Within the comfort limits, within the current range, or beyond it; NAN is beyond. */
+typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
+SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
+/* Within the comfort limits, within the range in force, or beyond it; nan is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
 /* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */

@@ -27,7 +27,7 @@ typedef struct syn_shape_info {
 SYN_API size_t syn_shape_count(void);
 SYN_API const syn_shape_info *syn_shape_at(size_t index);
 /* NULL if there is no such shape. */
-SYN_API const syn_shape_info *syn_shape_find(const char *name);
+SYN_API const syn_shape_info *syn_shape_named(const char *name);
 
 typedef struct syn_shape_value {
   const char *name;

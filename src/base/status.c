@@ -5,23 +5,30 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *syn_version(void) { return SYN_VERSION; }
+#include "base/names.h"
+
+#define TEXT_OF(number) #number
+#define VERSION_TEXT(major, minor, patch) TEXT_OF(major) "." TEXT_OF(minor) "." TEXT_OF(patch)
+
+const char *syn_version(void) { return VERSION_TEXT(SYN_VERSION_MAJOR, SYN_VERSION_MINOR, SYN_VERSION_PATCH); }
+
+int syn_version_number(void) { return SYN_VERSION_NUMBER; }
 
 const char *syn_status_name(syn_status status) {
-  switch (status) {
-  case SYN_OK: return "ok";
-  case SYN_BAD_ARGUMENT: return "bad argument";
-  case SYN_NOT_FOUND: return "not found";
-  case SYN_IO_ERROR: return "input/output error";
-  case SYN_BAD_FORMAT: return "bad format";
-  case SYN_BAD_MESH: return "bad mesh";
-  case SYN_NO_MEMORY: return "out of memory";
-  case SYN_TOO_LARGE: return "too large";
-  case SYN_NO_PROGRAM: return "outside program failed";
-  case SYN_NOT_CONVERGED: return "not converged";
-  case SYN_CANCELLED: return "cancelled";
-  }
-  return "unknown status";
+  static const char *const names[] = {
+      [SYN_OK] = "ok",
+      [SYN_BAD_ARGUMENT] = "bad argument",
+      [SYN_NOT_FOUND] = "not found",
+      [SYN_IO_ERROR] = "input/output error",
+      [SYN_BAD_FORMAT] = "bad format",
+      [SYN_BAD_MESH] = "bad mesh",
+      [SYN_NO_MEMORY] = "out of memory",
+      [SYN_TOO_LARGE] = "too large",
+      [SYN_NO_PROGRAM] = "outside program failed",
+      [SYN_NOT_CONVERGED] = "not converged",
+      [SYN_CANCELLED] = "cancelled",
+  };
+  return SYN_NAME(names, SYN_STATUSES, status);
 }
 
 /* A long path keeps its end, which distinguishes files. */

@@ -7,7 +7,7 @@ static const struct {
   const char *name;
   syn_tissue tissue;
   bool moves;
-} parts[SYN_HIP_PARTS] = {
+} parts[] = {
     [SYN_HIP_PELVIS] = {"pelvis", SYN_TISSUE_BONE, false},
     [SYN_HIP_FEMUR] = {"femur", SYN_TISSUE_BONE, true},
     [SYN_HIP_LABRUM] = {"labrum", SYN_TISSUE_LABRUM, false},
@@ -15,7 +15,13 @@ static const struct {
     [SYN_HIP_ACETABULAR_CARTILAGE] = {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false},
 };
 
-const char *syn_hip_part_name(syn_hip_part part) { return parts[part].name; }
+_Static_assert((int)SYN_HIP_PARTS <= SYN_HIP_PART_SLOTS && (int)SYN_LANDMARKS <= SYN_LANDMARK_SLOTS &&
+                   (int)SYN_CENTER_METHODS <= SYN_CENTER_METHOD_SLOTS && (int)SYN_MEASURES <= SYN_MEASURE_SLOTS,
+               "every public array has a slot for all");
+
+_Static_assert(sizeof parts / sizeof *parts == SYN_HIP_PARTS, "a name for every part");
+
+const char *syn_hip_part_name(syn_hip_part part) { return (size_t)part < SYN_HIP_PARTS ? parts[part].name : "unknown"; }
 bool syn_hip_part_moves(syn_hip_part part) { return parts[part].moves; }
 syn_tissue syn_hip_part_tissue(syn_hip_part part) { return parts[part].tissue; }
 
@@ -38,11 +44,11 @@ bool syn_hip_has_soft_socket(const syn_hip *hip) {
 }
 
 syn_pose syn_hip_pose(const syn_hip *hip, syn_hip_angles angles) {
-  syn_pose pose = syn_joint_pose(&hip->pelvis_axes, &hip->femur_axes, hip->center, angles);
+  syn_pose pose = syn_joint_axes_pose(&hip->pelvis_axes, &hip->femur_axes, hip->center, angles);
   pose.translation = vec3_add(pose.translation, hip->seat);
   return pose;
 }
 
 syn_hip_angles syn_hip_angles_of(const syn_hip *hip, const syn_pose *pose) {
-  return syn_joint_angles_of(&hip->pelvis_axes, &hip->femur_axes, pose);
+  return syn_joint_axes_angles(&hip->pelvis_axes, &hip->femur_axes, pose);
 }

@@ -11,8 +11,8 @@ enum { SERIES_STEPS = 30 };
 syn_hip_analysis_options syn_default_hip_analysis_options(void) {
   return (syn_hip_analysis_options){.parts = SYN_HIP_EVERYTHING,
                                     .series = "stand_to_sit",
-                                    .center_band_mm = 3,
-                                    .fadir_step = 5 * SYN_PI / 180,
+                                    .center_effect = syn_default_center_effect_options(),
+                                    .fadir = syn_default_fadir_options(),
                                     .envelope = syn_default_envelope_options(),
                                     .cookie = SYN_COOKIE};
 }
@@ -37,8 +37,8 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   i->series = options->series ? options->series : "stand_to_sit";
   SYN_TRY(make_poses(a->context, hip, i, error));
   if (syn_hip_has_soft_socket(hip))
-    SYN_TRY(syn_fai_run(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
-  return a->bones_rom ? syn_fadir_run(a->context, hip, a->bones_rom, options->fadir_step, &i->fadir, error) : SYN_OK;
+    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
+  return a->bones_rom ? syn_fadir_create(a->context, hip, a->bones_rom, &options->fadir, &i->fadir, error) : SYN_OK;
 }
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -60,7 +60,7 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
   l->bones = l->limit;
   if (a->has_soft) syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &l->bones);
   const bool stopped = syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED;
-  l->hour = stopped ? syn_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, l->limit.event.point) : (double)NAN;
+  l->hour = stopped ? syn_hip_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, l->limit.event.point) : (double)NAN;
 }
 
 static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
@@ -84,8 +84,8 @@ static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_option
 static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
-  SYN_TRY(syn_measure_hip(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, &c->hip.center, &a->measures,
-                          error));
+  SYN_TRY(syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, &c->hip.center,
+                            &a->measures, error));
   a->has_measures = true;
   return SYN_OK;
 }
@@ -101,8 +101,8 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
   if (parts & SYN_HIP_ENVELOPE)
     SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
-  return syn_center_effect_find(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, options->center_band_mm,
-                                &a->effect, error);
+  return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &options->center_effect,
+                                  &a->effect, error);
 }
 
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
@@ -135,12 +135,12 @@ syn_status syn_hip_analyse(const syn_context *context, const syn_hip_input *inpu
                            const syn_hip_analysis_options *options, syn_hip_analysis **analysis, syn_error *error) {
   syn_hip_case *hip_case;
   *analysis = NULL;
-  SYN_TRY(syn_hip_case_open(context, input, &hip_case, error));
+  SYN_TRY(syn_hip_case_create(context, input, &hip_case, error));
   const syn_status status = syn_hip_analysis_create(context, hip_case, options, analysis, error);
   if (status == SYN_OK)
     (*analysis)->owns_case = true;
   else
-    syn_hip_case_close(hip_case);
+    syn_hip_case_destroy(hip_case);
   return status;
 }
 
@@ -155,6 +155,6 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   syn_fadir_destroy(a->impingement.fadir);
   syn_free(a->context, a->impingement.poses);
   syn_free(a->context, a->impingement.times_s);
-  if (a->owns_case) syn_hip_case_close(a->hip_case);
+  if (a->owns_case) syn_hip_case_destroy(a->hip_case);
   syn_free(a->context, a);
 }

@@ -12,7 +12,7 @@ syn_hip_input syn_default_hip_input(void) { return (syn_hip_input){.cookie = SYN
 typedef struct opening {
   const syn_hip_input *input;
   const syn_joint *joint; /* the description in a file; NULL without one */
-  syn_found_point given[SYN_LANDMARKS];
+  syn_found_point given[SYN_LANDMARK_SLOTS];
   syn_hip_case *made;
 } opening;
 
@@ -143,8 +143,8 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
     options.axes = &axes;
   }
   syn_error told;
-  const syn_status status = syn_anatomy_find(o->made->context, hip->parts[SYN_HIP_PELVIS], o->made->femur, &options,
-                                             &o->made->anatomy, &told);
+  const syn_status status = syn_anatomy_create(o->made->context, hip->parts[SYN_HIP_PELVIS], o->made->femur, &options,
+                                               &o->made->anatomy, &told);
   if (status == SYN_OK) return SYN_OK;
   o->made->anatomy = NULL;
   if (status == SYN_BAD_MESH && knows_its_frame(o)) {
@@ -193,7 +193,7 @@ void syn_hip_case_frames(syn_hip_case *c) {
 syn_status syn_hip_case_seat(syn_hip_case *c, syn_error *error) {
   const bool seats = c->anatomy && c->femur == c->hip.parts[SYN_HIP_FEMUR] && !c->as_scanned;
   c->hip.seat = (syn_vec3){0, 0, 0};
-  return seats ? syn_hip_seat(c->context, &c->hip, c->anatomy, &c->hip.seat, error) : SYN_OK;
+  return seats ? syn_hip_find_seat(c->context, &c->hip, c->anatomy, &c->hip.seat, error) : SYN_OK;
 }
 
 static void choose_frames(opening *o) {
@@ -225,8 +225,8 @@ static syn_status understand(opening *o, syn_error *error) {
 /* ---- the case -----------------------------------------------------------------------------------------------------
  */
 
-syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
-                             syn_error *error) {
+syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
+                               syn_error *error) {
   const syn_hip_input standard = syn_default_hip_input();
   *hip_case = NULL;
   if (!input) input = &standard;
@@ -242,14 +242,14 @@ syn_status syn_hip_case_open(const syn_context *context, const syn_hip_input *in
   if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   if (status != SYN_OK) {
-    syn_hip_case_close(o.made);
+    syn_hip_case_destroy(o.made);
     return status;
   }
   *hip_case = o.made;
   return SYN_OK;
 }
 
-void syn_hip_case_close(syn_hip_case *hip_case) {
+void syn_hip_case_destroy(syn_hip_case *hip_case) {
   if (!hip_case) return;
   if (hip_case->femur != hip_case->hip.parts[SYN_HIP_FEMUR]) destroy_mesh(hip_case->femur);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->merged[i]);

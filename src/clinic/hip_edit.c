@@ -18,7 +18,7 @@ syn_status syn_hip_case_set_center(syn_hip_case *c, syn_vec3 center, syn_error *
 /* Anatomy with the landmarks that were given before, and this one. The centre stays where it is. */
 static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_vec3 place, syn_anatomy **anatomy,
                                syn_error *error) {
-  syn_found_point given[SYN_LANDMARKS];
+  syn_found_point given[SYN_LANDMARK_SLOTS];
   for (int i = 0; i < SYN_LANDMARKS; ++i) {
     given[i] = c->anatomy->landmarks[i];
     if (given[i].found != SYN_FOUND_GIVEN) given[i] = (syn_found_point){.found = SYN_FOUND_NOT};
@@ -28,7 +28,7 @@ static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_ve
   options.side = &c->hip.side;
   options.center = &c->hip.center;
   options.given = given;
-  return syn_anatomy_find(c->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, &options, anatomy, error);
+  return syn_anatomy_create(c->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, &options, anatomy, error);
 }
 
 static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {

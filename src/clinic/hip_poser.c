@@ -4,10 +4,16 @@
 #include <synovia/hip.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 
 enum { MOBILE_IN_FIXED, FIXED_IN_MOBILE, ROLES, MOST_PAIRS = 6 };
 
 static const char *const methods[SYN_POSE_FIELDS] = {[SYN_POSE_DEPTH] = "distance", [SYN_POSE_RADIAL] = "radial"};
+
+const char *syn_pose_field_name(syn_pose_field field) {
+  static const char *const names[] = {[SYN_POSE_DEPTH] = "depth", [SYN_POSE_RADIAL] = "radial"};
+  return SYN_NAME(names, SYN_POSE_FIELDS, field);
+}
 
 /* A fixed and a mobile part. */
 typedef struct part_pair {

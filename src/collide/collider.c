@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/order.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
@@ -55,8 +56,13 @@ const char *syn_contact_of_name(syn_contact_of of) {
       [SYN_OF_FACE_TET] = "face-tet",
       [SYN_OF_TET_FACE] = "tet-face",
   };
-  _Static_assert(sizeof names / sizeof *names == SYN_CONTACT_OF_COUNT, "every kind of contact has a name");
-  return (unsigned)of < SYN_CONTACT_OF_COUNT ? names[of] : "unknown";
+  return SYN_NAME(names, SYN_CONTACT_OF_KINDS, of);
+}
+
+const char *syn_mapping_name(syn_mapping mapping) {
+  static const char *const names[] = {
+      [SYN_MAPPING_SPHERICAL] = "spherical", [SYN_MAPPING_CARTESIAN] = "cartesian", [SYN_MAPPING_UNIFORM] = "uniform"};
+  return SYN_NAME(names, SYN_MAPPINGS, mapping);
 }
 
 size_t syn_method_count(void) { return METHODS; }

@@ -19,7 +19,7 @@ typedef struct tet_planes {
 void syn_tet_planes(const syn_vec3 tet[4], tet_planes *planes);
 bool syn_point_in_planes(const tet_planes *tet, syn_vec3 point);
 
-/* The same at once. A tetrahedron of no volume contains no point, as for syn_tet_locate. */
+/* The same at once. A tetrahedron of no volume contains no point, as for syn_tet_locator_query. */
 bool syn_point_in_tet(syn_vec3 point, const syn_vec3 tet[4]);
 bool syn_triangle_meets_tet(const syn_vec3 triangle[3], const syn_vec3 tet[4]);
 bool syn_tets_meet(const syn_vec3 a[4], const syn_vec3 b[4]);

@@ -4,23 +4,23 @@
 #include <synovia/joint.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "joint/joint_file.h"
 
 const char *const syn_side_words[] = {[SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left", NULL};
-_Static_assert(sizeof syn_side_words / sizeof *syn_side_words == SYN_SIDES + 1, "a name for every side");
 
 const char *const syn_tissue_words[] = {
     [SYN_TISSUE_BONE] = "bone",         [SYN_TISSUE_CARTILAGE] = "cartilage", [SYN_TISSUE_LABRUM] = "labrum",
     [SYN_TISSUE_LIGAMENT] = "ligament", [SYN_TISSUE_MUSCLE] = "muscle",       NULL};
-_Static_assert(sizeof syn_tissue_words / sizeof *syn_tissue_words == SYN_TISSUES + 1, "a name for every tissue");
 
 const char *const syn_contact_words[] = {
     [SYN_CONTACT_RADIAL] = "radial", [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both", NULL};
-_Static_assert(sizeof syn_contact_words / sizeof *syn_contact_words == SYN_CONTACT_KINDS + 1, "a name for every kind");
 
-const char *syn_side_name(syn_side side) { return syn_side_words[side]; }
-const char *syn_tissue_name(syn_tissue tissue) { return syn_tissue_words[tissue]; }
-const char *syn_contact_kind_name(syn_contact_kind kind) { return syn_contact_words[kind]; }
+const char *syn_side_name(syn_side side) { return SYN_WORD(syn_side_words, SYN_SIDES, side); }
+const char *syn_tissue_name(syn_tissue tissue) { return SYN_WORD(syn_tissue_words, SYN_TISSUES, tissue); }
+const char *syn_contact_kind_name(syn_contact_kind kind) {
+  return SYN_WORD(syn_contact_words, SYN_CONTACT_KINDS, kind);
+}
 
 /* ---- materials ---------------------------------------------------------------------------------------------------
  */

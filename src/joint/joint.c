@@ -65,7 +65,7 @@ syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *fi
   return syn_joint_text(joint, file, &joint->store->bodies[body].mesh_file, error);
 }
 
-const syn_body *syn_joint_body(const syn_joint *joint, const char *name) {
+const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name) {
   for (size_t i = 0; i < joint->body_count; ++i)
     if (joint->bodies[i].name && strcmp(joint->bodies[i].name, name) == 0) return &joint->bodies[i];
   return NULL;
@@ -124,7 +124,7 @@ syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_op
   syn_tetmesh *volume = NULL;
   char *path;
   syn_status status = mesh_path(joint, body, &arena, &path, error);
-  if (status == SYN_OK) status = syn_read_meshes(joint->context, path, options, &surface, &volume, error);
+  if (status == SYN_OK) status = syn_meshes_read(joint->context, path, options, &surface, &volume, error);
   body->surface = surface;
   body->volume = volume;
   syn_arena_release(&arena);

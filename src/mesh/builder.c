@@ -1,4 +1,5 @@
 #include "mesh/builder.h"
+#include "base/names.h"
 
 #include <string.h>
 
@@ -69,6 +70,18 @@ void syn_builder_finish(syn_builder *b, syn_geometry *geometry) {
                              .fields = b->fields,
                              .space = b->space};
   *b = (syn_builder){.context = b->context};
+}
+
+const char *syn_field_on_name(syn_field_on on) {
+  static const char *const names[] = {
+      [SYN_ON_POINTS] = "points", [SYN_ON_TRIANGLES] = "triangles", [SYN_ON_TETS] = "tets"};
+  return SYN_NAME(names, SYN_ON_ELEMENTS, on);
+}
+
+const char *syn_space_name(syn_space space) {
+  static const char *const names[] = {
+      [SYN_SPACE_UNKNOWN] = "not declared", [SYN_SPACE_LPS] = "LPS", [SYN_SPACE_RAS] = "RAS"};
+  return SYN_NAME(names, SYN_SPACES, space);
 }
 
 void syn_geometry_free(const syn_context *context, syn_geometry *geometry) {

@@ -6,7 +6,8 @@
 
 typedef struct syn_mesh_shared {
   const syn_context *context;
-  uint32_t owners; /* atomic */
+  syn_trimesh *mesh; /* that all owners have; a caller may hold a copy of the struct */
+  uint32_t owners;   /* atomic */
   syn_derived *derived[SYN_DERIVED_KINDS];
 } syn_mesh_shared;
 

@@ -226,7 +226,7 @@ static void weigh(const syn_tetmesh *mesh, uint32_t t, syn_vec3 point, const int
   for (int f = 0; f < 4; ++f) weight[f] /= sum;
 }
 
-uint32_t syn_tet_locate(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]) {
+uint32_t syn_tet_locator_query(const syn_tet_locator *locator, syn_vec3 point, double barycentric[4]) {
   const syn_box *box = &locator->box;
   const bool inside = point.x >= box->min.x && point.x <= box->max.x && point.y >= box->min.y &&
                       point.y <= box->max.y && point.z >= box->min.z && point.z <= box->max.z;

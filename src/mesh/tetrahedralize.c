@@ -80,7 +80,7 @@ static syn_status write_surface(const work *w, syn_error *error) {
   syn_geometry geometry = syn_trimesh_geometry(surface);
   geometry.fields = &field;
   geometry.field_count = 1;
-  syn_status status = syn_write_geometry(w->context, &geometry, w->surface_path, NULL, error);
+  syn_status status = syn_geometry_write(w->context, &geometry, w->surface_path, NULL, error);
   syn_free(w->context, entity);
   return status;
 }
@@ -218,7 +218,7 @@ static syn_status check_result(const work *w, const syn_tetmesh *mesh, syn_error
 static syn_status read_result(const work *w, syn_tetmesh **mesh, syn_error *error) {
   syn_geometry filled;
   char quote[320];
-  SYN_TRY(syn_read_geometry(w->context, w->volume_path, NULL, &filled, error));
+  SYN_TRY(syn_geometry_read(w->context, w->volume_path, NULL, &filled, error));
   syn_builder builder = {.context = w->context};
   syn_status status;
   if (filled.tet_count == 0) {
@@ -249,8 +249,8 @@ static syn_status fill(work *w, syn_tetmesh **mesh, syn_error *error) {
   return read_result(w, mesh, error);
 }
 
-syn_status syn_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options, syn_tetmesh **mesh,
-                              syn_error *error) {
+syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
+                                      syn_tetmesh **mesh, syn_error *error) {
   const syn_tetrahedralize_options standard = syn_default_tetrahedralize_options();
   *mesh = NULL;
   if (!options) options = &standard;

@@ -24,6 +24,7 @@ static syn_status adopt(const syn_context *context, syn_vec3 *vertices, size_t v
     return status;
   }
   shared->context = context;
+  shared->mesh = made;
   shared->owners = 1;
   *made = (syn_trimesh){context, (uint32_t)vertex_count, (uint32_t)triangle_count, vertices, triangles, shared};
   *mesh = made;
@@ -61,7 +62,7 @@ syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_er
   if (!mesh->shared)
     return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                               same, error);
-  *same = (syn_trimesh *)(uintptr_t)mesh; /* immutable: sharing cannot be observed */
+  *same = mesh->shared->mesh; /* immutable: the owners cannot tell each other */
   __atomic_add_fetch(&mesh->shared->owners, 1, __ATOMIC_RELAXED);
   return SYN_OK;
 }

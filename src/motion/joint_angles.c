@@ -5,8 +5,8 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-syn_status syn_bone_axes(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial, syn_vec3 lateral,
-                         syn_joint_axes *axes, syn_error *error) {
+syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, syn_vec3 distal, syn_vec3 medial,
+                                      syn_vec3 lateral, syn_joint_axes *axes, syn_error *error) {
   const double sign = side == SYN_SIDE_RIGHT ? 1 : -1;
   const syn_vec3 up = vec3_unit(vec3_sub(proximal, distal)), across = vec3_unit(vec3_sub(lateral, medial));
   const syn_vec3 beside = vec3_madd(across, -vec3_dot(across, up), up);
@@ -41,16 +41,16 @@ static syn_mat3 chain(const syn_mat3 *outer, const syn_mat3 *middle, const syn_m
   return mat3_multiply(outer, &first);
 }
 
-syn_pose syn_joint_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
-                        syn_joint_angles angles) {
+syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
+                             syn_joint_angles angles) {
   const syn_mat3 to_proximal = to_frame(proximal), from_proximal = mat3_transpose(&to_proximal);
   const syn_mat3 joint = joint_matrix(angles), to_distal = to_frame(distal);
   const syn_mat3 rotation = chain(&from_proximal, &joint, &to_distal);
   return (syn_pose){rotation, vec3_sub(center, mat3_apply(&rotation, center))};
 }
 
-syn_joint_angles syn_joint_angles_of(const syn_joint_axes *proximal, const syn_joint_axes *distal,
-                                     const syn_pose *pose) {
+syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
+                                       const syn_pose *pose) {
   const syn_mat3 to_proximal = to_frame(proximal);
   const syn_mat3 to_distal = to_frame(distal), from_distal = mat3_transpose(&to_distal);
   const syn_mat3 r = chain(&to_proximal, &pose->rotation, &from_distal);

@@ -23,8 +23,8 @@ static syn_joint_angles bent_the_other_way(syn_joint_angles angles) {
 }
 
 syn_pose syn_knee_pose(const syn_knee *knee, const syn_knee_coordinates *coordinates) {
-  syn_pose pose =
-      syn_joint_pose(&knee->femur_axes, &knee->tibia_axes, knee->tibia_origin, bent_the_other_way(coordinates->angles));
+  syn_pose pose = syn_joint_axes_pose(&knee->femur_axes, &knee->tibia_axes, knee->tibia_origin,
+                                      bent_the_other_way(coordinates->angles));
   const turn_axes axes = axes_of(knee, &pose.rotation);
   /* the shift whose projections on the three axes are the ones asked for */
   const double right = knee->side == SYN_SIDE_RIGHT ? coordinates->lateral_mm : -coordinates->lateral_mm;
@@ -41,9 +41,9 @@ syn_knee_coordinates syn_knee_coordinates_of(const syn_knee *knee, const syn_pos
   const turn_axes axes = axes_of(knee, &pose->rotation);
   const syn_vec3 shift = vec3_sub(syn_pose_point(pose, knee->tibia_origin), knee->femur_origin);
   const double right = vec3_dot(shift, axes.right);
-  return (syn_knee_coordinates){.angles =
-                                    bent_the_other_way(syn_joint_angles_of(&knee->femur_axes, &knee->tibia_axes, pose)),
-                                .lateral_mm = knee->side == SYN_SIDE_RIGHT ? right : -right,
-                                .anterior_mm = vec3_dot(shift, axes.forward),
-                                .distraction_mm = -vec3_dot(shift, axes.up)};
+  return (syn_knee_coordinates){
+      .angles = bent_the_other_way(syn_joint_axes_angles(&knee->femur_axes, &knee->tibia_axes, pose)),
+      .lateral_mm = knee->side == SYN_SIDE_RIGHT ? right : -right,
+      .anterior_mm = vec3_dot(shift, axes.forward),
+      .distraction_mm = -vec3_dot(shift, axes.up)};
 }

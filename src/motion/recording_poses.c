@@ -16,7 +16,7 @@ static size_t entry_column(const syn_recording *recording, const char *body, cha
   const int length = snprintf(name, sizeof name, "%s%s%c%d%d", body ? body : "", body ? "_" : "", letter, entry / 4 + 1,
                               entry % 4 + 1);
   if (length < 0 || (size_t)length >= sizeof name) return SIZE_MAX;
-  return syn_recording_column(recording, name);
+  return syn_recording_column_named(recording, name);
 }
 
 /* The names of the bodies that the file has, for a message. */

@@ -262,7 +262,7 @@ static bool is_coordinate_path(const char *column, const char *name) {
          memcmp(column + length - tail, name, strlen(name)) == 0;
 }
 
-size_t syn_recording_column(const syn_recording *recording, const char *name) {
+size_t syn_recording_column_named(const syn_recording *recording, const char *name) {
   for (size_t i = 0; i < recording->column_count; ++i)
     if (strcmp(recording->columns[i], name) == 0) return i;
   for (size_t i = 0; i < recording->column_count; ++i)

@@ -89,7 +89,7 @@ static syn_status copy_description(syn_arena *arena, syn_skeleton_description *d
 /* ---- names to numbers ---------------------------------------------------------------------------------------------
  */
 
-size_t syn_skeleton_dof(const syn_skeleton *skeleton, const char *name) {
+size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name) {
   for (size_t i = 0; i < skeleton->dof_count; ++i)
     if (strcmp(skeleton->dofs[i]->name, name) == 0) return i;
   return SIZE_MAX;
@@ -145,7 +145,7 @@ static syn_status resolve_modifiers(struct syn_skeleton_store *store, syn_error 
     size_t *by;
     SYN_TRY(SYN_TAKE(&store->arena, &by, dof->modifier_count, error));
     influencers[i] = by;
-    for (size_t m = 0; m < dof->modifier_count; ++m) by[m] = syn_skeleton_dof(skeleton, dof->modifiers[m].by);
+    for (size_t m = 0; m < dof->modifier_count; ++m) by[m] = syn_skeleton_dof_named(skeleton, dof->modifiers[m].by);
   }
   return SYN_OK;
 }

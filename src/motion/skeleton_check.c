@@ -2,11 +2,19 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
-const char *const syn_joint_type_words[] = {"uniaxial", "biaxial", "polyaxial", "planar", NULL};
-const char *const syn_dof_kind_words[] = {"rotation", "translation", NULL};
+const char *const syn_joint_type_words[] = {[SYN_JOINT_UNIAXIAL] = "uniaxial",
+                                            [SYN_JOINT_BIAXIAL] = "biaxial",
+                                            [SYN_JOINT_POLYAXIAL] = "polyaxial",
+                                            [SYN_JOINT_PLANAR] = "planar",
+                                            NULL};
+const char *const syn_dof_kind_words[] = {[SYN_DOF_ROTATION] = "rotation", [SYN_DOF_TRANSLATION] = "translation", NULL};
+
+const char *syn_joint_type_name(syn_joint_type type) { return SYN_WORD(syn_joint_type_words, SYN_JOINT_TYPES, type); }
+const char *syn_dof_kind_name(syn_dof_kind kind) { return SYN_WORD(syn_dof_kind_words, SYN_DOF_KINDS, kind); }
 
 static bool has_name(const char *name) { return name && name[0]; }
 

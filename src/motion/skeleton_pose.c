@@ -52,7 +52,7 @@ void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_p
 size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns) {
   size_t found = 0;
   for (size_t i = 0; i < skeleton->dof_count; ++i) {
-    columns[i] = syn_recording_column(recording, skeleton->dofs[i]->name);
+    columns[i] = syn_recording_column_named(recording, skeleton->dofs[i]->name);
     found += columns[i] != SIZE_MAX;
   }
   return found;

@@ -1,8 +1,15 @@
 /* What a Dof may do: its limits, its comfort limits, and what other Dofs leave of them (Maciel 2005, §2.4.2 and
  * §2.4.5).
  */
+#include "base/names.h"
 #include "base/vec.h"
 #include "motion/skeleton.h"
+
+const char *syn_dof_state_name(syn_dof_state state) {
+  static const char *const names[] = {
+      [SYN_DOF_COMFORTABLE] = "comfortable", [SYN_DOF_UNCOMFORTABLE] = "uncomfortable", [SYN_DOF_BEYOND] = "beyond"};
+  return SYN_NAME(names, SYN_DOF_STATES, state);
+}
 
 /* Straight lines between the points, constant beyond the ends. */
 static double curve_at(const syn_range_modifier *m, const double *curve, double x) {

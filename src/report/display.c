@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include "mesh/decimate.h"
 
 /* ---- how far apart the surfaces are -------------------------------------------------------------------------------
@@ -16,7 +16,7 @@
 /* Places of one surface, and how far each is from the other one. */
 typedef struct places {
   const syn_trimesh *mesh;
-  const syn_surface *other;
+  const syn_surface_tree *other;
   bool middles; /* of triangles; else vertices */
   double *distance2;
 } places;

@@ -211,12 +211,12 @@ static double rounded_degrees(double radians) { return round(radians * (180 / SY
 
 static json_t *envelope_cell(maker *m, const void *of, size_t index) {
   (void)m;
-  return syn_json_number(rounded_degrees((double)((const float *)of)[index]));
+  return syn_json_number(rounded_degrees(((const double *)of)[index]));
 }
 
 typedef struct envelope_values {
   const syn_envelope *envelope;
-  const float *values;
+  const double *values;
 } envelope_values;
 
 static json_t *envelope_row_item(maker *m, const void *of, size_t index) {

@@ -29,7 +29,7 @@ typedef struct scale {
   bool below, above; /* something does */
 } scale;
 
-static double degrees(float radians) { return (double)radians * 180 / SYN_PI; }
+static double degrees(double radians) { return radians * 180 / SYN_PI; }
 
 /* How many values lie in each whole degree. Turns end within a few circles; what lies further is in the last bins. */
 enum { BIN_LEAST = -720, BINS = 1441 };
@@ -87,12 +87,12 @@ static int class_of(const scale *s, double value) {
 /* Axes over whole cells: a node stands in the middle of its cell. */
 typedef struct panel {
   const syn_envelope *envelope;
-  const float *values;
+  const double *values;
   const scale *scale;
   syn_svg_axis x, y; /* in tenths */
 } panel;
 
-static panel make_panel(const syn_envelope *e, const float *values, const scale *s, int left) {
+static panel make_panel(const syn_envelope *e, const double *values, const scale *s, int left) {
   const double step = e->step * 180 / SYN_PI, from = e->flexion_from * 180 / SYN_PI,
                low = e->adduction_from * 180 / SYN_PI;
   return (panel){e,

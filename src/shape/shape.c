@@ -43,7 +43,7 @@ static const syn_shape_maker *find(const char *name) {
   return NULL;
 }
 
-const syn_shape_info *syn_shape_find(const char *name) {
+const syn_shape_info *syn_shape_named(const char *name) {
   const syn_shape_maker *maker = find(name);
   return maker ? &maker->info : NULL;
 }

@@ -1,5 +1,5 @@
 /* Option structs and contexts that no default-maker filled in are refused, and NULL stands for the defaults. */
-#include "support.h"
+#include "block_hip.h"
 
 #include "base/vec.h"
 
@@ -17,12 +17,12 @@ static void options_of_meshes_and_files_must_come_from_their_makers(void **state
           "syn_default_check_options");
   REFUSED(syn_trimesh_repair(cube, &(syn_repair_options){.orient = true}, &mesh, NULL, &error),
           "syn_default_repair_options");
-  REFUSED(syn_tetrahedralize(cube, &(syn_tetrahedralize_options){.timeout_s = 1}, &tets, &error),
+  REFUSED(syn_trimesh_tetrahedralize(cube, &(syn_tetrahedralize_options){.timeout_s = 1}, &tets, &error),
           "syn_default_tetrahedralize_options");
-  REFUSED(syn_write_geometry(NULL, &geometry, path, &(syn_write_options){.binary = true}, &error),
+  REFUSED(syn_geometry_write(NULL, &geometry, path, &(syn_write_options){.binary = true}, &error),
           "syn_default_write_options");
-  ASSERT_OK(syn_write_geometry(NULL, &geometry, path, NULL, &error));
-  REFUSED(syn_read_geometry(NULL, path, &(syn_read_options){.scale = 1}, &read, &error), "syn_default_read_options");
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+  REFUSED(syn_geometry_read(NULL, path, &(syn_read_options){.scale = 1}, &read, &error), "syn_default_read_options");
   ASSERT_OK(syn_trimesh_check(cube, NULL, &health, &error));
   assert_true(health.outward);
   syn_trimesh_destroy(cube);
@@ -51,14 +51,15 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_event event[2], same[2];
   ASSERT_OK(syn_rotation_create(cube, cube, vec3(5, 0, 0), &rotation, &error));
   void *scratch = malloc(syn_rotation_scratch(rotation));
-  assert_int_equal(syn_rotation_query_with(rotation, NULL, vec3(0, 0, 1), &(syn_rotation_options){.limit = {1, 1}},
-                                           scratch, &event[0], &event[1]),
+  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), &(syn_rotation_options){.limit = {1, 1}}, scratch,
+                                      &event[0], &event[1]),
                    SYN_BAD_ARGUMENT);
   assert_true(event[0].kind == SYN_EVENT_NONE && isnan(event[0].angle));
-  assert_int_equal(syn_rotation_query_with(rotation, NULL, vec3(0, 0, 1), NULL, scratch, &event[0], &event[1]), SYN_OK);
-  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), scratch, &same[0], &same[1]), SYN_OK);
+  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), NULL, scratch, &event[0], &event[1]), SYN_OK);
+  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), NULL, scratch, &same[0], &same[1]), SYN_OK);
   assert_true(event[0].angle == same[0].angle);
-  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 0), scratch, &same[0], &same[1]), SYN_BAD_ARGUMENT);
+  assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 0), NULL, scratch, &same[0], &same[1]),
+                   SYN_BAD_ARGUMENT);
   free(scratch);
   syn_rotation_destroy(rotation);
   syn_trimesh_destroy(cube);
@@ -72,17 +73,80 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   syn_hip_case *hip_case;
   syn_envelope *envelope;
   syn_fai *fai;
+  syn_hip_analysis *analysis;
+  syn_fadir *fadir;
+  syn_center_effect *effect;
   const syn_report report = {0};
-  REFUSED(syn_anatomy_find(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
+  REFUSED(syn_anatomy_create(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
           "syn_default_anatomy_options");
-  REFUSED(syn_hip_case_open(NULL, &(syn_hip_input){0}, &hip_case, &error), "syn_default_hip_input");
-  assert_int_not_equal(syn_hip_case_open(NULL, NULL, &hip_case, &error), SYN_OK); /* it names no mesh */
+  REFUSED(syn_hip_case_create(NULL, &(syn_hip_input){0}, &hip_case, &error), "syn_default_hip_input");
+  assert_int_not_equal(syn_hip_case_create(NULL, NULL, &hip_case, &error), SYN_OK); /* it names no mesh */
   REFUSED(syn_envelope_create(NULL, NULL, &(syn_envelope_options){.step = 1}, &envelope, &error),
           "syn_default_envelope_options");
-  REFUSED(syn_fai_run(NULL, NULL, NULL, 0, &(syn_fai_options){0}, &fai, &error), "syn_default_fai_options");
+  REFUSED(syn_fai_create(NULL, NULL, NULL, 0, &(syn_fai_options){0}, &fai, &error), "syn_default_fai_options");
+  REFUSED(syn_hip_analysis_create(NULL, NULL, &(syn_hip_analysis_options){.parts = 1}, &analysis, &error),
+          "syn_default_hip_analysis_options");
+  REFUSED(syn_fadir_create(NULL, NULL, NULL, &(syn_fadir_options){.step = 1}, &fadir, &error),
+          "syn_default_fadir_options");
+  REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),
+          "syn_default_center_effect_options");
   REFUSED(syn_report_write(NULL, &report, &(syn_report_options){0}, temporary_path("r.html"), &error),
           "syn_default_report_options");
   syn_trimesh_destroy(cube);
+}
+
+static void no_options_of_meshes_and_questions_are_the_defaults(void **state) {
+  (void)state;
+  syn_error error;
+  syn_trimesh *cube = make_cube(NULL, 1), *read, *repaired;
+  syn_tetmesh *tets;
+  syn_collider *collider;
+  const syn_geometry geometry = syn_trimesh_geometry(cube);
+  const syn_body body = {.surface = cube};
+  const char *path = temporary_path("default.ply");
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &read, &error));
+  ASSERT_OK(syn_trimesh_repair(cube, NULL, &repaired, NULL, &error));
+  const syn_status filled = syn_trimesh_tetrahedralize(cube, NULL, &tets, &error);
+  assert_true(filled == SYN_OK || filled == SYN_NO_PROGRAM);
+  ASSERT_OK(syn_collider_create(NULL, "distance", &body, &body, NULL, &collider, &error));
+  syn_collider_destroy(collider);
+  syn_tetmesh_destroy(tets);
+  syn_trimesh_destroy(repaired);
+  syn_trimesh_destroy(read);
+  syn_trimesh_destroy(cube);
+}
+
+static void no_options_of_the_clinic_are_the_defaults(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_rom *rom;
+  syn_envelope *envelope;
+  syn_fadir *fadir;
+  syn_fai *fai;
+  syn_center_effect *effect;
+  syn_anatomy *anatomy;
+  const syn_pose pose = syn_pose_identity();
+  const syn_centers centers = {.spread_mm = 0};
+  const syn_report report = {.kind = "hip", .title = "a hip"};
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
+  ASSERT_OK(syn_envelope_create(NULL, rom, NULL, &envelope, &error));
+  ASSERT_OK(syn_fadir_create(NULL, &blocks.hip, rom, NULL, &fadir, &error));
+  ASSERT_OK(syn_center_effect_create(NULL, &blocks.hip, NULL, &centers, NULL, &effect, &error));
+  ASSERT_NEAR(fadir->step, 5 * SYN_PI / 180, 1e-15);
+  assert_true(effect->band_mm == 3);
+  /* Blocks are no bones, and this hip has no soft tissue: refused, but not for want of options. */
+  assert_int_equal(syn_fai_create(NULL, &blocks.hip, &pose, 1, NULL, &fai, &error), SYN_BAD_ARGUMENT);
+  assert_null(strstr(error.message, "syn_default_"));
+  assert_int_equal(syn_anatomy_create(NULL, blocks.hip.parts[SYN_HIP_PELVIS], NULL, NULL, &anatomy, &error),
+                   SYN_BAD_MESH);
+  ASSERT_OK(syn_report_write(NULL, &report, NULL, temporary_path("default.html"), &error));
+  syn_center_effect_destroy(effect);
+  syn_fadir_destroy(fadir);
+  syn_envelope_destroy(envelope);
+  syn_hip_rom_destroy(rom);
+  drop_block_hip(&blocks);
 }
 
 /* A context that was never initialised has callbacks of noise: they must not be called. */
@@ -97,7 +161,7 @@ static void a_context_of_noise_is_refused(void **state) {
   memset(&noise, 0x55, sizeof noise);
   REFUSED(syn_trimesh_create(&noise, cube->vertices, 8, cube->triangles, 12, &mesh, &error), "syn_default_context");
   REFUSED(syn_collider_create(&noise, "radial", &body, &body, NULL, &collider, &error), "syn_default_context");
-  REFUSED(syn_anatomy_find(&noise, cube, NULL, NULL, &anatomy, &error), "syn_default_context");
+  REFUSED(syn_anatomy_create(&noise, cube, NULL, NULL, &anatomy, &error), "syn_default_context");
   syn_trimesh_destroy(cube);
 }
 
@@ -106,6 +170,8 @@ int main(void) {
       cmocka_unit_test(options_of_meshes_and_files_must_come_from_their_makers),
       cmocka_unit_test(options_of_questions_must_come_from_their_makers),
       cmocka_unit_test(options_of_the_clinic_must_come_from_their_makers),
+      cmocka_unit_test(no_options_of_meshes_and_questions_are_the_defaults),
+      cmocka_unit_test(no_options_of_the_clinic_are_the_defaults),
       cmocka_unit_test(a_context_of_noise_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

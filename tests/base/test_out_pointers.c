@@ -74,14 +74,14 @@ static syn_status envelope(const subject *s, const syn_context *context, void **
 static void drop_envelope(void *made) { syn_envelope_destroy(made); }
 
 static syn_status fadir(const subject *s, const syn_context *context, void **out, syn_error *error) {
-  return syn_fadir_run(context, &s->blocks.hip, s->rom, 0.2, (syn_fadir **)out, error);
+  return syn_fadir_create(context, &s->blocks.hip, s->rom, NULL, (syn_fadir **)out, error);
 }
 
 static void drop_fadir(void *made) { syn_fadir_destroy(made); }
 
 static syn_status effect(const subject *s, const syn_context *context, void **out, syn_error *error) {
   syn_centers centers = {0};
-  return syn_center_effect_find(context, &s->blocks.hip, NULL, &centers, 3, (syn_center_effect **)out, error);
+  return syn_center_effect_create(context, &s->blocks.hip, NULL, &centers, NULL, (syn_center_effect **)out, error);
 }
 
 static void drop_effect(void *made) { syn_center_effect_destroy(made); }
@@ -90,10 +90,10 @@ static syn_status hip_case(const subject *s, const syn_context *context, void **
   (void)s;
   syn_hip_input input = syn_default_hip_input();
   input.joint = "/no/such/joint.json";
-  return syn_hip_case_open(context, &input, (syn_hip_case **)out, error);
+  return syn_hip_case_create(context, &input, (syn_hip_case **)out, error);
 }
 
-static void drop_hip_case(void *made) { syn_hip_case_close(made); }
+static void drop_hip_case(void *made) { syn_hip_case_destroy(made); }
 
 static const struct {
   const char *name;

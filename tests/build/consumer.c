@@ -20,7 +20,7 @@ int main(void) {
   const double volume = syn_trimesh_mass(mesh).volume_mm3;
   syn_trimesh_destroy(mesh);
   if (fabs(volume - 1.0 / 6) > 1e-15) return fprintf(stderr, "the volume is %g\n", volume), 1;
-  if (syn_read_trimesh(NULL, "no-such-file.ply", NULL, &mesh, &error) == SYN_OK || strlen(error.message) == 0)
+  if (syn_trimesh_read(NULL, "no-such-file.ply", NULL, &mesh, &error) == SYN_OK || strlen(error.message) == 0)
     return fprintf(stderr, "a missing file is read\n"), 1;
   return strlen(syn_version()) == 0;
 }

@@ -3,6 +3,7 @@
 #define TEST_BLOCK_VIEWER_H
 
 #include <signal.h>
+#include <sys/stat.h>
 
 #include "block_hip.h"
 #include "program.h"
@@ -14,39 +15,13 @@ typedef struct scene {
   viewer viewer;
 } scene;
 
-static void write_block_joint(scene *s) {
-  syn_error error;
-  static const syn_tissue tissues[SYN_HIP_PARTS] = {[SYN_HIP_LABRUM] = SYN_TISSUE_LABRUM};
-  syn_body bodies[SYN_HIP_PARTS];
-  char names[SYN_HIP_PARTS][64];
-  const syn_hip *hip = &s->blocks.hip;
-  syn_joint joint = {.name = "blocks",
-                     .side = hip->side,
-                     .bodies = bodies,
-                     .has_center = true,
-                     .has_axes = true,
-                     .center = hip->center,
-                     .axes = hip->pelvis_axes};
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    if (!hip->parts[i]) continue;
-    const syn_hip_part part = (syn_hip_part)i;
-    snprintf(names[i], sizeof names[i], "%s.ply", syn_hip_part_name(part));
-    const syn_geometry geometry = syn_trimesh_geometry(hip->parts[i]);
-    ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(names[i]), NULL, &error));
-    bodies[joint.body_count++] = (syn_body){.name = syn_hip_part_name(part),
-                                            .mesh_file = names[i],
-                                            .tissue = tissues[i],
-                                            .moves = syn_hip_part_moves(part),
-                                            .material = syn_material_unknown()};
-  }
-  snprintf(s->joint, sizeof s->joint, "%s", temporary_path("joint.json"));
-  ASSERT_OK(syn_joint_write(NULL, &joint, s->joint, &error));
-}
-
 static int open_scene(void **state) {
   static scene s;
+  const char *folder = temporary_path("blocks");
   s.blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
-  write_block_joint(&s);
+  mkdir(folder, 0777);
+  write_block_joint(&s.blocks, folder);
+  snprintf(s.joint, sizeof s.joint, "%s/joint.json", folder);
   const char *const words[] = {s.joint, "--quiet", "--threads", "1", NULL};
   s.viewer = start_viewer(words);
   *state = &s;

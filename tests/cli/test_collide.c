@@ -128,16 +128,16 @@ static void every_contact_names_its_kind(void **state) {
     json_array_foreach(json_at(answer, "result.contacts"), index, contact) {
       const char *of = json_string_value(json_at(contact, "of"));
       if (!is_kind_of(info.name, of)) fail_msg("%s reports a contact of '%s'", info.name, of);
-      for (unsigned k = 0; k < SYN_CONTACT_OF_COUNT; ++k)
+      for (unsigned k = 0; k < SYN_CONTACT_OF_KINDS; ++k)
         if (strcmp(of, syn_contact_of_name((syn_contact_of)k)) == 0) found |= 1u << k;
     }
     json_decref(answer);
   }
   assert_true(found & 1u << SYN_OF_FACE_TET && found & 1u << SYN_OF_TET_FACE && found & 1u << SYN_OF_VERTEX_TET &&
               found & 1u << SYN_OF_TRIANGLE_TRIANGLE && found & 1u << SYN_OF_VERTEX_TRIANGLE);
-  for (unsigned k = 0; k < SYN_CONTACT_OF_COUNT; ++k)
+  for (unsigned k = 0; k < SYN_CONTACT_OF_KINDS; ++k)
     assert_string_not_equal(syn_contact_of_name((syn_contact_of)k), "unknown");
-  assert_string_equal(syn_contact_of_name((syn_contact_of)SYN_CONTACT_OF_COUNT), "unknown");
+  assert_string_equal(syn_contact_of_name((syn_contact_of)SYN_CONTACT_OF_KINDS), "unknown");
 }
 
 /* ---- one body with itself -----------------------------------------------------------------------------------------

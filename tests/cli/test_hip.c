@@ -232,7 +232,7 @@ static const char *changed_copy(const char *path, const char *name, double scale
   syn_trimesh *mesh, *copy;
   syn_read_options options = syn_default_read_options();
   options.scale = scale;
-  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, &options, &mesh, &error));
   if (mirror) {
     ASSERT_OK(syn_trimesh_mirror(mesh, &copy, &error));
     syn_trimesh_destroy(mesh);
@@ -240,7 +240,7 @@ static const char *changed_copy(const char *path, const char *name, double scale
   }
   const syn_geometry geometry = syn_trimesh_geometry(mesh);
   const char *changed = temporary_path(name);
-  ASSERT_OK(syn_write_geometry(NULL, &geometry, changed, NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, changed, NULL, &error));
   syn_trimesh_destroy(mesh);
   return changed;
 }

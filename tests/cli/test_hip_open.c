@@ -7,7 +7,7 @@ typedef bool keeps(syn_vec3 middle, const void *user);
 static void write_mesh(const syn_trimesh *mesh, const char *path) {
   const syn_geometry geometry = syn_trimesh_geometry(mesh);
   syn_error error;
-  ASSERT_OK(syn_write_geometry(NULL, &geometry, path, NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
 }
 
 /* A copy without the triangles that `keep` refuses, and with `extra` triangles more that meet others at one edge. */
@@ -77,7 +77,7 @@ static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(voi
   (void)state;
   syn_trimesh *femur;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, parametric()->femur, NULL, &femur, &error));
   syn_trimesh *open = torn(femur, in_neither_hole, NULL, 3);
   assert_true(open->triangle_count < femur->triangle_count);
   const char *path = temporary_path("open.ply");
@@ -99,7 +99,7 @@ static void bones_that_overlap_at_rest_are_told_and_analysed_all_the_same(void *
   syn_trimesh *femur, *moved;
   syn_error error;
   const syn_pose into = {syn_pose_identity().rotation, {-4, 0, 4}};
-  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, parametric()->femur, NULL, &femur, &error));
   ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
   const char *path = temporary_path("overlapping.ply");
   write_mesh(moved, path);
@@ -121,7 +121,7 @@ static void warnings_reach_the_files(void **state) {
   syn_trimesh *femur, *moved;
   syn_error error;
   const syn_pose into = {syn_pose_identity().rotation, {-4, 0, 4}};
-  ASSERT_OK(syn_read_trimesh(NULL, parametric()->femur, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, parametric()->femur, NULL, &femur, &error));
   ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
   char path[512], folder[512], file[600];
   snprintf(path, sizeof path, "%s", temporary_path("warned.ply"));
@@ -171,7 +171,7 @@ static void the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines(void **state) {
   REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
   syn_trimesh *pelvis;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, pelvis_path, NULL, &pelvis, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, pelvis_path, NULL, &pelvis, &error));
   const double height = -586 + 60; /* mm above the hip's centre */
   syn_trimesh *cut = torn(pelvis, below, &height, 0);
   const char *path = temporary_path("cut.ply");
@@ -194,7 +194,7 @@ static void a_femur_mirrored_against_its_pelvis_is_called_so(void **state) {
   REQUIRE_DATA(femur_path, "vsd_NC/z013/Femur_R.ply");
   syn_trimesh *femur, *mirrored, *back;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, femur_path, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, femur_path, NULL, &femur, &error));
   ASSERT_OK(syn_trimesh_mirror(femur, &mirrored, &error));
   const syn_pose to_the_cup = {syn_pose_identity().rotation, {2 * -383.9, 0, 0}};
   ASSERT_OK(syn_trimesh_transform(mirrored, &to_the_cup, &back, &error));

@@ -8,7 +8,7 @@ static syn_trimesh *body(const char *name) {
   syn_trimesh *copy;
   syn_error error;
   ASSERT_OK(syn_shape_create(NULL, "hip", NULL, 0, &shape, &error));
-  const syn_trimesh *part = syn_joint_body(shape, name)->surface;
+  const syn_trimesh *part = syn_joint_body_named(shape, name)->surface;
   ASSERT_OK(syn_trimesh_merge(NULL, &part, 1, &copy, &error));
   syn_joint_destroy(shape);
   return copy;
@@ -28,7 +28,7 @@ static syn_trimesh *scaled(const syn_trimesh *mesh, double factor) {
 static void refuse(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_status code, const char *part) {
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_FAILS(syn_anatomy_find(NULL, pelvis, femur, NULL, &anatomy, &error), code, part);
+  ASSERT_FAILS(syn_anatomy_create(NULL, pelvis, femur, NULL, &anatomy, &error), code, part);
   assert_null(anatomy);
 }
 
@@ -62,7 +62,7 @@ static void a_femur_of_the_other_side_is_called_mirrored(void **state) {
   syn_anatomy *anatomy;
   syn_error error;
   options.side = &left;
-  ASSERT_FAILS(syn_anatomy_find(NULL, NULL, femur, &options, &anatomy, &error), SYN_BAD_MESH, "mirrored");
+  ASSERT_FAILS(syn_anatomy_create(NULL, NULL, femur, &options, &anatomy, &error), SYN_BAD_MESH, "mirrored");
   syn_trimesh_destroy(femur);
 }
 
@@ -71,7 +71,7 @@ static syn_status attempt_exchanged(const syn_context *context, void *user, syn_
   syn_trimesh *const *meshes = user;
   const syn_trimesh femur = with_context(meshes[0], context), cube = with_context(meshes[1], context);
   syn_anatomy *anatomy;
-  const syn_status status = syn_anatomy_find(context, &femur, &cube, NULL, &anatomy, error);
+  const syn_status status = syn_anatomy_create(context, &femur, &cube, NULL, &anatomy, error);
   return status == SYN_BAD_MESH ? SYN_OK : status;
 }
 
@@ -104,14 +104,14 @@ static void without_a_bone_its_measures_say_so(void **state) {
   syn_anatomy *anatomy;
   syn_measures measures;
   syn_error error;
-  ASSERT_OK(syn_anatomy_find(NULL, NULL, femur, NULL, &anatomy, &error));
-  ASSERT_OK(syn_measure_hip(NULL, NULL, femur, anatomy, NULL, &measures, &error));
-  assert_string_equal(measures.why_not[SYN_MEASURE_LCEA], "there is no pelvis");
-  assert_true(isnan(measures.value[SYN_MEASURE_LCEA]) && isnan(measures.value[SYN_MEASURE_JOINT_GAP]));
-  assert_string_equal(measures.why_not[SYN_MEASURE_FEMORAL_TORSION], "the femur's condyles are not there");
+  ASSERT_OK(syn_anatomy_create(NULL, NULL, femur, NULL, &anatomy, &error));
+  ASSERT_OK(syn_measures_find(NULL, NULL, femur, anatomy, NULL, &measures, &error));
+  assert_string_equal(measures.why_not[SYN_MEASURE_LCEA_DEG], "there is no pelvis");
+  assert_true(isnan(measures.value[SYN_MEASURE_LCEA_DEG]) && isnan(measures.value[SYN_MEASURE_JOINT_GAP_MM]));
+  assert_string_equal(measures.why_not[SYN_MEASURE_FEMORAL_TORSION_DEG], "the femur's condyles are not there");
   anatomy->has_neck = false;
-  ASSERT_OK(syn_measure_hip(NULL, NULL, femur, anatomy, NULL, &measures, &error));
-  assert_string_equal(measures.why_not[SYN_MEASURE_ALPHA_3], "no neck was found on the femur");
+  ASSERT_OK(syn_measures_find(NULL, NULL, femur, anatomy, NULL, &measures, &error));
+  assert_string_equal(measures.why_not[SYN_MEASURE_ALPHA_3_DEG], "no neck was found on the femur");
   syn_anatomy_destroy(anatomy);
   syn_trimesh_destroy(femur);
 }
@@ -124,12 +124,12 @@ static void the_gap_is_the_least_distance_of_the_bones(void **state) {
   syn_anatomy *anatomy;
   syn_measures measures;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, pelvis_path, NULL, &pelvis, &error));
-  ASSERT_OK(syn_read_trimesh(NULL, femur_path, NULL, &femur, &error));
-  ASSERT_OK(syn_anatomy_find(NULL, pelvis, femur, NULL, &anatomy, &error));
-  ASSERT_OK(syn_measure_hip(NULL, pelvis, femur, anatomy, NULL, &measures, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, pelvis_path, NULL, &pelvis, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, femur_path, NULL, &femur, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, pelvis, femur, NULL, &anatomy, &error));
+  ASSERT_OK(syn_measures_find(NULL, pelvis, femur, anatomy, NULL, &measures, &error));
   /* The notes that came with the data say 0.73, the nearest vertices are 0.97 apart: surfaces come a little nearer. */
-  assert_true(measures.value[SYN_MEASURE_JOINT_GAP] > 0.65 && measures.value[SYN_MEASURE_JOINT_GAP] < 0.73);
+  assert_true(measures.value[SYN_MEASURE_JOINT_GAP_MM] > 0.65 && measures.value[SYN_MEASURE_JOINT_GAP_MM] < 0.73);
   syn_anatomy_destroy(anatomy);
   syn_trimesh_destroy(femur);
   syn_trimesh_destroy(pelvis);
@@ -146,11 +146,11 @@ static void the_clock_runs_from_the_top_to_the_front_on_either_side(void **state
     syn_anatomy anatomy = {.rim_center = {5, 6, 7}, .rim_normal = {out, 0, 0}};
     for (int rim = 0; rim < 2; ++rim) {
       anatomy.has_rim = rim;
-      ASSERT_NEAR(syn_clock_hour(&hip, &anatomy, vec3(5, 6, 8)), 0, 1e-12);
-      ASSERT_NEAR(syn_clock_hour(&hip, &anatomy, vec3(9, 7, 7)), 3, 1e-12);
-      ASSERT_NEAR(syn_clock_hour(&hip, &anatomy, vec3(5, 6, 6)), 6, 1e-12);
-      ASSERT_NEAR(syn_clock_hour(&hip, &anatomy, vec3(5, 5, 7)), 9, 1e-12);
-      ASSERT_NEAR(syn_clock_hour(&hip, &anatomy, vec3(5, 7, 8)), 1.5, 1e-12);
+      ASSERT_NEAR(syn_hip_clock_hour(&hip, &anatomy, vec3(5, 6, 8)), 0, 1e-12);
+      ASSERT_NEAR(syn_hip_clock_hour(&hip, &anatomy, vec3(9, 7, 7)), 3, 1e-12);
+      ASSERT_NEAR(syn_hip_clock_hour(&hip, &anatomy, vec3(5, 6, 6)), 6, 1e-12);
+      ASSERT_NEAR(syn_hip_clock_hour(&hip, &anatomy, vec3(5, 5, 7)), 9, 1e-12);
+      ASSERT_NEAR(syn_hip_clock_hour(&hip, &anatomy, vec3(5, 7, 8)), 1.5, 1e-12);
     }
   }
 }

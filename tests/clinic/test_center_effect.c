@@ -48,7 +48,7 @@ static void bones_alone_tell_angles_and_band(void **state) {
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
   const syn_centers centers = two_centers(&hip);
   syn_center_effect *e;
-  ASSERT_OK(syn_center_effect_find(NULL, &hip, NULL, &centers, 3, &e, &error));
+  ASSERT_OK(syn_center_effect_create(NULL, &hip, NULL, &centers, NULL, &e, &error));
   assert_false(e->has_depths);
   assert_int_equal(e->motion_count, syn_clinical_motion_count());
   bool matters = false;
@@ -75,7 +75,7 @@ static void soft_tissue_tells_how_depths_change(void **state) {
   syn_hip hip = parametric_hip(&shape);
   const syn_centers centers = two_centers(&hip);
   syn_center_effect *e;
-  ASSERT_OK(syn_center_effect_find(NULL, &hip, NULL, &centers, 3, &e, &error));
+  ASSERT_OK(syn_center_effect_create(NULL, &hip, NULL, &centers, NULL, &e, &error));
   assert_true(e->has_depths);
   double greatest = 0;
   for (int i = 0; i < SYN_PRINCIPAL_MOTIONS; ++i) {

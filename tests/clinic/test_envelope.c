@@ -59,10 +59,11 @@ static void the_envelope_is_what_single_queries_tell(void **state) {
       syn_hip_limit inward, outward;
       syn_hip_rom_query(rom, start, SYN_AXIS_ROTATION, 1, scratch, &inward);
       syn_hip_rom_query(rom, start, SYN_AXIS_ROTATION, -1, scratch, &outward);
-      const float told[2] = {envelope->internal[cell], envelope->external[cell]};
-      const float expected[2] = {(float)inward.angle, (float)outward.angle};
+      const double told[2] = {envelope->internal[cell], envelope->external[cell]};
+      const double expected[2] = {inward.angle, outward.angle};
       assert_memory_equal(told, expected, sizeof told);
-      assert_int_equal(envelope->limited_by[cell], inward.fixed_part * 16 + inward.mobile_part);
+      assert_int_equal(envelope->limited_by[cell].fixed, inward.fixed_part);
+      assert_int_equal(envelope->limited_by[cell].mobile, inward.mobile_part);
       nowhere += isnan(told[0]);
       back += told[0] < 0 || told[1] < 0;
     }
@@ -87,7 +88,7 @@ static void the_bits_do_not_depend_on_the_number_of_threads(void **state) {
     syn_envelope *many = envelope_of(rom, &context, &options);
     assert_memory_equal(one->internal, many->internal, count * sizeof *one->internal);
     assert_memory_equal(one->external, many->external, count * sizeof *one->external);
-    assert_memory_equal(one->limited_by, many->limited_by, count);
+    assert_memory_equal(one->limited_by, many->limited_by, count * sizeof *one->limited_by);
     syn_envelope_destroy(many);
   }
   syn_envelope_destroy(one);

@@ -5,6 +5,13 @@
 
 static const double degrees = SYN_PI / 180;
 
+static const syn_fadir_options *steps_of(double angle_deg) {
+  static syn_fadir_options options;
+  options = syn_default_fadir_options();
+  options.step = angle_deg * degrees;
+  return &options;
+}
+
 /* Bent, the bar points forward and the fin still sideward: an extra block stands in the fin's way. */
 static block_hip make_fadir_hip(syn_side side) {
   block_hip blocks = make_block_hip(NULL, side, NULL);
@@ -63,7 +70,7 @@ static void every_pose_of_the_protocol_is_a_single_query_and_zones_surround_the_
     syn_fadir *fadir;
     block_hip blocks = make_fadir_hip(side ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
     ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
-    ASSERT_OK(syn_fadir_run(NULL, &blocks.hip, rom, 10 * degrees, &fadir, &error));
+    ASSERT_OK(syn_fadir_create(NULL, &blocks.hip, rom, steps_of(10), &fadir, &error));
     assert_int_equal(fadir->flexion_count, 5);
     assert_int_equal(fadir->adduction_count, 3);
     ASSERT_NEAR(fadir->flexion_from, 70 * degrees, 1e-15);
@@ -88,7 +95,7 @@ static void poses_without_a_free_rotation_are_told(void **state) {
   syn_trimesh *stake = make_block(NULL, vec3(-1, 20, -1), vec3(1, 45, 1));
   blocks.hip.parts[SYN_HIP_PELVIS] = stake;
   ASSERT_OK(syn_hip_rom_create(&context, &blocks.hip, &rom, &error));
-  ASSERT_OK(syn_fadir_run(&context, &blocks.hip, rom, 20 * degrees, &fadir, &error));
+  ASSERT_OK(syn_fadir_create(&context, &blocks.hip, rom, steps_of(20), &fadir, &error));
   assert_true(isnan(fadir->limits[2 * 1].angle) && isfinite(fadir->mean) && isfinite(fadir->least));
   assert_non_null(strstr(memory.last_warning, "1 of the 6 poses"));
   syn_fadir_destroy(fadir);
@@ -105,7 +112,7 @@ static void a_step_that_is_none_is_refused(void **state) {
   syn_fadir *fadir;
   block_hip blocks = make_fadir_hip(SYN_SIDE_RIGHT);
   ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
-  ASSERT_FAILS(syn_fadir_run(NULL, &blocks.hip, rom, 0, &fadir, &error), SYN_BAD_ARGUMENT, "steps");
+  ASSERT_FAILS(syn_fadir_create(NULL, &blocks.hip, rom, steps_of(0), &fadir, &error), SYN_BAD_ARGUMENT, "steps");
   assert_null(fadir);
   syn_fadir_destroy(NULL);
   syn_hip_rom_destroy(rom);
@@ -120,7 +127,7 @@ typedef struct fadir_case {
 static syn_status run_and_drop(const syn_context *context, void *user, syn_error *error) {
   const fadir_case *c = user;
   syn_fadir *fadir;
-  const syn_status status = syn_fadir_run(context, c->hip, c->rom, 20 * degrees, &fadir, error);
+  const syn_status status = syn_fadir_create(context, c->hip, c->rom, steps_of(20), &fadir, error);
   syn_fadir_destroy(fadir);
   return status;
 }

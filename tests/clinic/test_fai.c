@@ -14,7 +14,7 @@ static syn_hip hip_of_shape(const syn_joint *shape) {
   const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
   syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    hip.parts[part] = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part))->surface;
+    hip.parts[part] = syn_joint_body_named(shape, syn_hip_part_name((syn_hip_part)part))->surface;
   return hip;
 }
 
@@ -29,7 +29,7 @@ static syn_joint *make_hip(double ce, double alpha, double resolution) {
 static syn_fai *run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count) {
   syn_error error;
   syn_fai *fai;
-  ASSERT_OK(syn_fai_run(context, hip, motion, count, NULL, &fai, &error));
+  ASSERT_OK(syn_fai_create(context, hip, motion, count, NULL, &fai, &error));
   assert_int_equal(fai->step_count, count);
   return fai;
 }
@@ -43,7 +43,7 @@ static void check_same(const syn_fai *a, const syn_fai *b, double tolerance) {
   }
   ASSERT_NEAR(a->curvilinear_max_mm, b->curvilinear_max_mm, tolerance);
   ASSERT_NEAR(a->radial_max_mm, b->radial_max_mm, tolerance);
-  assert_int_equal(a->class_, b->class_);
+  assert_int_equal(a->fai_class, b->fai_class);
 }
 
 /* ---- closed forms --------------------------------------------------------------------------------------------------
@@ -167,7 +167,7 @@ static void the_number_of_threads_changes_no_bit(void **state) {
   syn_joint *shape = make_hip(30, 70, 2);
   const syn_hip hip = hip_of_shape(shape);
   syn_pose motion[STEPS + 1];
-  syn_stand_to_sit(&hip, STEPS, motion);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, STEPS, motion);
   syn_fai *first = NULL;
   syn_context contexts[3];
   for (int i = 0; i < 3; ++i) {
@@ -247,15 +247,15 @@ static void turning_mirroring_or_scanning_the_femur_bent_changes_nothing(void **
   syn_joint *shape = make_hip(20, 70, 2);
   const syn_hip hip = hip_of_shape(shape);
   syn_pose motion[STEPS + 1];
-  syn_stand_to_sit(&hip, STEPS, motion);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, STEPS, motion);
   syn_fai *plain = run(NULL, &hip, motion, STEPS + 1);
-  assert_int_equal(plain->class_, SYN_FAI_CAM);
+  assert_int_equal(plain->fai_class, SYN_FAI_CAM);
   test_random random = {11};
   for (int round = 0; round < 3; ++round) {
     const syn_pose pose = random_pose(&random, 100);
     const syn_pose bent = syn_pose_about_axis(hip.center, random_vec3(&random, 1), 0.7);
     moved_hip moved = move_hip(&hip, &pose, round % 3 == 2 ? &bent : NULL, round % 3 == 1);
-    syn_stand_to_sit(&moved.hip, STEPS, motion);
+    syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &moved.hip, STEPS, motion);
     syn_fai *fai = run(NULL, &moved.hip, motion, STEPS + 1);
     check_same(plain, fai, 1e-6);
     syn_fai_destroy(fai);
@@ -301,7 +301,7 @@ static void curves_are_those_of_plain_queries(void **state) {
   enum { MANY = 8 };
   syn_pose motion[MANY + 1];
   syn_error error;
-  syn_stand_to_sit(&hip, MANY, motion);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, MANY, motion);
   syn_fai *fai = run(NULL, &hip, motion, MANY + 1);
   const syn_body fixed = {.surface = hip.parts[SYN_HIP_LABRUM]}, mobile = {.surface = hip.parts[SYN_HIP_FEMUR]};
   syn_collide_options options = syn_default_collide_options();
@@ -370,14 +370,14 @@ static void standing_to_sitting_is_one_turn_in_equal_parts(void **state) {
   const syn_hip hip = {.center = {1, 2, 3}, .pelvis_axes = axes, .femur_axes = axes};
   const syn_vec3 turn = vec3_scale(vec3(59.6, 13.6, 10.9), DEGREE);
   syn_pose poses[31];
-  syn_stand_to_sit(&hip, 30, poses);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, 30, poses);
   for (int i = 0; i <= 30; ++i) {
     const syn_pose twin = syn_pose_about_axis(hip.center, turn, vec3_length(turn) * i / 30);
     for (int row = 0; row < 3; ++row)
       assert_true(vec3_distance(poses[i].rotation.row[row], twin.rotation.row[row]) < 1e-14);
     assert_true(vec3_distance(syn_pose_point(&poses[i], hip.center), hip.center) < 1e-13);
   }
-  syn_stand_to_sit(&hip, 0, poses);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, 0, poses);
   assert_true(vec3_equal(poses[0].rotation.row[1], vec3(0, 1, 0)));
 }
 
@@ -389,7 +389,7 @@ static void what_is_missing_is_told(void **state) {
   syn_joint *shape = make_hip(20, 80, 2);
   const syn_hip whole = hip_of_shape(shape);
   syn_pose motion[2];
-  syn_stand_to_sit(&whole, 1, motion);
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &whole, 1, motion);
   syn_error error;
   syn_fai *fai;
   test_memory memory = {0};
@@ -401,7 +401,7 @@ static void what_is_missing_is_told(void **state) {
   assert_true(!fai->has_curvilinear && fai->has_radial && isnan(fai->difference));
   assert_true(fai->curvilinear_max_mm == 0 && fai->radial_max_mm > 2 && !fai->labrum_depth_mm &&
               !fai->labrum_radial_mm);
-  assert_int_equal(fai->class_, SYN_FAI_CAM);
+  assert_int_equal(fai->fai_class, SYN_FAI_CAM);
   assert_non_null(strstr(memory.all_warnings, "without a labrum"));
   syn_fai_destroy(fai);
 
@@ -413,13 +413,13 @@ static void what_is_missing_is_told(void **state) {
   syn_fai_destroy(fai);
 
   hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "femur");
+  ASSERT_FAILS(syn_fai_create(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "femur");
   hip = whole;
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "FADIR");
+  ASSERT_FAILS(syn_fai_create(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "FADIR");
   hip = whole;
   hip.center.y = NAN;
-  ASSERT_FAILS(syn_fai_run(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "centre");
+  ASSERT_FAILS(syn_fai_create(NULL, &hip, motion, 2, NULL, &fai, &error), SYN_BAD_ARGUMENT, "centre");
   assert_null(fai);
   assert_int_equal(memory.live, 0);
   syn_fai_destroy(NULL);
@@ -432,15 +432,15 @@ static void poses_that_are_none_are_refused(void **state) {
   syn_error error;
   syn_fai *fai;
   syn_pose motion[3] = {turned(0), turned(1), turned(2)};
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 0, NULL, &fai, &error), SYN_BAD_ARGUMENT, "no poses");
+  ASSERT_FAILS(syn_fai_create(NULL, &scene.hip, motion, 0, NULL, &fai, &error), SYN_BAD_ARGUMENT, "no poses");
   motion[1].rotation.row[2].x = NAN;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 1 ");
+  ASSERT_FAILS(syn_fai_create(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 1 ");
   motion[1] = turned(1);
   motion[2].translation.z = INFINITY;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 2 ");
+  ASSERT_FAILS(syn_fai_create(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "pose 2 ");
   motion[2] = turned(2);
   motion[0].rotation.row[0].x = -1;
-  ASSERT_FAILS(syn_fai_run(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "mirror");
+  ASSERT_FAILS(syn_fai_create(NULL, &scene.hip, motion, 3, NULL, &fai, &error), SYN_BAD_ARGUMENT, "mirror");
   release_blocks(&scene);
 }
 
@@ -458,7 +458,7 @@ static void it_can_be_stopped(void **state) {
   syn_error error;
   syn_fai *fai;
   const syn_pose pose = turned(0);
-  ASSERT_FAILS(syn_fai_run(&context, &scene.hip, &pose, 1, NULL, &fai, &error), SYN_CANCELLED, "cancelled");
+  ASSERT_FAILS(syn_fai_create(&context, &scene.hip, &pose, 1, NULL, &fai, &error), SYN_CANCELLED, "cancelled");
   release_blocks(&scene);
 }
 
@@ -471,7 +471,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = &labrum;
   const syn_pose motion[] = {turned(1), turned(30), syn_pose_about_axis(vec3(0, 0, 0), vec3(0, 1, 1), 0.2)};
   syn_fai *fai;
-  SYN_TRY(syn_fai_run(context, &hip, motion, 3, NULL, &fai, error));
+  SYN_TRY(syn_fai_create(context, &hip, motion, 3, NULL, &fai, error));
   syn_fai_destroy(fai);
   return SYN_OK;
 }

@@ -9,8 +9,8 @@ static syn_trimesh *make_femur(const syn_context *context, double alpha, double 
   syn_trimesh *merged;
   syn_error error;
   ASSERT_OK(syn_shape_create(context, "hip", values, 3, &shape, &error));
-  const syn_trimesh *parts[] = {syn_joint_body(shape, "femur")->surface,
-                                syn_joint_body(shape, "femoral_cartilage")->surface};
+  const syn_trimesh *parts[] = {syn_joint_body_named(shape, "femur")->surface,
+                                syn_joint_body_named(shape, "femoral_cartilage")->surface};
   ASSERT_OK(syn_trimesh_merge(context, parts, 2, &merged, &error));
   syn_joint_destroy(shape);
   return merged;
@@ -22,7 +22,7 @@ static syn_trimesh *make_bone(double alpha) {
   syn_trimesh *copy;
   syn_error error;
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 1, &shape, &error));
-  const syn_trimesh *bone = syn_joint_body(shape, "femur")->surface;
+  const syn_trimesh *bone = syn_joint_body_named(shape, "femur")->surface;
   ASSERT_OK(syn_trimesh_merge(NULL, &bone, 1, &copy, &error));
   syn_joint_destroy(shape);
   return copy;
@@ -31,8 +31,8 @@ static syn_trimesh *make_bone(double alpha) {
 static syn_anatomy *find(const syn_trimesh *femur, syn_measures *measures) {
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_anatomy_find(NULL, NULL, femur, NULL, &anatomy, &error));
-  ASSERT_OK(syn_measure_hip(NULL, NULL, femur, anatomy, NULL, measures, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, NULL, femur, NULL, &anatomy, &error));
+  ASSERT_OK(syn_measures_find(NULL, NULL, femur, anatomy, NULL, measures, &error));
   return anatomy;
 }
 
@@ -47,10 +47,10 @@ static void the_25_hips_have_the_alpha_and_neck_shaft_angle_that_were_asked_for(
       syn_measures measures;
       syn_anatomy *anatomy = find(femur, &measures);
       assert_true(vec3_length(anatomy->head.center) < 1e-6);
-      ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT], 135, 1);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT_DEG], 135, 1);
       assert_int_equal(anatomy->side, SYN_SIDE_RIGHT);
       assert_true(anatomy->side_confidence > 0.5);
-      ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA], alpha, 1.5);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_DEG], alpha, 1.5);
       for (int k = 0; k < SYN_CLOCK_STEPS; ++k) ASSERT_NEAR(measures.alpha_clock_deg[k], alpha, 1.5);
       syn_anatomy_destroy(anatomy);
       syn_trimesh_destroy(femur);
@@ -64,16 +64,16 @@ static void a_cam_of_some_hours_is_found_at_its_hours(void **state) {
   syn_trimesh *merged, *mirrored;
   syn_error error;
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
-  const syn_trimesh *parts[] = {syn_joint_body(shape, "femur")->surface,
-                                syn_joint_body(shape, "femoral_cartilage")->surface};
+  const syn_trimesh *parts[] = {syn_joint_body_named(shape, "femur")->surface,
+                                syn_joint_body_named(shape, "femoral_cartilage")->surface};
   ASSERT_OK(syn_trimesh_merge(NULL, parts, 2, &merged, &error));
   ASSERT_OK(syn_trimesh_mirror(merged, &mirrored, &error));
   const syn_trimesh *both[] = {merged, mirrored};
   for (int i = 0; i < 2; ++i) {
     syn_measures measures;
     syn_anatomy *anatomy = find(both[i], &measures);
-    ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_1_30], 75, 1.5);
-    ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA], 75, 1.5);
+    ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_1_30_DEG], 75, 1.5);
+    ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_DEG], 75, 1.5);
     ASSERT_NEAR(measures.alpha_worst_hour, 1.5, 1.01);
     ASSERT_NEAR(measures.alpha_clock_deg[30], 40, 1.5); /* 7:30 */
     assert_int_equal(anatomy->side, i ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
@@ -90,10 +90,10 @@ static void offset_and_ratio_are_those_of_a_round_neck(void **state) {
   syn_measures measures;
   syn_anatomy *anatomy = find(femur, &measures);
   const double neck = 0.52 * 25, head = anatomy->head.radius_mm;
-  ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_NECK_OFFSET], head - neck, 0.3);
+  ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_NECK_OFFSET_MM], head - neck, 0.3);
   ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_NECK_OFFSET_RATIO], (head - neck) / (2 * head), 0.01);
   ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_NECK_RATIO], head / neck, 0.05);
-  ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_SPHERICITY], 0, 1e-6);
+  ASSERT_NEAR(measures.value[SYN_MEASURE_HEAD_SPHERICITY_MM], 0, 1e-6);
   for (uint32_t v = 0; v < femur->vertex_count; ++v)
     if (anatomy->head_vertices[v]) ASSERT_NEAR(vec3_length(femur->vertices[v]), head, 1e-4);
   syn_anatomy_destroy(anatomy);
@@ -156,7 +156,7 @@ static void turning_and_mirroring_change_nothing_on_a_real_femur(void **state) {
   REQUIRE_DATA(path, "bodyparts3d/femur_R_FMA24474.ply");
   syn_trimesh *femur;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &femur, &error));
   check_invariance(femur, 1);
   syn_trimesh_destroy(femur);
 }
@@ -211,8 +211,8 @@ static void an_open_or_inside_out_femur_gives_the_same_answer(void **state) {
   check_same(&whole, &other);
   syn_anatomy_destroy(again);
   again = find(open, &other);
-  ASSERT_NEAR(other.value[SYN_MEASURE_ALPHA], whole.value[SYN_MEASURE_ALPHA], 0.5);
-  ASSERT_NEAR(other.value[SYN_MEASURE_NECK_SHAFT], whole.value[SYN_MEASURE_NECK_SHAFT], 0.5);
+  ASSERT_NEAR(other.value[SYN_MEASURE_ALPHA_DEG], whole.value[SYN_MEASURE_ALPHA_DEG], 0.5);
+  ASSERT_NEAR(other.value[SYN_MEASURE_NECK_SHAFT_DEG], whole.value[SYN_MEASURE_NECK_SHAFT_DEG], 0.5);
   syn_anatomy_destroy(again);
   syn_anatomy_destroy(anatomy);
   syn_trimesh_destroy(flipped);
@@ -232,9 +232,9 @@ static void crumbs_are_left_out_with_a_warning(void **state) {
   const syn_trimesh *parts[] = {moved, bone, cube};
   ASSERT_OK(syn_trimesh_merge(&context, parts, 3, &merged, &error));
   syn_anatomy *anatomy = find(bone, &clean), *with_crumbs;
-  ASSERT_OK(syn_anatomy_find(&context, NULL, merged, NULL, &with_crumbs, &error));
+  ASSERT_OK(syn_anatomy_create(&context, NULL, merged, NULL, &with_crumbs, &error));
   assert_non_null(strstr(memory.all_warnings, "2 small pieces"));
-  ASSERT_OK(syn_measure_hip(&context, NULL, merged, with_crumbs, NULL, &dirty, &error));
+  ASSERT_OK(syn_measures_find(&context, NULL, merged, with_crumbs, NULL, &dirty, &error));
   check_same(&clean, &dirty);
   syn_anatomy_destroy(with_crumbs);
   syn_anatomy_destroy(anatomy);
@@ -253,21 +253,21 @@ static void without_a_shaft_the_axes_are_those_of_the_scan(void **state) {
   syn_anatomy *anatomy;
   syn_measures measures;
   syn_error error;
-  ASSERT_OK(syn_anatomy_find(&context, NULL, stump, NULL, &anatomy, &error));
+  ASSERT_OK(syn_anatomy_create(&context, NULL, stump, NULL, &anatomy, &error));
   assert_false(anatomy->has_shaft);
   assert_true(anatomy->has_neck);
   assert_int_equal(anatomy->femur_frame, SYN_FRAME_BODY);
   assert_true(anatomy->side_confidence == 0);
   assert_non_null(strstr(memory.all_warnings, "axes of the scan"));
   assert_non_null(strstr(memory.all_warnings, "cannot be seen from its shape"));
-  ASSERT_OK(syn_measure_hip(&context, NULL, stump, anatomy, NULL, &measures, &error));
-  assert_non_null(measures.why_not[SYN_MEASURE_NECK_SHAFT]);
-  assert_null(measures.why_not[SYN_MEASURE_ALPHA]);
+  ASSERT_OK(syn_measures_find(&context, NULL, stump, anatomy, NULL, &measures, &error));
+  assert_non_null(measures.why_not[SYN_MEASURE_NECK_SHAFT_DEG]);
+  assert_null(measures.why_not[SYN_MEASURE_ALPHA_DEG]);
   syn_anatomy_destroy(anatomy);
   const syn_side left = SYN_SIDE_LEFT;
   syn_anatomy_options options = syn_default_anatomy_options();
   options.side = &left;
-  ASSERT_OK(syn_anatomy_find(&context, NULL, stump, &options, &anatomy, &error));
+  ASSERT_OK(syn_anatomy_create(&context, NULL, stump, &options, &anatomy, &error));
   assert_int_equal(anatomy->side, SYN_SIDE_LEFT);
   assert_true(anatomy->side_confidence == 1 && anatomy->femur_axes.rotation.z == -1);
   syn_anatomy_destroy(anatomy);
@@ -278,7 +278,7 @@ static void without_a_shaft_the_axes_are_those_of_the_scan(void **state) {
 static void given_epicondyles_make_a_full_frame_of_a_cut_femur(void **state) {
   (void)state;
   syn_trimesh *bone = make_bone(50);
-  syn_found_point given[SYN_LANDMARKS] = {{0}};
+  syn_found_point given[SYN_LANDMARK_SLOTS] = {{0}};
   given[SYN_LANDMARK_MEDIAL_EPICONDYLE] = (syn_found_point){SYN_FOUND_GIVEN, {-20, 3, -400}, 1};
   given[SYN_LANDMARK_LATERAL_EPICONDYLE] = (syn_found_point){SYN_FOUND_GIVEN, {60, 3, -400}, 1};
   given[SYN_LANDMARK_HEAD_CENTER] = (syn_found_point){SYN_FOUND_GIVEN, {20, 3, 0}, 1};
@@ -286,7 +286,7 @@ static void given_epicondyles_make_a_full_frame_of_a_cut_femur(void **state) {
   options.given = given;
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_anatomy_find(NULL, NULL, bone, &options, &anatomy, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, NULL, bone, &options, &anatomy, &error));
   assert_int_equal(anatomy->femur_frame, SYN_FRAME_ISB);
   assert_true(vec3_distance(anatomy->femur_axes.rotation, vec3(0, 0, 1)) < 1e-12);
   assert_true(vec3_distance(anatomy->femur_axes.flexion, vec3(1, 0, 0)) < 1e-12);
@@ -301,7 +301,7 @@ static void given_epicondyles_make_a_full_frame_of_a_cut_femur(void **state) {
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
   const syn_trimesh mesh = with_context(user, context);
   syn_anatomy *anatomy;
-  const syn_status status = syn_anatomy_find(context, NULL, &mesh, NULL, &anatomy, error);
+  const syn_status status = syn_anatomy_create(context, NULL, &mesh, NULL, &anatomy, error);
   if (status == SYN_OK) syn_anatomy_destroy(anatomy);
   return status;
 }

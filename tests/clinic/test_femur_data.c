@@ -5,9 +5,9 @@
 static syn_anatomy *find(const char *path, syn_trimesh **mesh, syn_measures *measures) {
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, mesh, &error));
-  ASSERT_OK(syn_anatomy_find(NULL, NULL, *mesh, NULL, &anatomy, &error));
-  ASSERT_OK(syn_measure_hip(NULL, NULL, *mesh, anatomy, NULL, measures, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, mesh, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, NULL, *mesh, NULL, &anatomy, &error));
+  ASSERT_OK(syn_measures_find(NULL, NULL, *mesh, anatomy, NULL, measures, &error));
   return anatomy;
 }
 
@@ -132,20 +132,20 @@ static void whole_femora_have_plausible_measures(void **state) {
     syn_anatomy *anatomy = find(path, &mesh, &measures);
     const double *value = measures.value;
     printf("%s: alpha %.1f at %.2f h, at 3 h %.1f, neck-shaft %.1f, torsion %.1f, offset ratio %.3f, radius %.2f\n",
-           femora[i].file, value[SYN_MEASURE_ALPHA], measures.alpha_worst_hour, value[SYN_MEASURE_ALPHA_3],
-           value[SYN_MEASURE_NECK_SHAFT], value[SYN_MEASURE_FEMORAL_TORSION], value[SYN_MEASURE_HEAD_NECK_OFFSET_RATIO],
-           value[SYN_MEASURE_HEAD_RADIUS]);
+           femora[i].file, value[SYN_MEASURE_ALPHA_DEG], measures.alpha_worst_hour, value[SYN_MEASURE_ALPHA_3_DEG],
+           value[SYN_MEASURE_NECK_SHAFT_DEG], value[SYN_MEASURE_FEMORAL_TORSION_DEG],
+           value[SYN_MEASURE_HEAD_NECK_OFFSET_RATIO], value[SYN_MEASURE_HEAD_RADIUS_MM]);
     assert_int_equal(anatomy->side, femora[i].side);
     assert_true(anatomy->side_confidence > 0.9);
     assert_true(anatomy->femur_whole);
     assert_int_equal(anatomy->femur_frame, SYN_FRAME_ISB);
-    ASSERT_NEAR(value[SYN_MEASURE_HEAD_RADIUS], femora[i].radius, 0.3);
-    assert_true(value[SYN_MEASURE_HEAD_SPHERICITY] < 0.5);
-    assert_true(value[SYN_MEASURE_ALPHA] > 45 && value[SYN_MEASURE_ALPHA] < 80);
+    ASSERT_NEAR(value[SYN_MEASURE_HEAD_RADIUS_MM], femora[i].radius, 0.3);
+    assert_true(value[SYN_MEASURE_HEAD_SPHERICITY_MM] < 0.5);
+    assert_true(value[SYN_MEASURE_ALPHA_DEG] > 45 && value[SYN_MEASURE_ALPHA_DEG] < 80);
     assert_true(measures.alpha_worst_hour >= 1 && measures.alpha_worst_hour <= 3);
-    assert_true(value[SYN_MEASURE_ALPHA_3] > 30 && value[SYN_MEASURE_ALPHA_3] < 70);
-    assert_true(value[SYN_MEASURE_NECK_SHAFT] > 115 && value[SYN_MEASURE_NECK_SHAFT] < 140);
-    assert_true(value[SYN_MEASURE_FEMORAL_TORSION] > 5 && value[SYN_MEASURE_FEMORAL_TORSION] < 35);
+    assert_true(value[SYN_MEASURE_ALPHA_3_DEG] > 30 && value[SYN_MEASURE_ALPHA_3_DEG] < 70);
+    assert_true(value[SYN_MEASURE_NECK_SHAFT_DEG] > 115 && value[SYN_MEASURE_NECK_SHAFT_DEG] < 140);
+    assert_true(value[SYN_MEASURE_FEMORAL_TORSION_DEG] > 5 && value[SYN_MEASURE_FEMORAL_TORSION_DEG] < 35);
     assert_true(value[SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] > 0.1 && value[SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] < 0.25);
     assert_true(value[SYN_MEASURE_HEAD_NECK_RATIO] > 1.2 && value[SYN_MEASURE_HEAD_NECK_RATIO] < 1.8);
     syn_anatomy_destroy(anatomy);

@@ -5,9 +5,9 @@
 static syn_anatomy *find(const char *path, syn_trimesh **mesh, syn_measures *measures) {
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, mesh, &error));
-  ASSERT_OK(syn_anatomy_find(NULL, NULL, *mesh, NULL, &anatomy, &error));
-  ASSERT_OK(syn_measure_hip(NULL, NULL, *mesh, anatomy, NULL, measures, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, mesh, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, NULL, *mesh, NULL, &anatomy, &error));
+  ASSERT_OK(syn_measures_find(NULL, NULL, *mesh, anatomy, NULL, measures, &error));
   return anatomy;
 }
 
@@ -65,14 +65,14 @@ static void cut_femora_agree_with_the_tables_of_libhip(void **state) {
       ASSERT_NEAR(vec3_distance(anatomy->head.center, c->center), 0, 0.8);
       ASSERT_NEAR(anatomy->head.radius_mm, c->radius, 0.8);
     }
-    ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT], c->neck_shaft, 4);
+    ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT_DEG], c->neck_shaft, 4);
     /* The neck bends down to its base, so that the line through its isthmus alone says less. */
-    assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS] > 110);
-    assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS] < measures.value[SYN_MEASURE_NECK_SHAFT]);
+    assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] > 110);
+    assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] < measures.value[SYN_MEASURE_NECK_SHAFT_DEG]);
     assert_int_equal(anatomy->side, c->side);
     assert_int_equal(anatomy->femur_frame, SYN_FRAME_PARTIAL);
     assert_false(anatomy->femur_whole);
-    assert_non_null(measures.why_not[SYN_MEASURE_FEMORAL_TORSION]);
+    assert_non_null(measures.why_not[SYN_MEASURE_FEMORAL_TORSION_DEG]);
     assert_true(measures.alpha_worst_hour >= 1 && measures.alpha_worst_hour <= 3);
     syn_anatomy_destroy(anatomy);
     syn_trimesh_destroy(mesh);

@@ -16,7 +16,7 @@ static const char *write_hip(double resolution) {
     char file[64];
     snprintf(file, sizeof file, "%s.ply", shape->bodies[i].name);
     const syn_geometry geometry = syn_trimesh_geometry(shape->bodies[i].surface);
-    ASSERT_OK(syn_write_geometry(NULL, &geometry, temporary_path(file), NULL, &error));
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, temporary_path(file), NULL, &error));
     ASSERT_OK(syn_joint_set_mesh_file(shape, i, file, &error));
   }
   snprintf(path, sizeof path, "%s", temporary_path("joint.json"));
@@ -63,9 +63,9 @@ static void one_call_gives_what_its_parts_give(void **state) {
   assert_string_equal(a->impingement.series, "stand_to_sit");
   assert_int_equal(a->impingement.pose_count, 31);
   syn_fai *fai;
-  ASSERT_OK(syn_fai_run(&context, &a->hip_case->hip, a->impingement.poses, 31, NULL, &fai, &error));
+  ASSERT_OK(syn_fai_create(&context, &a->hip_case->hip, a->impingement.poses, 31, NULL, &fai, &error));
   assert_true(fai->curvilinear_max_mm == a->impingement.fai->curvilinear_max_mm && fai->curvilinear_max_mm > 1);
-  assert_true(fai->class_ == a->impingement.fai->class_);
+  assert_true(fai->fai_class == a->impingement.fai->fai_class);
   syn_fai_destroy(fai);
   syn_hip_analysis_destroy(a);
   syn_hip_analysis_destroy(NULL);
@@ -132,18 +132,18 @@ static void a_moved_centre_is_as_if_it_had_been_given(void **state) {
   syn_hip_input input = input_of(write_hip(2));
   const syn_vec3 center = {1, -0.5, 0.25};
   syn_hip_case *moved, *given;
-  ASSERT_OK(syn_hip_case_open(NULL, &input, &moved, &error));
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &moved, &error));
   ASSERT_OK(syn_hip_case_set_center(moved, center, &error));
   input.center = &center;
-  ASSERT_OK(syn_hip_case_open(NULL, &input, &given, &error));
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &given, &error));
   assert_memory_equal(&moved->hip.center, &given->hip.center, sizeof center);
   assert_memory_equal(&moved->hip.seat, &given->hip.seat, sizeof center);
   assert_string_equal(moved->center_method, "given");
   ASSERT_FAILS(syn_hip_case_set_center(moved, vec3(NAN, 0, 0), &error), SYN_BAD_ARGUMENT, "finite");
   assert_memory_equal(&moved->hip.center, &center, sizeof center);
   ASSERT_FAILS(syn_hip_case_set_landmark(moved, SYN_LANDMARK_ASIS, center, NULL, &error), SYN_BAD_ARGUMENT, NULL);
-  syn_hip_case_close(moved);
-  syn_hip_case_close(given);
+  syn_hip_case_destroy(moved);
+  syn_hip_case_destroy(given);
 }
 
 /* ---- at a pose --------------------------------------------------------------------------------------------------- */

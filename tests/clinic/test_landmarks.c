@@ -18,7 +18,7 @@ static void plain_files_name_landmarks_and_sides_decide_which_is_the_other(void 
   (void)state;
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
-  syn_found_point given[SYN_LANDMARKS];
+  syn_found_point given[SYN_LANDMARK_SLOTS];
   static const char text[] = "{\"RASIS\":[1,2,3],\"Left ASIS\":[4,5,6],\"greater_trochanter\":[7,8,9],\"LT\":[1,1,1],"
                              "\"Lateral Epicondyle (LEC)\":[2,2,2],\"psis_r\":[3,3,3],\"nose\":[0,0,0],"
                              "\"Left AIIS\":[0,0,0]}";
@@ -43,7 +43,7 @@ static void slicer_files_tell_their_axes(void **state) {
   (void)state;
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
-  syn_found_point given[SYN_LANDMARKS];
+  syn_found_point given[SYN_LANDMARK_SLOTS];
   read_text(&context,
             "{\"@schema\":\"x\",\"markups\":[{\"type\":\"Fiducial\",\"coordinateSystem\":\"RAS\",\"controlPoints\":["
             "{\"id\":\"1\",\"label\":\"HJC\",\"position\":[1,2,3]}]},{\"coordinateSystem\":\"LPS\",\"controlPoints\":["
@@ -70,7 +70,7 @@ static void bad_files_are_refused_with_their_place(void **state) {
              {"{\"markups\":[{\"controlPoints\":[{\"position\":[1,2,3]}]}]}", "label"},
              {"{\"markups\":[{\"controlPoints\":[{\"label\":\"a\"}]}]}", "position"}};
   const char *path = temporary_path("bad.json");
-  syn_found_point given[SYN_LANDMARKS];
+  syn_found_point given[SYN_LANDMARK_SLOTS];
   syn_error error;
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i) {
     write_text_file(path, bad[i].text);

@@ -21,7 +21,7 @@ static const syn_trimesh *make_hip(syn_joint **shape, asked_hip asked) {
                                     {"cup-tilt", asked.tilt},
                                     {"resolution", asked.resolution}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 4, shape, &error));
-  return syn_joint_body(*shape, "pelvis")->surface;
+  return syn_joint_body_named(*shape, "pelvis")->surface;
 }
 
 /* The acetabular bone alone gives no frame: it comes with the joint. */
@@ -58,8 +58,8 @@ static void parametric_hips_have_the_centre_edge_angle_that_was_asked_for(void *
       for (double ce = r ? 0 : -5; ce <= 45; ce += r ? 10 : 5) {
         syn_anatomy anatomy;
         const syn_measures measures = measure_shape((asked_hip){ce, versions[v], 40, resolutions[r]}, &anatomy);
-        assert_null(measures.why_not[SYN_MEASURE_LCEA]);
-        ASSERT_NEAR(measures.value[SYN_MEASURE_LCEA], ce, 1.0);
+        assert_null(measures.why_not[SYN_MEASURE_LCEA_DEG]);
+        ASSERT_NEAR(measures.value[SYN_MEASURE_LCEA_DEG], ce, 1.0);
       }
 }
 
@@ -70,8 +70,8 @@ static void parametric_hips_open_as_they_were_asked_to(void **state) {
       syn_anatomy anatomy;
       const syn_measures measures = measure_shape((asked_hip){25, version, tilt, 5}, &anatomy);
       assert_true(anatomy.has_rim);
-      ASSERT_NEAR(measures.value[SYN_MEASURE_ACETABULAR_VERSION], version, 0.2);
-      ASSERT_NEAR(measures.value[SYN_MEASURE_ACETABULAR_INCLINATION], tilt, 0.2);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_ACETABULAR_VERSION_DEG], version, 0.2);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_ACETABULAR_INCLINATION_DEG], tilt, 0.2);
     }
 }
 
@@ -101,8 +101,8 @@ static void a_cup_without_a_fossa_has_no_acetabular_index(void **state) {
   (void)state;
   syn_anatomy anatomy;
   const syn_measures measures = measure_shape((asked_hip){25, 0, 40, 5}, &anatomy);
-  assert_true(isnan(measures.value[SYN_MEASURE_ACETABULAR_INDEX]));
-  assert_non_null(strstr(measures.why_not[SYN_MEASURE_ACETABULAR_INDEX], "fossa"));
+  assert_true(isnan(measures.value[SYN_MEASURE_ACETABULAR_INDEX_DEG]));
+  assert_non_null(strstr(measures.why_not[SYN_MEASURE_ACETABULAR_INDEX_DEG], "fossa"));
 }
 
 /* ---- coverage --------------------------------------------------------------------------------------------------- */
@@ -124,7 +124,7 @@ static double coverage_of(const syn_anatomy *anatomy) {
   syn_measures measures = {0};
   const syn_trimesh nothing = {0};
   syn_measure_pelvis(&nothing, anatomy, vec3(0, 0, 0), &measures);
-  return measures.value[SYN_MEASURE_COVERAGE];
+  return measures.value[SYN_MEASURE_COVERAGE_PERCENT];
 }
 
 static void coverage_of_a_cap_above_the_horizon_is_its_area(void **state) {
@@ -176,7 +176,7 @@ static void coverage_agrees_with_counting_directions(void **state) {
 /* ---- invariance ------------------------------------------------------------------------------------------------- */
 
 static void check_same_measures(const syn_measures *a, const syn_measures *b) {
-  for (int id = SYN_MEASURE_LCEA; id <= SYN_MEASURE_COVERAGE; ++id)
+  for (int id = SYN_MEASURE_LCEA_DEG; id <= SYN_MEASURE_COVERAGE_PERCENT; ++id)
     if (a->why_not[id])
       assert_string_equal(a->why_not[id], b->why_not[id]);
     else
@@ -199,7 +199,7 @@ static void turning_and_mirroring_a_real_bone_changes_no_measure(void **state) {
   REQUIRE_DATA(path, "bodyparts3d/hip_bone_R_FMA16586.ply");
   syn_error error;
   syn_trimesh *bone;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &bone, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &bone, &error));
   syn_anatomy anatomy;
   const syn_measures as_it_lies = measure_bone(bone, &anatomy);
   assert_int_equal(anatomy.side, SYN_SIDE_RIGHT);
@@ -236,15 +236,15 @@ static void real_bones_measure_as_people_do(void **state) {
     REQUIRE_DATA(path, bones[i]);
     syn_error error;
     syn_trimesh *bone;
-    ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &bone, &error));
+    ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &bone, &error));
     syn_anatomy anatomy;
     const syn_measures m = measure_bone(bone, &anatomy);
-    assert_in_range((uint64_t)m.value[SYN_MEASURE_LCEA], 12, 45);
-    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACEA], 25, 60);
-    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACETABULAR_VERSION], 10, 40);
-    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACETABULAR_INCLINATION], 45, 70);
-    assert_in_range((uint64_t)m.value[SYN_MEASURE_COVERAGE], 40, 80);
-    if (!m.why_not[SYN_MEASURE_ACETABULAR_INDEX]) assert_true(fabs(m.value[SYN_MEASURE_ACETABULAR_INDEX]) < 25);
+    assert_in_range((uint64_t)m.value[SYN_MEASURE_LCEA_DEG], 12, 45);
+    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACEA_DEG], 25, 60);
+    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACETABULAR_VERSION_DEG], 10, 40);
+    assert_in_range((uint64_t)m.value[SYN_MEASURE_ACETABULAR_INCLINATION_DEG], 45, 70);
+    assert_in_range((uint64_t)m.value[SYN_MEASURE_COVERAGE_PERCENT], 40, 80);
+    if (!m.why_not[SYN_MEASURE_ACETABULAR_INDEX_DEG]) assert_true(fabs(m.value[SYN_MEASURE_ACETABULAR_INDEX_DEG]) < 25);
     syn_trimesh_destroy(bone);
   }
 }
@@ -257,17 +257,17 @@ static void what_is_missing_is_told(void **state) {
   syn_measures measures = {0};
   const syn_trimesh nothing = {0};
   syn_measure_pelvis(&nothing, &anatomy, vec3(0, 0, 0), &measures);
-  assert_non_null(strstr(measures.why_not[SYN_MEASURE_LCEA], "frontal"));
-  assert_non_null(strstr(measures.why_not[SYN_MEASURE_ACEA], "sagittal"));
-  assert_non_null(measures.why_not[SYN_MEASURE_ACETABULAR_INDEX]);
-  assert_null(measures.why_not[SYN_MEASURE_ACETABULAR_VERSION]);
+  assert_non_null(strstr(measures.why_not[SYN_MEASURE_LCEA_DEG], "frontal"));
+  assert_non_null(strstr(measures.why_not[SYN_MEASURE_ACEA_DEG], "sagittal"));
+  assert_non_null(measures.why_not[SYN_MEASURE_ACETABULAR_INDEX_DEG]);
+  assert_null(measures.why_not[SYN_MEASURE_ACETABULAR_VERSION_DEG]);
   syn_measure_pelvis(&nothing, &anatomy, vec3(NAN, 0, 0), &measures);
-  assert_non_null(strstr(measures.why_not[SYN_MEASURE_COVERAGE], "centre"));
+  assert_non_null(strstr(measures.why_not[SYN_MEASURE_COVERAGE_PERCENT], "centre"));
   anatomy.has_rim = false;
   syn_measure_pelvis(&nothing, &anatomy, vec3(0, 0, 0), &measures);
-  assert_non_null(strstr(measures.why_not[SYN_MEASURE_LCEA], "rim"));
+  assert_non_null(strstr(measures.why_not[SYN_MEASURE_LCEA_DEG], "rim"));
   syn_measure_pelvis(NULL, &anatomy, vec3(0, 0, 0), &measures);
-  for (int id = SYN_MEASURE_LCEA; id <= SYN_MEASURE_COVERAGE; ++id) {
+  for (int id = SYN_MEASURE_LCEA_DEG; id <= SYN_MEASURE_COVERAGE_PERCENT; ++id) {
     assert_true(isnan(measures.value[id]));
     assert_string_equal(measures.why_not[id], "there is no pelvis");
   }

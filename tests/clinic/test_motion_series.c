@@ -96,13 +96,13 @@ static void the_free_part_ends_where_the_next_pose_touches(void **state) {
     ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
     syn_hip hip = some_hip(SYN_SIDE_RIGHT);
     hip.center = vec3(0, 0, 0);
-    hip.parts[SYN_HIP_PELVIS] = syn_joint_body(shape, "pelvis")->surface;
-    hip.parts[SYN_HIP_FEMUR] = syn_joint_body(shape, "femur")->surface;
-    hip.parts[SYN_HIP_LABRUM] = syn_joint_body(shape, "labrum")->surface;
+    hip.parts[SYN_HIP_PELVIS] = syn_joint_body_named(shape, "pelvis")->surface;
+    hip.parts[SYN_HIP_FEMUR] = syn_joint_body_named(shape, "femur")->surface;
+    hip.parts[SYN_HIP_LABRUM] = syn_joint_body_named(shape, "labrum")->surface;
     ASSERT_OK(syn_hip_rom_create(NULL, &hip, &rom, &error));
     void *scratch = malloc(syn_hip_rom_scratch(rom));
     syn_hip_limit limit;
-    const double part = syn_motion_series_free(squat, &hip, rom, scratch, &limit);
+    const double part = syn_motion_series_free_fraction(squat, &hip, rom, scratch, &limit);
     assert_true(part >= 0 && part <= 1);
     for (int i = 0; i <= 50; ++i) {
       const double before = min2(part, squat->turn) * i / 50 * (1 - 1e-6);

@@ -11,7 +11,7 @@ static double degrees(double radians) { return radians * 180 / SYN_PI; }
 static syn_trimesh *read_mesh(const char *path) {
   syn_error error;
   syn_trimesh *mesh;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &mesh, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &mesh, &error));
   return mesh;
 }
 
@@ -251,7 +251,7 @@ static void given_landmarks_override_and_make_half_a_pelvis_isb(void **state) {
   REQUIRE_DATA(csv_name, "vsd_NC/z013/manual_landmarks.csv");
   char *csv = strdup(csv_name);
   const syn_hip_axes axes = rated_axes(csv);
-  syn_found_point given[SYN_LANDMARKS] = {0};
+  syn_found_point given[SYN_LANDMARK_SLOTS] = {0};
   given[SYN_LANDMARK_ASIS] = (syn_found_point){SYN_FOUND_GIVEN, rate(csv, "Right ASIS").mean, 0};
   given[SYN_LANDMARK_PSIS] = (syn_found_point){SYN_FOUND_GIVEN, rate(csv, "Right PSIS").mean, 0};
   given[SYN_LANDMARK_ASIS_OTHER] = (syn_found_point){SYN_FOUND_GIVEN, rate(csv, "Left ASIS").mean, 0};
@@ -384,7 +384,7 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 30}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 1, &shape, &error));
-  const syn_trimesh *bone = syn_joint_body(shape, "pelvis")->surface;
+  const syn_trimesh *bone = syn_joint_body_named(shape, "pelvis")->surface;
   syn_anatomy anatomy = find(&context, bone, NULL, NULL);
   assert_true(anatomy.has_rim);
   ASSERT_NEAR(anatomy.acetabulum.radius_mm, 27, 1e-6);
@@ -400,7 +400,7 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   assert_int_equal(lunate, anatomy.acetabulum.points);
   release(&context, &anatomy);
   /* Four given spines make a frame of it. */
-  syn_found_point given[SYN_LANDMARKS] = {0};
+  syn_found_point given[SYN_LANDMARK_SLOTS] = {0};
   given[SYN_LANDMARK_ASIS] = (syn_found_point){SYN_FOUND_GIVEN, {30, 40, 80}, 1};
   given[SYN_LANDMARK_PSIS] = (syn_found_point){SYN_FOUND_GIVEN, {-40, -100, 80}, 1};
   given[SYN_LANDMARK_ASIS_OTHER] = (syn_found_point){SYN_FOUND_GIVEN, {-190, 40, 80}, 1};
@@ -431,7 +431,7 @@ static void every_refused_allocation_is_told_and_leaks_nothing(void **state) {
   syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 40}, {"resolution", 2}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 2, &shape, &error));
-  check_every_allocation(attempt, (void *)(uintptr_t)syn_joint_body(shape, "pelvis")->surface);
+  check_every_allocation(attempt, (void *)(uintptr_t)syn_joint_body_named(shape, "pelvis")->surface);
   syn_joint_destroy(shape);
 }
 

@@ -38,7 +38,7 @@ static void the_edge_of_a_profile_is_the_last_bone_that_rays_meet(void **state) 
   syn_joint *shape;
   const syn_shape_value values[] = {{"ce", 35}, {"resolution", 3}, {"acetabular-version", 12}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, &shape, &error));
-  const syn_trimesh *bone = syn_joint_body(shape, "pelvis")->surface;
+  const syn_trimesh *bone = syn_joint_body_named(shape, "pelvis")->surface;
   test_random random = {8};
   int seen = 0;
   for (int i = 0; i < 60; ++i) {

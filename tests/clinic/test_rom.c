@@ -255,7 +255,7 @@ static syn_hip hip_of_shape(const syn_joint *shape, bool soft) {
   const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
   syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < (soft ? SYN_HIP_PARTS : SYN_HIP_FEMUR + 1); ++part) {
-    const syn_body *body = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part));
+    const syn_body *body = syn_joint_body_named(shape, syn_hip_part_name((syn_hip_part)part));
     hip.parts[part] = body ? body->surface : NULL;
   }
   return hip;

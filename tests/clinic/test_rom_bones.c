@@ -13,8 +13,8 @@ typedef struct bones {
 /* The right hip of z013 in the frame of its scan: x left, y back, z up. */
 static syn_hip read_hip(const char *pelvis, const char *femur, bones *b) {
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, pelvis, NULL, &b->pelvis, &error));
-  ASSERT_OK(syn_read_trimesh(NULL, femur, NULL, &b->femur, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, pelvis, NULL, &b->pelvis, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, femur, NULL, &b->femur, &error));
   const syn_hip_axes axes = {{-1, 0, 0}, {0, -1, 0}, {0, 0, 1}};
   return (syn_hip){.parts = {b->pelvis, b->femur},
                    .side = SYN_SIDE_RIGHT,

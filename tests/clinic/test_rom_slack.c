@@ -8,7 +8,7 @@ static const double degrees = SYN_PI / 180;
 static syn_hip_limit ask(const syn_hip *hip, const char *motion, double slack, syn_vec3 *shift) {
   syn_error error;
   syn_hip_limit limit;
-  ASSERT_OK(syn_hip_rom_slack(NULL, hip, syn_clinical_motion_named(motion), slack, shift, &limit, &error));
+  ASSERT_OK(syn_hip_slack_find(NULL, hip, syn_clinical_motion_named(motion), slack, shift, &limit, &error));
   return limit;
 }
 
@@ -127,20 +127,21 @@ static void bad_slack_is_refused_and_the_search_stops_when_asked(void **state) {
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   const double bad[] = {-1, NAN, INFINITY};
   for (size_t i = 0; i < 3; ++i)
-    ASSERT_FAILS(syn_hip_rom_slack(NULL, &blocks.hip, motion, bad[i], &shift, &limit, &error), SYN_BAD_ARGUMENT,
+    ASSERT_FAILS(syn_hip_slack_find(NULL, &blocks.hip, motion, bad[i], &shift, &limit, &error), SYN_BAD_ARGUMENT,
                  "slack");
   syn_context context = syn_default_context();
   context.progress = stop_at_once;
-  ASSERT_FAILS(syn_hip_rom_slack(&context, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_CANCELLED, "cancelled");
+  ASSERT_FAILS(syn_hip_slack_find(&context, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_CANCELLED,
+               "cancelled");
   blocks.hip.parts[SYN_HIP_FEMUR] = NULL;
-  ASSERT_FAILS(syn_hip_rom_slack(NULL, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_BAD_ARGUMENT, "femur");
+  ASSERT_FAILS(syn_hip_slack_find(NULL, &blocks.hip, motion, 1, &shift, &limit, &error), SYN_BAD_ARGUMENT, "femur");
   drop_block_hip(&blocks);
 }
 
 static syn_status search(const syn_context *context, void *user, syn_error *error) {
   syn_vec3 shift;
   syn_hip_limit limit;
-  return syn_hip_rom_slack(context, user, syn_clinical_motion_named("flexion"), 1, &shift, &limit, error);
+  return syn_hip_slack_find(context, user, syn_clinical_motion_named("flexion"), 1, &shift, &limit, error);
 }
 
 static void no_memory_is_lost_when_there_is_too_little(void **state) {

@@ -55,7 +55,7 @@ static void a_head_with_room_stays(void **state) {
   syn_error error;
   syn_vec3 seat = {1, 1, 1};
   make_bumpy(vec3(0, 0, 0), &b);
-  ASSERT_OK(syn_hip_seat(NULL, &b.hip, &b.anatomy, &seat, &error));
+  ASSERT_OK(syn_hip_find_seat(NULL, &b.hip, &b.anatomy, &seat, &error));
   assert_true(vec3_length(seat) == 0);
   release_bumpy(&b);
 }
@@ -68,12 +68,12 @@ static void a_head_that_catches_is_moved_away_from_the_wall(void **state) {
   const syn_context context = test_context(&memory);
   syn_vec3 seat;
   make_bumpy(vec3(0.4, 0, 0), &b);
-  ASSERT_OK(syn_hip_seat(&context, &b.hip, &b.anatomy, &seat, &error));
+  ASSERT_OK(syn_hip_find_seat(&context, &b.hip, &b.anatomy, &seat, &error));
   /* The wall is 23.6 mm away in +x; bump and room want 23.85. */
   assert_true(seat.x < -0.2 && vec3_length(seat) < 0.4);
   assert_true(strstr(memory.all_warnings, "shifted by") != NULL);
   b.hip.seat = seat;
-  ASSERT_OK(syn_hip_seat(&context, &b.hip, &b.anatomy, &seat, &error));
+  ASSERT_OK(syn_hip_find_seat(&context, &b.hip, &b.anatomy, &seat, &error));
   assert_true(vec3_length(seat) == 0); /* it catches no more */
   release_bumpy(&b);
 }
@@ -87,7 +87,7 @@ static void a_head_larger_than_its_socket_is_left_alone_aloud(void **state) {
   syn_vec3 seat;
   make_bumpy(vec3(0.4, 0, 0), &b);
   b.hip.center = vec3(9, 0, 0); /* about which the ball sweeps far more than the cup holds */
-  ASSERT_OK(syn_hip_seat(&context, &b.hip, &b.anatomy, &seat, &error));
+  ASSERT_OK(syn_hip_find_seat(&context, &b.hip, &b.anatomy, &seat, &error));
   assert_true(vec3_length(seat) == 0);
   assert_true(strstr(memory.all_warnings, "no room") != NULL);
   release_bumpy(&b);
@@ -100,7 +100,7 @@ static void one_bone_alone_has_no_seat(void **state) {
   syn_vec3 seat = {1, 1, 1};
   make_bumpy(vec3(0.4, 0, 0), &b);
   b.hip.parts[SYN_HIP_PELVIS] = NULL;
-  ASSERT_OK(syn_hip_seat(NULL, &b.hip, &b.anatomy, &seat, &error));
+  ASSERT_OK(syn_hip_find_seat(NULL, &b.hip, &b.anatomy, &seat, &error));
   assert_true(vec3_length(seat) == 0);
   release_bumpy(&b);
 }

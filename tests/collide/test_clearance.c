@@ -1,6 +1,6 @@
 /* The least distance of two bodies, against all pairs of triangles and against closed forms. */
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include "geometry/triangle_distance.h"
 #include "geometry/triangle_pair.h"
 #include "support.h"
@@ -25,7 +25,7 @@ static double slow_distance(const syn_trimesh *a, const syn_trimesh *b, const sy
 }
 
 /* Deepest corner of b's triangles in a, 0 where none is inside. */
-static double slow_depth(const syn_surface *a, const syn_trimesh *b, const syn_pose *pose) {
+static double slow_depth(const syn_surface_tree *a, const syn_trimesh *b, const syn_pose *pose) {
   double deepest = 0;
   bool seen[256] = {false};
   for (uint32_t i = 0; i < 3 * b->triangle_count; ++i) {
@@ -34,8 +34,8 @@ static double slow_depth(const syn_surface *a, const syn_trimesh *b, const syn_p
     if (seen[vertex]) continue;
     seen[vertex] = true;
     syn_nearest nearest;
-    syn_surface_search_portable(a, at, INFINITY, &nearest);
-    if (syn_surface_winding(a, at) > 0.5) deepest = max2(deepest, sqrt(nearest.at.distance2));
+    syn_surface_tree_search_portable(a, at, INFINITY, &nearest);
+    if (syn_surface_tree_winding(a, at) > 0.5) deepest = max2(deepest, sqrt(nearest.at.distance2));
   }
   return deepest;
 }
@@ -47,9 +47,9 @@ typedef struct tally {
 static void check_scene(test_random *random, const syn_trimesh *a, const syn_trimesh *b, double reach, tally *count) {
   syn_error error;
   syn_distance *d;
-  syn_surface *sa, *sb;
-  ASSERT_OK(syn_surface_create(a->context, a, &sa, &error));
-  ASSERT_OK(syn_surface_create(b->context, b, &sb, &error));
+  syn_surface_tree *sa, *sb;
+  ASSERT_OK(syn_surface_tree_create(a->context, a, &sa, &error));
+  ASSERT_OK(syn_surface_tree_create(b->context, b, &sb, &error));
   const syn_vec3 center = random_vec3(random, 1);
   ASSERT_OK(syn_distance_create(a, b, random_below(random, 2) ? &center : NULL, &d, &error));
   void *scratch = malloc(syn_distance_scratch(d));
@@ -76,8 +76,8 @@ static void check_scene(test_random *random, const syn_trimesh *a, const syn_tri
   }
   free(scratch);
   syn_distance_destroy(d);
-  syn_surface_destroy(sa);
-  syn_surface_destroy(sb);
+  syn_surface_tree_destroy(sa);
+  syn_surface_tree_destroy(sb);
 }
 
 static void the_distance_is_that_of_all_pairs_of_triangles(void **state) {

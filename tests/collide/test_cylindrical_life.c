@@ -438,8 +438,8 @@ static void the_femur_collides_beyond_its_range_of_motion(void **state) {
   REQUIRE_DATA(femur_path, "vsd_NC/z013/Femur_R.ply");
   syn_error error;
   scene s = {.options = syn_default_collide_options()};
-  ASSERT_OK(syn_read_trimesh(NULL, hip_path, NULL, &s.fixed, &error));
-  ASSERT_OK(syn_read_trimesh(NULL, femur_path, NULL, &s.mobile, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, hip_path, NULL, &s.fixed, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, femur_path, NULL, &s.mobile, &error));
   s.options.center = vec3(-383.9038, 310.4713, -585.7273);
   s.options.between_vertices = true;
   const syn_vec3 axes[2] = {{1, 0, 0}, {0, 1, 0}};

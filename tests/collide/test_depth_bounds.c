@@ -2,14 +2,14 @@
 #include "collide/surface/depth_bounds.h"
 #include "support.h"
 
-static double depth_at(const syn_surface *s, syn_vec3 point, syn_distance_value *value) {
+static double depth_at(const syn_surface_tree *s, syn_vec3 point, syn_distance_value *value) {
   syn_nearest nearest;
-  syn_surface_search_portable(s, point, INFINITY, &nearest);
+  syn_surface_tree_search_portable(s, point, INFINITY, &nearest);
   *value = syn_distance_value_at(s, point, &nearest);
   return -value->distance;
 }
 
-static syn_piece piece_at(const syn_surface *s, const syn_vec3 v[3]) {
+static syn_piece piece_at(const syn_surface_tree *s, const syn_vec3 v[3]) {
   syn_piece p;
   for (int i = 0; i < 3; ++i) {
     p.corner[i].at = v[i];
@@ -24,7 +24,7 @@ static syn_vec3 point_of(const syn_piece *p, double a, double b) {
 }
 
 /* The deepest of a net of points. */
-static double slow_depth(const syn_surface *s, const syn_piece *p, int net) {
+static double slow_depth(const syn_surface_tree *s, const syn_piece *p, int net) {
   double deepest = -INFINITY;
   for (int i = 0; i <= net; ++i)
     for (int k = 0; i + k <= net; ++k) {
@@ -35,7 +35,7 @@ static double slow_depth(const syn_surface *s, const syn_piece *p, int net) {
 }
 
 /* The least depth that the bounds do not exclude, to within 1e-7. */
-static double bound_of(const syn_surface *s, const syn_piece *p) {
+static double bound_of(const syn_surface_tree *s, const syn_piece *p) {
   double low = 0, high = 10;
   while (high - low > 1e-7) {
     const double middle = 0.5 * (low + high);
@@ -47,15 +47,15 @@ static double bound_of(const syn_surface *s, const syn_piece *p) {
   return high;
 }
 
-static syn_surface *surface_of(const syn_trimesh *mesh) {
+static syn_surface_tree *surface_of(const syn_trimesh *mesh) {
   syn_error error;
-  syn_surface *surface;
-  ASSERT_OK(syn_surface_create(mesh->context, mesh, &surface, &error));
+  syn_surface_tree *surface;
+  ASSERT_OK(syn_surface_tree_create(mesh->context, mesh, &surface, &error));
   return surface;
 }
 
 /* Small and large, needles, points; anywhere, mostly inside. */
-static syn_piece random_piece(test_random *random, const syn_surface *s) {
+static syn_piece random_piece(test_random *random, const syn_surface_tree *s) {
   const double size = pow(10, random_between(random, -4, 0.3)), thin = random_below(random, 4) ? 1 : 1e-9;
   const syn_vec3 at = random_vec3(random, 1);
   const syn_vec3 along = random_vec3(random, size), across = random_vec3(random, size * thin);
@@ -72,14 +72,14 @@ static void nothing_in_a_piece_is_deeper_than_its_bound(void **state) {
     syn_trimesh *mesh = scene % 6 == 0
                             ? make_cube(NULL, 1.5)
                             : make_blob(NULL, &random, 3 + scene % 9, 4 + scene % 11, scene % 3 ? 0.15 : 1.5);
-    syn_surface *s = surface_of(mesh);
+    syn_surface_tree *s = surface_of(mesh);
     for (int i = 0; i < 60; ++i, ++pieces) {
       const syn_piece p = random_piece(&random, s);
       const double slow = slow_depth(s, &p, 5), bound = bound_of(s, &p);
       assert_true(slow <= bound + 1e-9);
       tight += bound < max2(slow, 0) + 0.02;
     }
-    syn_surface_destroy(s);
+    syn_surface_tree_destroy(s);
     syn_trimesh_destroy(mesh);
   }
   assert_true(tight > pieces / 2);
@@ -105,7 +105,7 @@ static void a_piece_over_many_facets_of_a_hollow_is_as_deep_as_its_corners(void 
   }
   ASSERT_OK(
       syn_trimesh_create(NULL, points, 2 * outer->vertex_count, faces, 2 * outer->triangle_count, &turned, &error));
-  syn_surface *s = surface_of(turned);
+  syn_surface_tree *s = surface_of(turned);
   for (int i = 0; i < 1000; ++i) {
     syn_vec3 v[3];
     syn_vec3 middle = vec3_unit(random_vec3(&random, 1));
@@ -117,7 +117,7 @@ static void a_piece_over_many_facets_of_a_hollow_is_as_deep_as_its_corners(void 
     const double bound = bound_of(s, &p);
     assert_true(bound >= deepest - 1e-7 && bound < deepest + 0.02); /* by triangles alone: by as much as a quarter */
   }
-  syn_surface_destroy(s);
+  syn_surface_tree_destroy(s);
   syn_trimesh_destroy(turned);
   syn_trimesh_destroy(outer);
   free(points);

@@ -1,7 +1,7 @@
 /* Methods "distance" and "proximity": signed distances of all vertices, against closed forms and against every
  * triangle. */
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include "support.h"
 #include <synovia/shape.h>
 
@@ -40,13 +40,13 @@ static void *make_scratch(const syn_collider *collider, int fill) {
   return scratch;
 }
 
-static double slow_depth(const syn_surface *s, syn_vec3 point) {
+static double slow_depth(const syn_surface_tree *s, syn_vec3 point) {
   syn_nearest best = {.at = {.distance2 = INFINITY}};
   for (uint32_t t = 0; t < s->triangle_count; ++t) surface_try(s, point, t, &best);
-  return syn_surface_winding(s, point) > 0.5 ? sqrt(best.at.distance2) : -sqrt(best.at.distance2);
+  return syn_surface_tree_winding(s, point) > 0.5 ? sqrt(best.at.distance2) : -sqrt(best.at.distance2);
 }
 
-static void check_against_all(const syn_trimesh *mobile, const syn_surface *fixed, const syn_pose *pose,
+static void check_against_all(const syn_trimesh *mobile, const syn_surface_tree *fixed, const syn_pose *pose,
                               const answer *a) {
   double deepest = -INFINITY;
   size_t inside = 0;
@@ -72,8 +72,8 @@ static void check_scene(test_random *random, const syn_trimesh *fixed, const syn
   const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_error error;
   syn_collider *distance, *proximity;
-  syn_surface *surface;
-  ASSERT_OK(syn_surface_create(fixed->context, fixed, &surface, &error));
+  syn_surface_tree *surface;
+  ASSERT_OK(syn_surface_tree_create(fixed->context, fixed, &surface, &error));
   ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &distance, &error));
   ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, NULL, &proximity, &error));
   void *scratch = make_scratch(distance, 0), *kept = make_scratch(proximity, 0xa5);
@@ -90,7 +90,7 @@ static void check_scene(test_random *random, const syn_trimesh *fixed, const syn
   }
   free(scratch);
   free(kept);
-  syn_surface_destroy(surface);
+  syn_surface_tree_destroy(surface);
   syn_collider_destroy(distance);
   syn_collider_destroy(proximity);
 }

@@ -9,9 +9,9 @@ static syn_vec3 in_triangle(const syn_vec3 v[3], double a, double b) {
   return vec3_add(vec3_scale(v[0], 1 - a - b), vec3_add(vec3_scale(v[1], a), vec3_scale(v[2], b)));
 }
 
-static double depth_at(const syn_surface *s, syn_vec3 point) {
+static double depth_at(const syn_surface_tree *s, syn_vec3 point) {
   syn_nearest nearest;
-  syn_surface_search_portable(s, point, INFINITY, &nearest);
+  syn_surface_tree_search_portable(s, point, INFINITY, &nearest);
   return -syn_distance_value_at(s, point, &nearest).distance;
 }
 
@@ -20,7 +20,7 @@ static void place_triangle(const syn_trimesh *mesh, const syn_pose *pose, uint32
 }
 
 /* Walks on from a point of a triangle to ever deeper ones, in steps that get shorter. */
-static double climb(const syn_surface *fixed, const syn_vec3 v[3], double a, double b) {
+static double climb(const syn_surface_tree *fixed, const syn_vec3 v[3], double a, double b) {
   static const double ways[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
   double deepest = depth_at(fixed, in_triangle(v, a, b));
   for (double step = 1.0 / NET; step > 1e-4;) {
@@ -41,7 +41,8 @@ static double climb(const syn_surface *fixed, const syn_vec3 v[3], double a, dou
 }
 
 /* The deepest of a net of points on all mobile triangles, from that one on upward, and of all vertices. */
-static double slow_deepest(const syn_surface *fixed, const syn_trimesh *mobile, const syn_pose *pose, double *mesh) {
+static double slow_deepest(const syn_surface_tree *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+                           double *mesh) {
   double deepest = -INFINITY, at[2] = {0, 0};
   syn_vec3 v[3], of[3] = {{0, 0, 0}};
   *mesh = 0;
@@ -97,7 +98,8 @@ static asked ask(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_
 }
 
 /* The reported point is right: on the mobile triangle, at that depth, and the way out leads to the surface. */
-static void check_contact(const syn_surface *fixed, const syn_trimesh *mobile, const syn_pose *pose, const asked *a) {
+static void check_contact(const syn_surface_tree *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+                          const asked *a) {
   const syn_contact *c = &a->between;
   syn_vec3 v[3];
   assert_int_equal(a->points_between, 1);
@@ -142,8 +144,8 @@ static void no_point_that_a_net_and_a_climb_find_is_deeper(void **state) {
     syn_trimesh *fixed = scene_fixed(&random, scene), *mobile = scene_mobile(&random, scene);
     const syn_pose pose = scene_pose(&random, scene);
     syn_error error;
-    syn_surface *surface;
-    ASSERT_OK(syn_surface_create(fixed->context, fixed, &surface, &error));
+    syn_surface_tree *surface;
+    ASSERT_OK(syn_surface_tree_create(fixed->context, fixed, &surface, &error));
     double mesh;
     const double slow = slow_deepest(surface, mobile, &pose, &mesh);
     const asked found = ask(fixed, mobile, &pose, scene % 2 ? "distance" : "proximity");
@@ -153,7 +155,7 @@ static void no_point_that_a_net_and_a_climb_find_is_deeper(void **state) {
     between += found.points_between > 0;
     without_vertices += found.points_between > 0 && found.vertices_inside == 0;
     apart += !found.result.penetrating;
-    syn_surface_destroy(surface);
+    syn_surface_tree_destroy(surface);
     syn_trimesh_destroy(fixed);
     syn_trimesh_destroy(mobile);
   }

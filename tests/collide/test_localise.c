@@ -1,6 +1,6 @@
 /* Overlap of two bodies: volumes against closed forms and sampling, zones against every vertex, closed contours. */
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include "support.h"
 #include "surfaces.h"
 
@@ -106,22 +106,23 @@ static void two_halves_make_a_whole(void **state) {
   syn_trimesh_destroy(box);
 }
 
-static void check_zones(const syn_trimesh *own, const syn_surface *other, const syn_pose *pose, const uint8_t *zones) {
+static void check_zones(const syn_trimesh *own, const syn_surface_tree *other, const syn_pose *pose,
+                        const uint8_t *zones) {
   for (uint32_t t = 0; t < own->triangle_count; ++t) {
     int in = 0;
     for (int c = 0; c < 3; ++c)
-      in += syn_surface_winding(other, syn_pose_point(pose, own->vertices[own->triangles[t].v[c]])) > 0.5;
+      in += syn_surface_tree_winding(other, syn_pose_point(pose, own->vertices[own->triangles[t].v[c]])) > 0.5;
     if (in != 0 && in != 3) assert_int_equal(zones[t], SYN_ZONE_CUT);
     if (zones[t] != SYN_ZONE_CUT) assert_int_equal(in, zones[t] >= SYN_ZONE_INNER ? 3 : 0);
   }
 }
 
-static double sampled_volume(test_random *random, const syn_surface *a, const syn_surface *b, const syn_pose *back,
-                             int samples) {
+static double sampled_volume(test_random *random, const syn_surface_tree *a, const syn_surface_tree *b,
+                             const syn_pose *back, int samples) {
   int hits = 0;
   for (int i = 0; i < samples; ++i) {
     const syn_vec3 p = vec3_madd(a->origin, a->reach, random_vec3(random, 1));
-    hits += syn_surface_winding(a, p) > 0.5 && syn_surface_winding(b, syn_pose_point(back, p)) > 0.5;
+    hits += syn_surface_tree_winding(a, p) > 0.5 && syn_surface_tree_winding(b, syn_pose_point(back, p)) > 0.5;
   }
   return 8 * a->reach * a->reach * a->reach * hits / samples;
 }
@@ -132,11 +133,11 @@ static void blobs_overlap_as_samples_say(void **state) {
   test_random random = {44};
   for (int i = 0; i < 40; ++i) {
     syn_error error;
-    syn_surface *sa, *sb;
+    syn_surface_tree *sa, *sb;
     syn_trimesh *a = make_blob(NULL, &random, 5, 7, i % 3), *b = make_blob(NULL, &random, 4, 6, i % 2);
     const syn_pose pose = random_pose(&random, 1), back = syn_pose_inverse(&pose);
-    ASSERT_OK(syn_surface_create(a->context, a, &sa, &error));
-    ASSERT_OK(syn_surface_create(b->context, b, &sb, &error));
+    ASSERT_OK(syn_surface_tree_create(a->context, a, &sa, &error));
+    ASSERT_OK(syn_surface_tree_create(b->context, b, &sb, &error));
     syn_overlap *o = overlap_of(a, b, &pose);
     check_zones(a, sb, &back, o->fixed_zones);
     check_zones(b, sa, &pose, o->mobile_zones);
@@ -145,8 +146,8 @@ static void blobs_overlap_as_samples_say(void **state) {
     for (uint32_t loop = 0; loop < o->loop_count; ++loop)
       assert_true(o->loop_start[loop + 1] >= o->loop_start[loop] + 3);
     syn_overlap_destroy(o);
-    syn_surface_destroy(sa);
-    syn_surface_destroy(sb);
+    syn_surface_tree_destroy(sa);
+    syn_surface_tree_destroy(sb);
     syn_trimesh_destroy(a);
     syn_trimesh_destroy(b);
   }

@@ -204,7 +204,7 @@ static void one_stray_vertex_changes_no_other_part(void **state) {
       ASSERT_OK(syn_rotation_create(fixed, stray ? mobile : near, vec3(2.3, 3, 0), &rotation, &error));
       scratch = malloc(syn_rotation_scratch(rotation));
       syn_event *to = stray ? event : plain;
-      assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), scratch, &to[0], &to[1]), SYN_OK);
+      assert_int_equal(syn_rotation_query(rotation, NULL, vec3(0, 0, 1), NULL, scratch, &to[0], &to[1]), SYN_OK);
       free(scratch);
       syn_rotation_destroy(rotation);
     }

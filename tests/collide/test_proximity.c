@@ -1,7 +1,7 @@
 /* Method "proximity" from pose to pose: whatever the last pose was and whatever the scratch holds, it gives the result
  * of testing all triangles, and the bits of method "distance". */
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include "support.h"
 
 enum { SEQUENCES = 1000, POSES = 6 };
@@ -46,19 +46,19 @@ static syn_pose next_pose(test_random *random, const syn_pose *last) {
   return syn_pose_compose(&turn, last);
 }
 
-static double slow_distance(const syn_surface *s, syn_vec3 point) {
+static double slow_distance(const syn_surface_tree *s, syn_vec3 point) {
   syn_nearest best = {.at = {.distance2 = INFINITY}};
   for (uint32_t t = 0; t < s->triangle_count; ++t) surface_try(s, point, t, &best);
   return sqrt(best.at.distance2);
 }
 
-static void check_depths(const syn_surface *fixed, const syn_trimesh *mobile, const syn_pose *pose,
+static void check_depths(const syn_surface_tree *fixed, const syn_trimesh *mobile, const syn_pose *pose,
                          const double *depth) {
   for (uint32_t i = 0; i < mobile->vertex_count; ++i) {
     const syn_vec3 at = syn_pose_point(pose, mobile->vertices[i]);
     const double distance = slow_distance(fixed, at);
     assert_true(fabs(fabs(depth[i]) - distance) <= 1e-12);
-    if (distance > 1e-9) assert_true((depth[i] > 0) == (syn_surface_winding(fixed, at) > 0.5));
+    if (distance > 1e-9) assert_true((depth[i] > 0) == (syn_surface_tree_winding(fixed, at) > 0.5));
   }
 }
 
@@ -69,7 +69,7 @@ static void spoil(test_random *random, unsigned char *scratch, size_t size) {
 typedef struct pair {
   syn_collider *proximity, *distance;
   unsigned char *scratch, *other;
-  syn_surface *fixed;
+  syn_surface_tree *fixed;
   double depth[2][64];
   syn_contact contacts[2][64];
 } pair;
@@ -80,7 +80,7 @@ static void open_pair(pair *p, const syn_trimesh *fixed, const syn_trimesh *mobi
   assert_true(mobile->vertex_count <= 64);
   ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, NULL, &p->proximity, &error));
   ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &p->distance, &error));
-  ASSERT_OK(syn_surface_create(NULL, fixed, &p->fixed, &error));
+  ASSERT_OK(syn_surface_tree_create(NULL, fixed, &p->fixed, &error));
   p->scratch = malloc(syn_collider_scratch(p->proximity));
   p->other = malloc(syn_collider_scratch(p->distance));
 }
@@ -88,7 +88,7 @@ static void open_pair(pair *p, const syn_trimesh *fixed, const syn_trimesh *mobi
 static void close_pair(pair *p) {
   syn_collider_destroy(p->proximity);
   syn_collider_destroy(p->distance);
-  syn_surface_destroy(p->fixed);
+  syn_surface_tree_destroy(p->fixed);
   free(p->scratch);
   free(p->other);
 }
@@ -150,7 +150,7 @@ static void a_deformation_between_poses_is_noticed(void **state) {
         moved[i] = vec3_scale(fixed->vertices[i], random_between(&random, 0.8, 1.3));
       ASSERT_OK(syn_collider_update(p.proximity, moved, NULL, &error));
       ASSERT_OK(syn_collider_update(p.distance, moved, NULL, &error));
-      ASSERT_OK(syn_surface_update(p.fixed, moved, &error));
+      ASSERT_OK(syn_surface_tree_update(p.fixed, moved, &error));
     }
     check_pose(&p, mobile, &pose);
     free(moved);

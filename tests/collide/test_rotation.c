@@ -89,7 +89,7 @@ static void ask(const scene *s, const syn_pose *start, syn_event *positive, syn_
   ASSERT_OK(syn_rotation_create(s->fixed, s->mobile, s->center, &rotation, &error));
   void *scratch = malloc(syn_rotation_scratch(rotation));
   memset(scratch, 0xa5, syn_rotation_scratch(rotation));
-  syn_rotation_query(rotation, start, s->axis, scratch, positive, negative);
+  syn_rotation_query(rotation, start, s->axis, NULL, scratch, positive, negative);
   free(scratch);
   syn_rotation_destroy(rotation);
 }
@@ -451,13 +451,13 @@ static void a_limit_hides_what_comes_after_it_and_nothing_else(void **state) {
     scene s = random_scene(&random, round % KINDS);
     asked a = prepare(&s);
     syn_event free_turn[2], event[2];
-    syn_rotation_query(a.rotation, NULL, s.axis, a.scratch, &free_turn[0], &free_turn[1]);
+    syn_rotation_query(a.rotation, NULL, s.axis, NULL, a.scratch, &free_turn[0], &free_turn[1]);
     syn_rotation_options options = syn_default_rotation_options();
     for (int d = 0; d < 2; ++d) {
       const double limits[5] = {free_turn[d].angle, random_between(&random, 0, 7), 0, -1, INFINITY};
       options.limit[d] = limits[random_below(&random, 5)];
     }
-    syn_rotation_query_with(a.rotation, NULL, s.axis, &options, a.scratch, &event[0], &event[1]);
+    syn_rotation_query(a.rotation, NULL, s.axis, &options, a.scratch, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) {
       const bool within = free_turn[d].kind != SYN_EVENT_NONE && free_turn[d].angle <= options.limit[d];
       ++*(within ? &seen : &hidden);
@@ -481,7 +481,7 @@ static void hints_good_and_bad_change_no_answer(void **state) {
     scene s = random_scene(&random, round % KINDS);
     asked a = prepare(&s);
     syn_event without[2], with[2], hint[2];
-    syn_rotation_query(a.rotation, NULL, s.axis, a.scratch, &without[0], &without[1]);
+    syn_rotation_query(a.rotation, NULL, s.axis, NULL, a.scratch, &without[0], &without[1]);
     syn_rotation_options options = syn_default_rotation_options();
     for (int d = 0; d < 2; ++d) {
       const syn_event wild = {.kind = (syn_event_kind)random_below(&random, 4),
@@ -491,7 +491,7 @@ static void hints_good_and_bad_change_no_answer(void **state) {
       hint[d] = wild;
       options.hint[d] = round % 3 == 1 ? &hint[d] : &with[d]; /* which are written over */
     }
-    syn_rotation_query_with(a.rotation, NULL, s.axis, &options, a.scratch, &with[0], &with[1]);
+    syn_rotation_query(a.rotation, NULL, s.axis, &options, a.scratch, &with[0], &with[1]);
     for (int d = 0; d < 2; ++d) assert_true(same_event(&with[d], &without[d]));
     put_away(&a);
     drop_scene(&s);
@@ -725,13 +725,13 @@ static void a_real_hip_turns_as_far_as_others_found(void **state) {
   syn_error error;
   syn_trimesh *fixed, *mobile;
   syn_rotation *rotation;
-  ASSERT_OK(syn_read_trimesh(NULL, hip, NULL, &fixed, &error));
-  ASSERT_OK(syn_read_trimesh(NULL, femur, NULL, &mobile, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, hip, NULL, &fixed, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, femur, NULL, &mobile, &error));
   ASSERT_OK(syn_rotation_create(fixed, mobile, vec3(-383.9038, 310.4713, -585.7273), &rotation, &error));
   void *scratch = malloc(syn_rotation_scratch(rotation));
   for (int k = 0; k < 3; ++k) {
     syn_event event[2];
-    syn_rotation_query(rotation, NULL, vec3(k == 0, k == 1, k == 2), scratch, &event[0], &event[1]);
+    syn_rotation_query(rotation, NULL, vec3(k == 0, k == 1, k == 2), NULL, scratch, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) ASSERT_NEAR(event[d].angle * 180 / SYN_PI, known[k][d], 0.001);
   }
   free(scratch);

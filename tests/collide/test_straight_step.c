@@ -180,7 +180,7 @@ static void meshes_touch_when_their_first_features_do(void **state) {
     syn_vec3 *f = moved(fixed, &random, vec3(0, 0, 0), 0.1), *m = moved(mobile, &random, vec3(-2.5, 0, 0), 0.1);
     const syn_step_event expected = all_pairs(fixed, f, mobile, m);
     syn_step_event event;
-    ASSERT_OK(syn_straight_step(fixed, f, mobile, m, &event, &error));
+    ASSERT_OK(syn_step_event_find(fixed, f, mobile, m, &event, &error));
     if (expected.time <= 1) {
       ++touching;
       assert_int_not_equal(event.kind, SYN_EVENT_NONE);
@@ -208,15 +208,15 @@ static void cubes_meet_when_their_gap_is_used_up(void **state) {
   ASSERT_OK(syn_trimesh_transform(fixed, &beside, &mobile, &error));
   syn_vec3 *after = moved(mobile, &random, vec3(-4, 0, 0), 0);
   syn_step_event event;
-  ASSERT_OK(syn_straight_step(fixed, NULL, mobile, after, &event, &error));
+  ASSERT_OK(syn_step_event_find(fixed, NULL, mobile, after, &event, &error));
   ASSERT_NEAR(event.time, 0.25, 1e-9);
   assert_int_not_equal(event.kind, SYN_EVENT_NONE);
-  ASSERT_OK(syn_straight_step(fixed, NULL, mobile, NULL, &event, &error));
+  ASSERT_OK(syn_step_event_find(fixed, NULL, mobile, NULL, &event, &error));
   assert_int_equal(event.kind, SYN_EVENT_NONE);
   after[3].y = NAN;
-  ASSERT_FAILS(syn_straight_step(fixed, NULL, mobile, after, &event, &error), SYN_BAD_ARGUMENT, "vertex 3");
+  ASSERT_FAILS(syn_step_event_find(fixed, NULL, mobile, after, &event, &error), SYN_BAD_ARGUMENT, "vertex 3");
   after[3].y = 1e101;
-  ASSERT_FAILS(syn_straight_step(mobile, after, fixed, NULL, &event, &error), SYN_BAD_ARGUMENT, "fixed");
+  ASSERT_FAILS(syn_step_event_find(mobile, after, fixed, NULL, &event, &error), SYN_BAD_ARGUMENT, "fixed");
   free(after);
   syn_trimesh_destroy(fixed);
   syn_trimesh_destroy(mobile);
@@ -239,7 +239,7 @@ static void bodies_on_one_another_touch_at_once(void **state) {
   }
   ASSERT_OK(syn_trimesh_create(NULL, vertices, 3 * COPIES, triangles, COPIES, &pile, &error));
   syn_step_event event;
-  ASSERT_OK(syn_straight_step(pile, NULL, pile, NULL, &event, &error));
+  ASSERT_OK(syn_step_event_find(pile, NULL, pile, NULL, &event, &error));
   assert_true(event.kind == SYN_EVENT_VERTEX_FACE && event.time == 0);
   assert_true(event.fixed_element == 0 && event.mobile_element == 0);
   syn_trimesh_destroy(pile);
@@ -250,7 +250,7 @@ static syn_status step_once(const syn_context *context, void *user, syn_error *e
   syn_step_event event;
   fixed.context = mobile.context = context;
   fixed.shared = mobile.shared = NULL; /* all memory comes from this context */
-  return syn_straight_step(&fixed, NULL, &mobile, NULL, &event, error);
+  return syn_step_event_find(&fixed, NULL, &mobile, NULL, &event, error);
 }
 
 static void running_out_of_memory_leaves_nothing_behind(void **state) {

@@ -1,385 +1,293 @@
-/* The nearest point of a surface and the side of it, against looking at every triangle. */
-#include "collide/surface/point_groups.h"
-#include "collide/surface/surface.h"
-#include "support.h"
+/* Nearest points and sides of a surface as users ask for them, against looking at every triangle in long doubles. */
+#include "surfaces.h"
+
+#include "base/vec.h"
+#include "long_geometry.h"
 
 /* ---- slow and obvious ----------------------------------------------------------------------------------------------
  */
 
-typedef struct exact3 {
-  long double x, y, z;
-} exact3;
-
-static exact3 wide(syn_vec3 v) { return (exact3){v.x, v.y, v.z}; }
-static exact3 sub(exact3 a, exact3 b) { return (exact3){a.x - b.x, a.y - b.y, a.z - b.z}; }
-static long double dot(exact3 a, exact3 b) { return a.x * b.x + a.y * b.y + a.z * b.z; }
-
-static exact3 cross(exact3 a, exact3 b) {
-  return (exact3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+static void long_triangle(const syn_trimesh *mesh, uint32_t t, long_vec v[3]) {
+  for (int c = 0; c < 3; ++c) v[c] = long_from(mesh->vertices[mesh->triangles[t].v[c]]);
 }
 
-static long double segment_distance2(exact3 p, exact3 a, exact3 b) {
-  const exact3 ab = sub(b, a), ap = sub(p, a);
-  long double t = dot(ab, ab) > 0 ? dot(ap, ab) / dot(ab, ab) : 0;
-  t = t < 0 ? 0 : t > 1 ? 1 : t;
-  const exact3 d = {ap.x - t * ab.x, ap.y - t * ab.y, ap.z - t * ab.z};
-  return dot(d, d);
-}
-
-/* In long doubles, and by another road: the height above the plane. */
-static double slow_distance(syn_vec3 point, const syn_vec3 v[3]) {
-  const exact3 p = wide(point), a = wide(v[0]), b = wide(v[1]), c = wide(v[2]);
-  long double best = segment_distance2(p, a, b);
-  const long double e1 = segment_distance2(p, b, c), e2 = segment_distance2(p, c, a);
-  best = e1 < best ? e1 : best;
-  best = e2 < best ? e2 : best;
-  const exact3 u = sub(b, a), w = sub(c, a), q = sub(p, a), n = cross(u, w);
-  const long double nn = dot(n, n), s = dot(cross(q, w), n), t = dot(cross(u, q), n), height = dot(q, n);
-  if (nn > 0 && s >= 0 && t >= 0 && s + t <= nn && height * height / nn < best) best = height * height / nn;
-  return (double)sqrtl(best);
-}
-
-static double slow_nearest(const syn_surface *s, syn_vec3 point) {
-  double best = INFINITY;
-  for (uint32_t t = 0; t < s->triangle_count; ++t) {
-    syn_vec3 v[3];
-    surface_corners(s, t, v);
-    best = min2(best, slow_distance(point, v));
+static double slow_distance(const syn_trimesh *mesh, syn_vec3 point) {
+  long double best = INFINITY;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    long_vec v[3];
+    long_triangle(mesh, t, v);
+    best = fminl(best, long_point_triangle(long_from(point), v));
   }
-  return best;
+  return (double)best;
 }
 
-static syn_nearest nearest_of_all(const syn_surface *s, syn_vec3 point) {
-  syn_nearest best = {.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
-  for (uint32_t t = 0; t < s->triangle_count; ++t) surface_try(s, point, t, &best);
-  return best;
+/* How often the mesh winds around the point: the sum of solid angles. */
+static double slow_winding(const syn_trimesh *mesh, syn_vec3 point) {
+  long double sum = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    long_vec v[3];
+    long_triangle(mesh, t, v);
+    for (int c = 0; c < 3; ++c) v[c] = long_sub(v[c], long_from(point));
+    const long double a = long_length(v[0]), b = long_length(v[1]), c = long_length(v[2]);
+    sum += 2 * atan2l(long_dot(v[0], long_cross(v[1], v[2])),
+                      a * b * c + long_dot(v[0], v[1]) * c + long_dot(v[1], v[2]) * a + long_dot(v[2], v[0]) * b);
+  }
+  return (double)(sum / (4 * 3.14159265358979323846264338327950288L));
 }
 
-static void check_identical(const syn_nearest *a, const syn_nearest *b) {
-  assert_int_equal(a->triangle, b->triangle);
-  assert_int_equal(a->at.on, b->at.on);
-  assert_true(a->at.distance2 == b->at.distance2);
-  assert_true(vec3_equal(a->at.point, b->at.point));
+static double size_of(const syn_trimesh *mesh) {
+  const syn_box box = syn_trimesh_bounds(mesh);
+  return vec3_length(box.min) + vec3_length(box.max);
 }
 
-/* Both searches, with and without bounds, against all triangles; the distance itself against long doubles. */
-static void check_point(const syn_surface *s, syn_vec3 point) {
-  const syn_nearest truth = nearest_of_all(s, point);
-  const double scale = s->reach + s->origin_reach + vec3_length(point);
-  ASSERT_NEAR(sqrt(truth.at.distance2), slow_nearest(s, point), 1e-10 * scale);
-  const double bounds[3] = {INFINITY, truth.at.distance2, truth.at.distance2 * 1.5 + 0.1};
-  for (int i = 0; i < 3; ++i) {
-    syn_nearest found;
-    syn_surface_search_portable(s, point, bounds[i], &found);
-    check_identical(&found, &truth);
-    s->search(s, point, bounds[i], &found);
-    check_identical(&found, &truth);
+/* On a vertex, an edge or a face, or somewhere about the mesh, far away as well. */
+static syn_vec3 nasty_point(test_random *random, const syn_trimesh *mesh) {
+  const syn_triangle *t = &mesh->triangles[random_below(random, mesh->triangle_count)];
+  const syn_vec3 a = mesh->vertices[t->v[0]], b = mesh->vertices[t->v[1]], c = mesh->vertices[t->v[2]];
+  const syn_box box = syn_trimesh_bounds(mesh);
+  const syn_vec3 middle = vec3_lerp(box.min, box.max, 0.5), any = random_vec3(random, 1);
+  switch (random_below(random, 8)) {
+  case 0: return a;
+  case 1: return vec3_lerp(a, b, 0.5);
+  case 2: return vec3_lerp(vec3_lerp(a, b, 0.5), c, 0.3);
+  case 3: return vec3_madd(middle, 1e4 * vec3_distance(box.min, box.max), any);
+  default: return vec3_madd(middle, vec3_distance(box.min, box.max), any);
   }
 }
 
-/* ---- meshes --------------------------------------------------------------------------------------------------------
+/* ---- nearest -------------------------------------------------------------------------------------------------------
  */
 
-static syn_trimesh *stretched(const syn_trimesh *mesh, syn_vec3 by, syn_vec3 shift) {
-  syn_vec3 *points = calloc(mesh->vertex_count + 1, sizeof *points);
-  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
-    const syn_vec3 p = mesh->vertices[i];
-    points[i] = vec3(p.x * by.x + shift.x, p.y * by.y + shift.y, p.z * by.z + shift.z);
+/* What the answer says of itself: point, weights, feature and element are of one place. */
+static void check_place(const syn_trimesh *mesh, const syn_topology *topology, const syn_surface_point *n) {
+  const syn_triangle *t = &mesh->triangles[n->triangle];
+  const double *w = n->barycentric, size = size_of(mesh);
+  syn_vec3 at = {0, 0, 0};
+  int used = 0, heaviest = 0;
+  for (int c = 0; c < 3; ++c) {
+    assert_true(w[c] >= 0 && w[c] <= 1);
+    at = vec3_madd(at, w[c], mesh->vertices[t->v[c]]);
+    used += w[c] > 0;
+    if (w[c] > w[heaviest]) heaviest = c;
   }
-  syn_error error;
-  syn_trimesh *made;
-  ASSERT_OK(syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &made, &error));
-  free(points);
-  return made;
+  ASSERT_NEAR(w[0] + w[1] + w[2], 1, 1e-15);
+  ASSERT_NEAR(vec3_distance(at, n->point), 0, 1e-11 * size);
+  if (n->feature == SYN_FEATURE_FACE) assert_int_equal(n->element, n->triangle);
+  if (n->feature == SYN_FEATURE_VERTEX) {
+    assert_true(w[heaviest] == 1 && n->element == t->v[heaviest]);
+    assert_true(vec3_equal(n->point, mesh->vertices[n->element]));
+  }
+  if (n->feature != SYN_FEATURE_EDGE) return;
+  assert_true(used <= 2);
+  for (int c = 0; c < 3; ++c)
+    if (w[c] > 0)
+      assert_true(topology->edge_vertices[n->element][0] == t->v[c] ||
+                  topology->edge_vertices[n->element][1] == t->v[c]);
 }
 
-/* Soups, blobs, spikes, plates of no thickness, needles, tiny, huge and far away. */
-static syn_trimesh *nasty_mesh(test_random *random, uint32_t kind) {
-  syn_trimesh *base = kind % 3 == 0   ? make_soup(NULL, random, 30, 60)
-                      : kind % 3 == 1 ? make_blob(NULL, random, 6, 9, kind % 2 ? 3.0 : 0.2)
-                                      : make_cube(NULL, 1);
-  const syn_vec3 stretches[8] = {{1, 1, 1},       {1, 1, 0},      {1, 1e-7, 1e-3}, {1e-9, 1e-9, 1e-9},
-                                 {1e7, 1e7, 1e7}, {30, 30, 1e-5}, {1, 1, 1},       {1e-20, 1e20, 1}};
-  const syn_vec3 shift = kind % 8 == 6 ? vec3(1e6, -2e6, 5e5) : vec3(0, 0, 0);
-  syn_trimesh *mesh = stretched(base, stretches[kind % 8], shift);
-  syn_trimesh_destroy(base);
-  return mesh;
-}
-
-static syn_vec3 nasty_point(test_random *random, const syn_surface *s) {
-  const uint32_t kind = random_below(random, 8);
-  syn_vec3 v[3];
-  surface_corners(s, random_below(random, s->triangle_count), v);
-  if (kind == 0) return v[0];                       /* on a vertex */
-  if (kind == 1) return vec3_lerp(v[0], v[1], 0.5); /* on an edge */
-  if (kind == 2) return vec3_lerp(vec3_lerp(v[0], v[1], 0.5), v[2], 0.3);
-  if (kind == 3) return vec3_madd(s->origin, s->reach * 1e5, random_vec3(random, 1)); /* too far for floats */
-  return vec3_madd(s->origin, s->reach * (kind == 4 ? 20 : 1.2), random_vec3(random, 1));
-}
-
-static void searches_find_what_looking_at_every_triangle_finds(void **state) {
+static void the_nearest_point_is_what_looking_at_every_triangle_finds(void **state) {
   (void)state;
-  test_random random = {11};
+  enum { POINTS = 100 };
+  test_random random = {31};
+  size_t features[SYN_FEATURES] = {0};
   for (uint32_t kind = 0; kind < 48; ++kind) {
+    if (kind % 8 == 7) continue; /* 1e20 mm: refused */
     syn_error error;
-    syn_surface *s;
-    syn_trimesh *mesh = nasty_mesh(&random, kind);
-    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-    for (int i = 0; i < 40; ++i) check_point(s, nasty_point(&random, s));
-    syn_surface_destroy(s);
-    syn_trimesh_destroy(mesh);
-  }
-}
-
-/* ---- groups --------------------------------------------------------------------------------------------------------
- */
-
-/* Every point is in one group; both searches, from any witness, find what each point finds alone. */
-static void check_groups(test_random *random, const syn_surface *s, const syn_vec3 *points, uint32_t count) {
-  syn_error error;
-  syn_point_groups groups;
-  uint32_t seen = 0;
-  ASSERT_OK(syn_point_groups_create(NULL, points, count, &groups, &error));
-  for (uint32_t g = 0; g < groups.count; ++g) {
-    const uint32_t first = g * SYN_POINT_GROUP, size = point_group_size(&groups, g);
-    syn_vec3 at[SYN_POINT_GROUP];
-    syn_nearest fast[SYN_POINT_GROUP], portable[SYN_POINT_GROUP];
-    assert_true(size >= 1 && size <= SYN_POINT_GROUP);
-    for (uint32_t i = 0; i < size; ++i) at[i] = points[groups.order[first + i]];
-    const syn_vec3 witness = s->vertices[s->triangles[random_below(random, s->triangle_count)].v[0]];
-    s->search_group(s, at, size, witness, fast);
-    syn_surface_search_group_portable(s, at, size, witness, portable);
-    for (uint32_t i = 0; i < size; ++i, ++seen) {
-      const syn_nearest truth = nearest_of_all(s, at[i]);
-      check_identical(&fast[i], &truth);
-      check_identical(&portable[i], &truth);
-    }
-  }
-  assert_int_equal(seen, count);
-  syn_point_groups_release(NULL, &groups);
-}
-
-static void groups_of_points_find_what_each_finds_alone(void **state) {
-  (void)state;
-  test_random random = {14};
-  for (uint32_t kind = 0; kind < 48; ++kind) {
-    enum { POINTS = 120 };
-    syn_error error;
-    syn_surface *s;
+    syn_surface *surface;
+    syn_topology *topology;
     syn_vec3 points[POINTS];
-    syn_trimesh *mesh = nasty_mesh(&random, kind);
-    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-    /* anywhere, on the surface, too; about the surface; in a line; all in one place */
-    const syn_vec3 to = vec3_scale(random_vec3(&random, 1), s->reach);
+    syn_surface_point nearest[POINTS], alone;
+    syn_trimesh *mesh = make_nasty(&random, kind);
+    ASSERT_OK(syn_surface_create(mesh, &surface, &error));
+    ASSERT_OK(syn_topology_create(mesh, &topology, &error));
+    for (int i = 0; i < POINTS; ++i) points[i] = nasty_point(&random, mesh);
+    assert_int_equal(syn_surface_nearest(surface, points, POINTS, nearest), SYN_OK);
     for (int i = 0; i < POINTS; ++i) {
-      points[i] = kind % 4 < 2 ? nasty_point(&random, s) : vec3_madd(s->origin, kind % 4 == 2 ? i * 0.01 : 1, to);
-      if (kind % 4 == 1) points[i] = vec3_madd(s->origin, 1.5, vec3_scale(random_vec3(&random, 1), s->reach));
+      const syn_surface_point *n = &nearest[i];
+      const double scale = size_of(mesh) + vec3_length(points[i]);
+      ASSERT_NEAR(n->distance_mm, slow_distance(mesh, points[i]), 1e-10 * scale);
+      ASSERT_NEAR(n->distance_mm, vec3_distance(points[i], n->point), 1e-15 * scale);
+      check_place(mesh, topology, n);
+      ++features[n->feature];
+      assert_int_equal(syn_surface_nearest(surface, &points[i], 1, &alone), SYN_OK);
+      assert_true(alone.triangle == n->triangle && alone.distance_mm == n->distance_mm &&
+                  vec3_equal(alone.point, n->point) && alone.feature == n->feature && alone.element == n->element);
     }
-    check_groups(&random, s, points, POINTS);
-    syn_surface_destroy(s);
+    syn_topology_destroy(topology);
+    syn_surface_destroy(surface);
     syn_trimesh_destroy(mesh);
   }
-}
-
-/* From the middle of a ball all of its surface is equally near: more visits, more boxes and at last more leaves than
- * lists take. */
-static void a_group_that_may_need_everything_is_answered_as_well(void **state) {
-  (void)state;
-  test_random random = {15};
-  const uint32_t sizes[4] = {24, 36, 46, 90};
-  for (int size = 0; size < 4; ++size) {
-    syn_error error;
-    syn_surface *s;
-    syn_vec3 points[60];
-    syn_trimesh *ball = make_blob(NULL, &random, sizes[size], sizes[size] + 10, 0);
-    ASSERT_OK(syn_surface_create(ball->context, ball, &s, &error));
-    for (int i = 0; i < 60; ++i) points[i] = vec3_madd(s->origin, 1e-3 * (i % 3), random_vec3(&random, 1));
-    check_groups(&random, s, points, 60);
-    syn_surface_destroy(s);
-    syn_trimesh_destroy(ball);
-  }
-}
-
-/* ---- the guide ----------------------------------------------------------------------------------------------------
- */
-
-static syn_vec3 box_middle(const leaf_box *box) {
-  return vec3((double)box->center[0], (double)box->center[1], (double)box->center[2]);
-}
-
-/* For each cell: its leaf is not much farther from it than the nearest one, by their middles and radii. */
-static void check_guide(const syn_surface *s) {
-  const surface_guide *g = &s->wide.guide;
-  const uint32_t cells = g->size[0] * g->size[1] * g->size[2];
-  assert_true(cells >= 1 && cells <= 8 * s->wide.leaf_count);
-  for (uint32_t i = 0; i < cells; ++i) {
-    const uint32_t cell[3] = {i % g->size[0], i / g->size[0] % g->size[1], i / g->size[0] / g->size[1]};
-    double middle[3], least = INFINITY;
-    assert_true(g->leaf[i] < s->wide.leaf_count);
-    if (!(s->reach > 1e-12 && s->reach < 1e12)) continue; /* not used there */
-    for (int k = 0; k < 3; ++k) middle[k] = (double)g->low[k] + (cell[k] + 0.5) / (double)g->per_length;
-    const syn_vec3 at = vec3(middle[0], middle[1], middle[2]);
-    for (uint32_t l = 0; l < s->wide.leaf_count; ++l) {
-      const leaf_box *box = &s->wide.boxes[l];
-      least = min2(least, vec3_distance(at, box_middle(box)) + (double)box->radius);
-    }
-    const leaf_box *box = &s->wide.boxes[g->leaf[i]];
-    const double found = vec3_distance(at, box_middle(box)) - (double)box->radius;
-    assert_true(found <= 1.5 * least + 2 / (double)g->per_length);
-  }
-}
-
-static void the_guide_names_a_leaf_near_each_of_its_cells(void **state) {
-  (void)state;
-  test_random random = {16};
-  for (uint32_t kind = 0; kind < 49; ++kind) {
-    syn_error error;
-    syn_surface *s;
-    syn_trimesh *mesh = kind < 48 ? nasty_mesh(&random, kind) : make_blob(NULL, &random, 30, 40, 0.3);
-    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-    check_guide(s);
-    syn_surface_destroy(s);
-    syn_trimesh_destroy(mesh);
-  }
-}
-
-static void a_mesh_without_triangles_is_refused(void **state) {
-  (void)state;
-  syn_error error;
-  syn_surface *s;
-  syn_trimesh *mesh;
-  ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &mesh, &error));
-  ASSERT_FAILS(syn_surface_create(mesh->context, mesh, &s, &error), SYN_BAD_MESH, "without triangles");
-  syn_trimesh_destroy(mesh);
+  for (int i = 0; i < SYN_FEATURES; ++i) assert_true(features[i] > 100);
 }
 
 /* ---- sides ---------------------------------------------------------------------------------------------------------
  */
 
-/* The winding number is the truth here; spiky, thin and hollow bodies. */
-static void sides_agree_with_the_winding_number(void **state) {
+/* The same mesh without its last triangles. */
+static syn_trimesh *opened(const syn_trimesh *mesh, uint32_t left_out) {
+  syn_error error;
+  syn_trimesh *made;
+  ASSERT_OK(syn_trimesh_create(NULL, mesh->vertices, mesh->vertex_count, mesh->triangles,
+                               mesh->triangle_count - left_out, &made, &error));
+  return made;
+}
+
+static void check_sides(test_random *random, const syn_trimesh *mesh, size_t counts[SYN_LOCATIONS]) {
+  enum { POINTS = 200 };
+  syn_error error;
+  syn_surface *surface;
+  syn_vec3 points[POINTS];
+  syn_location sides[POINTS], alone;
+  ASSERT_OK(syn_surface_create(mesh, &surface, &error));
+  for (int i = 0; i < POINTS; ++i) points[i] = i % 2 ? nasty_point(random, mesh) : random_vec3(random, 1);
+  assert_int_equal(syn_surface_side(surface, points, POINTS, sides), SYN_OK);
+  for (int i = 0; i < POINTS; ++i) {
+    const double winding = slow_winding(mesh, points[i]), distance = slow_distance(mesh, points[i]);
+    assert_int_equal(syn_surface_side(surface, &points[i], 1, &alone), SYN_OK);
+    assert_int_equal(alone, sides[i]);
+    ++counts[sides[i]];
+    if (sides[i] == SYN_LOCATION_ON) assert_true(distance < 1e-14 * (1 + size_of(mesh)));
+    if (distance > 1e-9 && fabs(winding - 0.5) > 1e-9)
+      assert_int_equal(sides[i], winding > 0.5 ? SYN_LOCATION_INSIDE : SYN_LOCATION_OUTSIDE);
+  }
+  syn_surface_destroy(surface);
+}
+
+static void sides_are_those_of_the_winding_number(void **state) {
   (void)state;
-  test_random random = {12};
-  uint32_t inside = 0;
-  for (uint32_t kind = 0; kind < 30; ++kind) {
-    syn_error error;
-    syn_surface *s;
+  test_random random = {32};
+  size_t solid[SYN_LOCATIONS] = {0}, open[SYN_LOCATIONS] = {0};
+  for (uint32_t kind = 0; kind < 20; ++kind) {
     syn_trimesh *blob = make_blob(NULL, &random, 7, 8, kind % 3 == 0 ? 0 : kind % 3 == 1 ? 0.5 : 6);
-    syn_trimesh *mesh = stretched(blob, vec3(1, 1, kind % 5 == 0 ? 0.01 : 1), vec3(0, 0, 0));
-    ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-    assert_true(s->solid);
-    for (int i = 0; i < 100; ++i) {
-      const syn_vec3 point = vec3_scale(random_vec3(&random, 1), s->reach);
-      syn_nearest nearest;
-      s->search(s, point, INFINITY, &nearest);
-      const double winding = syn_surface_winding(s, point);
-      if (sqrt(nearest.at.distance2) < 1e-9) continue;
-      assert_int_equal(syn_surface_side(s, point, &nearest), winding > 0.5 ? -1 : 1);
-      inside += winding > 0.5;
-    }
-    syn_surface_destroy(s);
-    syn_trimesh_destroy(mesh);
+    syn_trimesh *closed = make_stretched(blob, vec3(1, 1, kind % 5 == 0 ? 0.01 : 1), vec3(0, 0, 0));
+    syn_trimesh *holed = opened(closed, 1 + kind);
+    check_sides(&random, closed, solid);
+    check_sides(&random, holed, open);
+    syn_trimesh_destroy(holed);
+    syn_trimesh_destroy(closed);
     syn_trimesh_destroy(blob);
   }
-  assert_true(inside > 100);
+  for (int i = 0; i < SYN_LOCATIONS; ++i) assert_true(solid[i] > 50 && open[i] > 50);
 }
 
-/* A cube one of whose faces has a vertex in the middle of an edge, closed by a triangle of no area. */
-static void a_triangle_of_no_area_does_not_turn_the_inside_out(void **state) {
+static void only_closed_outward_surfaces_are_solid(void **state) {
   (void)state;
   syn_error error;
-  const syn_vec3 points[5] = {{0, 0, 0}, {2, 0, 0}, {1, 0, 0}, {1, 2, 0}, {1, 1, 2}};
-  /* tetrahedron 0 1 3 4 with the edge 0-1 cut at 2 on one side only */
-  const syn_triangle triangles[6] = {{{0, 3, 1}}, {{0, 1, 2}}, {{0, 2, 4}}, {{2, 1, 4}}, {{1, 3, 4}}, {{3, 0, 4}}};
-  syn_trimesh *mesh;
-  syn_surface *s;
-  ASSERT_OK(syn_trimesh_create(NULL, points, 5, triangles, 6, &mesh, &error));
-  ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-  assert_true(s->solid);
-  const struct {
-    syn_vec3 at;
-    int side;
-  } cases[] = {{{1, -0.1, -0.1}, 1}, {{1, 0.01, 0.005}, -1}, {{0.7, -0.2, 0.1}, 1},  {{1, 1, 0.5}, -1},
-               {{1, 0.5, -0.01}, 1}, {{1, 0, 0}, 0},         {{1, -1e-3, -1e-6}, 1}, {{1.2, -1e-6, -1e-3}, 1}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    syn_nearest nearest;
-    s->search(s, cases[i].at, INFINITY, &nearest);
-    assert_int_equal(syn_surface_side(s, cases[i].at, &nearest), cases[i].side);
-  }
-  syn_surface_destroy(s);
-  syn_trimesh_destroy(mesh);
+  syn_trimesh *cube = make_cube(NULL, 1), *open = opened(cube, 1);
+  syn_surface *surface;
+  ASSERT_OK(syn_surface_create(cube, &surface, &error));
+  assert_true(syn_surface_is_solid(surface));
+  syn_surface_destroy(surface);
+  ASSERT_OK(syn_surface_create(open, &surface, &error));
+  assert_false(syn_surface_is_solid(surface));
+  syn_surface_destroy(surface);
+  syn_surface_destroy(NULL);
+  syn_trimesh_destroy(open);
+  syn_trimesh_destroy(cube);
 }
 
-/* ---- updates -------------------------------------------------------------------------------------------------------
+/* ---- life ----------------------------------------------------------------------------------------------------------
  */
 
-static void an_updated_surface_answers_as_a_new_one(void **state) {
+static void a_point_that_is_none_is_refused_and_the_others_are_answered(void **state) {
   (void)state;
-  test_random random = {13};
   syn_error error;
-  syn_trimesh *mesh = make_blob(NULL, &random, 10, 12, 0.3), *moved_mesh;
-  syn_surface *s, *fresh;
-  syn_vec3 *points = calloc(mesh->vertex_count, sizeof *points);
-  memcpy(points, mesh->vertices, mesh->vertex_count * sizeof *points);
-  ASSERT_OK(syn_surface_create(mesh->context, mesh, &s, &error));
-  for (int round = 0; round < 20; ++round) {
-    const uint32_t share = random_below(&random, 101);
-    for (uint32_t i = 0; i < mesh->vertex_count; ++i)
-      if (random_below(&random, 100) < share) points[i] = vec3_madd(points[i], 1, random_vec3(&random, 0.1));
-    ASSERT_OK(syn_surface_update(s, points, &error));
-    ASSERT_OK(syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &moved_mesh,
-                                 &error));
-    ASSERT_OK(syn_surface_create(moved_mesh->context, moved_mesh, &fresh, &error));
-    for (int i = 0; i < 20; ++i) {
-      syn_nearest a, b;
-      const syn_vec3 point = random_vec3(&random, 2);
-      s->search(s, point, INFINITY, &a);
-      fresh->search(fresh, point, INFINITY, &b);
-      check_identical(&a, &b);
-    }
-    syn_vec3 crowd[70];
-    for (int i = 0; i < 70; ++i) crowd[i] = random_vec3(&random, 2);
-    check_groups(&random, s, crowd, 70);
-    syn_surface_destroy(fresh);
-    syn_trimesh_destroy(moved_mesh);
-  }
-  points[3].y = NAN;
-  ASSERT_FAILS(syn_surface_update(s, points, &error), SYN_BAD_MESH, "vertex 3");
-  free(points);
-  syn_surface_destroy(s);
-  syn_trimesh_destroy(mesh);
+  syn_trimesh *cube = make_cube(NULL, 2), *empty;
+  syn_surface *surface;
+  const syn_vec3 points[4] = {{1, 1, 3}, {NAN, 0, 0}, {0, 2e12, 0}, {1, 1, 1.5}};
+  syn_surface_point nearest[4];
+  syn_location sides[4];
+  ASSERT_OK(syn_surface_create(cube, &surface, &error));
+  assert_int_equal(syn_surface_nearest(surface, points, 4, nearest), SYN_BAD_ARGUMENT);
+  assert_true(nearest[0].distance_mm == 1 && nearest[3].distance_mm == 0.5);
+  for (int i = 1; i < 3; ++i) assert_true(isnan(nearest[i].distance_mm) && nearest[i].triangle == SYN_NONE);
+  assert_int_equal(syn_surface_side(surface, points, 4, sides), SYN_BAD_ARGUMENT);
+  assert_true(sides[0] == SYN_LOCATION_OUTSIDE && sides[1] == SYN_LOCATION_OUTSIDE && sides[3] == SYN_LOCATION_INSIDE);
+  assert_int_equal(syn_surface_nearest(surface, NULL, 0, NULL), SYN_OK);
+  syn_surface_destroy(surface);
+  ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &empty, &error));
+  ASSERT_FAILS(syn_surface_create(empty, &surface, &error), SYN_BAD_MESH, "without triangles");
+  syn_trimesh *huge = make_stretched(cube, vec3(1e20, 1, 1), vec3(0, 0, 0));
+  ASSERT_FAILS(syn_surface_create(huge, &surface, &error), SYN_BAD_MESH, "cannot be computed");
+  syn_trimesh_destroy(huge);
+  syn_trimesh_destroy(empty);
+  syn_trimesh_destroy(cube);
 }
 
-static syn_status make(const syn_context *context, void *user, syn_error *error) {
-  syn_trimesh mesh = *(const syn_trimesh *)user;
-  syn_surface *s;
-  syn_vec3 points[8];
-  mesh.context = context;
-  mesh.shared = NULL; /* all memory comes from this context */
-  SYN_TRY(syn_surface_create(mesh.context, &mesh, &s, error));
-  for (int i = 0; i < 8; ++i) points[i] = vec3_scale(mesh.vertices[i], 2);
-  syn_status status = syn_surface_update(s, points, error);
-  syn_surface_destroy(s);
+/* The mesh may go first; one that was filled by hand may, too. */
+static void a_surface_outlives_its_mesh(void **state) {
+  (void)state;
+  const syn_vec3 point = {0.5, 0.5, 1.25};
+  for (int by_hand = 0; by_hand < 2; ++by_hand) {
+    syn_error error;
+    syn_trimesh *cube = make_cube(NULL, 1), plain = *cube;
+    syn_surface *surface;
+    syn_surface_point nearest;
+    plain.shared = NULL;
+    ASSERT_OK(syn_surface_create(by_hand ? &plain : cube, &surface, &error));
+    syn_trimesh_destroy(cube);
+    assert_int_equal(syn_surface_nearest(surface, &point, 1, &nearest), SYN_OK);
+    assert_true(nearest.distance_mm == 0.25);
+    syn_surface_destroy(surface);
+  }
+}
+
+static void answers_do_not_depend_on_the_threads(void **state) {
+  (void)state;
+  enum { POINTS = 3000 };
+  test_random random = {33};
+  syn_vec3 *points = calloc(POINTS, sizeof *points);
+  syn_surface_point *answers[2];
+  syn_trimesh *blob = make_blob(NULL, &random, 30, 40, 0.3);
+  for (int i = 0; i < POINTS; ++i) points[i] = random_vec3(&random, 2);
+  for (int way = 0; way < 2; ++way) {
+    syn_error error;
+    syn_context context = syn_default_context();
+    syn_trimesh *mesh;
+    syn_surface *surface;
+    context.threads = way ? 7 : 1;
+    ASSERT_OK(syn_trimesh_create(&context, blob->vertices, blob->vertex_count, blob->triangles, blob->triangle_count,
+                                 &mesh, &error));
+    ASSERT_OK(syn_surface_create(mesh, &surface, &error));
+    answers[way] = calloc(POINTS, sizeof *answers[way]);
+    assert_int_equal(syn_surface_nearest(surface, points, POINTS, answers[way]), SYN_OK);
+    syn_surface_destroy(surface);
+    syn_trimesh_destroy(mesh);
+  }
+  for (int i = 0; i < POINTS; ++i)
+    assert_true(answers[0][i].triangle == answers[1][i].triangle &&
+                answers[0][i].distance_mm == answers[1][i].distance_mm &&
+                vec3_equal(answers[0][i].point, answers[1][i].point));
+  free(answers[0]);
+  free(answers[1]);
+  free(points);
+  syn_trimesh_destroy(blob);
+}
+
+static syn_status make_and_drop(const syn_context *context, void *user, syn_error *error) {
+  syn_trimesh plain = with_context(user, context);
+  syn_surface *surface;
+  plain.shared = NULL;
+  const syn_status status = syn_surface_create(&plain, &surface, error);
+  syn_surface_destroy(surface);
   return status;
 }
 
 static void every_refused_allocation_is_survived(void **state) {
   (void)state;
   syn_trimesh *cube = make_cube(NULL, 1);
-  check_every_allocation(make, cube);
+  check_every_allocation(make_and_drop, cube);
   syn_trimesh_destroy(cube);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(searches_find_what_looking_at_every_triangle_finds),
-      cmocka_unit_test(groups_of_points_find_what_each_finds_alone),
-      cmocka_unit_test(a_group_that_may_need_everything_is_answered_as_well),
-      cmocka_unit_test(the_guide_names_a_leaf_near_each_of_its_cells),
-      cmocka_unit_test(a_mesh_without_triangles_is_refused),
-      cmocka_unit_test(sides_agree_with_the_winding_number),
-      cmocka_unit_test(a_triangle_of_no_area_does_not_turn_the_inside_out),
-      cmocka_unit_test(an_updated_surface_answers_as_a_new_one),
+      cmocka_unit_test(the_nearest_point_is_what_looking_at_every_triangle_finds),
+      cmocka_unit_test(sides_are_those_of_the_winding_number),
+      cmocka_unit_test(only_closed_outward_surfaces_are_solid),
+      cmocka_unit_test(a_point_that_is_none_is_refused_and_the_others_are_answered),
+      cmocka_unit_test(a_surface_outlives_its_mesh),
+      cmocka_unit_test(answers_do_not_depend_on_the_threads),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -178,7 +178,7 @@ static void the_hull_of_a_bone_holds_the_bone(void **state) {
   REQUIRE_DATA(path, "vsd_NC/z013/Hip_R.ply");
   syn_error error;
   syn_trimesh *bone;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &bone, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &bone, &error));
   syn_convex *hull = convex_of_points(bone->vertices, bone->vertex_count);
   assert_int_equal(hull->dimension, 3);
   check_hull_surface(hull);

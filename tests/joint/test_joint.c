@@ -27,8 +27,8 @@ static void bodies_are_copied_and_found_by_name(void **state) {
     ASSERT_OK(add_block_body(joint, name, &error));
   }
   assert_int_equal(joint->body_count, 40);
-  assert_ptr_equal(syn_joint_body(joint, "body 17"), &joint->bodies[17]);
-  assert_null(syn_joint_body(joint, "body 40"));
+  assert_ptr_equal(syn_joint_body_named(joint, "body 17"), &joint->bodies[17]);
+  assert_null(syn_joint_body_named(joint, "body 40"));
   ASSERT_OK(syn_joint_set_mesh_file(joint, 3, "three.ply", &error));
   assert_string_equal(joint->bodies[3].mesh_file, "three.ply");
   syn_joint_destroy(joint);
@@ -66,8 +66,8 @@ static const char *write_joint(void) {
   ASSERT_OK(syn_shape_create(NULL, "beam", NULL, 0, &beam, &error));
   const syn_geometry surface = syn_trimesh_geometry(beam->bodies[0].surface),
                      volume = syn_tetmesh_geometry(beam->bodies[0].volume);
-  ASSERT_OK(syn_write_geometry(NULL, &surface, temporary_path("plate.ply"), NULL, &error));
-  ASSERT_OK(syn_write_geometry(NULL, &volume, temporary_path("beam.vtu"), NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &surface, temporary_path("plate.ply"), NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &volume, temporary_path("beam.vtu"), NULL, &error));
   const syn_body bodies[] = {{.name = "plate", .mesh_file = "plate.ply", .material = syn_material_unknown()},
                              {.name = "beam",
                               .mesh_file = "beam.vtu",

@@ -218,7 +218,7 @@ static void the_bunny_stays_manifold(void **state) {
   syn_trimesh *scan, *bunny;
   syn_repair_options options = syn_default_repair_options();
   options.fill_holes_edges = 200;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &scan, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &scan, &error));
   ASSERT_OK(syn_trimesh_repair(scan, &options, &bunny, NULL, &error));
   check_kept(bunny, 5000);
   check_kept(bunny, 1);

@@ -347,9 +347,9 @@ static uint32_t slow_locate(const syn_tetmesh *mesh, syn_vec3 q) {
 
 static void check_point(const syn_tet_locator *locator, const syn_tetmesh *mesh, syn_vec3 q, double tolerance) {
   double w[4] = {9, 9, 9, 9};
-  const uint32_t t = syn_tet_locate(locator, q, w), expected = slow_locate(mesh, q);
+  const uint32_t t = syn_tet_locator_query(locator, q, w), expected = slow_locate(mesh, q);
   if (t != expected) fail_msg("point (%.17g, %.17g, %.17g) is in tet %u, not %u", q.x, q.y, q.z, expected, t);
-  assert_int_equal(syn_tet_locate(locator, q, NULL), t);
+  assert_int_equal(syn_tet_locator_query(locator, q, NULL), t);
   if (t == SYN_NONE) {
     assert_true(w[0] == 9 && w[3] == 9);
     return;
@@ -389,8 +389,8 @@ static void check_many_points(const syn_tetmesh *mesh, test_random *random, doub
     if (mesh->tet_count)
       check_point(locator, mesh, blend(mesh, random_below(random, mesh->tet_count), special[i % 7]), tolerance);
   }
-  assert_int_equal(syn_tet_locate(locator, (syn_vec3){NAN, 0, 0}, NULL), SYN_NONE);
-  assert_int_equal(syn_tet_locate(locator, (syn_vec3){0, INFINITY, 0}, NULL), SYN_NONE);
+  assert_int_equal(syn_tet_locator_query(locator, (syn_vec3){NAN, 0, 0}, NULL), SYN_NONE);
+  assert_int_equal(syn_tet_locator_query(locator, (syn_vec3){0, INFINITY, 0}, NULL), SYN_NONE);
   syn_tet_locator_destroy(locator);
 }
 
@@ -449,7 +449,7 @@ static void overflowing_extents_are_survived(void **state) {
   syn_tetmesh *mesh = must_create(NULL, points, 4, &tet, 1);
   syn_tet_locator *locator;
   ASSERT_OK(syn_tet_locator_create(mesh, &locator, &error));
-  const uint32_t t = syn_tet_locate(locator, (syn_vec3){1, 1, 1}, NULL);
+  const uint32_t t = syn_tet_locator_query(locator, (syn_vec3){1, 1, 1}, NULL);
   assert_true(t == 0 || t == SYN_NONE);
   syn_tet_locator_destroy(locator);
   syn_tetmesh_destroy(mesh);
@@ -467,7 +467,7 @@ static void tiny_extents_are_located_in_good_time(void **state) {
     syn_tetmesh *mesh = must_create(NULL, points, 4, &tet, 1);
     syn_tet_locator *locator;
     ASSERT_OK(syn_tet_locator_create(mesh, &locator, &error));
-    assert_int_equal(syn_tet_locate(locator, (syn_vec3){1, 1, 1}, NULL), SYN_NONE);
+    assert_int_equal(syn_tet_locator_query(locator, (syn_vec3){1, 1, 1}, NULL), SYN_NONE);
     syn_tet_locator_destroy(locator);
     syn_tetmesh_destroy(mesh);
   }

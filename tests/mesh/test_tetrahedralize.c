@@ -44,7 +44,7 @@ static uint32_t check_filling(const syn_trimesh *surface, double edge_mm) {
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
   options.edge_mm = edge_mm;
   syn_tetmesh *mesh;
-  ASSERT_OK(syn_tetrahedralize(surface, &options, &mesh, &error));
+  ASSERT_OK(syn_trimesh_tetrahedralize(surface, &options, &mesh, &error));
   const syn_tet_quality quality = syn_tetmesh_quality(mesh);
   const double volume = surface_volume(surface);
   assert_int_equal(quality.inverted, 0);
@@ -108,29 +108,29 @@ static void an_unfit_surface_is_refused_with_the_reason(void **state) {
   syn_tetmesh *mesh;
   syn_trimesh *cube = make_cube(NULL, 1), *other, *both;
   ASSERT_OK(syn_trimesh_create(NULL, cube->vertices, 8, cube->triangles, 11, &other, &error));
-  ASSERT_FAILS(syn_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "open: it has 3 boundary edges");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "open: it has 3 boundary edges");
   syn_trimesh_destroy(other);
   ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &other, &error));
-  ASSERT_FAILS(syn_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "no triangles");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "no triangles");
   syn_trimesh_destroy(other);
   syn_triangle faces[14];
   memcpy(faces, cube->triangles, 12 * sizeof *faces);
   faces[0] = (syn_triangle){{0, 1, 2}};
   ASSERT_OK(syn_trimesh_create(NULL, cube->vertices, 8, faces, 12, &other, &error));
-  ASSERT_FAILS(syn_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "do not all face the same side");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "do not all face the same side");
   syn_trimesh_destroy(other);
   faces[0] = cube->triangles[0];
   faces[12] = cube->triangles[0];
   faces[13] = (syn_triangle){{0, 1, 2}};
   ASSERT_OK(syn_trimesh_create(NULL, cube->vertices, 8, faces, 14, &other, &error));
-  ASSERT_FAILS(syn_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "not manifold");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "not manifold");
   syn_trimesh_destroy(other);
   other = moved_copy(cube, -1, 0);
-  ASSERT_FAILS(syn_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "faces inward");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(other, NULL, &mesh, &error), SYN_BAD_MESH, "faces inward");
   syn_trimesh_destroy(other);
   other = moved_copy(cube, 0.5, 0.25);
   both = merged(cube, other);
-  ASSERT_FAILS(syn_tetrahedralize(both, NULL, &mesh, &error), SYN_BAD_MESH, "faces outward");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(both, NULL, &mesh, &error), SYN_BAD_MESH, "faces outward");
   assert_null(mesh);
   syn_trimesh_destroy(both);
   syn_trimesh_destroy(other);
@@ -144,10 +144,10 @@ static void bad_options_are_refused(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
   options.edge_mm = -1;
-  ASSERT_FAILS(syn_tetrahedralize(cube, &options, &mesh, &error), SYN_BAD_ARGUMENT, "edge length");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(cube, &options, &mesh, &error), SYN_BAD_ARGUMENT, "edge length");
   options.edge_mm = 0;
   options.timeout_s = NAN;
-  ASSERT_FAILS(syn_tetrahedralize(cube, &options, &mesh, &error), SYN_BAD_ARGUMENT, "timeout");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(cube, &options, &mesh, &error), SYN_BAD_ARGUMENT, "timeout");
   syn_trimesh_destroy(cube);
 }
 
@@ -175,7 +175,7 @@ static syn_status try_program(const syn_context *context, const char *program, d
   options.program = program;
   options.timeout_s = timeout_s;
   use_empty_folder(folder);
-  const syn_status status = syn_tetrahedralize(cube, &options, &mesh, error);
+  const syn_status status = syn_trimesh_tetrahedralize(cube, &options, &mesh, error);
   assert_int_equal(rmdir(folder), 0); /* only an empty folder can be removed */
   syn_tetmesh_destroy(mesh);
   syn_trimesh_destroy(cube);
@@ -250,7 +250,7 @@ static void a_folder_that_cannot_be_written_is_named(void **state) {
   syn_tetmesh *mesh;
   syn_trimesh *cube = make_cube(NULL, 1);
   setenv("TMPDIR", "/no/such/folder", 1);
-  ASSERT_FAILS(syn_tetrahedralize(cube, NULL, &mesh, &error), SYN_IO_ERROR, "temporary folder");
+  ASSERT_FAILS(syn_trimesh_tetrahedralize(cube, NULL, &mesh, &error), SYN_IO_ERROR, "temporary folder");
   assert_string_equal(error.file, "/no/such/folder");
   unsetenv("TMPDIR");
   syn_trimesh_destroy(cube);
@@ -264,7 +264,7 @@ static syn_status fill_a_cube(const syn_context *context, void *user, syn_error 
                                          given->triangle_count, &surface, error);
   syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
   options.program = temporary_path("copies");
-  if (status == SYN_OK) status = syn_tetrahedralize(surface, &options, &mesh, error);
+  if (status == SYN_OK) status = syn_trimesh_tetrahedralize(surface, &options, &mesh, error);
   syn_tetmesh_destroy(mesh);
   syn_trimesh_destroy(surface);
   return status;
@@ -281,7 +281,7 @@ static void every_refused_allocation_is_survived(void **state) {
   syn_trimesh *surface;
   char text[1024];
   const char *file = temporary_path("answer.msh");
-  ASSERT_OK(syn_write_geometry(NULL, &answer, file, NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &answer, file, NULL, &error));
   snprintf(text, sizeof text, "#!/bin/sh\ncp %s \"$8\"\n", file);
   make_script("copies", text);
   ASSERT_OK(syn_trimesh_create(NULL, points, 4, faces, 4, &surface, &error));

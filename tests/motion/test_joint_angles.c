@@ -28,8 +28,8 @@ static void four_points_give_a_bones_frame_on_both_sides(void **state) {
     /* the line across need not be at right angles to the long axis */
     syn_error error;
     syn_joint_axes axes;
-    ASSERT_OK(syn_bone_axes(side, vec3(5, 5, 400), vec3(5, 5, 0), vec3(-40 * lateral, 3, 7), vec3(40 * lateral, 3, -9),
-                            &axes, &error));
+    ASSERT_OK(syn_joint_axes_from_points(side, vec3(5, 5, 400), vec3(5, 5, 0), vec3(-40 * lateral, 3, 7),
+                                         vec3(40 * lateral, 3, -9), &axes, &error));
     const syn_joint_axes expected = upright(side);
     assert_same_axes(&axes, &expected);
   }
@@ -40,11 +40,14 @@ static void points_on_one_line_give_no_frame(void **state) {
   syn_error error;
   syn_joint_axes axes;
   const syn_vec3 zero = {0, 0, 0};
-  ASSERT_FAILS(syn_bone_axes(SYN_SIDE_RIGHT, up, zero, zero, up, &axes, &error), SYN_BAD_ARGUMENT, "on one line");
-  ASSERT_FAILS(syn_bone_axes(SYN_SIDE_RIGHT, up, up, zero, right, &axes, &error), SYN_BAD_ARGUMENT, "on one line");
-  ASSERT_FAILS(syn_bone_axes(SYN_SIDE_RIGHT, up, zero, right, right, &axes, &error), SYN_BAD_ARGUMENT, "on one line");
-  ASSERT_FAILS(syn_bone_axes(SYN_SIDE_RIGHT, vec3(NAN, 0, 0), zero, zero, right, &axes, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_joint_axes_from_points(SYN_SIDE_RIGHT, up, zero, zero, up, &axes, &error), SYN_BAD_ARGUMENT,
                "on one line");
+  ASSERT_FAILS(syn_joint_axes_from_points(SYN_SIDE_RIGHT, up, up, zero, right, &axes, &error), SYN_BAD_ARGUMENT,
+               "on one line");
+  ASSERT_FAILS(syn_joint_axes_from_points(SYN_SIDE_RIGHT, up, zero, right, right, &axes, &error), SYN_BAD_ARGUMENT,
+               "on one line");
+  ASSERT_FAILS(syn_joint_axes_from_points(SYN_SIDE_RIGHT, vec3(NAN, 0, 0), zero, zero, right, &axes, &error),
+               SYN_BAD_ARGUMENT, "on one line");
 }
 
 /* The twin: each turn about the axis as the ones before have left it, then the distal frame brought to the proximal. */
@@ -79,10 +82,10 @@ static void angles_and_poses_agree_with_three_turns_for_any_two_frames(void **st
     const syn_joint_angles angles = {random_between(&random, -3.1, 3.1), random_between(&random, -1.55, 1.55),
                                      random_between(&random, -3.1, 3.1)};
     const syn_vec3 center = random_vec3(&random, 100);
-    const syn_pose pose = syn_joint_pose(&proximal, &distal, center, angles);
+    const syn_pose pose = syn_joint_axes_pose(&proximal, &distal, center, angles);
     const syn_pose twin = turn_by_turn(&proximal, &distal, center, angles);
     assert_true(pose_distance(&pose, &twin) < 1e-12);
-    const syn_joint_angles back = syn_joint_angles_of(&proximal, &distal, &pose);
+    const syn_joint_angles back = syn_joint_axes_angles(&proximal, &distal, &pose);
     ASSERT_NEAR(back.flexion, angles.flexion, 1e-12);
     ASSERT_NEAR(back.adduction, angles.adduction, 1e-12);
     ASSERT_NEAR(back.rotation, angles.rotation, 1e-12);

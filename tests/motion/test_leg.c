@@ -15,7 +15,7 @@ static syn_skeleton *read_leg(void) {
 }
 
 static void set(const syn_skeleton *leg, const char *dof, double degrees, double *values) {
-  values[syn_skeleton_dof(leg, dof)] = degrees * SYN_PI / 180;
+  values[syn_skeleton_dof_named(leg, dof)] = degrees * SYN_PI / 180;
 }
 
 static syn_vec3 place_of(const syn_skeleton *leg, const char *joint, const double *values) {
@@ -47,7 +47,8 @@ static void the_knee_turns_only_when_bent_and_the_patella_follows(void **state) 
   syn_skeleton *leg = read_leg();
   double values[DOFS];
   syn_skeleton_rest(leg, values);
-  const size_t rotation = syn_skeleton_dof(leg, "knee_rotation_r"), patella = syn_skeleton_dof(leg, "patella_r");
+  const size_t rotation = syn_skeleton_dof_named(leg, "knee_rotation_r"),
+               patella = syn_skeleton_dof_named(leg, "patella_r");
   for (int bent = 0; bent <= 140; bent += 10) {
     set(leg, "knee_angle_r", bent, values);
     values[rotation] = 1;
@@ -75,7 +76,7 @@ static void a_recorded_squat_lowers_the_pelvis_over_a_resting_foot(void **state)
   assert_int_equal(syn_skeleton_columns(leg, squat, columns), 12); /* all but patella, knee rotation and fibula */
   double values[DOFS];
   syn_skeleton_rest(leg, values);
-  const double leg_length = 79 + 405 + 400, height = squat->values[syn_recording_column(squat, "pelvis_ty")];
+  const double leg_length = 79 + 405 + 400, height = squat->values[syn_recording_column_named(squat, "pelvis_ty")];
   const double mm_per_unit = (leg_length + 80) / height;
   syn_pose joints[JOINTS], bodies[BODIES], before[BODIES];
   const size_t pelvis = syn_skeleton_joint_named(leg, "pelvis"), ankle = syn_skeleton_joint_named(leg, "tibia_foot");

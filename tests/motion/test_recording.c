@@ -94,13 +94,13 @@ static void columns_are_found_by_name_and_by_opensims_paths(void **state) {
   syn_recording *r = parsed("time,/jointset/hip_r/hip_flexion_r/value,/jointset/hip_r/hip_flexion_r/speed,a,a,x/value\n"
                             "0,1,2,3,4,5\n",
                             NULL);
-  assert_int_equal(syn_recording_column(r, "hip_flexion_r"), 0);
-  assert_int_equal(syn_recording_column(r, "a"), 2);
-  assert_true(syn_recording_column(r, "flexion_r") == SIZE_MAX);
-  assert_true(syn_recording_column(r, "A") == SIZE_MAX);
-  assert_true(syn_recording_column(r, "x") == SIZE_MAX); /* no path before it */
-  assert_true(syn_recording_column(r, "") == SIZE_MAX);
-  assert_true(syn_recording_column(r, "time") == SIZE_MAX);
+  assert_int_equal(syn_recording_column_named(r, "hip_flexion_r"), 0);
+  assert_int_equal(syn_recording_column_named(r, "a"), 2);
+  assert_true(syn_recording_column_named(r, "flexion_r") == SIZE_MAX);
+  assert_true(syn_recording_column_named(r, "A") == SIZE_MAX);
+  assert_true(syn_recording_column_named(r, "x") == SIZE_MAX); /* no path before it */
+  assert_true(syn_recording_column_named(r, "") == SIZE_MAX);
+  assert_true(syn_recording_column_named(r, "time") == SIZE_MAX);
   syn_recording_destroy(r);
 }
 
@@ -246,7 +246,7 @@ static void real_motions_are_read_whole(void **state) {
     assert_int_equal(memory.warnings, cases[i].warnings);
     assert_true(r->has_times && r->in_degrees);
     if (i == 0) {
-      const size_t flexion = syn_recording_column(r, "hip_flexion_r");
+      const size_t flexion = syn_recording_column_named(r, "hip_flexion_r");
       assert_true(r->values[flexion] == 1.25937886 && r->times_s[1] == 0.01);
     }
     syn_recording_destroy(r);

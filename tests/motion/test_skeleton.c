@@ -426,10 +426,10 @@ static void names_are_found_and_the_description_may_go(void **state) {
   syn_skeleton *skeleton = make(&s.description);
   memset(&s, 0xff, sizeof s);
   assert_int_equal(skeleton->dof_count, 4);
-  assert_int_equal(syn_skeleton_dof(skeleton, "d"), 3);
+  assert_int_equal(syn_skeleton_dof_named(skeleton, "d"), 3);
   assert_int_equal(syn_skeleton_joint_named(skeleton, "knee"), 1);
   assert_int_equal(syn_skeleton_body_named(skeleton, "b"), 1);
-  assert_true(syn_skeleton_dof(skeleton, "hip") == SIZE_MAX);
+  assert_true(syn_skeleton_dof_named(skeleton, "hip") == SIZE_MAX);
   assert_true(syn_skeleton_joint_named(skeleton, "a") == SIZE_MAX);
   assert_true(syn_skeleton_body_named(skeleton, "c") == SIZE_MAX);
   assert_string_equal(skeleton->description.joints[1].parent, "hip");

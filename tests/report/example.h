@@ -18,8 +18,8 @@ typedef struct example {
   syn_report_contact contact;
   syn_report_motion motions[2];
   syn_report_marker markers[2];
-  float internal[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION], external[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
-  uint8_t limited_by[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
+  double internal[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION], external[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
+  syn_part_pair limited_by[EXAMPLE_FLEXION * EXAMPLE_ADDUCTION];
   syn_envelope envelope;
   syn_report report;
 } example;
@@ -57,8 +57,8 @@ static void example_make_envelope(example *e) {
       const double flexion = -30 + 5 * f, adduction = -60 + 5 * a;
       const double inward = 55 - flexion * flexion / 300 - adduction * 0.5, outward = 60 - adduction * adduction / 80;
       const bool none = inward + outward < 35;
-      e->internal[f * EXAMPLE_ADDUCTION + a] = none ? NAN : (float)(inward * step / 5);
-      e->external[f * EXAMPLE_ADDUCTION + a] = none ? NAN : (float)(outward * step / 5);
+      e->internal[f * EXAMPLE_ADDUCTION + a] = none ? (double)NAN : (inward * step / 5);
+      e->external[f * EXAMPLE_ADDUCTION + a] = none ? (double)NAN : (outward * step / 5);
     }
   e->envelope = (syn_envelope){.flexion_count = EXAMPLE_FLEXION,
                                .adduction_count = EXAMPLE_ADDUCTION,

@@ -250,7 +250,7 @@ static void a_real_hip_stays_small(void **state) {
   syn_error error;
   for (int i = 0; i < 2; ++i) {
     REQUIRE_DATA(path, files[i]);
-    ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &meshes[i], &error));
+    ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &meshes[i], &error));
     values[i] = malloc(meshes[i]->vertex_count * sizeof **values);
     for (uint32_t k = 0; k < meshes[i]->vertex_count; ++k) values[i][k] = meshes[i]->vertices[k].z / 3;
     fields[i] = (syn_report_field){"depth", "Depth", "mm", values[i], 1, NULL, 0, 0};

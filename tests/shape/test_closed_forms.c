@@ -58,7 +58,7 @@ static void polygon_counts_are_those_of_the_seed(void **state) {
     syn_joint *shape = make(figures[i].shape, NULL, 0);
     uint32_t triangles = 0;
     for (int b = 0; b < 4 && figures[i].bodies[b]; ++b) {
-      const syn_body *body = syn_joint_body(shape, figures[i].bodies[b]);
+      const syn_body *body = syn_joint_body_named(shape, figures[i].bodies[b]);
       assert_non_null(body);
       triangles += body->surface->triangle_count;
     }
@@ -146,7 +146,7 @@ static void the_standard_thigh_holds_the_volume_of_the_seed(void **state) {
   double skin[2];
   for (int fine = 0; fine < 2; ++fine) {
     syn_joint *thigh = MAKE("thigh", {"around", fine ? 96 : 48}, {"along", 4});
-    const syn_body *muscle = syn_joint_body(thigh, "muscle"), *femur = syn_joint_body(thigh, "femur");
+    const syn_body *muscle = syn_joint_body_named(thigh, "muscle"), *femur = syn_joint_body_named(thigh, "femur");
     skin[fine] = syn_tetmesh_quality(muscle->volume).volume_mm3 + syn_trimesh_mass(femur->surface).volume_mm3;
     syn_joint_destroy(thigh);
   }
@@ -216,7 +216,8 @@ static void the_wrench_meets_the_screw_at_the_angle_of_geometry(void **state) {
 
 static bool turned_body_meets(const syn_joint *shape, const char *moving, const char *fixed, double degrees) {
   const syn_pose pose = syn_pose_about_axis(shape->center, shape->axes.flexion, degrees * SYN_PI / 180);
-  return surfaces_meet(syn_joint_body(shape, fixed)->surface, syn_joint_body(shape, moving)->surface, &pose);
+  return surfaces_meet(syn_joint_body_named(shape, fixed)->surface, syn_joint_body_named(shape, moving)->surface,
+                       &pose);
 }
 
 static void a_positive_turn_brings_lever_and_arm_into_contact(void **state) {

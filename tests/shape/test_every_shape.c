@@ -35,7 +35,7 @@ static void check_shape(const syn_shape_info *info, const syn_joint *shape) {
     const syn_body *body = &shape->bodies[i];
     char name[80];
     snprintf(name, sizeof name, "%s/%s", info->name, body->name);
-    assert_ptr_equal(syn_joint_body(shape, body->name), body); /* names are unique */
+    assert_ptr_equal(syn_joint_body_named(shape, body->name), body); /* names are unique */
     assert_true(body->name[0]);
     check_surface(body->surface, name, handles_of(info, body));
     if (body->volume) check_volume(body->volume, body->surface, name);
@@ -66,7 +66,7 @@ static void each_has_a_sane_description(void **state) {
   (void)state;
   for (size_t i = 0; i < syn_shape_count(); ++i) {
     const syn_shape_info *info = syn_shape_at(i);
-    assert_ptr_equal(syn_shape_find(info->name), info);
+    assert_ptr_equal(syn_shape_named(info->name), info);
     assert_true(strlen(info->summary) > 5);
     for (size_t p = 0; p < info->parameter_count; ++p) {
       const syn_shape_parameter *parameter = &info->parameters[p];
@@ -78,7 +78,7 @@ static void each_has_a_sane_description(void **state) {
       for (size_t q = 0; q < p; ++q) assert_string_not_equal(parameter->name, info->parameters[q].name);
     }
   }
-  assert_null(syn_shape_find("teapot"));
+  assert_null(syn_shape_named("teapot"));
 }
 
 static void tissues_have_the_names_of_joint_files(void **state) {
@@ -209,7 +209,7 @@ static void every_refused_allocation_is_survived(void **state) {
     request r = coarsest(syn_shape_at(i));
     check_every_allocation(make_request, &r);
   }
-  request refined = {syn_shape_find("lever"), {{"level", 1}}, 1};
+  request refined = {syn_shape_named("lever"), {{"level", 1}}, 1};
   check_every_allocation(make_request, &refined);
 }
 

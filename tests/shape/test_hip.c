@@ -86,7 +86,7 @@ static void the_25_published_hips_are_whole_and_all_but_one_free(void **state) {
 
 /* Half of the values lie at an end of their range. */
 static size_t random_values(test_random *random, syn_shape_value *values) {
-  const syn_shape_info *info = syn_shape_find("hip");
+  const syn_shape_info *info = syn_shape_named("hip");
   for (size_t i = 0; i < info->parameter_count; ++i) {
     const syn_shape_parameter *p = &info->parameters[i];
     uint32_t kind = random_below(random, 4);
@@ -259,7 +259,7 @@ static void values_out_of_range_are_refused_by_name(void **state) {
   (void)state;
   syn_joint *hip;
   syn_error error;
-  const syn_shape_info *info = syn_shape_find("hip");
+  const syn_shape_info *info = syn_shape_named("hip");
   for (size_t i = 0; i < info->parameter_count; ++i) {
     const syn_shape_parameter *p = &info->parameters[i];
     assert_true(p->min <= p->standard && p->standard <= p->max && p->help[0] && p->unit);

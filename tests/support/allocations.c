@@ -1,14 +1,18 @@
 #include "allocations.h"
 
 #include <dirent.h>
+#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "block_hip.h"
 #include "program.h"
+#include "viewer.h"
 
-enum { MOST_WORDS = 24, MOST_FILES = 16 };
+enum { MOST_WORDS = 24, MOST_FILES = 16, BOTH_WAYS = 1000 };
 
-/* "IN" is the folder with the input, "OUT" the one for files. */
+/* "IN" is the folder with the input, "OUT" the one for files. What takes long is tried on a few allocations only; the
+ * hip of blocks is the same work on two dozen triangles. */
 static const struct {
   const char *words;
   bool takes_long;
@@ -38,17 +42,21 @@ static const struct {
     {"measure IN/hip/joint.json", false},
     {"fai IN/hip/joint.json -o OUT", true},
     {"hip IN/hip/joint.json -o OUT", true},
+    {"rom IN/blocks/joint.json --motion flexion --map --step 30 --csv OUT/a.csv -o OUT", false},
+    {"fai IN/blocks/joint.json -o OUT", false},
+    {"hip IN/blocks/joint.json -o OUT", false},
     {"study IN/study.json -o OUT", false},
+    {"study IN/blocks.json -o OUT", false},
     {"report compare IN/fai IN/fai -o OUT/a.html", false},
+    {"collide --self IN/beam/beam.vtu --method hash", false},
 };
 /* Takes some seconds, and does what shape and hip do. */
 static const char slowest[] = "demo -o OUT";
-static const char *const pair_methods[] = {"radial",    "ray-table", "cylindrical", "split",   "distance",
-                                           "proximity", "obb",       "aabb",        "spheres", "convex"};
-static const char *const volume_methods[] = {"hash", "buckettree"};
 
 static const char study[] = "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"name\":\"a\",\"shape\":\"hip\","
                             "\"parameters\":{\"resolution\":2}}],\"analyses\":[\"center\"]}";
+static const char block_study[] = "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"name\":\"a\",\"joint\":"
+                                  "\"blocks/joint.json\"}],\"analyses\":[\"center\",\"fai\"]}";
 
 typedef struct trial {
   char in[512], out[512], temporary[512], count[512], preload[512];
@@ -57,6 +65,7 @@ typedef struct trial {
   bool is_study; /* its cases appear one by one */
   char *answer;  /* of the run that goes well */
   int code;
+  size_t live; /* blocks that it leaves to the system */
   size_t file_count;
   char names[MOST_FILES][64];
   char *bytes[MOST_FILES];
@@ -156,12 +165,35 @@ static void check_files(const trial *t, size_t at, bool went_well) {
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-/* `further`: all later ones are refused as well. */
-static void refuse(trial *t, size_t at, bool further) {
+static void set_refused(size_t at, bool further) {
   char number[32];
   snprintf(number, sizeof number, "%zu", at);
   setenv("FAILING_MALLOC_AT", number, 1);
   setenv("FAILING_MALLOC_ON", further ? "1" : "0", 1);
+}
+
+/* How many allocations the last run made. */
+static size_t read_count(const trial *t, size_t *live) {
+  size_t size, made;
+  char *count = read_whole_file(t->count, &size);
+  assert_int_equal(sscanf(count, "%zu %zu", &made, live), 2);
+  free(count);
+  assert_true(made > 0);
+  return made;
+}
+
+/* Who is told by an error object has come back through every function. (Where a JSON text cannot be made the program
+ * ends on the spot.) */
+static void check_leaks(const trial *t, const program_run *run, size_t at) {
+  size_t live;
+  read_count(t, &live);
+  if (strstr(run->out, "\"error\"") && live > t->live)
+    fail_msg("%s: allocation %zu refused: %zu blocks are left, not %zu", t->text, at, live, t->live);
+}
+
+/* `further`: all later ones are refused as well. */
+static void refuse(trial *t, size_t at, bool further) {
+  set_refused(at, further);
   put_earlier_files(t);
   program_run run = run_once(t);
   const bool went_well = run.code == t->code;
@@ -169,13 +201,14 @@ static void refuse(trial *t, size_t at, bool further) {
     fail_msg("%s: allocation %zu refused: exit code %d: %s%s", t->text, at, run.code, run.out, run.err);
   if (went_well && !t->is_study && strcmp(run.out, t->answer) != 0)
     fail_msg("%s: allocation %zu refused: another answer: %s", t->text, at, run.out);
+  check_leaks(t, &run, at);
   end_run(&run);
   check_files(t, at, went_well);
 }
 
 /* How many allocations the run makes that goes well. The second is the one that counts: now the files are there. */
 static size_t run_well(trial *t) {
-  setenv("FAILING_MALLOC_AT", "0", 1);
+  set_refused(0, false);
   for (int i = 0; i < 2; ++i) {
     program_run run = run_once(t);
     if (run.code > 1) fail_msg("%s: exit code %d: %s%s", t->text, run.code, run.out, run.err);
@@ -185,28 +218,40 @@ static size_t run_well(trial *t) {
     free(run.err);
   }
   take_files(t);
-  size_t size;
-  char *count = read_whole_file(t->count, &size);
-  const size_t number = strtoul(count, NULL, 10);
-  free(count);
-  assert_true(number > 0);
-  return number;
+  return read_count(t, &t->live);
+}
+
+static void empty_out(const trial *t) {
+  char clean[1100];
+  snprintf(clean, sizeof clean, "rm -rf '%s' && mkdir '%s'", t->out, t->out);
+  assert_int_equal(system(clean), 0);
 }
 
 static void check_command(const trial *folders, const char *words, size_t most) {
   trial t = *folders;
-  char clean[1100];
-  snprintf(clean, sizeof clean, "rm -rf '%s' && mkdir '%s'", t.out, t.out);
-  assert_int_equal(system(clean), 0);
+  empty_out(&t);
   take_words(&t, words);
   const size_t count = run_well(&t), tried = count < most ? count : most;
   for (size_t i = 0; i < tried; ++i) {
     const size_t at = 1 + i * count / tried;
     refuse(&t, at, i % 2);
-    if (tried == count) refuse(&t, at, i % 2 == 0);
+    if (tried == count && count <= BOTH_WAYS) refuse(&t, at, i % 2 == 0);
   }
+  print_message("%6zu of %6zu allocations refused: %s\n", tried, count, words);
   for (size_t i = 0; i < t.file_count; ++i) free(t.bytes[i]);
   free(t.answer);
+}
+
+static void put_blocks(const trial *t) {
+  char path[600];
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  add_block(&blocks, SYN_HIP_LABRUM, (syn_vec3){-4, 14, -19}, (syn_vec3){4, 18, -9}, NULL);
+  snprintf(path, sizeof path, "%s/blocks", t->in);
+  mkdir(path, 0777);
+  write_block_joint(&blocks, path);
+  drop_block_hip(&blocks);
+  snprintf(path, sizeof path, "%s/blocks.json", t->in);
+  write_text_file(path, block_study);
 }
 
 static void make_input(trial *t) {
@@ -220,6 +265,7 @@ static void make_input(trial *t) {
   assert_int_equal(symlink(SYN_FAILING_MALLOC, t->preload), 0);
   mkdir(t->in, 0777);
   mkdir(t->temporary, 0777);
+  put_blocks(t);
   static const char *const names[4] = {"hip", "beam", "cube", "fai"};
   for (int i = 0; i < 4; ++i) snprintf(path[i], sizeof *path, "%s/%s", t->in, names[i]);
   char joint[700], file[700];
@@ -237,26 +283,104 @@ static void make_input(trial *t) {
 }
 
 static void check_methods(const trial *t, size_t most) {
+  static const char pair[] = "--fixed IN/hip/pelvis.ply --mobile IN/hip/femur.ply --angle 60 --out OUT/a.vtp",
+                    volume[] = "--fixed IN/beam/beam.vtu --mobile IN/beam/beam.vtu --angle 30 --max-contacts 9";
   char words[300];
-  for (size_t i = 0; i < sizeof pair_methods / sizeof *pair_methods; ++i) {
-    snprintf(words, sizeof words,
-             "collide --method %s --fixed IN/hip/pelvis.ply --mobile IN/hip/femur.ply --center 0,0,0 --axis 1,0,0 "
-             "--angle 60 %s --out OUT/a.vtp",
-             pair_methods[i], strcmp(pair_methods[i], "split") == 0 ? "--threshold 30" : "");
-    check_command(t, words, most);
-  }
-  for (size_t i = 0; i < sizeof volume_methods / sizeof *volume_methods; ++i) {
-    snprintf(words, sizeof words,
-             "collide --method %s --fixed IN/beam/beam.vtu --mobile IN/beam/beam.vtu --center 0,0,0 --axis 1,0,0 "
-             "--angle 30",
-             volume_methods[i]);
+  for (size_t i = 0; i < syn_method_count(); ++i) {
+    const syn_method_info info = syn_method_at(i);
+    snprintf(words, sizeof words, "collide --method %s %s --center 0,0,0 --axis 1,0,0 --threshold 30", info.name,
+             info.needs_volume ? volume : pair);
     check_command(t, words, most);
   }
 }
 
+/* ---- the viewer ---------------------------------------------------------------------------------------------------
+ */
+
+/* One request of each kind. A refused allocation may cost an answer, with an error or without; is there one to each?
+ */
+static bool ask_viewer(const viewer *v, size_t at, bool refused) {
+  static const char *const requests[][2] = {
+      {"pose", "{\"matrix\":[1,0,0,0,0,1,0,0,0,0,1,0],\"field\":\"pose_depth\"}"},
+      {"edit", "{\"center\":[0,0,-1]}"},
+      {"save", "{}"},
+  };
+  char page[64];
+  bool answered = true;
+  snprintf(page, sizeof page, "/%s/", v->token);
+  for (size_t i = 0; i < 4; ++i) {
+    answer a = i < 3 ? post(v, requests[i][0], requests[i][1]) : ask(v, "GET", page, NULL, NULL);
+    const bool said = a.status >= 500 && strstr(a.body, "{\"error\":\"");
+    answered = answered && a.status != 0;
+    if (a.status != 200 && (!refused || (a.status && !said)))
+      fail_msg("view: allocation %zu refused: request %zu: %d %s\n%s", at, i, a.status, a.head, a.body ? a.body : "");
+    end_answer(&a);
+  }
+  return answered;
+}
+
+/* What it has saved is whole: as ever, or where it has ended before what was saved before the edit. */
+static void check_saved(const char *path, size_t at, bool lives, const char *expected) {
+  syn_error error;
+  syn_joint *joint;
+  size_t size;
+  if (!lives) {
+    if (access(path, F_OK) != 0) return;
+    ASSERT_OK(syn_joint_read(NULL, path, &joint, &error));
+    syn_joint_destroy(joint);
+    return;
+  }
+  char *text = read_whole_file(path, &size);
+  if (strcmp(text, expected) != 0) fail_msg("view: allocation %zu refused: another joint file is saved: %s", at, text);
+  free(text);
+}
+
+static viewer view(const trial *t, const char *const *words, size_t at, bool *begun) {
+  viewer v;
+  empty_out(t);
+  set_refused(at, false);
+  setenv("LD_PRELOAD", t->preload, 1);
+  *begun = try_viewer(words, &v);
+  unsetenv("LD_PRELOAD");
+  return v;
+}
+
+static void refuse_viewer(const trial *t, const char *const *words, size_t at, const char *saved) {
+  bool begun;
+  viewer v = view(t, words, at, &begun);
+  const bool lives = begun && ask_viewer(&v, at, true);
+  if (lives) ask_viewer(&v, at, false);
+  const int code = stop_viewer(&v, begun ? SIGINT : 0);
+  if (code != (lives ? 0 : 5) && !(begun && code == 0))
+    fail_msg("view: allocation %zu refused: exit code %d", at, code);
+  if (count_entries(t->temporary)) fail_msg("view: allocation %zu refused: a temporary folder is left", at);
+  check_saved(words[2], at, lives, saved);
+}
+
+/* The request that needed the memory fails and the viewer goes on, or it ends as other commands do. */
+static void check_viewer(const trial *t, size_t most) {
+  char joint[600], file[600];
+  const char *const words[] = {joint, "--save", file, "--threads", "1", NULL};
+  size_t live, size;
+  snprintf(joint, sizeof joint, "%s/blocks/joint.json", t->in);
+  snprintf(file, sizeof file, "%s/saved.json", t->out);
+  bool begun;
+  viewer v = view(t, words, 0, &begun);
+  assert_true(begun && ask_viewer(&v, 0, false));
+  assert_int_equal(stop_viewer(&v, SIGINT), 0);
+  char *saved = read_whole_file(file, &size);
+  const size_t count = read_count(t, &live), tried = count < most ? count : most;
+  for (size_t i = 0; i < tried; ++i) refuse_viewer(t, words, 1 + i * count / tried, saved);
+  print_message("%6zu of %6zu allocations refused: view\n", tried, count);
+  free(saved);
+}
+
 void check_allocations(size_t of_short, size_t of_long, size_t of_slowest) {
   static trial t;
+  const char *all = getenv("SYNOVIA_ALLOCATIONS");
   if (!SYN_FAILING_MALLOC[0]) SKIP("sanitizers bring an allocator of their own");
+  size_t of_view = of_short;
+  if (all && strcmp(all, "all") == 0) of_short = SIZE_MAX, of_long = 300, of_view = 3000;
   make_input(&t);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   setenv("TMPDIR", t.temporary, 1);
@@ -264,5 +388,6 @@ void check_allocations(size_t of_short, size_t of_long, size_t of_slowest) {
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
     check_command(&t, commands[i].words, commands[i].takes_long ? of_long : of_short);
   check_methods(&t, of_short);
+  check_viewer(&t, of_view);
   if (of_slowest) check_command(&t, slowest, of_slowest);
 }

@@ -69,6 +69,36 @@ void drop_block_hip(block_hip *blocks) {
   for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_trimesh_destroy(blocks->meshes[i]);
 }
 
+void write_block_joint(const block_hip *blocks, const char *folder) {
+  syn_error error;
+  static const syn_tissue tissues[SYN_HIP_PARTS] = {[SYN_HIP_LABRUM] = SYN_TISSUE_LABRUM};
+  syn_body bodies[SYN_HIP_PARTS];
+  char names[SYN_HIP_PARTS][64], path[1024];
+  const syn_hip *hip = &blocks->hip;
+  syn_joint joint = {.name = "blocks",
+                     .side = hip->side,
+                     .bodies = bodies,
+                     .has_center = true,
+                     .has_axes = true,
+                     .center = hip->center,
+                     .axes = hip->pelvis_axes};
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
+    if (!hip->parts[i]) continue;
+    const syn_hip_part part = (syn_hip_part)i;
+    snprintf(names[i], sizeof names[i], "%s.ply", syn_hip_part_name(part));
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    const syn_geometry geometry = syn_trimesh_geometry(hip->parts[i]);
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+    bodies[joint.body_count++] = (syn_body){.name = syn_hip_part_name(part),
+                                            .mesh_file = names[i],
+                                            .tissue = tissues[i],
+                                            .moves = syn_hip_part_moves(part),
+                                            .material = syn_material_unknown()};
+  }
+  snprintf(path, sizeof path, "%s/joint.json", folder);
+  ASSERT_OK(syn_joint_write(NULL, &joint, path, &error));
+}
+
 double turn_to_edge(double along, double ahead, double offset) {
   return atan2(ahead, along) - asin(offset / hypot(along, ahead));
 }

@@ -21,6 +21,8 @@ block_hip make_block_hip(const syn_context *context, syn_side side, const syn_po
 /* Another part, given for the right hip, then mirrored and moved likewise. */
 void add_block(block_hip *blocks, syn_hip_part part, syn_vec3 min, syn_vec3 max, const syn_pose *pose);
 void drop_block_hip(block_hip *blocks);
+/* joint.json and a PLY file per part, in a folder that is there. */
+void write_block_joint(const block_hip *blocks, const char *folder);
 
 /* A flat side `offset` beside a line through the centre meets an edge at (along, ahead) after this turn. */
 double turn_to_edge(double along, double ahead, double offset);

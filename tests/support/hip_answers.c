@@ -16,7 +16,7 @@ static syn_trimesh *replace(syn_trimesh *old, syn_trimesh *made) {
 static const char *changed_copy(const char *path, const char *name, const scene_change *change) {
   syn_error error;
   syn_trimesh *mesh, *made;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &mesh, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &mesh, &error));
   if (change->mirrored) {
     ASSERT_OK(syn_trimesh_mirror(mesh, &made, &error));
     mesh = replace(mesh, made);
@@ -31,7 +31,7 @@ static const char *changed_copy(const char *path, const char *name, const scene_
   syn_geometry geometry = syn_trimesh_geometry(mesh);
   geometry.space = change->ras ? SYN_SPACE_RAS : SYN_SPACE_UNKNOWN;
   const char *copy = temporary_path(name);
-  ASSERT_OK(syn_write_geometry(NULL, &geometry, copy, NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, copy, NULL, &error));
   syn_trimesh_destroy(mesh);
   return copy;
 }
@@ -51,8 +51,8 @@ static void answer_motions(const syn_hip_case *hip_case, const syn_hip_rom *rom,
     syn_hip_limit limit;
     syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
     a->motions[i] = angle_of(&limit);
-    a->hours[i] =
-        isfinite(a->motions[i]) ? syn_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point) : (double)NAN;
+    a->hours[i] = isfinite(a->motions[i]) ? syn_hip_clock_hour(&hip_case->hip, hip_case->anatomy, limit.event.point)
+                                          : (double)NAN;
   }
   free(scratch);
 }
@@ -60,7 +60,7 @@ static void answer_motions(const syn_hip_case *hip_case, const syn_hip_rom *rom,
 static void answer_fadir(const syn_hip *hip, const syn_hip_rom *rom, hip_answers *a) {
   syn_error error;
   syn_fadir *fadir;
-  ASSERT_OK(syn_fadir_run(NULL, hip, rom, 5 / degrees, &fadir, &error));
+  ASSERT_OK(syn_fadir_create(NULL, hip, rom, NULL, &fadir, &error));
   assert_int_equal(fadir->flexion_count * fadir->adduction_count, HIP_FADIR_CELLS);
   for (int i = 0; i < HIP_FADIR_CELLS; ++i) a->fadir[i] = angle_of(&fadir->limits[i]);
   a->fadir_least = fadir->least * degrees;
@@ -76,8 +76,8 @@ static void answer_map(const syn_hip_rom *rom, hip_answers *a) {
   ASSERT_OK(syn_envelope_create(NULL, rom, &options, &map, &error));
   assert_int_equal(map->flexion_count * map->adduction_count, HIP_MAP_CELLS);
   for (int i = 0; i < HIP_MAP_CELLS; ++i) {
-    a->inward[i] = (double)map->internal[i] * degrees;
-    a->outward[i] = (double)map->external[i] * degrees;
+    a->inward[i] = map->internal[i] * degrees;
+    a->outward[i] = map->external[i] * degrees;
   }
   syn_envelope_destroy(map);
 }
@@ -85,7 +85,8 @@ static void answer_map(const syn_hip_rom *rom, hip_answers *a) {
 static void answer_effect(const syn_hip_case *hip_case, hip_answers *a) {
   syn_error error;
   syn_center_effect *effect;
-  ASSERT_OK(syn_center_effect_find(NULL, &hip_case->hip, hip_case->anatomy, &hip_case->centers, 3, &effect, &error));
+  ASSERT_OK(
+      syn_center_effect_create(NULL, &hip_case->hip, hip_case->anatomy, &hip_case->centers, NULL, &effect, &error));
   assert_int_equal(effect->motion_count, a->motion_count);
   for (size_t i = 0; i < effect->motion_count; ++i) {
     for (size_t m = 0; m < SYN_CENTER_METHODS; ++m)
@@ -105,10 +106,10 @@ void answer_hip(const char *pelvis, const char *femur, const scene_change *chang
   syn_hip_input input = syn_default_hip_input();
   input.parts[SYN_HIP_PELVIS] = change ? changed_copy(pelvis, "changed_pelvis.ply", change) : pelvis;
   input.parts[SYN_HIP_FEMUR] = change ? changed_copy(femur, "changed_femur.ply", change) : femur;
-  ASSERT_OK(syn_hip_case_open(&context, &input, &hip_case, &error));
+  ASSERT_OK(syn_hip_case_create(&context, &input, &hip_case, &error));
   *a = (hip_answers){.side = hip_case->hip.side, .center = hip_case->hip.center, .seat = hip_case->hip.seat};
-  ASSERT_OK(syn_measure_hip(&context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
-                            &hip_case->hip.center, &a->measures, &error));
+  ASSERT_OK(syn_measures_find(&context, hip_case->hip.parts[SYN_HIP_PELVIS], hip_case->femur, hip_case->anatomy,
+                              &hip_case->hip.center, &a->measures, &error));
   ASSERT_OK(syn_hip_rom_create(&context, &hip_case->hip, &rom, &error));
   answer_motions(hip_case, rom, a);
   answer_fadir(&hip_case->hip, rom, a);
@@ -116,7 +117,7 @@ void answer_hip(const char *pelvis, const char *femur, const scene_change *chang
   if (thorough) answer_map(rom, a);
   if (thorough) answer_effect(hip_case, a);
   syn_hip_rom_destroy(rom);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
 }
 
 /* ---- comparing ----------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ syn_status parse_bytes(const syn_context *context, const char *name, const void 
   char *exact = malloc(size ? size : 1);
   assert_non_null(exact);
   if (size) memcpy(exact, bytes, size);
-  syn_status status = syn_parse_geometry(context, exact, size, name, options, geometry, error);
+  syn_status status = syn_geometry_parse(context, exact, size, name, options, geometry, error);
   free(exact);
   return status;
 }
@@ -37,8 +37,8 @@ void write_and_read(const syn_context *context, const syn_geometry *geometry, co
                     const syn_write_options *options, syn_geometry *back) {
   syn_error error = {0};
   const char *path = temporary_path(name);
-  ASSERT_OK(syn_write_geometry(context, geometry, path, options, &error));
-  ASSERT_OK(syn_read_geometry(context, path, NULL, back, &error));
+  ASSERT_OK(syn_geometry_write(context, geometry, path, options, &error));
+  ASSERT_OK(syn_geometry_read(context, path, NULL, back, &error));
 }
 
 /* ---- spoiling -----------------------------------------------------------------------------------------------------

@@ -150,3 +150,31 @@ size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b) { return sweep
 bool surfaces_meet(const syn_trimesh *a, const syn_trimesh *b, const syn_pose *pose) {
   return sweep(a, b, pose, 1) > 0;
 }
+
+/* ---- nasty --------------------------------------------------------------------------------------------------------
+ */
+
+syn_trimesh *make_stretched(const syn_trimesh *mesh, syn_vec3 by, syn_vec3 shift) {
+  syn_vec3 *points = calloc(mesh->vertex_count + 1, sizeof *points);
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    const syn_vec3 p = mesh->vertices[i];
+    points[i] = vec3(p.x * by.x + shift.x, p.y * by.y + shift.y, p.z * by.z + shift.z);
+  }
+  syn_error error;
+  syn_trimesh *made;
+  ASSERT_OK(syn_trimesh_create(NULL, points, mesh->vertex_count, mesh->triangles, mesh->triangle_count, &made, &error));
+  free(points);
+  return made;
+}
+
+syn_trimesh *make_nasty(test_random *random, uint32_t kind) {
+  syn_trimesh *base = kind % 3 == 0   ? make_soup(NULL, random, 30, 60)
+                      : kind % 3 == 1 ? make_blob(NULL, random, 6, 9, kind % 2 ? 3.0 : 0.2)
+                                      : make_cube(NULL, 1);
+  const syn_vec3 stretches[8] = {{1, 1, 1},       {1, 1, 0},      {1, 1e-7, 1e-3}, {1e-9, 1e-9, 1e-9},
+                                 {1e7, 1e7, 1e7}, {30, 30, 1e-5}, {1, 1, 1},       {1e-20, 1e20, 1}};
+  const syn_vec3 shift = kind % 8 == 6 ? vec3(1e6, -2e6, 5e5) : vec3(0, 0, 0);
+  syn_trimesh *mesh = make_stretched(base, stretches[kind % 8], shift);
+  syn_trimesh_destroy(base);
+  return mesh;
+}

@@ -35,4 +35,12 @@ size_t count_meetings(const syn_trimesh *a, const syn_trimesh *b);
 /* Is there such a pair when `b` is moved by `pose` (NULL: stays)? */
 bool surfaces_meet(const syn_trimesh *a, const syn_trimesh *b, const syn_pose *pose);
 
+/* ---- nasty --------------------------------------------------------------------------------------------------------
+ */
+
+/* A copy, first stretched along the axes, then shifted. */
+syn_trimesh *make_stretched(const syn_trimesh *mesh, syn_vec3 by, syn_vec3 shift);
+/* Soups, blobs, spikes, plates of no thickness, needles, tiny, huge and far away: `kind` from 0 to 47 and on. */
+syn_trimesh *make_nasty(test_random *random, uint32_t kind);
+
 #endif

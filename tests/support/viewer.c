@@ -14,18 +14,19 @@ extern char **environ;
 /* ---- the process --------------------------------------------------------------------------------------------------
  */
 
-/* Reads up to the end of the address, however it is wrapped. */
-static void read_address(viewer *v) {
+/* Reads up to the end of the address, however it is wrapped. False where it ends before. */
+static bool read_address(viewer *v) {
   size_t size = 0;
   while (size + 1 < sizeof v->first) {
-    if (read(v->out, v->first + size, 1) != 1) fail_msg("the viewer ended before it printed its address: %s", v->first);
+    if (read(v->out, v->first + size, 1) != 1) return false;
     v->first[++size] = 0;
     const char *url = strstr(v->first, "http://127.0.0.1:");
     if (url && sscanf(url, "http://127.0.0.1:%u/%32[0-9a-f]/", &v->port, v->token) == 2 && strlen(v->token) == 32 &&
         v->first[size - 1] == '\n')
-      return;
+      return true;
   }
   fail_msg("this is no address: %s", v->first);
+  return false;
 }
 
 /* With its end of the pipe in v.out, and the other one, which is the program's, in *in. */
@@ -47,11 +48,16 @@ static viewer spawn_viewer(const char *const *words, int *in) {
   return v;
 }
 
-viewer start_viewer(const char *const *words) {
+bool try_viewer(const char *const *words, viewer *v) {
   int in;
-  viewer v = spawn_viewer(words, &in);
+  *v = spawn_viewer(words, &in);
   close(in);
-  read_address(&v);
+  return read_address(v);
+}
+
+viewer start_viewer(const char *const *words) {
+  viewer v;
+  if (!try_viewer(words, &v)) fail_msg("the viewer ended before it told its address: %s", v.first);
   return v;
 }
 
@@ -96,13 +102,21 @@ int stop_viewer(viewer *v, int signal_number) {
 /* ---- talking ------------------------------------------------------------------------------------------------------
  */
 
-int connect_viewer(const viewer *v) {
+/* -1 where nobody listens. */
+static int try_connect(const viewer *v) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)v->port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   const int connection = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   const struct timeval patience = {.tv_sec = 60};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
-  if (connect(connection, (const struct sockaddr *)&address, sizeof address) != 0) fail_msg("cannot connect");
+  if (connect(connection, (const struct sockaddr *)&address, sizeof address) == 0) return connection;
+  close(connection);
+  return -1;
+}
+
+int connect_viewer(const viewer *v) {
+  const int connection = try_connect(v);
+  if (connection < 0) fail_msg("cannot connect");
   return connection;
 }
 
@@ -148,7 +162,8 @@ answer ask(const viewer *v, const char *method, const char *path, const char *ho
   snprintf(own, sizeof own, "127.0.0.1:%u", v->port);
   snprintf(head, sizeof head, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n", method,
            path, host ? host : own, body ? strlen(body) : 0);
-  const int connection = connect_viewer(v);
+  const int connection = try_connect(v);
+  if (connection < 0) return (answer){.head = strdup("cannot connect")};
   send_all(connection, head, strlen(head));
   if (body) send_all(connection, body, strlen(body));
   return read_answer(connection);

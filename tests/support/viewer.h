@@ -16,6 +16,8 @@ typedef struct viewer {
 
 /* Starts it with these words (NULL after the last) and waits for its address. */
 viewer start_viewer(const char *const *words);
+/* The same where it may end without one: false then, and stop_viewer returns its exit code. */
+bool try_viewer(const char *const *words, viewer *v);
 /* Sends the signal and returns the exit code; 128 + the signal when that killed it. */
 int stop_viewer(viewer *v, int signal_number);
 
@@ -28,7 +30,7 @@ int connect_viewer(const viewer *v);
 void send_all(int connection, const void *bytes, size_t size);
 
 typedef struct answer {
-  int status; /* 0: the connection was closed without one */
+  int status; /* 0: there is none, or the viewer itself is gone */
   char *head; /* status line and headers */
   char *body; /* terminated */
   size_t size;

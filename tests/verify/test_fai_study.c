@@ -9,7 +9,7 @@ enum { CES = 5, ALPHAS = 5 };
 
 typedef struct outcome {
   double curvilinear, radial, difference;
-  syn_fai_class class_;
+  syn_fai_class fai_class;
   size_t warnings;
 } outcome;
 
@@ -25,10 +25,11 @@ static outcome study(double ce, double alpha, double resolution, size_t steps) {
   const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
   syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
   for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    hip.parts[part] = syn_joint_body(shape, syn_hip_part_name((syn_hip_part)part))->surface;
-  syn_stand_to_sit(&hip, steps, motion);
-  ASSERT_OK(syn_fai_run(&context, &hip, motion, steps + 1, NULL, &fai, &error));
-  const outcome result = {fai->curvilinear_max_mm, fai->radial_max_mm, fai->difference, fai->class_, memory.warnings};
+    hip.parts[part] = syn_joint_body_named(shape, syn_hip_part_name((syn_hip_part)part))->surface;
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, steps, motion);
+  ASSERT_OK(syn_fai_create(&context, &hip, motion, steps + 1, NULL, &fai, &error));
+  const outcome result = {fai->curvilinear_max_mm, fai->radial_max_mm, fai->difference, fai->fai_class,
+                          memory.warnings};
   syn_fai_destroy(fai);
   syn_joint_destroy(shape);
   return result;
@@ -50,8 +51,8 @@ static void penetration_is_in_the_cells_of_table_8_and_classes_in_between_make_s
       const outcome it = study(ce, alpha, 2, 2);
       if ((it.curvilinear > 0) != (alpha + ce >= 80))
         fail_msg("alpha %d, CE %d: curvilinear depth %g mm", alpha, ce, it.curvilinear);
-      if (it.class_ != expected[i][j])
-        fail_msg("alpha %d, CE %d: %s instead of %s", alpha, ce, syn_fai_class_name(it.class_),
+      if (it.fai_class != expected[i][j])
+        fail_msg("alpha %d, CE %d: %s instead of %s", alpha, ce, syn_fai_class_name(it.fai_class),
                  syn_fai_class_name(expected[i][j]));
       assert_int_equal(it.warnings, ce == 40 && alpha == 80); /* the one that overlaps at rest */
     }
@@ -59,7 +60,7 @@ static void penetration_is_in_the_cells_of_table_8_and_classes_in_between_make_s
 
 typedef struct row {
   double ce, alpha, curvilinear_low, curvilinear_high, radial_low, radial_high;
-  syn_fai_class class_;
+  syn_fai_class fai_class;
 } row;
 static const row table_10[] = {
     {20, 40, 0, 5, 0, 2, SYN_FAI_NORMAL},    {40, 40, 5, 10, 0, 2, SYN_FAI_PINCER},
@@ -82,7 +83,7 @@ static void the_six_hips_of_table_10_lie_within_1_mm_of_their_bands(void **state
     found[i] = study(r->ce, r->alpha, 5, 2);
     check_band("curvilinear", r, found[i].curvilinear, r->curvilinear_low, r->curvilinear_high);
     check_band("radial", r, found[i].radial, r->radial_low, r->radial_high);
-    assert_int_equal(found[i].class_, r->class_);
+    assert_int_equal(found[i].fai_class, r->fai_class);
   }
   /* Fig. 63: the most radial one is the cam, by depth and by difference; the most curvilinear one is combined */
   assert_true(found[CAM].radial > found[PINCER].radial + 5);

@@ -7,7 +7,7 @@
 static syn_trimesh *read_mesh(const char *path) {
   syn_trimesh *mesh;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, NULL, &mesh, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &mesh, &error));
   return mesh;
 }
 
@@ -32,7 +32,7 @@ static void the_left_half_of_a_pelvis_has_the_landmarks_of_the_right_one(void **
     REQUIRE_DATA(path, files[i]);
     syn_error error;
     mesh[i] = read_mesh(path);
-    ASSERT_OK(syn_anatomy_find(NULL, mesh[i], NULL, NULL, &anatomy[i], &error));
+    ASSERT_OK(syn_anatomy_create(NULL, mesh[i], NULL, NULL, &anatomy[i], &error));
     assert_int_equal(count_found(anatomy[i], of_pelvis, OF_PELVIS), OF_PELVIS);
     assert_int_equal(anatomy[i]->side, i ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT);
   }
@@ -60,8 +60,8 @@ static void a_coarse_half_of_another_pelvis_has_its_landmarks_where_they_belong(
   syn_trimesh *mesh;
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
-  ASSERT_OK(syn_anatomy_find(NULL, mesh, NULL, NULL, &anatomy, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, path, &options, &mesh, &error));
+  ASSERT_OK(syn_anatomy_create(NULL, mesh, NULL, NULL, &anatomy, &error));
   assert_int_equal(anatomy->side, SYN_SIDE_RIGHT);
   assert_int_equal(count_found(anatomy, of_pelvis, OF_PELVIS), OF_PELVIS);
   syn_vec3 at[OF_PELVIS];
@@ -84,8 +84,8 @@ static void the_lower_end_of_a_femur_is_no_hip(void **state) {
   syn_trimesh *mesh;
   syn_anatomy *anatomy;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(NULL, path, &options, &mesh, &error));
-  ASSERT_FAILS(syn_anatomy_find(NULL, NULL, mesh, NULL, &anatomy, &error), SYN_BAD_MESH, "upper end of a femur");
+  ASSERT_OK(syn_trimesh_read(NULL, path, &options, &mesh, &error));
+  ASSERT_FAILS(syn_anatomy_create(NULL, NULL, mesh, NULL, &anatomy, &error), SYN_BAD_MESH, "upper end of a femur");
   syn_trimesh_destroy(mesh);
 }
 
@@ -113,7 +113,7 @@ static void the_shaft_of_cut_femora_leads_to_the_middle_of_the_cut(void **state)
     syn_trimesh *mesh = read_mesh(path);
     syn_anatomy *anatomy;
     syn_error error;
-    ASSERT_OK(syn_anatomy_find(NULL, NULL, mesh, NULL, &anatomy, &error));
+    ASSERT_OK(syn_anatomy_create(NULL, NULL, mesh, NULL, &anatomy, &error));
     assert_int_equal(anatomy->side, c->side);
     assert_int_equal(count_found(anatomy, of_cut_femur, 4), 4);
     const syn_vec3 off = vec3_sub(c->distal_middle, anatomy->shaft_point);

@@ -46,7 +46,7 @@ static syn_hip_case *open_hip(const char *pelvis, const char *femur) {
   syn_hip_input input = syn_default_hip_input();
   input.parts[SYN_HIP_PELVIS] = pelvis;
   input.parts[SYN_HIP_FEMUR] = femur;
-  ASSERT_OK(syn_hip_case_open(NULL, &input, &hip_case, &error));
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
   return hip_case;
 }
 
@@ -108,7 +108,7 @@ static void ten_landmarks_and_more_lie_within_the_raters_mean_and_two_deviations
   }
   print_message("%zu of %zu landmarks lie within, %zu of them on every axis\n", within, count, strictly);
   assert_true(within >= 10 && strictly >= 10);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
 }
 
 /* ---- centre -------------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ static void check_center(const char *pelvis_name, const char *femur_name, syn_ve
   const double off = vec3_distance(hip_case->hip.center, expected);
   print_message("%s: chosen is %s, %.2f mm off\n", femur_name, hip_case->center_method, off);
   assert_true(off <= 1);
-  syn_hip_case_close(hip_case);
+  syn_hip_case_destroy(hip_case);
 }
 
 static void the_left_centre_is_that_of_the_sphere_through_the_raters_head_points(void **state) {

@@ -25,7 +25,9 @@ static syn_pose sitting(const syn_joint *hip, double fraction) {
   return syn_pose_about_axis(hip->center, turn, fraction * vec3_length(turn));
 }
 
-static const syn_trimesh *surface(const syn_joint *hip, const char *name) { return syn_joint_body(hip, name)->surface; }
+static const syn_trimesh *surface(const syn_joint *hip, const char *name) {
+  return syn_joint_body_named(hip, name)->surface;
+}
 
 typedef syn_joint *hips[CES][ALPHAS];
 

@@ -13,7 +13,7 @@ static syn_trimesh *read_mesh(const char *folder, const char *name) {
   syn_error error;
   syn_trimesh *mesh;
   snprintf(path, sizeof path, "%s/%s", folder, name);
-  if (syn_read_trimesh(NULL, path, NULL, &mesh, &error) == SYN_OK) return mesh;
+  if (syn_trimesh_read(NULL, path, NULL, &mesh, &error) == SYN_OK) return mesh;
   fprintf(stderr, "%s\n", error.message);
   exit(1);
 }

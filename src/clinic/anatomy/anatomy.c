@@ -2,6 +2,7 @@
 
 #include "clinic/anatomy/anatomy.h"
 #include "base/memory.h"
+#include "base/names.h"
 #include "clinic/anatomy/bone_mesh.h"
 
 static const double FURTHEST_CUP = 30; /* mm between a head and the pelvis beyond which they are no joint */
@@ -12,10 +13,14 @@ syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_opti
 const char *syn_frame_source_name(syn_frame_source source) {
   static const char *const names[] = {
       [SYN_FRAME_ISB] = "isb", [SYN_FRAME_PARTIAL] = "partial", [SYN_FRAME_GIVEN] = "given", [SYN_FRAME_BODY] = "body"};
-  return names[source];
+  return SYN_NAME(names, SYN_FRAME_SOURCES, source);
 }
 
-static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
+const char *syn_found_name(syn_found found) {
+  static const char *const names[] = {
+      [SYN_FOUND_NOT] = "not found", [SYN_FOUND_MESH] = "mesh", [SYN_FOUND_GIVEN] = "given"};
+  return SYN_NAME(names, SYN_FOUND_WAYS, found);
+}
 
 /* ---- what goes wrong -----------------------------------------------------------------------------------------------
  */
@@ -80,11 +85,11 @@ static syn_status check_sides(const syn_anatomy *anatomy, const syn_anatomy_opti
   const bool sure = anatomy->side_confidence >= SURE_SIDE;
   if (sure && options->side && *options->side != anatomy->side)
     return syn_fail(error, SYN_BAD_MESH, "the hip is given as a %s one, but has the shape of a %s one: is it mirrored?",
-                    side_name(*options->side), side_name(anatomy->side));
+                    syn_side_name(*options->side), syn_side_name(anatomy->side));
   if (sure && both && pelvis_side(anatomy, &pelvis) && pelvis != anatomy->side)
     return syn_fail(error, SYN_BAD_MESH,
                     "the femur has the shape of a %s one and the pelvis that of a %s one: is one of them mirrored?",
-                    side_name(anatomy->side), side_name(pelvis));
+                    syn_side_name(anatomy->side), syn_side_name(pelvis));
   return SYN_OK;
 }
 
@@ -136,8 +141,8 @@ static void share_frames(syn_anatomy *anatomy, bool has_pelvis, bool has_femur) 
   }
 }
 
-syn_status syn_anatomy_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                            const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error) {
+syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                              const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error) {
   const syn_anatomy_options standard = syn_default_anatomy_options();
   if (!options) options = &standard;
   *anatomy = NULL;

@@ -7,7 +7,7 @@
  * moves together are chosen best (dynamic programming along the chain), again and again, by smaller and smaller steps.
  */
 #include "clinic/anatomy/femur.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 enum {
   FEWEST = 8,
@@ -25,7 +25,7 @@ static const double THIN = 0.02; /* ball of a point outside the bone, head radii
 static const double END = 3.6;   /* head radii below the head's centre */
 
 typedef struct chain {
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   double sense, thin;
   syn_vec3 aside; /* unit, across the plane of neck and shaft */
   int segments;
@@ -188,7 +188,7 @@ static syn_status take_bone(const syn_femur *femur, syn_trimesh **kept, syn_erro
   return status;
 }
 
-static syn_vec3 find_direction(const syn_surface *surface, const syn_femur *femur) {
+static syn_vec3 find_direction(const syn_surface_tree *surface, const syn_femur *femur) {
   const double radius = femur->head.sphere.radius_mm;
   chain line = {.surface = surface, .sense = femur->bone.sense, .thin = THIN * radius};
   begin(&line, femur);
@@ -205,12 +205,12 @@ syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
   /* Reject a neck axis parallel to the shaft. */
   if (!anatomy->has_neck || !anatomy->has_shaft || !(vec3_dot(anatomy->neck_axis, femur->medial) > 0.1)) return SYN_OK;
   syn_trimesh *bone;
-  syn_surface *surface;
+  syn_surface_tree *surface;
   SYN_TRY(take_bone(femur, &bone, error));
-  const syn_status status = syn_surface_create(bone->context, bone, &surface, error);
+  const syn_status status = syn_surface_tree_create(bone->context, bone, &surface, error);
   if (status == SYN_OK) {
     anatomy->neck_line = find_direction(surface, femur);
-    syn_surface_destroy(surface);
+    syn_surface_tree_destroy(surface);
   }
   syn_trimesh_destroy(bone);
   return status;

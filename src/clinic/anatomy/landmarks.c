@@ -4,10 +4,11 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/names.h"
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 
-static const char *const names[SYN_LANDMARKS] = {
+static const char *const names[] = {
     [SYN_LANDMARK_HEAD_CENTER] = "head_center",
     [SYN_LANDMARK_ASIS] = "asis",
     [SYN_LANDMARK_ASIS_OTHER] = "asis_other",
@@ -65,7 +66,7 @@ static const struct {
     {"icn", SYN_LANDMARK_INTERCONDYLAR_NOTCH},
 };
 
-const char *syn_landmark_name(syn_landmark landmark) { return names[landmark]; }
+const char *syn_landmark_name(syn_landmark landmark) { return SYN_NAME(names, SYN_LANDMARKS, landmark); }
 
 syn_landmark syn_landmark_named(const char *name) {
   for (int i = 0; i < SYN_LANDMARKS; ++i)
@@ -128,7 +129,7 @@ static syn_landmark across(syn_landmark landmark) {
 }
 
 static void enter(const syn_context *context, const char *label, syn_vec3 place, syn_side side,
-                  syn_found_point given[SYN_LANDMARKS]) {
+                  syn_found_point given[SYN_LANDMARK_SLOTS]) {
   char simple[LABEL];
   syn_side told;
   simplify(label, simple);
@@ -164,7 +165,7 @@ static syn_status read_system(const syn_json *markup, bool *ras, syn_error *erro
 }
 
 static syn_status read_markup(const syn_context *context, const syn_json *markup, syn_side side,
-                              syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+                              syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
   bool ras;
   size_t count;
   SYN_TRY(syn_json_expect_object(markup, error));
@@ -185,7 +186,7 @@ static syn_status read_markup(const syn_context *context, const syn_json *markup
 }
 
 static syn_status read_plain(const syn_context *context, const syn_json *root, syn_side side,
-                             syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+                             syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
   const char *key;
   json_t *value;
   json_object_foreach(root->value, key, value) {
@@ -198,7 +199,7 @@ static syn_status read_plain(const syn_context *context, const syn_json *root, s
 }
 
 static syn_status read_root(const syn_context *context, const syn_json *root, syn_side side,
-                            syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+                            syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
   SYN_TRY(syn_json_expect_object(root, error));
   const syn_json markups = syn_json_member(root, "markups");
   if (!markups.value) return read_plain(context, root, side, given, error);
@@ -212,11 +213,11 @@ static syn_status read_root(const syn_context *context, const syn_json *root, sy
 }
 
 syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
-                              syn_found_point given[SYN_LANDMARKS], syn_error *error) {
+                              syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
   json_t *value;
   SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
-  for (int i = 0; i < SYN_LANDMARKS; ++i) given[i] = (syn_found_point){0};
+  for (int i = 0; i < SYN_LANDMARK_SLOTS; ++i) given[i] = (syn_found_point){0};
   SYN_TRY(syn_json_read(context, path, &value, error));
   const syn_json root = syn_json_root(value, path);
   const syn_status status = read_root(context, &root, side, given, error);

@@ -34,8 +34,6 @@ static const struct {
     [SYN_SPINE_SYMPHYSIS] = {{SYN_LANDMARKS, SYN_LANDMARKS}},
 };
 
-static const char *side_name(syn_side side) { return side == SYN_SIDE_RIGHT ? "right" : "left"; }
-
 /* ---- cups: one or two halves ------------------------------------------------------------------------------------ */
 
 /* Cups of the two hips open away from each other. */
@@ -162,7 +160,7 @@ static syn_status decide_side(pelvis_search *search, syn_error *error) {
       return syn_fail(error, SYN_BAD_MESH,
                       "a %s hip was asked for, but the pelvis has the shape of a %s one there: the side is wrong, or "
                       "the mesh is mirrored",
-                      side_name(*asked), side_name(search->side));
+                      syn_side_name(*asked), syn_side_name(search->side));
   } else if (asked || told)
     search->side = asked ? *asked : search->anatomy->side;
   else

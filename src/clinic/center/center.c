@@ -4,9 +4,10 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/vec.h"
 
-static const char *const names[SYN_CENTER_METHODS] = {
+static const char *const names[] = {
     [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "femoralheadsphere",
     [SYN_CENTER_ACETABULUM_SPHERE] = "acetabulumsphere",
     [SYN_CENTER_DOUBLE_SPHERE] = "doublesphere",
@@ -16,7 +17,7 @@ static const char *const names[SYN_CENTER_METHODS] = {
     [SYN_CENTER_HARRINGTON] = "harrington",
 };
 
-const char *syn_center_method_name(syn_center_method method) { return names[method]; }
+const char *syn_center_method_name(syn_center_method method) { return SYN_NAME(names, SYN_CENTER_METHODS, method); }
 
 /* ---- points -------------------------------------------------------------------------------------------------------
  */
@@ -86,6 +87,7 @@ syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvi
                             const syn_anatomy *anatomy, const syn_pose *motion, size_t motion_count,
                             syn_centers *centers, syn_error *error) {
   syn_center *methods = centers->methods;
+  *centers = (syn_centers){.spread_mm = 0};
   for (int i = 0; i < SYN_CENTER_METHODS; ++i) methods[i] = center_unknown(needs_both);
   methods[SYN_CENTER_FEMORAL_HEAD_SPHERE] = from_sphere(&anatomy->head, "it needs the femur");
   methods[SYN_CENTER_ACETABULUM_SPHERE] = from_sphere(&anatomy->acetabulum, "it needs the pelvis");

@@ -88,7 +88,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
       poses[i] = syn_hip_pose(&moved, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});
     }
     syn_fai *fai;
-    SYN_TRY(syn_fai_run(context, &moved, poses, STEPS + 1, &vertices, &fai, error));
+    SYN_TRY(syn_fai_create(context, &moved, poses, STEPS + 1, &vertices, &fai, error));
     for (int i = 0; i <= STEPS; ++i) {
       d->curvilinear[m][i] = fai->has_curvilinear ? fai->curvilinear_mm[i] : 0;
       d->radial[m][i] = fai->has_radial ? fai->radial_mm[i] : 0;
@@ -187,15 +187,22 @@ static syn_status create(const syn_context *context, double band_mm, syn_center_
   return status;
 }
 
-syn_status syn_center_effect_find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                  const syn_centers *centers, double band_mm, syn_center_effect **effect,
-                                  syn_error *error) {
+syn_center_effect_options syn_default_center_effect_options(void) {
+  return (syn_center_effect_options){.band_mm = 3, .cookie = SYN_COOKIE};
+}
+
+syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                    const syn_centers *centers, const syn_center_effect_options *options,
+                                    syn_center_effect **effect, syn_error *error) {
   /* What the hip's own range of motion has warned of need not be said a dozen times more. */
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;
   quiet.progress = NULL;
+  const syn_center_effect_options standard = syn_default_center_effect_options();
   *effect = NULL;
-  SYN_TRY(create(context, band_mm, effect, error));
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_center_effect_options, error));
+  SYN_TRY(create(context, options->band_mm, effect, error));
   const syn_status status = find_all(&quiet, hip, anatomy, centers, *effect, error);
   if (status != SYN_OK) {
     syn_center_effect_destroy(*effect);

@@ -12,19 +12,19 @@ enum { POSES = 24, MOST_POINTS = 600, MOST_ROUNDS = 30 };
 static const double elevation = 20 * SYN_PI / 180; /* of the circumduction (Kang et al. 2003) */
 
 typedef struct functional {
-  const syn_surface *femur;
+  const syn_surface_tree *femur;
   const syn_vec3 *points; /* of the acetabulum */
   double *wanted;         /* distance of each to the femur */
   size_t count;
 } functional;
 
 /* Distance of a point of the acetabulum from the femur in a pose, and the way out of the femur there. */
-static double gap_at(const syn_surface *femur, const syn_pose *pose, syn_vec3 point, syn_vec3 *outward) {
+static double gap_at(const syn_surface_tree *femur, const syn_pose *pose, syn_vec3 point, syn_vec3 *outward) {
   const syn_pose back = syn_pose_inverse(pose);
   const syn_vec3 there = syn_pose_point(&back, point);
   syn_nearest nearest;
   femur->search(femur, there, INFINITY, &nearest);
-  const double side = femur->solid && syn_surface_side(femur, there, &nearest) < 0 ? -1 : 1;
+  const double side = femur->solid && syn_surface_tree_side(femur, there, &nearest) < 0 ? -1 : 1;
   *outward = vec3_scale(vec3_unit(syn_pose_direction(pose, vec3_sub(there, nearest.at.point))), side);
   return side * sqrt(nearest.at.distance2);
 }

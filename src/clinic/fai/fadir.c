@@ -85,11 +85,18 @@ static syn_status fill(const syn_context *context, const syn_hip *hip, const syn
   return find_zone(context, fadir, hip->parts[SYN_HIP_FEMUR], true, &fadir->femur_zone, error);
 }
 
-syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, double step,
-                         syn_fadir **fadir, syn_error *error) {
+syn_fadir_options syn_default_fadir_options(void) {
+  return (syn_fadir_options){.step = 5 * degrees, .cookie = SYN_COOKIE};
+}
+
+syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom,
+                            const syn_fadir_options *options, syn_fadir **fadir, syn_error *error) {
+  const syn_fadir_options standard = syn_default_fadir_options();
   *fadir = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_fadir_options, error));
   rom_grid grid;
-  SYN_TRY(syn_rom_grid_make(70 * degrees, 110 * degrees, 0, 20 * degrees, step, &grid, error));
+  SYN_TRY(syn_rom_grid_make(70 * degrees, 110 * degrees, 0, 20 * degrees, options->step, &grid, error));
   syn_fadir *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   *made = (syn_fadir){.context = context,
@@ -97,7 +104,7 @@ syn_status syn_fadir_run(const syn_context *context, const syn_hip *hip, const s
                       .adduction_count = grid.adduction_count,
                       .flexion_from = grid.flexion_from,
                       .adduction_from = grid.adduction_from,
-                      .step = step};
+                      .step = options->step};
   const syn_status status = fill(context, hip, rom, &grid, made, error);
   if (status != SYN_OK) {
     syn_fadir_destroy(made);

@@ -170,7 +170,7 @@ static void conclude(const study *s) {
   fai->radial_point = radial.point;
   fai->difference = NAN;
   if (fai->has_curvilinear) fai->difference = syn_fai_difference(curvilinear.depth, radial.depth);
-  fai->class_ = syn_fai_classify(curvilinear.depth, radial.depth, coverage);
+  fai->fai_class = syn_fai_classify(curvilinear.depth, radial.depth, coverage);
   tell_doubts(s, coverage);
 }
 
@@ -218,8 +218,8 @@ syn_fai_options syn_default_fai_options(void) {
   return (syn_fai_options){.between_vertices = true, .cookie = SYN_COOKIE};
 }
 
-syn_status syn_fai_run(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
-                       const syn_fai_options *options, syn_fai **fai, syn_error *error) {
+syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
+                          const syn_fai_options *options, syn_fai **fai, syn_error *error) {
   const syn_fai_options standard = syn_default_fai_options();
   if (!options) options = &standard;
   *fai = NULL;

@@ -18,6 +18,7 @@
  *     CE 40       pincer up to 50, then combined. */
 #include <math.h>
 
+#include "base/names.h"
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
 
@@ -26,13 +27,13 @@ static const double impinging_curvilinear_mm = 5 - 1, impinging_radial_mm = 2, c
 static const double undecided = 0.05;
 static const double dysplastic_deg = 20 - 1, over_covered_deg = 40 - 1;
 
-static const char *const names[SYN_FAI_CLASSES] = {
+static const char *const names[] = {
     [SYN_FAI_NORMAL] = "normal",     [SYN_FAI_DYSPLASTIC] = "dysplastic",
     [SYN_FAI_CAM] = "cam",           [SYN_FAI_PINCER] = "pincer",
     [SYN_FAI_COMBINED] = "combined", [SYN_FAI_DYSPLASTIC_IMPINGING] = "dysplastic_impinging",
 };
 
-const char *syn_fai_class_name(syn_fai_class value) { return names[value]; }
+const char *syn_fai_class_name(syn_fai_class value) { return SYN_NAME(names, SYN_FAI_CLASSES, value); }
 
 double syn_fai_difference(double curvilinear_mm, double radial_mm) {
   return curvilinear_mm / curvilinear_scale_mm - radial_mm / radial_scale_mm;

@@ -8,42 +8,46 @@
 #define NO_RANGE (double)NAN, (double)NAN, NULL
 
 static const char alpha_source[] = "Noetzli et al. 2002; cam-type hips lie above 55 to 60 degrees";
-static const syn_measure_info infos[SYN_MEASURES] = {
-    [SYN_MEASURE_ALPHA] = {"alpha_deg", "alpha angle, largest around the clock", "deg",
-                           "in half planes through the neck axis: angle at the head's centre between the neck axis and "
-                           "where the contour leaves the head's circle, by more than the sphere's residual and for at "
-                           "least 15 degrees; the largest of 48",
-                           32, 62, alpha_source},
-    [SYN_MEASURE_ALPHA_3] = {"alpha_3_deg", "alpha angle at 3 o'clock (anterior)", "deg",
-                             "the same in the half plane to the front, at right angles to the plane of neck and shaft",
-                             32, 62, alpha_source},
-    [SYN_MEASURE_ALPHA_1_30] = {"alpha_1_30_deg", "alpha angle at 1:30 (antero-superior)", "deg",
-                                "the same in the half plane halfway between front and top", 32, 62, alpha_source},
-    [SYN_MEASURE_ALPHA_12] = {"alpha_12_deg", "alpha angle at 12 o'clock (superior)", "deg",
-                              "the same in the half plane to the top, in the plane of neck and shaft", 32, 62,
-                              alpha_source},
-    [SYN_MEASURE_LCEA] = {"lcea_deg", "lateral centre-edge angle", "deg",
-                          "in the frontal plane of the pelvis through the centre: from up to the lateral edge of the "
-                          "acetabulum",
-                          23, 33,
-                          "Wiberg 1939, Tannast et al. 2007; dysplasia below 20, over-coverage from 40 degrees"},
-    [SYN_MEASURE_ACEA] = {"acea_deg", "anterior centre-edge angle", "deg",
-                          "in the sagittal plane of the pelvis through the centre: from up to the anterior edge of the "
-                          "acetabulum",
-                          NO_RANGE},
-    [SYN_MEASURE_ACETABULAR_INDEX] = {"acetabular_index_deg", "acetabular index (Toennis)", "deg",
-                                      "in the frontal plane of the pelvis: slope of the weight-bearing roof from its "
-                                      "inner to its lateral end",
-                                      0, 10, "Toennis 1987, Tannast et al. 2007"},
-    [SYN_MEASURE_ACETABULAR_VERSION] = {"acetabular_version_deg", "acetabular version", "deg",
-                                        "how far the rim's plane opens forward, seen along the pelvis' vertical axis",
-                                        NO_RANGE},
-    [SYN_MEASURE_ACETABULAR_INCLINATION] = {"acetabular_inclination_deg", "acetabular inclination", "deg",
-                                            "between the normal of the rim's plane and down", NO_RANGE},
-    [SYN_MEASURE_COVERAGE] = {"coverage_percent", "coverage of the femoral head", "percent",
-                              "share of the head's upper hemisphere that lies under the acetabulum, seen from above",
-                              NO_RANGE},
-    [SYN_MEASURE_HEAD_NECK_OFFSET] =
+static const syn_measure_info infos[] = {
+    [SYN_MEASURE_ALPHA_DEG] =
+        {"alpha_deg", "alpha angle, largest around the clock", "deg",
+         "in half planes through the neck axis: angle at the head's centre between the neck axis and "
+         "where the contour leaves the head's circle, by more than the sphere's residual and for at "
+         "least 15 degrees; the largest of 48",
+         32, 62, alpha_source},
+    [SYN_MEASURE_ALPHA_3_DEG] =
+        {"alpha_3_deg", "alpha angle at 3 o'clock (anterior)", "deg",
+         "the same in the half plane to the front, at right angles to the plane of neck and shaft", 32, 62,
+         alpha_source},
+    [SYN_MEASURE_ALPHA_1_30_DEG] = {"alpha_1_30_deg", "alpha angle at 1:30 (antero-superior)", "deg",
+                                    "the same in the half plane halfway between front and top", 32, 62, alpha_source},
+    [SYN_MEASURE_ALPHA_12_DEG] = {"alpha_12_deg", "alpha angle at 12 o'clock (superior)", "deg",
+                                  "the same in the half plane to the top, in the plane of neck and shaft", 32, 62,
+                                  alpha_source},
+    [SYN_MEASURE_LCEA_DEG] =
+        {"lcea_deg", "lateral centre-edge angle", "deg",
+         "in the frontal plane of the pelvis through the centre: from up to the lateral edge of the "
+         "acetabulum",
+         23, 33, "Wiberg 1939, Tannast et al. 2007; dysplasia below 20, over-coverage from 40 degrees"},
+    [SYN_MEASURE_ACEA_DEG] =
+        {"acea_deg", "anterior centre-edge angle", "deg",
+         "in the sagittal plane of the pelvis through the centre: from up to the anterior edge of the "
+         "acetabulum",
+         NO_RANGE},
+    [SYN_MEASURE_ACETABULAR_INDEX_DEG] =
+        {"acetabular_index_deg", "acetabular index (Toennis)", "deg",
+         "in the frontal plane of the pelvis: slope of the weight-bearing roof from its "
+         "inner to its lateral end",
+         0, 10, "Toennis 1987, Tannast et al. 2007"},
+    [SYN_MEASURE_ACETABULAR_VERSION_DEG] =
+        {"acetabular_version_deg", "acetabular version", "deg",
+         "how far the rim's plane opens forward, seen along the pelvis' vertical axis", NO_RANGE},
+    [SYN_MEASURE_ACETABULAR_INCLINATION_DEG] = {"acetabular_inclination_deg", "acetabular inclination", "deg",
+                                                "between the normal of the rim's plane and down", NO_RANGE},
+    [SYN_MEASURE_COVERAGE_PERCENT] =
+        {"coverage_percent", "coverage of the femoral head", "percent",
+         "share of the head's upper hemisphere that lies under the acetabulum, seen from above", NO_RANGE},
+    [SYN_MEASURE_HEAD_NECK_OFFSET_MM] =
         {"head_neck_offset_mm", "anterior head-neck offset", "mm",
          "radius of the head less the distance from the neck axis to the front of the neck "
          "at its isthmus, in the half plane at 3 o'clock (Eijer et al. 2001)",
@@ -56,44 +60,50 @@ static const syn_measure_info infos[SYN_MEASURES] = {
                                      "diameter of the head over that of a circle as large as the neck's section at its "
                                      "isthmus",
                                      NO_RANGE},
-    [SYN_MEASURE_NECK_SHAFT] = {"neck_shaft_deg", "neck-shaft angle", "deg",
-                                "in space, between the shaft axis (through the centroids of its sections) and the line "
-                                "nearest to the middle line of the neck, from the head's centre to the neck's base",
-                                123, 134,
-                                "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
-                                "the neck gives 127.7 +- 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96)"},
-    [SYN_MEASURE_NECK_SHAFT_ISTHMUS] = {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
-                                        "in space, between the shaft axis and the line from the centroid of the neck's "
-                                        "narrowest section to the head's centre",
-                                        118, 126, "Hartel et al. 2016, 1070 femora, median 122 degrees"},
-    [SYN_MEASURE_FEMORAL_TORSION] = {"femoral_torsion_deg", "femoral torsion", "deg",
-                                     "between the neck axis and the line of the posterior condyles, seen along the "
-                                     "shaft; positive forward",
-                                     7, 20, "reference population, mean 14 degrees"},
-    [SYN_MEASURE_HEAD_RADIUS] = {"head_radius_mm", "radius of the femoral head", "mm",
-                                 "of the sphere of least squares through the spherical part of the head", NO_RANGE},
-    [SYN_MEASURE_HEAD_SPHERICITY] = {"head_sphericity_mm", "deviation of the head from a sphere", "mm",
-                                     "root mean square distance of the spherical part of the head from its sphere",
-                                     NO_RANGE},
-    [SYN_MEASURE_JOINT_GAP] = {"joint_gap_mm", "joint gap", "mm",
-                               "least distance between the surfaces of pelvis and femur; negative where they overlap",
-                               NO_RANGE},
+    [SYN_MEASURE_NECK_SHAFT_DEG] =
+        {"neck_shaft_deg", "neck-shaft angle", "deg",
+         "in space, between the shaft axis (through the centroids of its sections) and the line "
+         "nearest to the middle line of the neck, from the head's centre to the neck's base",
+         123, 134,
+         "LibHip (2022), 12 femora by the same method, mean 128.8 degrees; CT in the plane of "
+         "the neck gives 127.7 +- 4.9 (Egypt. J. Radiol. Nucl. Med. 2023, 54:96)"},
+    [SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] =
+        {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
+         "in space, between the shaft axis and the line from the centroid of the neck's "
+         "narrowest section to the head's centre",
+         118, 126, "Hartel et al. 2016, 1070 femora, median 122 degrees"},
+    [SYN_MEASURE_FEMORAL_TORSION_DEG] = {"femoral_torsion_deg", "femoral torsion", "deg",
+                                         "between the neck axis and the line of the posterior condyles, seen along the "
+                                         "shaft; positive forward",
+                                         7, 20, "reference population, mean 14 degrees"},
+    [SYN_MEASURE_HEAD_RADIUS_MM] = {"head_radius_mm", "radius of the femoral head", "mm",
+                                    "of the sphere of least squares through the spherical part of the head", NO_RANGE},
+    [SYN_MEASURE_HEAD_SPHERICITY_MM] = {"head_sphericity_mm", "deviation of the head from a sphere", "mm",
+                                        "root mean square distance of the spherical part of the head from its sphere",
+                                        NO_RANGE},
+    [SYN_MEASURE_JOINT_GAP_MM] =
+        {"joint_gap_mm", "joint gap", "mm",
+         "least distance between the surfaces of pelvis and femur; negative where they overlap", NO_RANGE},
 };
 
+_Static_assert(sizeof infos / sizeof *infos == SYN_MEASURES, "a description for every measure");
+
 const syn_measure_info *syn_measure_describe(syn_measure_id id) { return &infos[id]; }
+
+const char *syn_measure_id_name(syn_measure_id id) { return (size_t)id < SYN_MEASURES ? infos[id].name : "unknown"; }
 
 void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, const char *why_not) {
   measures->value[id] = isfinite(value) ? value : (double)NAN;
   measures->why_not[id] = isfinite(value) ? NULL : why_not;
 }
 
-static bool of_pelvis(syn_measure_id id) { return id >= SYN_MEASURE_LCEA && id <= SYN_MEASURE_COVERAGE; }
+static bool of_pelvis(syn_measure_id id) { return id >= SYN_MEASURE_LCEA_DEG && id <= SYN_MEASURE_COVERAGE_PERCENT; }
 
 static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measures *measures) {
   *measures = (syn_measures){.alpha_worst_hour = (double)NAN};
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) measures->alpha_clock_deg[k] = (double)NAN;
   for (int id = 0; id < SYN_MEASURES; ++id) {
-    const bool gap = id == SYN_MEASURE_JOINT_GAP;
+    const bool gap = id == SYN_MEASURE_JOINT_GAP_MM;
     const char *why = gap             ? "it takes both bones"
                       : of_pelvis(id) ? (pelvis ? "not found on the pelvis" : "there is no pelvis")
                                       : (femur ? "not found on the femur" : "there is no femur");
@@ -110,16 +120,16 @@ static syn_status measure_gap(const syn_context *context, const syn_trimesh *pel
   if (status == SYN_OK) {
     syn_clearance clearance;
     syn_distance_query(distance, NULL, NULL, scratch, &clearance);
-    syn_measure_set(measures, SYN_MEASURE_JOINT_GAP, clearance.distance_mm, "it takes both bones");
+    syn_measure_set(measures, SYN_MEASURE_JOINT_GAP_MM, clearance.distance_mm, "it takes both bones");
   }
   syn_free(context, scratch);
   syn_distance_destroy(distance);
   return status;
 }
 
-syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                           const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
-                           syn_error *error) {
+syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                             const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
+                             syn_error *error) {
   SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center, middle = center ? *center : own;
@@ -131,7 +141,7 @@ syn_status syn_measure_hip(const syn_context *context, const syn_trimesh *pelvis
 }
 
 /* Twelve is where the rim is highest, three in front, on either side; the face is the rim's plane. */
-double syn_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point) {
+double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point) {
   const double sense = hip->side == SYN_SIDE_RIGHT ? 1 : -1;
   const syn_vec3 up = vec3_scale(hip->pelvis_axes.rotation, sense);
   const syn_vec3 forward = vec3_scale(hip->pelvis_axes.adduction, sense);

@@ -54,10 +54,10 @@ static void measure_alpha(const syn_contours *contours, double radius, double re
     measures->alpha_worst_hour = 12.0 * k / SYN_CLOCK_STEPS;
   }
   const int hour = SYN_CLOCK_STEPS / 12;
-  syn_measure_set(measures, SYN_MEASURE_ALPHA, isfinite(worst) ? worst : (double)NAN, hidden);
-  syn_measure_set(measures, SYN_MEASURE_ALPHA_12, measures->alpha_clock_deg[0], hidden);
-  syn_measure_set(measures, SYN_MEASURE_ALPHA_1_30, measures->alpha_clock_deg[hour + hour / 2], hidden);
-  syn_measure_set(measures, SYN_MEASURE_ALPHA_3, measures->alpha_clock_deg[3 * hour], hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_DEG, isfinite(worst) ? worst : (double)NAN, hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_12_DEG, measures->alpha_clock_deg[0], hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_1_30_DEG, measures->alpha_clock_deg[hour + hour / 2], hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_3_DEG, measures->alpha_clock_deg[3 * hour], hidden);
 }
 
 /* ---- head and neck -------------------------------------------------------------------------------------------------
@@ -68,7 +68,7 @@ static void measure_neck(const syn_contours *contours, double radius, syn_measur
   const double front = contours->neck[SYN_CLOCK_STEPS / 4];
   double squares = 0;
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) squares += contours->neck[k] * contours->neck[k];
-  syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_OFFSET, radius - front, open);
+  syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_OFFSET_MM, radius - front, open);
   syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO, (radius - front) / (2 * radius), open);
   syn_measure_set(measures, SYN_MEASURE_HEAD_NECK_RATIO, radius / sqrt(squares / SYN_CLOCK_STEPS), open);
 }
@@ -98,23 +98,23 @@ static void measure_axes(const syn_anatomy *anatomy, syn_measures *measures) {
   static const char lacks[] = "neck or shaft of the femur was not found";
   const syn_vec3 down = vec3_neg(anatomy->shaft_axis);
   const bool middle_line = both && vec3_length2(anatomy->neck_line) > 0;
-  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT,
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT_DEG,
                   middle_line ? degrees_between(anatomy->neck_line, down) : (double)NAN, lacks);
-  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT_ISTHMUS,
+  syn_measure_set(measures, SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG,
                   both ? degrees_between(anatomy->neck_axis, down) : (double)NAN, lacks);
-  syn_measure_set(measures, SYN_MEASURE_FEMORAL_TORSION, both && condyles ? torsion(anatomy) : (double)NAN,
+  syn_measure_set(measures, SYN_MEASURE_FEMORAL_TORSION_DEG, both && condyles ? torsion(anatomy) : (double)NAN,
                   both ? "the femur's condyles are not there" : lacks);
 }
 
 void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures) {
   static const char no_neck[] = "no neck was found on the femur";
-  static const syn_measure_id of_neck[] = {
-      SYN_MEASURE_ALPHA,          SYN_MEASURE_ALPHA_12,         SYN_MEASURE_ALPHA_1_30,
-      SYN_MEASURE_ALPHA_3,        SYN_MEASURE_HEAD_NECK_OFFSET, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-      SYN_MEASURE_HEAD_NECK_RATIO};
+  static const syn_measure_id of_neck[] = {SYN_MEASURE_ALPHA_DEG,           SYN_MEASURE_ALPHA_12_DEG,
+                                           SYN_MEASURE_ALPHA_1_30_DEG,      SYN_MEASURE_ALPHA_3_DEG,
+                                           SYN_MEASURE_HEAD_NECK_OFFSET_MM, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
+                                           SYN_MEASURE_HEAD_NECK_RATIO};
   const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
-  syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS, radius, "no femoral head was found");
-  syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY, residual, "no femoral head was found");
+  syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS_MM, radius, "no femoral head was found");
+  syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY_MM, residual, "no femoral head was found");
   measure_axes(anatomy, measures);
   for (size_t i = 0; i < sizeof of_neck / sizeof *of_neck; ++i)
     syn_measure_set(measures, of_neck[i], (double)NAN, no_neck);

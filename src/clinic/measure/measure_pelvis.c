@@ -74,13 +74,14 @@ static bool sourcil_medial_end(const view *v, syn_vec3 edge, syn_vec3 *end) {
 static void measure_index(const view *v, bool has_edge, syn_vec3 edge, syn_measures *measures) {
   syn_vec3 medial;
   if (!has_edge)
-    set_why_not(measures, SYN_MEASURE_ACETABULAR_INDEX, "the roof of the acetabulum has no edge in the frontal plane");
+    set_why_not(measures, SYN_MEASURE_ACETABULAR_INDEX_DEG,
+                "the roof of the acetabulum has no edge in the frontal plane");
   else if (!v->anatomy->lunate_vertices || !sourcil_medial_end(v, edge, &medial))
-    set_why_not(measures, SYN_MEASURE_ACETABULAR_INDEX,
+    set_why_not(measures, SYN_MEASURE_ACETABULAR_INDEX_DEG,
                 "the acetabulum has no fossa in the frontal plane, so that its roof has no medial end");
   else {
     const syn_vec3 roof = vec3_sub(edge, medial);
-    set_value(measures, SYN_MEASURE_ACETABULAR_INDEX,
+    set_value(measures, SYN_MEASURE_ACETABULAR_INDEX_DEG,
               degrees(atan2(vec3_dot(roof, v->frame.up), vec3_dot(roof, v->frame.lateral))));
   }
 }
@@ -127,13 +128,13 @@ static void measure_edges(const view *v, syn_measures *measures) {
   syn_vec3 edge = v->center, anterior;
   const bool lateral = roof_edge(v, v->frame.lateral, &edge);
   if (lateral)
-    set_value(measures, SYN_MEASURE_LCEA, angle_from_up(v, v->frame.lateral, edge));
+    set_value(measures, SYN_MEASURE_LCEA_DEG, angle_from_up(v, v->frame.lateral, edge));
   else
-    set_why_not(measures, SYN_MEASURE_LCEA, "the roof of the acetabulum has no edge in the frontal plane");
+    set_why_not(measures, SYN_MEASURE_LCEA_DEG, "the roof of the acetabulum has no edge in the frontal plane");
   if (roof_edge(v, v->frame.front, &anterior))
-    set_value(measures, SYN_MEASURE_ACEA, angle_from_up(v, v->frame.front, anterior));
+    set_value(measures, SYN_MEASURE_ACEA_DEG, angle_from_up(v, v->frame.front, anterior));
   else
-    set_why_not(measures, SYN_MEASURE_ACEA, "the roof of the acetabulum has no edge in the sagittal plane");
+    set_why_not(measures, SYN_MEASURE_ACEA_DEG, "the roof of the acetabulum has no edge in the sagittal plane");
   measure_index(v, lateral, edge, measures);
 }
 
@@ -142,19 +143,19 @@ static void measure_edges(const view *v, syn_measures *measures) {
 static void measure_opening(const view *v, syn_measures *measures) {
   const syn_vec3 n = v->anatomy->rim_normal;
   const double side = vec3_dot(n, v->frame.lateral), front = vec3_dot(n, v->frame.front), up = vec3_dot(n, v->frame.up);
-  set_value(measures, SYN_MEASURE_ACETABULAR_VERSION, degrees(atan2(front, side)));
-  set_value(measures, SYN_MEASURE_ACETABULAR_INCLINATION, degrees(atan2(hypot(front, side), -up)));
-  set_value(measures, SYN_MEASURE_COVERAGE, coverage(v));
+  set_value(measures, SYN_MEASURE_ACETABULAR_VERSION_DEG, degrees(atan2(front, side)));
+  set_value(measures, SYN_MEASURE_ACETABULAR_INCLINATION_DEG, degrees(atan2(hypot(front, side), -up)));
+  set_value(measures, SYN_MEASURE_COVERAGE_PERCENT, coverage(v));
 }
 
 void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
                         syn_measures *measures) {
-  static const syn_measure_id all[] = {SYN_MEASURE_LCEA,
-                                       SYN_MEASURE_ACEA,
-                                       SYN_MEASURE_ACETABULAR_INDEX,
-                                       SYN_MEASURE_ACETABULAR_VERSION,
-                                       SYN_MEASURE_ACETABULAR_INCLINATION,
-                                       SYN_MEASURE_COVERAGE};
+  static const syn_measure_id all[] = {SYN_MEASURE_LCEA_DEG,
+                                       SYN_MEASURE_ACEA_DEG,
+                                       SYN_MEASURE_ACETABULAR_INDEX_DEG,
+                                       SYN_MEASURE_ACETABULAR_VERSION_DEG,
+                                       SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
+                                       SYN_MEASURE_COVERAGE_PERCENT};
   const char *why_not = !pelvis                ? "there is no pelvis"
                         : !anatomy->has_rim    ? "the rim of the acetabulum was not found"
                         : !vec3_finite(center) ? "the centre of the hip is not known"

@@ -16,9 +16,9 @@ syn_envelope_options syn_default_envelope_options(void) {
 
 static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
   const syn_envelope *envelope = user;
-  envelope->internal[cell] = (float)inward->angle;
-  envelope->external[cell] = (float)outward->angle;
-  envelope->limited_by[cell] = (uint8_t)(inward->fixed_part * 16 + inward->mobile_part);
+  envelope->internal[cell] = inward->angle;
+  envelope->external[cell] = outward->angle;
+  envelope->limited_by[cell] = (syn_part_pair){(uint8_t)inward->fixed_part, (uint8_t)inward->mobile_part};
 }
 
 static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid, syn_envelope *envelope,

@@ -24,7 +24,7 @@ static syn_status find_angles(const syn_recording *recording, const char *path, 
   for (int i = 0; i < 3; ++i) {
     char name[48];
     snprintf(name, sizeof name, "%s%s%s", names->before, angles[i], names->after);
-    at[i] = syn_recording_column(recording, name);
+    at[i] = syn_recording_column_named(recording, name);
     *found = at[0] != SIZE_MAX;
     if (!*found) return SYN_OK;
     if (at[i] == SIZE_MAX)
@@ -71,7 +71,7 @@ static bool has_matrix(const syn_recording *recording, const char *body) {
   char t[32], m[32];
   snprintf(t, sizeof t, "%s%sT11", body ? body : "", body ? "_" : "");
   snprintf(m, sizeof m, "%s%sm11", body ? body : "", body ? "_" : "");
-  return syn_recording_column(recording, t) != SIZE_MAX || syn_recording_column(recording, m) != SIZE_MAX;
+  return syn_recording_column_named(recording, t) != SIZE_MAX || syn_recording_column_named(recording, m) != SIZE_MAX;
 }
 
 static syn_status poses_of_matrices(const syn_recording *recording, const char *path, syn_side side, syn_pose *poses,

@@ -47,10 +47,6 @@ void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip
   for (size_t i = 0; i <= steps; ++i) poses[i] = series->pose(hip, steps ? (double)i / (double)steps : 0);
 }
 
-void syn_stand_to_sit(const syn_hip *hip, size_t steps, syn_pose *poses) {
-  syn_motion_series_poses(&all[0], hip, steps, poses);
-}
-
 static syn_hip_angles angles_at(const syn_motion_series *series, const syn_hip *hip, double part) {
   const syn_pose pose = series->pose(hip, part);
   return syn_hip_angles_of(hip, &pose);
@@ -62,8 +58,8 @@ static bool touches(const syn_motion_series *series, const syn_hip *hip, const s
   return !syn_hip_rom_is_free(rom, &pose, rom->hip.pelvis_axes.flexion, 0, scratch);
 }
 
-double syn_motion_series_free(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
-                              void *scratch, syn_hip_limit *limit) {
+double syn_motion_series_free_fraction(const syn_motion_series *series, const syn_hip *hip, const syn_hip_rom *rom,
+                                       void *scratch, syn_hip_limit *limit) {
   enum { LOOKS = 100 };
   double free = 0, hit = -1;
   for (int i = 0; i <= LOOKS && hit < 0; ++i) {

@@ -57,7 +57,8 @@ static bool slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch) 
   const syn_hip_angles angles = syn_hip_angles_of(&rom->hip, &as_it_lies);
   for (syn_hip_axis axis = SYN_AXIS_FLEXION; axis <= SYN_AXIS_ROTATION; ++axis) {
     syn_event positive, negative;
-    syn_rotation_query(pair->rotation, NULL, syn_hip_axis_at(&rom->hip, angles, axis), scratch, &positive, &negative);
+    syn_rotation_query(pair->rotation, NULL, syn_hip_axis_at(&rom->hip, angles, axis), NULL, scratch, &positive,
+                       &negative);
     if (positive.angle > soon || negative.angle > soon) return false;
   }
   return true;

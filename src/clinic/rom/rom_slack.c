@@ -119,8 +119,8 @@ static syn_status search_from_rest(const syn_hip_rom *rom, slack_search *s, syn_
   return status;
 }
 
-syn_status syn_hip_rom_slack(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                             double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error) {
+syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
+                              double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error) {
   if (!(slack_mm >= 0) || !isfinite(slack_mm))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the slack of the head is %g mm; it must be 0 or more", slack_mm);
   slack_search s = {.motion = motion, .slack_mm = slack_mm};

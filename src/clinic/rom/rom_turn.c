@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/names.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 
@@ -73,7 +74,7 @@ static stretch stretch_around(const syn_hip_rom *rom, const syn_pose *start, syn
     syn_event event[2];
     syn_rotation_options options = syn_default_rotation_options();
     for (int d = 0; d < 2; ++d) options.limit[d] = s.events[d].angle; /* nothing beyond matters */
-    syn_rotation_query_with(rom->pairs[i].rotation, &from, axis, &options, scratch, &event[0], &event[1]);
+    syn_rotation_query(rom->pairs[i].rotation, &from, axis, &options, scratch, &event[0], &event[1]);
     for (int d = 0; d < 2; ++d) {
       if (event[d].kind == SYN_EVENT_NONE || (s.stopped_by[d] && event[d].angle >= s.events[d].angle)) continue;
       s.events[d] = event[d];
@@ -177,8 +178,15 @@ syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
 }
 
 const char *syn_limit_state_name(syn_limit_state state) {
-  static const char *const names[] = {"stopped", "no_stop", "no_free_pose"};
-  return names[state];
+  static const char *const names[] = {
+      [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop", [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose"};
+  return SYN_NAME(names, SYN_LIMIT_STATES, state);
+}
+
+const char *syn_hip_axis_name(syn_hip_axis axis) {
+  static const char *const names[] = {
+      [SYN_AXIS_FLEXION] = "flexion", [SYN_AXIS_ADDUCTION] = "adduction", [SYN_AXIS_ROTATION] = "rotation"};
+  return SYN_NAME(names, SYN_HIP_AXES, axis);
 }
 
 void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,

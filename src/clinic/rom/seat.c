@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 #include <synovia/clinic.h>
 
 static const double most_mm = 3, room_mm = 0.1;
@@ -46,8 +46,8 @@ static syn_status head_catches(const syn_context *context, const syn_hip *hip, d
   return status;
 }
 
-/* Move away from the nearest wall repeatedly until the ball is free; the shift stays about as small as possible. */
-static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
+/* Away from the nearest wall again and again until the ball has room: the shift stays about as small as can be. */
+static bool make_room(const syn_surface_tree *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
   *seat = vec3(0, 0, 0);
   for (int round = 0; round < MOST_ROUNDS; ++round) {
     const syn_vec3 place = vec3_add(center, *seat);
@@ -61,8 +61,8 @@ static bool make_room(const syn_surface *pelvis, syn_vec3 center, double reach, 
   return false;
 }
 
-syn_status syn_hip_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
-                        syn_error *error) {
+syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 *seat,
+                             syn_error *error) {
   *seat = vec3(0, 0, 0);
   if (!hip->parts[SYN_HIP_PELVIS] || !hip->parts[SYN_HIP_FEMUR] || !anatomy->head_vertices) return SYN_OK;
   const double reach = head_reach(hip, anatomy);

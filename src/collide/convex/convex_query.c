@@ -1,9 +1,23 @@
 /* One question about two convex bodies: bounding balls first, then a descent from what is remembered, then the depth of
  * what overlaps. */
 
+#include "base/names.h"
 #include "base/status.h"
 #include "collide/convex/convex.h"
 #include "collide/magnitude.h"
+
+const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm) {
+  static const char *const names[] = {[SYN_CONVEX_ALTERNATING] = "alternating", [SYN_CONVEX_GJK] = "gjk"};
+  return SYN_NAME(names, SYN_CONVEX_ALGORITHMS, algorithm);
+}
+
+const char *syn_convex_exit_name(syn_convex_exit exit) {
+  static const char *const names[] = {[SYN_CONVEX_FAR] = "far",
+                                      [SYN_CONVEX_CLOSED] = "closed",
+                                      [SYN_CONVEX_COLLIDING] = "colliding",
+                                      [SYN_CONVEX_UNSTABLE] = "unstable"};
+  return SYN_NAME(names, SYN_CONVEX_EXITS, exit);
+}
 
 syn_convex_options syn_default_convex_options(void) {
   return (syn_convex_options){.far_mm = INFINITY, .precision = 1e-12, .cookie = SYN_COOKIE};

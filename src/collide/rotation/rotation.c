@@ -5,6 +5,7 @@
 #include <float.h>
 
 #include "base/memory.h"
+#include "base/names.h"
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/rotation/pair_queue.h"
@@ -23,8 +24,11 @@ struct syn_rotation {
 };
 
 const char *syn_event_kind_name(syn_event_kind kind) {
-  static const char *const names[] = {"none", "vertex-face", "face-vertex", "edge-edge"};
-  return names[kind];
+  static const char *const names[] = {[SYN_EVENT_NONE] = "none",
+                                      [SYN_EVENT_VERTEX_FACE] = "vertex-face",
+                                      [SYN_EVENT_FACE_VERTEX] = "face-vertex",
+                                      [SYN_EVENT_EDGE_EDGE] = "edge-edge"};
+  return SYN_NAME(names, SYN_EVENT_KINDS, kind);
 }
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
@@ -357,11 +361,6 @@ static void set_limit(search *q, int d, double limit) {
   *q->event[d] = (syn_event){.angle = q->best[d], .fixed_element = SYN_NONE, .mobile_element = SYN_NONE};
 }
 
-syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, void *scratch,
-                              syn_event *positive, syn_event *negative) {
-  return syn_rotation_query_with(rotation, start, axis, NULL, scratch, positive, negative);
-}
-
 static syn_status check_query(const syn_pose *start, syn_vec3 unit_axis, const syn_rotation_options *options) {
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_rotation_options, NULL));
   SYN_TRY(syn_pose_check(start, NULL));
@@ -386,9 +385,9 @@ static void search_both_ways(const syn_rotation *rotation, const syn_pose *start
       q.event[d]->point = vec3_add(mat3_apply(&back, q.event[d]->point), rotation->center);
 }
 
-syn_status syn_rotation_query_with(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
-                                   const syn_rotation_options *options, void *scratch, syn_event *positive,
-                                   syn_event *negative) {
+syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
+                              const syn_rotation_options *options, void *scratch, syn_event *positive,
+                              syn_event *negative) {
   const syn_rotation_options standard = syn_default_rotation_options();
   if (!options) options = &standard;
   const syn_vec3 unit_axis = vec3_unit(axis);

@@ -138,8 +138,8 @@ static void release(moving_body *b) {
   syn_box_tree_destroy(b->tree);
 }
 
-syn_status syn_straight_step(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                             const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error) {
+syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
+                               const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error) {
   search s = {.fixed = {.mesh = fixed, .after = fixed_after ? fixed_after : fixed->vertices},
               .mobile = {.mesh = mobile, .after = mobile_after ? mobile_after : mobile->vertices},
               .event = event};

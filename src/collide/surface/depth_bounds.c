@@ -37,7 +37,7 @@ static outsideness outside(const syn_piece *p) {
 
 /* ---- fixed triangles near the corners ---------------------------------------------------------------------------- */
 
-static double distance_to(const syn_surface *s, syn_vec3 point, uint32_t triangle) {
+static double distance_to(const syn_surface_tree *s, syn_vec3 point, uint32_t triangle) {
   syn_vec3 v[3];
   surface_corners(s, triangle, v);
   return sqrt(closest_feature(point, v).distance2);
@@ -83,7 +83,7 @@ static double bound_by_mixes(double d[3][3]) {
 
 /* Inside, the depth is the least of the distances to all fixed triangles, each of which is convex: it lies below what
  * the corners have, interpolated. */
-static double bound_by_triangles(const syn_surface *s, const syn_piece *p) {
+static double bound_by_triangles(const syn_surface_tree *s, const syn_piece *p) {
   double d[3][3];
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < 3; ++i)
@@ -118,7 +118,7 @@ static bool box_holds(const syn_box *box, syn_vec3 p) {
          p.z <= box->max.z;
 }
 
-static bool all_below(const syn_surface *s, const surroundings *found, syn_vec3 normal, syn_vec3 of_plane) {
+static bool all_below(const syn_surface_tree *s, const surroundings *found, syn_vec3 normal, syn_vec3 of_plane) {
   const double slack = 1e-14 * (s->reach + s->origin_reach);
   for (uint32_t k = 0; k < found->count; ++k) {
     syn_vec3 v[3];
@@ -129,7 +129,7 @@ static bool all_below(const syn_surface *s, const surroundings *found, syn_vec3 
   return true;
 }
 
-static double bound_by_planes(const syn_surface *s, const syn_piece *p, double known) {
+static double bound_by_planes(const syn_surface_tree *s, const syn_piece *p, double known) {
   syn_box box = box_empty();
   for (int i = 0; i < 3; ++i) box_add(&box, p->corner[i].at);
   if (known > 2 * vec3_distance(box.min, box.max)) return INFINITY; /* deep inside: no touch */
@@ -161,7 +161,7 @@ static double bound_by_planes(const syn_surface *s, const syn_piece *p, double k
 enum { PATCH = 24 };
 
 typedef struct view {
-  const syn_surface *fixed;
+  const syn_surface_tree *fixed;
   const syn_piece *piece;
   uint32_t start;      /* the fixed triangle right above the deepest corner */
   syn_vec3 up;         /* unit, the way out of that corner */
@@ -172,8 +172,8 @@ typedef struct view {
   double slack; /* more than the rounding of a product of a length and an edge */
 } view;
 
-/* False if the piece is too near to the surface to determine a direction. */
-static bool look(const syn_surface *fixed, const syn_piece *p, view *v) {
+/* False where the piece is too near to the surface to tell a direction. */
+static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
   int deepest = 0;
   for (int i = 1; i < 3; ++i)
     if (p->corner[i].value.distance < p->corner[deepest].value.distance) deepest = i;
@@ -271,14 +271,14 @@ static bool patch_allows(const view *v, double wanted) {
   return false;
 }
 
-static bool patch_above_allows(const syn_surface *fixed, const syn_piece *p, double wanted) {
+static bool patch_above_allows(const syn_surface_tree *fixed, const syn_piece *p, double wanted) {
   view v;
   return !look(fixed, p, &v) || patch_allows(&v, wanted);
 }
 
 /* ---- all of them ------------------------------------------------------------------------------------------------- */
 
-bool syn_piece_may_be_deeper(const syn_surface *fixed, const syn_piece *p, double wanted) {
+bool syn_piece_may_be_deeper(const syn_surface_tree *fixed, const syn_piece *p, double wanted) {
   const double by_way = bound_by_way(p);
   if (!(by_way > wanted)) return false;
   switch (outside(p)) {

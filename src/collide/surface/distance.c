@@ -12,7 +12,7 @@
 
 typedef struct side {
   syn_derived *derived; /* the surface, shared */
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   syn_patch *patches;
   syn_point_groups groups; /* of the vertices, for fields */
   uint32_t *sample;        /* one triangle of each component */
@@ -48,7 +48,7 @@ static void release(const syn_context *context, side *s) {
   syn_free(context, s->sample);
 }
 
-static sphere_spread fit_sphere(const syn_surface *surface) {
+static sphere_spread fit_sphere(const syn_surface_tree *surface) {
   return syn_fit_sphere(surface->vertices, surface->vertex_count, surface->origin);
 }
 
@@ -296,7 +296,7 @@ static void search_pairs(search *q) {
 /* Bounds from a few vertices and from the last answer, before anything else. */
 static void first_limit(search *q, const syn_clearance *last) {
   enum { SAMPLES = 256 };
-  const syn_surface *fixed = q->d->fixed.surface, *mobile = q->d->mobile.surface;
+  const syn_surface_tree *fixed = q->d->fixed.surface, *mobile = q->d->mobile.surface;
   const uint32_t step = mobile->vertex_count / SAMPLES + 1;
   double limit2 = INFINITY;
   if (last && last->fixed_triangle < fixed->triangle_count && last->mobile_triangle < mobile->triangle_count) {
@@ -324,7 +324,7 @@ static bool one_inside(const side *outer, const side *inner, const syn_pose *pos
         syn_pose_point(pose, inner->surface->vertices[inner->surface->triangles[inner->sample[c]].v[0]]);
     syn_nearest nearest;
     outer->surface->search(outer->surface, at, INFINITY, &nearest);
-    if (syn_surface_side(outer->surface, at, &nearest) < 0) return true;
+    if (syn_surface_tree_side(outer->surface, at, &nearest) < 0) return true;
   }
   return false;
 }
@@ -342,7 +342,7 @@ static uint32_t deepest(const side *outer, const side *inner, const syn_pose *po
   return best;
 }
 
-static uint32_t first_triangle(const syn_surface *s, uint32_t vertex) {
+static uint32_t first_triangle(const syn_surface_tree *s, uint32_t vertex) {
   return s->topology->vertex_triangles[s->topology->vertex_triangle_start[vertex]];
 }
 

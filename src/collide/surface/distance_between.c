@@ -9,7 +9,7 @@
 enum { PARTS = 64, LEAST_GRAIN = 64, DEEPEST_CUT = 2 * 64, A_FEW = 16, LARGE_STEPS = 19 };
 
 typedef struct search {
-  const syn_surface *fixed;
+  const syn_surface_tree *fixed;
   double tolerance;
   uint32_t triangle; /* mobile, at present */
   syn_deep_point best;
@@ -96,7 +96,7 @@ static void search_part(void *user, size_t begin, size_t end) {
   }
 }
 
-syn_deep_point syn_distance_deepest_between(const syn_surface *fixed, const syn_vec3 *vertices,
+syn_deep_point syn_distance_deepest_between(const syn_surface_tree *fixed, const syn_vec3 *vertices,
                                             const syn_triangle *triangles, uint32_t triangle_count,
                                             const syn_pose *pose, const syn_distance_value *values, double known) {
   const size_t grain = triangle_count / PARTS + 1;

@@ -14,7 +14,7 @@ enum {
 
 /* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer points beyond
  * a farther one. */
-static syn_nearest walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
+static syn_nearest walk(const syn_surface_tree *s, syn_vec3 point, uint32_t start) {
   syn_nearest best = {.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
   surface_try(s, point, start < s->triangle_count ? start : 0, &best);
   for (int step = 0; step < LONGEST_WALK; ++step) {
@@ -30,7 +30,7 @@ static syn_nearest walk(const syn_surface *s, syn_vec3 point, uint32_t start) {
  */
 
 typedef struct field_job {
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   const syn_vec3 *points;
   const syn_point_groups *groups;
   const syn_pose *pose;
@@ -40,9 +40,9 @@ typedef struct field_job {
   syn_distance_value *values;
 } field_job;
 
-syn_distance_value syn_distance_value_at(const syn_surface *surface, syn_vec3 at, const syn_nearest *nearest) {
+syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, syn_vec3 at, const syn_nearest *nearest) {
   const double distance = sqrt(nearest->at.distance2);
-  const int side = surface->solid ? syn_surface_side(surface, at, nearest) : 1;
+  const int side = surface->solid ? syn_surface_tree_side(surface, at, nearest) : 1;
   return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
 }
 
@@ -62,13 +62,13 @@ static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t coun
  */
 static bool within_reach(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
   const syn_vec3 at = points[count / 2];
-  const syn_surface *surface = job->surface;
+  const syn_surface_tree *surface = job->surface;
   const double bound = (job->reach + farthest_from(at, points, count)) * (1 + 1e-9);
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
   if (!surface->solid || !box_holds(&job->bounds, at)) return false;
   surface->search(surface, at, INFINITY, witness);
-  return syn_surface_side(surface, at, witness) < 0;
+  return syn_surface_tree_side(surface, at, witness) < 0;
 }
 
 /* The points of the next group, and where the values of this one go, lie all over the memory: by the time they are
@@ -83,7 +83,7 @@ static void ask_for_next(const field_job *job, size_t group) {
 
 /* *witness: a point of the surface, near the group before; then near this one. */
 static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
-  const syn_surface *surface = job->surface;
+  const syn_surface_tree *surface = job->surface;
   const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group),
                  middle = count / 2;
   syn_vec3 at[SYN_POINT_GROUP];
@@ -109,7 +109,7 @@ static void do_groups(void *user, size_t begin, size_t end) {
   for (size_t group = begin; group < end; ++group) do_group(user, group, &witness);
 }
 
-static syn_box bounds_of(const syn_surface *surface) {
+static syn_box bounds_of(const syn_surface_tree *surface) {
   syn_box box = {surface->vertices[0], surface->vertices[0]};
   for (uint32_t i = 1; i < surface->vertex_count; ++i) {
     const syn_vec3 v = surface->vertices[i];
@@ -119,7 +119,7 @@ static syn_box bounds_of(const syn_surface *surface) {
   return box;
 }
 
-void syn_distance_field(const syn_surface *surface, const syn_vec3 *points, const syn_point_groups *groups,
+void syn_distance_field(const syn_surface_tree *surface, const syn_vec3 *points, const syn_point_groups *groups,
                         const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values) {
   field_job job = {.surface = surface,
                    .points = points,

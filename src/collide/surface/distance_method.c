@@ -9,8 +9,8 @@
 
 typedef struct state {
   const syn_context *context;
-  syn_surface *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
-  syn_vec3 *mobile_vertices;   /* a copy, which updates change */
+  syn_surface_tree *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
+  syn_vec3 *mobile_vertices;        /* a copy, which updates change */
   syn_point_groups mobile_groups, fixed_groups;
   const syn_trimesh *mobile_mesh;
   uint32_t mobile_count;
@@ -20,8 +20,8 @@ typedef struct state {
 
 static void destroy(void *opaque) {
   state *s = opaque;
-  syn_surface_destroy(s->fixed);
-  syn_surface_destroy(s->mobile);
+  syn_surface_tree_destroy(s->fixed);
+  syn_surface_tree_destroy(s->mobile);
   syn_free(s->context, s->mobile_vertices);
   syn_point_groups_release(s->context, &s->mobile_groups);
   syn_point_groups_release(s->context, &s->fixed_groups);
@@ -29,8 +29,8 @@ static void destroy(void *opaque) {
 }
 
 static syn_status make_solid(const syn_context *context, const syn_trimesh *mesh, const char *which,
-                             syn_surface **surface, syn_error *error) {
-  SYN_TRY(syn_surface_create(context, mesh, surface, error));
+                             syn_surface_tree **surface, syn_error *error) {
+  SYN_TRY(syn_surface_tree_create(context, mesh, surface, error));
   if ((*surface)->solid) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
@@ -80,8 +80,8 @@ static syn_status create_proximity(const syn_context *context, const syn_body *f
 
 static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   state *s = opaque;
-  if (fixed) SYN_TRY(syn_surface_update(s->fixed, fixed, error));
-  if (mobile && s->mobile) SYN_TRY(syn_surface_update(s->mobile, mobile, error));
+  if (fixed) SYN_TRY(syn_surface_tree_update(s->fixed, fixed, error));
+  if (mobile && s->mobile) SYN_TRY(syn_surface_tree_update(s->mobile, mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
   return SYN_OK;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "collide/magnitude.h"
 #include "collide/surface/overlap.h"
 #include <synovia/collide.h>
@@ -33,7 +34,7 @@ static void place(localiser *l, const syn_pose *pose, syn_vec3 nudge) {
   l->pose = *pose;
   l->pose.translation = vec3_add(pose->translation, nudge);
   l->back = syn_pose_inverse(&l->pose);
-  const syn_surface *mobile = l->sides[1].surface;
+  const syn_surface_tree *mobile = l->sides[1].surface;
   for (uint32_t i = 0; i < mobile->vertex_count; ++i)
     l->sides[1].vertices[i] = syn_pose_point(&l->pose, mobile->vertices[i]);
 }
@@ -63,13 +64,13 @@ static syn_status find_plain_crossings(localiser *l, const syn_pose *pose, syn_e
 
 /* Is a vertex of side `of` in the other body? distance2 says how certain that is. */
 static bool ask_vertex(const localiser *l, int of, uint32_t vertex, double *distance2) {
-  const syn_surface *other = l->sides[1 - of].surface;
+  const syn_surface_tree *other = l->sides[1 - of].surface;
   /* the other surface answers in its own frame */
   const syn_vec3 at = of == 1 ? l->sides[1].vertices[vertex] : syn_pose_point(&l->back, l->sides[0].vertices[vertex]);
   syn_nearest nearest;
   other->search(other, at, INFINITY, &nearest);
   *distance2 = nearest.at.distance2;
-  return syn_surface_side(other, at, &nearest) < 0;
+  return syn_surface_tree_side(other, at, &nearest) < 0;
 }
 
 /* An edge leads from inside to outside or back when it is pierced an odd number of times. Each piercing is found from
@@ -90,7 +91,7 @@ static void count_piercings(const localiser *l, int of, uint8_t *odd) {
 
 /* From a vertex whose side is known along the edges of its triangles to all that hang together. */
 static void spread(localiser *l, int of, const uint8_t *odd, uint8_t *known, uint32_t *stack, uint32_t start) {
-  const syn_surface *s = l->sides[of].surface;
+  const syn_surface_tree *s = l->sides[of].surface;
   const syn_topology *topology = s->topology;
   uint32_t waiting = 0;
   stack[waiting++] = start;
@@ -112,7 +113,7 @@ static void spread(localiser *l, int of, const uint8_t *odd, uint8_t *known, uin
 }
 
 static syn_status classify_vertices(localiser *l, int of, syn_error *error) {
-  const syn_surface *s = l->sides[of].surface;
+  const syn_surface_tree *s = l->sides[of].surface;
   uint8_t *odd, *known;
   uint32_t *stack;
   SYN_TRY(SYN_TAKE(&l->arena, &odd, s->topology->edge_count, error));
@@ -143,7 +144,7 @@ static syn_status classify_vertices(localiser *l, int of, syn_error *error) {
 }
 
 static void set_zones(localiser *l, int of) {
-  const syn_surface *s = l->sides[of].surface;
+  const syn_surface_tree *s = l->sides[of].surface;
   uint8_t *zones = l->zones[of];
   for (uint32_t t = 0; t < s->triangle_count; ++t)
     zones[t] = l->inside[of][s->triangles[t].v[0]] ? SYN_ZONE_INSIDE : SYN_ZONE_OUTSIDE;
@@ -172,7 +173,7 @@ static void add_piece(localiser *l, int of, const syn_vec3 v[3], syn_vec3 p, syn
 /* Stretches of an edge from u that are inside: each ends at the edge's end or where it leaves (added), and begins at u
  * or where it enters (taken off). Seen from u, the stretch before u is nothing. */
 static void add_edge_ends(localiser *l, int of) {
-  const syn_surface *s = l->sides[of].surface;
+  const syn_surface_tree *s = l->sides[of].surface;
   for (uint32_t t = 0; t < s->triangle_count; ++t) {
     if (l->zones[of][t] < SYN_ZONE_CUT) continue;
     syn_vec3 v[3];
@@ -184,7 +185,7 @@ static void add_edge_ends(localiser *l, int of) {
 
 static void add_piercing(localiser *l, const piercing *at, uint32_t triangle, syn_vec3 point, double weight) {
   const int of = (int)at->edge_of;
-  const syn_surface *s = l->sides[of].surface;
+  const syn_surface_tree *s = l->sides[of].surface;
   syn_vec3 v[3];
   placed_corners(&l->sides[of], triangle, v);
   for (int c = 0; c < 3; ++c)
@@ -279,7 +280,7 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
 static syn_status prepare(localiser *l, int of, const syn_trimesh *mesh, syn_error *error) {
   static const char *const names[2] = {"fixed", "mobile"};
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &l->sides[of].derived, error));
-  const syn_surface *surface = l->sides[of].surface = derived_surface(l->sides[of].derived);
+  const syn_surface_tree *surface = l->sides[of].surface = derived_surface(l->sides[of].derived);
   if (!surface->solid)
     return syn_fail(
         error, SYN_BAD_MESH,
@@ -305,6 +306,15 @@ static syn_status localise(localiser *l, const syn_trimesh *fixed, const syn_tri
   }
   measure(l);
   return trace_loops(l, error);
+}
+
+const char *syn_zone_name(syn_zone zone) {
+  static const char *const names[] = {[SYN_ZONE_OUTSIDE] = "outside",
+                                      [SYN_ZONE_OUTER] = "outer",
+                                      [SYN_ZONE_CUT] = "cut",
+                                      [SYN_ZONE_INNER] = "inner",
+                                      [SYN_ZONE_INSIDE] = "inside"};
+  return SYN_NAME(names, SYN_ZONES, zone);
 }
 
 syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose,

@@ -2,12 +2,12 @@
 #ifndef SYN_COLLIDE_OVERLAP_H
 #define SYN_COLLIDE_OVERLAP_H
 
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 /* A surface in the fixed body's frame. */
 typedef struct placed_surface {
   syn_derived *derived; /* the surface, shared; NULL where it is not */
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   syn_vec3 *vertices;
 } placed_surface;
 

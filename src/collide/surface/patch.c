@@ -4,7 +4,7 @@ enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bound
 
 typedef struct build {
   const syn_context *context;
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   const syn_box_node *nodes;
   syn_vec3 center; /* shared, about the surface's origin */
   uint32_t *items; /* triangles in the order of the leaves */
@@ -124,7 +124,7 @@ static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_patches_create(const syn_context *context, const syn_surface *surface, syn_vec3 center,
+syn_status syn_patches_create(const syn_context *context, const syn_surface_tree *surface, syn_vec3 center,
                               syn_patch **patches, syn_error *error) {
   syn_arena arena = {.context = context};
   build b = {.context = context,

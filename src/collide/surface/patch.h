@@ -5,7 +5,7 @@
 #ifndef SYN_COLLIDE_PATCH_H
 #define SYN_COLLIDE_PATCH_H
 
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 typedef struct syn_patch {
   float center[3], radius; /* about the surface's origin */
@@ -19,7 +19,7 @@ typedef struct syn_patch {
 } syn_patch;
 
 /* *patches is new: one for each node of surface->tree, about `center`. */
-syn_status syn_patches_create(const syn_context *context, const syn_surface *surface, syn_vec3 center,
+syn_status syn_patches_create(const syn_context *context, const syn_surface_tree *surface, syn_vec3 center,
                               syn_patch **patches, syn_error *error);
 
 #endif

@@ -1,213 +1,176 @@
-/* Making and updating a surface; the portable search. */
-#include "collide/surface/surface.h"
+/* Nearest points and sides, as others ask for them: a view of the tree that all users of a mesh share. */
+#include <synovia/collide.h>
 
-#include <string.h>
+#include "base/names.h"
+#include "base/parallel.h"
+#include "collide/magnitude.h"
+#include "collide/surface/point_groups.h"
+#include "collide/surface/surface_tree.h"
 
-#include "collide/middle.h"
-#include "mesh/health.h"
+struct syn_surface {
+  const syn_context *context;
+  syn_trimesh *mesh; /* our share of it */
+  syn_derived *derived;
+  const syn_surface_tree *tree;
+};
 
-/* ---- making ------------------------------------------------------------------------------------------------------ */
-
-static syn_vec3 about_origin(const syn_surface *s, uint32_t vertex) { return vec3_sub(s->vertices[vertex], s->origin); }
-
-static syn_box triangle_box(const syn_surface *s, uint32_t t) {
-  syn_box box = box_empty();
-  for (int c = 0; c < 3; ++c) box_add(&box, about_origin(s, s->triangles[t].v[c]));
-  return box;
+const char *syn_feature_name(syn_feature feature) {
+  static const char *const names[] = {
+      [SYN_FEATURE_FACE] = "face", [SYN_FEATURE_EDGE] = "edge", [SYN_FEATURE_VERTEX] = "vertex"};
+  return SYN_NAME(names, SYN_FEATURES, feature);
 }
 
-static void set_sizes(syn_surface *s) {
-  double longest2 = 0;
-  for (uint32_t t = 0; t < s->triangle_count; ++t) {
-    syn_vec3 v[3];
-    surface_corners(s, t, v);
-    for (int c = 0; c < 3; ++c) longest2 = max2(longest2, vec3_length2(vec3_sub(v[c], v[(c + 1) % 3])));
-  }
-  s->longest = sqrt(longest2);
-  s->reach = 0;
-  for (uint32_t i = 0; i < s->vertex_count; ++i) {
-    const syn_vec3 v = about_origin(s, i);
-    s->reach = max2(s->reach, max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))));
-  }
+const char *syn_location_name(syn_location location) {
+  static const char *const names[] = {
+      [SYN_LOCATION_OUTSIDE] = "outside", [SYN_LOCATION_INSIDE] = "inside", [SYN_LOCATION_ON] = "on"};
+  return SYN_NAME(names, SYN_LOCATIONS, location);
 }
 
-static syn_status make_tree(syn_surface *s, syn_error *error) {
-  syn_box *boxes;
-  SYN_TRY(SYN_NEW(s->context, &boxes, s->triangle_count, error));
-  for (uint32_t t = 0; t < s->triangle_count; ++t) boxes[t] = triangle_box(s, t);
-  syn_status status = syn_box_tree_create_bunched(s->context, boxes, s->triangle_count, SYN_WIDE, &s->tree, error);
-  syn_free(s->context, boxes);
-  if (status == SYN_OK) status = syn_box_refit_create(s->tree, &s->refit, error);
-  return status == SYN_OK ? syn_wide_create(s, error) : status;
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status fill(const syn_trimesh *mesh, syn_surface *surface, syn_error *error) {
+  SYN_TRY(syn_trimesh_share(mesh, &surface->mesh, error));
+  SYN_TRY(syn_derive(surface->mesh, &syn_derive_surface, &surface->derived, error));
+  surface->tree = derived_surface(surface->derived);
+  return SYN_OK;
 }
 
-static void choose_searches(syn_surface *s) {
-  s->search = syn_surface_search_portable;
-  s->search_group = syn_surface_search_group_portable;
-#if SYN_AVX2
-  if (!syn_has_avx2()) return;
-  s->search = syn_surface_search_avx2;
-  s->search_group = syn_surface_search_group_avx2;
-#endif
-}
-
-static syn_status fill(syn_surface *s, const syn_trimesh *mesh, syn_error *error) {
-  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &s->derived, error));
-  s->topology = derived_topology(s->derived);
-  s->solid = syn_mesh_is_outward(mesh, s->topology);
-  SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
-  memcpy(s->vertices, mesh->vertices, s->vertex_count * sizeof *s->vertices);
-  SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));
-  for (uint32_t t = 0; t < s->triangle_count; ++t) syn_surface_set_normal(s, t);
-  const syn_middle middle = syn_find_middle(s->vertices, s->vertex_count);
-  s->origin = middle.at;
-  s->has_stray = middle.has_stray;
-  s->origin_reach = max2(fabs(s->origin.x), max2(fabs(s->origin.y), fabs(s->origin.z)));
-  set_sizes(s);
-  return make_tree(s, error);
-}
-
-syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_surface **surface,
-                              syn_error *error) {
-  *surface = NULL;
-  if (mesh->triangle_count == 0)
-    return syn_fail(error, SYN_BAD_MESH, "a surface without triangles has no distance to anything");
+syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error) {
   syn_surface *made;
-  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  made->context = context;
-  made->triangles = mesh->triangles;
-  made->vertex_count = mesh->vertex_count;
-  made->triangle_count = mesh->triangle_count;
-  choose_searches(made);
-  syn_status status = fill(made, mesh, error);
+  *surface = NULL;
+  SYN_TRY(syn_check_context(mesh->context, error));
+  SYN_TRY(syn_check_surface(mesh, mesh->vertices, "given", error));
+  SYN_TRY(SYN_NEW_ZEROED(mesh->context, &made, 1, error));
+  made->context = mesh->context;
+  const syn_status status = fill(mesh, made, error);
   if (status != SYN_OK) {
-    syn_surface_destroy(made);
+    syn_trimesh_destroy(made->mesh);
+    syn_free(mesh->context, made);
     return status;
   }
   *surface = made;
   return SYN_OK;
 }
 
-static syn_status make_shared(const syn_trimesh *mesh, void **made, syn_error *error) {
-  return syn_surface_create(mesh->context, mesh, (syn_surface **)made, error);
-}
-static void destroy_shared(void *made) { syn_surface_destroy(made); }
-const syn_derivation syn_derive_surface = {SYN_DERIVED_SURFACE, make_shared, destroy_shared};
-
-void syn_surface_destroy(syn_surface *s) {
-  if (!s) return;
-  syn_box_refit_destroy(s->refit);
-  syn_box_tree_destroy(s->tree);
-  syn_derived_release(s->derived);
-  syn_free(s->context, s->vertices);
-  syn_free(s->context, s->normals);
-  syn_wide_destroy(s);
-  syn_free(s->context, s);
+void syn_surface_destroy(syn_surface *surface) {
+  if (!surface) return;
+  syn_derived_release(surface->derived);
+  syn_trimesh_destroy(surface->mesh);
+  syn_free(surface->context, surface);
 }
 
-/* ---- updating ---------------------------------------------------------------------------------------------------- */
+bool syn_surface_is_solid(const syn_surface *surface) { return surface->tree->solid; }
 
-/* Lists the triangles with a vertex that moved, each once, and moves their vertices. */
-static uint32_t move_vertices(syn_surface *s, const syn_vec3 *vertices, uint8_t *listed, uint32_t *moved) {
-  const syn_topology *topology = s->topology;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < s->vertex_count; ++i) {
-    if (vec3_equal(vertices[i], s->vertices[i])) continue;
-    s->vertices[i] = vertices[i];
-    for (uint32_t k = topology->vertex_triangle_start[i]; k < topology->vertex_triangle_start[i + 1]; ++k) {
-      const uint32_t t = topology->vertex_triangles[k];
-      if (!listed[t]) moved[count++] = t;
-      listed[t] = 1;
+/* ---- questions ----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct question {
+  const syn_surface_tree *tree;
+  const syn_vec3 *points;
+  size_t count;
+  syn_surface_point *nearest; /* one of these two is asked for */
+  syn_location *sides;
+  uint32_t refused; /* atomic: some point was */
+} question;
+
+/* On an edge the share of its second end; the weights of a face are areas seen along its normal. */
+static void set_weights(const syn_surface_tree *tree, const syn_nearest *found, double weights[3]) {
+  syn_vec3 v[3];
+  surface_corners(tree, found->triangle, v);
+  const syn_vec3 p = found->at.point;
+  weights[0] = weights[1] = weights[2] = 0;
+  if (found->at.on >= SYN_ON_CORNER) {
+    weights[found->at.on - SYN_ON_CORNER] = 1;
+  } else if (found->at.on >= SYN_ON_EDGE) {
+    const int c = found->at.on - SYN_ON_EDGE, d = (c + 1) % 3;
+    const double length = vec3_distance(v[c], v[d]), part = length > 0 ? vec3_distance(v[c], p) / length : 0;
+    weights[d] = min2(part, 1);
+    weights[c] = 1 - weights[d];
+  } else {
+    const syn_vec3 normal = vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0]));
+    const double area2 = vec3_length2(normal);
+    for (int c = 1; c < 3; ++c) {
+      const syn_vec3 next = vec3_sub(v[(c + 1) % 3], p), last = vec3_sub(v[(c + 2) % 3], p);
+      weights[c] = min2(max2(vec3_dot(vec3_cross(next, last), normal) / area2, 0), 1);
     }
+    weights[0] = max2(1 - weights[1] - weights[2], 0);
   }
-  return count;
 }
 
-static syn_status update_with(syn_surface *s, const syn_vec3 *vertices, syn_arena *arena, syn_error *error) {
-  uint8_t *listed;
-  uint32_t *moved;
-  syn_box *boxes;
-  SYN_TRY(SYN_TAKE(arena, &listed, s->triangle_count, error));
-  SYN_TRY(SYN_TAKE(arena, &moved, s->triangle_count, error));
-  SYN_TRY(SYN_TAKE(arena, &boxes, s->triangle_count, error));
-  memset(listed, 0, s->triangle_count);
-  const uint32_t count = move_vertices(s, vertices, listed, moved);
-  set_sizes(s);
-  s->has_stray = syn_find_middle(s->vertices, s->vertex_count).has_stray;
+static syn_surface_point answer(const syn_surface_tree *tree, const syn_nearest *found) {
+  const uint32_t t = found->triangle;
+  syn_surface_point to = {.point = found->at.point,
+                          .distance_mm = sqrt(found->at.distance2),
+                          .triangle = t,
+                          .feature = SYN_FEATURE_FACE,
+                          .element = t};
+  set_weights(tree, found, to.barycentric);
+  if (found->at.on >= SYN_ON_CORNER) {
+    to.feature = SYN_FEATURE_VERTEX;
+    to.element = tree->triangles[t].v[found->at.on - SYN_ON_CORNER];
+  } else if (found->at.on >= SYN_ON_EDGE) {
+    to.feature = SYN_FEATURE_EDGE;
+    to.element = tree->topology->triangle_edges[t][found->at.on - SYN_ON_EDGE];
+  }
+  return to;
+}
+
+static syn_location side_of(const syn_surface_tree *tree, syn_vec3 point, const syn_nearest *found) {
+  const int side = syn_surface_tree_side(tree, point, found);
+  if (side == 0) return SYN_LOCATION_ON;
+  const bool inside = tree->solid ? side < 0 : syn_surface_tree_winding(tree, point) > 0.5;
+  return inside ? SYN_LOCATION_INSIDE : SYN_LOCATION_OUTSIDE;
+}
+
+static void refuse(question *q, size_t i) {
+  __atomic_store_n(&q->refused, 1, __ATOMIC_RELAXED);
+  if (q->sides) q->sides[i] = SYN_LOCATION_OUTSIDE;
+  if (q->nearest) q->nearest[i] = (syn_surface_point){.distance_mm = NAN, .triangle = SYN_NONE, .element = SYN_NONE};
+}
+
+/* A point that is refused is answered as if it lay at the surface's origin, and the answer dropped. */
+static void ask_group(question *q, size_t first, uint32_t count) {
+  const syn_surface_tree *tree = q->tree;
+  syn_vec3 at[SYN_POINT_GROUP] = {{0, 0, 0}}; /* there is at least one, which the compiler cannot know */
+  bool good[SYN_POINT_GROUP];
+  syn_nearest found[SYN_POINT_GROUP];
   for (uint32_t i = 0; i < count; ++i) {
-    boxes[i] = triangle_box(s, moved[i]);
-    syn_wide_set_triangle(s, moved[i]);
-    syn_surface_set_normal(s, moved[i]);
+    good[i] = syn_check_point(q->points[first + i], "the point", NULL) == SYN_OK;
+    at[i] = good[i] ? q->points[first + i] : tree->origin;
   }
-  syn_box_refit_some(s->refit, moved, boxes, count);
-  syn_wide_set_boxes(s, listed);
-  return SYN_OK;
+  tree->search_group(tree, at, count, (syn_vec3){INFINITY, 0, 0}, found);
+  for (uint32_t i = 0; i < count; ++i)
+    if (!good[i])
+      refuse(q, first + i);
+    else if (q->nearest)
+      q->nearest[first + i] = answer(tree, &found[i]);
+    else
+      q->sides[first + i] = side_of(tree, at[i], &found[i]);
 }
 
-syn_status syn_surface_update(syn_surface *s, const syn_vec3 *vertices, syn_error *error) {
-  for (uint32_t i = 0; i < s->vertex_count; ++i)
-    if (!vec3_finite(vertices[i]))
-      return syn_fail(error, SYN_BAD_MESH, "vertex %u moved to a place that is not finite", i);
-  syn_arena arena = {.context = s->context};
-  syn_status status = update_with(s, vertices, &arena, error);
-  syn_arena_release(&arena);
-  return status;
-}
-
-/* ---- the portable search ----------------------------------------------------------------------------------------- */
-
-static double box_distance2(const syn_box_node *node, const double p[3]) {
-  double sum = 0;
-  for (int k = 0; k < 3; ++k) {
-    const double d = max2(max2((double)node->min[k] - p[k], p[k] - (double)node->max[k]), 0);
-    sum += d * d;
-  }
-  return sum;
-}
-
-typedef struct entry {
-  uint32_t node;
-  double distance2;
-} entry;
-
-/* The square of a distance, widened by more than the rounding of what it is compared with. */
-static double widened(double distance2, double slack) {
-  const double d = sqrt(distance2) + slack;
-  return d * d;
-}
-
-void syn_surface_search_portable(const syn_surface *s, syn_vec3 point, double bound2, syn_nearest *best) {
-  *best = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
-  const syn_box_node *nodes = s->tree->nodes;
-  const syn_vec3 local = vec3_sub(point, s->origin);
-  const double p[3] = {local.x, local.y, local.z};
-  const double slack = 1e-12 * (s->reach + vec3_length(local) + s->origin_reach);
-  double limit2 = widened(bound2, slack);
-  entry stack[SYN_BOX_TREE_DEPTH + 1];
-  uint32_t waiting = 0;
-  stack[waiting++] = (entry){0, 0};
-  while (waiting > 0) {
-    const entry now = stack[--waiting];
-    if (now.distance2 > limit2) continue;
-    const syn_box_node *node = &nodes[now.node];
-    if (node->count == 1) {
-      surface_try(s, point, node->child, best);
-      limit2 = min2(limit2, widened(best->at.distance2, slack));
-      continue;
-    }
-    const entry left = {node->child, box_distance2(&nodes[node->child], p)};
-    const entry right = {node->child + 1, box_distance2(&nodes[node->child + 1], p)};
-    const bool left_first = left.distance2 <= right.distance2;
-    stack[waiting++] = left_first ? right : left;
-    stack[waiting++] = left_first ? left : right;
+static void ask_groups(void *user, size_t begin, size_t end) {
+  question *q = user;
+  for (size_t group = begin; group < end; ++group) {
+    const size_t first = group * SYN_POINT_GROUP, left = q->count - first;
+    ask_group(q, first, left < SYN_POINT_GROUP ? (uint32_t)left : SYN_POINT_GROUP);
   }
 }
 
-/* What was nearest to the point before is a bound for its neighbour. */
-void syn_surface_search_group_portable(const syn_surface *s, const syn_vec3 *points, uint32_t count, syn_vec3 witness,
-                                       syn_nearest *nearest) {
-  for (uint32_t i = 0; i < count; ++i) {
-    syn_surface_search_portable(s, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
-    witness = nearest[i].at.point;
-  }
+static syn_status ask(const syn_surface *surface, question *q) {
+  const size_t groups = q->count / SYN_POINT_GROUP + (q->count % SYN_POINT_GROUP > 0);
+  q->tree = surface->tree;
+  syn_parallel_for(surface->context, groups, 4, ask_groups, q);
+  return q->refused ? SYN_BAD_ARGUMENT : SYN_OK;
+}
+
+syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
+                               syn_surface_point *nearest) {
+  question q = {.points = points, .count = count, .nearest = nearest};
+  return ask(surface, &q);
+}
+
+syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count, syn_location *sides) {
+  question q = {.points = points, .count = count, .sides = sides};
+  return ask(surface, &q);
 }

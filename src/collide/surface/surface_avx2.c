@@ -1,6 +1,6 @@
 /* The search for one point, among eight boxes or eight triangles at once. Triangles that may be the nearest are noted
  * and decided in doubles at the end. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2
 #include "collide/surface/surface_avx2.h"
@@ -14,7 +14,7 @@ typedef struct note {
 } note;
 
 typedef struct search {
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   syn_vec3 point;
   places at;    /* the point, eight times */
   float limit2; /* up to which a triangle could still be the nearest */
@@ -104,11 +104,12 @@ AVX2 static void descend(search *q) {
   }
 }
 
-AVX2 void syn_surface_search_avx2(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest) {
+AVX2 void syn_surface_tree_search_avx2(const syn_surface_tree *surface, syn_vec3 point, double bound2,
+                                       syn_nearest *nearest) {
   const syn_vec3 local = vec3_sub(point, surface->origin);
   const double scale = largest_coordinate(local);
   if (!floats_will_do(surface, scale)) {
-    syn_surface_search_portable(surface, point, bound2, nearest);
+    syn_surface_tree_search_portable(surface, point, bound2, nearest);
     return;
   }
   const double bound = sqrt(bound2), margin = margin_at(surface, scale, bound);

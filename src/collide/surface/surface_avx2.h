@@ -4,7 +4,7 @@
 #define SYN_COLLIDE_SURFACE_AVX2_H
 
 #include "collide/surface/closest_avx2.h"
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 /* Eight places about the surface's origin. */
 typedef struct places {
@@ -90,8 +90,8 @@ AVX2_INLINE float least_of(__m256 v) {
 
 static inline double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
 
-/* False if points are too far away for floats to distinguish triangles, or for their squares to be floats. */
-static inline bool floats_will_do(const syn_surface *surface, double scale) {
+/* False where points are too far away for floats to tell triangles apart, or for their squares to be floats. */
+static inline bool floats_will_do(const syn_surface_tree *surface, double scale) {
   return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12 && !surface->has_stray;
 }
 
@@ -101,7 +101,7 @@ AVX2_INLINE places eight_times(syn_vec3 local) {
 
 /* Twice what floats may be wrong by, for what is up to `distance` away. Point and corner are rounded once, at their
  * size; all that follows has the size of what lies between them: some thirty roundings. Both are doubled for safety. */
-static inline double margin_at(const syn_surface *surface, double scale, double distance) {
+static inline double margin_at(const syn_surface_tree *surface, double scale, double distance) {
   const double size = scale + surface->reach;
   return 2 * (0x1p-22 * size + 0x1p-18 * (min2(distance, 4 * size) + 2 * surface->longest));
 }
@@ -125,7 +125,8 @@ AVX2_INLINE closest_point found_at(const found *f, uint32_t i) {
 }
 
 /* Needles are no matter for four at a time. */
-static inline void look_at_needle(const syn_surface *s, syn_vec3 point, uint32_t triangle, const found *f, uint32_t i) {
+static inline void look_at_needle(const syn_surface_tree *s, syn_vec3 point, uint32_t triangle, const found *f,
+                                  uint32_t i) {
   syn_vec3 v[3];
   surface_corners(s, triangle, v);
   const closest_point at = closest_feature(point, v);
@@ -137,7 +138,7 @@ static inline void look_at_needle(const syn_surface *s, syn_vec3 point, uint32_t
 }
 
 /* On four triangles, each for a point of its own; found from `first` on. */
-AVX2_INLINE void look_at_four(const syn_surface *s, const syn_vec3 *const point[4], const uint32_t triangle[4],
+AVX2_INLINE void look_at_four(const syn_surface_tree *s, const syn_vec3 *const point[4], const uint32_t triangle[4],
                               const found *f, uint32_t first) {
   const syn_vec3 *v[3][4];
   for (int i = 0; i < 4; ++i)

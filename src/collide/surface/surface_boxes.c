@@ -1,7 +1,7 @@
 /* Boxes about the parts of a wide node. Subtrees have the upright boxes of the box tree. A leaf is a thin patch of
  * surface, and its box is turned as it lies: that rules out far more than an upright one. Any axes are right as long as
  * the box is measured along them; the best of a few candidates is taken. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 typedef struct axes {
   syn_vec3 k[3]; /* unit and at right angles but for the rounding of floats */
@@ -27,7 +27,7 @@ static void set_column(float to[3][SYN_WIDE], uint32_t at, syn_vec3 v) {
  */
 
 /* Corners of the triangles of a leaf, about the surface's origin; returns how many. */
-static uint32_t leaf_corners(const syn_surface *s, const wide_leaf *leaf, syn_vec3 corners[3 * SYN_WIDE]) {
+static uint32_t leaf_corners(const syn_surface_tree *s, const wide_leaf *leaf, syn_vec3 corners[3 * SYN_WIDE]) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < SYN_WIDE && leaf->triangle[i] != SYN_NONE; ++i) {
     surface_corners(s, leaf->triangle[i], corners + count);
@@ -62,7 +62,7 @@ static axes turned_frame(wide_leaf *leaf, uint32_t at, double c, double s) {
   return (axes){{vec3_madd(vec3_scale(x, c), s, y), vec3_madd(vec3_scale(y, c), -s, x), column(leaf->z, at)}};
 }
 
-static axes best_axes(const syn_surface *s, wide_leaf *leaf) {
+static axes best_axes(const syn_surface_tree *s, wide_leaf *leaf) {
   syn_vec3 corners[3 * SYN_WIDE];
   const uint32_t count = leaf_corners(s, leaf, corners);
   extent e = measure(corners, count, &upright);
@@ -112,7 +112,7 @@ static void copy_box(const wide_node *node, uint32_t at, leaf_box *box) {
   box->radius = node->radius[at];
 }
 
-static void set_leaf_box(const syn_surface *s, wide_node *node, uint32_t at) {
+static void set_leaf_box(const syn_surface_tree *s, wide_node *node, uint32_t at) {
   syn_vec3 corners[3 * SYN_WIDE];
   axes along;
   const uint32_t leaf = node->child[at] - SYN_WIDE_LEAF, count = leaf_corners(s, &s->wide.leaves[leaf], corners);
@@ -122,7 +122,7 @@ static void set_leaf_box(const syn_surface *s, wide_node *node, uint32_t at) {
   copy_box(node, at, &s->wide.boxes[leaf]);
 }
 
-static void set_subtree_box(const syn_surface *s, wide_node *node, uint32_t at) {
+static void set_subtree_box(const syn_surface_tree *s, wide_node *node, uint32_t at) {
   const syn_box_node *box = &s->tree->nodes[node->source[at]];
   extent e;
   for (int k = 0; k < 3; ++k) {
@@ -139,7 +139,7 @@ void syn_wide_no_box(wide_node *node, uint32_t at) {
   node->radius[at] = 0;
 }
 
-void syn_wide_turn_boxes(syn_surface *s) {
+void syn_wide_turn_boxes(syn_surface_tree *s) {
   for (uint32_t n = 0; n < s->wide.node_count; ++n) {
     wide_node *node = &s->wide.nodes[n];
     for (uint32_t i = 0; i < SYN_WIDE; ++i) {
@@ -157,7 +157,7 @@ static bool leaf_moved(const wide_leaf *leaf, const uint8_t *moved) {
   return false;
 }
 
-void syn_wide_set_boxes(syn_surface *s, const uint8_t *moved) {
+void syn_wide_set_boxes(syn_surface_tree *s, const uint8_t *moved) {
   for (uint32_t n = 0; n < s->wide.node_count; ++n) {
     wide_node *node = &s->wide.nodes[n];
     for (uint32_t i = 0; i < SYN_WIDE && node->child[i] != SYN_NONE; ++i)

@@ -1,6 +1,6 @@
 /* The search for a group of points: first leaves, then the leaves that may matter to it, then eight points after eight.
  */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2
 #include <stddef.h>
@@ -10,7 +10,7 @@
 enum { NODES = 1024 }; /* of the tree, for one group */
 
 /* False where floats will not do. */
-AVX2 static bool set_group(group *g, const syn_surface *surface, const syn_vec3 *points, uint32_t count) {
+AVX2 static bool set_group(group *g, const syn_surface_tree *surface, const syn_vec3 *points, uint32_t count) {
   const four3 origin = four_of(&surface->origin, &surface->origin, &surface->origin, &surface->origin);
   const uint32_t last = count - 1;
   __m128 most = _mm_setzero_ps(), finite = _mm_cmpeq_ps(most, most);
@@ -165,15 +165,15 @@ AVX2 static void search_parts(group *g, syn_vec3 witness, syn_nearest *nearest) 
   }
 }
 
-AVX2 void syn_surface_search_group_avx2(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
-                                        syn_vec3 witness, syn_nearest *nearest) {
+AVX2 void syn_surface_tree_search_group_avx2(const syn_surface_tree *surface, const syn_vec3 *points, uint32_t count,
+                                             syn_vec3 witness, syn_nearest *nearest) {
   group g;
   for (uint32_t i = 0; i < count; i += GROUP) {
     const uint32_t size = count - i < GROUP ? count - i : GROUP;
     if (set_group(&g, surface, points + i, size))
       search_parts(&g, witness, nearest + i);
     else
-      syn_surface_search_group_portable(surface, points + i, size, witness, nearest + i);
+      syn_surface_tree_search_group_portable(surface, points + i, size, witness, nearest + i);
   }
 }
 

@@ -29,7 +29,7 @@ static inline void ask_for(const void *what, size_t size) {
 
 /* Points about the surface's origin side by side; filled up to eight with the last one. */
 typedef struct group {
-  const syn_surface *surface;
+  const syn_surface_tree *surface;
   const syn_vec3 *points;
   uint32_t count;
   double scale;  /* the largest coordinate */
@@ -99,7 +99,7 @@ AVX2_INLINE uint32_t column_of_least(__m256 value) {
 }
 
 /* The point of a leaf's triangle that seems to be the nearest. */
-AVX2_INLINE syn_vec3 near_point(const syn_surface *s, syn_vec3 center, uint32_t leaf) {
+AVX2_INLINE syn_vec3 near_point(const syn_surface_tree *s, syn_vec3 center, uint32_t leaf) {
   const wide_leaf *triangles = &s->wide.leaves[leaf];
   const places at = eight_times(center);
   syn_vec3 v[3];

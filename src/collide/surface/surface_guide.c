@@ -1,13 +1,13 @@
 /* A coarse grid over the surface's box that names for each cell a leaf not far from it, which is where a search begins.
  * Any leaf is right; the nearer it is, the faster. It is made once: leaves that move stay where they are in it. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 #include <float.h>
 
 enum { CELLS_PER_LEAF = 8, CELLS_MAX = 1 << 22, SIDE_MAX = 1 << 12, ROUNDS = 4 };
 
 /* Cubes, as many as there should be; thin boxes have one layer of them. */
-static void set_size(const syn_surface *s, surface_guide *g) {
+static void set_size(const syn_surface_tree *s, surface_guide *g) {
   syn_box box = box_empty();
   for (uint32_t i = 0; i < s->vertex_count; ++i) box_add(&box, vec3_sub(s->vertices[i], s->origin));
   const syn_vec3 side = vec3_sub(box.max, box.min);
@@ -73,7 +73,7 @@ static void sweep(const surface_guide *g, const leaf_box *boxes, bool up, float 
   }
 }
 
-syn_status syn_guide_create(syn_surface *s, syn_error *error) {
+syn_status syn_guide_create(syn_surface_tree *s, syn_error *error) {
   surface_guide *g = &s->wide.guide;
   const leaf_box *boxes = s->wide.boxes;
   float *best;

@@ -1,6 +1,6 @@
 /* Eight points of a group look for their nearest triangles. Each has looked into a first leaf; it looks into the one
  * with the nearest box next, and then into those that are still worth it. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 #if SYN_AVX2
 #include "collide/surface/surface_group_avx2.h"
@@ -117,12 +117,12 @@ AVX2 static uint32_t list_visits(const part *p, const group *g, uint32_t *to) {
 
 void syn_part_search_alone(const part *p, const group *g, syn_nearest *nearest) {
   for (uint32_t i = p->begin; i < p->begin + p->count; ++i)
-    syn_surface_search_avx2(g->surface, g->points[i], (double)g->limit2[i], &nearest[i]);
+    syn_surface_tree_search_avx2(g->surface, g->points[i], (double)g->limit2[i], &nearest[i]);
 }
 
 /* Lists the triangles that may be the nearest. */
 AVX2 static void list_pairs(part *p, const visits *v, const group *g) {
-  const syn_surface *s = g->surface;
+  const syn_surface_tree *s = g->surface;
   uint32_t kept[2 * SYN_WIDE + VISITS], kept_count = 0, open = 0;
   for (uint32_t k = 0; k < v->count; ++k) { /* no branch: it cannot be foreseen */
     kept[kept_count] = k;

@@ -1,7 +1,7 @@
 /* On which side of a closed surface a point lies. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
-void syn_surface_set_normal(syn_surface *s, uint32_t t) {
+void syn_surface_tree_set_normal(syn_surface_tree *s, uint32_t t) {
   syn_vec3 v[3];
   surface_corners(s, t, v);
   const syn_vec3 ab = vec3_sub(v[1], v[0]), ac = vec3_sub(v[2], v[0]), bc = vec3_sub(v[2], v[1]);
@@ -12,7 +12,7 @@ void syn_surface_set_normal(syn_surface *s, uint32_t t) {
 }
 
 /* The angle that a triangle takes at one of its vertices. */
-static double angle_at(const syn_surface *s, uint32_t t, uint32_t vertex) {
+static double angle_at(const syn_surface_tree *s, uint32_t t, uint32_t vertex) {
   syn_vec3 v[3];
   int c = 0;
   surface_corners(s, t, v);
@@ -27,7 +27,7 @@ typedef struct around {
   uint32_t vertex; /* SYN_NONE: an edge */
 } around;
 
-static around triangles_around(const syn_surface *s, const syn_nearest *nearest) {
+static around triangles_around(const syn_surface_tree *s, const syn_nearest *nearest) {
   const syn_topology *topology = s->topology;
   if (nearest->at.on >= SYN_ON_CORNER) {
     const uint32_t vertex = s->triangles[nearest->triangle].v[nearest->at.on - SYN_ON_CORNER];
@@ -41,7 +41,7 @@ static around triangles_around(const syn_surface *s, const syn_nearest *nearest)
 
 /* The side on which a point lies of all planes alike, which is then that of any mean of their normals; else 0. `away`
  * leads from the surface to the point. */
-static int common_side(const syn_surface *s, const around *a, syn_vec3 away, double least) {
+static int common_side(const syn_surface_tree *s, const around *a, syn_vec3 away, double least) {
   bool above = a->begin < a->end, below = above;
   for (const uint32_t *t = a->begin; t < a->end && (above || below); ++t) {
     const double height = vec3_dot(away, s->normals[*t]);
@@ -52,7 +52,7 @@ static int common_side(const syn_surface *s, const around *a, syn_vec3 away, dou
 }
 
 /* The normals of all triangles, at a vertex weighted by their angles; zero where one is a needle. */
-static syn_vec3 mean_normal(const syn_surface *s, const around *a) {
+static syn_vec3 mean_normal(const syn_surface_tree *s, const around *a) {
   syn_vec3 sum = {0, 0, 0};
   double weights = 0;
   for (const uint32_t *t = a->begin; t < a->end; ++t) {
@@ -64,7 +64,7 @@ static syn_vec3 mean_normal(const syn_surface *s, const around *a) {
   return weights > 0 ? vec3_scale(sum, 1 / weights) : sum;
 }
 
-int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *nearest) {
+int syn_surface_tree_side(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
   if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
   const double distance = sqrt(nearest->at.distance2);
   if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
@@ -80,7 +80,7 @@ int syn_surface_side(const syn_surface *s, syn_vec3 point, const syn_nearest *ne
   }
   const double height = vec3_dot(away, normal);
   if (fabs(height) > trusted) return height > 0 ? 1 : -1;
-  return syn_surface_winding(s, point) > 0.5 ? -1 : 1;
+  return syn_surface_tree_winding(s, point) > 0.5 ? -1 : 1;
 }
 
 /* Signed solid angle of a triangle (Van Oosterom and Strackee 1983). */
@@ -90,7 +90,7 @@ static double solid_angle(const syn_vec3 v[3]) {
                    a * b * c + vec3_dot(v[0], v[1]) * c + vec3_dot(v[1], v[2]) * a + vec3_dot(v[2], v[0]) * b);
 }
 
-double syn_surface_winding(const syn_surface *s, syn_vec3 point) {
+double syn_surface_tree_winding(const syn_surface_tree *s, syn_vec3 point) {
   double sum = 0;
   for (uint32_t t = 0; t < s->triangle_count; ++t) {
     syn_vec3 v[3];

@@ -1,6 +1,6 @@
 /* The box tree in groups of eight: a group is opened where it holds most items, until it has eight parts. Parts of up
  * to eight triangles become leaves. */
-#include "collide/surface/surface.h"
+#include "collide/surface/surface_tree.h"
 
 /* ---- triangles ----------------------------------------------------------------------------------------------------
  */
@@ -21,7 +21,7 @@ static void set_edge(float direction[2][SYN_WIDE], float *length, uint32_t at, d
 }
 
 /* The corners about the surface's origin, the longest edge first; returns its length. */
-static double sorted_corners(const syn_surface *s, uint32_t t, syn_vec3 v[3]) {
+static double sorted_corners(const syn_surface_tree *s, uint32_t t, syn_vec3 v[3]) {
   syn_vec3 corner[3];
   int first = 0;
   double longest = -1;
@@ -38,7 +38,7 @@ static double sorted_corners(const syn_surface *s, uint32_t t, syn_vec3 v[3]) {
 }
 
 /* A triangle of no area gets some plane through it: its distance is then that of its edges. */
-static void set_triangle(const syn_surface *s, uint32_t t, wide_leaf *leaf, uint32_t at) {
+static void set_triangle(const syn_surface_tree *s, uint32_t t, wide_leaf *leaf, uint32_t at) {
   syn_vec3 v[3];
   const double longest = sorted_corners(s, t, v);
   syn_vec3 x = vec3_unit(vec3_sub(v[1], v[0]));
@@ -62,7 +62,7 @@ static void set_triangle(const syn_surface *s, uint32_t t, wide_leaf *leaf, uint
   leaf->triangle[at] = t;
 }
 
-void syn_wide_set_triangle(syn_surface *s, uint32_t t) {
+void syn_wide_set_triangle(syn_surface_tree *s, uint32_t t) {
   wide_leaf *leaf = &s->wide.leaves[s->wide.place[t] / SYN_WIDE];
   set_triangle(s, t, leaf, s->wide.place[t] % SYN_WIDE);
 }
@@ -106,7 +106,7 @@ static uint32_t open_group(const syn_box_node *nodes, const uint32_t *leaves, ui
 }
 
 /* The items below `root`, at most eight. */
-static void fill_leaf(syn_surface *s, uint32_t root, uint32_t leaf) {
+static void fill_leaf(syn_surface_tree *s, uint32_t root, uint32_t leaf) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t waiting[SYN_WIDE + 1], count = 0, filled = 0;
   waiting[count++] = root;
@@ -139,8 +139,8 @@ static void find_groups(const syn_box_node *nodes, const uint32_t *leaves, uint3
   }
 }
 
-/* The same walk again, now that the memory is allocated. */
-static void fill_groups(syn_surface *s, const uint32_t *leaves, const uint32_t *roots) {
+/* The same walk again, now that there is room. */
+static void fill_groups(syn_surface_tree *s, const uint32_t *leaves, const uint32_t *roots) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t next_node = 1, next_leaf = 0;
   for (uint32_t n = 0; n < s->wide.node_count; ++n) {
@@ -156,7 +156,7 @@ static void fill_groups(syn_surface *s, const uint32_t *leaves, const uint32_t *
   }
 }
 
-static syn_status make_room(syn_surface *s, syn_error *error) {
+static syn_status make_room(syn_surface_tree *s, syn_error *error) {
   wide_tree *wide = &s->wide;
   const size_t line = 64;
   _Static_assert(sizeof(wide_node) % 64 == 0 && sizeof(wide_leaf) % 64 == 0, "groups fill cache lines");
@@ -171,7 +171,7 @@ static syn_status make_room(syn_surface *s, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_wide_create(syn_surface *s, syn_error *error) {
+syn_status syn_wide_create(syn_surface_tree *s, syn_error *error) {
   uint32_t *roots, *leaves;
   syn_arena arena = {.context = s->context};
   SYN_TRY(SYN_NEW(s->context, &s->wide.place, s->triangle_count, error));
@@ -192,7 +192,7 @@ syn_status syn_wide_create(syn_surface *s, syn_error *error) {
   return status;
 }
 
-void syn_wide_destroy(syn_surface *s) {
+void syn_wide_destroy(syn_surface_tree *s) {
   syn_free(s->context, s->wide.block);
   syn_free(s->context, s->wide.place);
   syn_free(s->context, s->wide.guide.leaf);

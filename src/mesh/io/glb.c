@@ -348,7 +348,7 @@ static syn_status write_scene(const syn_context *context, const syn_scene *scene
   return status;
 }
 
-syn_status syn_write_glb(const syn_context *context, const syn_scene *scene, const char *path, syn_error *error) {
+syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
   syn_status status = write_scene(context, scene, output.stream, error);

@@ -229,7 +229,7 @@ static syn_status write(const syn_context *context, const syn_geometry *g, const
   (void)context, (void)options, (void)error;
   char x[32], y[32], z[32];
   fputs("# written by Synovia, mm\n", stream);
-  if (g->space != SYN_SPACE_UNKNOWN) fprintf(stream, "# SPACE=%s\n", g->space == SYN_SPACE_LPS ? "LPS" : "RAS");
+  if (g->space != SYN_SPACE_UNKNOWN) fprintf(stream, "# SPACE=%s\n", syn_space_name(g->space));
   for (size_t i = 0; i < g->point_count; ++i)
     fprintf(stream, "v %s %s %s\n", syn_format_double(g->points[i].x, x), syn_format_double(g->points[i].y, y),
             syn_format_double(g->points[i].z, z));

@@ -73,8 +73,7 @@ static void write_header(const writer *w) {
   const char *real = w->single ? "float" : "double";
   fprintf(w->stream, "ply\nformat %s 1.0\ncomment written by Synovia, mm\n",
           w->binary ? "binary_little_endian" : "ascii");
-  if (g->space != SYN_SPACE_UNKNOWN)
-    fprintf(w->stream, "comment SPACE=%s\n", g->space == SYN_SPACE_LPS ? "LPS" : "RAS");
+  if (g->space != SYN_SPACE_UNKNOWN) fprintf(w->stream, "comment SPACE=%s\n", syn_space_name(g->space));
   fprintf(w->stream, "element vertex %zu\n", g->point_count);
   fprintf(w->stream, "property %s x\nproperty %s y\nproperty %s z\n", real, real, real);
   declare_fields(w, SYN_ON_POINTS);

@@ -47,7 +47,7 @@ static void write_relative(FILE *stream, const char *base, const char *file) {
   syn_xml_write_escaped(stream, file);
 }
 
-syn_status syn_write_pvd(const syn_context *context, const char *path, const double *times, const char *const *files,
+syn_status syn_pvd_write(const syn_context *context, const char *path, const double *times, const char *const *files,
                          size_t count, syn_error *error) {
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));

@@ -134,7 +134,7 @@ static syn_status check_options(const syn_read_options *options, syn_error *erro
   return SYN_OK;
 }
 
-syn_status syn_parse_geometry(const syn_context *context, const void *bytes, size_t size, const char *name,
+syn_status syn_geometry_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                               const syn_read_options *options, syn_geometry *geometry, syn_error *error) {
   const syn_read_options standard = syn_default_read_options();
   *geometry = (syn_geometry){0};
@@ -144,7 +144,7 @@ syn_status syn_parse_geometry(const syn_context *context, const void *bytes, siz
   return parse(&source, geometry, error);
 }
 
-syn_status syn_read_geometry(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_geometry_read(const syn_context *context, const char *path, const syn_read_options *options,
                              syn_geometry *geometry, syn_error *error) {
   const syn_read_options standard = syn_default_read_options();
   *geometry = (syn_geometry){0};
@@ -181,23 +181,23 @@ static syn_status take_meshes(const syn_context *context, const syn_geometry *ge
   return status;
 }
 
-syn_status syn_read_meshes(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_meshes_read(const syn_context *context, const char *path, const syn_read_options *options,
                            syn_trimesh **surface, syn_tetmesh **volume, syn_error *error) {
   syn_geometry geometry;
   if (surface) *surface = NULL;
   if (volume) *volume = NULL;
-  SYN_TRY(syn_read_geometry(context, path, options, &geometry, error));
+  SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
   const syn_status status = take_meshes(context, &geometry, surface, volume, error);
   syn_geometry_free(context, &geometry);
   return name_the_file(status, path, error);
 }
 
-syn_status syn_read_trimesh(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_trimesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_trimesh **mesh, syn_error *error) {
-  return syn_read_meshes(context, path, options, mesh, NULL, error);
+  return syn_meshes_read(context, path, options, mesh, NULL, error);
 }
 
-syn_status syn_read_tetmesh(const syn_context *context, const char *path, const syn_read_options *options,
+syn_status syn_tetmesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_tetmesh **mesh, syn_error *error) {
-  return syn_read_meshes(context, path, options, NULL, mesh, error);
+  return syn_meshes_read(context, path, options, NULL, mesh, error);
 }

@@ -45,7 +45,7 @@ static syn_status check_indices(const syn_geometry *g, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_write_geometry(const syn_context *context, const syn_geometry *geometry, const char *path,
+syn_status syn_geometry_write(const syn_context *context, const syn_geometry *geometry, const char *path,
                               const syn_write_options *options, syn_error *error) {
   const syn_write_options standard = syn_default_write_options();
   if (!options) options = &standard;

@@ -9,7 +9,7 @@ typedef struct file_job {
 static syn_status read_file(const syn_context *context, void *user, syn_error *error) {
   const file_job *job = user;
   syn_geometry geometry;
-  const syn_status status = syn_read_geometry(context, job->path, NULL, &geometry, error);
+  const syn_status status = syn_geometry_read(context, job->path, NULL, &geometry, error);
   if (status != SYN_OK) { /* all zero on failure: nothing to free */
     assert_null(geometry.points);
     assert_int_equal(geometry.point_count + geometry.field_count, 0);
@@ -23,7 +23,7 @@ static syn_status write_mesh(const syn_context *context, void *user, syn_error *
   syn_write_options options = syn_default_write_options();
   options.format = job->format;
   remove(job->path);
-  const syn_status status = syn_write_geometry(context, job->mesh, job->path, &options, error);
+  const syn_status status = syn_geometry_write(context, job->mesh, job->path, &options, error);
   FILE *stream = fopen(job->path, "rb");
   assert_int_equal(stream != NULL, status == SYN_OK); /* whole or not at all */
   if (stream) fclose(stream);

@@ -13,7 +13,7 @@ static void points_and_their_fields_become_a_table(void **state) {
   syn_context context = test_context(&memory);
   syn_error error;
   const char *path = temporary_path("table.csv");
-  ASSERT_OK(syn_write_geometry(&context, &g, path, NULL, &error));
+  ASSERT_OK(syn_geometry_write(&context, &g, path, NULL, &error));
   size_t size;
   char *text = read_whole_file(path, &size);
   assert_string_equal(text, "x,y,z,\"depth, \"\"max\"\"\",force_0,force_1\n"

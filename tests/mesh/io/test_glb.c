@@ -205,7 +205,7 @@ static void a_scene_comes_back_whole(void **state) {
   example e;
   make_example(&e);
   const char *path = temporary_path("scene.glb");
-  ASSERT_OK(syn_write_glb(&context, &e.scene, path, &error));
+  ASSERT_OK(syn_scene_write(&context, &e.scene, path, &error));
   assert_int_equal(memory.live, 0);
   assert_int_equal(memory.warnings, 0);
   glb g = parse(path);
@@ -230,7 +230,7 @@ static void the_animation_gives_the_poses_back(void **state) {
   example e;
   make_example(&e);
   const char *path = temporary_path("moving.glb");
-  ASSERT_OK(syn_write_glb(NULL, &e.scene, path, &error));
+  ASSERT_OK(syn_scene_write(NULL, &e.scene, path, &error));
   glb g = parse(path);
   const json_t *animation = at(&g, "animations", 0), *channels = json_object_get(animation, "channels");
   assert_int_equal(json_array_size(channels), 2);
@@ -275,7 +275,7 @@ static void empty_scenes_and_bodies_are_valid(void **state) {
   syn_context context = test_context(&memory);
   const char *path = temporary_path("empty.glb");
   const syn_scene nothing = {0};
-  ASSERT_OK(syn_write_glb(&context, &nothing, path, &error));
+  ASSERT_OK(syn_scene_write(&context, &nothing, path, &error));
   glb g = parse(path);
   assert_int_equal(json_array_size(json_object_get(g.json, "nodes")), 1);
   const char *absent[] = {"buffers", "bufferViews", "accessors", "meshes", "materials", "animations"};
@@ -286,7 +286,7 @@ static void empty_scenes_and_bodies_are_valid(void **state) {
   ASSERT_OK(syn_trimesh_create(NULL, NULL, 0, NULL, 0, &mesh, &error));
   const syn_scene_body bodies[2] = {{.mesh = mesh}, {.name = "\xff\xfe", .mesh = mesh}};
   const syn_scene scene = {.bodies = bodies, .body_count = 2};
-  ASSERT_OK(syn_write_glb(&context, &scene, path, &error));
+  ASSERT_OK(syn_scene_write(&context, &scene, path, &error));
   g = parse(path);
   assert_string_equal(json_string_value(json_object_get(at(&g, "nodes", 1), "name")), "body 0");
   assert_string_equal(json_string_value(json_object_get(at(&g, "nodes", 2), "name")), "body 1");
@@ -309,7 +309,7 @@ static void a_geometry_is_written_as_one_body(void **state) {
   geometry.fields = &field;
   geometry.field_count = 1;
   const char *path = temporary_path("one.GLB");
-  ASSERT_OK(syn_write_geometry(&context, &geometry, path, NULL, &error));
+  ASSERT_OK(syn_geometry_write(&context, &geometry, path, NULL, &error));
   assert_int_equal(memory.warnings, 1);
   assert_non_null(strstr(memory.last_warning, "glb files hold no fields: 1"));
   glb g = parse(path);
@@ -319,7 +319,7 @@ static void a_geometry_is_written_as_one_body(void **state) {
   const syn_vec3 bad[3] = {{0, 0, 0}, {NAN, 0, 0}, {0, 1, 0}};
   const syn_triangle face = {{0, 1, 2}};
   geometry = (syn_geometry){.point_count = 3, .triangle_count = 1, .points = bad, .triangles = &face};
-  ASSERT_FAILS(syn_write_geometry(NULL, &geometry, path, NULL, &error), SYN_BAD_MESH, "vertex 1 is not finite");
+  ASSERT_FAILS(syn_geometry_write(NULL, &geometry, path, NULL, &error), SYN_BAD_MESH, "vertex 1 is not finite");
   syn_trimesh_destroy(blob);
 }
 
@@ -330,38 +330,38 @@ static void what_glb_cannot_hold_is_refused(void **state) {
   make_example(&e);
   const char *path = temporary_path("refused.glb");
   e.times[3] = e.times[2];
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "time 3");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "time 3");
   e.times[3] = NAN;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "time 3");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "time 3");
   e.times[3] = 0.75;
   e.scene.times_s = NULL;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "no times");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "no times");
   e.scene.times_s = e.times;
   e.bodies[0].color[2] = 2;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "colour of body 0");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "colour of body 0");
   e.bodies[0].color[2] = 1;
   e.colors[4][3] = NAN;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "vertex 4 of body 1");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "vertex 4 of body 1");
   e.colors[4][3] = 0;
   e.poses[5].translation.y = INFINITY;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "key frame 5 of body 1");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_ARGUMENT, "key frame 5 of body 1");
   e.poses[5].translation.y = 0;
   const syn_vec3 far[3] = {{0, 0, 0}, {1e39, 0, 0}, {0, 1, 0}};
   const syn_triangle face = {{0, 1, 2}};
   syn_trimesh *mesh;
   ASSERT_OK(syn_trimesh_create(NULL, far, 3, &face, 1, &mesh, &error));
   e.bodies[0].mesh = mesh;
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, path, &error), SYN_BAD_MESH, "vertex 1 of body 0");
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, path, &error), SYN_BAD_MESH, "vertex 1 of body 0");
   FILE *stream = fopen(path, "rb");
   assert_null(stream); /* nothing half-written is left behind */
   syn_trimesh_destroy(mesh);
-  ASSERT_FAILS(syn_write_glb(NULL, &e.scene, "/nowhere/at/all.glb", &error), SYN_IO_ERROR, NULL);
+  ASSERT_FAILS(syn_scene_write(NULL, &e.scene, "/nowhere/at/all.glb", &error), SYN_IO_ERROR, NULL);
   free_example(&e);
 }
 
 static syn_status write_example(const syn_context *context, void *user, syn_error *error) {
   const example *e = user;
-  return syn_write_glb(context, &e->scene, temporary_path("memory.glb"), error);
+  return syn_scene_write(context, &e->scene, temporary_path("memory.glb"), error);
 }
 
 static void every_refused_allocation_is_survived(void **state) {

@@ -25,7 +25,7 @@ static void all_variants_are_the_same_mesh(void **state) {
     syn_geometry g;
     syn_error error;
     syn_tetmesh *mesh;
-    ASSERT_OK(syn_read_geometry(NULL, path, NULL, &g, &error));
+    ASSERT_OK(syn_geometry_read(NULL, path, NULL, &g, &error));
     ASSERT_OK(syn_tetmesh_from_geometry(NULL, &g, &mesh, &error));
     if (i == 0) points = g.point_count, triangles = g.triangle_count, tets = g.tet_count;
     assert_true(tets > 50 && triangles > 10);

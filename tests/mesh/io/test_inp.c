@@ -71,7 +71,7 @@ static void a_mesh_without_points_is_not_written(void **state) {
   syn_error error;
   const syn_geometry nothing = {0};
   const char *path = temporary_path("nothing.inp");
-  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, path, NULL, &error), SYN_BAD_MESH, "without points");
+  ASSERT_FAILS(syn_geometry_write(NULL, &nothing, path, NULL, &error), SYN_BAD_MESH, "without points");
   assert_null(fopen(path, "rb"));
 }
 

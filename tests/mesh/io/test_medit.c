@@ -93,7 +93,7 @@ static void the_bunny_is_whole(void **state) {
   REQUIRE_DATA(path, "collision/libigl_bunny.mesh");
   syn_error error;
   syn_geometry g;
-  ASSERT_OK(syn_read_geometry(NULL, path, NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(NULL, path, NULL, &g, &error));
   assert_int_equal(g.point_count, 5433);
   assert_int_equal(g.triangle_count, 6966);
   assert_int_equal(g.tet_count, 34055);

@@ -136,7 +136,7 @@ static void bytes_of_both_orders_are_read(void **state) {
   for (int swapped = 0; swapped < 2; ++swapped) {
     bytes two = {.swapped = swapped}, four = {.swapped = swapped};
     make_binary_2(&two);
-    ASSERT_OK(syn_parse_geometry(NULL, two.at, two.size, "two", NULL, &g, &error));
+    ASSERT_OK(syn_geometry_parse(NULL, two.at, two.size, "two", NULL, &g, &error));
     check_triangle(&g, 0, 0, 1, 2);
     check_triangle(&g, 1, 0, 2, 3);
     check_tet(&g, 0, 0, 1, 2, 3);
@@ -146,7 +146,7 @@ static void bytes_of_both_orders_are_read(void **state) {
     check_field(&g, "s", SYN_ON_TETS, 1, 1, (const double[]){-1});
     syn_geometry_free(NULL, &g);
     make_binary_4(&four);
-    ASSERT_OK(syn_parse_geometry(NULL, four.at, four.size, "four", NULL, &g, &error));
+    ASSERT_OK(syn_geometry_parse(NULL, four.at, four.size, "four", NULL, &g, &error));
     check_triangle(&g, 0, 0, 1, 2);
     assert_true(g.point_count == 3 && g.points[2].y == 1);
     check_field(&g, "physical", SYN_ON_TRIANGLES, 1, 1, (const double[]){42});
@@ -207,7 +207,7 @@ static void everything_survives_writing_and_reading(void **state) {
   syn_error error;
   g.fields = &bad;
   g.field_count = 1;
-  ASSERT_FAILS(syn_write_geometry(NULL, &g, temporary_path("bad.msh"), NULL, &error), SYN_BAD_MESH, "whole numbers");
+  ASSERT_FAILS(syn_geometry_write(NULL, &g, temporary_path("bad.msh"), NULL, &error), SYN_BAD_MESH, "whole numbers");
 }
 
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
@@ -277,7 +277,7 @@ static void hostile_counts_take_no_memory(void **state) {
     syn_context context = test_context(&memory);
     syn_geometry g;
     syn_error error;
-    ASSERT_FAILS(syn_parse_geometry(&context, b.at, b.size, "b.msh", NULL, &g, &error), SYN_BAD_FORMAT, NULL);
+    ASSERT_FAILS(syn_geometry_parse(&context, b.at, b.size, "b.msh", NULL, &g, &error), SYN_BAD_FORMAT, NULL);
     assert_true(error.byte > 0);
     assert_true(memory.peak_bytes < 10000);
   }
@@ -297,7 +297,7 @@ static void many_empty_sections_take_no_memory(void **state) {
   syn_context context = test_context(&memory);
   syn_geometry g;
   syn_error error;
-  ASSERT_FAILS(syn_parse_geometry(&context, text, size, "b.msh", NULL, &g, &error), SYN_BAD_FORMAT, "cannot be right");
+  ASSERT_FAILS(syn_geometry_parse(&context, text, size, "b.msh", NULL, &g, &error), SYN_BAD_FORMAT, "cannot be right");
   assert_true(memory.peak_bytes < 200 * size);
   assert_int_equal(memory.live, 0);
   free(text);

@@ -282,8 +282,8 @@ static void fields_survive_every_form_of_writing(void **state) {
     syn_geometry back;
     syn_error error;
     const char *path = temporary_path("fields.ply");
-    ASSERT_OK(syn_write_geometry(&context, &g, path, &options, &error));
-    ASSERT_OK(syn_read_geometry(&context, path, &as_is, &back, &error));
+    ASSERT_OK(syn_geometry_write(&context, &g, path, &options, &error));
+    ASSERT_OK(syn_geometry_read(&context, path, &as_is, &back, &error));
     assert_int_equal(back.space, SYN_SPACE_RAS);
     assert_int_equal(back.field_count, 6);
     for (int i = 0; i < 3; ++i) {

@@ -9,7 +9,7 @@
 static void check_listed(const char *path, const char *file, const char *expected) {
   syn_error error = {0};
   const double time = 0.1;
-  ASSERT_OK(syn_write_pvd(NULL, path, &time, &file, 1, &error));
+  ASSERT_OK(syn_pvd_write(NULL, path, &time, &file, 1, &error));
   size_t size;
   char *text = read_whole_file(path, &size);
   syn_xml xml;
@@ -47,8 +47,8 @@ static void files_are_named_from_the_folder_of_the_list(void **state) {
 static void an_empty_list_and_a_bad_folder_are_fine_and_refused(void **state) {
   (void)state;
   syn_error error = {0};
-  ASSERT_OK(syn_write_pvd(NULL, temporary_path("none.pvd"), NULL, NULL, 0, &error));
-  ASSERT_FAILS(syn_write_pvd(NULL, temporary_path("missing/none.pvd"), NULL, NULL, 0, &error), SYN_IO_ERROR, NULL);
+  ASSERT_OK(syn_pvd_write(NULL, temporary_path("none.pvd"), NULL, NULL, 0, &error));
+  ASSERT_FAILS(syn_pvd_write(NULL, temporary_path("missing/none.pvd"), NULL, NULL, 0, &error), SYN_IO_ERROR, NULL);
 }
 
 int main(void) {

@@ -20,7 +20,7 @@ static void a_file_in_ras_is_turned_to_lps_with_its_normals(void **state) {
   syn_context context = test_context(&memory);
   syn_geometry g;
   syn_error error;
-  ASSERT_OK(syn_parse_geometry(&context, ras_file, sizeof ras_file - 1, "a.ply", NULL, &g, &error));
+  ASSERT_OK(syn_geometry_parse(&context, ras_file, sizeof ras_file - 1, "a.ply", NULL, &g, &error));
   assert_int_equal(g.space, SYN_SPACE_LPS);
   assert_true(g.points[1].x == -1 && g.points[2].y == -1 && g.points[2].z == 7);
   const double *normal = field_of(&g, "normal")->values, *color = field_of(&g, "color")->values;
@@ -37,7 +37,7 @@ static void a_file_may_be_taken_as_it_lies(void **state) {
   syn_error error;
   syn_read_options options = syn_default_read_options();
   options.space = SYN_SPACE_UNKNOWN;
-  ASSERT_OK(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error));
+  ASSERT_OK(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error));
   assert_int_equal(g.space, SYN_SPACE_RAS);
   assert_true(g.points[1].x == 1);
   syn_geometry_free(NULL, &g);
@@ -49,15 +49,15 @@ static void metres_become_millimetres(void **state) {
   syn_error error;
   syn_read_options options = syn_default_read_options();
   options.scale = 1000;
-  ASSERT_OK(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error));
+  ASSERT_OK(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error));
   assert_true(g.points[1].x == -1000 && g.points[2].z == 7000);
   assert_true(field_of(&g, "normal")->values[2] == 2); /* directions have no unit */
   syn_geometry_free(NULL, &g);
   options.scale = -1;
-  ASSERT_FAILS(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error), SYN_BAD_ARGUMENT,
                "scale");
   options.scale = (double)NAN;
-  ASSERT_FAILS(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, NULL, &options, &g, &error), SYN_BAD_ARGUMENT,
                "scale");
 }
 
@@ -67,10 +67,10 @@ static void a_format_named_by_hand_is_taken_at_its_word(void **state) {
   syn_error error;
   syn_read_options options = syn_default_read_options();
   options.format = "off";
-  ASSERT_FAILS(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error), SYN_BAD_FORMAT,
+  ASSERT_FAILS(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error), SYN_BAD_FORMAT,
                NULL);
   options.format = "png";
-  ASSERT_FAILS(syn_parse_geometry(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_geometry_parse(NULL, ras_file, sizeof ras_file - 1, "a.ply", &options, &g, &error), SYN_BAD_ARGUMENT,
                "'png' is not a format that can be read");
 }
 
@@ -79,10 +79,10 @@ static void what_is_no_mesh_is_said_so(void **state) {
   syn_geometry g;
   syn_error error;
   syn_trimesh *mesh;
-  ASSERT_FAILS(syn_parse_geometry(NULL, "", 0, "a.ply", NULL, &g, &error), SYN_BAD_FORMAT, "empty");
-  ASSERT_FAILS(syn_parse_geometry(NULL, "hello", 5, "letter.txt", NULL, &g, &error), SYN_BAD_FORMAT, "neither");
+  ASSERT_FAILS(syn_geometry_parse(NULL, "", 0, "a.ply", NULL, &g, &error), SYN_BAD_FORMAT, "empty");
+  ASSERT_FAILS(syn_geometry_parse(NULL, "hello", 5, "letter.txt", NULL, &g, &error), SYN_BAD_FORMAT, "neither");
   assert_string_equal(error.file, "letter.txt");
-  ASSERT_FAILS(syn_read_trimesh(NULL, temporary_path("nowhere.stl"), NULL, &mesh, &error), SYN_NOT_FOUND,
+  ASSERT_FAILS(syn_trimesh_read(NULL, temporary_path("nowhere.stl"), NULL, &mesh, &error), SYN_NOT_FOUND,
                "cannot open");
   assert_null(mesh);
 }
@@ -94,9 +94,9 @@ static void a_broken_promise_names_the_file(void **state) {
   syn_tetmesh *volume;
   const char *path = temporary_path("nan.off");
   write_text_file(path, "OFF\n3 1 0\n0 0 0\n1 nan 0\n0 1 0\n3 0 1 2\n");
-  ASSERT_FAILS(syn_read_trimesh(NULL, path, NULL, &mesh, &error), SYN_BAD_MESH, "vertex 1 is not finite");
+  ASSERT_FAILS(syn_trimesh_read(NULL, path, NULL, &mesh, &error), SYN_BAD_MESH, "vertex 1 is not finite");
   assert_string_equal(error.file, path);
-  ASSERT_FAILS(syn_read_tetmesh(NULL, path, NULL, &volume, &error), SYN_BAD_MESH, "no tetrahedra");
+  ASSERT_FAILS(syn_tetmesh_read(NULL, path, NULL, &volume, &error), SYN_BAD_MESH, "no tetrahedra");
   assert_string_equal(error.file, path);
 }
 

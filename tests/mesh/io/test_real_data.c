@@ -7,7 +7,7 @@ static void check_counts_used(const char *path, uint32_t vertices, uint32_t used
   syn_context context = test_context(&memory);
   syn_trimesh *mesh;
   syn_error error;
-  ASSERT_OK(syn_read_trimesh(&context, path, NULL, &mesh, &error));
+  ASSERT_OK(syn_trimesh_read(&context, path, NULL, &mesh, &error));
   assert_int_equal(mesh->vertex_count, vertices);
   assert_int_equal(mesh->triangle_count, triangles);
   bool *is_used = calloc(vertices, sizeof *is_used);

@@ -18,8 +18,8 @@ static syn_geometry pass_through(const syn_format_info *info, write_form form, c
   const char *path = path_for(info, "mesh");
   syn_geometry back;
   syn_error error;
-  ASSERT_OK(syn_write_geometry(NULL, mesh, path, &options, &error));
-  ASSERT_OK(syn_read_geometry(NULL, path, NULL, &back, &error));
+  ASSERT_OK(syn_geometry_write(NULL, mesh, path, &options, &error));
+  ASSERT_OK(syn_geometry_read(NULL, path, NULL, &back, &error));
   return back;
 }
 
@@ -125,10 +125,10 @@ static void an_index_out_of_range_is_not_written(void **state) {
   const syn_tet tet = {{0, 1, 2, 7}};
   syn_error error;
   syn_geometry g = {.point_count = 3, .points = points, .triangle_count = 1, .triangles = &triangle};
-  ASSERT_FAILS(syn_write_geometry(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
+  ASSERT_FAILS(syn_geometry_write(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
                "triangle 0 refers to vertex 3, but there are only 3");
   g = (syn_geometry){.point_count = 3, .points = points, .tet_count = 1, .tets = &tet};
-  ASSERT_FAILS(syn_write_geometry(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
+  ASSERT_FAILS(syn_geometry_write(NULL, &g, temporary_path("a.stl"), NULL, &error), SYN_BAD_MESH,
                "tetrahedron 0 refers to vertex 7");
 }
 
@@ -137,10 +137,10 @@ static void a_format_that_is_not_known_is_named(void **state) {
   const syn_geometry nothing = {0};
   syn_error error;
   syn_write_options options = syn_default_write_options();
-  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, temporary_path("a.xyz"), &options, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_geometry_write(NULL, &nothing, temporary_path("a.xyz"), &options, &error), SYN_BAD_ARGUMENT,
                "the name's ending is not of a mesh format that can be written");
   options.format = "xyz";
-  ASSERT_FAILS(syn_write_geometry(NULL, &nothing, temporary_path("a.stl"), &options, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_geometry_write(NULL, &nothing, temporary_path("a.stl"), &options, &error), SYN_BAD_ARGUMENT,
                "'xyz' is not a format that can be written");
 }
 

@@ -197,8 +197,8 @@ static void both_forms_keep_the_space_and_the_triangles(void **state) {
     syn_error error;
     syn_read_options as_is = syn_default_read_options();
     as_is.space = SYN_SPACE_UNKNOWN;
-    ASSERT_OK(syn_write_geometry(NULL, &g, path, &options, &error));
-    ASSERT_OK(syn_read_geometry(NULL, path, &as_is, &back, &error));
+    ASSERT_OK(syn_geometry_write(NULL, &g, path, &options, &error));
+    ASSERT_OK(syn_geometry_read(NULL, path, &as_is, &back, &error));
     assert_int_equal(back.space, g.space);
     assert_int_equal(back.triangle_count, 12);
     assert_int_equal(back.point_count, 8);
@@ -216,7 +216,7 @@ static void a_binary_file_has_unit_normals_and_no_solid_in_front(void **state) {
   const syn_geometry g = syn_trimesh_geometry(cube);
   const char *path = temporary_path("cube.stl");
   syn_error error;
-  ASSERT_OK(syn_write_geometry(NULL, &g, path, NULL, &error));
+  ASSERT_OK(syn_geometry_write(NULL, &g, path, NULL, &error));
   size_t size;
   char *bytes = read_whole_file(path, &size);
   assert_int_equal(size, 84 + 12 * 50);
@@ -237,14 +237,14 @@ static void what_does_not_fit_is_told(void **state) {
   syn_context context = test_context(&memory);
   syn_error error;
   const char *path = temporary_path("a.stl");
-  ASSERT_OK(syn_write_geometry(&context, &g, path, NULL, &error));
+  ASSERT_OK(syn_geometry_write(&context, &g, path, NULL, &error));
   assert_int_equal(memory.warnings, 0);
   g.point_count = 4;
-  ASSERT_FAILS(syn_write_geometry(&context, &g, path, NULL, &error), SYN_TOO_LARGE, "does not fit the 32-bit floats");
+  ASSERT_FAILS(syn_geometry_write(&context, &g, path, NULL, &error), SYN_TOO_LARGE, "does not fit the 32-bit floats");
   assert_string_equal(memory.last_warning, "stl files hold only triangles: 1 points of no triangle were left out");
   syn_write_options ascii = syn_default_write_options();
   ascii.binary = false;
-  ASSERT_OK(syn_write_geometry(&context, &g, path, &ascii, &error));
+  ASSERT_OK(syn_geometry_write(&context, &g, path, &ascii, &error));
   assert_int_equal(memory.live, 0);
 }
 

@@ -26,7 +26,7 @@ static void the_files_find_each_other(void **state) {
   syn_context context = test_context(&memory);
   syn_error error;
   syn_geometry g;
-  ASSERT_OK(syn_read_geometry(&context, write_files(nodes, elements, faces, ".node"), NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(&context, write_files(nodes, elements, faces, ".node"), NULL, &g, &error));
   assert_int_equal(g.point_count, 4);
   assert_int_equal(g.triangle_count, 2);
   check_triangle(&g, 1, 0, 1, 3);
@@ -37,13 +37,13 @@ static void the_files_find_each_other(void **state) {
   check_field(&g, "attribute", SYN_ON_TETS, 1, 1, (const double[]){42});
   check_field(&g, "marker", SYN_ON_TRIANGLES, 1, 2, (const double[]){5, -6});
   syn_geometry_free(&context, &g);
-  ASSERT_OK(syn_read_geometry(&context, write_files(nodes, elements, faces, ".ele"), NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(&context, write_files(nodes, elements, faces, ".ele"), NULL, &g, &error));
   assert_true(g.point_count == 4 && g.tet_count == 1 && g.triangle_count == 0);
   syn_geometry_free(&context, &g);
-  ASSERT_OK(syn_read_geometry(&context, write_files(nodes, elements, faces, ".face"), NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(&context, write_files(nodes, elements, faces, ".face"), NULL, &g, &error));
   assert_true(g.point_count == 4 && g.tet_count == 0 && g.triangle_count == 2);
   syn_geometry_free(&context, &g);
-  ASSERT_OK(syn_read_geometry(&context, write_files(nodes, NULL, NULL, ".node"), NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(&context, write_files(nodes, NULL, NULL, ".node"), NULL, &g, &error));
   assert_true(g.point_count == 4 && g.tet_count == 0 && g.triangle_count == 0);
   syn_geometry_free(&context, &g);
   assert_int_equal(memory.warnings, 0);
@@ -58,7 +58,7 @@ static void numbers_may_begin_with_one_and_tets_may_be_quadratic(void **state) {
   syn_geometry g;
   const char *path =
       write_files("4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n", "1 10 2\n1 1 2 3 4 1 1 1 1 1 1 6 7\n", NULL, ".ele");
-  ASSERT_OK(syn_read_geometry(&context, path, NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(&context, path, NULL, &g, &error));
   check_tet(&g, 0, 0, 1, 2, 3);
   check_field(&g, "attribute", SYN_ON_TETS, 1, 1, (const double[]){6});
   assert_non_null(strstr(memory.all_warnings, "only the first of 2 attributes"));
@@ -73,7 +73,7 @@ static void expect_files_to_fail(const char *node, const char *ele, const char *
   syn_context context = test_context(&memory);
   syn_error error;
   syn_geometry g;
-  ASSERT_FAILS(syn_read_geometry(&context, write_files(node, ele, face, ending), NULL, &g, &error), status, part);
+  ASSERT_FAILS(syn_geometry_read(&context, write_files(node, ele, face, ending), NULL, &g, &error), status, part);
   assert_int_equal(error.line, line);
   assert_non_null(strstr(error.file, where));
   assert_int_equal(memory.live, 0);
@@ -105,7 +105,7 @@ static void memory_holds_points_only(void **state) {
 
 static syn_status read_attempt(const syn_context *context, void *user, syn_error *error) {
   syn_geometry g;
-  syn_status status = syn_read_geometry(context, user, NULL, &g, error);
+  syn_status status = syn_geometry_read(context, user, NULL, &g, error);
   syn_geometry_free(context, &g);
   return status;
 }

@@ -112,7 +112,7 @@ static void binary_files_are_read(void **state) {
   fclose(stream);
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_OK(syn_parse_geometry(&context, bytes, size, "f.vtk", NULL, &g, &error));
+  ASSERT_OK(syn_geometry_parse(&context, bytes, size, "f.vtk", NULL, &g, &error));
   assert_int_equal(g.tet_count, 1);
   assert_memory_equal(g.tets, ((uint32_t[]){3, 2, 1, 0}), 16);
   assert_true(g.points[3].z == 1e-9 && g.points[1].x == -1);
@@ -276,7 +276,7 @@ static void the_liver_is_read(void **state) {
   REQUIRE_DATA(path, "deformable/liver.vtk");
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_OK(syn_read_geometry(NULL, path, NULL, &g, &error));
+  ASSERT_OK(syn_geometry_read(NULL, path, NULL, &g, &error));
   assert_int_equal(g.point_count, 5008);
   assert_int_equal(g.triangle_count, 10000);
   syn_geometry_free(NULL, &g);

@@ -173,7 +173,7 @@ static void every_encoding_gives_the_same_mesh(void **state) {
     syn_context context = test_context(&memory);
     syn_geometry g;
     syn_error error = {0};
-    ASSERT_OK(syn_parse_geometry(&context, bytes, size, "f.vtu", NULL, &g, &error));
+    ASSERT_OK(syn_geometry_parse(&context, bytes, size, "f.vtu", NULL, &g, &error));
     check_grid(&g);
     assert_int_equal(memory.warnings, 1);
     assert_non_null(strstr(memory.last_warning, "1 lines"));
@@ -205,7 +205,7 @@ static void files_are_refused_wherever_they_are_cut(void **state) {
 static syn_status read_refusing(const syn_context *context, void *user, syn_error *error) {
   const syn_field *file = user; /* name: the bytes, components: how many */
   syn_geometry g;
-  syn_status status = syn_parse_geometry(context, file->name, file->components, "f.vtu", NULL, &g, error);
+  syn_status status = syn_geometry_parse(context, file->name, file->components, "f.vtu", NULL, &g, error);
   if (status == SYN_OK) syn_geometry_free(context, &g);
   return status;
 }
@@ -252,7 +252,7 @@ static void polydata_is_read_in_the_order_of_vtk(void **state) {
   finish(&m, "PolyData", &bytes, &size);
   syn_geometry g;
   syn_error error = {0};
-  ASSERT_OK(syn_parse_geometry(&context, bytes, size, "unknown", NULL, &g, &error));
+  ASSERT_OK(syn_geometry_parse(&context, bytes, size, "unknown", NULL, &g, &error));
   assert_int_equal(g.triangle_count, 1 + 2 + 2);
   const double q[] = {3, 4, 4, 5, 5};
   for (int i = 0; i < 5; ++i) assert_true(g.fields[0].values[i] == q[i]);
@@ -459,7 +459,7 @@ static void what_polydata_cannot_hold_is_told(void **state) {
 }
 
 static syn_status write_refusing(const syn_context *context, void *user, syn_error *error) {
-  return syn_write_geometry(context, user, temporary_path("refused.vtu"), NULL, error);
+  return syn_geometry_write(context, user, temporary_path("refused.vtu"), NULL, error);
 }
 
 static void every_refused_allocation_of_writing_is_survived(void **state) {
@@ -479,7 +479,7 @@ static void the_animals_are_read(void **state) {
     REQUIRE_DATA(path, animals[i].name);
     syn_geometry g, back;
     syn_error error = {0};
-    ASSERT_OK(syn_read_geometry(NULL, path, NULL, &g, &error));
+    ASSERT_OK(syn_geometry_read(NULL, path, NULL, &g, &error));
     assert_int_equal(g.point_count, animals[i].points);
     assert_int_equal(g.tet_count, animals[i].tets);
     assert_int_equal(g.triangle_count, 0);

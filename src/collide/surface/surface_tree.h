@@ -4,8 +4,8 @@
  * Boxes and triangles lie in groups of eight that are looked at together. Floats only rule triangles out, by margins
  * far beyond their rounding; what is left is decided in doubles by the least (distance, triangle number). The answer
  * therefore has the same bits whatever the bound, the order or the instructions used. */
-#ifndef SYN_COLLIDE_SURFACE_H
-#define SYN_COLLIDE_SURFACE_H
+#ifndef SYN_COLLIDE_SURFACE_TREE_H
+#define SYN_COLLIDE_SURFACE_TREE_H
 
 #include "base/memory.h"
 #include "base/simd.h"
@@ -65,16 +65,17 @@ typedef struct syn_nearest {
   uint32_t triangle;
 } syn_nearest;
 
-typedef struct syn_surface syn_surface;
+typedef struct syn_surface_tree syn_surface_tree;
 /* The nearest point not farther than the square root of bound2 (which may be INFINITY); triangle SYN_NONE where there
  * is none. The closer the bound, the faster. */
-typedef void syn_surface_search(const syn_surface *surface, syn_vec3 point, double bound2, syn_nearest *nearest);
+typedef void syn_surface_tree_search(const syn_surface_tree *surface, syn_vec3 point, double bound2,
+                                     syn_nearest *nearest);
 /* The nearest points of `count` points. The closer together they lie, each eight of them above all, and the nearer the
  * witness (any point of the surface, or one at INFINITY), the faster. */
-typedef void syn_surface_search_group(const syn_surface *surface, const syn_vec3 *points, uint32_t count,
-                                      syn_vec3 witness, syn_nearest *nearest);
+typedef void syn_surface_tree_search_group(const syn_surface_tree *surface, const syn_vec3 *points, uint32_t count,
+                                           syn_vec3 witness, syn_nearest *nearest);
 
-struct syn_surface {
+struct syn_surface_tree {
   const syn_context *context;
   const syn_triangle *triangles; /* the caller's */
   uint32_t vertex_count, triangle_count;
@@ -86,53 +87,53 @@ struct syn_surface {
   syn_box_refit *refit;
   wide_tree wide; /* the same in groups */
   syn_vec3 origin;
-  double reach;               /* largest coordinate about the origin, */
-  double origin_reach;        /* and of the origin itself */
-  double longest;             /* of the edges */
-  bool has_stray;             /* few vertices are so far away that floats of their size cannot distinguish the others */
-  bool solid;                 /* closed and outward: distances have a sign */
-  syn_surface_search *search; /* the faster ones that the machine can run */
-  syn_surface_search_group *search_group;
+  double reach;        /* largest coordinate about the origin, */
+  double origin_reach; /* and of the origin itself */
+  double longest;      /* of the edges */
+  bool has_stray;      /* few vertices are so far away that floats of their size cannot tell the others apart */
+  bool solid;          /* closed and outward: distances have a sign */
+  syn_surface_tree_search *search; /* the faster ones that the machine can run */
+  syn_surface_tree_search_group *search_group;
 };
 
 /* The mesh is borrowed and may not be empty. Fields are measured on the threads of this context. */
-syn_status syn_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_surface **surface,
-                              syn_error *error);
-void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
+syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
+                                   syn_error *error);
+void syn_surface_tree_destroy(syn_surface_tree *surface); /* NULL is fine */
 /* One for all who never update it; the mesh must outlive its use. */
 extern const syn_derivation syn_derive_surface;
-static inline const syn_surface *derived_surface(const syn_derived *derived) { return derived->made; }
+static inline const syn_surface_tree *derived_surface(const syn_derived *derived) { return derived->made; }
 /* New positions of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
  * surface then stays as it was. */
-syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
+syn_status syn_surface_tree_update(syn_surface_tree *surface, const syn_vec3 *vertices, syn_error *error);
 
 /* +1 outside, -1 inside, 0 on the surface; for a solid surface. By the angle-weighted normal of the nearest feature
  * (Baerentzen and Aanaes 2005), by the winding number where that normal is not to be trusted. */
-int syn_surface_side(const syn_surface *surface, syn_vec3 point, const syn_nearest *nearest);
-void syn_surface_set_normal(syn_surface *surface, uint32_t t); /* again, from its corners */
+int syn_surface_tree_side(const syn_surface_tree *surface, syn_vec3 point, const syn_nearest *nearest);
+void syn_surface_tree_set_normal(syn_surface_tree *surface, uint32_t t); /* anew, from its corners */
 /* How often the surface winds around the point: a whole number for a closed one. Linear in its triangles. */
-double syn_surface_winding(const syn_surface *surface, syn_vec3 point);
+double syn_surface_tree_winding(const syn_surface_tree *surface, syn_vec3 point);
 
-syn_surface_search syn_surface_search_portable;
-syn_surface_search_group syn_surface_search_group_portable;
+syn_surface_tree_search syn_surface_tree_search_portable;
+syn_surface_tree_search_group syn_surface_tree_search_group_portable;
 #if SYN_AVX2
-syn_surface_search syn_surface_search_avx2;
-syn_surface_search_group syn_surface_search_group_avx2;
+syn_surface_tree_search syn_surface_tree_search_avx2;
+syn_surface_tree_search_group syn_surface_tree_search_group_avx2;
 #endif
 
 /* Makes surface->wide from the box tree. */
-syn_status syn_wide_create(syn_surface *surface, syn_error *error);
-void syn_wide_destroy(syn_surface *surface);
-syn_status syn_guide_create(syn_surface *surface, syn_error *error); /* once the boxes of leaves are there */
+syn_status syn_wide_create(syn_surface_tree *surface, syn_error *error);
+void syn_wide_destroy(syn_surface_tree *surface);
+syn_status syn_guide_create(syn_surface_tree *surface, syn_error *error); /* once the boxes of leaves are there */
 /* Chooses the axes of all boxes; then measures along them: all, or (moved not NULL) where a triangle t with moved[t]
  * is.
  */
-void syn_wide_turn_boxes(syn_surface *surface);
-void syn_wide_set_boxes(syn_surface *surface, const uint8_t *moved);
+void syn_wide_turn_boxes(syn_surface_tree *surface);
+void syn_wide_set_boxes(syn_surface_tree *surface, const uint8_t *moved);
 void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty slot */
-void syn_wide_set_triangle(syn_surface *surface, uint32_t t);
+void syn_wide_set_triangle(syn_surface_tree *surface, uint32_t t);
 
-static inline void surface_corners(const syn_surface *surface, uint32_t t, syn_vec3 v[3]) {
+static inline void surface_corners(const syn_surface_tree *surface, uint32_t t, syn_vec3 v[3]) {
   for (int c = 0; c < 3; ++c) v[c] = surface->vertices[surface->triangles[t].v[c]];
 }
 
@@ -142,7 +143,7 @@ static inline void surface_take(const closest_point *at, uint32_t t, syn_nearest
     *best = (syn_nearest){*at, t};
 }
 
-static inline void surface_try(const syn_surface *surface, syn_vec3 point, uint32_t t, syn_nearest *best) {
+static inline void surface_try(const syn_surface_tree *surface, syn_vec3 point, uint32_t t, syn_nearest *best) {
   syn_vec3 v[3];
   surface_corners(surface, t, v);
   const closest_point at = closest_feature(point, v);

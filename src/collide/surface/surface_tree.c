@@ -1,0 +1,215 @@
+/* Making and updating a surface; the portable search. */
+#include "collide/surface/surface_tree.h"
+
+#include <string.h>
+
+#include "collide/middle.h"
+#include "mesh/health.h"
+
+/* ---- making ------------------------------------------------------------------------------------------------------ */
+
+static syn_vec3 about_origin(const syn_surface_tree *s, uint32_t vertex) {
+  return vec3_sub(s->vertices[vertex], s->origin);
+}
+
+static syn_box triangle_box(const syn_surface_tree *s, uint32_t t) {
+  syn_box box = box_empty();
+  for (int c = 0; c < 3; ++c) box_add(&box, about_origin(s, s->triangles[t].v[c]));
+  return box;
+}
+
+static void set_sizes(syn_surface_tree *s) {
+  double longest2 = 0;
+  for (uint32_t t = 0; t < s->triangle_count; ++t) {
+    syn_vec3 v[3];
+    surface_corners(s, t, v);
+    for (int c = 0; c < 3; ++c) longest2 = max2(longest2, vec3_length2(vec3_sub(v[c], v[(c + 1) % 3])));
+  }
+  s->longest = sqrt(longest2);
+  s->reach = 0;
+  for (uint32_t i = 0; i < s->vertex_count; ++i) {
+    const syn_vec3 v = about_origin(s, i);
+    s->reach = max2(s->reach, max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))));
+  }
+}
+
+static syn_status make_tree(syn_surface_tree *s, syn_error *error) {
+  syn_box *boxes;
+  SYN_TRY(SYN_NEW(s->context, &boxes, s->triangle_count, error));
+  for (uint32_t t = 0; t < s->triangle_count; ++t) boxes[t] = triangle_box(s, t);
+  syn_status status = syn_box_tree_create_bunched(s->context, boxes, s->triangle_count, SYN_WIDE, &s->tree, error);
+  syn_free(s->context, boxes);
+  if (status == SYN_OK) status = syn_box_refit_create(s->tree, &s->refit, error);
+  return status == SYN_OK ? syn_wide_create(s, error) : status;
+}
+
+static void choose_searches(syn_surface_tree *s) {
+  s->search = syn_surface_tree_search_portable;
+  s->search_group = syn_surface_tree_search_group_portable;
+#if SYN_AVX2
+  if (!syn_has_avx2()) return;
+  s->search = syn_surface_tree_search_avx2;
+  s->search_group = syn_surface_tree_search_group_avx2;
+#endif
+}
+
+static syn_status fill(syn_surface_tree *s, const syn_trimesh *mesh, syn_error *error) {
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &s->derived, error));
+  s->topology = derived_topology(s->derived);
+  s->solid = syn_mesh_is_outward(mesh, s->topology);
+  SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
+  memcpy(s->vertices, mesh->vertices, s->vertex_count * sizeof *s->vertices);
+  SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));
+  for (uint32_t t = 0; t < s->triangle_count; ++t) syn_surface_tree_set_normal(s, t);
+  const syn_middle middle = syn_find_middle(s->vertices, s->vertex_count);
+  s->origin = middle.at;
+  s->has_stray = middle.has_stray;
+  s->origin_reach = max2(fabs(s->origin.x), max2(fabs(s->origin.y), fabs(s->origin.z)));
+  set_sizes(s);
+  return make_tree(s, error);
+}
+
+syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
+                                   syn_error *error) {
+  *surface = NULL;
+  if (mesh->triangle_count == 0)
+    return syn_fail(error, SYN_BAD_MESH, "a surface without triangles has no distance to anything");
+  syn_surface_tree *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->triangles = mesh->triangles;
+  made->vertex_count = mesh->vertex_count;
+  made->triangle_count = mesh->triangle_count;
+  choose_searches(made);
+  syn_status status = fill(made, mesh, error);
+  if (status != SYN_OK) {
+    syn_surface_tree_destroy(made);
+    return status;
+  }
+  *surface = made;
+  return SYN_OK;
+}
+
+static syn_status make_shared(const syn_trimesh *mesh, void **made, syn_error *error) {
+  return syn_surface_tree_create(mesh->context, mesh, (syn_surface_tree **)made, error);
+}
+static void destroy_shared(void *made) { syn_surface_tree_destroy(made); }
+const syn_derivation syn_derive_surface = {SYN_DERIVED_SURFACE, make_shared, destroy_shared};
+
+void syn_surface_tree_destroy(syn_surface_tree *s) {
+  if (!s) return;
+  syn_box_refit_destroy(s->refit);
+  syn_box_tree_destroy(s->tree);
+  syn_derived_release(s->derived);
+  syn_free(s->context, s->vertices);
+  syn_free(s->context, s->normals);
+  syn_wide_destroy(s);
+  syn_free(s->context, s);
+}
+
+/* ---- updating ---------------------------------------------------------------------------------------------------- */
+
+/* Lists the triangles with a vertex that moved, each once, and moves their vertices. */
+static uint32_t move_vertices(syn_surface_tree *s, const syn_vec3 *vertices, uint8_t *listed, uint32_t *moved) {
+  const syn_topology *topology = s->topology;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < s->vertex_count; ++i) {
+    if (vec3_equal(vertices[i], s->vertices[i])) continue;
+    s->vertices[i] = vertices[i];
+    for (uint32_t k = topology->vertex_triangle_start[i]; k < topology->vertex_triangle_start[i + 1]; ++k) {
+      const uint32_t t = topology->vertex_triangles[k];
+      if (!listed[t]) moved[count++] = t;
+      listed[t] = 1;
+    }
+  }
+  return count;
+}
+
+static syn_status update_with(syn_surface_tree *s, const syn_vec3 *vertices, syn_arena *arena, syn_error *error) {
+  uint8_t *listed;
+  uint32_t *moved;
+  syn_box *boxes;
+  SYN_TRY(SYN_TAKE(arena, &listed, s->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &moved, s->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &boxes, s->triangle_count, error));
+  memset(listed, 0, s->triangle_count);
+  const uint32_t count = move_vertices(s, vertices, listed, moved);
+  set_sizes(s);
+  s->has_stray = syn_find_middle(s->vertices, s->vertex_count).has_stray;
+  for (uint32_t i = 0; i < count; ++i) {
+    boxes[i] = triangle_box(s, moved[i]);
+    syn_wide_set_triangle(s, moved[i]);
+    syn_surface_tree_set_normal(s, moved[i]);
+  }
+  syn_box_refit_some(s->refit, moved, boxes, count);
+  syn_wide_set_boxes(s, listed);
+  return SYN_OK;
+}
+
+syn_status syn_surface_tree_update(syn_surface_tree *s, const syn_vec3 *vertices, syn_error *error) {
+  for (uint32_t i = 0; i < s->vertex_count; ++i)
+    if (!vec3_finite(vertices[i]))
+      return syn_fail(error, SYN_BAD_MESH, "vertex %u moved to a place that is not finite", i);
+  syn_arena arena = {.context = s->context};
+  syn_status status = update_with(s, vertices, &arena, error);
+  syn_arena_release(&arena);
+  return status;
+}
+
+/* ---- the portable search ----------------------------------------------------------------------------------------- */
+
+static double box_distance2(const syn_box_node *node, const double p[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; ++k) {
+    const double d = max2(max2((double)node->min[k] - p[k], p[k] - (double)node->max[k]), 0);
+    sum += d * d;
+  }
+  return sum;
+}
+
+typedef struct entry {
+  uint32_t node;
+  double distance2;
+} entry;
+
+/* The square of a distance, widened by more than the rounding of what it is compared with. */
+static double widened(double distance2, double slack) {
+  const double d = sqrt(distance2) + slack;
+  return d * d;
+}
+
+void syn_surface_tree_search_portable(const syn_surface_tree *s, syn_vec3 point, double bound2, syn_nearest *best) {
+  *best = (syn_nearest){.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
+  const syn_box_node *nodes = s->tree->nodes;
+  const syn_vec3 local = vec3_sub(point, s->origin);
+  const double p[3] = {local.x, local.y, local.z};
+  const double slack = 1e-12 * (s->reach + vec3_length(local) + s->origin_reach);
+  double limit2 = widened(bound2, slack);
+  entry stack[SYN_BOX_TREE_DEPTH + 1];
+  uint32_t waiting = 0;
+  stack[waiting++] = (entry){0, 0};
+  while (waiting > 0) {
+    const entry now = stack[--waiting];
+    if (now.distance2 > limit2) continue;
+    const syn_box_node *node = &nodes[now.node];
+    if (node->count == 1) {
+      surface_try(s, point, node->child, best);
+      limit2 = min2(limit2, widened(best->at.distance2, slack));
+      continue;
+    }
+    const entry left = {node->child, box_distance2(&nodes[node->child], p)};
+    const entry right = {node->child + 1, box_distance2(&nodes[node->child + 1], p)};
+    const bool left_first = left.distance2 <= right.distance2;
+    stack[waiting++] = left_first ? right : left;
+    stack[waiting++] = left_first ? left : right;
+  }
+}
+
+/* What was nearest to the point before is a bound for its neighbour. */
+void syn_surface_tree_search_group_portable(const syn_surface_tree *s, const syn_vec3 *points, uint32_t count,
+                                            syn_vec3 witness, syn_nearest *nearest) {
+  for (uint32_t i = 0; i < count; ++i) {
+    syn_surface_tree_search_portable(s, points[i], vec3_length2(vec3_sub(points[i], witness)), &nearest[i]);
+    witness = nearest[i].at.point;
+  }
+}
