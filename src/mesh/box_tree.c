@@ -101,17 +101,20 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   syn_box_node boxes[BINS], right = empty_node, left = empty_node;
   uint32_t counts[BINS] = {0}, count = 0;
   double right_cost[BINS];
+  /* Sort the items into bins along the axis. */
   for (int b = 0; b < BINS; ++b) boxes[b] = empty_node;
   for (uint32_t i = set->begin; i < set->end; ++i) {
     const int b = bin_of(&leaves[i], e);
     grow(&boxes[b], &leaves[i]);
     ++counts[b];
   }
+  /* Cost of everything from bin b on. */
   for (int b = BINS - 1; b > 0; --b) {
     grow(&right, &boxes[b]);
     count += counts[b];
     right_cost[b] = half_area(&right) * looks(count, at_once);
   }
+  /* Cost of everything up to bin b, and the best sum of both. */
   int best = BINS / 2;
   double best_cost = INFINITY;
   count = 0;

@@ -176,6 +176,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
   if (kept) *kept = NULL;
   syn_arena arena = {.context = mesh->context};
   syn_status status = SYN_OK;
+  /* Nothing to do: a copy. */
   if (target_triangles >= mesh->triangle_count) {
     if (kept) status = list_all(mesh, kept, error);
     if (status == SYN_OK)

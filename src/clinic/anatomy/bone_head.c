@@ -186,10 +186,12 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
 /* Vertices far from each other: each is the one furthest from all before it, the first from the bone's middle. */
 static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
   const syn_trimesh *mesh = bone->mesh;
+  /* The middle of the surface. */
   syn_vec3 middle = {0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) middle = vec3_madd(middle, bone->areas[v], mesh->vertices[v]);
   middle = vec3_scale(middle, 1 / bone->area);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->height[v] = INFINITY;
+  /* Each start is the vertex farthest from all before it; the first is farthest from the middle. */
   uint32_t chosen = 0;
   for (; chosen < SEEDS; ++chosen) {
     const syn_vec3 last = chosen ? mesh->vertices[seeds[chosen - 1].vertex] : middle;

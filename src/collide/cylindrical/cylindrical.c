@@ -294,6 +294,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
   const double relative = role == 0 ? turn : -turn;
   const syn_ring_way way = way_of(c, role);
   deepest most = {-INFINITY, SYN_NONE, SYN_NONE, {0, 0, 0}};
+  /* All depths from the projections, then a contact for each positive one. */
   syn_ring_projection_depths(projection, points, relative, way, depth);
   for (uint32_t v = 0; v < projection->vertex_count; ++v) {
     if (depth[v] > most.depth) {
@@ -305,6 +306,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
     report(c, role, v, syn_ring_of(points[v]), angle, syn_ring_projection_at(projection, points, v, relative, way),
            depth[v], result);
   }
+  /* Where the deepest one is. */
   if (most.vertex == SYN_NONE) return most;
   const syn_vec3 point = points[most.vertex];
   most.triangle = syn_ring_projection_at(projection, points, most.vertex, relative, way).triangle;

@@ -40,12 +40,14 @@ syn_inclusion syn_point_in_mesh(const syn_box_tree *tree, const syn_vec3 *corner
   while (waiting > 0) {
     const syn_box_node *node = &tree->nodes[stack[--waiting]];
     const syn_box box = box_posed(&poser, node);
+    /* Descend into boxes that the ray may touch. */
     if (!ray_may_touch(&box, &point)) continue;
     if (node->count > 1) {
       stack[waiting++] = node->child + 1;
       stack[waiting++] = node->child;
       continue;
     }
+    /* A triangle: each crossing of the ray changes sides. */
     syn_vec3 t[3];
     for (int c = 0; c < 3; ++c)
       t[c] = pose ? syn_pose_point(pose, corners[3 * (size_t)node->child + c]) : corners[3 * (size_t)node->child + c];
