@@ -1,5 +1,5 @@
-/* A bone's surface made ready to be looked at: which triangles belong to it, areas and normals, plane sections, and
- * spheres fitted to it. Nothing here depends on how the scene is turned or in which order the triangles come. */
+/* A bone's surface prepared for the search: its triangles, areas and normals, plane sections, and fitted spheres.
+ * Nothing here depends on the orientation of the scene or the order of the triangles. */
 #ifndef SYN_CLINIC_BONE_MESH_H
 #define SYN_CLINIC_BONE_MESH_H
 

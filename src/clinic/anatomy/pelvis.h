@@ -1,6 +1,6 @@
-/* The parts of finding a pelvis. They work on a copy of the bone in coordinates of its own: principal axes whose senses
- * the shape itself decides, even at the cost of a left-handed triple. So a bone, turned or mirrored, is always the same
- * numbers, and no result depends on how the scene lies. */
+/* The steps of finding a pelvis. They work on a copy of the bone in its own coordinates: principal axes whose
+ * directions follow from the shape, even if that makes a left-handed triple. So a turned or mirrored bone has the same
+ * coordinates, and no result depends on the orientation of the scene. */
 #ifndef SYN_CLINIC_PELVIS_H
 #define SYN_CLINIC_PELVIS_H
 

@@ -1,5 +1,5 @@
-/* The functional centre: the femur goes through a circumduction, at every pose it is shifted so that the joint surfaces
- * keep their distances, and the point of it that then moved least is the centre (Arbabi 2009, §4.4.2.2.2). */
+/* The functional centre: the femur goes through a circumduction. At every pose it is shifted so that the joint surfaces
+ * keep their distances. The centre is the point of the femur that moves least (Arbabi 2009, §4.4.2.2.2). */
 #include <math.h>
 
 #include "base/memory.h"

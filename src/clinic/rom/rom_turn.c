@@ -1,8 +1,8 @@
 /* How far the femur turns from a pose, by the first event of any pair.
  *
- * Events are exact from a pose that is free. Bodies that only touch at the start are no obstacle in a direction that
- * parts them: events are then those of a pose a hair ahead. Where the start is in overlap, free poses are looked for in
- * small turns to either side, and the free stretch that comes nearest to the start counts: its ends are exact again. */
+ * Events are exact from a pose that is free. Bodies that only touch at the start do not block a direction that
+ * separates them: events are then taken from a pose slightly ahead. If the start overlaps, free poses are sought in
+ * small turns to either side, and the free interval nearest to the start counts; its ends are exact again. */
 #include <assert.h>
 #include <math.h>
 

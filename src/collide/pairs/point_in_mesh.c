@@ -1,6 +1,6 @@
-/* The ray runs along +x. Seen along it, the point must lie in a triangle's shadow and before its plane. A ray through
- * an edge or a corner needs no special case: the point is thought to be moved by e in z and by much more, but still
- * infinitely little, in y. Then it lies in the shadow's interior or outside, and the triangles around an edge agree. */
+/* The ray runs along +x. Seen along it, the point must lie in a triangle's shadow and before its plane. Symbolic
+ * perturbation handles rays through edges and corners: the point is shifted by (0, ε, ε²). It then lies inside or
+ * outside the shadow, never on its border, and the triangles around an edge agree. */
 #include "collide/pairs/point_in_mesh.h"
 
 #include "collide/pairs/posed_box.h"

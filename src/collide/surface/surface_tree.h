@@ -1,5 +1,5 @@
-/* A surface prepared for one question: which of its points is nearest to a given one, and on which side of the surface
- * does that one lie? Immutable between updates, shareable between threads; queries allocate nothing.
+/* A surface prepared for one query: the nearest point of the surface to a given point, and the side on which the given
+ * point lies. Immutable between updates, shareable between threads; queries allocate nothing.
  *
  * Boxes and triangles lie in groups of eight that are looked at together. Floats only rule triangles out, by margins
  * far beyond their rounding; what is left is decided in doubles by the least (distance, triangle number). The answer
