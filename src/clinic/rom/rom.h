@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 
+/* Bodies that separate within this angle, about 30 nm at the rim of a hip, only touch. Poses are rounded to 1e-15. */
+#define SYN_ROM_HAIR 1e-6
+
 /* A fixed and a mobile part: at most two mobile parts against three fixed ones. */
 enum { SYN_ROM_PAIRS = 6 };
 
