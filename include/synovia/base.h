@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h): "0.1.0",
- * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
+/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h):
+ * "0.1.0", static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
 SYN_API int syn_version_number(void);
 

@@ -275,13 +275,13 @@ SYN_API void syn_rotation_destroy(syn_rotation *rotation);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
-/* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
+/* Optional bounds and warm-start hints. Limits help most when many poses are queried. Hints never change a result. */
 typedef struct syn_rotation_options {
   double limit[2]; /* positive, negative: radians; touches beyond are ignored; below 0: no search in this direction */
   const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
-SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
 
 /* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
  * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
@@ -347,7 +347,7 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; distance and witness points are then an upper bound */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
-  SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_UNSTABLE,  /* rounding prevents further progress; bound_mm limits the error */
   SYN_CONVEX_EXITS
 } syn_convex_exit;
 SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */
@@ -388,7 +388,7 @@ typedef struct syn_step_event {
  * triangles whose swept boxes overlap. SYN_BAD_ARGUMENT names a vertex whose position is not finite or beyond 1e12
  * mm. */
 SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
+                                       const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

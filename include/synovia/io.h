@@ -84,7 +84,7 @@ typedef struct syn_scene {
 } syn_scene;
 /* glTF uses metres with y up; the root node carries that transformation, so that vertex data stay in mm. */
 SYN_API syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path,
-                                 syn_error *error);
+                                   syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -261,7 +261,7 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
  * inside a solid is a cavity; several solids are each filled. SYN_BAD_MESH says what is wrong with the surface;
  * SYN_NO_PROGRAM says that gmsh is missing, or quotes its message. `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
-                                      syn_tetmesh **mesh, syn_error *error);
+                                              syn_tetmesh **mesh, syn_error *error);
 
 #ifdef __cplusplus
 }
