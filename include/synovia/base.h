@@ -130,7 +130,7 @@ typedef struct syn_tet {
 } syn_tet;
 
 SYN_API syn_pose syn_pose_identity(void);
-/* Turns by `angle` radians about `axis` (any length but zero) through `center`. */
+/* Rotation by `angle` radians about `axis` (any nonzero length) through `center`. */
 SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);
 /* Turns by the unit quaternion, then shifts. */
 SYN_API syn_pose syn_pose_from_quat(syn_quat rotation, syn_vec3 translation);

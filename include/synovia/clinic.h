@@ -402,7 +402,7 @@ typedef struct syn_envelope_options {
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
 
-/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS where there is none. */
+/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS if there is none. */
 typedef struct syn_part_pair {
   uint8_t fixed, mobile;
 } syn_part_pair;

@@ -166,8 +166,8 @@ SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *pat
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
-/* SIZE_MAX if there is no such name. */ SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton,
-                                                                               const char *name);
+/* SIZE_MAX if there is no such name. */
+SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
 

@@ -172,7 +172,7 @@ typedef struct view {
   double slack; /* more than the rounding of a product of a length and an edge */
 } view;
 
-/* False where the piece is too near to the surface to tell a direction. */
+/* False if the piece is too near to the surface to determine a direction. */
 static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
   /* Look up from the deepest corner, towards its nearest point of the surface. */
   int deepest = 0;

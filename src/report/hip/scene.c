@@ -174,7 +174,7 @@ static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_m
   return SYN_OK;
 }
 
-/* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
+/* Depths along a motion, the greater of both roles: its maximum is the number in the summary. */
 static syn_status add_depths(syn_hip_writing *w, syn_report_curve *curve, const char *name, const char *label,
                              const double *one, const double *swapped, size_t count, syn_error *error) {
   double *depths;
