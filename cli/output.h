@@ -19,7 +19,7 @@ void cli_print(const cli_session *session, const char *format, ...) __attribute_
 json_t *cli_envelope(const cli_session *session, const syn_error *error);
 /* A step of long work: as progress on a terminal, as a line of its own in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
-/* Prints the envelope of a command that goes on for long, where --json asks for it; cli_finish then prints none. */
+/* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
 /* Puts the files in place, or drops them where the run failed. Prints the envelope where --json asks for it, with the
  * result or the error, or the error as a sentence on stderr. Returns the exit code. */

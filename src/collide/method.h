@@ -8,7 +8,7 @@
 
 typedef struct syn_method {
   syn_method_info info;
-  /* *state is new; on failure nothing is left behind. Bodies have what info asks for. */
+  /* *state is new; a failure leaks nothing. Bodies have what info requires. */
   syn_status (*create)(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                        const syn_collide_options *options, void **state, syn_error *error);
   void (*destroy)(void *state);

@@ -163,7 +163,7 @@ static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e, uin
   return partition(leaves, set, e, cheapest_cut(leaves, set, e, at_once));
 }
 
-/* Orders the leaves as it goes. Left before right, so that a subtree lies together. */
+/* Sorts the leaves on the way. Left before right, so that a subtree is contiguous. */
 static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uint32_t at_once) {
   range stack[SYN_BOX_TREE_DEPTH + 1];
   uint32_t waiting = 0, next = 2;

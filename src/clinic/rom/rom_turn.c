@@ -47,7 +47,8 @@ static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratc
   return contacts.penetrating;
 }
 
-/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is asked first: what touched near by often touches still.
+/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is tried first: what touched at a nearby pose often still
+ * touches.
  */
 static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, const rom_pair *guess,
                                      void *scratch) {

@@ -109,7 +109,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   return status;
 }
 
-/* Both new parts exist before an old one goes. */
+/* Both new parts exist before an old one is destroyed. */
 static syn_status update(void *data, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   state *s = data;

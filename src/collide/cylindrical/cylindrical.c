@@ -174,8 +174,8 @@ static void update_role(syn_cylindrical *c, int role, marks *m) {
     m->stale[v] = !partial || tested_moved[v] || m->cells[syn_ring_table_cell(table, syn_ring_of(points[v]))];
 }
 
-/* Where memory for a new projection is refused the old one goes all the same: queries then ask the table, slower but
- * right. */
+/* If memory for a new projection is refused, the old one is dropped as well: queries then use the table, slower but
+ * correct. */
 static syn_status update_projection(syn_cylindrical *c, int role, const uint8_t *stale, syn_error *error) {
   syn_ring_projection fresh = {.context = c->context};
   const syn_status status = project(c, role, stale, &fresh, error);
@@ -314,7 +314,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
   return most;
 }
 
-/* Any pose: each vertex asks the table. Vertices are moved by `pose` where there is one. */
+/* Any pose: each vertex is looked up in the table. Vertices are moved by `pose` if there is one. */
 static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
                            syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];

@@ -2,7 +2,7 @@
  *
  * Along a mobile edge the angle to one side of the fixed surface peaks at its ends, which are vertices, or where a turn
  * would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those points are found in
- * closed form; the depth of each is then asked from the table of rings like a vertex's. */
+ * closed form; the depth of each is then looked up in the table of rings like a vertex's. */
 #include "collide/cylindrical/cylindrical.h"
 
 /* ---- every edge once ------------------------------------------------------------------------------------------------

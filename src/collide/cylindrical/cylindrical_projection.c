@@ -25,7 +25,7 @@ enum { GRAIN = 256 };
 
 static bool keeps(const projecting *job, uint32_t v) { return job->old && !job->stale[v]; }
 
-/* Which cell a vertex must ask, or SYN_NONE. */
+/* The cell of a vertex, or SYN_NONE. */
 static void find_cells(void *user, size_t begin, size_t end) {
   projecting *job = user;
   for (size_t v = begin; v < end; ++v) {

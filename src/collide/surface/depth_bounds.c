@@ -74,8 +74,8 @@ static double bound_by_three(double d[3][3]) {
   return largest(all);
 }
 
-/* d[k][i] is what bound k, linear or convex, has at corner i: each alone, each two and all three of them mixed. Where
- * one is infinite, it is of no use. */
+/* d[k][i] is what bound k, linear or convex, has at corner i: each alone, each two and all three of them mixed. An
+ * infinite bound is ignored. */
 static double bound_by_mixes(double d[3][3]) {
   return min2(bound_by_three(d),
               min2(bound_by_two(d[0], d[1]), min2(bound_by_two(d[1], d[2]), bound_by_two(d[2], d[0]))));
