@@ -73,7 +73,7 @@ static bool same_surface(const syn_trimesh *a, const syn_trimesh *b) {
          memcmp(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles) == 0;
 }
 
-/* A body lies on itself everywhere. Who asks for that wants to know something else. */
+/* A body touches itself everywhere, so this query would be useless. */
 static void warn_of_same_body(const cli_session *session, const bodies *b) {
   const syn_pose identity = syn_pose_identity();
   const bool volume = b->method.needs_volume;
@@ -220,7 +220,7 @@ static syn_status write_mobile(cli_session *session, const bodies *b, const syn_
   for (size_t i = 0; i < geometry.point_count; ++i) points[i] = syn_pose_point(&b->pose, geometry.points[i]);
   geometry.points = points;
   if (result->vertex_depth) {
-    /* nothing lies in the way: no depth, in files that is not a number */
+    /* nothing is in the way: no depth, NAN in files */
     for (size_t i = 0; i < geometry.point_count; ++i)
       if (!isfinite(result->vertex_depth[i])) result->vertex_depth[i] = NAN;
     geometry.fields = &depth;

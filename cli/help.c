@@ -13,14 +13,14 @@ enum { WIDTH = 80, INDENT = 2, COLUMN = 28 };
 /* ---- setting text -------------------------------------------------------------------------------------------------
  */
 
-/* Bytes that go on with a letter take no column. */
+/* Continuation bytes of a letter take no column. */
 static int count_letters(const char *text, int bytes) {
   int letters = 0;
   for (int i = 0; i < bytes; ++i) letters += (text[i] & 0xc0) != 0x80;
   return letters;
 }
 
-/* Fills lines up to WIDTH, each indented; the cursor already stands in `column` of the first. An empty line in the text
+/* Fills lines up to WIDTH, each indented; the cursor is already in `column` of the first. An empty line in the text
  * starts a paragraph. */
 static void put_filled(FILE *to, const char *text, int indent, int column) {
   while (*text) {

@@ -62,7 +62,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *r) {
   cli_set(session, "changes", changes);
 }
 
-/* What the repair could not mend is said as well. */
+/* What the repair could not mend is reported as well. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
   const syn_check_options options = syn_default_check_options();
   syn_health health;

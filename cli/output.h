@@ -21,8 +21,8 @@ json_t *cli_envelope(const cli_session *session, const syn_error *error);
 void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
-/* Puts the files in place, or drops them where the run failed. Prints the envelope where --json asks for it, with the
- * result or the error, or the error as a sentence on stderr. Returns the exit code. */
+/* Publishes the files, or removes them if the run failed. With --json prints the envelope with the result or the error;
+ * otherwise an error is a sentence on stderr. Returns the exit code. */
 int cli_finish(cli_session *session, syn_status status, syn_error *error);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
