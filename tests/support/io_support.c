@@ -61,7 +61,7 @@ void check_text_fails(const char *name, const char *text, int64_t line, const ch
 
 /* The bounds of what may be taken: a file may state a size for its compressed data, up to the context's limit. */
 typedef struct allowance {
-  uint64_t max_file_bytes; /* 0: the standard */
+  uint64_t max_file_bytes; /* 0: the default */
   size_t peak_bytes;
 } allowance;
 

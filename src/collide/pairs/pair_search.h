@@ -13,8 +13,8 @@ typedef struct shell {
   float near, far;
 } shell;
 
-/* A surface as it stands. What does not depend on the centre is shared with all who look at the same mesh, until the
- * first update makes corners and tree its own. */
+/* A surface in its current shape. What does not depend on the centre is shared by all users of the mesh, until the
+ * first update makes its own copy of corners and tree. */
 typedef struct pair_surface {
   const syn_context *context;
   const syn_trimesh *mesh;  /* for its triangles */

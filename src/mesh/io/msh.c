@@ -339,7 +339,7 @@ static syn_status read_all(reader *r, syn_error *error) {
   if (!r->has_elements) return syn_msh_fail(&r->in, error, "there is no section $Elements");
   if (tells_anything(&r->physical_of, r->cells.count, 0))
     SYN_TRY(syn_cells_field(&r->cells, "physical", 8, 1, r->physical_of.values, error));
-  if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is what everyone writes who has no entities */
+  if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is the usual value without entities */
     SYN_TRY(syn_cells_field(&r->cells, "entity", 6, 1, r->entity_of.values, error));
   SYN_TRY(syn_msh_finish_data(&r->fields, &r->cells, error));
   syn_cells_warn(&r->cells);
