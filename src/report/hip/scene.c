@@ -189,6 +189,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   const syn_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
   const syn_motion_series *series = syn_motion_series_named(i->series);
+  /* Times of a recording, or percent of a named motion. */
   double *along = i->times_s;
   if (!along) {
     SYN_TRY(SYN_TAKE(&w->arena, &along, i->pose_count, error));
