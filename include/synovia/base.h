@@ -79,7 +79,7 @@ typedef struct syn_context {
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
   size_t max_file_bytes; /* larger files are refused */
   uint32_t cookie;       /* set by syn_default_context(). Functions that allocate refuse a context without it:
-                            SYN_BAD_ARGUMENT. * Each option struct has one, too; NULL options mean the defaults. */
+                            SYN_BAD_ARGUMENT. Each option struct has one, too; NULL options mean the defaults. */
 } syn_context;
 
 /* malloc, no callbacks, all threads, files up to 4 GiB. */

@@ -158,11 +158,10 @@ typedef struct syn_anatomy {
 } syn_anatomy;
 
 typedef struct syn_anatomy_options {
-  const syn_side *side;     /* NULL: found from the meshes */
-  const syn_vec3 *center;   /* NULL: found; else the approximate centre of the hip, mm */
-  const syn_hip_axes *axes; /* NULL: found; else those of both bones: the scan is in neutral position */
-  const syn_found_point
-      *given; /* SYN_LANDMARKS entries; those with found == SYN_FOUND_GIVEN override; NULL: no overrides */
+  const syn_side *side;         /* NULL: found from the meshes */
+  const syn_vec3 *center;       /* NULL: found; else the approximate centre of the hip, mm */
+  const syn_hip_axes *axes;     /* NULL: found; else those of both bones: the scan is in neutral position */
+  const syn_found_point *given; /* SYN_LANDMARKS entries; SYN_FOUND_GIVEN ones override; NULL: no overrides */
   uint32_t cookie;
 } syn_anatomy_options;
 SYN_API syn_anatomy_options syn_default_anatomy_options(void);
@@ -226,7 +225,7 @@ typedef enum syn_measure_id {
   SYN_MEASURE_ALPHA_12_DEG,
   SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle (Wiberg 1939) */
   SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Toennis */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Tönnis 1987 */
   SYN_MEASURE_ACETABULAR_VERSION_DEG,
   SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
   SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
@@ -274,7 +273,7 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
-/* 2.3 as "2:15", in quarter hours: as fine as anybody speaks. "" where it is not finite; returns `text`. */
+/* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
 
 /* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
@@ -309,7 +308,7 @@ typedef struct syn_hip_case {
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
-  syn_anatomy *anatomy;      /* NULL if a joint file gives centre and axes without bones */
+  syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
   bool as_scanned;           /* the head is not shifted; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
@@ -361,18 +360,17 @@ typedef struct syn_hip_limit {
   bool limited; /* false: free for the full turn */
   double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
                    no rotation is free */
-  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
-  syn_hip_part fixed_part,
-      mobile_part;      /* what stops it, or overlaps if no rotation is free; SYN_HIP_PARTS if nothing does */
-  syn_event event;      /* the contact; point in the pelvis' frame, NAN without one; same angle */
-  syn_vec3 femur_point; /* the same point on the femur in its mesh position */
+  bool start_overlaps;                  /* it overlaps, or touches so that this turn stops at once */
+  syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
+  syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
+  syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
 } syn_hip_limit;
 
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
-  SYN_LIMIT_STOPPED, /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,
-  /* free for the full turn */ SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
+  SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
+  SYN_LIMIT_NO_STOP,      /* free for the full turn */
+  SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
