@@ -37,7 +37,8 @@ bool syn_progress(const syn_context *context, const char *what, double fraction)
 
 /* The context to use where the caller gave NULL, or one that no syn_default_context() made: its callbacks are noise. */
 const syn_context *syn_context_or_default(const syn_context *context);
-/* SYN_BAD_ARGUMENT where a context is neither NULL nor made by syn_default_context(). Whatever allocates calls it. */
+/* SYN_BAD_ARGUMENT where a context is neither NULL nor made by syn_default_context(). Every function that allocates
+ * calls it. */
 syn_status syn_check_context(const syn_context *context, syn_error *error);
 
 /* What every syn_default_*() writes into its struct, so that a forgotten call is reported instead of reading noise. */

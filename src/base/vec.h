@@ -8,7 +8,8 @@
 
 #define SYN_PI 3.14159265358979323846
 
-/* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must mind NaN and become calls. */
+/* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must handle NaN and become
+ * calls. */
 static inline double min2(double a, double b) { return a < b ? a : b; }
 static inline double max2(double a, double b) { return a > b ? a : b; }
 
