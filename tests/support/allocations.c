@@ -218,7 +218,7 @@ static void choose(const trial *t, size_t made, size_t most, chosen *c) {
   free(text);
 }
 
-/* Who is told by an error object has come back through every function. (Where a JSON text cannot be made the program
+/* A caller that gets an error object has returned through every function. (Where a JSON text cannot be made the program
  * ends on the spot.) */
 static void check_leaks(const trial *t, const program_run *run, size_t at) {
   size_t live;
