@@ -24,7 +24,7 @@ static syn_status check_given(const cli_arguments *arguments, syn_error *error) 
       return syn_fail(error, SYN_BAD_ARGUMENT, "--self names the one body, as it lies; leave --%s away", placing[i]);
   for (size_t i = 0; !self && i < sizeof needed / sizeof *needed; ++i)
     if (!cli_given(arguments, needed[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; `synovia help collide` tells more", needed[i]);
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; see `synovia help collide`", needed[i]);
   if (cli_given(arguments, "pose") && cli_given(arguments, "angle"))
     return syn_fail(error, SYN_BAD_ARGUMENT, "--pose and --angle both place the body; give one of them");
   if (cli_given(arguments, "angle") && !cli_given(arguments, "axis"))
@@ -180,7 +180,7 @@ const cli_command cli_collide = {
               " [--out FILE]",
               "--self FILE --method hash|buckettree", "--method list"},
     .description =
-        "A depth is positive in penetration and negative where there is a clearance. Not every method tells depths; "
+        "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "
         "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -1,5 +1,4 @@
-/* demo: the whole analysis of a hip that the program makes itself, so that one sees what comes out before bringing
- * meshes of one's own. */
+/* demo: the whole analysis of a generated hip, to show the results before the user has meshes. */
 #include <stdlib.h>
 
 #include "base/status.h"

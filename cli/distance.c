@@ -41,7 +41,7 @@ const cli_command cli_distance = {
     .usage = {"A B [--pose '16 numbers']"},
     .description = "Positive apart: the least distance of the surfaces, exactly. Negative in penetration: the depth of "
                    "the deepest vertex of either body in the other one. 0 where the surfaces meet without that. Both "
-                   "points are told in the frame of A; --pose places B in it.",
+                   "points are in the frame of A; --pose places B in it.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .min_operands = 2,

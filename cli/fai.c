@@ -15,7 +15,7 @@ static const char *series_name_at(const void *user, size_t index) {
   return syn_motion_series_at(index)->name;
 }
 
-/* Before any work: a word that is no file may be a name that was mistyped. */
+/* Checked before any work: a word that is not a file may be a mistyped name. */
 static syn_status check_motion(const char *motion, syn_error *error) {
   if (!motion || syn_motion_series_named(motion) || access(motion, F_OK) == 0) return SYN_OK;
   char hint[96], names[160] = "";

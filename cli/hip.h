@@ -17,11 +17,11 @@ void cli_print_impingement(const cli_session *session, const syn_impingement *im
 /* Sets the whole result and prints all of it. */
 void cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis);
 
-/* How this run came about; what it points to is in the arena and in the session. */
+/* The provenance of this run; it points into the arena and the session. */
 syn_status cli_provenance(const cli_session *session, syn_arena *arena, syn_provenance *provenance, syn_error *error);
 
 /* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. `with_joint`: also a
- * joint file to go on with. */
+ * joint file for further work. */
 syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
                          const char *title, const char *folder, syn_error *error);
 /* Writes FOLDER/report.html of what the analysis has, sets `report` and `files`, and writes FOLDER/result.json: the

@@ -35,7 +35,7 @@
     .name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the name of the joint file, if it has one",       \
     .help = "what the report calls this hip"                                                                           \
   }
-/* What --title says, else the name of the joint file where it tells more than "hip", else `standard`. */
+/* What --title says, else the name of the joint file unless that is "hip", else `standard`. */
 const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
 /* The hip that operands and options name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.

@@ -10,7 +10,7 @@
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */
 
-/* What decides where the answer goes or how fast it comes is no part of how it came about. */
+/* Options for output and speed are not part of the provenance. */
 static bool matters(const char *option) {
   static const char *const others[] = {"threads", "json", "quiet", "out", "title", "port"};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)

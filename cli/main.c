@@ -7,8 +7,8 @@
 #include "help.h"
 #include "output.h"
 
-/* Is one of these words there, before "--"? Asked before parsing, so that even a wrong command line is answered in the
- * form that it asks for. */
+/* Is one of these words given, before "--"? Checked before parsing, so that even a wrong command line gets its error in
+ * the requested form. */
 static bool has_word(int count, char *const *words, const char *word, const char *short_form) {
   for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
     if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     cli_help_short(stderr);
     return CLI_USAGE;
   }
-  static cli_session session; /* zero, and too large for comfort on the stack */
+  static cli_session session; /* zero, and too large for the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
   cli_catch_signals();

@@ -6,9 +6,9 @@
 
 /* Reads the surface of a file with --units; warns of what the command will not carry over. */
 syn_status cli_read_surface(cli_session *session, const char *path, syn_trimesh **mesh, syn_error *error);
-/* Names the file in a SYN_BAD_MESH that names none, as it is found after reading; returns `status`. */
+/* Adds the file name to a SYN_BAD_MESH without one, which is found after reading; returns `status`. */
 syn_status cli_blame(syn_status status, const char *path, syn_error *error);
-/* Writes the result of a command, options NULL: in the format of the name's ending, and tells its counts and file. */
+/* Writes the result of a command, options NULL: in the format of the name's ending, and prints its counts and file. */
 syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, const char *path,
                             const syn_write_options *options, syn_error *error);
 /* One line each. */

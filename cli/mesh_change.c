@@ -46,7 +46,7 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
   cli_set_record(session, "changes", &syn_repair_record, report);
 }
 
-/* What the repair could not mend is said as well. */
+/* What the repair could not mend is reported as well. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
   syn_health health;
   syn_health_problems problems;

@@ -27,7 +27,7 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   return status;
 }
 
-/* A minute of meshing should not end with "no such format". */
+/* Check the format first: a minute of meshing should not end with "no such format". */
 static syn_status check_target(const char *path, syn_error *error) {
   syn_format_info info;
   if (syn_format_find(path, NULL, &info, NULL) == SYN_OK && info.holds_tets) return SYN_OK;

@@ -33,7 +33,7 @@ int cli_exit_code(syn_status status) {
 /* ---- session ------------------------------------------------------------------------------------------------------
  */
 
-/* Whatever is printed begins on a line of its own. The session that is not const is the callbacks' user. */
+/* All output begins on a new line. The non-const session is the callbacks' user. */
 static void clear_progress(const cli_session *session) {
   cli_session *own = session->context.user;
   if (own->progress_shown) fputs("\r\033[K", stderr);
@@ -47,7 +47,7 @@ static bool warned_before(const cli_session *session, const char *message) {
   return false;
 }
 
-/* Said once, also where several steps notice the same. */
+/* Each warning is printed once, even if several steps give it. */
 static void take_warning(void *user, const char *said) {
   cli_session *session = user;
   char message[512];
@@ -66,7 +66,7 @@ static double now_s(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A log gets a line every ten seconds, so that who reads it sees life, and a short run says nothing. */
+/* A log gets a line every ten seconds, so that a reader sees progress; a short run prints nothing. */
 static void tell_log(cli_session *session, const char *what, double fraction) {
   const double now = now_s();
   if (now - session->progress_told_s < 10) return;
@@ -93,7 +93,7 @@ void cli_show_step(cli_session *session, const char *what, double fraction) {
   show_progress(session, what, fraction);
 }
 
-/* It may stop where a library may not. */
+/* A program may exit here; a library may not. */
 void *cli_or_stop(void *block) {
   if (block) return block;
   cli_remove_staged();
@@ -122,7 +122,7 @@ void cli_session_close(cli_session *session) {
   cli_close_files(session);
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- printing ------------------------------------------------------------------------------------------------------
  */
 
 void cli_print(const cli_session *session, const char *format, ...) {
@@ -173,7 +173,7 @@ static void tell_error(cli_session *session, syn_error *error) {
 
 int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   clear_progress(session);
-  /* files go in place when nothing more can fail but the printing itself */
+  /* files are published when nothing can fail any more except the printing */
   const bool tells = session->json && !session->told && status == SYN_OK;
   char *text = tells ? envelope_text(session, NULL) : NULL;
   if (status == SYN_OK) status = cli_publish(session, error);
@@ -211,7 +211,7 @@ void cli_set_list(cli_session *session, const char *key, const syn_record *recor
 }
 
 int cli_padding(const char *text, int width) {
-  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* bytes that go on with a character take no column */
+  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* continuation bytes of a character take no column */
   return width > 0 ? width : 0;
 }
 

@@ -1,4 +1,4 @@
-/* What a run tells: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
+/* The output of a run: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
@@ -24,10 +24,10 @@ void cli_print(const cli_session *session, const char *format, ...) __attribute_
 json_t *cli_envelope(const cli_session *session, const syn_error *error);
 /* A step of long work: as progress on a terminal, as a line of its own in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
-/* Prints the envelope of a command that goes on for long, where --json asks for it; cli_finish then prints none. */
+/* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
-/* Puts the files in place, or drops them where the run failed. Prints the envelope where --json asks for it, with the
- * result or the error, or the error as a sentence on stderr. Returns the exit code. */
+/* Publishes the files, or removes them if the run failed. With --json prints the envelope with the result or the error;
+ * otherwise an error is a sentence on stderr. Returns the exit code. */
 int cli_finish(cli_session *session, syn_status status, syn_error *error);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ const char *cli_date(char room[32]);
 
 /* FOLDER/NAME; free() it. */
 char *cli_path(const char *folder, const char *name);
-/* Memory of the program's own: ends it where there is none. */
+/* Memory for the program itself; ends the program if there is none left. */
 void *cli_or_stop(void *block);
 
 #endif

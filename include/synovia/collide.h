@@ -171,9 +171,9 @@ typedef struct syn_surface_point {
 typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
 SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
 
-/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable and shareable
- * between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that mesh.
- * Building costs about n log n, a question about log n. */
+/* A mesh prepared for point queries: the nearest point of the mesh, and the side on which a point lies. Immutable and
+ * shareable between threads. The mesh need not outlive it, and the prepared data are shared by all users of the mesh.
+ * Building takes about n log n time, a query about log n. */
 typedef struct syn_surface syn_surface;
 /* SYN_BAD_MESH for a mesh without triangles. */
 SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
@@ -181,14 +181,14 @@ SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
 /* Closed, and its triangles face outward: every point has a side. */
 SYN_API bool syn_surface_is_solid(const syn_surface *surface);
 
-/* For `count` points at once, on the threads of the mesh's context; one point is a count of 1. Points that lie close
- * together are faster where they follow each other. Allocates nothing. SYN_BAD_ARGUMENT where a coordinate is not
- * finite or beyond 1e12 mm: the distance of that point is NAN and its triangle SYN_NONE; all others are answered. */
+/* For `count` points at once, on the threads of the mesh's context. Neighbouring points are faster if they are
+ * consecutive. Allocates nothing. SYN_BAD_ARGUMENT if a coordinate is not finite or beyond 1e12 mm: the distance of
+ * that point is NAN and its triangle SYN_NONE; the results of the others are valid. */
 SYN_API syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                        syn_surface_point *nearest);
-/* ON means nearer than 1e-15 of the size of the coordinates. Where the surface is not solid, points around which it
- * winds more than half (Jacobson et al. 2013) are inside: a fair guess near a surface with small holes, and a question
- * then costs n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
+/* ON means nearer than 1e-15 of the size of the coordinates. If the surface is not solid, points with a winding number
+ * above one half (Jacobson et al. 2013) are inside: a fair estimate near a surface with small holes, and such a query
+ * takes time n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
 SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                     syn_location *sides);
 
@@ -302,21 +302,21 @@ SYN_API void syn_rotation_destroy(syn_rotation *rotation);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
-/* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
+/* Optional bounds and warm-start hints. Limits help most when many poses are queried. Hints never change a result. */
 typedef struct syn_rotation_options {
   double limit[2]; /* positive, negative: radians; touches beyond are ignored; below 0: no search in this direction */
   const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
-SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
 
-/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
- * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
- * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
- * stays. `options` may be NULL: defaults. Surfaces that touch at the start give angle 0. Bodies that already overlap
- * are not noticed, only what their surfaces touch from then on: ask a collider first. Allocates nothing.
- * SYN_BAD_ARGUMENT where the axis is zero or not finite, where syn_default_rotation_options() did not make the options,
- * or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
+/* First contact of the mobile body turning about `axis` (any nonzero length) through the centre, in both directions.
+ * Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL: identity) turns
+ * the mobile body about the centre first; it must leave the centre where it is. `options` may be NULL: defaults.
+ * Surfaces that touch at the start give angle 0. An overlap at the start is not detected, only what the surfaces touch
+ * from there on; query a collider first. Allocates nothing. SYN_BAD_ARGUMENT if the axis is zero or not finite, if the
+ * options do not come from syn_default_rotation_options(), or if syn_pose_check fails: both events then have kind NONE
+ * and angle NAN. */
 SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
                                       const syn_rotation_options *options, void *scratch, syn_event *positive,
                                       syn_event *negative);
@@ -384,7 +384,7 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; distance and witness points are then an upper bound */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
-  SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_UNSTABLE,  /* rounding prevents further progress; bound_mm limits the error */
   SYN_CONVEX_EXITS
 } syn_convex_exit;
 SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */

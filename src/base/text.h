@@ -1,4 +1,5 @@
-/* Reading text: words, numbers and lines with their place, independent of the locale; and the inverse for numbers. */
+/* Reading text: words, numbers and lines with their location, independent of the locale; and the inverse for
+ * numbers. */
 #ifndef SYN_BASE_TEXT_H
 #define SYN_BASE_TEXT_H
 

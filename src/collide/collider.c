@@ -99,7 +99,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .cookie = SYN_COOKIE};
 }
 
-/* The places of its vertices are those of its mesh, or new ones. */
+/* The positions of its vertices are those of its mesh, or new ones. */
 static syn_status check_places(const syn_method *method, const syn_body *body, const syn_vec3 *places,
                                const char *which, syn_error *error) {
   if (method->info.needs_volume)

@@ -18,7 +18,7 @@ const char *syn_value_kind_name(syn_value_kind kind) {
 
 size_t syn_record_count(const syn_record *record) { return record->more_count + record->field_count; }
 
-/* The number of field `i` among the further ones, or more_count where it is none of them. */
+/* The number of field `i` among the further ones, or more_count if it is not among them. */
 static size_t further(const syn_record *record, size_t i) {
   if (!record->more_last) return i < record->more_count ? i : record->more_count;
   return i >= record->field_count ? i - record->field_count : record->more_count;

@@ -1,5 +1,5 @@
-/* One rule for the whole library: after a failure the pointer to a result is NULL, so that whoever destroys it then
- * does nothing. Every allocation of every call is refused once. */
+/* One rule for the whole library: after a failure the pointer to a result is NULL, so that destroying it does nothing.
+ * Every allocation of every call is refused once. */
 #include "block_hip.h"
 
 typedef struct subject {
@@ -136,7 +136,7 @@ static void a_result_that_failed_is_NULL(void **state) {
     for (size_t refuse = 1;; ++refuse) {
       test_memory memory = {.refuse_at = refuse};
       const syn_context context = test_context(&memory);
-      void *out = &memory; /* wild: nobody may destroy it */
+      void *out = &memory; /* invalid pointer: must not be destroyed */
       const syn_status status = calls[i].run(&s, &context, &out, &error);
       if (status == SYN_OK) {
         calls[i].drop(out);

@@ -1,8 +1,12 @@
-# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake.
+# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake,
+# with the library of this build: static or shared.
 cmake_minimum_required(VERSION 3.25)
-if(SANITIZE OR COVERAGE)
+if(COVERAGE)
   message("skipped: the package is tested as users get it, without instrumentation")
   return()
+endif()
+if(SANITIZE)
+  set(ENV{CFLAGS} -fsanitize=${SANITIZE}) # whoever links an instrumented library needs its runtime
 endif()
 string(RANDOM LENGTH 8 suffix)
 set(work "$ENV{TMPDIR}")
@@ -28,7 +32,8 @@ file(WRITE "${work}/program.c" "${CMAKE_MATCH_1}")
 file(WRITE "${work}/tet.off" "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3 0 1 3\n3 0 3 2\n3 1 2 3\n")
 file(WRITE "${work}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(consumer C)\n"
   "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n"
-  "add_executable(hip \"${SOURCE}/examples/hip.c\")\ntarget_link_libraries(hip Synovia::synovia)\n")
+  "foreach(name hip contact_loop mechanism)\nadd_executable(\${name} \"${SOURCE}/examples/\${name}.c\")\n"
+  "target_link_libraries(\${name} Synovia::synovia)\nendforeach()\n")
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/usr")
 
 file(GLOB_RECURSE pc "${work}/usr/*/synovia.pc")
@@ -36,8 +41,9 @@ cmake_path(GET pc PARENT_PATH pc_path)
 cmake_path(GET pc_path PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} "${libraries}") # where the library is a shared one
 file(WRITE "${work}/by-pkg-config" "export PKG_CONFIG_PATH='${pc_path}'\n"
-  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' program.c -o by_pkg_config $flags\" && "
-  "eval \"'${COMPILER}' '${SOURCE}/examples/hip.c' -o hip_by_pkg_config $flags\"\n")
+  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' $CFLAGS program.c -o by_pkg_config $flags\" && "
+  "for name in hip contact_loop mechanism; do "
+  "eval \"'${COMPILER}' $CFLAGS '${SOURCE}/examples/$name.c' -o \${name}_by_pkg_config $flags\" || exit 1; done\n")
 run(sh by-pkg-config)
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S . -B by-cmake "-DCMAKE_PREFIX_PATH=${work}/usr" "-DCMAKE_C_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build by-cmake)
@@ -49,13 +55,42 @@ foreach(program ./by_pkg_config by-cmake/by_cmake)
   endif()
 endforeach()
 
+# Which library it is that they have run with.
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${work}/by_pkg_config" "${work}/by-cmake/by_cmake" DIRECTORIES "${libraries}"
+  RESOLVED_DEPENDENCIES_VAR used UNRESOLVED_DEPENDENCIES_VAR missing)
+if(("${used}" MATCHES "libsynovia[.]so" AND NOT SHARED) OR (SHARED AND NOT "${used}" MATCHES "libsynovia[.]so"))
+  file(REMOVE_RECURSE "${work}")
+  message(FATAL_ERROR "BUILD_SHARED_LIBS is '${SHARED}', and the programs use ${used}")
+endif()
+run("${work}/usr/bin/synovia" mesh info tet.off)
+
+# The examples that need no data answer as the program does.
+run("${BUILD}/synovia" shape lever -o lever)
+run("${BUILD}/synovia" rom --fixed lever/stone.ply --mobile lever/lever.ply --center 0,0,0 --axis 0,1,0 --json)
+string(REGEX MATCH "\"positive_deg\": ([0-9]+[.][0-9][0-9])" found "${out}")
+set(angle "${CMAKE_MATCH_1}")
+foreach(program ./mechanism_by_pkg_config by-cmake/mechanism)
+  run(${program})
+  if(NOT angle OR NOT out MATCHES "forward: ${angle}[0-9]* degrees, face-vertex at .*back: [0-9.]+ degrees, edge-edge at")
+    file(REMOVE_RECURSE "${work}")
+    message(FATAL_ERROR "${program}, where the angle is ${angle}, says '${out}'")
+  endif()
+endforeach()
+foreach(program ./contact_loop_by_pkg_config by-cmake/contact_loop)
+  run(${program})
+  if(NOT out MATCHES "500 ms: +0[.]343 mm deep, push along .*1000 poses: mean [0-9.]+ ms, 99.9 % below [0-9.]+ ms")
+    file(REMOVE_RECURSE "${work}")
+    message(FATAL_ERROR "${program} says '${out}'")
+  endif()
+endforeach()
+
 # The whole analysis in one call gives what the program gives.
 set(data "$ENV{SYNOVIA_DATA}")
 if(NOT data)
   set(data "${SOURCE}/../shared/data")
 endif()
 set(bones "${data}/vsd_NC/z013/Hip_R.ply" "${data}/vsd_NC/z013/Femur_R.ply")
-if(EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
+if(NOT SANITIZE AND EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
   run("${BUILD}/synovia" rom ${bones} --motion flexion --json)
   string(REGEX MATCH "\"angle_deg\": ([0-9]+[.][0-9])" found "${out}")
   set(angle "${CMAKE_MATCH_1}")

@@ -112,7 +112,7 @@ static void what_cannot_be_viewed_is_told(void **state) {
   json_decref(run_json(2, "view", empty, "--port", "65536", NULL));
 }
 
-/* Whoever reads the address may end the viewer at once. */
+/* A client that reads the address may end the viewer at once. */
 static void a_signal_right_after_the_address_ends_it_well(void **state) {
   (void)state;
   const char *const words[] = {block_joint, "--quiet", "--threads", "1", NULL};

@@ -67,7 +67,7 @@ bool try_viewer(const char *const *words, viewer *v) {
 
 viewer start_viewer(const char *const *words) {
   viewer v;
-  if (!try_viewer(words, &v)) fail_msg("the viewer ended before it told its address: %s", v.first);
+  if (!try_viewer(words, &v)) fail_msg("the viewer ended before it printed its address: %s", v.first);
   return v;
 }
 
@@ -112,7 +112,7 @@ int stop_viewer(viewer *v, int signal_number) {
 /* ---- talking ------------------------------------------------------------------------------------------------------
  */
 
-/* -1 where nobody listens. */
+/* -1 if the server does not listen. */
 static int try_connect(const viewer *v) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)v->port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);

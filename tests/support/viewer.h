@@ -23,7 +23,7 @@ bool try_viewer(const char *const *words, viewer *v);
 /* Sends the signal and returns the exit code; 128 + the signal when that killed it. */
 int stop_viewer(viewer *v, int signal_number);
 
-/* Starts one whose address nobody reads, sends the signal while it is at it, then reads; returns as stop_viewer does.
+/* Starts a viewer, sends the signal before its address is read, then reads; returns as stop_viewer does.
  */
 int stop_while_it_tells(const char *const *words, int signal_number);
 

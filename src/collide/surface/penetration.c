@@ -1,4 +1,4 @@
-/* Do two bodies overlap as they lie, how deep and where? */
+/* Whether two bodies overlap in their mesh positions, how deep and where. */
 #include <math.h>
 
 #include "base/memory.h"

@@ -30,8 +30,8 @@ syn_space syn_space_in_text(const char *text, size_t length) {
   return SYN_SPACE_UNKNOWN;
 }
 
-/* The content decides where it can: a name may lie. A format that the name names is asked first, so that of two formats
- * whose contents look alike the expected one wins. */
+/* The content decides if it can, since a name may be wrong. The format given by the name is tried first, so that of two
+ * formats whose contents look alike the expected one wins. */
 static const syn_format *recognise(const syn_source *source) {
   for (size_t i = 0; i < syn_formats_count; ++i) {
     const syn_format *f = syn_formats[i];
