@@ -1,4 +1,4 @@
-/* Two bodies: where they collide, how far they are apart, how far one turns; and the methods that tell it. */
+/* Two bodies: where they collide, how far they are apart, how far one turns; and the methods for it. */
 #include "result/value.h"
 
 /* ---- methods ------------------------------------------------------------------------------------------------------

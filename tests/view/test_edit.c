@@ -121,7 +121,7 @@ static void a_landmark_that_was_moved_is_saved(void **state) {
 /* ---- warnings -----------------------------------------------------------------------------------------------------
  */
 
-/* The hip of blocks has no anatomy, which is told when it is opened. After an edit that was before. */
+/* The hip of blocks has no anatomy, which is reported when it is opened, and not again after an edit. */
 static void warnings_reach_the_caller_and_the_page(void **state) {
   const scene *s = *state;
   syn_error error;
