@@ -44,7 +44,7 @@ static syn_status take_pose(const cli_arguments *arguments, syn_collide_options 
   return SYN_OK;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- output -------------------------------------------------------------------------------------------------------
  */
 
 static void tell(cli_session *session, const syn_collision *collision) {

@@ -146,7 +146,7 @@ const cli_command cli_study = {
     .description =
         "The file is JSON: {\"synovia_study\": 1, \"name\": …, \"cases\": […], \"analyses\": [\"fai\", \"measure\", "
         "\"rom\", \"center\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of pelvis and femur; "
-        "docs/formats.md tells all of it, examples/hips25.json is one.\n\n"
+        "docs/formats.md describes it, examples/hips25.json is one.\n\n"
         "Each case leaves DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result "
         "is there and was made from the same input is not run again, so a study that was stopped goes on where it "
         "was. A case that fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At "
