@@ -83,7 +83,7 @@ struct syn_arena_block {
 
 enum { ARENA_BLOCK_BYTES = 1 << 16 };
 
-syn_status syn_arena_take(syn_arena *arena, size_t count, size_t size, void **block, syn_error *error) {
+static syn_status take(syn_arena *arena, size_t count, size_t size, void **block, syn_error *error) {
   const size_t alignment = alignof(max_align_t);
   size_t bytes;
   if (!syn_multiply_size(count, size, &bytes) || bytes > SIZE_MAX / 2)
@@ -101,6 +101,16 @@ syn_status syn_arena_take(syn_arena *arena, size_t count, size_t size, void **bl
   *block = newest->bytes + newest->used;
   newest->used += bytes;
   return SYN_OK;
+}
+
+syn_status syn_arena_take(syn_arena *arena, size_t count, size_t size, void **block, syn_error *error) {
+  const syn_status status = take(arena, count, size, block, error);
+  arena->refused |= status != SYN_OK;
+  return status;
+}
+
+syn_status syn_arena_check(const syn_arena *arena, syn_error *error) {
+  return arena->refused ? syn_fail(error, SYN_NO_MEMORY, "out of memory: a part of the result was refused") : SYN_OK;
 }
 
 syn_status syn_arena_text(syn_arena *arena, const char *text, size_t length, char **copy, syn_error *error) {

@@ -35,6 +35,7 @@ syn_status syn_probe_memory(size_t bytes, syn_error *error);
 typedef struct syn_arena {
   const syn_context *context;
   struct syn_arena_block *blocks; /* newest first */
+  bool refused;                   /* something that was to be taken */
 } syn_arena;
 
 /* `bytes` aligned for any type, uninitialised. */
@@ -43,6 +44,8 @@ syn_status syn_arena_take(syn_arena *arena, size_t count, size_t size, void **bl
   syn_arena_take((arena), (count), sizeof **(pointer), (void **)(pointer), (error))
 /* A terminated copy of `length` bytes of text. */
 syn_status syn_arena_text(syn_arena *arena, const char *text, size_t length, char **copy, syn_error *error);
+/* SYN_NO_MEMORY where anything was refused: for callers that go on with something else at first. */
+syn_status syn_arena_check(const syn_arena *arena, syn_error *error);
 void syn_arena_release(syn_arena *arena);
 
 #endif

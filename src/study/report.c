@@ -140,7 +140,7 @@ static syn_status fill(syn_study_page *page, const syn_study_options *options, s
   page->report.input_count = 1;
   page->report.command = syn_study_page_text(page, "synovia study %s", file);
   page->report.date = options->date;
-  return SYN_OK;
+  return syn_arena_check(&page->arena, error);
 }
 
 syn_status syn_study_write_page(const syn_study_content *content, const syn_study_options *options, const char *path,

@@ -10,8 +10,9 @@
 /* How many allocations are tried, at most: of short commands, of those that take about a second, and of the slowest.
  * They are spread evenly. Where the allocator cannot be replaced, as with sanitizers, every short command runs and must
  * go well.
- * SYNOVIA_ALLOCATIONS=paths in the environment: of the short commands, which leave out none but `demo`, the first and
- * the last allocation from every path of calls, each alone and with all later ones. Takes about twenty minutes. */
+ * SYNOVIA_ALLOCATIONS=all in the environment: of the short commands, which leave out none but `demo`, the first and the
+ * last allocation from every path of calls, each alone and with all later ones. Takes about twenty minutes. Another
+ * value, say "hip IN/blocks", tries only the commands in whose words it is. */
 void check_allocations(size_t of_short, size_t of_long, size_t of_slowest);
 
 #endif

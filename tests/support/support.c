@@ -72,7 +72,9 @@ static void *counted(void *user, void *block, size_t bytes) {
     return NULL;
   }
   ++memory->allocations;
-  if (memory->refuse_at && memory->allocations >= memory->refuse_at) return NULL;
+  if (memory->refuse_at && memory->allocations >= memory->refuse_at &&
+      (memory->allocations == memory->refuse_at || !memory->only_one))
+    return NULL;
   size_t before = header ? *header : 0;
   size_t *resized = realloc(header, bytes + 2 * sizeof *resized);
   if (!resized) return NULL;

@@ -56,8 +56,10 @@ syn_pose random_pose(test_random *random, double shift);
 
 /* ---- a context that watches -------------------------------------------------------------------------------------- */
 
-/* Counts live blocks, refuses the allocation number `refuse_at` (0: none) and all later ones, remembers warnings. */
+/* Counts live blocks, refuses the allocation number `refuse_at` (0: none) and all later ones, unless `only_one`,
+ * remembers warnings. */
 typedef struct test_memory {
+  bool only_one;
   size_t allocations, live, refuse_at, bytes, peak_bytes;
   size_t warnings;
   char last_warning[512];

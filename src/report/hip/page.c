@@ -92,7 +92,8 @@ static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, 
   SYN_TRY(hip_fill_ranges(w, error));
   SYN_TRY(hip_fill_motions(w, error));
   SYN_TRY(hip_fill_tables(w, error));
-  return hip_fill_inputs(w, error);
+  SYN_TRY(hip_fill_inputs(w, error));
+  return syn_arena_check(&w->arena, error);
 }
 
 static syn_hip_writing begin(const syn_context *context, const syn_hip_analysis *analysis,
@@ -132,6 +133,7 @@ syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analys
   fill_markers(&w);
   syn_status status = hip_fill_ranges(&w, error);
   if (status == SYN_OK) status = hip_fill_notes(&w, error);
+  if (status == SYN_OK) status = syn_arena_check(&w.arena, error);
   if (status == SYN_OK) status = syn_report_changes(context, &w.report, value, error);
   syn_arena_release(&w.arena);
   return status;

@@ -24,7 +24,7 @@ typedef struct syn_hip_writing {
   syn_report_table tables[HIP_TABLES];
 } syn_hip_writing;
 
-/* Text in the arena. Where memory runs out it becomes "", and the write fails. */
+/* Text in the arena. Where memory runs out it becomes "", and syn_arena_check() says so at the end. */
 char *hip_text(syn_hip_writing *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* 2.3 as "2:15". */
 const char *hip_hour(syn_hip_writing *w, double hour);

@@ -1,0 +1,60 @@
+/* The page of a hip where memory runs out: it fails, or is as ever; no word of it goes missing. */
+#include <sys/stat.h>
+
+#include "block_hip.h"
+#include "support.h"
+
+static syn_hip_analysis *analyse_blocks(void) {
+  syn_error error;
+  syn_hip_analysis *analysis;
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  const char *folder = temporary_path("blocks");
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  mkdir(folder, 0777);
+  write_block_joint(&blocks, folder);
+  drop_block_hip(&blocks);
+  input.joint = temporary_path("blocks/joint.json");
+  options.parts = SYN_HIP_LIMITS;
+  ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &analysis, &error));
+  return analysis;
+}
+
+/* The page, or NULL where the write fails. `refuse_at` 0: nothing is refused. */
+static char *write_page(const syn_hip_analysis *analysis, size_t refuse_at, size_t *allocations) {
+  syn_error error;
+  size_t size;
+  test_memory memory = {.refuse_at = refuse_at, .only_one = true};
+  const syn_context context = test_context(&memory);
+  const char *path = temporary_path("page.html");
+  const syn_status status = syn_hip_report_write(&context, analysis, "rom", "Blocks", NULL, path, &error);
+  assert_int_equal(memory.live, 0);
+  *allocations = memory.allocations;
+  if (status == SYN_OK) return read_whole_file(path, &size);
+  assert_int_equal(status, SYN_NO_MEMORY);
+  return NULL;
+}
+
+/* All of the first ones, then every sixteenth or so. */
+static void one_refused_allocation_leaves_no_gap_in_the_page(void **state) {
+  (void)state;
+  size_t all, made;
+  syn_hip_analysis *analysis = analyse_blocks();
+  char *whole = write_page(analysis, 0, &all);
+  assert_non_null(whole);
+  assert_non_null(strstr(whole, "Right hip, centre given"));
+  for (size_t at = 1; at <= all; at += 1 + at / 16) {
+    char *page = write_page(analysis, at, &made);
+    if (page && strcmp(page, whole) != 0) fail_msg("allocation %zu of %zu refused: another page is written", at, all);
+    free(page);
+  }
+  free(whole);
+  syn_hip_analysis_destroy(analysis);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(one_refused_allocation_leaves_no_gap_in_the_page),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
