@@ -109,20 +109,13 @@ static const struct {
   void (*drop)(void *made);
   bool fails_anyway;
 } calls[] = {
-    {"transform", transform, drop_trimesh, false},
-    {"mirror", mirror, drop_trimesh, false},
-    {"decimate", decimate, drop_trimesh, false},
-    {"repair", repair, drop_trimesh, false},
-    {"smooth", smooth, drop_trimesh, false},
-    {"subdivide", subdivide, drop_trimesh, false},
-    {"topology", topology, drop_topology, false},
-    {"convex", convex, drop_convex, false},
-    {"collision", collision, drop_collision, false},
-    {"rom", rom, drop_rom, false},
-    {"envelope", envelope, drop_envelope, false},
-    {"fadir", fadir, drop_fadir, false},
-    {"center effect", effect, drop_effect, false},
-    {"hip case", hip_case, drop_hip_case, true},
+    {"transform", transform, drop_trimesh, false},   {"mirror", mirror, drop_trimesh, false},
+    {"decimate", decimate, drop_trimesh, false},     {"repair", repair, drop_trimesh, false},
+    {"smooth", smooth, drop_trimesh, false},         {"subdivide", subdivide, drop_trimesh, false},
+    {"topology", topology, drop_topology, false},    {"convex", convex, drop_convex, false},
+    {"collision", collision, drop_collision, false}, {"rom", rom, drop_rom, false},
+    {"envelope", envelope, drop_envelope, false},    {"fadir", fadir, drop_fadir, false},
+    {"center effect", effect, drop_effect, false},   {"hip case", hip_case, drop_hip_case, true},
 };
 
 static void a_result_that_failed_is_NULL(void **state) {
