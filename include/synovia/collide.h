@@ -145,14 +145,18 @@ typedef struct syn_surface_point {
 typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
 SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
 
-/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable and shareable
- * between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that mesh.
- * Building costs about n log n, a question about log n. */
+/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable between updates
+ * and shareable between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that
+ * mesh. Building costs about n log n, a question about log n. */
 typedef struct syn_surface syn_surface;
 /* SYN_BAD_MESH for a mesh without triangles. */
 SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
 SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
-/* Closed, and its triangles face outward: every point has a side. */
+/* After a deformation: new places of the mesh's vertices, same triangles; about n. What is fitted to them is shared
+ * with all surfaces and colliders on this mesh that are updated to the same places: only the first one pays. Not while
+ * another thread asks this surface. On failure it stays as it was. */
+SYN_API syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
+/* Closed, and its triangles face outward, as the mesh was made: every point has a side. */
 SYN_API bool syn_surface_is_solid(const syn_surface *surface);
 
 /* For `count` points at once, on the threads of the mesh's context; one point is a count of 1. Points that lie close
@@ -388,7 +392,7 @@ typedef struct syn_step_event {
  * triangles whose swept boxes overlap. SYN_BAD_ARGUMENT names a vertex whose position is not finite or beyond 1e12
  * mm. */
 SYN_API syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
-                                     const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
+                                       const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error);
 
 #ifdef __cplusplus
 }

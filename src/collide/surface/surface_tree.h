@@ -100,7 +100,7 @@ struct syn_surface_tree {
 syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
                                    syn_error *error);
 void syn_surface_tree_destroy(syn_surface_tree *surface); /* NULL is fine */
-/* One for all who never update it; the mesh must outlive its use. */
+/* One for all; the mesh must outlive its use. Whoever deforms it gets another by syn_derive_moved. */
 extern const syn_derivation syn_derive_surface;
 static inline const syn_surface_tree *derived_surface(const syn_derived *derived) { return derived->made; }
 /* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
