@@ -41,11 +41,7 @@ typedef struct cli_session {
   bool keeps_warning; /* … unless they are for something else */
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
   json_t *result, *warnings;
-  /* what files.c keeps */
-  struct cli_staged *staged;
-  struct cli_made_file *made;
-  size_t made_count, published; /* the first ones are in place */
-  char *hidden_path;
+  struct syn_outbox *outbox; /* the files that it writes */
   /* what output.c keeps */
   bool progress_shown;    /* stands on the terminal's last line */
   double progress_told_s; /* when a log was last told */

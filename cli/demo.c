@@ -23,7 +23,7 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const ch
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, NULL, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 25°, alpha 70°).\n\n");
   cli_tell_hip(session, analysis);
-  const syn_status status = cli_write_hip(session, analysis, true, "demo", "A hip with a cam", folder, error);
+  const syn_status status = cli_write_hip(session, analysis, false, "demo", "A hip with a cam", folder, error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }

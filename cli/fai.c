@@ -4,8 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/json.h"
-#include "base/memory.h"
+#include "base/status.h"
 #include "hip.h"
 
 /* ---- the motion ---------------------------------------------------------------------------------------------------
@@ -28,65 +27,6 @@ static syn_status check_motion(const char *motion, syn_error *error) {
                      names, cli_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
 }
 
-/* ---- JSON ---------------------------------------------------------------------------------------------------------
- */
-
-static json_t *numbers(const double *values, size_t count) {
-  json_t *all = json_array();
-  for (size_t i = 0; values && i < count; ++i) json_array_append_new(all, cli_real(values[i]));
-  return all;
-}
-
-static void set_depths(json_t *value, const syn_fai *fai) {
-  json_t *curves = json_object();
-  json_object_set_new(curves, "curvilinear_mm", numbers(fai->curvilinear_mm, fai->step_count));
-  json_object_set_new(curves, "curvilinear_swapped_mm", numbers(fai->curvilinear_swapped_mm, fai->step_count));
-  json_object_set_new(curves, "radial_mm", numbers(fai->radial_mm, fai->step_count));
-  json_object_set_new(curves, "radial_swapped_mm", numbers(fai->radial_swapped_mm, fai->step_count));
-  const bool both = fai->has_curvilinear && fai->has_radial;
-  json_object_set_new(value, "curvilinear_max_mm",
-                      fai->has_curvilinear ? cli_real(fai->curvilinear_max_mm) : json_null());
-  json_object_set_new(value, "radial_max_mm", fai->has_radial ? cli_real(fai->radial_max_mm) : json_null());
-  json_object_set_new(value, "curvilinear_point", syn_json_from_vec3(fai->curvilinear_point));
-  json_object_set_new(value, "radial_point", syn_json_from_vec3(fai->radial_point));
-  json_object_set_new(value, "curves", curves);
-  json_object_set_new(value, "difference", both ? cli_real(fai->difference) : json_null());
-  json_object_set_new(value, "class", both ? json_string(syn_fai_class_name(fai->fai_class)) : json_null());
-}
-
-static json_t *fadir_value(const syn_fadir *fadir) {
-  json_t *value = json_object(), *cells = json_array();
-  for (uint32_t f = 0; f < fadir->flexion_count; ++f)
-    for (uint32_t a = 0; a < fadir->adduction_count; ++a) {
-      const syn_hip_limit *limit = &fadir->limits[f * fadir->adduction_count + a];
-      json_t *cell = json_object();
-      json_object_set_new(cell, "flexion_deg", cli_real((fadir->flexion_from + fadir->step * f) * CLI_DEGREES));
-      json_object_set_new(cell, "adduction_deg", cli_real((fadir->adduction_from + fadir->step * a) * CLI_DEGREES));
-      json_object_set_new(cell, "state", json_string(syn_limit_state_name(syn_hip_limit_state(limit))));
-      json_object_set_new(cell, "internal_rotation_deg", cli_real(cli_stop_deg(limit)));
-      json_array_append_new(cells, cell);
-    }
-  json_object_set_new(value, "least_deg", cli_real(fadir->least * CLI_DEGREES));
-  json_object_set_new(value, "mean_deg", cli_real(fadir->mean * CLI_DEGREES));
-  json_object_set_new(value, "counted_poses", json_integer((json_int_t)fadir->counted));
-  json_object_set_new(value, "cells", cells);
-  return value;
-}
-
-json_t *cli_impingement_value(const syn_impingement *i) {
-  json_t *value = json_object();
-  if (i->fai) {
-    set_depths(value, i->fai);
-  } else {
-    static const char *const keys[] = {"curvilinear_max_mm", "radial_max_mm", "curves", "class"};
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) json_object_set_new(value, keys[k], json_null());
-  }
-  json_object_set_new(value, "motion", cli_string(i->series));
-  json_object_set_new(value, "steps", json_integer((json_int_t)i->pose_count));
-  json_object_set_new(value, "fadir", i->fadir ? fadir_value(i->fadir) : json_null());
-  return value;
-}
-
 /* ---- text ---------------------------------------------------------------------------------------------------------
  */
 
@@ -100,7 +40,7 @@ static void print_depth(const cli_session *session, const char *what, bool known
     cli_print(session, "  %-38s   none\n", what);
 }
 
-void cli_impingement_print(const cli_session *session, const syn_impingement *i) {
+void cli_print_impingement(const cli_session *session, const syn_impingement *i) {
   const syn_fai *fai = i->fai;
   if (fai) {
     cli_print(session, "Penetration along %s:\n",
@@ -132,11 +72,9 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   syn_status status = analysis->impingement.fai || analysis->impingement.fadir ? SYN_OK : cli_fail_without_bones(error);
   if (status == SYN_OK) {
-    cli_set(session, "seat", cli_seat_value(&hip_case->hip));
-    json_t *value = cli_impingement_value(&analysis->impingement);
-    json_object_update(session->result, value);
-    json_decref(value);
-    cli_impingement_print(session, &analysis->impingement);
+    cli_set_record(session, "seat", &syn_seat_record, &hip_case->hip);
+    cli_set_fields(session, &syn_fai_record, analysis);
+    cli_print_impingement(session, &analysis->impingement);
   }
   const char *folder = cli_text(&session->arguments, "out", NULL);
   if (status == SYN_OK && folder)

@@ -4,36 +4,23 @@
 
 #include "command.h"
 
-/* Called before any work: makes FOLDER and its parents, or fails at once where nothing can be written there. *hidden
- * (may be NULL) is the folder in which its files are written until they are published; borrowed. */
-syn_status cli_stage(cli_session *session, const char *folder, const char **hidden, syn_error *error);
-/* The same for one file, whose folder must be there. *hidden (may be NULL) is the path to write to. */
-syn_status cli_stage_file(cli_session *session, const char *path, const char **hidden, syn_error *error);
-/* A file that is written later, by other means: is it one that can be made or replaced? */
-syn_status cli_check_file(const char *path, syn_error *error);
+/* The session's outbox; closing it drops what was not published. A signal removes what all of them have staged. */
+void cli_open_files(cli_session *session);
+void cli_close_files(cli_session *session);
 
-/* Remembers a file that was written at this hidden path. */
+/* See base/outbox.h for all of these. */
+syn_status cli_stage(cli_session *session, const char *folder, const char **hidden, syn_error *error);
+syn_status cli_stage_file(cli_session *session, const char *path, const char **hidden, syn_error *error);
+syn_status cli_check_file(const char *path, syn_error *error);
 void cli_made(cli_session *session, const char *hidden_path);
+syn_status cli_publish(cli_session *session, syn_error *error); /* cli_finish does it at the end */
+void cli_discard(cli_session *session);
+
 /* The result's `files`. */
 void cli_set_files(cli_session *session);
 /* Writes geometry to a hidden path and remembers the file. */
 syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *hidden_path,
                      const syn_write_options *options, syn_error *error);
-
-/* Puts in place what was made since the last call; cli_finish does it at the end. */
-syn_status cli_publish(cli_session *session, syn_error *error);
-/* Drops what was made since then. */
-void cli_discard(cli_session *session);
-/* Takes the hidden folders out of a text that names files; returns it. */
-char *cli_without_hidden(const cli_session *session, char *text);
-
-/* ---- sharing work -------------------------------------------------------------------------------------------------
- */
-
-/* A claim that other processes respect and that ends with this one, however it ends. One at a time. false: another
- * process has it; with `wait` that is waited for. Where the file system has no locks everybody gets it. */
-bool cli_claim(const char *path, bool wait);
-void cli_end_claim(void);
 
 /* ---- being stopped ------------------------------------------------------------------------------------------------
  */

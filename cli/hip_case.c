@@ -5,8 +5,6 @@
 #include "base/status.h"
 #include "base/text.h"
 
-const char *cli_side(syn_side side) { return side == SYN_SIDE_LEFT ? "left" : "right"; }
-
 /* --labrum and its like, where the command has them. */
 static const char *part_path(const cli_arguments *arguments, const char *option) {
   for (size_t i = 0; i < arguments->option_count; ++i)

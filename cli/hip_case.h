@@ -1,8 +1,8 @@
-/* What the commands about a hip share: their options, opening the case, and each answer as JSON and as text. */
+/* What the commands about a hip share: their options, and opening the case. */
 #ifndef CLI_HIP_CASE_H
 #define CLI_HIP_CASE_H
 
-#include "output.h"
+#include "rom.h"
 
 #define CLI_HIP_PART_OPTIONS                                                                                           \
   {.name = "labrum", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the labrum"},                                 \
@@ -41,18 +41,5 @@ const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_ca
 /* Opens the case that the operands name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
  * Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
-
-/* "right" or "left". */
-const char *cli_side(syn_side side);
-
-/* SYN_BAD_MESH where there is no anatomy to measure. */
-syn_status cli_measure_case(cli_session *session, const syn_hip_case *hip_case, syn_measures *measures,
-                            syn_error *error);
-
-/* Each answer as its own command gives it: the `result` object, and the text for people. */
-json_t *cli_center_value(const syn_hip_case *hip_case);
-void cli_center_print(const cli_session *session, const syn_hip_case *hip_case);
-json_t *cli_measure_value(const syn_hip_case *hip_case, const syn_measures *measures);
-void cli_measure_print(const cli_session *session, const syn_hip_case *hip_case, const syn_measures *measures);
 
 #endif

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/outbox.h"
 
 int cli_exit_code(syn_status status) {
   switch (status) {
@@ -51,7 +52,7 @@ static void take_warning(void *user, const char *said) {
   cli_session *session = user;
   char message[512];
   snprintf(message, sizeof message, "%s", said);
-  cli_without_hidden(session, message);
+  syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
   if (!session->told || session->keeps_warning) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
@@ -112,12 +113,13 @@ void cli_session_open(cli_session *session) {
   session->reading = syn_default_read_options();
   session->result = json_object();
   session->warnings = json_array();
+  cli_open_files(session);
 }
 
 void cli_session_close(cli_session *session) {
   json_decref(session->result);
   json_decref(session->warnings);
-  cli_discard(session);
+  cli_close_files(session);
 }
 
 /* ---- telling ------------------------------------------------------------------------------------------------------
@@ -187,7 +189,7 @@ void cli_tell_now(cli_session *session) {
 }
 
 static void tell_error(cli_session *session, syn_error *error) {
-  cli_without_hidden(session, error->file);
+  syn_outbox_unhide(session->outbox, error->file);
   cli_discard(session);
   if (session->json && !session->told) {
     char *text = envelope_text(session, error);

@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "bodies.h"
-#include "rom.h"
+#include "hip_case.h"
 
 static syn_status run(cli_session *session, syn_error *error) {
   static const char *const of_pair[] = {"fixed", "mobile", "center", "axis"};

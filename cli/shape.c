@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/outbox.h"
 #include "base/status.h"
 #include "mesh.h"
 #include "shape_files.h"
@@ -84,7 +85,8 @@ static void tell(cli_session *session, const syn_joint *shape, const char *folde
   }
   cli_set(session, "bodies", bodies);
   cli_set_files(session);
-  cli_print(session, "%zu file%s in %s\n", session->made_count, session->made_count == 1 ? "" : "s", folder);
+  const size_t files = syn_outbox_count(session->outbox);
+  cli_print(session, "%zu file%s in %s\n", files, files == 1 ? "" : "s", folder);
 }
 
 static syn_status make_and_write(cli_session *session, const syn_shape_info *info, const char *folder,

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/file.h"
+#include "base/outbox.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -122,7 +123,7 @@ static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error
   snprintf(name, sizeof name, ".%.100s.lock", it->name);
   char *lock = cli_path(run->folder, name);
   if (wait) show_progress(run->session, run->study, i, "waiting for another process: ");
-  run->deferred[i] = !cli_claim(lock, wait);
+  run->deferred[i] = !syn_outbox_claim(run->session->outbox, lock, wait);
   free(lock);
   if (run->deferred[i]) return SYN_OK;
   const trace now = trace_of(it, run->folder);
@@ -137,7 +138,7 @@ static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error
     status = cli_run_study_case(run->session, run->study, it, run->folder, error);
     ++run->counted.ran;
   }
-  cli_end_claim();
+  syn_outbox_end_claim(run->session->outbox);
   return status;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/outbox.h"
 #include "base/status.h"
 #include "shape_files.h"
 #include "study.h"
@@ -14,39 +15,13 @@ static const char fingerprint_key[] = "input_sha256";
 /* ---- analyses -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status measure(cli_session *own, const syn_hip_case *hip_case, syn_error *error) {
-  syn_measures measures;
-  SYN_TRY(cli_measure_case(own, hip_case, &measures, error));
-  cli_set(own, "measure", cli_measure_value(hip_case, &measures));
-  return SYN_OK;
-}
-
 /* What `synovia hip` does, report and all. */
 static syn_status analyse_whole(cli_session *own, const cli_study_case *it, syn_hip_case *hip_case, const char *folder,
                                 syn_error *error) {
   syn_hip_analysis *analysis;
   SYN_TRY(syn_hip_analysis_create(&own->context, hip_case, NULL, &analysis, error));
   cli_tell_hip(own, analysis);
-  const syn_status status = cli_write_hip(own, analysis, it->shape || it->joint, "hip", it->name, folder, error);
-  syn_hip_analysis_destroy(analysis);
-  return status;
-}
-
-static syn_status turn(cli_session *own, const cli_study_file *study, syn_hip_case *hip_case, syn_error *error) {
-  syn_hip_analysis_options what = syn_default_hip_analysis_options();
-  syn_hip_analysis *analysis;
-  what.parts = 0;
-  if (study->wants[CLI_STUDY_ROM]) what.parts |= SYN_HIP_LIMITS;
-  if (study->wants[CLI_STUDY_FAI]) what.parts |= SYN_HIP_IMPINGEMENT;
-  SYN_TRY(syn_hip_analysis_create(&own->context, hip_case, &what, &analysis, error));
-  const syn_status status = analysis->rom ? SYN_OK : cli_fail_without_bones(error);
-  if (status == SYN_OK && study->wants[CLI_STUDY_ROM]) {
-    json_t *value = json_object();
-    json_object_set_new(value, "motions", cli_limits_value(analysis));
-    cli_set(own, "rom", value);
-  }
-  if (status == SYN_OK && study->wants[CLI_STUDY_FAI])
-    cli_set(own, "fai", cli_impingement_value(&analysis->impingement));
+  const syn_status status = cli_write_hip(own, analysis, !it->shape && !it->joint, "hip", it->name, folder, error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }
@@ -54,10 +29,22 @@ static syn_status turn(cli_session *own, const cli_study_file *study, syn_hip_ca
 static syn_status analyse(cli_session *own, const cli_study_file *study, const cli_study_case *it,
                           syn_hip_case *hip_case, const char *folder, syn_error *error) {
   if (study->wants[CLI_STUDY_HIP]) return analyse_whole(own, it, hip_case, folder, error);
-  cli_set(own, "seat", cli_seat_value(&hip_case->hip));
-  if (study->wants[CLI_STUDY_CENTER]) cli_set(own, "center", cli_center_value(hip_case));
-  if (study->wants[CLI_STUDY_MEASURE]) SYN_TRY(measure(own, hip_case, error));
-  return study->wants[CLI_STUDY_ROM] || study->wants[CLI_STUDY_FAI] ? turn(own, study, hip_case, error) : SYN_OK;
+  const bool *wants = study->wants, turns = wants[CLI_STUDY_ROM] || wants[CLI_STUDY_FAI];
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  syn_hip_analysis *a;
+  what.parts = (wants[CLI_STUDY_MEASURE] ? SYN_HIP_MEASURES : 0u) | (wants[CLI_STUDY_ROM] ? SYN_HIP_LIMITS : 0u) |
+               (wants[CLI_STUDY_FAI] ? SYN_HIP_IMPINGEMENT : 0u);
+  if (wants[CLI_STUDY_MEASURE] && !hip_case->anatomy)
+    return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
+  SYN_TRY(syn_hip_analysis_create(&own->context, hip_case, &what, &a, error));
+  cli_set_record(own, "seat", &syn_seat_record, &hip_case->hip);
+  if (wants[CLI_STUDY_CENTER]) cli_set_record(own, "center", &syn_center_record, a);
+  if (wants[CLI_STUDY_MEASURE]) cli_set_record(own, "measure", &syn_measure_record, a);
+  if (wants[CLI_STUDY_ROM]) cli_set_record(own, "rom", &syn_rom_record, a);
+  if (wants[CLI_STUDY_FAI]) cli_set_record(own, "fai", &syn_fai_record, a);
+  const syn_status status = turns && !a->rom ? cli_fail_without_bones(error) : SYN_OK;
+  syn_hip_analysis_destroy(a);
+  return status;
 }
 
 /* ---- opening ------------------------------------------------------------------------------------------------------
@@ -164,7 +151,7 @@ static syn_status run_in(cli_session *own, const cli_study_file *study, const cl
     remove_file(folder, "error.json");
     return SYN_OK;
   }
-  cli_without_hidden(own, why.file);
+  syn_outbox_unhide(own->outbox, why.file);
   cli_discard(own);
   return leave_error(own, it, folder, &why, error);
 }

@@ -27,11 +27,16 @@ static syn_status put_page(cli_view_state *view, FILE *to, syn_error *error) {
   SYN_TRY(SYN_NEW(context, &unknown, count, error));
   for (size_t i = 0; i < count; ++i) unknown[i] = (double)NAN;
   syn_report_field fields[CLI_POSE_FIELDS];
-  cli_live live = {.url = view->url, .field_count = CLI_POSE_FIELDS};
+  syn_hip_live live = {.url = view->url, .field_count = CLI_POSE_FIELDS};
   for (size_t i = 0; i < CLI_POSE_FIELDS; ++i) cli_pose_field(i, unknown, &fields[i]);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
-  const syn_status status = cli_hip_page(view->session, view->analysis,
-                                         cli_hip_title(view->session, view->hip_case, "Hip"), &live, to, error);
+  syn_arena arena = {.context = context};
+  syn_provenance provenance;
+  syn_status status = cli_provenance(view->session, &arena, &provenance, error);
+  if (status == SYN_OK)
+    status = syn_hip_page_put(context, view->analysis, "hip", cli_hip_title(view->session, view->hip_case, "Hip"),
+                              &provenance, &live, to, error);
+  syn_arena_release(&arena);
   syn_free(context, unknown);
   return status;
 }

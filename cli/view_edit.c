@@ -40,6 +40,16 @@ static syn_status read_place(const cli_view_state *view, const syn_json *place, 
   return syn_json_fail(place, error, "must lie within a metre of the joint");
 }
 
+static syn_status changes(cli_view_state *view, json_t **value, syn_error *error) {
+  syn_arena arena = {.context = &view->session->context};
+  syn_provenance provenance;
+  syn_status status = cli_provenance(view->session, &arena, &provenance, error);
+  if (status == SYN_OK)
+    status = syn_hip_page_changes(&view->session->context, view->analysis, &provenance, value, error);
+  syn_arena_release(&arena);
+  return status;
+}
+
 /* ---- centre -------------------------------------------------------------------------------------------------------
  */
 
@@ -101,5 +111,5 @@ syn_status cli_view_edit(cli_view_state *view, const json_t *request, json_t **a
     SYN_TRY(move_center(view, place, error));
   } else
     SYN_TRY(edit_landmark(view, &root, error));
-  return cli_hip_changes(view->session, view->analysis, answer, error);
+  return changes(view, answer, error);
 }

@@ -89,8 +89,8 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
 
 /* A field of the analysis, the same at any pose; NULL where the part does not have it. */
 static const double *find_still(const cli_poser *p, syn_hip_part part, const char *name) {
-  syn_report_field fields[CLI_HIP_FIELDS];
-  const size_t count = cli_hip_fields(p->analysis, part, fields);
+  syn_report_field fields[HIP_FIELDS];
+  const size_t count = hip_fields(p->analysis, part, fields);
   for (size_t i = 0; i < count; ++i)
     if (strcmp(fields[i].name, name) == 0) return fields[i].values;
   return NULL;
@@ -191,10 +191,11 @@ static void tell_motion(const cli_poser *p, const syn_pose *pose, json_t *number
   if (!syn_hip_poser_free_angles(p->poser, pose, limits)) return;
   for (int i = 0; i < 6; ++i) {
     const syn_hip_limit *limit = &limits[i / 2][i % 2];
-    json_t *number = add_number(numbers, ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, "°", cli_stop_deg(limit));
+    json_t *number =
+        add_number(numbers, ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, "°", syn_hip_limit_deg(limit));
     char room[96];
     if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
-      json_object_set_new(number, "words", json_string(cli_limit_words(limit, room)));
+      json_object_set_new(number, "words", json_string(syn_hip_limit_words(limit, room)));
   }
 }
 

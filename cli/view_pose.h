@@ -5,6 +5,8 @@
 
 #include "hip.h"
 #include "report/display.h"
+#include "report/hip/page.h"
+#include "report/hip/writing.h"
 
 typedef struct cli_poser cli_poser;
 

@@ -4,7 +4,8 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "hip_files.h"
+#include "report/hip/files.h"
+#include "report/hip/writing.h"
 #include "view.h"
 
 /* ---- what to write ------------------------------------------------------------------------------------------------
@@ -25,9 +26,13 @@ static syn_status write_joint(cli_view_state *view, syn_joint *joint, syn_error 
   syn_arena arena = {.context = &view->session->context};
   const size_t before = joint->note_count;
   const char **notes, *const *had = joint->notes;
-  SYN_TRY(cli_warning_texts(view->session, &arena, before, &notes, &joint->note_count, error));
+  syn_provenance provenance;
+  SYN_TRY(cli_provenance(view->session, &arena, &provenance, error));
+  SYN_TRY(SYN_TAKE(&arena, &notes, provenance.warning_count + before, error));
+  joint->note_count = provenance.warning_count;
+  for (size_t i = 0; i < provenance.warning_count; ++i) notes[i] = provenance.warnings[i];
   for (size_t i = 0; i < before; ++i)
-    if (!cli_is_among(had[i], notes, joint->note_count)) notes[joint->note_count++] = had[i];
+    if (!hip_is_among(had[i], notes, joint->note_count)) notes[joint->note_count++] = had[i];
   joint->notes = notes;
   const syn_status status = syn_joint_write(&view->session->context, joint, view->save_path, error);
   syn_arena_release(&arena);
@@ -48,8 +53,8 @@ static syn_status save_meshes(cli_view_state *view, syn_error *error) {
   for (int i = 0; i < SYN_HIP_PARTS && status == SYN_OK; ++i)
     if (names[i]) status = full_path("", names[i], &full[i], error);
   if (status == SYN_OK) {
-    cli_joint filled;
-    cli_fill_joint(view->hip_case, (const char *const *)full, &filled);
+    syn_filed_hip filled;
+    syn_filed_hip_fill(view->hip_case, (const char *const *)full, &filled);
     status = write_joint(view, &filled.joint, error);
   }
   for (int i = 0; i < SYN_HIP_PARTS; ++i) free(full[i]);

@@ -1,5 +1,5 @@
-/* What `synovia hip PELVIS FEMUR` does, in one call of the library.
- * cc hip.c $(pkg-config --cflags --static --libs synovia) -o hip && ./hip pelvis.stl femur.stl */
+/* What `synovia hip PELVIS FEMUR -o FOLDER` does, in two calls of the library: analyse, write.
+ * cc hip.c $(pkg-config --cflags --static --libs synovia) -o hip && ./hip pelvis.stl femur.stl folder */
 #include <stdio.h>
 
 #include <synovia/synovia.h>
@@ -9,32 +9,32 @@ static void print_warning(void *user, const char *message) {
   fprintf(stderr, "warning: %s\n", message);
 }
 
+static int fail(const syn_error *error) {
+  char text[1024];
+  return fprintf(stderr, "%s\n", syn_error_text(error, text, sizeof text)), 1;
+}
+
 int main(int argc, char **argv) {
-  const double degrees = 180 / 3.14159265358979323846;
   syn_context context = syn_default_context();
   syn_hip_input input = syn_default_hip_input();
   syn_hip_analysis *hip;
   syn_error error;
-  if (argc != 3) return fprintf(stderr, "usage: %s PELVIS FEMUR\n", argv[0]), 2;
+  if (argc != 4) return fprintf(stderr, "usage: %s PELVIS FEMUR FOLDER\n", argv[0]), 2;
   context.warn = print_warning;
   input.parts[SYN_HIP_PELVIS] = argv[1];
   input.parts[SYN_HIP_FEMUR] = argv[2];
-  if (syn_hip_analyse(&context, &input, NULL, &hip, &error) != SYN_OK) {
-    char text[1024];
-    return fprintf(stderr, "%s\n", syn_error_text(&error, text, sizeof text)), 1;
-  }
+  if (syn_hip_analyse(&context, &input, NULL, &hip, &error) != SYN_OK) return fail(&error);
   printf("a %s hip, centre by %s\n", syn_side_name(hip->hip_case->hip.side), hip->hip_case->center_method);
   for (int i = 0; hip->has_measures && i < SYN_MEASURES; ++i) {
     const syn_measure_info *about = syn_measure_describe((syn_measure_id)i);
     printf("%-40s %8.2f %s\n", about->label, hip->measures.value[i], about->unit);
   }
   for (size_t i = 0; i < hip->limit_count; ++i) {
-    const syn_motion_limit *l = &hip->limits[i];
-    printf("%-40s %8.2f deg  %s\n", l->motion->label, l->limit.angle * degrees,
-           syn_limit_state_name(syn_hip_limit_state(&l->limit)));
+    const syn_hip_limit *limit = &hip->limits[i].limit;
+    printf("%-40s %8.2f deg  %s\n", hip->limits[i].motion->label, syn_hip_limit_deg(limit),
+           syn_limit_state_name(syn_hip_limit_state(limit)));
   }
-  if (hip->impingement.fadir)
-    printf("%-40s %8.2f deg\n", "FADIR, mean internal rotation", hip->impingement.fadir->mean * degrees);
+  const syn_status written = syn_hip_write(&context, hip, "Hip", NULL, argv[3], &error);
   syn_hip_analysis_destroy(hip);
-  return 0;
+  return written == SYN_OK ? 0 : fail(&error);
 }

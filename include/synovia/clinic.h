@@ -274,6 +274,9 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* 2.3 as "2:15", in quarter hours: as fine as anybody speaks. "" where it is not finite; returns `text`. */
+SYN_API const char *syn_clock_words(double hour, char text[16]);
+
 /* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
  * head that nearly touches at one position would catch there after a few degrees, which cartilage prevents. 0 if no
  * principal motion ends with the head on the joint surface. At most 3 mm; a warning says if that does not help.
@@ -302,6 +305,7 @@ typedef struct syn_hip_case {
   const syn_context *context;
   syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
   size_t filed_count; /* number of bodies from the joint file; the others were given as mesh files */
+  char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
   const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that are several bodies; else NULL */
   const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
@@ -373,6 +377,12 @@ typedef enum syn_limit_state {
 } syn_limit_state;
 SYN_API syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit);
 SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "no_stop", "no_free_pose" */
+/* Degrees that the turn reaches; NAN unless it is stopped. */
+SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
+/* Where the start collides and poses further on are free: degrees up to where; else NAN. */
+SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
+/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `text`. */
+SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
 
 /* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
@@ -409,6 +419,9 @@ typedef struct syn_envelope {
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
+/* As a table in degrees, one line for each flexion and adduction. */
+SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
+                                          syn_error *error);
 
 /* The limit if the head may shift by up to `slack_mm`: the best shift found by a search (there may be better ones), and
  * the limit with it, which is exact and never worse than without a shift. The shift is constant through the motion. */

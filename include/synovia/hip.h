@@ -34,6 +34,12 @@ typedef struct syn_hip_analysis_options {
   syn_envelope_options envelope;
   syn_fadir_options fadir;
   syn_center_effect_options center_effect;
+  /* Motions of many poses whose free part is wanted; NULL: none. */
+  const syn_motion_series *const *series_limits;
+  size_t series_limit_count;
+  size_t sweep_count; /* turns about so many axes of the horizontal plane, from flexion over adduction and on (Arbabi
+                         2009, Fig. 56); default 0 */
+  double slack_mm;    /* how far the head may shift to go further in each motion; below 0, the default: not asked */
   uint32_t cookie;
 } syn_hip_analysis_options;
 SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
@@ -44,7 +50,22 @@ typedef struct syn_motion_limit {
   syn_hip_limit limit; /* by all parts */
   syn_hip_limit bones; /* by the bones alone, as in published ranges; the same if there are only bones */
   double hour;         /* of the contact on the clock face; NAN unless stopped */
+  syn_vec3 shift;      /* of the head that the limit is for; 0 but where it was free to shift, see syn_hip_rom_slack */
 } syn_motion_limit;
+
+/* How far into a motion of many poses the hip is free. */
+typedef struct syn_series_limit {
+  const syn_motion_series *series;
+  double free_part;    /* 0 to 1 */
+  double flexion;      /* radians: where it ends, or its greatest where all of it is free */
+  syn_hip_limit limit; /* what flexion meets next from there */
+} syn_series_limit;
+
+/* Both ways about an axis of the horizontal plane. */
+typedef struct syn_sweep_limit {
+  double axis_angle; /* radians: 0 flexion, pi/2 adduction */
+  syn_hip_limit positive, negative;
+} syn_sweep_limit;
 
 /* Impingement along a motion and by the FADIR protocol. */
 typedef struct syn_impingement {
@@ -66,8 +87,11 @@ typedef struct syn_hip_analysis {
   syn_penetration overlap;      /* of the bones in their mesh positions */
   syn_hip_rom *rom, *bones_rom; /* the same object if there is no soft tissue; NULL without both bones */
   bool has_soft;                /* they differ */
-  size_t limit_count;
+  size_t limit_count, slack_count, series_count, sweep_count;
   syn_motion_limit *limits;
+  syn_motion_limit *slack; /* the same motions where the head may shift; the bones alone are not asked again */
+  syn_series_limit *series;
+  syn_sweep_limit *sweep;
   syn_envelope *envelope;
   syn_impingement impingement;
   syn_center_effect *effect; /* of other centres */

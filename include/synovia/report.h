@@ -7,7 +7,7 @@
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
 
-#include <synovia/clinic.h>
+#include <synovia/hip.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -141,6 +141,28 @@ SYN_API syn_status syn_report_write(const syn_context *context, const syn_report
 /* Several reports (files that syn_report_write made) side by side in one page. */
 SYN_API syn_status syn_report_compare(const syn_context *context, const char *const *paths, size_t count,
                                       const char *title, const char *path, syn_error *error);
+
+/* ---- the report of a hip ------------------------------------------------------------------------------------------
+ */
+
+/* How an analysis came about, as far as only its caller knows: the page and the files that outlive the run say so. All
+ * may be NULL or empty. The files that were read are known to the case. */
+typedef struct syn_provenance {
+  const char *command;         /* as typed, without folders */
+  const char *date;            /* "2026-11-15 05:20 UTC" */
+  const char *const *warnings; /* what the context's `warn` was given so far */
+  size_t warning_count;
+} syn_provenance;
+
+/* The page of what the analysis has. `kind` is "hip", "demo", "rom" or "fai"; `provenance` may be NULL. */
+SYN_API syn_status syn_hip_report_write(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                                        const char *title, const syn_provenance *provenance, const char *path,
+                                        syn_error *error);
+
+/* All that `synovia hip -o FOLDER` leaves: report.html, result.json, rom.csv, a VTP file for each body with the depths
+ * on it, hip.glb with the motion, and joint.json. The folder is made where it is missing; all files appear, or none. */
+SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
+                                 const syn_provenance *provenance, const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

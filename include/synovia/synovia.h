@@ -11,6 +11,7 @@
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
 #include <synovia/report.h>
+#include <synovia/result.h>
 #include <synovia/shape.h>
 
 #endif

@@ -14,6 +14,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
                                     .center_effect = syn_default_center_effect_options(),
                                     .fadir = syn_default_fadir_options(),
                                     .envelope = syn_default_envelope_options(),
+                                    .slack_mm = -1,
                                     .cookie = SYN_COOKIE};
 }
 
@@ -54,13 +55,18 @@ static syn_status make_roms(syn_hip_analysis *a, syn_error *error) {
   return SYN_OK;
 }
 
+static double contact_hour(const syn_hip_analysis *a, const syn_hip_limit *limit) {
+  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+  return stopped ? syn_hip_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, limit->event.point) : (double)NAN;
+}
+
 static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scratch) {
   const syn_clinical_motion *m = l->motion;
   syn_hip_rom_query(a->rom, m->start, m->axis, m->sign, scratch, &l->limit);
   l->bones = l->limit;
   if (a->has_soft) syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &l->bones);
-  const bool stopped = syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED;
-  l->hour = stopped ? syn_hip_clock_hour(&a->hip_case->hip, a->hip_case->anatomy, l->limit.event.point) : (double)NAN;
+  l->hour = contact_hour(a, &l->limit);
+  l->shift = (syn_vec3){0, 0, 0};
 }
 
 static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
@@ -73,6 +79,54 @@ static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_option
     const size_t i = a->limit_count;
     a->limits[i].motion = options->motions ? options->motions[i] : syn_clinical_motion_at(i);
     find_limit(a, &a->limits[i], scratch);
+  }
+  syn_free(a->context, scratch);
+  return SYN_OK;
+}
+
+/* ---- more about the range of motion -------------------------------------------------------------------------------
+ */
+
+static syn_status find_slack(syn_hip_analysis *a, double slack_mm, syn_error *error) {
+  const syn_hip_case *c = a->hip_case;
+  SYN_TRY(SYN_NEW(a->context, &a->slack, a->limit_count, error));
+  for (; a->slack_count < a->limit_count; ++a->slack_count) {
+    syn_motion_limit *l = &a->slack[a->slack_count];
+    *l = (syn_motion_limit){.motion = a->limits[a->slack_count].motion};
+    SYN_TRY(syn_hip_slack_find(a->context, &c->hip, l->motion, slack_mm, &l->shift, &l->limit, error));
+    l->bones = l->limit;
+    l->hour = contact_hour(a, &l->limit);
+  }
+  return SYN_OK;
+}
+
+static void find_series_limit(const syn_hip_analysis *a, syn_series_limit *l, void *scratch) {
+  const syn_hip *hip = &a->hip_case->hip;
+  l->free_part = syn_motion_series_free_fraction(l->series, hip, a->rom, scratch, &l->limit);
+  const syn_pose pose = l->series->pose(hip, l->free_part >= 1 ? l->series->turn : l->free_part);
+  l->flexion = syn_hip_angles_of(hip, &pose).flexion;
+}
+
+static void find_sweep_limit(const syn_hip_analysis *a, syn_sweep_limit *l, void *scratch) {
+  const syn_hip *hip = &a->hip_case->hip;
+  const syn_pose neutral = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
+  syn_hip_rom_turn(a->rom, &neutral, syn_hip_horizontal_axis(hip, l->axis_angle), scratch, &l->positive, &l->negative);
+}
+
+static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  if (options->slack_mm >= 0) SYN_TRY(find_slack(a, options->slack_mm, error));
+  const size_t series = options->series_limits ? options->series_limit_count : 0;
+  char *scratch;
+  SYN_TRY(SYN_NEW(a->context, &a->series, series, error));
+  SYN_TRY(SYN_NEW(a->context, &a->sweep, options->sweep_count, error));
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_hip_rom_scratch(a->rom), error));
+  for (; a->series_count < series; ++a->series_count) {
+    a->series[a->series_count].series = options->series_limits[a->series_count];
+    find_series_limit(a, &a->series[a->series_count], scratch);
+  }
+  for (; a->sweep_count < options->sweep_count; ++a->sweep_count) {
+    a->sweep[a->sweep_count].axis_angle = SYN_PI * (double)a->sweep_count / (double)options->sweep_count;
+    find_sweep_limit(a, &a->sweep[a->sweep_count], scratch);
   }
   syn_free(a->context, scratch);
   return SYN_OK;
@@ -97,7 +151,10 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(
         syn_penetration_find(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], &hip->center, &a->overlap, error));
   SYN_TRY(make_roms(a, error));
-  if (parts & SYN_HIP_LIMITS) SYN_TRY(find_limits(a, options, error));
+  if (parts & SYN_HIP_LIMITS) {
+    SYN_TRY(find_limits(a, options, error));
+    SYN_TRY(find_more(a, options, error));
+  }
   if (parts & SYN_HIP_ENVELOPE)
     SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
@@ -149,6 +206,9 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   if (a->rom != a->bones_rom) syn_hip_rom_destroy(a->rom);
   syn_hip_rom_destroy(a->bones_rom);
   syn_free(a->context, a->limits);
+  syn_free(a->context, a->slack);
+  syn_free(a->context, a->series);
+  syn_free(a->context, a->sweep);
   syn_envelope_destroy(a->envelope);
   syn_center_effect_destroy(a->effect);
   syn_fai_destroy(a->impingement.fai);

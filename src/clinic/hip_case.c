@@ -222,6 +222,14 @@ static syn_status understand(opening *o, syn_error *error) {
   return syn_hip_case_seat(made, error);
 }
 
+/* Which files were read is part of every report. */
+static syn_status keep_path(const syn_context *context, const char *path, char **copy, syn_error *error) {
+  if (!path) return SYN_OK;
+  SYN_TRY(SYN_NEW(context, copy, strlen(path) + 1, error));
+  memcpy(*copy, path, strlen(path) + 1);
+  return SYN_OK;
+}
+
 /* ---- the case -----------------------------------------------------------------------------------------------------
  */
 
@@ -237,6 +245,8 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.made->joint, error)
                                    : syn_joint_create(context, &o.made->joint, error);
   if (input->joint) o.joint = o.made->joint;
+  if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
+  if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);
@@ -254,6 +264,8 @@ void syn_hip_case_destroy(syn_hip_case *hip_case) {
   if (hip_case->femur != hip_case->hip.parts[SYN_HIP_FEMUR]) destroy_mesh(hip_case->femur);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) destroy_mesh(hip_case->merged[i]);
   syn_joint_destroy(hip_case->joint);
+  syn_free(hip_case->context, hip_case->joint_file);
+  syn_free(hip_case->context, hip_case->landmarks_file);
   syn_anatomy_destroy(hip_case->anatomy);
   syn_free(hip_case->context, hip_case);
 }

@@ -1,5 +1,7 @@
 /* The envelope of a hip: the free rotation at every flexion and adduction. */
+#include <stdio.h>
 
+#include "base/file.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
 
@@ -62,4 +64,23 @@ void syn_envelope_destroy(syn_envelope *envelope) {
   syn_free(envelope->context, envelope->external);
   syn_free(envelope->context, envelope->limited_by);
   syn_free(envelope->context, envelope);
+}
+
+/* ---- as a table ---------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *e, const char *path,
+                                  syn_error *error) {
+  const double per_radian = 180 / SYN_PI;
+  syn_output output;
+  SYN_TRY(syn_output_open(context, path, &output, error));
+  fputs("flexion_deg,adduction_deg,internal_rotation_deg,external_rotation_deg\n", output.stream);
+  for (uint32_t f = 0; f < e->flexion_count; ++f)
+    for (uint32_t a = 0; a < e->adduction_count; ++a) {
+      const uint32_t at = f * e->adduction_count + a;
+      fprintf(output.stream, "%g,%g,%.4f,%.4f\n", (e->flexion_from + e->step * f) * per_radian,
+              (e->adduction_from + e->step * a) * per_radian, (double)(float)e->internal[at] * per_radian,
+              (double)(float)e->external[at] * per_radian);
+    }
+  return syn_output_commit(&output, error);
 }

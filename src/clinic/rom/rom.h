@@ -6,6 +6,9 @@
 
 #include "base/memory.h"
 
+/* What parts after so many radians, some 30 nm at the rim of a hip, has only touched. Poses are rounded to 1e-15. */
+#define SYN_ROM_HAIR 1e-6
+
 /* A standing and a moving part: two moving ones against three standing ones at most. */
 enum { SYN_ROM_PAIRS = 6 };
 

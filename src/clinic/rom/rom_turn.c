@@ -12,8 +12,6 @@
 
 static const double look_every = 2 * SYN_PI / 180;
 enum { LOOKS = 90 }; /* half a turn to either side */
-/* What parts after so many radians, some 30 nm at the rim of a hip, has only touched. Poses are rounded to 1e-15. */
-static const double hair = 1e-6;
 
 /* Free poses from `low` to `high` about the start, and what bounds them: [0] above, [1] below. */
 typedef struct stretch {
@@ -122,8 +120,9 @@ static bool find_stretch(const syn_hip_rom *rom, const syn_pose *start, syn_vec3
   stretch beside[2];
   if (!overlapping) *s = stretch_around(rom, start, axis, 0, scratch);
   for (int d = 0; d < 2; ++d) {
-    const double turned = d == 0 ? hair : -hair;
-    parted[d] = (overlapping || s->events[d].angle < hair) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
+    const double turned = d == 0 ? SYN_ROM_HAIR : -SYN_ROM_HAIR;
+    parted[d] =
+        (overlapping || s->events[d].angle < SYN_ROM_HAIR) && syn_hip_rom_is_free(rom, start, axis, turned, scratch);
     if (parted[d]) beside[d] = stretch_around(rom, start, axis, turned, scratch);
   }
   if (overlapping && !parted[0] && !parted[1]) return nearest_stretch(rom, start, axis, overlapping, scratch, s);
@@ -169,18 +168,6 @@ static syn_hip_limit limit_of(const syn_hip_rom *rom, const syn_pose *start, syn
   limit.event.point = vec3_add(limit.event.point, rom->shift);
   limit.femur_point = syn_pose_point(&back, limit.event.point);
   return limit;
-}
-
-syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
-  if (!limit->limited) return SYN_LIMIT_NO_STOP;
-  const bool ahead = limit->start_overlaps && limit->angle > hair;
-  return isnan(limit->angle) || ahead ? SYN_LIMIT_NO_FREE_POSE : SYN_LIMIT_STOPPED;
-}
-
-const char *syn_limit_state_name(syn_limit_state state) {
-  static const char *const names[] = {
-      [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop", [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose"};
-  return SYN_NAME(names, SYN_LIMIT_STATES, state);
 }
 
 const char *syn_hip_axis_name(syn_hip_axis axis) {

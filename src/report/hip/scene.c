@@ -1,36 +1,33 @@
 /* The scene of a hip's report: its bodies with what touches them, and its motions. */
-#include <assert.h>
 #include <math.h>
-#include <string.h>
 
-#include "base/vec.h"
-#include "hip_report.h"
+#include "report/hip/writing.h"
 
 enum { TO_START = 10, TO_LIMIT = 30 };
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
 
-size_t cli_hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[CLI_HIP_FIELDS]) {
+size_t hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[HIP_FIELDS]) {
   const syn_fai *fai = a->impingement.fai;
   const syn_fadir *fadir = a->impingement.fadir;
   const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM, pelvis = part == SYN_HIP_PELVIS;
   const double *curvilinear = !fai ? NULL : femur ? fai->femur_depth_mm : labrum ? fai->labrum_depth_mm : NULL;
   const double *radial = !fai ? NULL : femur ? fai->femur_radial_mm : labrum ? fai->labrum_radial_mm : NULL;
   const double *zone = !fadir ? NULL : femur ? fadir->femur_zone : pelvis ? fadir->pelvis_zone : NULL;
-  const syn_report_field all[CLI_HIP_FIELDS] = {
+  const syn_report_field all[HIP_FIELDS] = {
       {"curvilinear_depth", "Depth along the turn", "mm", curvilinear, 1, NULL, 0, 0},
       {"radial_depth", "Depth along the radius", "mm", radial, 1, NULL, 0, 0},
       {"impingement_zone", "FADIR: how often the first contact is near", "", zone, 1, NULL, 0, 0},
   };
   size_t count = 0;
-  for (size_t i = 0; i < CLI_HIP_FIELDS; ++i)
+  for (size_t i = 0; i < HIP_FIELDS; ++i)
     if (all[i].values) fields[count++] = all[i];
   return count;
 }
 
 /* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
-static syn_status leave_out_zeros(cli_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
+static syn_status leave_out_zeros(syn_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
   double *shown;
   SYN_TRY(SYN_TAKE(&w->arena, &shown, count, error));
   for (size_t i = 0; i < count; ++i) shown[i] = field->values[i] > 0 ? field->values[i] : (double)NAN;
@@ -39,13 +36,13 @@ static syn_status leave_out_zeros(cli_hip_writing *w, syn_report_field *field, s
 }
 
 /* A viewer's own come first: they are what it is opened for. */
-static syn_status add_fields(cli_hip_writing *w, syn_hip_part part, syn_error *error) {
+static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_error *error) {
   syn_report_body *body = &w->bodies[w->report.body_count];
-  syn_report_field *fields = w->fields[part];
   const size_t live = w->live ? w->live->field_count : 0;
-  assert(live <= CLI_MOST_LIVE_FIELDS);
+  syn_report_field *fields;
+  SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS, error));
   for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
-  const size_t own = cli_hip_fields(w->analysis, part, fields + live);
+  const size_t own = hip_fields(w->analysis, part, fields + live);
   for (size_t i = 0; i < own; ++i)
     SYN_TRY(leave_out_zeros(w, &fields[live + i], body->body.surface->vertex_count, error));
   body->fields = fields;
@@ -53,7 +50,7 @@ static syn_status add_fields(cli_hip_writing *w, syn_hip_part part, syn_error *e
   return SYN_OK;
 }
 
-syn_status cli_report_fill_bodies(cli_hip_writing *w, syn_error *error) {
+syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
   static const char *const labels[SYN_HIP_PARTS] = {
       [SYN_HIP_PELVIS] = "Pelvis",
       [SYN_HIP_FEMUR] = "Femur",
@@ -80,6 +77,36 @@ syn_status cli_report_fill_bodies(cli_hip_writing *w, syn_error *error) {
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
+enum { ROTATION_CURVES = 2 };
+
+static double free_angle(const syn_hip_analysis *analysis, syn_hip_angles angles, int sign, void *scratch) {
+  syn_hip_limit limit;
+  syn_hip_rom_query(analysis->rom, angles, SYN_AXIS_ROTATION, sign, scratch, &limit);
+  return syn_hip_limit_deg(&limit);
+}
+
+/* How far the femur turns inward and outward at each pose of a motion; below 0 it has to turn back. */
+static syn_status rotation_curves(syn_hip_writing *w, const syn_pose *poses, size_t count,
+                                  const syn_report_curve **curves, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  syn_report_curve *made;
+  double *internal, *external;
+  void *scratch;
+  SYN_TRY(SYN_TAKE(&w->arena, &made, ROTATION_CURVES, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &internal, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &external, count, error));
+  SYN_TRY(syn_arena_take(&w->arena, syn_hip_rom_scratch(a->rom), 1, &scratch, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_hip_angles angles = syn_hip_angles_of(&a->hip_case->hip, &poses[i]);
+    internal[i] = free_angle(a, angles, 1, scratch);
+    external[i] = free_angle(a, angles, -1, scratch);
+  }
+  made[0] = (syn_report_curve){"free_internal", "Free internal rotation", "°", internal};
+  made[1] = (syn_report_curve){"free_external", "Free external rotation", "°", external};
+  *curves = made;
+  return SYN_OK;
+}
+
 static syn_hip_angles part_way(syn_hip_angles to, double t) {
   return (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t};
 }
@@ -91,7 +118,7 @@ static double *angle_of(syn_hip_angles *angles, syn_hip_axis axis) {
 }
 
 /* From neutral to the start of the test, then along its last axis to the limit. */
-static syn_status motion_poses(cli_hip_writing *w, const syn_clinical_motion *motion, double limit, syn_pose **poses,
+static syn_status motion_poses(syn_hip_writing *w, const syn_clinical_motion *motion, double limit, syn_pose **poses,
                                double **along, size_t *count, syn_error *error) {
   const syn_hip *hip = &w->analysis->hip_case->hip;
   const bool moves_first = motion->start.flexion != 0 || motion->start.adduction != 0 || motion->start.rotation != 0;
@@ -108,12 +135,12 @@ static syn_status motion_poses(cli_hip_writing *w, const syn_clinical_motion *mo
     syn_hip_angles angles = motion->start;
     *angle_of(&angles, motion->axis) += motion->sign * turned;
     (*poses)[before + i] = syn_hip_pose(hip, angles);
-    (*along)[before + i] = turned * CLI_DEGREES;
+    (*along)[before + i] = turned * HIP_DEGREES;
   }
   return SYN_OK;
 }
 
-static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *error) {
+static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_motion *motions, syn_error *error) {
   const syn_motion_limit *limits = w->analysis->limits;
   const syn_clinical_motion *motion = limits[i].motion;
   const syn_hip_limit *limit = &limits[i].limit;
@@ -130,26 +157,25 @@ static syn_status add_clinical_motion(cli_hip_writing *w, size_t i, syn_error *e
                                   .mobile = syn_hip_part_name(limit->mobile_part),
                                   .kind = syn_event_kind_name(limit->event.kind),
                                   .hour = limits[i].hour,
-                                  .angle_deg = limit->angle * CLI_DEGREES};
+                                  .angle_deg = limit->angle * HIP_DEGREES};
   /* along a rotation the rotation that is left says nothing new */
   const syn_report_curve *curves = NULL;
-  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->rom)
-    SYN_TRY(cli_rotation_curves(w->analysis, &w->arena, poses, count, &curves, error));
-  w->motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
-                                                             .label = motion->label,
-                                                             .poses = poses,
-                                                             .pose_count = count,
-                                                             .along_label = motion->label,
-                                                             .along_unit = "°",
-                                                             .along = along,
-                                                             .curves = curves,
-                                                             .curve_count = curves ? CLI_ROTATION_CURVES : 0,
-                                                             .contact = contact};
+  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->rom) SYN_TRY(rotation_curves(w, poses, count, &curves, error));
+  motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
+                                                          .label = motion->label,
+                                                          .poses = poses,
+                                                          .pose_count = count,
+                                                          .along_label = motion->label,
+                                                          .along_unit = "°",
+                                                          .along = along,
+                                                          .curves = curves,
+                                                          .curve_count = curves ? ROTATION_CURVES : 0,
+                                                          .contact = contact};
   return SYN_OK;
 }
 
 /* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
-static syn_status add_depths(cli_hip_writing *w, syn_report_curve *curve, const char *name, const char *label,
+static syn_status add_depths(syn_hip_writing *w, syn_report_curve *curve, const char *name, const char *label,
                              const double *one, const double *swapped, size_t count, syn_error *error) {
   double *depths;
   SYN_TRY(SYN_TAKE(&w->arena, &depths, count, error));
@@ -159,7 +185,7 @@ static syn_status add_depths(cli_hip_writing *w, syn_report_curve *curve, const 
 }
 
 /* Standing to sitting, or what was recorded, with the depths along it. */
-static syn_status add_depth_motion(cli_hip_writing *w, syn_error *error) {
+static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motions, syn_error *error) {
   const syn_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
   const syn_motion_series *series = syn_motion_series_named(i->series);
@@ -171,26 +197,28 @@ static syn_status add_depth_motion(cli_hip_writing *w, syn_error *error) {
   size_t curves = 0;
   const syn_fai *fai = i->fai;
   if (fai->has_curvilinear)
-    SYN_TRY(add_depths(w, &w->curves[curves++], "curvilinear", "Depth along the turn", fai->curvilinear_mm,
+    SYN_TRY(add_depths(w, &w->depth_curves[curves++], "curvilinear", "Depth along the turn", fai->curvilinear_mm,
                        fai->curvilinear_swapped_mm, i->pose_count, error));
   if (fai->has_radial)
-    SYN_TRY(add_depths(w, &w->curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
+    SYN_TRY(add_depths(w, &w->depth_curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  w->motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
-                                                             .label = series ? series->label : "Recorded motion",
-                                                             .poses = i->poses,
-                                                             .pose_count = i->pose_count,
-                                                             .along_label = series ? "Part of the motion" : "Time",
-                                                             .along_unit = series ? "%" : "s",
-                                                             .along = along,
-                                                             .curves = w->curves,
-                                                             .curve_count = curves};
+  motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
+                                                          .label = series ? series->label : "Recorded motion",
+                                                          .poses = i->poses,
+                                                          .pose_count = i->pose_count,
+                                                          .along_label = series ? "Part of the motion" : "Time",
+                                                          .along_unit = series ? "%" : "s",
+                                                          .along = along,
+                                                          .curves = w->depth_curves,
+                                                          .curve_count = curves};
   return SYN_OK;
 }
 
-syn_status cli_report_fill_motions(cli_hip_writing *w, syn_error *error) {
-  SYN_TRY(add_depth_motion(w, error));
-  for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, error));
-  w->report.motions = w->motions;
+syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error) {
+  syn_report_motion *motions;
+  SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 1, error));
+  w->report.motions = motions;
+  SYN_TRY(add_depth_motion(w, motions, error));
+  for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, motions, error));
   return SYN_OK;
 }

@@ -1,0 +1,139 @@
+/* Synovia: results described once. A record is a table of fields: the name of each in files, its label for people, its
+ * unit, its published range, and how to get it. JSON, tables of a page, columns of a study and bindings to other
+ * languages all come from these tables.
+ *
+ * The structure is static: which fields there are does not depend on the object, so that a file can be read with the
+ * same table that wrote it. */
+#ifndef SYNOVIA_RESULT_H
+#define SYNOVIA_RESULT_H
+
+#include <synovia/hip.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- values -------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_value_kind {
+  SYN_VALUE_NONE, /* not known: null in JSON */
+  SYN_VALUE_REAL, /* NAN and infinities count as not known */
+  SYN_VALUE_INTEGER,
+  SYN_VALUE_BOOLEAN,
+  SYN_VALUE_TEXT,
+  SYN_VALUE_POINT,
+  SYN_VALUE_NUMBERS, /* a list of numbers, or rows of them */
+  SYN_VALUE_RECORD,  /* an object with a table of its own */
+  SYN_VALUE_LIST,    /* of such objects */
+  SYN_VALUE_KINDS
+} syn_value_kind;
+/* "none", "real", "integer", "boolean", "text", "point", "numbers", "record", "list". */
+SYN_API const char *syn_value_kind_name(syn_value_kind kind);
+
+enum { SYN_VALUE_WORDS = 128 };
+
+typedef struct syn_value {
+  syn_value_kind kind;
+  union {
+    double real;
+    int64_t integer;
+    bool boolean;
+    struct {
+      const char *text; /* NULL: `words` */
+      char words[SYN_VALUE_WORDS];
+    } text;
+    syn_vec3 point;
+    struct {
+      double (*at)(const void *object, size_t index);
+      const void *object;
+      size_t count, columns; /* columns 0: one list; else count is a multiple of it */
+    } numbers;
+    struct { /* RECORD: the fields are got from (object, first). LIST: item i is the record of (object, first + i) */
+      const void *object;
+      size_t first, count;
+      bool (*has)(const void *object, size_t index); /* LIST: leaves items out where false; NULL: all are there */
+    } items;
+  };
+} syn_value;
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+/* Where a field appears. */
+enum {
+  SYN_IN_FILE = 1,    /* JSON */
+  SYN_IN_STUDY = 2,   /* a column of study.csv; a record or list: so do its fields that say so */
+  SYN_IN_SUMMARY = 4, /* such a column that also the page of a study shows; the others are details */
+  SYN_IN_PAGE = 8,    /* a column of a table on the page of one analysis */
+  SYN_OPTIONAL = 16   /* left out of JSON where `get` gives SYN_VALUE_NONE, instead of null */
+};
+
+typedef struct syn_record syn_record;
+
+typedef struct syn_result_field {
+  const char *key;         /* "angle_deg" */
+  const char *label;       /* "Ends at" */
+  const char *unit;        /* "deg", "mm", "percent", "h", "" */
+  unsigned use;            /* SYN_IN_FILE … */
+  syn_value_kind kind;     /* what `get` gives unless SYN_VALUE_NONE */
+  const syn_record *items; /* RECORD and LIST: the table of the object or of each item; else NULL */
+  syn_value (*get)(const void *object, size_t index);
+  double low, high;   /* published range, NAN where an end is open; only with a source */
+  const char *source; /* NULL: no range */
+  const char *about;  /* how it is defined, one sentence; NULL: the label says it */
+} syn_result_field;
+
+struct syn_record {
+  const char *name;
+  const syn_result_field *fields;
+  size_t field_count;
+  /* More fields, one for each of an enumeration (measures, landmarks, methods); their `get` is given the object and
+   * index * more_count + their own number. NULL: none. */
+  syn_result_field (*more)(size_t number);
+  size_t more_count;
+  bool more_last; /* they stand behind the others instead of before them */
+};
+
+/* Field number `i` of field_count + more_count, and its value in an object. */
+SYN_API size_t syn_record_count(const syn_record *record);
+SYN_API syn_result_field syn_record_field(const syn_record *record, size_t i);
+SYN_API syn_value syn_record_value(const syn_record *record, size_t i, const void *object, size_t index);
+
+/* Text or number as people read it, in `words` where it had to be made; "" where not known. */
+SYN_API const char *syn_value_text(const syn_value *value);
+/* NAN unless it is a number. */
+SYN_API double syn_value_number(const syn_value *value);
+/* A unit as it stands behind a number on a page: "°", "mm", "%". */
+SYN_API const char *syn_unit_symbol(const char *unit);
+
+/* The object as JSON text, indented; free() it. NULL where there is no memory. */
+SYN_API char *syn_record_json(const syn_record *record, const void *object, size_t index);
+
+/* ---- the results of a hip -----------------------------------------------------------------------------------------
+ */
+
+/* Each is of a `const syn_hip_analysis *`; what it does not have is null. The record of measures asks for an analysis
+ * with measures. */
+SYN_API extern const syn_record syn_hip_record;     /* all that `synovia hip` prints */
+SYN_API extern const syn_record syn_center_record;  /* centre by every method, and its effect */
+SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
+SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
+SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
+
+/* Parts of them. The index of an item is its number in the array that is the object. */
+SYN_API extern const syn_record syn_seat_record;          /* of a syn_hip */
+SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit[] */
+SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
+SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
+SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
+SYN_API extern const syn_record syn_event_record;         /* of syn_event[]: where a turn ends */
+SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
+SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
+SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
+SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,49 @@
+/* Files that a run writes: all of them appear when it has succeeded, and none where it fails or is stopped.
+ *
+ * An outbox collects the hidden folders (see base/stage.h) of all folders that get files. A part of the work that is
+ * published on its own has an outbox of its own, the child of the whole's: who is stopped by a signal removes what all
+ * of them have staged by one call for the parent. */
+#ifndef SYN_BASE_OUTBOX_H
+#define SYN_BASE_OUTBOX_H
+
+#include "base/status.h"
+
+typedef struct syn_outbox syn_outbox;
+
+/* `parent` may be NULL, and must outlive it. */
+syn_status syn_outbox_create(const syn_context *context, syn_outbox *parent, syn_outbox **outbox, syn_error *error);
+/* Drops what was not published. NULL is fine. */
+void syn_outbox_destroy(syn_outbox *outbox);
+
+/* Called before any work: makes FOLDER and its parents, or fails at once where nothing can be written there. *hidden
+ * (may be NULL) is the folder in which its files are written until they are published; the outbox's own. */
+syn_status syn_outbox_stage(syn_outbox *outbox, const char *folder, const char **hidden, syn_error *error);
+/* The same for one file, whose folder must be there. *hidden (may be NULL) is the path to write to, valid until the
+ * next call. */
+syn_status syn_outbox_stage_file(syn_outbox *outbox, const char *path, const char **hidden, syn_error *error);
+/* For a file that is written later, by other means: is it one that can be made or replaced? */
+syn_status syn_outbox_check_file(const char *path, syn_error *error);
+
+/* Remembers a file that was written at this hidden path. */
+syn_status syn_outbox_add(syn_outbox *outbox, const char *hidden_path, syn_error *error);
+/* The files that were added and not dropped, as the user knows them. */
+size_t syn_outbox_count(const syn_outbox *outbox);
+const char *syn_outbox_file(const syn_outbox *outbox, size_t index);
+/* Takes the hidden folders out of a text that names files; returns it. */
+char *syn_outbox_unhide(const syn_outbox *outbox, char *text);
+
+/* Puts in place what was added since the last call. */
+syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error);
+/* Drops what was added since then, and every hidden folder. */
+void syn_outbox_discard(syn_outbox *outbox);
+
+/* A claim that other processes respect and that ends with this one, however it ends. One at a time. false: another
+ * process has it; with `wait` that is waited for. Where the file system has no locks everybody gets it. */
+bool syn_outbox_claim(syn_outbox *outbox, const char *path, bool wait);
+void syn_outbox_end_claim(syn_outbox *outbox);
+
+/* Removes the hidden folders and claims of the outbox and of all its children from the disk. Allocates nothing and may
+ * be called by a signal handler: every other call holds signals off while it changes the lists. */
+void syn_outbox_remove(const syn_outbox *outbox);
+
+#endif

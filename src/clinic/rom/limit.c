@@ -1,0 +1,53 @@
+/* What a limit says: as a state, in degrees, and in words. */
+#include <math.h>
+#include <stdio.h>
+
+#include "base/names.h"
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+
+static const double degrees = 180 / SYN_PI;
+
+syn_limit_state syn_hip_limit_state(const syn_hip_limit *limit) {
+  if (!limit->limited) return SYN_LIMIT_NO_STOP;
+  const bool ahead = limit->start_overlaps && limit->angle > SYN_ROM_HAIR;
+  return isnan(limit->angle) || ahead ? SYN_LIMIT_NO_FREE_POSE : SYN_LIMIT_STOPPED;
+}
+
+const char *syn_limit_state_name(syn_limit_state state) {
+  static const char *const names[] = {
+      [SYN_LIMIT_STOPPED] = "stopped", [SYN_LIMIT_NO_STOP] = "no_stop", [SYN_LIMIT_NO_FREE_POSE] = "no_free_pose"};
+  return SYN_NAME(names, SYN_LIMIT_STATES, state);
+}
+
+double syn_hip_limit_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED ? limit->angle * degrees + 0.0 : (double)NAN; /* not -0 */
+}
+
+double syn_hip_limit_free_again_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE ? limit->angle * degrees : (double)NAN;
+}
+
+const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
+  const double again = syn_hip_limit_free_again_deg(limit);
+  switch (syn_hip_limit_state(limit)) {
+  case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.1f°", syn_hip_limit_deg(limit)); break;
+  case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within 360°"); break;
+  case SYN_LIMIT_NO_FREE_POSE:
+    if (isnan(again))
+      snprintf(text, 96, "no free pose");
+    else
+      snprintf(text, 96, "no free pose at the start; free again further on, up to %.1f°", again);
+    break;
+  case SYN_LIMIT_STATES: snprintf(text, 96, "unknown");
+  }
+  return text;
+}
+
+const char *syn_clock_words(double hour, char text[16]) {
+  text[0] = 0;
+  if (!isfinite(hour)) return text;
+  const int minutes = (int)lround(hour * 4) * 15, h = minutes / 60 % 12;
+  snprintf(text, 16, "%d:%02d", h ? h : 12, minutes % 60);
+  return text;
+}

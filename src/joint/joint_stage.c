@@ -1,0 +1,67 @@
+#include "joint/joint_stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <synovia/io.h>
+
+#include "base/memory.h"
+
+enum { LONGEST_NAME = 256 };
+
+static bool find_format(const char *name, syn_format_info *info) {
+  for (size_t i = 0; i < syn_format_count(); ++i) {
+    *info = syn_format_at(i);
+    if (info->writes && strcmp(info->name, name) == 0) return true;
+  }
+  return false;
+}
+
+/* HIDDEN/FILE; release with syn_free. */
+static syn_status path_in(const syn_context *context, const char *hidden, const char *file, char **path,
+                          syn_error *error) {
+  const size_t size = strlen(hidden) + 1 + strlen(file) + 1;
+  SYN_TRY(SYN_NEW(context, path, size, error));
+  snprintf(*path, size, "%s/%s", hidden, file);
+  return SYN_OK;
+}
+
+/* A volume goes into a format that holds one; otherwise its surface is written. The ending is the format's first. */
+static syn_status write_body(const syn_context *context, const syn_body *body, const char *format, syn_outbox *outbox,
+                             const char *hidden, char file[LONGEST_NAME], syn_error *error) {
+  syn_write_options options = syn_default_write_options();
+  options.format = format ? format : body->volume ? "vtu" : "ply";
+  syn_format_info info;
+  const bool known = find_format(options.format, &info);
+  const bool as_volume = body->volume && ((known && info.holds_tets) || !body->surface);
+  const syn_geometry geometry = as_volume ? syn_tetmesh_geometry(body->volume) : syn_trimesh_geometry(body->surface);
+  const char *endings = known ? info.extensions + 1 : options.format;
+  char *path;
+  snprintf(file, LONGEST_NAME, "%.200s.%.*s", body->name, (int)strcspn(endings, " "), endings);
+  SYN_TRY(path_in(context, hidden, file, &path, error));
+  syn_status status = syn_geometry_write(context, &geometry, path, &options, error);
+  if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
+  syn_free(context, path);
+  return status;
+}
+
+static syn_status write_joint(const syn_context *context, const syn_joint *joint, syn_outbox *outbox,
+                              const char *hidden, syn_error *error) {
+  char *path;
+  SYN_TRY(path_in(context, hidden, "joint.json", &path, error));
+  syn_status status = syn_joint_write(context, joint, path, error);
+  if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
+  syn_free(context, path);
+  return status;
+}
+
+syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
+                           syn_error *error) {
+  const syn_context *context = joint->context;
+  for (size_t i = 0; i < joint->body_count; ++i) {
+    char file[LONGEST_NAME];
+    SYN_TRY(write_body(context, &joint->bodies[i], format, outbox, hidden, file, error));
+    SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
+  }
+  return joint->has_axes ? write_joint(context, joint, outbox, hidden, error) : SYN_OK;
+}

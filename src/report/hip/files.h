@@ -1,0 +1,28 @@
+/* The files of a hip's analysis beside its page. */
+#ifndef SYN_REPORT_HIP_FILES_H
+#define SYN_REPORT_HIP_FILES_H
+
+#include "base/outbox.h"
+#include <synovia/report.h>
+
+/* PART.vtp with fields, hip.glb, rom.csv, and joint.json where `with_joint`: staged in `folder` and added. */
+syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis,
+                               const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
+                               const char *folder, syn_error *error);
+/* FOLDER/report.html, staged and added. */
+syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                                const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                const char *folder, syn_error *error);
+
+/* A hip as a joint; what it points to is in it, in the hip, or the caller's. */
+typedef struct syn_filed_hip {
+  syn_joint joint;
+  syn_body bodies[SYN_HIP_PARTS];
+  syn_joint_landmark landmarks[SYN_LANDMARKS];
+} syn_filed_hip;
+
+/* `files` are the meshes, by part. Landmarks rather than axes where they are known: they say which bone is where, axes
+ * do not. */
+void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SYN_HIP_PARTS], syn_filed_hip *filed);
+
+#endif

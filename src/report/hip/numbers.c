@@ -1,0 +1,163 @@
+/* The numbers of a hip's page: against published ranges, on the clock face, and as tables. */
+#include <math.h>
+
+#include "report/hip/writing.h"
+#include <synovia/result.h>
+
+/* ---- ranges -------------------------------------------------------------------------------------------------------
+ */
+
+/* Published ranges are bone to bone: where there is soft tissue they stand beside what the bones alone allow. */
+static void add_motion_range(syn_hip_writing *w, const syn_motion_limit *l, syn_report_range *ranges) {
+  const syn_clinical_motion *motion = l->motion;
+  const bool by_bones = motion->source && w->analysis->has_soft;
+  const syn_hip_limit *limit = by_bones ? &l->bones : &l->limit;
+  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+  char words[96];
+  ranges[w->report.range_count++] =
+      (syn_report_range){motion->name,
+                         by_bones ? hip_text(w, "%s, bones alone", motion->label) : motion->label,
+                         "°",
+                         syn_hip_limit_deg(limit),
+                         stopped ? NULL : hip_text(w, "%s", syn_hip_limit_words(limit, words)),
+                         motion->low_deg,
+                         motion->high_deg,
+                         motion->source,
+                         true};
+}
+
+static void add_clock_mark(syn_hip_writing *w, const syn_motion_limit *l, syn_report_clock_mark *clock) {
+  const double angle = syn_hip_limit_deg(&l->limit);
+  if (isfinite(angle) && isfinite(l->hour))
+    clock[w->report.clock_count++] = (syn_report_clock_mark){l->hour, angle, l->motion->label, "°"};
+}
+
+static void add_measure_range(syn_hip_writing *w, syn_measure_id id, syn_report_range *ranges) {
+  const syn_measure_info *info = syn_measure_describe(id);
+  const syn_measures *measures = &w->analysis->measures;
+  ranges[w->report.range_count++] = (syn_report_range){info->name,
+                                                       hip_capital(hip_text(w, "%s", info->label)),
+                                                       syn_unit_symbol(info->unit),
+                                                       measures->value[id],
+                                                       measures->why_not[id],
+                                                       info->low,
+                                                       info->high,
+                                                       info->source,
+                                                       false};
+}
+
+syn_status hip_fill_ranges(syn_hip_writing *w, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  syn_report_range *ranges;
+  syn_report_clock_mark *clock;
+  SYN_TRY(SYN_TAKE(&w->arena, &ranges, a->limit_count + SYN_MEASURES, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &clock, a->limit_count, error));
+  for (size_t i = 0; i < a->limit_count; ++i) {
+    add_motion_range(w, &a->limits[i], ranges);
+    add_clock_mark(w, &a->limits[i], clock);
+  }
+  for (int i = 0; a->has_measures && i < SYN_MEASURES; ++i) add_measure_range(w, (syn_measure_id)i, ranges);
+  w->report.ranges = ranges;
+  w->report.clock = clock;
+  return SYN_OK;
+}
+
+/* ---- tables -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_report_cell words(const char *text) { return (syn_report_cell){text ? text : "", 0}; }
+static syn_report_cell number(double value) { return (syn_report_cell){NULL, value}; }
+
+static syn_report_cell cell_of(syn_hip_writing *w, syn_value_kind kind, const syn_value *value) {
+  if (value->kind == SYN_VALUE_TEXT)
+    return words(value->text.text ? value->text.text : hip_text(w, "%s", syn_value_text(value)));
+  return kind == SYN_VALUE_TEXT ? words(NULL) : number(syn_value_number(value));
+}
+
+/* A list as a table: its columns are the fields that a page shows. */
+static syn_status add_table(syn_hip_writing *w, const syn_record *record, const void *object, size_t rows,
+                            const char *title, const char *note, syn_error *error) {
+  const size_t fields = syn_record_count(record);
+  size_t count = 0;
+  syn_report_column *columns;
+  syn_report_cell *cells;
+  SYN_TRY(SYN_TAKE(&w->arena, &columns, fields, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &cells, rows * fields, error));
+  syn_report_cell *cell = cells;
+  for (size_t i = 0; i < fields; ++i) {
+    const syn_result_field field = syn_record_field(record, i);
+    if (field.use & SYN_IN_PAGE)
+      columns[count++] =
+          (syn_report_column){field.key, field.label, syn_unit_symbol(field.unit), field.kind != SYN_VALUE_TEXT};
+  }
+  for (size_t row = 0; row < rows; ++row)
+    for (size_t i = 0; i < fields; ++i) {
+      const syn_result_field field = syn_record_field(record, i);
+      if (!(field.use & SYN_IN_PAGE)) continue;
+      const syn_value value = syn_record_value(record, i, object, row);
+      *cell++ = cell_of(w, field.kind, &value);
+    }
+  w->tables[w->report.table_count++] = (syn_report_table){record->name, title, note, columns, count, rows, cells};
+  return SYN_OK;
+}
+
+static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  const double seat = vec3_length(a->hip_case->hip.seat);
+  const char *note = hip_text(w,
+                              "Joint angles as in the ISB standard; 0 is where the frames of both bones agree. Exact "
+                              "for the meshes as given%s.",
+                              seat > 0 ? hip_text(w, ", the femur shifted by %.2f mm", seat) : "");
+  return add_table(w, &syn_motion_limit_record, a->limits, a->limit_count, "Range of motion", note, error);
+}
+
+/* Here the fields are the rows: each has a unit and a range of its own. */
+static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
+  static const syn_report_column columns[] = {{"measure", "Measure", "", false}, {"value", "Value", "", true},
+                                              {"unit", "Unit", "", false},       {"low", "Published from", "", true},
+                                              {"high", "to", "", true},          {"source", "Source", "", false},
+                                              {"method", "How", "", false}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  const syn_hip_analysis *a = w->analysis;
+  const syn_anatomy *anatomy = a->hip_case->anatomy;
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&w->arena, &cell, SYN_MEASURES * COLUMNS, error));
+  const char *note = anatomy && a->hip_case->hip.parts[SYN_HIP_PELVIS] && anatomy->pelvis_frame == SYN_FRAME_PARTIAL
+                         ? "Measured in a partial pelvic frame: the plane of symmetry is assumed."
+                         : NULL;
+  w->tables[w->report.table_count++] =
+      (syn_report_table){"measures", "Measures", note, columns, COLUMNS, SYN_MEASURES, cell};
+  for (size_t i = 0; i < SYN_MEASURES; ++i) {
+    const syn_result_field field = syn_record_field(&syn_measure_record, i);
+    const syn_value value = syn_record_value(&syn_measure_record, i, a, 0);
+    const char *why_not = a->measures.why_not[i];
+    *cell++ = words(hip_capital(hip_text(w, "%s", field.label)));
+    *cell++ = number(syn_value_number(&value));
+    *cell++ = words(field.unit);
+    *cell++ = number(field.low);
+    *cell++ = number(field.high);
+    *cell++ = words(field.source);
+    *cell++ = words(why_not ? hip_text(w, "not known: %s", why_not) : field.about);
+  }
+  return SYN_OK;
+}
+
+static syn_status add_effect_table(syn_hip_writing *w, syn_error *error) {
+  const syn_center_effect *e = w->analysis->effect;
+  const char *note = hip_text(w,
+                              "Least and greatest angle when the centre shifts by %g mm along each axis of the pelvis, "
+                              "and the angle about the centre of each method.",
+                              e->band_mm);
+  return add_table(w, &syn_center_effect_record, e, e->motion_count, "How much the hip centre matters", note, error);
+}
+
+syn_status hip_fill_tables(syn_hip_writing *w, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  if (a->limit_count) SYN_TRY(add_motion_table(w, error));
+  if (a->has_measures) SYN_TRY(add_measure_table(w, error));
+  if (a->effect) SYN_TRY(add_effect_table(w, error));
+  if (a->hip_case->anatomy)
+    SYN_TRY(add_table(w, &syn_center_method_record, a, SYN_CENTER_METHODS, "Hip centre", NULL, error));
+  w->report.tables = w->tables;
+  return SYN_OK;
+}

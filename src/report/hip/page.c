@@ -1,0 +1,138 @@
+/* A hip's analysis as a report: what limits it in plain words, its bodies with what touches them, its motions. */
+#include "report/hip/page.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/hip/writing.h"
+#include "report/model.h"
+#include "report/write.h"
+
+/* ---- texts --------------------------------------------------------------------------------------------------------
+ */
+
+char *hip_text(syn_hip_writing *w, const char *format, ...) {
+  static char nothing[] = "";
+  char *text;
+  va_list arguments;
+  va_start(arguments, format);
+  const int length = vsnprintf(NULL, 0, format, arguments);
+  va_end(arguments);
+  if (length < 0 || SYN_TAKE(&w->arena, &text, (size_t)length + 1, NULL) != SYN_OK) return nothing;
+  va_start(arguments, format);
+  vsnprintf(text, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  return text;
+}
+
+const char *hip_hour(syn_hip_writing *w, double hour) {
+  char words[16];
+  return hip_text(w, "%s", syn_clock_words(hour, words));
+}
+
+char *hip_capital(char *sentence) {
+  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
+  return sentence;
+}
+
+/* ---- landmarks ----------------------------------------------------------------------------------------------------
+ */
+
+/* "asis_other" as "ASIS other". */
+static const char *landmark_label(syn_hip_writing *w, syn_landmark landmark) {
+  const char *name = syn_landmark_name(landmark);
+  char *label = hip_text(w, "%s", landmark == SYN_LANDMARK_HEAD_CENTER ? "head centre" : name);
+  const bool abbreviated = strncmp(name, "asis", 4) == 0 || strncmp(name, "psis", 4) == 0 || strcmp(name, "aiis") == 0;
+  for (int k = 0; abbreviated && label[k] && k < 4; ++k) label[k] = (char)(label[k] - 'a' + 'A');
+  for (char *c = label; *c; ++c)
+    if (*c == '_') *c = ' ';
+  return label;
+}
+
+static void fill_markers(syn_hip_writing *w) {
+  const syn_anatomy *anatomy = w->analysis->hip_case->anatomy;
+  for (int i = 0; anatomy && i < SYN_LANDMARKS; ++i) {
+    const syn_landmark landmark = (syn_landmark)i;
+    const syn_found_point *p = &anatomy->landmarks[i];
+    if (p->found == SYN_FOUND_NOT) continue;
+    const bool of_pelvis = i >= SYN_LANDMARK_ASIS && i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;
+    w->markers[w->report.marker_count++] =
+        (syn_report_marker){syn_landmark_name(landmark), landmark_label(w, landmark),
+                            syn_hip_part_name(of_pelvis ? SYN_HIP_PELVIS : SYN_HIP_FEMUR), p->place, p->confidence};
+  }
+  w->report.markers = w->markers;
+}
+
+/* ---- the report ---------------------------------------------------------------------------------------------------
+ */
+
+static void fill_frame(syn_hip_writing *w) {
+  const syn_hip_case *hip_case = w->analysis->hip_case;
+  w->report.hip = &hip_case->hip;
+  w->report.cup_normal =
+      hip_case->anatomy && hip_case->anatomy->has_rim ? hip_case->anatomy->rim_normal : vec3(0, 0, 0);
+}
+
+static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, syn_error *error) {
+  const syn_hip_case *hip_case = w->analysis->hip_case;
+  w->report.kind = kind;
+  w->report.title = title;
+  w->report.subtitle = hip_text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
+                                strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
+  w->report.envelope = w->analysis->envelope;
+  w->report.live = w->live ? w->live->url : NULL;
+  w->report.command = w->provenance->command;
+  w->report.date = w->provenance->date;
+  fill_frame(w);
+  hip_fill_summary(w);
+  fill_markers(w);
+  SYN_TRY(hip_fill_notes(w, error));
+  SYN_TRY(hip_fill_bodies(w, error));
+  SYN_TRY(hip_fill_ranges(w, error));
+  SYN_TRY(hip_fill_motions(w, error));
+  SYN_TRY(hip_fill_tables(w, error));
+  return hip_fill_inputs(w, error);
+}
+
+static syn_hip_writing begin(const syn_context *context, const syn_hip_analysis *analysis,
+                             const syn_provenance *provenance, const syn_hip_live *live) {
+  static const syn_provenance unknown = {0};
+  return (syn_hip_writing){.context = context,
+                           .analysis = analysis,
+                           .provenance = provenance ? provenance : &unknown,
+                           .live = live,
+                           .arena = {.context = context}};
+}
+
+syn_status syn_hip_report_write(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                                const char *title, const syn_provenance *provenance, const char *path,
+                                syn_error *error) {
+  syn_hip_writing w = begin(context, analysis, provenance, NULL);
+  syn_status status = fill(&w, kind, title, error);
+  if (status == SYN_OK) status = syn_report_write(context, &w.report, NULL, path, error);
+  syn_arena_release(&w.arena);
+  return status;
+}
+
+syn_status syn_hip_page_put(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                            const char *title, const syn_provenance *provenance, const syn_hip_live *live, FILE *to,
+                            syn_error *error) {
+  syn_hip_writing w = begin(context, analysis, provenance, live);
+  syn_status status = fill(&w, kind, title, error);
+  if (status == SYN_OK) status = syn_report_put(context, &w.report, NULL, to, error);
+  syn_arena_release(&w.arena);
+  return status;
+}
+
+syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analysis *analysis,
+                                const syn_provenance *provenance, json_t **value, syn_error *error) {
+  syn_hip_writing w = begin(context, analysis, provenance, NULL);
+  fill_frame(&w);
+  fill_markers(&w);
+  syn_status status = hip_fill_ranges(&w, error);
+  if (status == SYN_OK) status = hip_fill_notes(&w, error);
+  if (status == SYN_OK) status = syn_report_changes(context, &w.report, value, error);
+  syn_arena_release(&w.arena);
+  return status;
+}

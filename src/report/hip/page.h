@@ -1,0 +1,26 @@
+/* The page of a hip, also as a viewer serves it. */
+#ifndef SYN_REPORT_HIP_PAGE_H
+#define SYN_REPORT_HIP_PAGE_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include <synovia/report.h>
+
+/* What the page of a viewer has besides. */
+typedef struct syn_hip_live {
+  const char *url;
+  size_t field_count;
+  const syn_report_field *fields[SYN_HIP_PARTS]; /* on the vertices of each part that is there */
+} syn_hip_live;
+
+/* The page to a stream; `live` may be NULL. */
+syn_status syn_hip_page_put(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                            const char *title, const syn_provenance *provenance, const syn_hip_live *live, FILE *to,
+                            syn_error *error);
+/* What an edit of centre or landmarks has changed in the page: {"frame", "markers", "ranges"}; a new reference. */
+syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analysis *analysis,
+                                const syn_provenance *provenance, json_t **value, syn_error *error);
+
+#endif

@@ -1,0 +1,147 @@
+/* What limits a hip, in plain words: the sentences at the top of its report. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "report/hip/writing.h"
+
+static void say(syn_hip_writing *w, const char *sentence) {
+  if (w->report.summary_count < HIP_MOST_SENTENCES) w->summary[w->report.summary_count++] = sentence;
+}
+
+static const char *at_hour(syn_hip_writing *w, double hour) {
+  return isfinite(hour) ? hip_text(w, " at %s o'clock", hip_hour(w, hour)) : "";
+}
+
+/* Units as people write them after a number. */
+static const char *unit_text(const char *unit) {
+  return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
+}
+
+/* NULL within it; comparisons with NAN, an open end, are false. */
+static const char *beyond(double value, double low, double high) {
+  return value < low ? "below" : value > high ? "above" : NULL;
+}
+
+/* The published range, which is bone to bone, against what the bones alone allow. */
+static const char *against_published(syn_hip_writing *w, size_t i) {
+  const syn_motion_limit *limits = w->analysis->limits;
+  const syn_clinical_motion *motion = limits[i].motion;
+  const syn_hip_limit *bones = &limits[i].bones;
+  const double angle = syn_hip_limit_deg(bones);
+  if (!motion->source || isnan(angle)) return "";
+  const char *side = beyond(angle, motion->low_deg, motion->high_deg);
+  if (w->analysis->has_soft)
+    return hip_text(w, " The bones alone would meet at %.1f°, %s the published range of %g to %g° bone to bone.", angle,
+                    side ? side : "within", motion->low_deg, motion->high_deg);
+  return side ? hip_text(w, " That is %s the published range of %g to %g°.", side, motion->low_deg, motion->high_deg)
+              : "";
+}
+
+static void say_motion(syn_hip_writing *w, size_t i) {
+  const syn_motion_limit *limits = w->analysis->limits;
+  const syn_clinical_motion *motion = limits[i].motion;
+  const syn_hip_limit *limit = &limits[i].limit;
+  const char *where = at_hour(w, limits[i].hour);
+  char words[96];
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
+    say(w, hip_text(w, "%s: %s.", motion->label, syn_hip_limit_words(limit, words)));
+  else if (limit->start_overlaps && limit->angle < 0)
+    say(w, hip_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s on %s%s).", motion->label,
+                    -syn_hip_limit_deg(limit), syn_hip_part_name(limit->mobile_part),
+                    syn_hip_part_name(limit->fixed_part), where));
+  else
+    say(w, hip_text(w, "%s ends at %.1f°: %s on %s%s.%s", motion->label, limit->angle * HIP_DEGREES,
+                    syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where,
+                    against_published(w, i)));
+}
+
+/* Every angle hangs on it. */
+static void say_seat(syn_hip_writing *w) {
+  const syn_vec3 seat = w->analysis->hip_case->hip.seat;
+  const double length = vec3_length(seat);
+  if (length > 0 && w->analysis->limit_count)
+    say(w, hip_text(w,
+                    "All angles are those of a femur shifted by %.2f mm, because its head would catch in the "
+                    "socket as scanned; --as-scanned leaves it where it is.",
+                    length));
+}
+
+static void say_measures(syn_hip_writing *w) {
+  if (!w->analysis->has_measures) return;
+  for (int i = 0; i < SYN_MEASURES; ++i) {
+    /* The largest alpha stands for those at single hours. */
+    if (i == SYN_MEASURE_ALPHA_3_DEG || i == SYN_MEASURE_ALPHA_1_30_DEG || i == SYN_MEASURE_ALPHA_12_DEG) continue;
+    const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
+    const double value = w->analysis->measures.value[i];
+    const char *side = beyond(value, info->low, info->high);
+    if (isfinite(value) && info->source && side)
+      say(w, hip_capital(hip_text(w, "%s: %.*f%s, %s the published range%s%s.", info->label, fabs(value) < 10 ? 2 : 1,
+                                  value, unit_text(info->unit), side,
+                                  isfinite(info->low) ? hip_text(w, " from %g", info->low) : "",
+                                  isfinite(info->high) ? hip_text(w, " to %g", info->high) : "")));
+  }
+}
+
+static void say_impingement(syn_hip_writing *w) {
+  const syn_fai *fai = w->analysis->impingement.fai;
+  const syn_fadir *fadir = w->analysis->impingement.fadir;
+  if (fai && fai->has_curvilinear && fai->has_radial)
+    say(w,
+        fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0
+            ? hip_text(
+                  w,
+                  "From standing to sitting the femur goes %.1f mm into the labrum along its turn and %.1f mm into "
+                  "the socket's soft tissue: depths as in the published group \"%s\".",
+                  fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->fai_class))
+            : hip_text(w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
+  if (!fadir) return;
+  static const char flexed[] = "Flexed 70 to 110° and adducted 0 to 20°";
+  const size_t poses = (size_t)fadir->flexion_count * fadir->adduction_count;
+  const char *of =
+      fadir->counted < poses
+          ? hip_text(w, " over the %zu of %zu poses that are free or freed by turning outward", fadir->counted, poses)
+          : "";
+  if (isnan(fadir->mean))
+    say(w, hip_text(w, "%s bone overlaps bone: none of %zu poses is free.", flexed, poses));
+  else if (fadir->mean < 0)
+    say(w,
+        hip_text(w,
+                 "%s bone meets bone even before the femur turns inward; it has to turn outward by %.1f° on average%s.",
+                 flexed, -fadir->mean * HIP_DEGREES, of));
+  else
+    say(w, hip_text(w,
+                    "%s it turns inward by %.1f° on average%s before bone meets bone, in the worst of them by "
+                    "%.1f°%s.",
+                    flexed, fadir->mean * HIP_DEGREES, of, fabs(fadir->least) * HIP_DEGREES,
+                    fadir->least < 0 ? " outward" : ""));
+}
+
+static const char *center_text(syn_hip_writing *w) {
+  const char *method = w->analysis->hip_case->center_method;
+  return strcmp(method, "given") == 0 ? "the centre was given" : hip_text(w, "centre by %s", method);
+}
+
+void hip_fill_summary(syn_hip_writing *w) {
+  const syn_hip_analysis *a = w->analysis;
+  if (a->overlap.found)
+    say(w, hip_text(w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
+                    isfinite(a->overlap.depth_mm) ? hip_text(w, " by %.2f mm", a->overlap.depth_mm) : ""));
+  static const char *const first[] = {"flexion", "internal_rotation_90", "abduction", "fadir"};
+  for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
+    for (size_t i = 0; i < a->limit_count; ++i)
+      if (strcmp(a->limits[i].motion->name, first[k]) == 0) say_motion(w, i);
+    if (k == 0) say_seat(w);
+  }
+  say_impingement(w);
+  say_measures(w);
+  for (size_t i = 0; a->effect && i < a->effect->motion_count; ++i)
+    if (strcmp(syn_clinical_motion_at(i)->name, "internal_rotation_90") == 0 && isfinite(a->effect->band_low[i]))
+      say(w, hip_text(w, "If the hip centre were off by %g mm, %s would end between %.1f and %.1f°.",
+                      a->effect->band_mm, "internal rotation in 90° of flexion", a->effect->band_low[i] * HIP_DEGREES,
+                      a->effect->band_high[i] * HIP_DEGREES));
+  if (a->hip_case->centers.spread_mm > 0.05)
+    say(w, hip_text(w, "The ways to find the hip centre lie within %.1f mm of each other; %s.",
+                    a->hip_case->centers.spread_mm, center_text(w)));
+  w->report.summary = w->summary;
+}

@@ -1,0 +1,52 @@
+/* A hip's page while it is filled in: each part in a file of its own. */
+#ifndef SYN_REPORT_HIP_WRITING_H
+#define SYN_REPORT_HIP_WRITING_H
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "report/hip/page.h"
+
+#define HIP_DEGREES (180 / SYN_PI) /* per radian */
+
+enum { HIP_MOST_SENTENCES = 24, HIP_FIELDS = 3, HIP_TABLES = 4 };
+
+typedef struct syn_hip_writing {
+  const syn_context *context;
+  const syn_hip_analysis *analysis;
+  const syn_provenance *provenance;
+  const syn_hip_live *live; /* NULL: a file */
+  syn_arena arena;          /* everything that the report points to */
+  syn_report report;
+  const char *summary[HIP_MOST_SENTENCES];
+  syn_report_body bodies[SYN_HIP_PARTS];
+  syn_report_marker markers[SYN_LANDMARKS];
+  syn_report_curve depth_curves[2];
+  syn_report_table tables[HIP_TABLES];
+} syn_hip_writing;
+
+/* Text in the arena. Where memory runs out it becomes "", and the write fails. */
+char *hip_text(syn_hip_writing *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* 2.3 as "2:15". */
+const char *hip_hour(syn_hip_writing *w, double hour);
+/* A sentence, or a label, begins with a capital letter. */
+char *hip_capital(char *sentence);
+
+/* Assumptions and warnings: those of the caller, of the frames, and of the joint file. */
+syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error);
+/* What limits the joint, in plain words. */
+void hip_fill_summary(syn_hip_writing *w);
+/* The scene: bodies with their fields, and how they move. */
+syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error);
+syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error);
+/* Numbers: against published ranges and on the clock face, and as tables. */
+syn_status hip_fill_ranges(syn_hip_writing *w, syn_error *error);
+syn_status hip_fill_tables(syn_hip_writing *w, syn_error *error);
+/* The files that the analysis was made from, with their checksums. */
+syn_status hip_fill_inputs(syn_hip_writing *w, syn_error *error);
+
+/* The depths and zones on a part; 0 or less means none. Returns how many. */
+size_t hip_fields(const syn_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[HIP_FIELDS]);
+
+bool hip_is_among(const char *text, const char *const *texts, size_t count);
+
+#endif

@@ -1,0 +1,40 @@
+/* All that is known of a hip. */
+#include "result/value.h"
+
+/* ---- the seat -----------------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip *hip(const void *object) { return object; }
+static syn_value seat_shift(const void *h, size_t i) { return (void)i, value_point(hip(h)->seat); }
+static syn_value seat_length(const void *h, size_t i) { return (void)i, value_real(vec3_length(hip(h)->seat)); }
+static const syn_result_field seat_fields[] = {
+    FIELD(POINT, "shift_mm", "Shift of the femur", "mm", FILE_ONLY, seat_shift),
+    FIELD(REAL, "length_mm", "Shift of the femur", "mm", FILE_ONLY, seat_length)};
+const syn_record syn_seat_record = RECORD("seat", seat_fields);
+
+/* ---- all ----------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_analysis *analysis(const void *object) { return object; }
+
+static syn_value hip_side(const void *a, size_t i) {
+  return (void)i, value_text(syn_side_name(analysis(a)->hip_case->hip.side));
+}
+static syn_value hip_seat(const void *a, size_t i) { return (void)i, value_record(&analysis(a)->hip_case->hip, 0); }
+static syn_value itself(const void *a, size_t i) { return (void)i, value_record(a, 0); }
+static syn_value hip_measure(const void *a, size_t i) {
+  return (void)i, analysis(a)->has_measures ? value_record(a, 0) : value_none();
+}
+static syn_value hip_rom(const void *a, size_t i) {
+  return (void)i, analysis(a)->rom ? value_record(a, 0) : value_none();
+}
+
+static const syn_result_field hip_fields[] = {
+    FIELD(TEXT, "side", "Side", "", FILE_ONLY, hip_side),
+    FIELD_OF(RECORD, syn_seat_record, "seat", "Seat", FILE_ONLY, hip_seat),
+    FIELD_OF(RECORD, syn_center_record, "center", "Hip centre", SHOWN, itself),
+    FIELD_OF(RECORD, syn_measure_record, "measure", "Measures", SHOWN, hip_measure),
+    FIELD_OF(RECORD, syn_rom_record, "rom", "Range of motion", SHOWN, hip_rom),
+    FIELD_OF(RECORD, syn_fai_record, "fai", "Impingement", SHOWN, itself),
+};
+const syn_record syn_hip_record = RECORD("hip", hip_fields);

@@ -1,0 +1,171 @@
+/* Where a hip turns, by every method, and how much that matters. */
+#include <math.h>
+
+#include "result/value.h"
+
+static const syn_hip_analysis *analysis(const void *object) { return object; }
+
+/* ---- methods ------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_center *method(const void *a, size_t i) { return &analysis(a)->hip_case->centers.methods[i]; }
+static bool is_known(const void *a, size_t i) { return method(a, i)->known; }
+static bool is_unknown(const void *a, size_t i) { return !method(a, i)->known; }
+
+static syn_value method_name(const void *a, size_t i) {
+  return (void)a, value_text(syn_center_method_name((syn_center_method)i));
+}
+static syn_value method_center(const void *a, size_t i) { return value_point(method(a, i)->center); }
+static syn_value method_radius(const void *a, size_t i) { return value_real(method(a, i)->radius_mm); }
+static syn_value method_residual(const void *a, size_t i) { return value_real(method(a, i)->residual_mm); }
+static syn_value method_why_not(const void *a, size_t i) {
+  return value_text(method(a, i)->why_not ? method(a, i)->why_not : "no anatomy was found");
+}
+static const syn_result_field method_fields[] = {
+    FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
+    FIELD(POINT, "center", "Centre", "mm", COLUMN, method_center),
+    FIELD(REAL, "radius_mm", "Radius", "mm", COLUMN, method_radius),
+    FIELD(REAL, "residual_mm", "Residual", "mm", COLUMN, method_residual),
+};
+static const syn_record method_record = RECORD("methods", method_fields);
+static const syn_result_field unknown_fields[] = {FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
+                                                  FIELD(TEXT, "why_not", "Why not", "", FILE_ONLY, method_why_not)};
+static const syn_record unknown_record = RECORD("impossible", unknown_fields);
+
+/* The table of a page has all methods, known or not. */
+static double coordinate(const void *a, size_t i, double coordinate) {
+  return is_known(a, i) ? coordinate : (double)NAN;
+}
+static syn_value method_x(const void *a, size_t i) { return value_real(coordinate(a, i, method(a, i)->center.x)); }
+static syn_value method_y(const void *a, size_t i) { return value_real(coordinate(a, i, method(a, i)->center.y)); }
+static syn_value method_z(const void *a, size_t i) { return value_real(coordinate(a, i, method(a, i)->center.z)); }
+static syn_value method_reason(const void *a, size_t i) { return value_text(method(a, i)->why_not); }
+static const syn_result_field page_fields[] = {
+    FIELD(TEXT, "method", "Method", "", SYN_IN_PAGE, method_name),
+    FIELD(REAL, "x", "x", "mm", SYN_IN_PAGE, method_x),
+    FIELD(REAL, "y", "y", "mm", SYN_IN_PAGE, method_y),
+    FIELD(REAL, "z", "z", "mm", SYN_IN_PAGE, method_z),
+    FIELD(REAL, "radius", "Radius", "mm", SYN_IN_PAGE, method_radius),
+    FIELD(REAL, "residual", "Residual", "mm", SYN_IN_PAGE, method_residual),
+    FIELD(TEXT, "why_not", "Why not", "", SYN_IN_PAGE, method_reason),
+};
+const syn_record syn_center_method_record = RECORD("centers", page_fields);
+
+/* ---- effect on motions --------------------------------------------------------------------------------------------
+ */
+
+static const syn_center_effect *effect(const void *object) { return object; }
+static const syn_clinical_motion *motion(size_t i) { return syn_clinical_motion_at(i); }
+
+static syn_value effect_motion(const void *e, size_t i) { return (void)e, value_text(motion(i)->name); }
+static syn_value effect_label(const void *e, size_t i) { return (void)e, value_text(motion(i)->label); }
+static syn_value effect_low(const void *e, size_t i) { return value_degrees(effect(e)->band_low[i]); }
+static syn_value effect_high(const void *e, size_t i) { return value_degrees(effect(e)->band_high[i]); }
+
+/* One field for each method; `k` counts through the methods of the first motion, then of the next. */
+static syn_value method_angle(const void *e, size_t k) {
+  const size_t m = k % SYN_CENTER_METHODS, i = k / SYN_CENTER_METHODS;
+  return value_degrees(effect(e)->method_angle[m * effect(e)->motion_count + i]);
+}
+static syn_result_field method_angle_field(size_t m) {
+  const char *name = syn_center_method_name((syn_center_method)m);
+  return (syn_result_field){.key = name,
+                            .label = name,
+                            .unit = "deg",
+                            .use = FILE_ONLY | SYN_IN_PAGE,
+                            .kind = SYN_VALUE_REAL,
+                            .get = method_angle};
+}
+static const syn_record by_method_record = {"by_method_deg", NULL, 0, method_angle_field, SYN_CENTER_METHODS, false};
+static syn_value effect_by_method(const void *e, size_t i) { return value_record(e, i); }
+
+static const syn_result_field effect_fields[] = {
+    FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, effect_motion),
+    FIELD(REAL, "low_deg", "Least", "deg", FILE_ONLY, effect_low),
+    FIELD(REAL, "high_deg", "Greatest", "deg", FILE_ONLY, effect_high),
+    FIELD_OF(RECORD, by_method_record, "by_method_deg", "By method", FILE_ONLY, effect_by_method),
+};
+static const syn_record effect_record = RECORD("effect", effect_fields);
+
+static const syn_result_field effect_page_fields[] = {
+    FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, effect_label),
+    FIELD(REAL, "low", "Least", "deg", SYN_IN_PAGE, effect_low),
+    FIELD(REAL, "high", "Greatest", "deg", SYN_IN_PAGE, effect_high),
+};
+const syn_record syn_center_effect_record = {"center_effect",    effect_page_fields, 3,
+                                             method_angle_field, SYN_CENTER_METHODS, true};
+
+/* ---- effect on depths (Arbabi 2009, Eq. 14) -----------------------------------------------------------------------
+ */
+
+static size_t depth_method(size_t k) { return k / SYN_PRINCIPAL_MOTIONS; }
+static size_t depth_motion(size_t k) { return k % SYN_PRINCIPAL_MOTIONS; }
+static double curvilinear_change(const void *e, size_t k) {
+  return effect(e)->curvilinear_change_mm[depth_method(k)][depth_motion(k)];
+}
+static bool has_change(const void *e, size_t k) { return isfinite(curvilinear_change(e, k)); }
+
+static syn_value change_method(const void *e, size_t k) { return method_name(e, depth_method(k)); }
+static syn_value change_motion(const void *e, size_t k) {
+  static const char *const names[SYN_PRINCIPAL_MOTIONS] = {"flexion",           "extension", "internal_rotation",
+                                                           "external_rotation", "adduction", "abduction"};
+  return (void)e, value_text(names[depth_motion(k)]);
+}
+static syn_value change_curvilinear(const void *e, size_t k) { return value_real(curvilinear_change(e, k)); }
+static syn_value change_radial(const void *e, size_t k) {
+  return value_real(effect(e)->radial_change_percent[depth_method(k)][depth_motion(k)]);
+}
+static const syn_result_field change_fields[] = {
+    FIELD(TEXT, "method", "Method", "", FILE_ONLY, change_method),
+    FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, change_motion),
+    FIELD(REAL, "curvilinear_mm", "Depth along the turn", "mm", FILE_ONLY, change_curvilinear),
+    FIELD(REAL, "radial_percent", "Depth along the radius", "percent", FILE_ONLY, change_radial),
+};
+static const syn_record change_record = RECORD("depth_effect", change_fields);
+
+/* ---- all ----------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_case *hip_case(const void *a) { return analysis(a)->hip_case; }
+
+static syn_value center_center(const void *a, size_t i) { return (void)i, value_point(hip_case(a)->hip.center); }
+static syn_value center_chosen(const void *a, size_t i) { return (void)i, value_text(hip_case(a)->center_method); }
+static syn_value center_side(const void *a, size_t i) {
+  return (void)i, value_text(syn_side_name(hip_case(a)->hip.side));
+}
+static syn_value methods(const void *a, bool (*has)(const void *, size_t)) {
+  syn_value list = value_list(a, SYN_CENTER_METHODS);
+  list.items.has = has;
+  return list;
+}
+static syn_value center_methods(const void *a, size_t i) { return (void)i, methods(a, is_known); }
+static syn_value center_impossible(const void *a, size_t i) { return (void)i, methods(a, is_unknown); }
+static syn_value center_spread(const void *a, size_t i) { return (void)i, value_real(hip_case(a)->centers.spread_mm); }
+static syn_value center_band(const void *a, size_t i) {
+  return (void)i, analysis(a)->effect ? value_real(analysis(a)->effect->band_mm) : value_none();
+}
+static syn_value center_effect(const void *a, size_t i) {
+  const syn_center_effect *e = analysis(a)->effect;
+  return (void)i, e ? value_list(e, e->motion_count) : value_none();
+}
+static syn_value center_depth_effect(const void *a, size_t i) {
+  (void)i;
+  const syn_center_effect *e = analysis(a)->effect;
+  if (!e || !e->has_depths) return value_none();
+  syn_value list = value_list(e, SYN_CENTER_METHODS * SYN_PRINCIPAL_MOTIONS);
+  list.items.has = has_change;
+  return list;
+}
+
+static const syn_result_field center_fields[] = {
+    FIELD(POINT, "center", "Centre", "mm", SHOWN, center_center),
+    FIELD(TEXT, "chosen", "Chosen", "", SHOWN, center_chosen),
+    FIELD(TEXT, "side", "Side", "", SHOWN, center_side),
+    FIELD_OF(LIST, method_record, "methods", "Methods", COLUMN, center_methods),
+    FIELD_OF(LIST, unknown_record, "impossible", "Not possible", FILE_ONLY, center_impossible),
+    FIELD(REAL, "spread_mm", "Spread", "mm", SHOWN, center_spread),
+    FIELD(REAL, "band_mm", "Band", "mm", SHOWN | SYN_OPTIONAL, center_band),
+    FIELD_OF(LIST, effect_record, "effect", "Effect of the centre", FILE_ONLY | SYN_OPTIONAL, center_effect),
+    FIELD_OF(LIST, change_record, "depth_effect", "Effect on depths", FILE_ONLY | SYN_OPTIONAL, center_depth_effect),
+};
+const syn_record syn_center_record = RECORD("center", center_fields);

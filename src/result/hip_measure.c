@@ -1,0 +1,140 @@
+/* Angles, lengths and landmarks of a hip, each beside its published range. */
+#include "result/value.h"
+
+static const syn_hip_analysis *analysis(const void *object) { return object; }
+static const syn_anatomy *anatomy(const void *object) { return analysis(object)->hip_case->anatomy; }
+static const syn_measure_info *info(size_t i) { return syn_measure_describe((syn_measure_id)i); }
+
+/* ---- one field for each measure -----------------------------------------------------------------------------------
+ */
+
+static syn_value measure_value(const void *a, size_t i) { return value_real(analysis(a)->measures.value[i]); }
+static syn_result_field measure_field(size_t i) {
+  const syn_measure_info *m = info(i);
+  return (syn_result_field){.key = m->name,
+                            .label = m->label,
+                            .unit = m->unit,
+                            .use = SHOWN,
+                            .kind = SYN_VALUE_REAL,
+                            .get = measure_value,
+                            .low = m->low,
+                            .high = m->high,
+                            .source = m->source,
+                            .about = m->method};
+}
+
+/* ---- published ranges, and reasons why not ------------------------------------------------------------------------
+ */
+
+static syn_value range_low(const void *a, size_t i) { return (void)a, value_real(info(i)->low); }
+static syn_value range_high(const void *a, size_t i) { return (void)a, value_real(info(i)->high); }
+static syn_value range_source(const void *a, size_t i) { return (void)a, value_text(info(i)->source); }
+static const syn_result_field range_fields[] = {FIELD(REAL, "low", "Published from", "", FILE_ONLY, range_low),
+                                                FIELD(REAL, "high", "to", "", FILE_ONLY, range_high),
+                                                FIELD(TEXT, "source", "Source", "", FILE_ONLY, range_source)};
+static const syn_record range_record = RECORD("range", range_fields);
+
+static syn_value range_value(const void *a, size_t i) { return info(i)->source ? value_record(a, i) : value_none(); }
+static syn_result_field range_field(size_t i) {
+  return (syn_result_field){.key = info(i)->name,
+                            .label = info(i)->label,
+                            .unit = "",
+                            .use = FILE_ONLY,
+                            .kind = SYN_VALUE_RECORD,
+                            .items = &range_record,
+                            .get = range_value};
+}
+static const syn_record ranges_record = {"ranges", NULL, 0, range_field, SYN_MEASURES, false};
+
+static syn_value why_not(const void *a, size_t i) { return value_text(analysis(a)->measures.why_not[i]); }
+static syn_result_field why_not_field(size_t i) {
+  return (syn_result_field){.key = info(i)->name,
+                            .label = info(i)->label,
+                            .unit = "",
+                            .use = FILE_ONLY | SYN_OPTIONAL,
+                            .kind = SYN_VALUE_TEXT,
+                            .get = why_not};
+}
+static const syn_record impossible_record = {"impossible", NULL, 0, why_not_field, SYN_MEASURES, false};
+
+/* ---- landmarks ----------------------------------------------------------------------------------------------------
+ */
+
+static const syn_found_point *landmark(const void *a, size_t i) { return &anatomy(a)->landmarks[i]; }
+static syn_value landmark_place(const void *a, size_t i) { return value_point(landmark(a, i)->place); }
+static syn_value landmark_confidence(const void *a, size_t i) { return value_real(landmark(a, i)->confidence); }
+static syn_value landmark_given(const void *a, size_t i) {
+  return value_boolean(landmark(a, i)->found == SYN_FOUND_GIVEN);
+}
+static const syn_result_field landmark_fields[] = {
+    FIELD(POINT, "place", "Position", "mm", FILE_ONLY, landmark_place),
+    FIELD(REAL, "confidence", "Confidence", "", FILE_ONLY, landmark_confidence),
+    FIELD(BOOLEAN, "given", "Given", "", FILE_ONLY, landmark_given),
+};
+static const syn_record landmark_record = RECORD("landmark", landmark_fields);
+
+static syn_value landmark_value(const void *a, size_t i) {
+  return landmark(a, i)->found == SYN_FOUND_NOT ? value_none() : value_record(a, i);
+}
+static syn_result_field landmark_field(size_t i) {
+  const char *name = syn_landmark_name((syn_landmark)i);
+  return (syn_result_field){.key = name,
+                            .label = name,
+                            .unit = "",
+                            .use = FILE_ONLY | SYN_OPTIONAL,
+                            .kind = SYN_VALUE_RECORD,
+                            .items = &landmark_record,
+                            .get = landmark_value};
+}
+static const syn_record landmarks_record = {"landmarks", NULL, 0, landmark_field, SYN_LANDMARKS, false};
+
+/* ---- frames -------------------------------------------------------------------------------------------------------
+ */
+
+/* Index 0 is the pelvis, 1 the femur. */
+static const syn_hip_axes *axes(const void *a, size_t bone) {
+  return bone ? &anatomy(a)->femur_axes : &anatomy(a)->pelvis_axes;
+}
+static syn_value axes_flexion(const void *a, size_t bone) { return value_point(axes(a, bone)->flexion); }
+static syn_value axes_adduction(const void *a, size_t bone) { return value_point(axes(a, bone)->adduction); }
+static syn_value axes_rotation(const void *a, size_t bone) { return value_point(axes(a, bone)->rotation); }
+static syn_value axes_source(const void *a, size_t bone) {
+  return value_text(syn_frame_source_name(bone ? anatomy(a)->femur_frame : anatomy(a)->pelvis_frame));
+}
+static const syn_result_field axes_fields[] = {
+    FIELD(POINT, "flexion", "Axis of flexion", "", FILE_ONLY, axes_flexion),
+    FIELD(POINT, "adduction", "Axis of adduction", "", FILE_ONLY, axes_adduction),
+    FIELD(POINT, "rotation", "Axis of rotation", "", FILE_ONLY, axes_rotation),
+    FIELD(TEXT, "source", "Source", "", FILE_ONLY, axes_source),
+};
+static const syn_record axes_record = RECORD("frame", axes_fields);
+
+/* ---- all ----------------------------------------------------------------------------------------------------------
+ */
+
+static double alpha_at(const void *a, size_t i) { return analysis(a)->measures.alpha_clock_deg[i]; }
+
+static syn_value worst_hour(const void *a, size_t i) {
+  return (void)i, value_real(analysis(a)->measures.alpha_worst_hour);
+}
+static syn_value alpha_clock(const void *a, size_t i) { return (void)i, value_numbers(alpha_at, a, SYN_CLOCK_STEPS); }
+static syn_value side(const void *a, size_t i) {
+  return (void)i, value_text(syn_side_name(analysis(a)->hip_case->hip.side));
+}
+static syn_value side_confidence(const void *a, size_t i) { return (void)i, value_real(anatomy(a)->side_confidence); }
+static syn_value itself(const void *a, size_t i) { return (void)i, value_record(a, 0); }
+static syn_value femur(const void *a, size_t i) { return (void)i, value_record(a, 1); }
+
+static const syn_result_field measure_fields[] = {
+    FIELD(REAL, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN, worst_hour),
+    FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
+    FIELD(TEXT, "side", "Side", "", SHOWN, side),
+    FIELD(REAL, "side_confidence", "Confidence of the side", "", COLUMN, side_confidence),
+    FIELD_OF(RECORD, ranges_record, "ranges", "Published ranges", FILE_ONLY, itself),
+    FIELD_OF(RECORD, impossible_record, "impossible", "Not known", FILE_ONLY, itself),
+    FIELD_OF(RECORD, landmarks_record, "landmarks", "Landmarks", FILE_ONLY, itself),
+    FIELD_OF(RECORD, axes_record, "pelvis_frame", "Pelvic frame", FILE_ONLY, itself),
+    FIELD_OF(RECORD, axes_record, "femur_frame", "Femoral frame", FILE_ONLY, femur),
+};
+const syn_record syn_measure_record = {"measure",     measure_fields, sizeof measure_fields / sizeof *measure_fields,
+                                       measure_field, SYN_MEASURES,   false};

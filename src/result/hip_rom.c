@@ -1,0 +1,278 @@
+/* How far a hip turns: each motion with what stops it, the envelope, and turns about other axes. */
+#include <math.h>
+
+#include "result/value.h"
+
+/* ---- what stops a turn --------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_limit *limit_at(const void *limits, size_t i) { return (const syn_hip_limit *)limits + i; }
+
+static bool stopped(const syn_hip_limit *limit) { return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED; }
+
+static syn_value fixed_part(const void *limits, size_t i) {
+  return value_text(syn_hip_part_name(limit_at(limits, i)->fixed_part));
+}
+static syn_value mobile_part(const void *limits, size_t i) {
+  return value_text(syn_hip_part_name(limit_at(limits, i)->mobile_part));
+}
+static const syn_result_field parts_fields[] = {FIELD(TEXT, "fixed", "On", "", COLUMN, fixed_part),
+                                                FIELD(TEXT, "mobile", "Stopped by", "", COLUMN, mobile_part)};
+static const syn_record parts_record = RECORD("limited_by", parts_fields);
+
+static const syn_event *event_at(const void *events, size_t i) { return (const syn_event *)events + i; }
+static syn_value event_point(const void *events, size_t i) { return value_point(event_at(events, i)->point); }
+static syn_value event_kind(const void *events, size_t i) {
+  return value_text(syn_event_kind_name(event_at(events, i)->kind));
+}
+static syn_value event_fixed(const void *events, size_t i) { return value_count(event_at(events, i)->fixed_element); }
+static syn_value event_mobile(const void *events, size_t i) { return value_count(event_at(events, i)->mobile_element); }
+static const syn_result_field event_fields[] = {
+    FIELD(POINT, "point", "Contact", "mm", FILE_ONLY, event_point),
+    FIELD(TEXT, "kind", "Kind", "", FILE_ONLY, event_kind),
+    FIELD(INTEGER, "fixed_element", "Fixed element", "", FILE_ONLY, event_fixed),
+    FIELD(INTEGER, "mobile_element", "Mobile element", "", FILE_ONLY, event_mobile)};
+const syn_record syn_event_record = RECORD("contact", event_fields);
+
+/* What stops the turn, or overlaps where nothing is free. */
+static syn_value limited_by(const syn_hip_limit *limit) {
+  return limit->limited && (stopped(limit) || isnan(limit->angle)) ? value_record(limit, 0) : value_none();
+}
+
+static syn_value contact(const syn_hip_limit *limit) {
+  return stopped(limit) && limit->event.kind != SYN_EVENT_NONE ? value_record(&limit->event, 0) : value_none();
+}
+
+static syn_value state(const syn_hip_limit *limit) {
+  return value_text(syn_limit_state_name(syn_hip_limit_state(limit)));
+}
+
+/* ---- published range ----------------------------------------------------------------------------------------------
+ */
+
+static const syn_clinical_motion *motion_of(const void *motion) { return motion; }
+static syn_value published_low(const void *m, size_t i) { return (void)i, value_real(motion_of(m)->low_deg); }
+static syn_value published_high(const void *m, size_t i) { return (void)i, value_real(motion_of(m)->high_deg); }
+static syn_value published_source(const void *m, size_t i) { return (void)i, value_text(motion_of(m)->source); }
+static const syn_result_field published_fields[] = {
+    FIELD(REAL, "low", "Published from", "deg", FILE_ONLY, published_low),
+    FIELD(REAL, "high", "to", "deg", FILE_ONLY, published_high),
+    FIELD(TEXT, "source", "Source", "", FILE_ONLY, published_source)};
+static const syn_record published_record = RECORD("published", published_fields);
+
+static syn_value published(const syn_clinical_motion *motion) {
+  return motion->source ? value_record(motion, 0) : value_none();
+}
+
+/* ---- clinical motions ---------------------------------------------------------------------------------------------
+ */
+
+static const syn_motion_limit *at(const void *limits, size_t i) { return (const syn_motion_limit *)limits + i; }
+
+static syn_value motion_name(const void *l, size_t i) { return value_text(at(l, i)->motion->name); }
+static syn_value motion_label(const void *l, size_t i) { return value_text(at(l, i)->motion->label); }
+static syn_value motion_state(const void *l, size_t i) { return state(&at(l, i)->limit); }
+static syn_value motion_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->limit)); }
+static syn_value motion_free_again(const void *l, size_t i) {
+  return value_real(syn_hip_limit_free_again_deg(&at(l, i)->limit));
+}
+static syn_value motion_limited_by(const void *l, size_t i) { return limited_by(&at(l, i)->limit); }
+static syn_value motion_hour(const void *l, size_t i) { return value_real(at(l, i)->hour); }
+static syn_value motion_contact(const void *l, size_t i) { return contact(&at(l, i)->limit); }
+static syn_value motion_start_overlaps(const void *l, size_t i) {
+  return value_boolean(at(l, i)->limit.start_overlaps);
+}
+static syn_value motion_published(const void *l, size_t i) { return published(at(l, i)->motion); }
+static syn_value motion_bone_state(const void *l, size_t i) { return state(&at(l, i)->bones); }
+static syn_value motion_bone_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->bones)); }
+
+/* For people. */
+static syn_value motion_state_words(const void *l, size_t i) {
+  const syn_hip_limit *limit = &at(l, i)->limit;
+  char words[96];
+  if (!stopped(limit)) return value_words("%s", syn_hip_limit_words(limit, words));
+  return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
+}
+static syn_value motion_stopped_by(const void *l, size_t i) {
+  const syn_hip_limit *limit = &at(l, i)->limit;
+  if (!stopped(limit)) return value_none();
+  return value_words("%s on %s", syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part));
+}
+static syn_value motion_clock(const void *l, size_t i) {
+  char words[16];
+  return value_words("%s", syn_clock_words(at(l, i)->hour, words));
+}
+static syn_value motion_bones(const void *l, size_t i) {
+  const syn_hip_limit *bones = &at(l, i)->bones;
+  if (stopped(bones)) return value_real(syn_hip_limit_deg(bones));
+  return value_text(syn_hip_limit_state(bones) == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
+}
+static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i)->motion->low_deg); }
+static syn_value motion_high(const void *l, size_t i) { return value_real(at(l, i)->motion->high_deg); }
+static syn_value motion_source(const void *l, size_t i) { return value_text(at(l, i)->motion->source); }
+
+static const syn_result_field motion_fields[] = {
+    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
+    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
+    FIELD(TEXT, "state", "State", "", COLUMN, motion_state),
+    FIELD(REAL, "angle_deg", "Angle", "deg", SHOWN, motion_angle),
+    FIELD(REAL, "free_again_until_deg", "Free again until", "deg", COLUMN, motion_free_again),
+    FIELD_OF(RECORD, parts_record, "limited_by", "Stopped by", COLUMN, motion_limited_by),
+    FIELD(REAL, "clock", "Clock", "h", COLUMN, motion_hour),
+    FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
+    FIELD(BOOLEAN, "start_overlaps", "The start collides", "", COLUMN, motion_start_overlaps),
+    FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
+    FIELD(TEXT, "bone_state", "Bones alone, state", "", COLUMN, motion_bone_state),
+    FIELD(REAL, "bone_angle_deg", "Bones alone", "deg", COLUMN, motion_bone_angle),
+    FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, motion_label),
+    FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),
+    FIELD(REAL, "angle", "Ends at", "deg", SYN_IN_PAGE, motion_angle),
+    FIELD(TEXT, "by", "Stopped by", "", SYN_IN_PAGE, motion_stopped_by),
+    FIELD(TEXT, "clock", "Clock", "", SYN_IN_PAGE, motion_clock),
+    FIELD(REAL, "bones", "Bones alone", "deg", SYN_IN_PAGE, motion_bones),
+    FIELD(REAL, "low", "Published from", "deg", SYN_IN_PAGE, motion_low),
+    FIELD(REAL, "high", "to", "deg", SYN_IN_PAGE, motion_high),
+    FIELD(TEXT, "source", "Source", "", SYN_IN_PAGE, motion_source),
+};
+const syn_record syn_motion_limit_record = RECORD("motions", motion_fields);
+
+/* ---- with slack ---------------------------------------------------------------------------------------------------
+ */
+
+static syn_value motion_shift(const void *l, size_t i) { return value_point(at(l, i)->shift); }
+
+static const syn_result_field slack_fields[] = {
+    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
+    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
+    FIELD(REAL, "angle_deg", "Angle", "deg", FILE_ONLY, motion_angle),
+    FIELD(REAL, "free_again_until_deg", "Free again until", "deg", FILE_ONLY, motion_free_again),
+    FIELD_OF(RECORD, parts_record, "limited_by", "Stopped by", FILE_ONLY, motion_limited_by),
+    FIELD(REAL, "clock", "Clock", "h", FILE_ONLY, motion_hour),
+    FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
+    FIELD(BOOLEAN, "start_overlaps", "The start collides", "", FILE_ONLY, motion_start_overlaps),
+    FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
+    FIELD(POINT, "shift", "Shift", "mm", FILE_ONLY, motion_shift),
+};
+const syn_record syn_slack_limit_record = RECORD("slack", slack_fields);
+
+/* ---- series -------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_series_limit *series(const void *limits, size_t i) { return (const syn_series_limit *)limits + i; }
+
+static syn_value series_name(const void *l, size_t i) { return value_text(series(l, i)->series->name); }
+static syn_value series_label(const void *l, size_t i) { return value_text(series(l, i)->series->label); }
+static syn_value series_source(const void *l, size_t i) { return value_text(series(l, i)->series->source); }
+static syn_value series_free(const void *l, size_t i) { return value_boolean(series(l, i)->free_part >= 1); }
+static syn_value series_free_part(const void *l, size_t i) { return value_real(series(l, i)->free_part); }
+static syn_value series_flexion(const void *l, size_t i) { return value_degrees(series(l, i)->flexion); }
+
+static const syn_result_field series_fields[] = {
+    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, series_name),
+    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, series_label),
+    FIELD(TEXT, "source", "Source", "", FILE_ONLY, series_source),
+    FIELD(BOOLEAN, "free", "Free to its end", "", FILE_ONLY, series_free),
+    FIELD(REAL, "free_part", "Free part", "", FILE_ONLY, series_free_part),
+    FIELD(REAL, "flexion_deg", "Flexion there", "deg", FILE_ONLY, series_flexion),
+};
+const syn_record syn_series_limit_record = RECORD("series", series_fields);
+
+/* ---- the sweep ----------------------------------------------------------------------------------------------------
+ */
+
+static const syn_sweep_limit *sweep(const void *limits, size_t i) { return (const syn_sweep_limit *)limits + i; }
+
+static syn_value sweep_axis(const void *l, size_t i) { return value_degrees(sweep(l, i)->axis_angle); }
+static syn_value sweep_positive(const void *l, size_t i) {
+  return value_real(syn_hip_limit_deg(&sweep(l, i)->positive));
+}
+static syn_value sweep_negative(const void *l, size_t i) {
+  return value_real(syn_hip_limit_deg(&sweep(l, i)->negative));
+}
+static syn_value sweep_positive_state(const void *l, size_t i) { return state(&sweep(l, i)->positive); }
+static syn_value sweep_negative_state(const void *l, size_t i) { return state(&sweep(l, i)->negative); }
+
+static const syn_result_field sweep_fields[] = {
+    FIELD(REAL, "axis_deg", "Axis", "deg", FILE_ONLY, sweep_axis),
+    FIELD(REAL, "positive_deg", "One way", "deg", FILE_ONLY, sweep_positive),
+    FIELD(REAL, "negative_deg", "The other way", "deg", FILE_ONLY, sweep_negative),
+    FIELD(TEXT, "positive_state", "One way, state", "", FILE_ONLY, sweep_positive_state),
+    FIELD(TEXT, "negative_state", "The other way, state", "", FILE_ONLY, sweep_negative_state),
+};
+const syn_record syn_sweep_limit_record = RECORD("sweep", sweep_fields);
+
+/* ---- the envelope -------------------------------------------------------------------------------------------------
+ */
+
+static const syn_envelope *envelope_of(const void *envelope) { return envelope; }
+
+static double flexion_at(const void *e, size_t i) {
+  return (envelope_of(e)->flexion_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
+}
+static double adduction_at(const void *e, size_t i) {
+  return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
+}
+/* Maps are written in single precision, which is some 1e-5 degrees. */
+static double internal_at(const void *e, size_t i) {
+  return (double)(float)envelope_of(e)->internal[i] * VALUE_DEGREES;
+}
+static double external_at(const void *e, size_t i) {
+  return (double)(float)envelope_of(e)->external[i] * VALUE_DEGREES;
+}
+
+static syn_value envelope_flexions(const void *e, size_t i) {
+  return (void)i, value_numbers(flexion_at, e, envelope_of(e)->flexion_count);
+}
+static syn_value envelope_adductions(const void *e, size_t i) {
+  return (void)i, value_numbers(adduction_at, e, envelope_of(e)->adduction_count);
+}
+static syn_value grid(const void *e, double (*angle_at)(const void *, size_t)) {
+  const size_t columns = envelope_of(e)->adduction_count;
+  syn_value value = value_numbers(angle_at, e, envelope_of(e)->flexion_count * columns);
+  value.numbers.columns = columns;
+  return value;
+}
+static syn_value envelope_internal(const void *e, size_t i) { return (void)i, grid(e, internal_at); }
+static syn_value envelope_external(const void *e, size_t i) { return (void)i, grid(e, external_at); }
+
+static const syn_result_field envelope_fields[] = {
+    FIELD(NUMBERS, "flexion_deg", "Flexion", "deg", FILE_ONLY, envelope_flexions),
+    FIELD(NUMBERS, "adduction_deg", "Adduction", "deg", FILE_ONLY, envelope_adductions),
+    FIELD(NUMBERS, "internal_deg", "Internal rotation", "deg", FILE_ONLY, envelope_internal),
+    FIELD(NUMBERS, "external_deg", "External rotation", "deg", FILE_ONLY, envelope_external),
+};
+const syn_record syn_envelope_record = RECORD("map", envelope_fields);
+
+/* ---- overlap ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_value overlap_depth(const void *p, size_t i) {
+  return (void)i, value_real(((const syn_penetration *)p)->depth_mm);
+}
+static syn_value overlap_point(const void *p, size_t i) {
+  return (void)i, value_point(((const syn_penetration *)p)->point);
+}
+static const syn_result_field overlap_fields[] = {
+    FIELD(REAL, "depth_mm", "Overlap as they lie", "mm", SHOWN, overlap_depth),
+    FIELD(POINT, "point", "Overlap as they lie", "mm", COLUMN, overlap_point)};
+const syn_record syn_penetration_record = RECORD("overlap", overlap_fields);
+
+/* ---- all ----------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_analysis *analysis(const void *object) { return object; }
+
+static syn_value rom_motions(const void *a, size_t i) {
+  return (void)i, value_list(analysis(a)->limits, analysis(a)->limit_count);
+}
+static syn_value rom_map(const void *a, size_t i) { return (void)i, value_record(analysis(a)->envelope, 0); }
+static syn_value rom_overlap(const void *a, size_t i) {
+  return (void)i, analysis(a)->overlap.found ? value_record(&analysis(a)->overlap, 0) : value_none();
+}
+static const syn_result_field rom_fields[] = {
+    FIELD_OF(LIST, syn_motion_limit_record, "motions", "Range of motion", SHOWN, rom_motions),
+    FIELD_OF(RECORD, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL, rom_map),
+    FIELD_OF(RECORD, syn_penetration_record, "overlap", "Overlap", SHOWN, rom_overlap),
+};
+const syn_record syn_rom_record = RECORD("rom", rom_fields);
