@@ -1,8 +1,8 @@
 #include "mesh/derived.h"
 
 #include "base/memory.h"
-#include "mesh/box_tree.h"
 #include "mesh/shared.h"
+#include "mesh/tree/box_tree.h"
 
 static syn_status make(const syn_trimesh *mesh, const syn_derivation *how, syn_derived **derived, syn_error *error) {
   syn_derived *made;

@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/simd.h"
 #include "geometry/closest.h"
-#include "mesh/box_refit.h"
-#include "mesh/box_tree.h"
 #include "mesh/derived.h"
+#include "mesh/tree/box_refit.h"
+#include "mesh/tree/box_tree.h"
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
