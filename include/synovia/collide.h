@@ -114,7 +114,8 @@ SYN_API syn_status syn_collider_create(const syn_context *context, const char *m
                                        syn_collider **collider, syn_error *error);
 SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
 /* Call after a deformation with the new vertex positions (NULL: unchanged); the topology must stay the same. The method
- * updates only what the deformation changed. */
+ * updates only what the deformation changed. What "distance" and "proximity" fit to it is shared by all on the same
+ * mesh that are updated to the same positions. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. A query uses up to 300
