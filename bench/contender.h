@@ -1,5 +1,5 @@
-/* What takes part in a benchmark: ours and the rivals have the same life, so that nobody is measured differently.
- * Rivals are written in C++ as well, so this header is both. */
+/* A participant in a benchmark. Ours and the rivals have the same life cycle, so that all are measured alike. Some
+ * rivals are written in C++, so this header compiles as both. */
 #ifndef BENCH_CONTENDER_H
 #define BENCH_CONTENDER_H
 
@@ -23,7 +23,7 @@ typedef struct bench_scene {
 
 /* Of one pose; over many poses the deepest, and the sum of the counts. */
 typedef struct bench_answer {
-  double depth_mm;    /* signed: negative is a clearance; NAN where none is told */
+  double depth_mm;    /* signed: negative is a clearance; NAN if it gives none */
   size_t count;       /* penetrating vertices, triangle pairs, or 1 for a collision */
   double turn_deg[2]; /* free rotation, positive and negative way; range of motion only */
 } bench_answer;

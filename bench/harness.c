@@ -73,7 +73,7 @@ static void build_all(const bench_scene *scene, const bench_pace *pace, runner *
  */
 
 static void merge(bench_answer *all, const bench_answer *one) {
-  /* written so that a NAN stays only where every pose told none */
+  /* written so that NAN remains only if no pose gave a value */
   if (isnan(all->depth_mm) || one->depth_mm > all->depth_mm) all->depth_mm = one->depth_mm;
   all->count += one->count;
   all->turn_deg[0] = one->turn_deg[0];
@@ -107,7 +107,7 @@ static void ask(runner *r, const bench_scene *scene) {
   take_sample(r, &r->entry->ask, ms, ms / (double)(r->laps * scene->pose_count));
 }
 
-/* Whoever goes on without the others is measured at another time, when the machine may be faster or slower. */
+/* A contender that runs on without the others is measured at another time, when the machine may be faster or slower. */
 enum { ENOUGH = 9 };
 static bool is_somebody_out(const bench_pace *pace, const runner *runners, size_t count) {
   for (size_t i = 0; i < count; ++i)

@@ -13,7 +13,7 @@ typedef struct published_row {
   double pre[MOST], main[MOST], total[MOST];
 } published_row;
 
-/* Figures 31 to 36 and Tables 4 to 6; Xeon 3.4 GHz. */
+/* Arbabi 2009, Fig. 31 to 36 and Tables 4 to 6; Xeon 3.4 GHz. */
 static const published_row rows[] = {
     {"cylindrical", 1, {16.58, 58.72, 217.43, 817.68}, {0.16, 0.76, 2.85, 10.60}, {16.74, 59.48, 220.28, 828.28}},
     {"radial 1",

@@ -1,5 +1,5 @@
-/* Times that the source documents print, beside which ours are shown. Other machines, other years: to see how the
- * methods compare among themselves and grow, not who is faster. */
+/* Published times, shown beside ours (Arbabi 2009, Tables 4 to 6). Other machines, other years: to see how the methods
+ * compare among themselves and grow, not who is faster. */
 #ifndef BENCH_PUBLISHED_H
 #define BENCH_PUBLISHED_H
 
@@ -8,7 +8,7 @@ typedef struct bench_times {
   double pre, main, total;
 } bench_times;
 
-/* Arbabi, chapter 3: `label` as the scenarios suite calls its methods ("radial 2"), `scenario` 1 to 15. */
+/* Arbabi 2009, chapter 3: `label` as the scenarios suite calls its methods ("radial 2"), `scenario` 1 to 15. */
 bench_times bench_published(const char *label, int scenario);
 
 #endif

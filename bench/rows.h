@@ -10,7 +10,7 @@
 typedef struct bench_row {
   char scene[48], query[64]; /* "case" and "query" of the JSON */
   char ours[48];             /* the method of ours that was best */
-  char peer[48];             /* "": nobody to compare with */
+  char peer[48];             /* "": no rival */
   char peer_detail[48];
   double ours_ms, peer_ms;             /* NAN where there is none */
   double ours_build_ms, peer_build_ms; /* preparation before the pose is known; NAN: not measured */

@@ -31,12 +31,12 @@ bool bench_wants(const bench_run *run, const char *query);
 void bench_add_row(bench_run *run, const bench_row *row);
 
 /* Races the contenders that are given (the first is ours, and all of its name) and, with --peers, the rivals that
- * answer the same query; adds one row per rival, the best variant of each side, or a single row without one.
- * Returns the last of them, until another is added; nothing is done and NULL returned where the run asks for another
- * query. Whoever cannot take part is told as a warning. */
+ * answer the same query; adds one row per rival, the best variant of each side, or a single row without one. Returns
+ * the last of them, until another is added; nothing is done and NULL returned where the run asks for another query. A
+ * contender that cannot take part gives a warning. */
 bench_row *bench_compare(bench_run *run, const bench_scene *scene, const bench_contender *given, size_t given_count);
 
-/* Draws FOLDER/NAME.svg where a folder is asked for; a plot without points is told as a warning. */
+/* Draws FOLDER/NAME.svg where a folder is asked for; a plot without points gives a warning. */
 syn_status bench_draw(const bench_run *run, const bench_plot *plot, const char *name, syn_error *error);
 
 #endif

@@ -31,8 +31,8 @@ static void ask_pairs(bench_run *run, const bench_scene *scene) {
 }
 
 /* The trees of ours prune with shells about the joint's centre, and these bodies are exactly concentric: where they are
- * clear, the roots already come apart. A rival is told no centre. So the same is asked once more with a centre that is
- * of no use, as a case of its own; that is the comparison of one tree with another. */
+ * clear, the roots already come apart. A rival gets no centre. So the query is repeated with a useless centre, as a
+ * case of its own; that compares one tree with another. */
 static void ask_pairs_both_ways(bench_run *run, const bench_scene *scene) {
   char name[32];
   bench_scene blind = *scene;
@@ -53,7 +53,7 @@ static void check_bits(const bench_run *run, const bench_scene *scene, const ben
              differ);
 }
 
-/* With several threads ours on one is a rival, too; it must tell the same field to the bit. */
+/* With several threads ours on one is a rival, too; it must give the same field to the bit. */
 static void ask_field(bench_run *run, const bench_scene *scene, const char *method, const char *query) {
   bench_contender ours[] = {bench_collider(method, query, BENCH_FIELD),
                             bench_collider(method, query, BENCH_FIELD | BENCH_ONE_THREAD)};

@@ -1,6 +1,6 @@
-/* Volumes that cut each other and themselves: Erleben's figures 1.5.4 to 1.5.7 (V shapes of varying size and with a
- * varying number of intersections), then on to a million tetrahedra. Every method that works on volumes takes part.
- * A question is what a simulation step asks: take the vertices as they are now, then tell all contacts. */
+/* Volumes that cut each other and themselves: Erleben & Sporring 2005, Fig. 1.5.4 to 1.5.7 (V shapes of varying size
+ * and with a varying number of intersections), then on to a million tetrahedra. Every method that works on volumes
+ * takes part. A query is that of a simulation step: take the current vertices, then report all contacts. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 
 static const double step_deg = 0.5, precision_deg = 1e-5;
 
-/* Any rival that tells whether two meshes collide. */
+/* Any rival that can decide whether two meshes collide. */
 typedef struct stepper {
   const bench_contender *rival;
   void *state;

@@ -96,7 +96,7 @@ const cli_command cli_bench = {
         "coldetect (distance and update of Sundaraj's tables), io (reading a large STL).\n\n"
         "One thread each, taking turns, the median counts; ratio is the rival's time over ours. `make bench` builds "
         "the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
-        "docs/benchmarks.md tells how to read the numbers.",
+        "docs/benchmarks.md explains the numbers.",
     .options = cli_bench_options,
     .option_count = CLI_BENCH_OPTIONS,
     .min_operands = 1,

@@ -34,5 +34,5 @@ syn_status cli_check_suite(const char *name, syn_error *error) {
   }
   char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no suite '%.40s'.%s `synovia help bench` lists them.", name,
-                  cli_did_you_mean(name, suite_name_at, NULL, SUITES, hint));
+                  syn_did_you_mean(name, suite_name_at, NULL, SUITES, hint));
 }

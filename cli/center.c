@@ -51,7 +51,7 @@ const cli_command cli_center = {
     .description =
         "All lengths in mm, in the frame of the meshes. The residual is the root mean square of what the method "
         "makes small: distances from a sphere, changes of the joint space, motion of the centre. Methods that "
-        "the input does not allow are told with the reason.",
+        "the input does not allow are listed with the reason.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .min_operands = 1,

@@ -15,11 +15,11 @@ typedef struct cli_command {
   const char *summary;       /* half a sentence for the list */
   const char *usage[4];      /* what follows the name, one line each */
   const char *description;   /* paragraphs separated by an empty line; may be NULL */
-  const cli_option *options; /* its own; the common ones come by themselves */
+  const cli_option *options; /* its own; the common ones are added to all commands */
   size_t option_count;
   unsigned min_operands, max_operands;
   /* More options that depend on the first operand (the parameters of a shape); NULL: none. Returns how many were
-   * written to `room`. */
+   * written to the buffer `room`. */
   size_t (*options_for)(const char *operand, cli_option *room, size_t capacity);
   /* The operands that options_for knows, NULL after the last; for help and completion. */
   const char *(*operand_at)(size_t index);
@@ -37,14 +37,13 @@ typedef struct cli_session {
   syn_read_options reading; /* --units is in its scale */
   bool json, quiet;
   bool tells_changes; /* the command itself prints what the library warns of: no need to say it twice */
-  bool told;          /* the envelope was printed already: later warnings are not kept … */
-  bool keeps_warning; /* … unless they are for something else */
+  bool told;          /* the envelope was printed already: later warnings are not kept */
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */
   /* what output.c keeps */
-  bool progress_shown;    /* stands on the terminal's last line */
-  double progress_told_s; /* when a log was last told */
+  bool progress_shown;    /* shown on the terminal's last line */
+  double progress_told_s; /* when progress was last logged */
 } cli_session;
 
 /* The table, in the order of the help text. */

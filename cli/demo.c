@@ -1,10 +1,9 @@
-/* demo: the whole analysis of a hip that the program makes itself, so that one sees what comes out before bringing
- * meshes of one's own. */
+/* demo: the whole analysis of a generated hip, to show the results before the user has meshes. */
 #include <stdlib.h>
 
 #include "base/status.h"
 #include "hip.h"
-#include "shape_files.h"
+#include "joint/joint_stage.h"
 
 /* A cam hip. */
 static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};
@@ -13,7 +12,7 @@ static syn_status write_hip(cli_session *session, const char *hidden, syn_error 
   syn_joint *shape;
   SYN_TRY(syn_shape_create(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
   shape->name = "cam hip";
-  const syn_status status = cli_write_shape(session, shape, hidden, NULL, error);
+  const syn_status status = syn_joint_stage(shape, NULL, session->outbox, hidden, error);
   syn_joint_destroy(shape);
   return status;
 }

@@ -1,18 +1,12 @@
 /* distance: how far two bodies are apart, or how deep they are in each other. */
 #include <math.h>
 
-#include "base/json.h"
 #include "base/status.h"
 #include "bodies.h"
 #include "mesh.h"
 
 static void tell(cli_session *session, const syn_clearance *c) {
-  cli_set(session, "distance_mm", cli_real(c->distance_mm));
-  cli_set(session, "point_a", syn_json_from_vec3(c->point_fixed));
-  cli_set(session, "point_b", syn_json_from_vec3(c->point_mobile));
-  cli_set(session, "triangle_a", json_integer(c->fixed_triangle));
-  cli_set(session, "triangle_b", json_integer(c->mobile_triangle));
-  cli_set(session, "crossing", json_boolean(c->crossing));
+  cli_set_fields(session, &syn_clearance_record, c);
   cli_print(session, "%.6f mm %s\n", fabs(c->distance_mm),
             c->distance_mm > 0   ? "apart"
             : c->distance_mm < 0 ? "deep in each other"
@@ -23,16 +17,6 @@ static void tell(cli_session *session, const syn_clearance *c) {
             c->mobile_triangle);
 }
 
-static syn_status measure(cli_session *session, const syn_trimesh *a, const syn_trimesh *b, const syn_pose *pose,
-                          syn_error *error) {
-  syn_clearance clearance;
-  if (a->triangle_count == 0 || b->triangle_count == 0)
-    return syn_fail(error, SYN_BAD_MESH, "a mesh without triangles has no distance from anything");
-  SYN_TRY(syn_clearance_find(a, b, NULL, pose, &clearance, error));
-  tell(session, &clearance);
-  return SYN_OK;
-}
-
 static syn_status run(cli_session *session, syn_error *error) {
   syn_pose pose;
   syn_trimesh *a, *b;
@@ -40,7 +24,9 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(cli_read_surface(session, session->arguments.operands[0], &a, error));
   syn_status status = cli_read_surface(session, session->arguments.operands[1], &b, error);
   if (status == SYN_OK) {
-    status = measure(session, a, b, &pose, error);
+    syn_clearance clearance;
+    status = syn_clearance_find(a, b, NULL, &pose, &clearance, error);
+    if (status == SYN_OK) tell(session, &clearance);
     syn_trimesh_destroy(b);
   }
   syn_trimesh_destroy(a);
@@ -55,7 +41,7 @@ const cli_command cli_distance = {
     .usage = {"A B [--pose '16 numbers']"},
     .description = "Positive apart: the least distance of the surfaces, exactly. Negative in penetration: the depth of "
                    "the deepest vertex of either body in the other one. 0 where the surfaces meet without that. Both "
-                   "points are told in the frame of A; --pose places B in it.",
+                   "points are in the frame of A; --pose places B in it.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .min_operands = 2,

@@ -15,7 +15,7 @@ static const char *series_name_at(const void *user, size_t index) {
   return syn_motion_series_at(index)->name;
 }
 
-/* Before any work: a word that is no file may be a name that was mistyped. */
+/* Checked before any work: a word that is not a file may be a mistyped name. */
 static syn_status check_motion(const char *motion, syn_error *error) {
   if (!motion || syn_motion_series_named(motion) || access(motion, F_OK) == 0) return SYN_OK;
   char hint[96], names[160] = "";
@@ -24,7 +24,7 @@ static syn_status check_motion(const char *motion, syn_error *error) {
     snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", syn_motion_series_at(i)->name);
   }
   return syn_fail_at(error, SYN_NOT_FOUND, motion, 0, -1, "there is no such file, and no motion of this name (%s).%s",
-                     names, cli_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
+                     names, syn_did_you_mean(motion, series_name_at, NULL, syn_motion_series_count(), hint));
 }
 
 /* ---- text ---------------------------------------------------------------------------------------------------------

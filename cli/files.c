@@ -29,7 +29,8 @@ static void end_by(int number) {
   raise(number); /* comes as soon as the handler returns */
 }
 
-/* One that is ignored, as nohup does it, stays so. A write beyond the limit of a file's size is to fail, not to kill.
+/* A signal that is ignored, as under nohup, stays ignored. A write beyond the file size limit must fail, not kill the
+ * process.
  */
 void cli_catch_signals(void) {
   for (size_t i = 0; i < ENDING_SIGNALS; ++i) {

@@ -29,8 +29,8 @@ syn_status cli_write(cli_session *session, const syn_geometry *geometry, const c
 void cli_catch_signals(void);
 /* Removes what all sessions have staged. */
 void cli_remove_staged(void);
-/* For work that has to clean up behind itself: the first signal is only remembered, and progress callbacks answer that
- * the work is to stop. */
+/* For work that must clean up after itself: the first signal is only recorded, and progress callbacks then stop the
+ * work. */
 void cli_stop_politely(bool politely);
 /* The signal that was remembered, or 0. */
 int cli_stopped_by(void);

@@ -13,14 +13,14 @@ enum { WIDTH = 80, INDENT = 2, COLUMN = 28 };
 /* ---- setting text -------------------------------------------------------------------------------------------------
  */
 
-/* Bytes that go on with a letter take no column. */
+/* Continuation bytes of a letter take no column. */
 static int count_letters(const char *text, int bytes) {
   int letters = 0;
   for (int i = 0; i < bytes; ++i) letters += (text[i] & 0xc0) != 0x80;
   return letters;
 }
 
-/* Fills lines up to WIDTH, each indented; the cursor already stands in `column` of the first. An empty line in the text
+/* Fills lines up to WIDTH, each indented; the cursor is already in `column` of the first. An empty line in the text
  * starts a paragraph. */
 static void put_filled(FILE *to, const char *text, int indent, int column) {
   while (*text) {
@@ -108,7 +108,7 @@ static void put_exit_codes(FILE *to) {
  */
 
 void cli_help_short(FILE *to) {
-  fputs("Synovia tells how far a joint moves, where it collides and what that does to it.\n\n"
+  fputs("Synovia computes how far a joint moves, where it collides and what that does to it.\n\n"
         "  synovia demo                  make an example and its report\n"
         "  synovia mesh info FILE        what is in a mesh file, and is it sound?\n"
         "  synovia help                  all commands\n"
@@ -128,11 +128,10 @@ void cli_help_overview(FILE *to) {
   put_entry(to, "version, --version", "print the version; instead of a command");
   put_exit_codes(to);
   fputc('\n', to);
-  put_filled(
-      to,
-      "`synovia help COMMAND` or `synovia COMMAND --help` tells more. Lengths are in mm, forces in N, pressures in "
-      "MPa, angles in degrees. Research software, not a medical device.",
-      0, 0);
+  put_filled(to,
+             "See `synovia help COMMAND` or `synovia COMMAND --help`. Lengths are in mm, forces in N, pressures in "
+             "MPa, angles in degrees. Research software, not a medical device.",
+             0, 0);
 }
 
 void cli_help_group(FILE *to, const char *group) {
@@ -141,7 +140,7 @@ void cli_help_group(FILE *to, const char *group) {
   for (size_t i = 0; i < cli_command_count; ++i)
     if (strncmp(cli_commands[i]->name, group, length) == 0 && cli_commands[i]->name[length] == ' ')
       put_command(to, cli_commands[i]);
-  fprintf(to, "\n`synovia %s COMMAND --help` tells more.\n", group);
+  fprintf(to, "\nSee `synovia %s COMMAND --help`.\n", group);
 }
 
 void cli_help_command(FILE *to, const cli_command *command, const char *operand) {
@@ -201,7 +200,7 @@ static syn_status put_topic(FILE *to, const cli_arguments *arguments, syn_error 
   }
   char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%s'.%s", name,
-                  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
+                  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
 }
 
 static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *error) {

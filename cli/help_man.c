@@ -86,14 +86,14 @@ static void put_command(FILE *to, const cli_command *command) {
 }
 
 void cli_help_man(FILE *to) {
-  fprintf(
-      to,
-      ".TH SYNOVIA 1 \"\" \"synovia %s\" \"User Commands\"\n.SH NAME\nsynovia \\- contact in human joints\n"
-      ".SH SYNOPSIS\n.B synovia\n.I COMMAND\n.RI [ ARGUMENTS ]\n.RI [ OPTIONS ]\n.SH DESCRIPTION\n"
-      "From meshes of bones, cartilage, labrum and ligaments Synovia tells how far a joint moves, where and how deep "
-      "it collides, how its soft tissue deforms, which pressures arise, and what an operation would change.\n.PP\n"
-      "Lengths are in mm, forces in N, pressures in MPa, angles in degrees.\n.SH OPTIONS OF EVERY COMMAND\n",
-      syn_version());
+  fprintf(to,
+          ".TH SYNOVIA 1 \"\" \"synovia %s\" \"User Commands\"\n.SH NAME\nsynovia \\- contact in human joints\n"
+          ".SH SYNOPSIS\n.B synovia\n.I COMMAND\n.RI [ ARGUMENTS ]\n.RI [ OPTIONS ]\n.SH DESCRIPTION\n"
+          "From meshes of bones, cartilage, labrum and ligaments Synovia computes how far a joint moves, where and how "
+          "deep "
+          "it collides, how its soft tissue deforms, which pressures arise, and what an operation would change.\n.PP\n"
+          "Lengths are in mm, forces in N, pressures in MPa, angles in degrees.\n.SH OPTIONS OF EVERY COMMAND\n",
+          syn_version());
   put_options(to, cli_common_options, cli_common_option_count);
   fputs(".SH COMMANDS\n", to);
   for (size_t i = 0; i < cli_command_count; ++i) put_command(to, cli_commands[i]);

@@ -85,9 +85,8 @@ const cli_command cli_hip = {
         "report.html, a page that needs nothing but a browser; result.json, which is what --json prints, with every "
         "warning; rom.csv; a VTP file per "
         "body with the depths on it for ParaView; hip.glb with the motion; and joint.json to go on with.\n\n"
-        "An analysis that was made ends with exit code 0, also where the bones overlap as they lie: `rom.overlap` and "
-        "the "
-        "warnings tell.\n\n"
+        "An analysis that was made ends with exit code 0, also if the bones overlap as scanned: see `rom.overlap` "
+        "and the warnings.\n\n"
         "Meshes in mm, in one frame; --units m converts. Research software, not a medical device.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -17,22 +17,16 @@ void cli_print_impingement(const cli_session *session, const syn_impingement *im
 /* Sets the whole result and prints all of it. */
 void cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis);
 
-/* How this run came about; what it points to is in the arena and in the session. */
+/* The provenance of this run; it points into the arena and the session. */
 syn_status cli_provenance(const cli_session *session, syn_arena *arena, syn_provenance *provenance, syn_error *error);
 
 /* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. `with_joint`: also a
- * joint file to go on with. */
+ * joint file for further work. */
 syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
                          const char *title, const char *folder, syn_error *error);
 /* Writes FOLDER/report.html of what the analysis has, sets `report` and `files`, and writes FOLDER/result.json: the
  * object that --json prints. */
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
                               const char *title, const char *folder, syn_error *error);
-
-/* Sets the fields of the record as members of the result, or as its member `key`. */
-void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object);
-void cli_set_fields(cli_session *session, const syn_record *record, const void *object);
-/* A list of `count` such objects. */
-void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
 
 #endif

@@ -36,20 +36,27 @@ static syn_status take_operands(const cli_arguments *arguments, bool femur_alone
   return SYN_OK;
 }
 
-syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error) {
+syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *named, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  syn_hip_input input = syn_default_hip_input();
-  SYN_TRY(take_operands(arguments, femur_alone, &input, error));
-  input.parts[SYN_HIP_LABRUM] = part_path(arguments, "labrum");
-  input.parts[SYN_HIP_FEMORAL_CARTILAGE] = part_path(arguments, "femoral-cartilage");
-  input.parts[SYN_HIP_ACETABULAR_CARTILAGE] = part_path(arguments, "acetabular-cartilage");
-  input.landmarks = cli_text(arguments, "landmarks", NULL);
-  const syn_side side = cli_is(arguments, "side", "left") ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
-  if (cli_given(arguments, "side")) input.side = &side;
-  const double *numbers = cli_numbers(arguments, "center");
-  const syn_vec3 center = numbers ? (syn_vec3){numbers[0], numbers[1], numbers[2]} : (syn_vec3){0};
-  if (numbers) input.center = &center;
-  input.as_scanned = cli_given(arguments, "as-scanned");
-  input.reading = &session->reading;
-  return syn_hip_case_create(&session->context, &input, hip_case, error);
+  syn_hip_input *input = &named->input;
+  *input = syn_default_hip_input();
+  SYN_TRY(take_operands(arguments, femur_alone, input, error));
+  input->parts[SYN_HIP_LABRUM] = part_path(arguments, "labrum");
+  input->parts[SYN_HIP_FEMORAL_CARTILAGE] = part_path(arguments, "femoral-cartilage");
+  input->parts[SYN_HIP_ACETABULAR_CARTILAGE] = part_path(arguments, "acetabular-cartilage");
+  input->landmarks = cli_text(arguments, "landmarks", NULL);
+  named->side = cli_is(arguments, "side", "left") ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
+  if (cli_given(arguments, "side")) input->side = &named->side;
+  const double *center = cli_numbers(arguments, "center");
+  if (center) named->center = (syn_vec3){center[0], center[1], center[2]};
+  if (center) input->center = &named->center;
+  input->as_scanned = cli_given(arguments, "as-scanned");
+  input->reading = &session->reading;
+  return SYN_OK;
+}
+
+syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error) {
+  cli_named_hip named;
+  SYN_TRY(cli_name_hip(session, femur_alone, &named, error));
+  return syn_hip_case_create(&session->context, &named.input, hip_case, error);
 }

@@ -35,11 +35,18 @@
     .name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the name of the joint file, if it has one",       \
     .help = "what the report calls this hip"                                                                           \
   }
-/* What --title says, else the name of the joint file where it tells more than "hip", else `standard`. */
+/* What --title says, else the name of the joint file unless that is "hip", else `standard`. */
 const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
-/* Opens the case that the operands name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
- * Close with syn_hip_case_destroy. */
+/* The hip that operands and options name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
+ */
+typedef struct cli_named_hip {
+  syn_hip_input input; /* points into the session, and to what follows */
+  syn_side side;
+  syn_vec3 center;
+} cli_named_hip;
+syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *named, syn_error *error);
+/* Opens it. Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
 
 #endif

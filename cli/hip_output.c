@@ -7,29 +7,10 @@
 #include "report/hip/files.h"
 #include "result/json.h"
 
-/* ---- results ------------------------------------------------------------------------------------------------------
- */
-
-void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object) {
-  cli_set(session, key, object ? syn_record_to_json(record, object, 0) : json_null());
-}
-
-void cli_set_fields(cli_session *session, const syn_record *record, const void *object) {
-  json_t *value = syn_record_to_json(record, object, 0);
-  json_object_update(session->result, value);
-  json_decref(value);
-}
-
-void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; ++i) json_array_append_new(list, syn_record_to_json(record, objects, i));
-  cli_set(session, key, list);
-}
-
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */
 
-/* What decides where the answer goes or how fast it comes is no part of how it came about. */
+/* Options for output and speed are not part of the provenance. */
 static bool matters(const char *option) {
   static const char *const others[] = {"threads", "json", "quiet", "out", "title", "port"};
   for (size_t i = 0; i < sizeof others / sizeof *others; ++i)

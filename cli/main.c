@@ -7,8 +7,8 @@
 #include "help.h"
 #include "output.h"
 
-/* Is one of these words there, before "--"? Asked before parsing, so that even a wrong command line is answered in the
- * form that it asks for. */
+/* Is one of these words given, before "--"? Checked before parsing, so that even a wrong command line gets its error in
+ * the requested form. */
 static bool has_word(int count, char *const *words, const char *word, const char *short_form) {
   for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
     if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
@@ -23,7 +23,7 @@ static const char *command_name_at(const void *user, size_t index) {
 static syn_status fail_unknown(cli_session *session, const char *name, syn_error *error) {
   char hint[96];
   session->command_name = NULL;
-  cli_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
+  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s `synovia help` lists them all.", name, hint);
 }
 
@@ -123,7 +123,7 @@ int main(int argc, char **argv) {
     cli_help_short(stderr);
     return CLI_USAGE;
   }
-  static cli_session session; /* zero, and too large for comfort on the stack */
+  static cli_session session; /* zero, and too large for the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
   cli_catch_signals();

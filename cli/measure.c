@@ -72,8 +72,8 @@ const cli_command cli_measure = {
     .usage = {"JOINT", "PELVIS FEMUR", "FEMUR"},
     .description =
         "Angles in degrees, lengths in mm. Each measure stands beside the range that is published for it; "
-        "\"outside the published range\" is not a diagnosis. What cannot be told from the meshes (the torsion of a cut "
-        "femur) is said with the reason. The alpha angle is measured around the whole clock face; 3 o'clock is "
+        "\"outside the published range\" is not a diagnosis. What the meshes do not show (the torsion of a cut "
+        "femur) is listed with the reason. The alpha angle is measured around the whole clock face; 3 o'clock is "
         "anterior on either side.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -34,45 +34,30 @@ static syn_repair_options repair_options(const cli_arguments *arguments) {
   return options;
 }
 
-static void tell_changes(cli_session *session, const syn_repair_report *r) {
-  const struct {
-    const char *key, *words;
-    uint32_t count;
-  } rows[] = {
-      {"welded_vertices", "vertices joined", r->welded_vertices},
-      {"dropped_degenerate", "triangles without area dropped", r->dropped_degenerate},
-      {"dropped_duplicate", "double triangles dropped", r->dropped_duplicate},
-      {"dropped_unreferenced", "unused vertices dropped", r->dropped_unreferenced},
-      {"split_nonmanifold", "vertices doubled to cut sheets apart", r->split_nonmanifold},
-      {"flipped", "triangles turned round", r->flipped},
-      {"filled_holes", "holes filled", r->filled_holes},
-      {"added_triangles", "triangles added", r->added_triangles},
-      {"removed_islands", "islands removed", r->removed_islands},
-      {"removed_triangles", "triangles removed with them", r->removed_triangles},
-  };
-  json_t *changes = json_object();
-  char count[32];
-  uint64_t all = 0;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
-    json_object_set_new(changes, rows[i].key, json_integer(rows[i].count));
-    if (rows[i].count) cli_print(session, "  %s: %s\n", rows[i].words, cli_count(rows[i].count, count));
-    all += rows[i].count;
+static void tell_changes(cli_session *session, const syn_repair_report *report) {
+  bool any = false;
+  for (size_t i = 0; i < syn_record_count(&syn_repair_record); ++i) {
+    const uint64_t count = (uint64_t)syn_record_value(&syn_repair_record, i, report, 0).integer;
+    char text[32];
+    if (count) cli_print(session, "  %s: %s\n", syn_record_field(&syn_repair_record, i).label, cli_count(count, text));
+    any = any || count;
   }
-  if (all == 0) cli_print(session, "nothing to repair\n");
-  cli_set(session, "changes", changes);
+  if (!any) cli_print(session, "nothing to repair\n");
+  cli_set_record(session, "changes", &syn_repair_record, report);
 }
 
-/* What the repair could not mend is said as well. */
+/* What the repair could not mend is reported as well. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
-  const syn_check_options options = syn_default_check_options();
   syn_health health;
-  SYN_TRY(syn_trimesh_check(mesh, &options, &health, error));
-  json_t *problems = cli_problems_left(&health), *problem;
-  size_t index;
-  if (json_array_size(problems)) cli_print(session, "what remains:\n");
-  json_array_foreach(problems, index, problem) cli_print(session, "  - %s\n", json_string_value(problem));
-  cli_set(session, "fit", json_boolean(cli_fit(&health)));
-  cli_set(session, "problems", problems);
+  syn_health_problems problems;
+  SYN_TRY(syn_trimesh_check(mesh, NULL, &health, error));
+  syn_health_explain(&health, true, &problems);
+  if (problems.count) cli_print(session, "what remains:\n");
+  cli_print_problems(session, &problems);
+  cli_set(session, "fit", json_boolean(syn_health_fit(&health)));
+  json_t *texts = json_array();
+  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, cli_string(problems.texts[i]));
+  cli_set(session, "problems", texts);
   return SYN_OK;
 }
 

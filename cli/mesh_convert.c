@@ -6,21 +6,6 @@ static syn_space wanted_space(const cli_arguments *arguments) {
   return cli_is(arguments, "space", "ras") ? SYN_SPACE_RAS : SYN_SPACE_LPS;
 }
 
-/* A format without tetrahedra gets their surface rather than nothing. */
-static syn_status write_surface_of_tets(cli_session *session, const syn_geometry *geometry, const char *path,
-                                        const syn_write_options *options, syn_error *error) {
-  syn_trimesh *surface;
-  syn_warn(&session->context, "%s: this format holds no tetrahedra, their surface is written", path);
-  if (geometry->field_count)
-    syn_warn(&session->context, "%s: %zu fields are left out with them", path, geometry->field_count);
-  SYN_TRY(syn_trimesh_from_geometry(&session->context, geometry, &surface, error));
-  syn_geometry view = syn_trimesh_geometry(surface);
-  view.space = geometry->space;
-  const syn_status status = cli_write_result(session, &view, path, options, error);
-  syn_trimesh_destroy(surface);
-  return status;
-}
-
 static syn_status write_in_format(cli_session *session, const syn_geometry *geometry, const char *path,
                                   syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
@@ -29,20 +14,25 @@ static syn_status write_in_format(cli_session *session, const syn_geometry *geom
   options.single = cli_given(arguments, "single");
   options.format = cli_text(arguments, "format", NULL);
   syn_format_info info;
-  if (geometry->tet_count && !geometry->triangle_count && cli_written_format(path, options.format, &info) &&
-      info.holds_triangles && !info.holds_tets)
-    return write_surface_of_tets(session, geometry, path, &options, error);
-  return cli_write_result(session, geometry, path, &options, error);
+  syn_geometry fitting;
+  syn_trimesh *surface;
+  SYN_TRY(syn_format_find(path, options.format, &info, error));
+  SYN_TRY(syn_geometry_for_format(&session->context, geometry, &info, path, &surface, &fitting, error));
+  const syn_status status = cli_write_result(session, &fitting, path, &options, error);
+  syn_trimesh_destroy(surface);
+  return status;
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  const char *from = arguments->operands[0], *into = arguments->operands[1];
-  SYN_TRY(cli_check_written_format(cli_text(arguments, "format", NULL), error));
+  const char *from = arguments->operands[0], *into = arguments->operands[1],
+             *format = cli_text(arguments, "format", NULL);
+  syn_format_info info;
+  syn_geometry geometry;
+  if (format) SYN_TRY(syn_format_find(into, format, &info, error));
   SYN_TRY(cli_stage_file(session, into, NULL, error));
   session->reading.space = wanted_space(arguments);
   session->reading.format = cli_text(arguments, "from", NULL);
-  syn_geometry geometry;
   SYN_TRY(syn_geometry_read(&session->context, from, &session->reading, &geometry, error));
   if (cli_given(arguments, "space") && geometry.space == SYN_SPACE_UNKNOWN)
     syn_warn(&session->context, "%s does not say in which space it is: the coordinates stay as they are", from);

@@ -4,17 +4,9 @@
 
 static void tell_quality(cli_session *session, const syn_tetmesh *mesh) {
   const syn_tet_quality q = syn_tetmesh_quality(mesh);
-  json_t *quality = cli_tet_quality(&q);
-  json_object_update(session->result, quality);
-  json_decref(quality);
+  cli_set_fields(session, &syn_tet_quality_record, &q);
   cli_print(session, "%.6g mm³, worst quality %.3f, mean %.3f (1 is regular)\n", q.volume_mm3, q.min_quality,
             q.mean_quality);
-  if (q.min_quality < 0.01)
-    syn_warn(
-        &session->context,
-        "some tetrahedra are nearly flat (worst quality %.3g): the surface's triangles are kept, thin ones as well; "
-        "`synovia mesh smooth` makes them rounder",
-        q.min_quality);
 }
 
 static syn_status fill_and_write(cli_session *session, const syn_trimesh *surface, syn_error *error) {
@@ -35,10 +27,10 @@ static syn_status fill_and_write(cli_session *session, const syn_trimesh *surfac
   return status;
 }
 
-/* A minute of meshing should not end with "no such format". */
+/* Check the format first: a minute of meshing should not end with "no such format". */
 static syn_status check_target(const char *path, syn_error *error) {
   syn_format_info info;
-  if (cli_written_format(path, NULL, &info) && info.holds_tets) return SYN_OK;
+  if (syn_format_find(path, NULL, &info, NULL) == SYN_OK && info.holds_tets) return SYN_OK;
   return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
                      "a file of tetrahedra ends in .vtu, .vtk, .msh, .mesh, .inp or .feb");
 }

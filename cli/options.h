@@ -2,7 +2,7 @@
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
 
-#include <synovia/base.h>
+#include "base/text.h"
 
 typedef enum cli_kind {
   CLI_FLAG,   /* no value */
@@ -58,10 +58,5 @@ double cli_number(const cli_arguments *arguments, const char *name, double stand
 /* All numbers of an option, or NULL where it was not given. */
 const double *cli_numbers(const cli_arguments *arguments, const char *name);
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text);
-
-/* " Did you mean 'NAME'?" for the name among `count` that is nearest to `typed`, or "" when none is near; returns
- * `room`. */
-char *cli_did_you_mean(const char *typed, const char *(*name_at)(const void *user, size_t index), const void *user,
-                       size_t count, char room[96]);
 
 #endif

@@ -33,7 +33,7 @@ int cli_exit_code(syn_status status) {
 /* ---- session ------------------------------------------------------------------------------------------------------
  */
 
-/* Whatever is printed begins on a line of its own. The session that is not const is the callbacks' user. */
+/* All output begins on a new line. The non-const session is the callbacks' user. */
 static void clear_progress(const cli_session *session) {
   cli_session *own = session->context.user;
   if (own->progress_shown) fputs("\r\033[K", stderr);
@@ -47,14 +47,14 @@ static bool warned_before(const cli_session *session, const char *message) {
   return false;
 }
 
-/* Said once, also where several steps notice the same. */
+/* Each warning is printed once, even if several steps give it. */
 static void take_warning(void *user, const char *said) {
   cli_session *session = user;
   char message[512];
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
-  if (!session->told || session->keeps_warning) json_array_append_new(session->warnings, cli_string(message));
+  if (!session->told) json_array_append_new(session->warnings, cli_string(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress(session);
   fprintf(stderr, "synovia: warning: %s\n", message);
@@ -66,7 +66,7 @@ static double now_s(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* A log gets a line every ten seconds, so that who reads it sees life, and a short run says nothing. */
+/* A log gets a line every ten seconds, so that a reader sees progress; a short run prints nothing. */
 static void tell_log(cli_session *session, const char *what, double fraction) {
   const double now = now_s();
   if (now - session->progress_told_s < 10) return;
@@ -93,7 +93,7 @@ void cli_show_step(cli_session *session, const char *what, double fraction) {
   show_progress(session, what, fraction);
 }
 
-/* It may stop where a library may not. */
+/* A program may exit here; a library may not. */
 void *cli_or_stop(void *block) {
   if (block) return block;
   cli_remove_staged();
@@ -122,7 +122,7 @@ void cli_session_close(cli_session *session) {
   cli_close_files(session);
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- printing ------------------------------------------------------------------------------------------------------
  */
 
 void cli_print(const cli_session *session, const char *format, ...) {
@@ -134,39 +134,8 @@ void cli_print(const cli_session *session, const char *format, ...) {
   va_end(arguments);
 }
 
-/* A file name need not be UTF-8, and jansson takes nothing else: such bytes are shown as '?'. */
-json_t *cli_string(const char *text) {
-  json_t *value = json_string(text);
-  if (value) return value;
-  char *copy = cli_or_stop(strdup(text));
-  for (char *at = copy; *at; ++at)
-    if ((unsigned char)*at >= 0x80) *at = '?';
-  value = json_string(copy);
-  free(copy);
-  return value;
-}
-
-json_t *cli_error_value(const syn_error *error) {
-  json_t *value = json_object();
-  json_object_set_new(value, "code", json_string(syn_status_name(error->code)));
-  json_object_set_new(value, "message", cli_string(error->message));
-  json_object_set_new(value, "file", error->file[0] ? cli_string(error->file) : json_null());
-  json_object_set_new(value, "line", error->line > 0 ? json_integer(error->line) : json_null());
-  json_object_set_new(value, "byte", error->byte >= 0 ? json_integer(error->byte) : json_null());
-  return value;
-}
-
 json_t *cli_envelope(const cli_session *session, const syn_error *error) {
-  json_t *envelope = json_object();
-  json_object_set_new(envelope, "tool", json_string("synovia"));
-  json_object_set_new(envelope, "version", json_string(syn_version()));
-  json_object_set_new(envelope, "command", session->command_name ? cli_string(session->command_name) : json_null());
-  if (error)
-    json_object_set_new(envelope, "error", cli_error_value(error));
-  else
-    json_object_set(envelope, "result", session->result);
-  json_object_set(envelope, "warnings", session->warnings);
-  return envelope;
+  return cli_or_stop(syn_answer_json(session->command_name, session->result, session->warnings, error));
 }
 
 /* What people and scripts compare: without the noise of the last bit. free() it. */
@@ -204,7 +173,7 @@ static void tell_error(cli_session *session, syn_error *error) {
 
 int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   clear_progress(session);
-  /* files go in place when nothing more can fail but the printing itself */
+  /* files are published when nothing can fail any more except the printing */
   const bool tells = session->json && !session->told && status == SYN_OK;
   char *text = tells ? envelope_text(session, NULL) : NULL;
   if (status == SYN_OK) status = cli_publish(session, error);
@@ -225,31 +194,25 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
 
 void cli_set(cli_session *session, const char *key, json_t *value) { json_object_set_new(session->result, key, value); }
 
-json_t *cli_real(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object) {
+  cli_set(session, key, object ? syn_record_to_json(record, object, 0) : json_null());
+}
 
-json_t *cli_box(const syn_box *box) {
-  if (!(box->min.x <= box->max.x)) return json_null();
-  json_t *value = json_object();
-  json_object_set_new(value, "min", syn_json_from_vec3(box->min));
-  json_object_set_new(value, "max", syn_json_from_vec3(box->max));
-  return value;
+void cli_set_fields(cli_session *session, const syn_record *record, const void *object) {
+  json_t *value = syn_record_to_json(record, object, 0);
+  json_object_update(session->result, value);
+  json_decref(value);
+}
+
+void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; ++i) json_array_append_new(list, syn_record_to_json(record, objects, i));
+  cli_set(session, key, list);
 }
 
 int cli_padding(const char *text, int width) {
-  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* bytes that go on with a character take no column */
+  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* continuation bytes of a character take no column */
   return width > 0 ? width : 0;
-}
-
-char *cli_count(uint64_t count, char room[32]) {
-  char digits[24];
-  const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
-  char *to = room;
-  for (int i = 0; i < length; ++i) {
-    if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
-    *to++ = digits[i];
-  }
-  *to = 0;
-  return room;
 }
 
 const char *cli_without_folder(const char *path) {

@@ -1,9 +1,14 @@
-/* What a run tells: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
+/* The output of a run: one JSON object or plain text on stdout, warnings and progress on stderr, an exit code. */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
 #include "command.h"
 #include "files.h"
+#include "result/json.h"
+
+#define cli_string syn_text_json
+#define cli_real syn_real_json
+#define cli_error_value syn_error_json
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
@@ -19,24 +24,24 @@ void cli_print(const cli_session *session, const char *format, ...) __attribute_
 json_t *cli_envelope(const cli_session *session, const syn_error *error);
 /* A step of long work: as progress on a terminal, as a line of its own in a log. */
 void cli_show_step(cli_session *session, const char *what, double fraction);
-/* Prints the envelope of a command that goes on for long, where --json asks for it; cli_finish then prints none. */
+/* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
-/* Puts the files in place, or drops them where the run failed. Prints the envelope where --json asks for it, with the
- * result or the error, or the error as a sentence on stderr. Returns the exit code. */
+/* Publishes the files, or removes them if the run failed. With --json prints the envelope with the result or the error;
+ * otherwise an error is a sentence on stderr. Returns the exit code. */
 int cli_finish(cli_session *session, syn_status status, syn_error *error);
 
 /* ---- results ------------------------------------------------------------------------------------------------------
  */
 
-json_t *cli_string(const char *text);                               /* bytes that are not UTF-8 become '?' */
 void cli_set(cli_session *session, const char *key, json_t *value); /* takes the reference */
-json_t *cli_error_value(const syn_error *error);                    /* as in the envelope */
-json_t *cli_real(double value);                                     /* null where it is not finite */
-json_t *cli_box(const syn_box *box);                                /* {"min":…,"max":…}; null when empty */
+/* Sets the fields of the record as members of the result, or as its member `key`. */
+void cli_set_fields(cli_session *session, const syn_record *record, const void *object);
+void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object);
+/* A list of `count` such objects. */
+void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
 /* How many more blanks bring UTF-8 `text` to `width` columns. */
 int cli_padding(const char *text, int width);
-/* 69451 as "69,451"; returns `room`. */
-char *cli_count(uint64_t count, char room[32]);
+#define cli_count syn_count_words
 /* The file's name at the end of a path; points into it. */
 const char *cli_without_folder(const char *path);
 /* "2026-11-15 05:20 UTC": now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte;
@@ -45,7 +50,7 @@ const char *cli_date(char room[32]);
 
 /* FOLDER/NAME; free() it. */
 char *cli_path(const char *folder, const char *name);
-/* Memory of the program's own: ends it where there is none. */
+/* Memory for the program itself; ends the program if there is none left. */
 void *cli_or_stop(void *block);
 
 #endif

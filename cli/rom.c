@@ -91,7 +91,8 @@ const cli_command cli_rom = {
         "body "
         "is free all the way round. A contact says where the bodies touch, what touches what (vertex-face: a mobile "
         "vertex and a fixed triangle; face-vertex: a mobile triangle and a fixed vertex; edge-edge) and the numbers of "
-        "the two elements, counted from 0. Where the bodies overlap before they turn, that is told instead, and the "
+        "the two elements, counted from 0. Where the bodies overlap before they turn, that is reported instead, and "
+        "the "
         "exit code is 1.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

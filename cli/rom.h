@@ -11,9 +11,6 @@ syn_status cli_rom_pair(cli_session *session, syn_error *error);
 /* A hip and its clinical motions. */
 syn_status cli_rom_hip(cli_session *session, syn_error *error);
 
-/* A contact as an object: point, kind, elements; null where the motion is free. */
-json_t *cli_event_value(const syn_event *event);
-
 /* For a command that needs both bones. */
 syn_status cli_fail_without_bones(syn_error *error);
 

@@ -43,7 +43,7 @@ static syn_status add_motion(wanted *w, const char *name, size_t length, syn_err
   if (!motion && !series)
     return syn_fail(
         error, SYN_BAD_ARGUMENT, "there is no motion '%s'.%s", word,
-        cli_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
+        syn_did_you_mean(word, motion_name_at, NULL, syn_clinical_motion_count() + syn_motion_series_count(), hint));
   for (size_t i = 0; series && i < w->series_count; ++i)
     if (w->series[i] == series) return SYN_OK; /* named before: once is enough */
   for (size_t i = 0; motion && i < w->count; ++i)
@@ -148,7 +148,7 @@ static void tell_slack(cli_session *session, const syn_hip_analysis *a, double s
   }
 }
 
-/* How far into a motion of many poses the hip is free, by the flexion there. */
+/* Reports the contact-free part of a motion and the flexion at its end. */
 static void print_series(const cli_session *session, const syn_series_limit *l) {
   cli_print(session, "  %s%*s %7.2f°  ", l->series->label, cli_padding(l->series->label, LABEL_WIDTH), "",
             l->flexion * CLI_DEGREES);
@@ -185,7 +185,7 @@ static syn_status tell_all(cli_session *session, const syn_hip_analysis *a, syn_
                             error);
 }
 
-/* The envelope where it is asked for, by name or by a report. */
+/* The envelope, if requested by name or needed for a report. */
 static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const wanted *w, syn_hip_analysis **analysis,
                           syn_error *error) {
   const cli_arguments *arguments = &session->arguments;

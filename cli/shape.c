@@ -2,10 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/outbox.h"
 #include "base/status.h"
-#include "mesh.h"
-#include "shape_files.h"
+#include "joint/joint_stage.h"
+#include "output.h"
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
@@ -42,19 +41,9 @@ static size_t parameters_as_options(const char *name, cli_option *room, size_t c
 }
 
 static syn_status list_shapes(cli_session *session) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < syn_shape_count(); ++i) {
-    const syn_shape_info *info = syn_shape_at(i);
-    json_t *shape = json_object(), *parameters = json_array();
-    for (size_t k = 0; k < info->parameter_count; ++k)
-      json_array_append_new(parameters, json_string(info->parameters[k].name));
-    json_object_set_new(shape, "name", json_string(info->name));
-    json_object_set_new(shape, "summary", json_string(info->summary));
-    json_object_set_new(shape, "parameters", parameters);
-    json_array_append_new(list, shape);
-    cli_print(session, "%-12s %s\n", info->name, info->summary);
-  }
-  cli_set(session, "shapes", list);
+  cli_set_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
+  for (size_t i = 0; i < syn_shape_count(); ++i)
+    cli_print(session, "%-12s %s\n", syn_shape_at(i)->name, syn_shape_at(i)->summary);
   cli_print(session, "\n`synovia shape NAME --help` lists the parameters of each.\n");
   return SYN_OK;
 }
@@ -69,21 +58,15 @@ static size_t given_values(const cli_arguments *arguments, const syn_shape_info 
 }
 
 static void tell(cli_session *session, const syn_joint *shape, const char *folder) {
-  json_t *bodies = json_array();
   for (size_t i = 0; i < shape->body_count; ++i) {
     const syn_body *body = &shape->bodies[i];
-    const uint32_t vertices = body->volume ? body->volume->vertex_count : body->surface->vertex_count;
-    const uint32_t cells = body->volume ? body->volume->tet_count : body->surface->triangle_count;
-    json_t *value = json_object();
-    json_object_set_new(value, "name", json_string(body->name));
-    json_object_set_new(value, "vertices", json_integer(vertices));
-    json_object_set_new(value, body->volume ? "tets" : "triangles", json_integer(cells));
-    json_array_append_new(bodies, value);
     char a[32], b[32];
-    cli_print(session, "%-24s %9s vertices %9s %s\n", body->name, cli_count(vertices, a), cli_count(cells, b),
+    cli_print(session, "%-24s %9s vertices %9s %s\n", body->name,
+              cli_count(body->volume ? body->volume->vertex_count : body->surface->vertex_count, a),
+              cli_count(body->volume ? body->volume->tet_count : body->surface->triangle_count, b),
               body->volume ? "tetrahedra" : "triangles");
   }
-  cli_set(session, "bodies", bodies);
+  cli_set_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
   cli_set_files(session);
   const size_t files = syn_outbox_count(session->outbox);
   cli_print(session, "%zu file%s in %s\n", files, files == 1 ? "" : "s", folder);
@@ -97,7 +80,7 @@ static syn_status make_and_write(cli_session *session, const syn_shape_info *inf
   const size_t count = given_values(&session->arguments, info, values);
   SYN_TRY(cli_stage(session, folder, &hidden, error));
   SYN_TRY(syn_shape_create(&session->context, info->name, values, count, &shape, error));
-  const syn_status status = cli_write_shape(session, shape, hidden, format, error);
+  const syn_status status = syn_joint_stage(shape, format, session->outbox, hidden, error);
   if (status == SYN_OK) tell(session, shape, folder);
   syn_joint_destroy(shape);
   return status;
@@ -112,10 +95,11 @@ static syn_status run(cli_session *session, syn_error *error) {
   if (!info) {
     char hint[96];
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no shape '%.40s'.%s `synovia shape` lists them.", name,
-                    cli_did_you_mean(name, shape_name_at, NULL, syn_shape_count(), hint));
+                    syn_did_you_mean(name, shape_name_at, NULL, syn_shape_count(), hint));
   }
   if (!folder) return syn_fail(error, SYN_BAD_ARGUMENT, "-o DIR is needed: the folder for the files");
-  SYN_TRY(cli_check_written_format(format, error));
+  syn_format_info written;
+  if (format) SYN_TRY(syn_format_find("", format, &written, error));
   return make_and_write(session, info, folder, format, error);
 }
 

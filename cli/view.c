@@ -1,222 +1,62 @@
-/* view: the report of a hip as a page that answers. Its protocol is web/src/live-protocol.ts. */
-#include "view.h"
+/* view: the live viewer of the library, until Ctrl-C ends it. */
+#include <synovia/view.h>
 
-#include <math.h>
+#include <signal.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
-#include "base/file.h"
-#include "base/memory.h"
-#include "view_server.h"
+#include "base/status.h"
+#include "hip.h"
 
-/* ---- the page -----------------------------------------------------------------------------------------------------
- */
+static syn_viewer *volatile running; /* a handler can reach nothing else */
 
-static size_t most_vertices(const syn_hip *hip) {
-  size_t most = 0;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (hip->parts[i] && hip->parts[i]->vertex_count > most) most = hip->parts[i]->vertex_count;
-  return most;
+static void stop(int number) {
+  (void)number;
+  syn_viewer_stop(running);
 }
 
-static syn_status put_page(cli_view_state *view, FILE *to, syn_error *error) {
-  const syn_context *context = &view->session->context;
-  const size_t count = most_vertices(&view->hip_case->hip);
-  double *unknown;
-  SYN_TRY(SYN_NEW(context, &unknown, count, error));
-  for (size_t i = 0; i < count; ++i) unknown[i] = (double)NAN;
-  syn_report_field fields[CLI_POSE_FIELDS];
-  syn_hip_live live = {.url = view->url, .field_count = CLI_POSE_FIELDS};
-  for (size_t i = 0; i < CLI_POSE_FIELDS; ++i) cli_pose_field(i, unknown, &fields[i]);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
-  syn_arena arena = {.context = context};
+/* From here on Ctrl-C (SIGINT) and SIGTERM end the viewer rather than the program. */
+static void catch_signals(void) {
+  /* what is being printed is printed to its end */
+  const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART}, ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+  sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
+}
+
+static syn_status create(cli_session *session, syn_viewer **viewer, syn_error *error) {
+  cli_named_hip named;
+  syn_viewer_options options = syn_default_viewer_options();
+  syn_arena arena = {.context = &session->context};
   syn_provenance provenance;
-  syn_status status = cli_provenance(view->session, &arena, &provenance, error);
-  if (status == SYN_OK)
-    status = syn_hip_page_put(context, view->analysis, "hip", cli_hip_title(view->session, view->hip_case, "Hip"),
-                              &provenance, &live, to, error);
-  syn_arena_release(&arena);
-  syn_free(context, unknown);
-  return status;
-}
-
-static void leave_page(void *user) {
-  cli_page *page = user;
-  if (!page || --page->users) return;
-  free(page->bytes);
-  free(page);
-}
-
-static syn_status make_page(cli_view_state *view, syn_error *error) {
-  syn_memory_stream bytes;
-  SYN_TRY(syn_memory_open(&bytes, error));
-  const syn_status put = put_page(view, bytes.stream, error);
-  const syn_status closed = syn_memory_close(&bytes, put == SYN_OK ? error : NULL);
-  cli_page *page = put == SYN_OK && closed == SYN_OK ? calloc(1, sizeof *page) : NULL;
-  if (!page) {
-    free(bytes.bytes);
-    if (put != SYN_OK || closed != SYN_OK) return put != SYN_OK ? put : closed;
-    return syn_fail_memory(error, sizeof *page);
-  }
-  *page = (cli_page){.bytes = bytes.bytes, .size = bytes.size, .users = 1};
-  leave_page(view->page);
-  view->page = page;
-  view->page_is_old = false;
-  return SYN_OK;
-}
-
-/* The session has been told already; what comes later is for the page. */
-void cli_view_warn_afresh(cli_view_state *view) {
-  cli_session *session = view->session;
-  json_array_clear(session->warnings);
-  size_t i;
-  json_t *warning;
-  json_array_foreach(view->warnings, i, warning) {
-    json_array_append_new(session->warnings, json_sprintf("before the edit: %s", json_string_value(warning)));
-  }
-  session->keeps_warning = true;
-}
-
-/* After an edit everything is analysed again when somebody asks for the page again. */
-static syn_status renew_page(cli_view_state *view, syn_error *error) {
-  if (!view->page_is_old) return SYN_OK;
-  syn_hip_analysis *analysis;
-  cli_poser *poser;
-  cli_view_warn_afresh(view);
-  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, NULL, &analysis, error));
-  const syn_status status = cli_poser_create(view->session, analysis, view->displays, &poser, error);
-  if (status != SYN_OK) {
-    syn_hip_analysis_destroy(analysis);
-    return status;
-  }
-  cli_poser_destroy(view->poser);
-  syn_hip_analysis_destroy(view->analysis);
-  view->analysis = analysis;
-  view->poser = poser;
-  return make_page(view, error);
-}
-
-/* ---- resources ----------------------------------------------------------------------------------------------------
- */
-
-static void answer_page(void *user, const char *body, size_t size, cli_reply *reply) {
-  (void)body;
-  (void)size;
-  cli_view_state *view = user;
-  syn_error error = {.byte = -1};
-  if (renew_page(view, &error) != SYN_OK) {
-    cli_reply_error(reply, &error);
-    return;
-  }
-  ++view->page->users;
-  cli_reply_bytes(reply, "text/html; charset=utf-8", view->page->bytes, view->page->size);
-  reply->release = leave_page;
-  reply->owner = view->page;
-}
-
-/* The body as JSON, or a reply that says why not. */
-static json_t *read_body(const char *body, size_t size, cli_reply *reply) {
-  json_error_t why;
-  json_t *value = json_loadb(body, size, JSON_REJECT_DUPLICATES, &why);
-  if (value) return value;
-  syn_error error = {.byte = -1};
-  syn_fail(&error, SYN_BAD_FORMAT, "this is not JSON: %.200s", why.text);
-  cli_reply_error(reply, &error);
-  return NULL;
-}
-
-static void answer_pose(void *user, const char *body, size_t size, cli_reply *reply) {
-  cli_view_state *view = user;
-  syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply);
-  if (!request) return;
-  char *bytes;
-  size_t length;
-  if (cli_poser_answer(view->poser, request, &bytes, &length, &error) == SYN_OK)
-    cli_reply_bytes(reply, "application/octet-stream", bytes, length);
-  else
-    cli_reply_error(reply, &error);
-  json_decref(request);
-}
-
-static void answer_edit(void *user, const char *body, size_t size, cli_reply *reply) {
-  syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply), *answer;
-  if (!request) return;
-  if (cli_view_edit(user, request, &answer, &error) == SYN_OK)
-    cli_reply_json(reply, 200, answer);
-  else
-    cli_reply_error(reply, &error);
-  json_decref(request);
-}
-
-static void answer_save(void *user, const char *body, size_t size, cli_reply *reply) {
-  cli_view_state *view = user;
-  syn_error error = {.byte = -1};
-  json_t *request = read_body(body, size, reply);
-  if (!request) return;
-  json_decref(request);
-  if (cli_view_save(view, &error) != SYN_OK) {
-    cli_reply_error(reply, &error);
-    return;
-  }
-  json_t *answer = json_object();
-  json_object_set_new(answer, "file", cli_string(view->save_path));
-  cli_reply_json(reply, 200, answer);
-}
-
-static const cli_resource resources[] = {
-    {"", false, answer_page},
-    {"pose", true, answer_pose},
-    {"edit", true, answer_edit},
-    {"save", true, answer_save},
-};
-
-/* ---- the command --------------------------------------------------------------------------------------------------
- */
-
-/* The parts as the page will show them: it makes the same of the same. */
-static syn_status make_displays(cli_view_state *view, syn_error *error) {
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (view->hip_case->hip.parts[i])
-      SYN_TRY(syn_display_make(&view->session->context, view->hip_case->hip.parts[i],
-                               syn_default_report_options().display_triangles, &view->displays[i], error));
-  return SYN_OK;
-}
-
-static syn_status prepare(cli_view_state *view, syn_error *error) {
-  SYN_TRY(make_displays(view, error));
-  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, NULL, &view->analysis, error));
-  SYN_TRY(cli_poser_create(view->session, view->analysis, view->displays, &view->poser, error));
-  return make_page(view, error);
-}
-
-static syn_status serve(cli_view_state *view, syn_error *error) {
-  cli_session *session = view->session;
-  cli_server *server;
-  SYN_TRY(cli_server_open((unsigned)cli_number(&session->arguments, "port", 0), resources,
-                          sizeof resources / sizeof *resources, view, &server, error));
-  view->url = cli_server_path(server);
-  syn_status status = prepare(view, error);
+  options.port = (unsigned)cli_number(&session->arguments, "port", 0);
+  options.title = cli_text(&session->arguments, "title", NULL);
+  options.save_path = cli_text(&session->arguments, "save", NULL);
+  SYN_TRY(cli_name_hip(session, false, &named, error));
+  syn_status status = cli_provenance(session, &arena, &provenance, error);
   if (status == SYN_OK) {
-    cli_server_catch_signals(); /* whoever reads the address may end the viewer at once */
-    cli_set(session, "url", json_string(cli_server_url(server)));
-    if (!session->json) puts(cli_server_url(server));
-    cli_print(session, "Open it in a browser on this computer. Ctrl-C ends the viewer.\n");
-    cli_tell_now(session);
-    status = cli_server_run(server, error);
+    options.command = provenance.command;
+    options.date = provenance.date;
+    status = syn_viewer_create(&session->context, &named.input, &options, viewer, error);
   }
-  cli_server_close(server);
+  syn_arena_release(&arena);
   return status;
 }
 
-static void release(cli_view_state *view) {
-  cli_poser_destroy(view->poser);
-  syn_hip_analysis_destroy(view->analysis);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_display_release(&view->session->context, &view->displays[i]);
-  leave_page(view->page);
-  json_decref(view->warnings);
+static syn_status view(cli_session *session, syn_error *error) {
+  syn_viewer *viewer;
+  SYN_TRY(create(session, &viewer, error));
+  running = viewer;
+  catch_signals(); /* whoever reads the address may end the viewer at once */
+  cli_set(session, "url", json_string(syn_viewer_url(viewer)));
+  if (!session->json) puts(syn_viewer_url(viewer));
+  cli_print(session, "Open it in a browser on this computer. Ctrl-C ends the viewer.\n");
+  cli_tell_now(session);
+  const syn_status status = syn_viewer_run(viewer, error);
+  signal(SIGINT, SIG_IGN);
+  signal(SIGTERM, SIG_IGN);
+  syn_viewer_destroy(viewer);
+  return status;
 }
 
 /* A folder stands for the joint file in it; free() the result. */
@@ -227,19 +67,9 @@ static char *joint_in_folder(const char *path) {
 
 static syn_status run(cli_session *session, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
-  const bool one = arguments->operand_count == 1;
-  char *inside = one ? joint_in_folder(arguments->operands[0]) : NULL;
+  char *inside = arguments->operand_count == 1 ? joint_in_folder(arguments->operands[0]) : NULL;
   if (inside) arguments->operands[0] = inside;
-  cli_view_state view = {.session = session, .joint_path = one ? arguments->operands[0] : NULL};
-  view.save_path = cli_text(arguments, "save", one ? arguments->operands[0] : "joint.json");
-  syn_status status = cli_given(arguments, "save") ? cli_check_file(view.save_path, error) : SYN_OK;
-  if (status == SYN_OK) status = cli_open_hip(session, false, &view.hip_case, error);
-  if (status == SYN_OK) {
-    view.warnings = json_deep_copy(session->warnings);
-    status = serve(&view, error);
-    release(&view);
-    syn_hip_case_destroy(view.hip_case);
-  }
+  const syn_status status = view(session, error);
   if (inside) arguments->operands[0] = "";
   free(inside);
   return status;

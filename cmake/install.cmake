@@ -15,7 +15,7 @@ write_basic_package_version_file(SynoviaConfigVersion.cmake COMPATIBILITY SameMi
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/SynoviaConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/SynoviaConfigVersion.cmake
   DESTINATION ${package_dir})
 
-# The prefix is told relative to the file, so that an installation may be moved or made elsewhere than configured.
+# The prefix is given relative to the file, so that an installation may be moved or made elsewhere than configured.
 file(RELATIVE_PATH pc_to_prefix /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(cmake/synovia.pc.in synovia.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/synovia.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -13,7 +13,7 @@ typedef struct embree_state {
   RTCDevice device;
   RTCScene scene;
   struct RTCIntersectContext context;
-  size_t vertex_count, room; /* room: rounded up to whole packets */
+  size_t vertex_count, room; /* capacity: rounded up to whole packets */
   float *local[3];           /* mobile vertices about the centre */
   float *ray[3];             /* the same at the pose: the rays' directions */
   float *depth;

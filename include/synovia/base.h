@@ -23,8 +23,8 @@
 extern "C" {
 #endif
 
-/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h): "0.1.0",
- * static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
+/* The version of the library that is linked, which may be another than that of the headers (synovia/version.h):
+ * "0.1.0", static storage, and 100 for it, as SYN_VERSION_NUMBER counts. */
 SYN_API const char *syn_version(void);
 SYN_API int syn_version_number(void);
 
@@ -79,7 +79,7 @@ typedef struct syn_context {
   int threads;           /* 0: as many as the machine has; results have the same bits for any number */
   size_t max_file_bytes; /* larger files are refused */
   uint32_t cookie;       /* set by syn_default_context(). Functions that allocate refuse a context without it:
-                            SYN_BAD_ARGUMENT. * Each option struct has one, too; NULL options mean the defaults. */
+                            SYN_BAD_ARGUMENT. Each option struct has one, too; NULL options mean the defaults. */
 } syn_context;
 
 /* malloc, no callbacks, all threads, files up to 4 GiB. */
@@ -130,7 +130,7 @@ typedef struct syn_tet {
 } syn_tet;
 
 SYN_API syn_pose syn_pose_identity(void);
-/* Turns by `angle` radians about `axis` (any length but zero) through `center`. */
+/* Rotation by `angle` radians about `axis` (any nonzero length) through `center`. */
 SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);
 /* Turns by the unit quaternion, then shifts. */
 SYN_API syn_pose syn_pose_from_quat(syn_quat rotation, syn_vec3 translation);

@@ -1,8 +1,8 @@
 /* Synovia: clinical answers. From the meshes of a hip to its anatomy, centre, measures, range of motion and
  * impingement.
  *
- * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and frames
- * from the meshes; a joint file or the caller may give them instead. */
+ * Every answer starts from a syn_hip: bodies, side, centre and two frames. syn_anatomy_create computes centre and
+ * frames from the meshes; a joint file or the caller may give them instead. */
 #ifndef SYNOVIA_CLINIC_H
 #define SYNOVIA_CLINIC_H
 
@@ -124,7 +124,7 @@ typedef enum syn_frame_source {
   SYN_FRAME_ISB,     /* pelvis: both ASIS and PSIS; femur: head centre and epicondyles */
   SYN_FRAME_PARTIAL, /* pelvis: one half, its plane of symmetry assumed; femur: condyles or trochanters instead */
   SYN_FRAME_GIVEN,   /* axes from the joint file or the caller */
-  SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), told as a warning */
+  SYN_FRAME_BODY,    /* from the axes of the scan (x left, y back, z up; LPS), with a warning */
   SYN_FRAME_SOURCES
 } syn_frame_source;
 SYN_API const char *syn_frame_source_name(syn_frame_source source); /* "isb", "partial", "given", "body" */
@@ -158,11 +158,10 @@ typedef struct syn_anatomy {
 } syn_anatomy;
 
 typedef struct syn_anatomy_options {
-  const syn_side *side;     /* NULL: found from the meshes */
-  const syn_vec3 *center;   /* NULL: found; else the approximate centre of the hip, mm */
-  const syn_hip_axes *axes; /* NULL: found; else those of both bones: the scan is in neutral position */
-  const syn_found_point
-      *given; /* SYN_LANDMARKS entries; those with found == SYN_FOUND_GIVEN override; NULL: no overrides */
+  const syn_side *side;         /* NULL: found from the meshes */
+  const syn_vec3 *center;       /* NULL: found; else the approximate centre of the hip, mm */
+  const syn_hip_axes *axes;     /* NULL: found; else those of both bones: the scan is in neutral position */
+  const syn_found_point *given; /* SYN_LANDMARKS entries; SYN_FOUND_GIVEN ones override; NULL: no overrides */
   uint32_t cookie;
 } syn_anatomy_options;
 SYN_API syn_anatomy_options syn_default_anatomy_options(void);
@@ -171,7 +170,7 @@ SYN_API syn_anatomy_options syn_default_anatomy_options(void);
  * hip: no femoral head, femur and pelvis exchanged, far apart, in metres, mirrored. A warning names what could not be
  * found. The result does not depend on the orientation of the scene. `options` may be NULL: defaults. */
 SYN_API syn_status syn_anatomy_create(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                    const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
+                                      const syn_anatomy_options *options, syn_anatomy **anatomy, syn_error *error);
 SYN_API void syn_anatomy_destroy(syn_anatomy *anatomy); /* NULL is fine */
 /* Landmarks from a file: JSON {"asis":[x,y,z],…} or a 3D Slicer markups file (.mrk.json, which states LPS or RAS),
  * whose labels are matched to our names and the usual abbreviations (RASIS, LASIS, …). Unknown labels give warnings.
@@ -205,8 +204,8 @@ typedef struct syn_center {
 
 typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
-  syn_center_method chosen; /* dref where it can be had, else the femoral head's sphere */
-  double spread_mm;         /* greatest distance between two of the known centres */
+  syn_center_method chosen; /* dref if known, else the femoral head's sphere */
+  double spread_mm;         /* greatest distance between two known centres */
 } syn_centers;
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
@@ -221,12 +220,12 @@ SYN_API syn_status syn_centers_find(const syn_context *context, const syn_trimes
 /* Angles are in degrees, as the names say: these are the numbers that clinicians compare with published ranges. */
 typedef enum syn_measure_id {
   SYN_MEASURE_ALPHA_DEG,      /* largest around the clock */
-  SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Noetzli */
+  SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Nötzli et al. 2002 */
   SYN_MEASURE_ALPHA_1_30_DEG, /* antero-superior */
   SYN_MEASURE_ALPHA_12_DEG,
-  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle of Wiberg */
+  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle (Wiberg 1939) */
   SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Toennis */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Tönnis 1987 */
   SYN_MEASURE_ACETABULAR_VERSION_DEG,
   SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
   SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
@@ -237,7 +236,7 @@ typedef enum syn_measure_id {
   SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG, /* by the line from the neck's isthmus to the head's centre */
   SYN_MEASURE_FEMORAL_TORSION_DEG,
   SYN_MEASURE_HEAD_RADIUS_MM,
-  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere, mm */
+  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere fit, mm */
   SYN_MEASURE_JOINT_GAP_MM,       /* least distance of the bones */
   SYN_MEASURES
 } syn_measure_id;
@@ -267,14 +266,14 @@ typedef struct syn_measures {
  * the head has cartilage as a separate body, merge it into `femur` (syn_trimesh_merge), for the anatomy as well: the
  * head is then the sphere of the cartilage, and alpha is measured on the outermost surface. */
 SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                                   const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
-                                   syn_error *error);
+                                     const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
+                                     syn_error *error);
 
 /* Hour on the clock face of the acetabulum, 0 to 12, seen from outside into the cup; 3 is anterior on either side.
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
-/* 2.3 as "2:15", in quarter hours: as fine as anybody speaks. "" where it is not finite; returns `text`. */
+/* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
 
 /* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
@@ -292,7 +291,7 @@ typedef struct syn_hip_input {
   const char *joint;                     /* a joint file, or */
   const char *parts[SYN_HIP_PART_SLOTS]; /* mesh files */
   const char *landmarks;                 /* as syn_landmarks_read takes them */
-  const syn_side *side;                  /* overrides what is found or filed */
+  const syn_side *side;                  /* overrides the side that is found or in the file */
   const syn_vec3 *center;
   bool as_scanned;                 /* do not shift the head, even if it catches in its socket */
   const syn_read_options *reading; /* of the meshes */
@@ -303,21 +302,21 @@ SYN_API syn_hip_input syn_default_hip_input(void);
 /* A hip that owns its joint. */
 typedef struct syn_hip_case {
   const syn_context *context;
-  syn_joint *joint;   /* as read, or made of the mesh files; ligaments and muscles are not loaded */
-  size_t filed_count; /* number of bodies from the joint file; the others were given as mesh files */
+  syn_joint *joint;                  /* as read, or made of the mesh files; ligaments and muscles are not loaded */
+  size_t filed_count;                /* number of bodies from the joint file; the others were given as mesh files */
   char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that are several bodies; else NULL */
-  const syn_trimesh *femur;  /* with its cartilage, where that is given: the shape that anatomy and measures are of */
-  syn_anatomy *anatomy;      /* NULL where a joint file with centre and axes is all there is */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies; else NULL */
+  const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
+  syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
-  bool as_scanned;           /* the head stays where it is; see syn_hip_input */
+  bool as_scanned;           /* the head is not shifted; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
 } syn_hip_case;
 
-/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are told apart by tissue and whether they
- * move; several of one kind become one. The centre is the caller's, the joint file's, or the chosen method's, in this
- * order; so are side and frame. `input` NULL stands for its defaults, which name no mesh. */
+/* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are identified by tissue and whether they
+ * move; several of one kind are merged. Centre, side and frame are the caller's, else the joint file's, else found.
+ * `input` NULL means its defaults, which name no mesh. */
 SYN_API syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *input, syn_hip_case **hip_case,
                                        syn_error *error);
 SYN_API void syn_hip_case_destroy(syn_hip_case *hip_case); /* NULL is fine */
@@ -361,17 +360,16 @@ typedef struct syn_hip_limit {
   bool limited; /* false: free for the full turn */
   double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
                    no rotation is free */
-  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
-  syn_hip_part fixed_part,
-      mobile_part;      /* what stops it, or overlaps if no rotation is free; SYN_HIP_PARTS if nothing does */
-  syn_event event;      /* the contact; point in the pelvis' frame, NAN without one; same angle */
-  syn_vec3 femur_point; /* the same point on the femur in its mesh position */
+  bool start_overlaps;                  /* it overlaps, or touches so that this turn stops at once */
+  syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
+  syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
+  syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
 } syn_hip_limit;
 
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
-  SYN_LIMIT_STOPPED,      /* at its angle; below 0: only after the femur went back so far from a start that collides */
-  SYN_LIMIT_NO_STOP,      /* free all the way round */
+  SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
+  SYN_LIMIT_NO_STOP,      /* free for the full turn */
   SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
@@ -402,7 +400,7 @@ typedef struct syn_envelope_options {
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
 
-/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS where there is none. */
+/* Two parts of a hip that meet, each a syn_hip_part; SYN_HIP_PARTS if there is none. */
 typedef struct syn_part_pair {
   uint8_t fixed, mobile;
 } syn_part_pair;
@@ -411,8 +409,8 @@ typedef struct syn_envelope {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step;
-  double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative where the femur has to turn
-                                  back; NAN where no rotation is free */
+  double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
+                                  back; NAN if no rotation is free */
   syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
@@ -426,7 +424,7 @@ SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_
 /* The limit if the head may shift by up to `slack_mm`: the best shift found by a search (there may be better ones), and
  * the limit with it, which is exact and never worse than without a shift. The shift is constant through the motion. */
 SYN_API syn_status syn_hip_slack_find(const syn_context *context, const syn_hip *hip, const syn_clinical_motion *motion,
-                                     double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
+                                      double slack_mm, syn_vec3 *shift, syn_hip_limit *limit, syn_error *error);
 
 /* ---- impingement --------------------------------------------------------------------------------------------------
  */
@@ -454,13 +452,13 @@ typedef struct syn_fai {
   double *curvilinear_mm, *radial_mm;                 /* per step: the femur in the soft tissue; 0 if free */
   double *curvilinear_swapped_mm, *radial_swapped_mm; /* roles exchanged: soft tissue in the femur */
   double curvilinear_max_mm, radial_max_mm;           /* over steps and both roles */
-  size_t curvilinear_step, radial_step;               /* where */
-  syn_vec3 curvilinear_point, radial_point;           /* where, in the pelvis' frame */
+  size_t curvilinear_step, radial_step;               /* of the maxima */
+  syn_vec3 curvilinear_point, radial_point;           /* of the maxima, in the pelvis' frame */
   double difference; /* curvilinear/25 - radial/10: Arbabi 2009, Fig. 63; NAN without a labrum */
   syn_fai_class fai_class;
-  bool has_curvilinear, has_radial; /* the bodies for it were there */
-  double *femur_depth_mm;           /* greatest curvilinear depth over the motion for each femur vertex; NULL without */
-  double *labrum_depth_mm;          /* for each labrum vertex; NULL without a labrum */
+  bool has_curvilinear, has_radial; /* the bodies needed were given */
+  double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
+  double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
 } syn_fai;
 
@@ -534,14 +532,13 @@ typedef struct syn_center_effect {
   size_t motion_count;  /* of the table of clinical motions, in its order */
   double *method_angle; /* [method * motion_count + motion], radians; NAN if the centre is unknown */
   double band_mm;
-  double *band_low, *band_high; /* per motion: least and greatest angle when the centre shifts by band_mm to either side
-                                   along each axis of the pelvis, the centre itself included; NAN without a limit */
-  bool has_depths;              /* soft tissue was there */
-  /* Mean over the motion of how far depths differ from those about the reference: Arbabi 2009, Eq. 13 and 14. The reference
-   * is dref where known, else the centre of the hip. */
+  double *band_low, *band_high; /* per motion: least and greatest angle if the centre shifts by band_mm either way along
+                                   each axis of the pelvis, including no shift; NAN without a limit */
+  bool has_depths;              /* soft tissue was given */
+  /* Mean over the motion of the difference of depths from those about the reference (Arbabi 2009, Eq. 13 and 14). The
+   * reference is dref if known, else the centre of the hip. */
   double curvilinear_change_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS];
-  double radial_change_percent[SYN_CENTER_METHOD_SLOTS]
-                              [SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, where any */
+  double radial_change_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS]; /* of the reference's depths, if any */
 } syn_center_effect;
 
 typedef struct syn_center_effect_options {

@@ -104,6 +104,8 @@ typedef struct syn_method_info {
 } syn_method_info;
 SYN_API size_t syn_method_count(void);
 SYN_API syn_method_info syn_method_at(size_t index);
+/* SYN_BAD_ARGUMENT if there is none of that name; the message suggests the nearest one. */
+SYN_API syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error);
 
 /* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive the
  * collider; names, tissues and materials are not used. Volume methods look for self-collision if both bodies have the
@@ -126,8 +128,32 @@ SYN_API size_t syn_collider_scratch(const syn_collider *collider);
 SYN_API syn_status syn_collider_query(const syn_collider *collider, const syn_pose *pose, void *scratch,
                                       syn_contacts *result);
 
-/* ---- one surface: its nearest point, and its sides
- * -------------------------------------------------------------------
+/* ---- one question in one call --------------------------------------------------------------------------------------
+ */
+
+/* The answer of a method for two bodies at one pose. */
+typedef struct syn_collision {
+  const syn_context *context;
+  syn_method_info method;
+  bool self; /* of one body with itself */
+  syn_body mobile;
+  syn_pose pose;
+  syn_contacts contacts; /* its arrays belong to the collision; vertex_depth is NULL if the method has no field */
+} syn_collision;
+
+/* Create, query and destroy a collider in one call, with up to `most_contacts` contacts. Warns if there are more, or if
+ * both bodies are the same in the same place. `fixed` NULL: the mobile body with itself (volume methods). `options` and
+ * `pose` may be NULL. The meshes of `mobile` must outlive the collision. Release with syn_collision_destroy. */
+SYN_API syn_status syn_collide(const syn_context *context, const char *method, const syn_body *fixed,
+                               const syn_body *mobile, const syn_collide_options *options, const syn_pose *pose,
+                               size_t most_contacts, syn_collision **collision, syn_error *error);
+SYN_API void syn_collision_destroy(syn_collision *collision); /* NULL is fine */
+/* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN where nothing lies in a
+ * vertex's way. `options` may be NULL. */
+SYN_API syn_status syn_collision_write(const syn_collision *collision, const char *path,
+                                       const syn_write_options *options, syn_error *error);
+
+/* ---- one surface: its nearest point, and its sides ----------------------------------------------------------------
  */
 
 typedef enum syn_feature { SYN_FEATURE_FACE, SYN_FEATURE_EDGE, SYN_FEATURE_VERTEX, SYN_FEATURES } syn_feature;
@@ -146,9 +172,9 @@ typedef struct syn_surface_point {
 typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
 SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
 
-/* A mesh prepared for points: where on it is nearest, and on which side of it do they lie? Immutable between updates
- * and shareable between threads. The mesh need not outlive it, and what it prepares is shared by all who ask about that
- * mesh. Building costs about n log n, a question about log n. */
+/* A mesh prepared for point queries: the nearest point of the mesh, and the side on which a point lies. Immutable
+ * between updates and shareable between threads. The mesh need not outlive it, and the prepared data are shared by all
+ * users of the mesh. Building takes about n log n time, a query about log n. */
 typedef struct syn_surface syn_surface;
 /* SYN_BAD_MESH for a mesh without triangles. */
 SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
@@ -160,14 +186,14 @@ SYN_API syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vert
 /* Closed, and its triangles face outward, as the mesh was made: every point has a side. */
 SYN_API bool syn_surface_is_solid(const syn_surface *surface);
 
-/* For `count` points at once, on the threads of the mesh's context; one point is a count of 1. Points that lie close
- * together are faster where they follow each other. Allocates nothing. SYN_BAD_ARGUMENT where a coordinate is not
- * finite or beyond 1e12 mm: the distance of that point is NAN and its triangle SYN_NONE; all others are answered. */
+/* For `count` points at once, on the threads of the mesh's context. Neighbouring points are faster if they are
+ * consecutive. Allocates nothing. SYN_BAD_ARGUMENT if a coordinate is not finite or beyond 1e12 mm: the distance of
+ * that point is NAN and its triangle SYN_NONE; the results of the others are valid. */
 SYN_API syn_status syn_surface_nearest(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                        syn_surface_point *nearest);
-/* ON means nearer than 1e-15 of the size of the coordinates. Where the surface is not solid, points around which it
- * winds more than half (Jacobson et al. 2013) are inside: a fair guess near a surface with small holes, and a question
- * then costs n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
+/* ON means nearer than 1e-15 of the size of the coordinates. If the surface is not solid, points with a winding number
+ * above one half (Jacobson et al. 2013) are inside: a fair estimate near a surface with small holes, and such a query
+ * takes time n. SYN_BAD_ARGUMENT as above: that point counts as outside. */
 SYN_API syn_status syn_surface_side(const syn_surface *surface, const syn_vec3 *points, size_t count,
                                     syn_location *sides);
 
@@ -200,7 +226,8 @@ SYN_API size_t syn_distance_scratch(const syn_distance *distance);
 SYN_API syn_status syn_distance_query(const syn_distance *distance, const syn_pose *pose, const syn_clearance *last,
                                       void *scratch, syn_clearance *result);
 
-/* Create, query and destroy in one call, for a pair that is queried once. */
+/* Create, query and destroy in one call, for a pair that is queried once. SYN_BAD_MESH if a mesh has no triangles.
+ */
 SYN_API syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                       const syn_pose *pose, syn_clearance *clearance, syn_error *error);
 
@@ -280,24 +307,34 @@ SYN_API void syn_rotation_destroy(syn_rotation *rotation);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_rotation_scratch(const syn_rotation *rotation);
 
-/* Optional bounds and hints. A map of many poses gains most by limits. No hint changes an answer. */
+/* Optional bounds and warm-start hints. Limits help most when many poses are queried. Hints never change a result. */
 typedef struct syn_rotation_options {
   double limit[2]; /* positive, negative: radians; touches beyond are ignored; below 0: no search in this direction */
   const syn_event *hint[2]; /* results of this rotation for a nearby query, tried first; NULL: no hint */
   uint32_t cookie;
 } syn_rotation_options;
-SYN_API syn_rotation_options syn_default_rotation_options(void); /* all the way round, no hints */
+SYN_API syn_rotation_options syn_default_rotation_options(void); /* full turn, no hints */
 
-/* First contact of the mobile body turning about `axis` (any length but zero) through the centre, in both directions at
- * once, exactly: vertex-face, face-vertex and edge-edge events in closed form, no steps. `start` (may be NULL:
- * identity) turns the mobile body about the centre before it sets off; its translation must be such that the centre
- * stays. `options` may be NULL: defaults. Surfaces that touch at the start give angle 0. Bodies that already overlap
- * are not noticed, only what their surfaces touch from then on: ask a collider first. Allocates nothing.
- * SYN_BAD_ARGUMENT where the axis is zero or not finite, where syn_default_rotation_options() did not make the options,
- * or as syn_pose_check says: both events then have kind NONE and the angle NAN. */
+/* First contact of the mobile body turning about `axis` (any nonzero length) through the centre, in both directions.
+ * Exact: vertex-face, face-vertex and edge-edge events in closed form, without stepping. `start` (NULL: identity) turns
+ * the mobile body about the centre first; it must leave the centre where it is. `options` may be NULL: defaults.
+ * Surfaces that touch at the start give angle 0. An overlap at the start is not detected, only what the surfaces touch
+ * from there on; query a collider first. Allocates nothing. SYN_BAD_ARGUMENT if the axis is zero or not finite, if the
+ * options do not come from syn_default_rotation_options(), or if syn_pose_check fails: both events then have kind NONE
+ * and angle NAN. */
 SYN_API syn_status syn_rotation_query(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis,
                                       const syn_rotation_options *options, void *scratch, syn_event *positive,
                                       syn_event *negative);
+
+/* How far a body turns both ways from where it lies. */
+typedef struct syn_turn_range {
+  syn_penetration overlap; /* `found`: the bodies overlap before they turn, and there are no events */
+  syn_event positive, negative;
+} syn_turn_range;
+/* Create, query and destroy a rotation in one call, for an axis that is queried once. `axis` may have any length but
+ * zero. */
+SYN_API syn_status syn_turn_range_find(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
+                                       syn_vec3 axis, syn_turn_range *range, syn_error *error);
 
 /* Whether the surfaces meet with the mobile body at `start` (as above). Exact for the rotated coordinates after
  * rounding. A body wholly inside the other does not meet it. False if syn_pose_check fails. Allocates nothing. */
@@ -352,7 +389,7 @@ typedef enum syn_convex_exit {
   SYN_CONVEX_FAR,       /* lower bound > far_mm; distance and witness points are then an upper bound */
   SYN_CONVEX_CLOSED,    /* lower and upper bound meet: the distance is found */
   SYN_CONVEX_COLLIDING, /* no separating plane: the bodies touch or overlap */
-  SYN_CONVEX_UNSTABLE,  /* rounding forbids to descend further; bound_mm tells how good the distance is */
+  SYN_CONVEX_UNSTABLE,  /* rounding prevents further progress; bound_mm limits the error */
   SYN_CONVEX_EXITS
 } syn_convex_exit;
 SYN_API const char *syn_convex_exit_name(syn_convex_exit exit); /* "far", "closed", "colliding", "unstable" */

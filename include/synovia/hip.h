@@ -34,12 +34,12 @@ typedef struct syn_hip_analysis_options {
   syn_envelope_options envelope;
   syn_fadir_options fadir;
   syn_center_effect_options center_effect;
-  /* Motions of many poses whose free part is wanted; NULL: none. */
+  /* Motions of many poses whose free part is computed; NULL: none. */
   const syn_motion_series *const *series_limits;
   size_t series_limit_count;
-  size_t sweep_count; /* turns about so many axes of the horizontal plane, from flexion over adduction and on (Arbabi
+  size_t sweep_count; /* turns about this many axes of the horizontal plane, starting with flexion (Arbabi
                          2009, Fig. 56); default 0 */
-  double slack_mm;    /* how far the head may shift to go further in each motion; below 0, the default: not asked */
+  double slack_mm;    /* how far the head may shift to go further in each motion; below 0 (the default): not computed */
   uint32_t cookie;
 } syn_hip_analysis_options;
 SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
@@ -50,15 +50,15 @@ typedef struct syn_motion_limit {
   syn_hip_limit limit; /* by all parts */
   syn_hip_limit bones; /* by the bones alone, as in published ranges; the same if there are only bones */
   double hour;         /* of the contact on the clock face; NAN unless stopped */
-  syn_vec3 shift;      /* of the head that the limit is for; 0 but where it was free to shift, see syn_hip_slack_find */
+  syn_vec3 shift;      /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
 } syn_motion_limit;
 
 /* How far into a motion of many poses the hip is free. */
 typedef struct syn_series_limit {
   const syn_motion_series *series;
   double free_part;    /* 0 to 1 */
-  double flexion;      /* radians: where it ends, or its greatest where all of it is free */
-  syn_hip_limit limit; /* what flexion meets next from there */
+  double flexion;      /* radians: where the free part ends, or the greatest if all of it is free */
+  syn_hip_limit limit; /* the limit of flexion from there */
 } syn_series_limit;
 
 /* Both ways about an axis of the horizontal plane. */
@@ -89,7 +89,7 @@ typedef struct syn_hip_analysis {
   bool has_soft;                /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;
   syn_motion_limit *limits;
-  syn_motion_limit *slack; /* the same motions where the head may shift; the bones alone are not asked again */
+  syn_motion_limit *slack; /* the same motions if the head may shift; without the limits of the bones alone */
   syn_series_limit *series;
   syn_sweep_limit *sweep;
   syn_envelope *envelope;

@@ -34,6 +34,11 @@ SYN_API syn_status syn_trimesh_read(const syn_context *context, const char *path
 SYN_API syn_status syn_tetmesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                                     syn_tetmesh **mesh, syn_error *error);
 
+/* For work on surfaces alone. Warns of tetrahedra, of which only the surface is used, and of fields, which are omitted.
+ */
+SYN_API syn_status syn_trimesh_read_surface(const syn_context *context, const char *path,
+                                            const syn_read_options *options, syn_trimesh **mesh, syn_error *error);
+
 typedef struct syn_write_options {
   bool binary;        /* where the format has a choice; default true */
   bool compress;      /* VTP and VTU: zlib; default true */
@@ -57,6 +62,35 @@ typedef struct syn_format_info {
 } syn_format_info;
 SYN_API size_t syn_format_count(void);
 SYN_API syn_format_info syn_format_at(size_t index);
+/* The format named `format` or, if that is NULL, the one that a file of this name is written in. SYN_BAD_ARGUMENT if
+ * there is none that can be written. */
+SYN_API syn_status syn_format_find(const char *path, const char *format, syn_format_info *info, syn_error *error);
+/* What to write in a format: *fitting, which points into the geometry or into *surface. If the geometry has only
+ * tetrahedra and the format holds only triangles, *surface is the surface of the tetrahedra, with a warning that names
+ * `path`; otherwise it is NULL. Release it with syn_trimesh_destroy. */
+SYN_API syn_status syn_geometry_for_format(const syn_context *context, const syn_geometry *geometry,
+                                           const syn_format_info *format, const char *path, syn_trimesh **surface,
+                                           syn_geometry *fitting, syn_error *error);
+
+/* ---- what a file holds, and whether it is sound ------------------------------------------------------------------ */
+
+/* The surface is that of the triangles, or of the tetrahedra. */
+typedef struct syn_mesh_info {
+  const char *path; /* as given; the caller's */
+  syn_geometry geometry;
+  size_t vertex_count;   /* of a surface the points in use; of a volume all nodes */
+  size_t triangle_count; /* of the surface */
+  bool self_intersections_known;
+  syn_health health; /* of the surface; unreferenced_vertices counts points in no triangle and no tetrahedron */
+  syn_health_problems problems;
+  syn_mass mass;
+  syn_box bounds;
+  syn_tet_quality quality; /* if there are tetrahedra */
+} syn_mesh_info;
+/* `reading` and `checking` may be NULL: defaults. Release with syn_mesh_info_release. */
+SYN_API syn_status syn_mesh_info_read(const syn_context *context, const char *path, const syn_read_options *reading,
+                                      const syn_check_options *checking, syn_mesh_info *info, syn_error *error);
+SYN_API void syn_mesh_info_release(const syn_context *context, syn_mesh_info *info);
 
 /* ---- ParaView time series --------------------------------------------------------------------------------------- */
 
@@ -84,7 +118,7 @@ typedef struct syn_scene {
 } syn_scene;
 /* glTF uses metres with y up; the root node carries that transformation, so that vertex data stay in mm. */
 SYN_API syn_status syn_scene_write(const syn_context *context, const syn_scene *scene, const char *path,
-                                 syn_error *error);
+                                   syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -49,6 +49,13 @@ typedef struct syn_body {
 /* The material of the body; constants that are not given are those of its tissue. */
 SYN_API syn_material syn_body_material(const syn_body *body);
 
+/* Reads one body: the volume of a file and its surface if `needs_volume`, else only the surface, with a warning of what
+ * that omits. Name and material stay unknown. `options` may be NULL. Release with syn_body_release. */
+SYN_API syn_status syn_body_read(const syn_context *context, const char *path, bool needs_volume,
+                                 const syn_read_options *options, syn_body *body, syn_error *error);
+/* Destroys the meshes of a body that was read so. */
+SYN_API void syn_body_release(syn_body *body);
+
 /* ---- joints ------------------------------------------------------------------------------------------------------
  */
 
@@ -120,6 +127,11 @@ SYN_API syn_status syn_joint_load_body(syn_joint *joint, size_t body, const syn_
                                        syn_error *error);
 /* All bodies that name a file. */
 SYN_API syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error);
+/* Writes FOLDER/BODY.ENDING for every body, in `format` (NULL: PLY for surfaces, VTU for volumes), which become the
+ * bodies' mesh files, and FOLDER/joint.json where the bodies have axes to turn about. A volume goes into a format that
+ * holds one; otherwise its surface is written. All files appear, or none. The folder is made where it is missing. */
+SYN_API syn_status syn_joint_save(const syn_context *context, syn_joint *joint, const char *folder, const char *format,
+                                  syn_error *error);
 /* Writes the description; every body must name its mesh file. */
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
                                    syn_error *error);

@@ -118,8 +118,7 @@ typedef struct syn_health {
   uint32_t duplicate_triangles;                     /* same three vertices as an earlier one, any order */
   uint32_t unreferenced_vertices;
   uint32_t duplicate_vertices; /* bitwise the same position as an earlier one */
-  uint64_t
-      self_intersections; /* pairs of triangles that meet outside their shared vertices and edges; 0 if not checked */
+  uint64_t self_intersections; /* pairs of triangles that meet outside shared vertices and edges; 0 if not checked */
   bool self_intersections_stopped; /* too many triangles overlap, counting stopped: there may be more */
   int64_t genus; /* sum over components, from Euler's formula; -1 unless closed and manifold, or if the formula gives no
                     integer because a component cannot be oriented */
@@ -128,6 +127,16 @@ typedef struct syn_health {
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_check(const syn_trimesh *mesh, const syn_check_options *options, syn_health *health,
                                      syn_error *error);
+/* Fit for contact: closed, manifold, oriented outward and, where that was looked for, free of self-intersections. */
+SYN_API bool syn_health_fit(const syn_health *health);
+
+enum { SYN_HEALTH_PROBLEMS = 12 };
+typedef struct syn_health_problems {
+  size_t count;
+  char texts[SYN_HEALTH_PROBLEMS][320];
+} syn_health_problems;
+/* What is wrong, one sentence each with what to do; after a repair the advice is not to repair it again. */
+SYN_API void syn_health_explain(const syn_health *health, bool repaired, syn_health_problems *problems);
 
 typedef struct syn_triangle_pair {
   uint32_t a, b;
@@ -163,8 +172,8 @@ typedef struct syn_repair_options {
   bool orient;          /* consistent; closed components outward, cavities (inside an odd number of others) inward;
                            default true */
   uint32_t fill_holes_edges; /* boundary loops up to this many edges are closed with least area; default 32; 0: none */
-  double island_fraction; /* components below this fraction of the largest component's area are removed; default 0 (keep
-                             all) */
+  double island_fraction;    /* components below this fraction of the largest one's area are removed; default 0 (keep
+                                all) */
   uint32_t cookie;
 } syn_repair_options;
 SYN_API syn_repair_options syn_default_repair_options(void);
@@ -261,7 +270,7 @@ SYN_API syn_tetrahedralize_options syn_default_tetrahedralize_options(void);
  * inside a solid is a cavity; several solids are each filled. SYN_BAD_MESH says what is wrong with the surface;
  * SYN_NO_PROGRAM says that gmsh is missing, or quotes its message. `options` may be NULL: defaults. */
 SYN_API syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
-                                      syn_tetmesh **mesh, syn_error *error);
+                                              syn_tetmesh **mesh, syn_error *error);
 
 #ifdef __cplusplus
 }

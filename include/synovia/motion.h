@@ -28,11 +28,11 @@ SYN_API syn_status syn_joint_axes_from_points(syn_side side, syn_vec3 proximal, 
 /* The pose of the distal bone for these angles: a rotation about `center`, applied to the bone in its mesh position.
  * All angles are 0 if the two frames agree. */
 SYN_API syn_pose syn_joint_axes_pose(const syn_joint_axes *proximal, const syn_joint_axes *distal, syn_vec3 center,
-                                syn_joint_angles angles);
+                                     syn_joint_angles angles);
 /* The angles of a pose of the distal bone (its translation is ignored); the identity gives the angles of the mesh
  * positions. At 90 degrees of adduction flexion and rotation are about the same axis; rotation is then 0. */
 SYN_API syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn_joint_axes *distal,
-                                             const syn_pose *pose);
+                                               const syn_pose *pose);
 
 /* A knee: the frames of its bones and their origins, in the mesh positions. */
 typedef struct syn_knee {
@@ -77,8 +77,8 @@ SYN_API syn_status syn_recording_read(const syn_context *context, const char *pa
 SYN_API syn_status syn_recording_parse(const syn_context *context, const void *bytes, size_t size, const char *name,
                                        syn_recording **recording, syn_error *error);
 SYN_API void syn_recording_destroy(syn_recording *recording); /* NULL is fine */
-/* The number of the first column of that name, SIZE_MAX where there is none. OpenSim's state files call a coordinate
- * /jointset/JOINT/NAME/value: its NAME will do. */
+/* The index of the first column of that name, SIZE_MAX if there is none. OpenSim's state files call a coordinate
+ * /jointset/JOINT/NAME/value; NAME alone matches it. */
 SYN_API size_t syn_recording_column_named(const syn_recording *recording, const char *name);
 
 /* Rows of matrices as poses; `poses` has row_count entries. The columns are BODY_T11, BODY_T12, … BODY_T44 (or BODY_m11
@@ -166,7 +166,7 @@ SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *pat
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
-/* SIZE_MAX where there is none. */
+/* SIZE_MAX if there is no such name. */
 SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char *name);
@@ -189,7 +189,7 @@ SYN_API size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values);
 
 typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF_BEYOND, SYN_DOF_STATES } syn_dof_state;
 SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
-/* Within the comfort limits, within the range in force, or beyond it; nan is beyond. */
+/* Within the comfort limits, within the current range, or beyond it; NAN is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
 
 /* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */

@@ -1,5 +1,5 @@
-/* Synovia: results described once. A record is a table of fields: the name of each in files, its label for people, its
- * unit, its published range, and how to get it. JSON, tables of a page, columns of a study and bindings to other
+/* Synovia: results described once. A record is a table of fields: key in files, label for people, unit, published
+ * range, and the function that gets the value. JSON, tables of a page, columns of a study and bindings to other
  * languages all come from these tables.
  *
  * The structure is static: which fields there are does not depend on the object, so that a file can be read with the
@@ -24,11 +24,12 @@ typedef enum syn_value_kind {
   SYN_VALUE_TEXT,
   SYN_VALUE_POINT,
   SYN_VALUE_NUMBERS, /* a list of numbers, or rows of them */
+  SYN_VALUE_TEXTS,   /* a list of texts */
   SYN_VALUE_RECORD,  /* an object with a table of its own */
   SYN_VALUE_LIST,    /* of such objects */
   SYN_VALUE_KINDS
 } syn_value_kind;
-/* "none", "real", "integer", "boolean", "text", "point", "numbers", "record", "list". */
+/* "none", "real", "integer", "boolean", "text", "point", "numbers", "texts", "record", "list". */
 SYN_API const char *syn_value_kind_name(syn_value_kind kind);
 
 enum { SYN_VALUE_WORDS = 128 };
@@ -49,10 +50,16 @@ typedef struct syn_value {
       const void *object;
       size_t count, columns; /* columns 0: one list; else count is a multiple of it */
     } numbers;
+    struct {
+      const char *(*at)(const void *object, size_t index);
+      const void *object;
+      size_t count;
+    } texts;
     struct { /* RECORD: the fields are got from (object, first). LIST: item i is the record of (object, first + i) */
       const void *object;
       size_t first, count;
-      bool (*has)(const void *object, size_t index); /* LIST: leaves items out where false; NULL: all are there */
+      bool (*has)(const void *object,
+                  size_t index); /* LIST: items for which it is false are left out; NULL: keep all */
     } items;
   };
 } syn_value;
@@ -63,10 +70,10 @@ typedef struct syn_value {
 /* Where a field appears. */
 enum {
   SYN_IN_FILE = 1,    /* JSON */
-  SYN_IN_STUDY = 2,   /* a column of study.csv; a record or list: so do its fields that say so */
-  SYN_IN_SUMMARY = 4, /* such a column that also the page of a study shows; the others are details */
+  SYN_IN_STUDY = 2,   /* a column of study.csv; of a record or list, those of its fields that say so */
+  SYN_IN_SUMMARY = 4, /* such a column that the page of a study shows as well; the others are details */
   SYN_IN_PAGE = 8,    /* a column of a table on the page of one analysis */
-  SYN_OPTIONAL = 16   /* left out of JSON where `get` gives SYN_VALUE_NONE, instead of null */
+  SYN_OPTIONAL = 16   /* left out of JSON if `get` returns SYN_VALUE_NONE, instead of null */
 };
 
 typedef struct syn_record syn_record;
@@ -76,10 +83,10 @@ typedef struct syn_result_field {
   const char *label;       /* "Ends at" */
   const char *unit;        /* "deg", "mm", "percent", "h", "" */
   unsigned use;            /* SYN_IN_FILE … */
-  syn_value_kind kind;     /* what `get` gives unless SYN_VALUE_NONE */
+  syn_value_kind kind;     /* what `get` returns unless SYN_VALUE_NONE */
   const syn_record *items; /* RECORD and LIST: the table of the object or of each item; else NULL */
   syn_value (*get)(const void *object, size_t index);
-  double low, high;   /* published range, NAN where an end is open; only with a source */
+  double low, high;   /* published range, NAN for an open end; only with a source */
   const char *source; /* NULL: no range */
   const char *about;  /* how it is defined, one sentence; NULL: the label says it */
 } syn_result_field;
@@ -92,7 +99,7 @@ struct syn_record {
    * index * more_count + their own number. NULL: none. */
   syn_result_field (*more)(size_t number);
   size_t more_count;
-  bool more_last; /* they stand behind the others instead of before them */
+  bool more_last; /* they follow the others instead of preceding them */
 };
 
 /* Field number `i` of field_count + more_count, and its value in an object. */
@@ -100,21 +107,21 @@ SYN_API size_t syn_record_count(const syn_record *record);
 SYN_API syn_result_field syn_record_field(const syn_record *record, size_t i);
 SYN_API syn_value syn_record_value(const syn_record *record, size_t i, const void *object, size_t index);
 
-/* Text or number as people read it, in `words` where it had to be made; "" where not known. */
+/* The value as text for people, stored in `words` if it had to be formatted; "" if unknown. */
 SYN_API const char *syn_value_text(const syn_value *value);
 /* NAN unless it is a number. */
 SYN_API double syn_value_number(const syn_value *value);
-/* A unit as it stands behind a number on a page: "°", "mm", "%". */
+/* The symbol of a unit on a page: "°", "mm", "%". */
 SYN_API const char *syn_unit_symbol(const char *unit);
 
-/* The object as JSON text, indented; free() it. NULL where there is no memory. */
+/* The object as JSON text, indented; free() it. NULL without memory. */
 SYN_API char *syn_record_json(const syn_record *record, const void *object, size_t index);
 
 /* ---- the results of a hip -----------------------------------------------------------------------------------------
  */
 
-/* Each is of a `const syn_hip_analysis *`; what it does not have is null. The record of measures asks for an analysis
- * with measures. */
+/* The object of each is a `const syn_hip_analysis *`; what it does not have is null. The record of measures needs an
+ * analysis with measures. */
 SYN_API extern const syn_record syn_hip_record;     /* all that `synovia hip` prints */
 SYN_API extern const syn_record syn_center_record;  /* centre by every method, and its effect */
 SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
@@ -132,6 +139,22 @@ SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope *
 SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
 SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
 SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
+/* ---- other results ------------------------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_mesh_info_record;   /* of a syn_mesh_info: counts, health and measures */
+SYN_API extern const syn_record syn_mesh_health_record; /* of a syn_mesh_info: its health alone */
+SYN_API extern const syn_record syn_tet_quality_record; /* of a syn_tet_quality */
+SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: its counts */
+SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
+SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
+SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
+SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
+SYN_API extern const syn_record syn_body_record;        /* of syn_body[]: name and counts */
+/* Of nothing (NULL): the index is the number in the table. */
+SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
+SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
 
 #ifdef __cplusplus
 }

@@ -13,5 +13,7 @@
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
+#include <synovia/study.h>
+#include <synovia/view.h>
 
 #endif

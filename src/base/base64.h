@@ -9,8 +9,8 @@ size_t syn_base64_length(size_t size);
 /* Writes syn_base64_length(size) characters. */
 void syn_base64_encode(const void *bytes, size_t size, char *text);
 
-/* Decodes as much as is asked for. White space is skipped, and padding may stand in the middle: several encoded pieces
- * that follow each other read as one. */
+/* Decodes the requested number of bytes. White space is skipped, and padding may occur in the middle: consecutive
+ * encoded pieces are read as one. */
 typedef struct syn_base64_reader {
   const char *at, *end;
   unsigned char held[3]; /* decoded but not yet asked for */

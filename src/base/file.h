@@ -12,8 +12,8 @@ syn_status syn_read_file(const syn_context *context, const char *path, char **by
 
 /* A file being written for `path`, without a name where the file system can do that, else as "PATH.part-…" beside it.
  * Write to `stream`, then commit, which checks every earlier write, brings the bytes to the disk and names the file, or
- * discard. What had the name before stays until then. A process that is killed leaves nothing behind, but for a "part"
- * on a file system without files that have no name. */
+ * discard. What had the name before stays until then. A killed process leaves nothing behind, except a "part" file on
+ * file systems that do not support unnamed files. */
 typedef struct syn_output {
   FILE *stream;
   char *path;
@@ -35,7 +35,7 @@ typedef struct syn_memory_stream {
   bool failed;
 } syn_memory_stream;
 syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
-/* SYN_NO_MEMORY where some of it is missing; nothing is left then. */
+/* SYN_NO_MEMORY if some of it is missing; everything is released then. */
 syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
 
 enum { SYN_LONGEST_PATH = 4096 };

@@ -1,7 +1,7 @@
-/* Finding equal things among many: a table of numbers into an array that the caller keeps, by open addressing.
+/* A hash table by open addressing: it stores indices into an array that the caller keeps.
  *
  * The caller knows how to hash and compare; both are inline, so that a search costs no call. A slot keeps half of the
- * hash as a tag: what the number stands for is looked at only where the tags agree. */
+ * hash as a tag: items are compared only if the tags agree. */
 #ifndef SYN_BASE_HASH_TABLE_H
 #define SYN_BASE_HASH_TABLE_H
 

@@ -37,7 +37,7 @@ static void flush_number(shortener *s) {
   if (real && syn_word_double(word, &value)) {
     char room[32];
     fputs(syn_format_double(value, room), s->stream);
-    if (!strpbrk(room, ".e")) fputs(".0", s->stream); /* still a real number to those who mind */
+    if (!strpbrk(room, ".e")) fputs(".0", s->stream); /* still a real number for strict readers */
   } else {
     fwrite(s->number, 1, s->length, s->stream);
   }

@@ -32,7 +32,7 @@ syn_json syn_json_root(json_t *value, const char *file);
 syn_json syn_json_member(const syn_json *object, const char *key);
 syn_json syn_json_item(const syn_json *array, size_t index);
 
-/* Each fails with SYN_BAD_FORMAT that names the place and what was found; a missing value counts as wrong. */
+/* Each fails with SYN_BAD_FORMAT that names the key and what was found; a missing value counts as wrong. */
 syn_status syn_json_fail(const syn_json *place, syn_error *error, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 syn_status syn_json_expect_object(const syn_json *place, syn_error *error);

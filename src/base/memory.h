@@ -27,8 +27,8 @@ syn_status syn_reserve(const syn_context *context, void **block, size_t count, s
 #define SYN_RESERVE(context, pointer, count, extra, capacity, error)                                                   \
   syn_reserve((context), (void **)(pointer), (count), (extra), (capacity), sizeof **(pointer), (error))
 
-/* Asked before a call into a library that allocates for itself and ends the process where it cannot: SYN_NO_MEMORY
- * unless so much can be had at this moment. */
+/* Call it before a library that allocates for itself and ends the process on failure: SYN_NO_MEMORY unless so much
+ * memory is available at this moment. */
 syn_status syn_probe_memory(size_t bytes, syn_error *error);
 
 /* Blocks that live and die together. Zero-initialise with a context, take, release once. Addresses never move. */

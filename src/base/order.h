@@ -1,5 +1,5 @@
-/* Putting things in order in place, without memory and without calls: qsort may allocate, and asks through a pointer.
- * Everything is inline, so that the compiler sees the size of an item and the comparison. */
+/* Sorting in place, without memory and without calls: qsort may allocate, and compares through a pointer. Everything is
+ * inline, so that the compiler sees the size of an item and the comparison. */
 #ifndef SYN_BASE_ORDER_H
 #define SYN_BASE_ORDER_H
 
@@ -24,7 +24,7 @@ static inline void order_swap(char *a, char *b, size_t size) {
 
 typedef bool comes_after(const void *a, const void *b);
 
-/* Item `at` sinks to its place; those below it form heaps. */
+/* Sifts item `at` down to its position; the items below it form heaps. */
 static inline void heap_sink(void *items, size_t count, size_t size, size_t at, comes_after *after) {
   char *heap = items, moved[SYN_ORDER_MOST];
   assert(size <= SYN_ORDER_MOST);

@@ -1,8 +1,8 @@
-/* Files that a run writes: all of them appear when it has succeeded, and none where it fails or is stopped.
+/* Files that a run writes: all of them appear when it succeeds, and none if it fails or is stopped.
  *
  * An outbox collects the hidden folders (see base/stage.h) of all folders that get files. A part of the work that is
- * published on its own has an outbox of its own, the child of the whole's: who is stopped by a signal removes what all
- * of them have staged by one call for the parent. */
+ * published separately has its own outbox, a child of the whole's: after a signal, one call for the parent removes what
+ * all of them have staged. */
 #ifndef SYN_BASE_OUTBOX_H
 #define SYN_BASE_OUTBOX_H
 
@@ -38,7 +38,7 @@ syn_status syn_outbox_publish(syn_outbox *outbox, syn_error *error);
 void syn_outbox_discard(syn_outbox *outbox);
 
 /* A claim that other processes respect and that ends with this one, however it ends. One at a time. false: another
- * process has it; with `wait` that is waited for. Where the file system has no locks everybody gets it. */
+ * process has it; with `wait` the call waits for that process. On a file system without locks every process gets it. */
 bool syn_outbox_claim(syn_outbox *outbox, const char *path, bool wait);
 void syn_outbox_end_claim(syn_outbox *outbox);
 

@@ -33,7 +33,8 @@ void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
     body(user, begin, count - begin < grain ? count : begin + grain);
 }
 
-/* Terms are added in blocks of fixed length, and the block sums pairwise: neither depends on who computed them. */
+/* Terms are added in blocks of fixed length, and the block sums pairwise: neither depends on the thread that computed
+ * them. */
 enum { SUM_BLOCK = 1024, SUM_BLOCKS = 256 };
 
 typedef struct sum_job {

@@ -6,9 +6,9 @@
 
 /* Calls body(user, begin, end) for consecutive ranges that cover 0 … count-1, each at most `grain` long and starting at
  * a multiple of it, on several threads. The ranges depend on count and grain alone, never on the number of threads.
- * Bodies write to disjoint places and may not fail: check beforehand, or leave a mark in a place of their own.
- * Never fails: where the system grants fewer threads than the context allows, those that are there do all the work. May
- * be called from several threads at once; a loop inside a body runs on the thread of that body. */
+ * Bodies write to disjoint memory and may not fail: check beforehand, or store a mark in memory of their own. Never
+ * fails: where the system grants fewer threads than the context allows, those that are there do all the work. May be
+ * called from several threads at once; a loop inside a body runs on the thread of that body. */
 void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
                       void (*body)(void *user, size_t begin, size_t end), void *user);
 

@@ -61,6 +61,7 @@ syn_status syn_run(const syn_context *context, const syn_process *process, bool 
     return syn_fail(error, SYN_NO_PROGRAM, "cannot start %s: %s", program,
                     syn_system_message(failed, reason, sizeof reason));
   }
+  /* Wait with growing pauses, so that short runs end at once and long ones cost nothing. */
   const double began = now_s();
   for (long pause_ns = 1000000;; pause_ns = pause_ns < 50000000 ? 2 * pause_ns : pause_ns) {
     int status;

@@ -66,7 +66,7 @@ void syn_sha256_finish(syn_sha256 *sha, char digits[65]) {
 }
 
 syn_status syn_file_sha256(const syn_context *context, const char *path, char digits[65], syn_error *error) {
-  (void)context; /* nothing is allocated: the file goes by in pieces */
+  (void)context; /* nothing is allocated: the file is read in pieces */
   digits[0] = 0;
   FILE *stream = fopen(path, "rb");
   if (!stream) return syn_fail_errno(error, SYN_NOT_FOUND, path, "cannot open");

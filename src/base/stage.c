@@ -59,7 +59,7 @@ void syn_unlock(const char *path, int lock) {
 /* ---- removing -----------------------------------------------------------------------------------------------------
  */
 
-/* The hidden folder of a process that is gone: its lock is free. */
+/* The hidden folder of a process that ended: its lock is free. */
 static void remove_if_left(const char *folder, const char *name) {
   char path[SYN_LONGEST_PATH], lock_path[SYN_LONGEST_PATH + 8];
   if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path) return;

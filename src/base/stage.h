@@ -25,14 +25,14 @@ syn_status syn_stage_open(const syn_context *context, const char *folder, bool m
 void syn_stage_remove(const syn_stage *stage);
 /* The same, and releases. */
 void syn_stage_close(syn_stage *stage);
-/* Brings the names in `folder` to the disk; where that fails they get there a little later. */
+/* Synchronises the names in `folder` to the disk; if that fails they are written a little later. */
 void syn_stage_sync(const syn_stage *stage);
 
 typedef struct syn_staged_file {
   const char *from, *to;
 } syn_staged_file;
-/* Puts all files in place, in this order, or none where one fails: those that had been there come back. (On a file
- * system that cannot exchange two names those that were put before the failure stay.) */
+/* Publishes all files, in this order, or none if one fails: the earlier ones are restored. (On a file system that
+ * cannot exchange two names, those published before the failure stay.) */
 syn_status syn_publish(const syn_context *context, const syn_staged_file *files, size_t count, syn_error *error);
 
 /* ---- locks --------------------------------------------------------------------------------------------------------

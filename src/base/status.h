@@ -1,4 +1,4 @@
-/* Failing with a place. Every fallible function ends a bad path with `return syn_fail(...)`. */
+/* Errors with their location. Every fallible function ends a bad path with `return syn_fail(...)`. */
 #ifndef SYN_BASE_STATUS_H
 #define SYN_BASE_STATUS_H
 
@@ -13,12 +13,12 @@
     if (syn_try_status_ != SYN_OK) return syn_try_status_;                                                             \
   } while (0)
 
-/* Fills `error` (may be NULL) with a printf-style sentence and no place; returns `code`. */
+/* Fills `error` (may be NULL) with a printf-style sentence and no location; returns `code`. */
 syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* The same with a file (may be NULL), a 1-based line (0: none) and a byte offset (-1: none). */
 syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
                        const char *format, ...) __attribute__((format(printf, 6, 7)));
-/* For functions that know the place themselves and take the sentence as their own arguments. */
+/* For functions that know the location and take the sentence as their own arguments. */
 syn_status syn_fail_list(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
                          const char *format, va_list arguments) __attribute__((format(printf, 6, 0)));
 syn_status syn_fail_memory(syn_error *error, size_t bytes);
@@ -37,7 +37,8 @@ bool syn_progress(const syn_context *context, const char *what, double fraction)
 
 /* The context to use where the caller gave NULL, or one that no syn_default_context() made: its callbacks are noise. */
 const syn_context *syn_context_or_default(const syn_context *context);
-/* SYN_BAD_ARGUMENT where a context is neither NULL nor made by syn_default_context(). Whatever allocates calls it. */
+/* SYN_BAD_ARGUMENT where a context is neither NULL nor made by syn_default_context(). Every function that allocates
+ * calls it. */
 syn_status syn_check_context(const syn_context *context, syn_error *error);
 
 /* What every syn_default_*() writes into its struct, so that a forgotten call is reported instead of reading noise. */

@@ -285,3 +285,15 @@ void syn_csv_text(FILE *stream, const char *text, const char *ending) {
   put_doubling_quotes(stream, ending);
   if (quote) fputc('"', stream);
 }
+
+char *syn_count_words(uint64_t count, char text[32]) {
+  char digits[24];
+  const int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count);
+  char *to = text;
+  for (int i = 0; i < length; ++i) {
+    if (i > 0 && (length - i) % 3 == 0) *to++ = ',';
+    *to++ = digits[i];
+  }
+  *to = 0;
+  return text;
+}

@@ -33,7 +33,7 @@ typedef struct helper_pool {
   int threads, wanted; /* how many there are; how many more the loops want */
   atomic_int busy;
   atomic_int waiting; /* callers that sleep until their helpers are done */
-  atomic_uint bell;   /* changes when a loop comes, after the lock is free again: who spins would run into it */
+  atomic_uint bell;   /* changes when a loop starts, after the lock is free: spinning threads take it next */
   atomic_bool spins;  /* there is a core for every thread */
   bool watches_forks;
 } helper_pool;

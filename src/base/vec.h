@@ -8,7 +8,8 @@
 
 #define SYN_PI 3.14159265358979323846
 
-/* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must mind NaN and become calls. */
+/* The smaller and the larger of two numbers, as one instruction each: fmin and fmax must handle NaN and become
+ * calls. */
 static inline double min2(double a, double b) { return a < b ? a : b; }
 static inline double max2(double a, double b) { return a > b ? a : b; }
 
@@ -51,7 +52,7 @@ static inline syn_vec3 vec3_any_normal(syn_vec3 a) {
 static inline syn_vec3 mat3_apply(const syn_mat3 *m, syn_vec3 a) {
   return vec3(vec3_dot(m->row[0], a), vec3_dot(m->row[1], a), vec3_dot(m->row[2], a));
 }
-/* syn_pose_point for those who move many. */
+/* syn_pose_point for many points, inline. */
 static inline syn_vec3 pose_point(const syn_pose *pose, syn_vec3 a) {
   return vec3_add(mat3_apply(&pose->rotation, a), pose->translation);
 }

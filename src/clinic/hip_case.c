@@ -135,6 +135,7 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
   syn_hip *hip = &o->made->hip;
   syn_anatomy_options options = syn_default_anatomy_options();
   options.side = side;
+  /* The caller's centre comes before that of the joint file. */
   options.center = o->input->center ? o->input->center : o->joint && o->joint->has_center ? &o->joint->center : NULL;
   options.given = o->given;
   syn_hip_axes axes;
@@ -147,6 +148,7 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
                                                &o->made->anatomy, &told);
   if (status == SYN_OK) return SYN_OK;
   o->made->anatomy = NULL;
+  /* A joint file with centre and axes can do without anatomy. */
   if (status == SYN_BAD_MESH && knows_its_frame(o)) {
     syn_warn(o->made->context, "no anatomy: %s", told.message);
     return SYN_OK;

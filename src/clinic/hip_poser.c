@@ -1,4 +1,4 @@
-/* A hip at any pose: what a live viewer asks while the femur is dragged. */
+/* A hip at any pose: the queries of a live viewer while the femur is dragged. */
 #include <math.h>
 
 #include <synovia/hip.h>
@@ -15,7 +15,7 @@ const char *syn_pose_field_name(syn_pose_field field) {
   return SYN_NAME(names, SYN_POSE_FIELDS, field);
 }
 
-/* A part that stands and one that moves. */
+/* A fixed and a mobile part. */
 typedef struct part_pair {
   syn_hip_part fixed, mobile;
   syn_collider *colliders[SYN_POSE_FIELDS][ROLES]; /* NULL where the surface has no inside */
@@ -52,7 +52,7 @@ static syn_status make_collider(const syn_hip_poser *p, const part_pair *pair, i
                              &options, collider, error);
 }
 
-/* A surface that is not closed has no inside to be deep in: it goes without. */
+/* A surface that is not closed has no inside, hence no depths. */
 static syn_status try_collider(const syn_hip_poser *p, part_pair *pair, int field, int role, syn_error *error) {
   syn_error why;
   const syn_status status = make_collider(p, pair, field, role, &pair->colliders[field][role], &why);

@@ -5,6 +5,7 @@
 
 #include "base/names.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "collide/magnitude.h"
 #include "collide/method.h"
 
@@ -72,6 +73,22 @@ syn_method_info syn_method_at(size_t index) {
   return methods[index]->info;
 }
 
+static const char *method_name(const void *user, size_t index) {
+  (void)user;
+  return methods[index]->info.name;
+}
+
+syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error) {
+  for (size_t i = 0; i < METHODS; ++i)
+    if (strcmp(methods[i]->info.name, name) == 0) {
+      *info = methods[i]->info;
+      return SYN_OK;
+    }
+  char hint[96];
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no method '%.40s'.%s `synovia collide --method list` lists them.",
+                  name, syn_did_you_mean(name, method_name, NULL, METHODS, hint));
+}
+
 syn_collide_options syn_default_collide_options(void) {
   return (syn_collide_options){.axis = {0, 0, 1},
                                .fixed_outside = true,
@@ -82,7 +99,7 @@ syn_collide_options syn_default_collide_options(void) {
                                .cookie = SYN_COOKIE};
 }
 
-/* The places of its vertices are those of its mesh, or new ones. */
+/* The positions of its vertices are those of its mesh, or new ones. */
 static syn_status check_places(const syn_method *method, const syn_body *body, const syn_vec3 *places,
                                const char *which, syn_error *error) {
   if (method->info.needs_volume)

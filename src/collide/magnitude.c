@@ -30,7 +30,7 @@ syn_status syn_check_places(const syn_vec3 *places, size_t count, const char *wh
   return SYN_OK;
 }
 
-/* The longest side of the box around all places; 0 without any. */
+/* The longest side of the box around all points; 0 without any. */
 static double extent_of(const syn_vec3 *places, size_t count) {
   syn_box box = box_empty();
   for (size_t i = 0; i < count; ++i) box_add(&box, places[i]);

@@ -1,10 +1,10 @@
-/* Which magnitudes can be computed. Every public entry of this folder asks here before it takes a body or a pose.
+/* The magnitudes that can be computed. Every public function of this folder checks bodies and poses here.
  *
  * A coordinate may be up to 1e12 mm, and a body that has triangles at least 1e-12 mm across, or a single point:
  * - A double at 1e12 mm is rounded to 1e-4 mm. Beyond that an answer in mm would mean less and less.
  * - Filters keep lengths and their squares as floats. Bodies and a pose at these bounds are less than 1e14 mm apart:
  * the square is 1e28, and a float goes up to 3e38. The square of 1e-12 is 1e-24, and normal floats begin at 1e-38.
- * - The exact predicates (base/predicates.h) need magnitudes of 1e-80 to 1e95, which is far wider.
+ * - The exact predicates (geometry/predicates.h) need magnitudes of 1e-80 to 1e95, which is far wider.
  * A pose may shift by up to 4e12 mm: a turn about a centre at the bound shifts the origin by up to 3.5e12.
  * Bodies with both a far vertex and fine detail need no bound of their own: margins are relative to the parts at hand.
  * Convex bodies by themselves (syn_convex) are computed in doubles alone, with products of up to three lengths. */

@@ -8,11 +8,11 @@
 
 typedef struct syn_method {
   syn_method_info info;
-  /* *state is new; on failure nothing is left behind. Bodies have what info asks for. */
+  /* *state is new; a failure leaks nothing. Bodies have what info requires. */
   syn_status (*create)(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                        const syn_collide_options *options, void **state, syn_error *error);
   void (*destroy)(void *state);
-  /* The new places are finite and of a magnitude that can be computed. */
+  /* The new positions are finite and of a magnitude that can be computed. */
   syn_status (*update)(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices, syn_error *error);
   size_t (*scratch)(const void *state); /* NULL: a query needs none */
   /* The results are cleared by the caller: count 0, nothing deep. */

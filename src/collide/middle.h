@@ -1,4 +1,4 @@
-/* Where the origin of floats goes: they are precise near it, so it belongs among most of the points. */
+/* The origin for float coordinates. Floats are most precise near it, so it lies among most of the points. */
 #ifndef SYN_COLLIDE_MIDDLE_H
 #define SYN_COLLIDE_MIDDLE_H
 

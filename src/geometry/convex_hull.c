@@ -97,11 +97,13 @@ static uint32_t extend_chain(const flat_point *flat, uint32_t count, bool backwa
 static syn_status span_polygon(work *w) {
   flat_point *flat, *chain = NULL;
   SYN_TRY(SYN_NEW(w->context, &flat, w->count, w->error));
+  /* Project along the axis in which the polygon looks widest. */
   const int axis = widest_projection(w);
   for (uint32_t i = 0; i < w->count; ++i) {
     const syn_vec3 p = w->points[w->candidates[i]];
     flat[i] = (flat_point){vec3_at(p, (axis + 1) % 3), vec3_at(p, (axis + 2) % 3), w->candidates[i]};
   }
+  /* Sort, drop equal points, then build the lower and the upper chain. */
   qsort(flat, w->count, sizeof *flat, compare_flat);
   uint32_t distinct = 1;
   for (uint32_t i = 1; i < w->count; ++i)
@@ -112,7 +114,7 @@ static syn_status span_polygon(work *w) {
     const uint32_t corners = extend_chain(flat, distinct, true, half, chain, half);
     w->result->triangle_count = 2 * (corners - 2);
     status = SYN_NEW(w->context, &w->result->triangles, w->result->triangle_count, w->error);
-    if (status == SYN_OK)
+    if (status == SYN_OK) /* A fan of triangles, on both sides. */
       for (uint32_t i = 0; i + 2 < corners; ++i) {
         const uint32_t a = chain[0].point, b = chain[i + 1].point, c = chain[i + 2].point;
         w->result->triangles[2 * i] = (syn_triangle){{a, b, c}};
@@ -166,6 +168,7 @@ static uint32_t take_farthest(quickhull *q, uint32_t face) {
 static void add_farthest(quickhull *q, uint32_t face) {
   const uint32_t eye = take_farthest(q, face);
   syn_hull_look(&q->hull, eye, face);
+  /* Collect the outside points of all faces that will be removed. */
   uint32_t orphans = SYN_NONE;
   for (uint32_t i = 0; i < q->hull.visible_count; ++i) {
     const uint32_t f = q->hull.visible[i];
@@ -176,7 +179,9 @@ static void add_farthest(quickhull *q, uint32_t face) {
       orphans = p;
     }
   }
+  /* Replace these faces by a cone from the new corner to the horizon. */
   syn_hull_cover(&q->hull, eye);
+  /* Each point goes to the first new face that sees it; the others are inside. */
   while (orphans != SYN_NONE) {
     const uint32_t p = orphans;
     orphans = q->next[p];

@@ -54,6 +54,7 @@ sphere_spread syn_fit_sphere(const syn_vec3 *points, uint32_t n, syn_vec3 near) 
 /* The means are taken out first, so that a small cap keeps its digits. */
 bool syn_sphere_improve(const syn_vec3 *points, const double *weights, const uint32_t *numbers, uint32_t count,
                         syn_vec3 *center, double *radius) {
+  /* Weighted means of the distances and of the directions from the centre. */
   double weight = 0, distance = 0;
   syn_vec3 mean = {0}, right = {0}, m[3] = {{0}};
   for (uint32_t i = 0; i < count; ++i) {
@@ -63,6 +64,7 @@ bool syn_sphere_improve(const syn_vec3 *points, const double *weights, const uin
     distance += w * vec3_length(off);
     mean = vec3_madd(mean, w, vec3_unit(off));
   }
+  /* Normal equations of the step of the centre, with the radius eliminated. */
   distance /= weight;
   mean = vec3_scale(mean, 1 / weight);
   for (uint32_t i = 0; i < count; ++i) {
@@ -74,6 +76,7 @@ bool syn_sphere_improve(const syn_vec3 *points, const double *weights, const uin
     m[1] = vec3_madd(m[1], w * u.y, u);
     m[2] = vec3_madd(m[2], w * u.z, u);
   }
+  /* Solve them by Cramer's rule. */
   const double determinant = vec3_dot(m[0], vec3_cross(m[1], m[2]));
   if (!(determinant > 1e-9)) return false;
   const syn_vec3 step = vec3(vec3_dot(right, vec3_cross(m[1], m[2])), vec3_dot(right, vec3_cross(m[2], m[0])),

@@ -51,3 +51,32 @@ syn_material syn_body_material(const syn_body *body) {
   if (isnan(m.density_kg_m3)) m.density_kg_m3 = typical.density_kg_m3;
   return m;
 }
+
+/* ---- one body on its own -----------------------------------------------------------------------------------------
+ */
+
+syn_status syn_body_read(const syn_context *context, const char *path, bool needs_volume,
+                         const syn_read_options *options, syn_body *body, syn_error *error) {
+  syn_trimesh *surface = NULL;
+  syn_tetmesh *volume = NULL;
+  *body = (syn_body){.material = syn_material_unknown()};
+  if (needs_volume) {
+    SYN_TRY(syn_tetmesh_read(context, path, options, &volume, error));
+    const syn_status status = syn_tetmesh_surface(volume, &surface, NULL, error);
+    if (status != SYN_OK) {
+      syn_tetmesh_destroy(volume);
+      return status;
+    }
+  } else
+    SYN_TRY(syn_trimesh_read_surface(context, path, options, &surface, error));
+  body->surface = surface;
+  body->volume = volume;
+  return SYN_OK;
+}
+
+void syn_body_release(syn_body *body) {
+  syn_trimesh_destroy((syn_trimesh *)(uintptr_t)body->surface);
+  syn_tetmesh_destroy((syn_tetmesh *)(uintptr_t)body->volume);
+  body->surface = NULL;
+  body->volume = NULL;
+}

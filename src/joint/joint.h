@@ -16,7 +16,7 @@ struct syn_joint_store {
 /* A copy of the text that lives as long as the joint; NULL stays NULL. */
 syn_status syn_joint_text(syn_joint *joint, const char *text, const char **copy, syn_error *error);
 /* Contacts that follow from the tissues: cartilage glides on cartilage, bone strikes the labrum; where no such pair is
- * there, every fixed body may meet every moving one. */
+ * there, every fixed body may meet every mobile one. */
 syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error);
 /* Exchanges the surface of a body; the old one is destroyed. */
 void syn_joint_set_surface(syn_joint *joint, size_t body, syn_trimesh *surface);

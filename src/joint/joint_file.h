@@ -13,9 +13,8 @@ extern const char *const syn_tissue_words[];
 extern const char *const syn_side_words[];
 extern const char *const syn_contact_words[];
 
-/* Bodies with names of their own, contacts between a resting and a moving body that exist, a centre and a frame given
- * in one way, axes that are orthogonal units, materials that can be. Fails with `code` at `file` (may be NULL), naming
- * the key. */
+/* Checks: unique names of bodies, contacts between an existing fixed and mobile body, centre and frame given in one
+ * way, orthonormal axes, possible materials. Fails with `code` at `file` (may be NULL), naming the key. */
 syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *file, syn_error *error);
 
 #endif

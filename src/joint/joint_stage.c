@@ -9,14 +9,6 @@
 
 enum { LONGEST_NAME = 256 };
 
-static bool find_format(const char *name, syn_format_info *info) {
-  for (size_t i = 0; i < syn_format_count(); ++i) {
-    *info = syn_format_at(i);
-    if (info->writes && strcmp(info->name, name) == 0) return true;
-  }
-  return false;
-}
-
 /* HIDDEN/FILE; release with syn_free. */
 static syn_status path_in(const syn_context *context, const char *hidden, const char *file, char **path,
                           syn_error *error) {
@@ -32,12 +24,11 @@ static syn_status write_body(const syn_context *context, const syn_body *body, c
   syn_write_options options = syn_default_write_options();
   options.format = format ? format : body->volume ? "vtu" : "ply";
   syn_format_info info;
-  const bool known = find_format(options.format, &info);
-  const bool as_volume = body->volume && ((known && info.holds_tets) || !body->surface);
+  SYN_TRY(syn_format_find("", options.format, &info, error));
+  const bool as_volume = body->volume && (info.holds_tets || !body->surface);
   const syn_geometry geometry = as_volume ? syn_tetmesh_geometry(body->volume) : syn_trimesh_geometry(body->surface);
-  const char *endings = known ? info.extensions + 1 : options.format;
   char *path;
-  snprintf(file, LONGEST_NAME, "%.200s.%.*s", body->name, (int)strcspn(endings, " "), endings);
+  snprintf(file, LONGEST_NAME, "%.200s%.*s", body->name, (int)strcspn(info.extensions, " "), info.extensions);
   SYN_TRY(path_in(context, hidden, file, &path, error));
   syn_status status = syn_geometry_write(context, &geometry, path, &options, error);
   if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
@@ -64,4 +55,17 @@ syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *out
     SYN_TRY(syn_joint_set_mesh_file(joint, i, file, error));
   }
   return joint->has_axes ? write_joint(context, joint, outbox, hidden, error) : SYN_OK;
+}
+
+syn_status syn_joint_save(const syn_context *context, syn_joint *joint, const char *folder, const char *format,
+                          syn_error *error) {
+  syn_outbox *outbox;
+  const char *hidden;
+  SYN_TRY(syn_outbox_create(context, NULL, &outbox, error));
+  syn_status status = syn_outbox_stage(outbox, folder, &hidden, error);
+  if (status == SYN_OK) status = syn_joint_stage(joint, format, outbox, hidden, error);
+  if (status == SYN_OK) status = syn_outbox_publish(outbox, error);
+  if (status != SYN_OK && error) syn_outbox_unhide(outbox, error->file);
+  syn_outbox_destroy(outbox);
+  return status;
 }

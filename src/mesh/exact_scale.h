@@ -1,5 +1,5 @@
-/* Powers of two that bring coordinates to where the predicates are exact (base/predicates.h): scaling by them changes
- * no answer. What is then still below 1e-80 of the largest coordinate counts as 0. */
+/* Powers of two that bring coordinates to where the predicates are exact (geometry/predicates.h): scaling by them
+ * changes no answer. What is then still below 1e-80 of the largest coordinate counts as 0. */
 #ifndef SYN_MESH_EXACT_SCALE_H
 #define SYN_MESH_EXACT_SCALE_H
 

@@ -71,7 +71,7 @@ static syn_status count_duplicates(const syn_trimesh *mesh, syn_health *health, 
       count_repeats(mesh->context, sorted[0], 3, mesh->triangle_count, &health->duplicate_triangles, error);
   syn_free(mesh->context, sorted);
   if (status != SYN_OK) return status;
-  /* words, not doubles: the same place means the same bits */
+  /* words, not doubles: the same position means the same bits */
   SYN_TRY(SYN_NEW(mesh->context, &places, 6 * (size_t)mesh->vertex_count, error));
   if (mesh->vertex_count > 0) memcpy(places, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
   status = count_repeats(mesh->context, places, 6, mesh->vertex_count, &health->duplicate_vertices, error);

@@ -1,5 +1,5 @@
 /* Every triangle looks in the tree for those of a higher number that it meets: first counting, then, where pairs are
- * wanted, writing them at the place that the counts give. The result is sorted by construction and the same on any
+ * wanted, writing them at the index that the counts give. The result is sorted by construction and the same on any
  * number of threads.
  *
  * Where many boxes overlap (folded sheets, fans of slivers) there are n^2 pairs to look at. A triangle may therefore

@@ -62,9 +62,12 @@ static syn_status find_edges(work *w) {
     for (uint32_t t = 0; t < mesh->triangle_count; ++t)
       for (int c = 0; c < 3; ++c) {
         const uint32_t a = mesh->triangles[t].v[c], b = mesh->triangles[t].v[(c + 1) % 3];
+        /* An edge is known by its two vertices, in ascending order. */
         const uint32_t low = a < b ? a : b, high = a < b ? b : a, home = quieter(w, a, b);
+        /* Look for it in the list of its home vertex. */
         uint32_t e = first[home];
         while (e != SYN_NONE && (w->edge_vertices[e][0] != low || w->edge_vertices[e][1] != high)) e = next[e];
+        /* Not there: append it. */
         if (e == SYN_NONE) {
           e = w->edge_count++;
           w->edge_vertices[e][0] = low;
@@ -103,6 +106,7 @@ static syn_status find_components(work *w) {
   memset(w->component, 0xff, n * sizeof *w->component);
   for (uint32_t seed = 0; seed < n; ++seed) {
     if (w->component[seed] != SYN_NONE) continue;
+    /* A new component: visit everything reachable from this triangle. */
     uint32_t depth = 0;
     stack[depth++] = seed;
     w->component[seed] = w->component_count;
@@ -162,6 +166,7 @@ static syn_status find_loops(work *w) {
   for (uint32_t seed = 0; seed < n; ++seed)
     for (int corner = 0; corner < 3; ++corner) {
       if (!is_boundary(w, seed, corner) || visited[w->triangle_edges[seed][corner]]) continue;
+      /* A new loop: follow the boundary until it closes or ends. */
       w->loop_start[w->loop_count++] = used;
       uint32_t t = seed, from = w->mesh->triangles[seed].v[corner];
       int c = corner;

@@ -62,7 +62,7 @@ syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_er
   if (!mesh->shared)
     return syn_trimesh_create(mesh->context, mesh->vertices, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                               same, error);
-  *same = mesh->shared->mesh; /* immutable: the owners cannot tell each other */
+  *same = mesh->shared->mesh; /* immutable: sharing cannot be observed */
   __atomic_add_fetch(&mesh->shared->owners, 1, __ATOMIC_RELAXED);
   return SYN_OK;
 }

@@ -1,5 +1,5 @@
-/* The knee's joint coordinate system (Grood and Suntay 1983): the angles of any joint but for flexion, which goes the
- * other way round than the hip's, and three shifts along the axes of the turns. */
+/* The knee's joint coordinate system (Grood and Suntay 1983): the angles of any joint, except that flexion has the
+ * opposite sign of the hip's, and three translations along the axes of rotation. */
 #include <synovia/motion.h>
 
 #include "base/vec.h"
@@ -26,7 +26,7 @@ syn_pose syn_knee_pose(const syn_knee *knee, const syn_knee_coordinates *coordin
   syn_pose pose = syn_joint_axes_pose(&knee->femur_axes, &knee->tibia_axes, knee->tibia_origin,
                                       bent_the_other_way(coordinates->angles));
   const turn_axes axes = axes_of(knee, &pose.rotation);
-  /* the shift whose projections on the three axes are the ones asked for */
+  /* the translation with the given projections on the three axes */
   const double right = knee->side == SYN_SIDE_RIGHT ? coordinates->lateral_mm : -coordinates->lateral_mm;
   const double up = -coordinates->distraction_mm, skew = vec3_dot(axes.right, axes.up), rest = 1 - skew * skew;
   syn_vec3 shift = vec3_scale(axes.forward, coordinates->anterior_mm);

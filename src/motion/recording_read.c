@@ -95,6 +95,7 @@ static syn_status split_names(struct syn_recording_store *store, const syn_text 
   syn_word name;
   for (size_t i = 0; next_cell(&line, &name); ++i) {
     if (name.length == 0) return syn_text_fail(at, error, "column %zu has no name", i + 1);
+    /* A number shows that the line of names is missing. */
     if (syn_word_double(name, &number) && !isnan(number)) {
       char shown[48];
       return syn_text_fail(at, error, "expected a line with the names of the columns, found the number %s",
@@ -168,6 +169,7 @@ static syn_status read_row(struct syn_recording_store *store, const syn_text *at
     syn_word cell;
     if (!next_cell(&line, &cell))
       return syn_text_fail(at, error, "the row has %zu numbers where there are %zu names of columns", i, expected);
+    /* The first cell is the time, if the file has one. */
     double *value = !recording->has_times ? &values[i] : i == 0 ? time : &values[i - 1];
     if (!syn_word_double(cell, value)) return fail_cell(recording, at, i, cell, error);
   }

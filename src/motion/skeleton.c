@@ -159,6 +159,7 @@ static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complain
   SYN_TRY(SYN_TAKE(&store->arena, &taken, skeleton->dof_count, to->error));
   store->order = order;
   for (size_t i = 0; i < skeleton->dof_count; ++i) taken[i] = false;
+  /* Take every Dof whose influencers are all taken; if none is left to take, there is a cycle. */
   while (count < skeleton->dof_count) {
     const size_t before = count;
     size_t waiting = 0;

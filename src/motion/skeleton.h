@@ -23,7 +23,7 @@ struct syn_skeleton_store {
   const size_t *order;              /* Dofs, influencing ones before those that they influence */
 };
 
-/* The rules that every skeleton keeps, but for modifiers that run in a circle. */
+/* Checks the rules for skeletons, except that modifiers must not form a cycle. */
 syn_status syn_skeleton_check(const syn_skeleton_description *description, const syn_complaint *to);
 
 /* As syn_skeleton_create, failing with the code and file of the complaint. */

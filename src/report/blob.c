@@ -20,7 +20,7 @@ static syn_status run_deflate(z_stream *z, const syn_context *context, const uns
     z->avail_in = left < UINT_MAX ? (uInt)left : UINT_MAX;
     z->next_out = *packed + *used;
     const uInt offered = z->avail_out = room < UINT_MAX ? (uInt)room : UINT_MAX;
-    state = deflate(z, left <= UINT_MAX ? Z_FINISH : Z_NO_FLUSH); /* cannot fail: there is always room */
+    state = deflate(z, left <= UINT_MAX ? Z_FINISH : Z_NO_FLUSH); /* cannot fail: the buffer is large enough */
     *used += offered - z->avail_out;
   }
   return SYN_OK;

@@ -24,7 +24,7 @@ void syn_blobs_release(syn_blobs *blobs);
 
 /* The <script> element of a blob whose name begins with `prefix`. */
 void syn_blob_put(FILE *to, const char *prefix, size_t number, const char *text, size_t length);
-/* What syn_blob_put writes in front of the text of "blob-N", for those who read it again. */
+/* What syn_blob_put writes in front of the text of "blob-N", for reading it back. */
 char *syn_blob_opening(size_t number, char room[96]);
 
 #endif

@@ -25,7 +25,7 @@ syn_report_frame syn_report_frame_of(const syn_report *report) {
     frame.up = vec3_scale(hip->pelvis_axes.rotation, sign);
   }
   frame.cup = vec3_unit(report->cup_normal);
-  if (vec3_equal(frame.cup, vec3(0, 0, 0))) { /* not told: a cup opens outward, down and a little forward */
+  if (vec3_equal(frame.cup, vec3(0, 0, 0))) { /* not given: a cup opens outward, down and a little forward */
     const syn_vec3 outward = frame.side == SYN_SIDE_LEFT ? vec3_neg(frame.right) : frame.right;
     frame.cup = vec3_unit(vec3_madd(vec3_madd(vec3_scale(outward, 0.72), -0.62, frame.up), 0.31, frame.forward));
   }

@@ -22,7 +22,7 @@ syn_status syn_report_changes(const syn_context *context, const syn_report *repo
 /* The body's own colour, or one by tissue. */
 void syn_report_body_color(const syn_report_body *body, unsigned char color[3]);
 
-/* Can it be drawn? Marks and contacts at an unknown place are told by syn_warn and left out. */
+/* Can it be drawn? Marks and contacts at an unknown position are left out with a warning. */
 bool syn_report_clock_known(const syn_report_clock_mark *mark);
 bool syn_report_contact_known(const syn_report_contact *contact);
 

@@ -95,6 +95,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   if (!syn_multiply_size(display->mesh->vertex_count, field->steps, &count) ||
       !syn_multiply_size(count, 2, &bytes_size))
     return syn_fail(error, SYN_TOO_LARGE, "the field %s has more values than fit in memory", field->name);
+  /* The range of all values, at least the requested one. */
   const bool wider = field->low < field->high;
   double low = wider ? field->low : (double)INFINITY, high = wider ? field->high : (double)-INFINITY;
   for (size_t i = 0; i < count; ++i) {
@@ -110,6 +111,7 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
                     field->name);
   unsigned char *bytes;
   SYN_TRY(SYN_NEW(blobs->context, &bytes, bytes_size, error));
+  /* 16-bit values as differences, which compress better. */
   uint16_t before = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint16_t stored = syn_scaled(&scale, value_at(field, analysed, display, i));

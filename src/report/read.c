@@ -79,8 +79,8 @@ static syn_status take_model(syn_page *page, const char *bytes, size_t size, con
 
 enum { PIECE = 16384 };
 
-/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. `room` is for what is on its way
- * in and out. */
+/* Unpacks piece by piece into nothing: Z_OK where exactly `expected` bytes come out. `room` is the buffer for input and
+ * output. */
 static int unpack(z_stream *z, const syn_page_blob *blob, uint64_t expected, unsigned char room[2 * PIECE]) {
   unsigned char *packed = room, *plain = room + PIECE;
   syn_base64_reader reader = {.at = blob->text, .end = blob->text + blob->length};

@@ -16,7 +16,7 @@ enum {
   TOP = MIDDLE_Y + RIM + 70,
   SERIES = 6
 };
-enum { LEAST = 6, NUMBER = 20 }; /* of a sector's length; room for its number */
+enum { LEAST = 6, NUMBER = 20 }; /* of a sector's length; space for its number */
 
 static double angle_of(double hour) { return hour / 6 * SYN_PI; } /* from the top, clockwise */
 

@@ -1,4 +1,4 @@
-/* Curves along motions: one panel for each motion and unit, told apart by dashes as well as by colour. */
+/* Curves along motions: one panel for each motion and unit, distinguished by dashes as well as by colour. */
 #include <math.h>
 #include <string.h>
 

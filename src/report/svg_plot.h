@@ -1,6 +1,6 @@
 /* Drawings of a report as SVG elements: colours by the names of the style sheet, so that they follow dark and light;
- * nothing is told by colour alone. Coordinates are whole numbers, because printf's decimal point depends on the locale;
- * fine lines are drawn in tenths inside a scaled group. */
+ * nothing is shown by colour alone. Coordinates are whole numbers, because printf's decimal point depends on the
+ * locale; fine lines are drawn in tenths inside a scaled group. */
 #ifndef SYN_REPORT_SVG_PLOT_H
 #define SYN_REPORT_SVG_PLOT_H
 

@@ -1,4 +1,4 @@
-/* Numbers beside their published ranges: a band for the range and a mark whose shape tells which side it is on. */
+/* Numbers beside their published ranges: a band for the range and a mark whose shape shows the side it is on. */
 #include <math.h>
 
 #include "report/html.h"

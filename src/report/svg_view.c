@@ -73,7 +73,7 @@ static syn_status add_body(picture *p, const syn_svg_body *body, uint32_t number
 /* ---- what can be seen ---------------------------------------------------------------------------------------------
  */
 
-/* A grid of the nearest face per cell, so that faces which nobody sees are not written. */
+/* A grid of the nearest face per cell, so that hidden faces are not written. */
 typedef struct grid {
   float *depth;
   uint32_t *nearest;
@@ -141,7 +141,7 @@ static syn_status split_half_hidden(picture *p, syn_error *error) {
   return SYN_OK;
 }
 
-/* Leaves faces out that nobody sees, and splits those at the edge of what is in front of them. */
+/* Omits hidden faces, and splits those at the edge of what is in front of them. */
 static syn_status find_seen(picture *p, syn_error *error) {
   const size_t cells = (size_t)GRID * GRID;
   grid g = {0};

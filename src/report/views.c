@@ -42,7 +42,7 @@ static void choose(gallery *g) {
   const syn_svg_view front = {vec3_neg(f.right), f.up, f.forward};
   const syn_svg_view side =
       left ? (syn_svg_view){vec3_neg(f.forward), f.up, vec3_neg(f.right)} : (syn_svg_view){f.forward, f.up, f.right};
-  /* Without a hip nobody knows where the patient looks: only the axes can be named. */
+  /* Without a hip the anatomical directions are unknown: only the axes can be named. */
   const char *from_front = r->hip ? "From the front" : "Seen against the y axis";
   const char *from_side = !r->hip ? "Seen against the x axis"
                           : left  ? "From the patient’s left"

@@ -163,7 +163,7 @@ static const syn_result_field center_fields[] = {
     FIELD(TEXT, "side", "Side", "", SHOWN, center_side),
     FIELD_OF(LIST, method_record, "methods", "Methods", COLUMN, center_methods),
     FIELD_OF(LIST, unknown_record, "impossible", "Not possible", FILE_ONLY, center_impossible),
-    FIELD(REAL, "spread_mm", "Spread", "mm", SHOWN, center_spread),
+    FIELD(REAL, "spread_mm", "Spread of the methods", "mm", SHOWN, center_spread),
     FIELD(REAL, "band_mm", "Band", "mm", SHOWN | SYN_OPTIONAL, center_band),
     FIELD_OF(LIST, effect_record, "effect", "Effect of the centre", FILE_ONLY | SYN_OPTIONAL, center_effect),
     FIELD_OF(LIST, change_record, "depth_effect", "Effect on depths", FILE_ONLY | SYN_OPTIONAL, center_depth_effect),

@@ -107,7 +107,7 @@ static const syn_result_field fai_fields[] = {
     FIELD(REAL, "radial_max_mm", "Greatest depth along the radius", "mm", SHOWN, fai_radial_max),
     FIELD(POINT, "curvilinear_point", "Deepest along the turn", "mm", COLUMN | SYN_OPTIONAL, fai_turn_point),
     FIELD(POINT, "radial_point", "Deepest along the radius", "mm", COLUMN | SYN_OPTIONAL, fai_radial_point),
-    FIELD_OF(RECORD, curves_record, "curves", "Depths", FILE_ONLY, fai_curves),
+    FIELD_OF(RECORD, curves_record, "curves", "Depths", COLUMN, fai_curves),
     FIELD(REAL, "difference", "Difference", "", SHOWN | SYN_OPTIONAL, fai_difference),
     FIELD(TEXT, "class", "Depths as in the group", "", SHOWN, fai_class),
     FIELD(TEXT, "motion", "Motion", "", SHOWN, fai_motion),

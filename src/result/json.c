@@ -44,6 +44,16 @@ static json_t *numbers_json(const syn_value *value) {
   return NULL;
 }
 
+static json_t *texts_json(const syn_value *value) {
+  json_t *list = json_array();
+  bool failed = !list;
+  for (size_t i = 0; i < value->texts.count; ++i)
+    syn_json_append(list, syn_text_json(value->texts.at(value->texts.object, i)), &failed);
+  if (!failed) return list;
+  json_decref(list);
+  return NULL;
+}
+
 static json_t *list_json(const syn_record *items, const syn_value *value) {
   json_t *list = json_array();
   bool failed = !list;
@@ -65,6 +75,7 @@ static json_t *value_json(const syn_result_field *field, const syn_value *value)
   case SYN_VALUE_TEXT: return syn_text_json(syn_value_text(value));
   case SYN_VALUE_POINT: return syn_json_from_vec3(value->point);
   case SYN_VALUE_NUMBERS: return numbers_json(value);
+  case SYN_VALUE_TEXTS: return texts_json(value);
   case SYN_VALUE_RECORD: return syn_record_to_json(field->items, value->items.object, value->items.first);
   case SYN_VALUE_LIST: return list_json(field->items, value);
   case SYN_VALUE_NONE:

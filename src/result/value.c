@@ -9,15 +9,16 @@
 
 const char *syn_value_kind_name(syn_value_kind kind) {
   static const char *const names[] = {
-      [SYN_VALUE_NONE] = "none",       [SYN_VALUE_REAL] = "real",     [SYN_VALUE_INTEGER] = "integer",
-      [SYN_VALUE_BOOLEAN] = "boolean", [SYN_VALUE_TEXT] = "text",     [SYN_VALUE_POINT] = "point",
-      [SYN_VALUE_NUMBERS] = "numbers", [SYN_VALUE_RECORD] = "record", [SYN_VALUE_LIST] = "list"};
+      [SYN_VALUE_NONE] = "none",       [SYN_VALUE_REAL] = "real",   [SYN_VALUE_INTEGER] = "integer",
+      [SYN_VALUE_BOOLEAN] = "boolean", [SYN_VALUE_TEXT] = "text",   [SYN_VALUE_POINT] = "point",
+      [SYN_VALUE_NUMBERS] = "numbers", [SYN_VALUE_TEXTS] = "texts", [SYN_VALUE_RECORD] = "record",
+      [SYN_VALUE_LIST] = "list"};
   return SYN_NAME(names, SYN_VALUE_KINDS, kind);
 }
 
 size_t syn_record_count(const syn_record *record) { return record->more_count + record->field_count; }
 
-/* The number of field `i` among the further ones, or more_count where it is none of them. */
+/* The number of field `i` among the further ones, or more_count if it is not among them. */
 static size_t further(const syn_record *record, size_t i) {
   if (!record->more_last) return i < record->more_count ? i : record->more_count;
   return i >= record->field_count ? i - record->field_count : record->more_count;

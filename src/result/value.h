@@ -25,6 +25,9 @@ static inline syn_value value_point(syn_vec3 point) { return (syn_value){.kind =
 static inline syn_value value_numbers(double (*at)(const void *, size_t), const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_NUMBERS, .numbers = {at, object, count, 0}};
 }
+static inline syn_value value_texts(const char *(*at)(const void *, size_t), const void *object, size_t count) {
+  return (syn_value){.kind = SYN_VALUE_TEXTS, .texts = {at, object, count}};
+}
 /* Fields of (object, index); NULL: not known. */
 static inline syn_value value_record(const void *object, size_t index) {
   return object ? (syn_value){.kind = SYN_VALUE_RECORD, .items = {object, index, 1, NULL}} : value_none();
@@ -33,6 +36,13 @@ static inline syn_value value_list(const void *object, size_t count) {
   return (syn_value){.kind = SYN_VALUE_LIST, .items = {object, 0, count, NULL}};
 }
 syn_value value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* A getter: GET(name, type, value) with `at` as the item of type[] that the object and the index name. */
+#define GET(name, type, value)                                                                                         \
+  static syn_value name(const void *object, size_t index) {                                                            \
+    const type *at = (const type *)object + index;                                                                     \
+    return value;                                                                                                      \
+  }
 
 /* Rows: FIELD(REAL, "angle_deg", "Ends at", "deg", SYN_IN_FILE, get). */
 #define FIELD(KIND, key, label, unit, use, get)                                                                        \

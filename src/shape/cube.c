@@ -10,8 +10,8 @@ static const syn_shape_parameter parameters[] = {
     {"cells", "", 8, 1, 1000, true, "squares along an edge: n gives 6 n^2 + 2 vertices, 12 n^2 triangles"},
 };
 
-/* Number of the surface point at grid place (x, y, z). Points are counted layer by layer in z: the bottom and the top
- * are full squares, the layers between have only their four sides. */
+/* Number of the surface point at grid position (x, y, z). Points are counted layer by layer in z: the bottom and the
+ * top are full squares, the layers between have only their four sides. */
 static uint32_t vertex_at(uint32_t n, const uint32_t p[3]) {
   const uint32_t x = p[0], y = p[1], z = p[2], square = (n + 1) * (n + 1);
   if (z == 0) return y * (n + 1) + x;

@@ -1,4 +1,4 @@
-/* Graft for a torn cruciate ligament, of tetrahedra along z. The standard values are those of Sundaraj 2004, Table 6.2:
+/* Graft for a torn cruciate ligament, of tetrahedra along z. The default values are those of Sundaraj 2004, Table 6.2:
  * 5 mm by 10 mm by 25 mm, 50 mm^2 across, 850 mm^2 of surface, 1 250 mm^3. */
 #include "base/vec.h"
 #include "shape/shape.h"

@@ -20,7 +20,7 @@ typedef struct slab {
   double size, bottom;
 } slab;
 
-/* Grid place of the border point number s = 0 … 4 n - 1, counter-clockwise from above. */
+/* Grid position of the border point number s = 0 … 4 n - 1, counter-clockwise from above. */
 static void border_at(uint32_t n, uint32_t s, uint32_t *x, uint32_t *y) {
   const uint32_t side = s / n % 4, along = s % n;
   *x = side == 0 ? along : side == 1 ? n : side == 2 ? n - along : 0;

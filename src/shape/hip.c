@@ -126,6 +126,7 @@ static syn_hip_model geometry(const double *values) {
       .scale = radius / 25,
       .columns = 12 * (uint32_t)values[RESOLUTION],
   };
+  /* The CE angle fixes the rim's lateral edge; frames and angles of the rest follow from it. */
   syn_vec3 edge = vec3(sin(ce), 0, cos(ce));
   hip.neck = neck_frame(hip.neck_shaft, degrees(values[FEMORAL_VERSION]));
   hip.cup = cup_frame(degrees(values[CUP_TILT]), degrees(values[ACETABULAR_VERSION]), edge);

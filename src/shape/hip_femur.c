@@ -33,7 +33,7 @@ static double profile(const syn_hip_model *hip, double alpha, double polar) {
 static double neck_shoulder(const syn_hip_model *hip) { return 1.07 * hip->neck_radius; }
 
 /* Where that is. The profile is wider at alpha, since sin(35 deg) > 1.07 * 0.53, and narrows towards the axis below the
- * cam's crest, so there is one such place. */
+ * cam's crest, so there is one such point. */
 static double neck_start(const syn_hip_model *hip, double alpha) {
   double low = 0, high = alpha;
   for (int i = 0; i < 60; ++i) {
@@ -66,7 +66,7 @@ syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint3
 
 /* ---- the neck ---------------------------------------------------------------------------------------------------- */
 
-/* A point of a column by its place along the neck and its distance from the neck's axis. */
+/* A point of a column by its position along the neck and its distance from the neck's axis. */
 static syn_vec3 neck_point(const syn_hip_model *hip, double clock, double along, double away) {
   syn_vec3 out = hip_direction(&hip->neck, SYN_PI / 2, clock);
   return vec3_add(vec3_scale(hip->neck.axis, along), vec3_scale(out, away));

@@ -12,7 +12,7 @@ static const syn_shape_parameter parameters[] = {
     {"radius", "mm", 6, 0.1, 1e4, false, "of the lever at its short end; the hand's end is a third thinner"},
     {"stone", "mm", 30, 0.1, 1e5, false, "mean radius of the stone"},
     {"roughness", "", 0.2, 0, 0.9, false, "of the stone, as a share of its radius"},
-    {"gap", "mm", 2, 1e-3, 1e4, false, "least room between the level lever and the stone above it"},
+    {"gap", "mm", 2, 1e-3, 1e4, false, "least gap between the level lever and the stone above it"},
     {"seed", "", 1, 0, 4294967295.0, true, "which stone"},
     SYN_SHAPE_LEVEL,
 };

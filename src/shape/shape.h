@@ -17,7 +17,7 @@ typedef struct syn_shape_maker {
  * missing surface is later taken from the volume. */
 syn_status syn_shape_add(syn_joint *shape, const char *name, syn_tissue tissue, bool moves, syn_trimesh *surface,
                          syn_tetmesh *volume, syn_error *error);
-/* The moving bodies turn about these axes through the centre. */
+/* The mobile bodies turn about these axes through the centre. */
 void syn_shape_turns(syn_joint *shape, syn_vec3 center, syn_joint_axes axes);
 
 #endif

@@ -1,4 +1,4 @@
-/* Thigh along z: muscle of tetrahedra around a femur. The standard skin encloses the 8 835 730 mm^3 of Sundaraj 2004,
+/* Thigh along z: muscle of tetrahedra around a femur. The default skin encloses the 8 835 730 mm^3 of Sundaraj 2004,
  * Table 6.1 (a cylinder of 75 mm by 500 mm there), tapered towards the knee. */
 #include "base/vec.h"
 #include "shape/loft.h"

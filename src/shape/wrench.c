@@ -8,7 +8,7 @@
 enum { FLATS, PLAY, LENGTH, THICKNESS, SHANK, THREAD, LEVEL };
 static const syn_shape_parameter parameters[] = {
     {"flats", "mm", 13, 0.1, 1e4, false, "distance between opposite sides of the screw's head"},
-    {"play", "mm", 0.1, 1e-4, 1e3, false, "room between the head and either jaw, at most a tenth of flats"},
+    {"play", "mm", 0.1, 1e-4, 1e3, false, "gap between the head and either jaw, at most a tenth of flats"},
     {"length", "mm", 110, 0.1, 1e5, false, "from the screw's axis to the end of the handle, 2 to 100 times flats"},
     {"thickness", "mm", 5, 0.1, 1e4, false, "of the wrench; the head is as high"},
     {"shank", "mm", 20, 0.1, 1e5, false, "length of the screw below its head"},

@@ -37,6 +37,7 @@ NAMED(syn_joint_type)
 NAMED(syn_dof_kind)
 NAMED(syn_dof_state)
 NAMED(syn_value_kind)
+NAMED(syn_case_state)
 
 static const struct {
   const char *type;
@@ -71,6 +72,7 @@ static const struct {
     {"syn_dof_kind", syn_dof_kind_at, 0, SYN_DOF_KINDS},
     {"syn_dof_state", syn_dof_state_at, 0, SYN_DOF_STATES},
     {"syn_value_kind", syn_value_kind_at, 0, SYN_VALUE_KINDS},
+    {"syn_case_state", syn_case_state_at, 0, SYN_CASE_STATES},
 };
 
 static void every_value_of_every_enum_has_a_name_of_its_own(void **state) {

@@ -76,6 +76,8 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   syn_hip_analysis *analysis;
   syn_fadir *fadir;
   syn_center_effect *effect;
+  syn_study_counts counts;
+  syn_study_summary *summary;
   const syn_report report = {0};
   REFUSED(syn_anatomy_create(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
           "syn_default_anatomy_options");
@@ -90,8 +92,14 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_fadir_options");
   REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),
           "syn_default_center_effect_options");
+  syn_viewer *viewer;
+  REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
+          "syn_default_viewer_options");
   REFUSED(syn_report_write(NULL, &report, &(syn_report_options){0}, temporary_path("r.html"), &error),
           "syn_default_report_options");
+  REFUSED(syn_study_run(NULL, &(syn_study_options){.folder = "study"}, &counts, &error), "syn_default_study_options");
+  REFUSED(syn_study_summarise(NULL, &(syn_study_options){.folder = "study"}, &summary, &error),
+          "syn_default_study_options");
   syn_trimesh_destroy(cube);
 }
 

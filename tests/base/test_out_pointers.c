@@ -1,5 +1,5 @@
-/* One rule for the whole library: after a failure the pointer to a result is NULL, so that whoever destroys it then
- * does nothing. Every allocation of every call is refused once. */
+/* One rule for the whole library: after a failure the pointer to a result is NULL, so that destroying it does nothing.
+ * Every allocation of every call is refused once. */
 #include "block_hip.h"
 
 typedef struct subject {
@@ -59,6 +59,14 @@ static syn_status convex(const subject *s, const syn_context *context, void **ou
 
 static void drop_convex(void *made) { syn_convex_destroy(made); }
 
+static syn_status collision(const subject *s, const syn_context *context, void **out, syn_error *error) {
+  const syn_trimesh mesh = with_context(s->mesh, context);
+  const syn_body body = {.surface = &mesh};
+  return syn_collide(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
+}
+
+static void drop_collision(void *made) { syn_collision_destroy(made); }
+
 static syn_status rom(const subject *s, const syn_context *context, void **out, syn_error *error) {
   return syn_hip_rom_create(context, &s->blocks.hip, (syn_hip_rom **)out, error);
 }
@@ -109,6 +117,7 @@ static const struct {
     {"subdivide", subdivide, drop_trimesh, false},
     {"topology", topology, drop_topology, false},
     {"convex", convex, drop_convex, false},
+    {"collision", collision, drop_collision, false},
     {"rom", rom, drop_rom, false},
     {"envelope", envelope, drop_envelope, false},
     {"fadir", fadir, drop_fadir, false},
@@ -127,7 +136,7 @@ static void a_result_that_failed_is_NULL(void **state) {
     for (size_t refuse = 1;; ++refuse) {
       test_memory memory = {.refuse_at = refuse};
       const syn_context context = test_context(&memory);
-      void *out = &memory; /* wild: nobody may destroy it */
+      void *out = &memory; /* invalid pointer: must not be destroyed */
       const syn_status status = calls[i].run(&s, &context, &out, &error);
       if (status == SYN_OK) {
         calls[i].drop(out);

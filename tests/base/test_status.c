@@ -44,7 +44,7 @@ static void errors_say_what_and_where(void **state) {
   assert_string_equal(syn_error_text(&error, text, 6), "no nu");
   assert_int_equal(syn_fail_memory(&error, 123), SYN_NO_MEMORY);
   assert_non_null(strstr(error.message, "123"));
-  /* nobody need be listening */
+  /* the callback is optional */
   assert_int_equal(syn_fail(NULL, SYN_TOO_LARGE, "never seen"), SYN_TOO_LARGE);
   assert_int_equal(syn_fail_at(NULL, SYN_TOO_LARGE, "x", 1, 1, "never seen"), SYN_TOO_LARGE);
 }

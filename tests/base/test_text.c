@@ -321,6 +321,35 @@ static void fields_of_tables_are_quoted_where_they_must_be(void **state) {
   }
 }
 
+static void counts_are_read_in_groups_of_three(void **state) {
+  (void)state;
+  static const struct {
+    uint64_t count;
+    const char *words;
+  } cases[] = {{0, "0"}, {999, "999"}, {1000, "1,000"}, {69451, "69,451"}, {UINT64_MAX, "18,446,744,073,709,551,615"}};
+  char text[32];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    assert_string_equal(syn_count_words(cases[i].count, text), cases[i].words);
+}
+
+static const char *word_at(const void *words, size_t index) { return ((const char *const *)words)[index]; }
+
+static void the_name_that_was_probably_meant_is_found(void **state) {
+  (void)state;
+  static const char *const names[] = {"radial", "ray-table", "distance", "hash"};
+  static const char *const cases[][2] = {{"radail", " Did you mean 'radial'?"}, /* two letters swapped */
+                                         {"distanc", " Did you mean 'distance'?"},
+                                         {"ha", " Did you mean 'hash'?"}, /* abbreviated */
+                                         {"xhash", " Did you mean 'hash'?"},
+                                         {"elephant", ""},
+                                         {"a name that is longer than any name can be, by far", ""},
+                                         {"", ""}};
+  char text[96];
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    assert_string_equal(syn_did_you_mean(cases[i][0], word_at, names, 4, text), cases[i][1]);
+  assert_string_equal(syn_did_you_mean("radial", word_at, names, 0, text), "");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(numbers_of_every_size_read_as_strtod_reads_them),
@@ -336,6 +365,8 @@ int main(void) {
       cmocka_unit_test(a_wrong_number_is_shown_with_its_line),
       cmocka_unit_test(words_compare_and_show_as_promised),
       cmocka_unit_test(fields_of_tables_are_quoted_where_they_must_be),
+      cmocka_unit_test(counts_are_read_in_groups_of_three),
+      cmocka_unit_test(the_name_that_was_probably_meant_is_found),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,12 @@
-# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake.
+# Installs into a folder of its own and builds the README's program and the examples against it, by pkg-config and by CMake,
+# with the library of this build: static or shared.
 cmake_minimum_required(VERSION 3.25)
-if(SANITIZE OR COVERAGE)
+if(COVERAGE)
   message("skipped: the package is tested as users get it, without instrumentation")
   return()
+endif()
+if(SANITIZE)
+  set(ENV{CFLAGS} -fsanitize=${SANITIZE}) # whoever links an instrumented library needs its runtime
 endif()
 string(RANDOM LENGTH 8 suffix)
 set(work "$ENV{TMPDIR}")
@@ -37,9 +41,9 @@ cmake_path(GET pc PARENT_PATH pc_path)
 cmake_path(GET pc_path PARENT_PATH libraries)
 set(ENV{LD_LIBRARY_PATH} "${libraries}") # where the library is a shared one
 file(WRITE "${work}/by-pkg-config" "export PKG_CONFIG_PATH='${pc_path}'\n"
-  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' program.c -o by_pkg_config $flags\" && "
+  "flags=$(pkg-config --cflags --static --libs synovia) && eval \"'${COMPILER}' $CFLAGS program.c -o by_pkg_config $flags\" && "
   "for name in hip contact_loop mechanism; do "
-  "eval \"'${COMPILER}' '${SOURCE}/examples/$name.c' -o \${name}_by_pkg_config $flags\" || exit 1; done\n")
+  "eval \"'${COMPILER}' $CFLAGS '${SOURCE}/examples/$name.c' -o \${name}_by_pkg_config $flags\" || exit 1; done\n")
 run(sh by-pkg-config)
 run("${CMAKE_COMMAND}" -G "${GENERATOR}" -S . -B by-cmake "-DCMAKE_PREFIX_PATH=${work}/usr" "-DCMAKE_C_COMPILER=${COMPILER}")
 run("${CMAKE_COMMAND}" --build by-cmake)
@@ -50,6 +54,15 @@ foreach(program ./by_pkg_config by-cmake/by_cmake)
     message(FATAL_ERROR "${program} says '${out}'")
   endif()
 endforeach()
+
+# Which library it is that they have run with.
+file(GET_RUNTIME_DEPENDENCIES EXECUTABLES "${work}/by_pkg_config" "${work}/by-cmake/by_cmake" DIRECTORIES "${libraries}"
+  RESOLVED_DEPENDENCIES_VAR used UNRESOLVED_DEPENDENCIES_VAR missing)
+if(("${used}" MATCHES "libsynovia[.]so" AND NOT SHARED) OR (SHARED AND NOT "${used}" MATCHES "libsynovia[.]so"))
+  file(REMOVE_RECURSE "${work}")
+  message(FATAL_ERROR "BUILD_SHARED_LIBS is '${SHARED}', and the programs use ${used}")
+endif()
+run("${work}/usr/bin/synovia" mesh info tet.off)
 
 # The examples that need no data answer as the program does.
 run("${BUILD}/synovia" shape lever -o lever)
@@ -77,7 +90,7 @@ if(NOT data)
   set(data "${SOURCE}/../shared/data")
 endif()
 set(bones "${data}/vsd_NC/z013/Hip_R.ply" "${data}/vsd_NC/z013/Femur_R.ply")
-if(EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
+if(NOT SANITIZE AND EXISTS "${data}/vsd_NC/z013/Hip_R.ply")
   run("${BUILD}/synovia" rom ${bones} --motion flexion --json)
   string(REGEX MATCH "\"angle_deg\": ([0-9]+[.][0-9])" found "${out}")
   set(angle "${CMAKE_MATCH_1}")

@@ -127,7 +127,7 @@ static void every_contact_names_its_kind(void **state) {
     size_t index;
     json_array_foreach(json_at(answer, "result.contacts"), index, contact) {
       const char *of = json_string_value(json_at(contact, "of"));
-      if (!is_kind_of(info.name, of)) fail_msg("%s tells a contact of '%s'", info.name, of);
+      if (!is_kind_of(info.name, of)) fail_msg("%s reports a contact of '%s'", info.name, of);
       for (unsigned k = 0; k < SYN_CONTACT_OF_KINDS; ++k)
         if (strcmp(of, syn_contact_of_name((syn_contact_of)k)) == 0) found |= 1u << k;
     }

@@ -1,4 +1,4 @@
-/* `collide` with every method of the library in every kind of scene: text and JSON tell what the library answers. */
+/* `collide` with every method of the library in every kind of scene: text and JSON agree with the library's results. */
 #include "base/vec.h"
 #include "program.h"
 
@@ -111,7 +111,7 @@ static syn_contacts ask_library(const bodies *b, const syn_method_info *info, co
   return result;
 }
 
-/* ---- what the program tells ---------------------------------------------------------------------------------------
+/* ---- what the program prints ---------------------------------------------------------------------------------------
  */
 
 static program_run ask_program(const bodies *b, const syn_method_info *info, const scene *s, const char *json) {

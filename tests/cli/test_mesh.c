@@ -320,7 +320,7 @@ static void every_real_mesh_is_answered(void **state) {
   assert_true(answered > 20);
 }
 
-/* A pile of sheets is told with what was counted, and that it is not all. */
+/* A pile of sheets is reported with what was counted, and that it is not all. */
 static void counting_self_intersections_has_an_end(void **state) {
   (void)state;
   enum { SHEETS = 6000 };

@@ -75,7 +75,7 @@ static void bodies_that_overlap_at_rest_are_told_with_exit_code_1(void **state) 
   end_run(&run);
 }
 
-/* Open surfaces have no inside, so there is no depth; that they cross is told all the same. */
+/* Open surfaces have no inside, so there is no depth; that they cross is still reported. */
 static void blades_that_cross_at_rest_are_told_without_a_depth(void **state) {
   (void)state;
   const char *fixed = file("fixed.obj", blade), *mobile = file("mobile.obj", through);

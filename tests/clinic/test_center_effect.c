@@ -1,4 +1,4 @@
-/* How much the centre matters: about the centre itself nothing changes, about others what a direct query tells. */
+/* The effect of the centre: about the centre itself nothing changes, about others the results equal direct queries. */
 #include "support.h"
 
 #include "base/vec.h"

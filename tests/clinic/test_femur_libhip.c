@@ -66,7 +66,7 @@ static void cut_femora_agree_with_the_tables_of_libhip(void **state) {
       ASSERT_NEAR(anatomy->head.radius_mm, c->radius, 0.8);
     }
     ASSERT_NEAR(measures.value[SYN_MEASURE_NECK_SHAFT_DEG], c->neck_shaft, 4);
-    /* The neck bends down to its base, so that the line through its isthmus alone tells less. */
+    /* The neck bends down to its base, so that the line through its isthmus alone says less. */
     assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] > 110);
     assert_true(measures.value[SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG] < measures.value[SYN_MEASURE_NECK_SHAFT_DEG]);
     assert_int_equal(anatomy->side, c->side);

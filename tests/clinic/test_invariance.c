@@ -1,4 +1,4 @@
-/* A turned and mirrored hip is told the same angles. More people and changes: tests/verify/test_hip_invariance.c. */
+/* A turned and mirrored hip gets the same angles. More people and changes: tests/verify/test_hip_invariance.c. */
 #include "hip_answers.h"
 
 static void a_mirrored_and_turned_hip_has_the_same_angles(void **state) {

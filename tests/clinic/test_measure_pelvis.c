@@ -24,7 +24,7 @@ static const syn_trimesh *make_hip(syn_joint **shape, asked_hip asked) {
   return syn_joint_body_named(*shape, "pelvis")->surface;
 }
 
-/* The acetabular bone alone tells no frame: it comes with the joint. */
+/* The acetabular bone alone gives no frame: it comes with the joint. */
 static syn_anatomy anatomy_of_shape(const syn_context *context, const syn_joint *shape, const syn_trimesh *pelvis) {
   syn_error error;
   const syn_anatomy_options options = {0};

@@ -266,7 +266,7 @@ static void given_landmarks_override_and_make_half_a_pelvis_isb(void **state) {
   ASSERT_NEAR(anatomy.landmarks[SYN_LANDMARK_ASIS].confidence, 1, 0);
   assert_int_equal(anatomy.landmarks[SYN_LANDMARK_AIIS].found, SYN_FOUND_MESH);
   release(NULL, &anatomy);
-  /* The other spine in front alone tells the plane of symmetry, not the slope. */
+  /* The other anterior spine alone gives the plane of symmetry, not the slope. */
   given[SYN_LANDMARK_PSIS_OTHER].found = SYN_FOUND_NOT;
   anatomy = find(NULL, bone, NULL, &(syn_anatomy_options){.given = given});
   assert_int_equal(anatomy.pelvis_frame, SYN_FRAME_PARTIAL);

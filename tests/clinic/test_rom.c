@@ -15,7 +15,7 @@ static syn_hip_rom *rom_of(const syn_hip *hip) {
   return rom;
 }
 
-/* With scratch of exactly the size that is told. */
+/* With scratch of exactly the stated size. */
 static syn_hip_limit ask(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign) {
   syn_hip_limit limit;
   void *scratch = malloc(syn_hip_rom_scratch(rom));
@@ -237,7 +237,7 @@ static void check_limit_by_steps(const stepper *s, const syn_pose *start, syn_ve
   assert_true(collides(s, start, axis, sign * (limit->angle + 1e-7)));
 }
 
-/* From a start in overlap: no step nearer to the start than the stretch that is told is free. */
+/* From a start in overlap: no step nearer to the start than the reported interval is free. */
 static void check_stretch_by_steps(const stepper *s, const syn_pose *start, syn_vec3 axis,
                                    const syn_hip_limit *positive, const syn_hip_limit *negative) {
   if (isnan(positive->angle)) {

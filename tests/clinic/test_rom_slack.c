@@ -36,7 +36,7 @@ static void the_best_shift_of_a_bar_is_found_on_both_sides(void **state) {
     const double forward = vec3_dot(shift, blocks.hip.pelvis_axes.adduction) * (i & 1 ? -1 : 1);
     const double up = vec3_dot(shift, blocks.hip.pelvis_axes.rotation) * (i & 1 ? -1 : 1);
     assert_true(vec3_length(shift) <= slack * (1 + 1e-12));
-    ASSERT_NEAR(limit.angle, shifted_flexion(forward, up), 1e-11); /* exact at the shift that is told */
+    ASSERT_NEAR(limit.angle, shifted_flexion(forward, up), 1e-11); /* exact at the reported shift */
     assert_true(limit.angle <= best_flexion(slack) + 1e-6);
     assert_true(limit.angle >= best_flexion(slack) - 0.1 * degrees);
     /* the touch is the block's edge, in the pelvis' frame */

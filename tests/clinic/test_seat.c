@@ -21,7 +21,7 @@ static void make_bumpy(syn_vec3 place, bumpy *b) {
   ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 23.5}}, 1, &ball, &error));
   const syn_trimesh *round = ball->bodies[0].surface;
   syn_vec3 *vertices = malloc(round->vertex_count * sizeof *vertices);
-  const syn_vec3 cup_middle = b->cup->bodies[0].surface->vertices[0]; /* any place of the wall tells where it lies */
+  const syn_vec3 cup_middle = b->cup->bodies[0].surface->vertices[0]; /* any point of the wall shows where it is */
   const double down = cup_middle.z < 0 ? -1 : 1;
   uint32_t top = 0;
   for (uint32_t i = 0; i < round->vertex_count; ++i) {

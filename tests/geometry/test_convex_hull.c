@@ -21,7 +21,7 @@ static void check_hull_surface(const syn_convex *convex) {
   ASSERT_OK(syn_trimesh_create(NULL, convex->vertices, convex->vertex_count, convex->triangles, convex->triangle_count,
                                &mesh, &error));
   assert_int_equal(check_closed_manifold(mesh), 2);
-  assert_true(surface_volume(mesh) > -1e-15 * pow(convex->radius, 3)); /* outward, as far as doubles tell */
+  assert_true(surface_volume(mesh) > -1e-15 * pow(convex->radius, 3)); /* outward, to double precision */
   syn_trimesh_destroy(mesh);
 }
 

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include "support.h"
 
 static const char small[] = "{\"synovia\":1,\"side\":\"left\",\"bodies\":["
@@ -309,6 +311,31 @@ static void damaged_files_never_crash(void **state) {
   free(bytes);
 }
 
+/* ---- with its meshes ----------------------------------------------------------------------------------------------
+ */
+
+static void a_joint_is_saved_with_its_meshes_or_not_at_all(void **state) {
+  (void)state;
+  syn_error error = {.byte = -1};
+  syn_joint *made, *read;
+  char folder[512], path[600];
+  snprintf(folder, sizeof folder, "%s", temporary_path("a/joint"));
+  ASSERT_OK(syn_shape_create(NULL, "hip", &(syn_shape_value){"resolution", 2}, 1, &made, &error));
+  ASSERT_FAILS(syn_joint_save(NULL, made, folder, "doc", &error), SYN_BAD_ARGUMENT, "'doc' is not a format");
+  assert_int_not_equal(access(folder, F_OK), 0);
+  ASSERT_OK(syn_joint_save(NULL, made, folder, "stl", &error));
+  snprintf(path, sizeof path, "%s/joint.json", folder);
+  ASSERT_OK(syn_joint_read(NULL, path, &read, &error));
+  ASSERT_OK(syn_joint_load(read, NULL, &error));
+  assert_int_equal(read->body_count, made->body_count);
+  for (size_t i = 0; i < read->body_count; ++i) {
+    assert_string_equal(strrchr(read->bodies[i].mesh_file, '.'), ".stl");
+    assert_int_equal(read->bodies[i].surface->triangle_count, made->bodies[i].surface->triangle_count);
+  }
+  syn_joint_destroy(read);
+  syn_joint_destroy(made);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_written_reads_back_to_the_bit),
@@ -320,6 +347,7 @@ int main(void) {
       cmocka_unit_test(a_joint_that_could_not_be_read_is_not_written),
       cmocka_unit_test(every_refused_allocation_is_survived),
       cmocka_unit_test(damaged_files_never_crash),
+      cmocka_unit_test(a_joint_is_saved_with_its_meshes_or_not_at_all),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

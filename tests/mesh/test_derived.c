@@ -53,7 +53,7 @@ static void owners_share_a_mesh_and_what_is_derived(void **state) {
   ASSERT_OK(syn_derive(same, &syn_derive_box_tree, &of_second, &error));
   assert_ptr_equal(of_first->made, of_second->made);
   syn_trimesh_destroy(mesh);
-  assert_true(vec3_finite(same->vertices[0])); /* still there: the sanitizer would tell */
+  assert_true(vec3_finite(same->vertices[0])); /* still there: the sanitizer would report it */
   syn_derived_release(of_first);
   syn_derived_release(of_second);
   syn_trimesh_destroy(same);

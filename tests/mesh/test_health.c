@@ -66,7 +66,7 @@ static void a_torus_has_genus_one_and_two_of_them_two(void **state) {
   assert_int_equal(h.genus, 2);
   assert_int_equal(h.components, 2);
   assert_int_equal(h.duplicate_vertices, one->vertex_count);
-  assert_int_equal(h.duplicate_triangles, 0); /* other vertices, if in the same place */
+  assert_int_equal(h.duplicate_triangles, 0); /* other vertices, if in the same position */
   assert_true(h.self_intersections >= one->triangle_count);
   syn_trimesh_destroy(one);
   syn_trimesh_destroy(both);

@@ -1,9 +1,11 @@
 /* Preloaded into the program under test: refuses allocation number FAILING_MALLOC_AT, counted from 1, and with
  * FAILING_MALLOC_ON=1 every later one as well. Allocations go to glibc's own functions otherwise. What is counted
  * begins with main(): the loader is not under test. Writes how many there were, and how many blocks are left at the
- * end, to the file FAILING_MALLOC_COUNT names.
+ * end, to the file FAILING_MALLOC_COUNT names; then, where FAILING_MALLOC_PATHS is set, the number of the first and of
+ * the last allocation from every path of calls.
  */
 #include <errno.h>
+#include <execinfo.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -23,10 +25,46 @@ static atomic_long counted, live;
 static long refuse_at = -1;
 static int and_all_later, counts;
 
+/* ---- paths of calls: for a program with one thread --------------------------------------------------------------- */
+
+enum { SLOTS = 1 << 16, DEPTH = 48 };
+static struct path {
+  unsigned long hash;
+  long first, last;
+} paths[SLOTS];
+static int notes_paths;
+
+static void note_path(long number) {
+  void *stack[DEPTH];
+  counts = 0; /* what it takes itself does not count */
+  const int depth = backtrace(stack, DEPTH);
+  counts = 1;
+  unsigned long hash = 14695981039346656037u;
+  for (int i = 0; i < depth; ++i) hash = (hash ^ (unsigned long)stack[i]) * 1099511628211u;
+  size_t at = hash % SLOTS;
+  for (size_t tried = 0; paths[at].first && paths[at].hash != hash; at = (at + 1) % SLOTS)
+    if (++tried == SLOTS) return;
+  if (!paths[at].first) paths[at] = (struct path){hash, number, number};
+  paths[at].last = number;
+}
+
+static void write_paths(int file) {
+  char text[64];
+  for (size_t i = 0; i < SLOTS; ++i) {
+    if (!paths[i].first) continue;
+    const int length = snprintf(text, sizeof text, "%ld %ld\n", paths[i].first, paths[i].last);
+    if (write(file, text, (size_t)length) != length) return;
+  }
+}
+
+/* ---- counting and refusing --------------------------------------------------------------------------------------- */
+
 __attribute__((constructor)) static void begin(void) {
   const char *at = getenv("FAILING_MALLOC_AT"), *on = getenv("FAILING_MALLOC_ON");
   refuse_at = at ? strtol(at, NULL, 10) : -1;
   and_all_later = on && on[0] == '1';
+  notes_paths = getenv("FAILING_MALLOC_PATHS") != NULL;
+  if (notes_paths) note_path(0); /* the first call loads a library */
   counts = 1;
 }
 
@@ -37,12 +75,15 @@ __attribute__((destructor)) static void end(void) {
   if (!path) return;
   const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
   const int length = snprintf(text, sizeof text, "%ld %ld\n", atomic_load(&counted), atomic_load(&live));
-  if (file >= 0 && write(file, text, (size_t)length) == length) close(file);
+  if (file < 0 || write(file, text, (size_t)length) != length) return;
+  write_paths(file);
+  close(file);
 }
 
 static int refused(void) {
   if (!counts) return 0;
   const long number = atomic_fetch_add(&counted, 1) + 1;
+  if (notes_paths) note_path(number);
   if (number != refuse_at && !(and_all_later && refuse_at > 0 && number > refuse_at)) return 0;
   errno = ENOMEM;
   return 1;

@@ -1,4 +1,4 @@
-/* A whole report on the parametric hip with every part filled in, for the tests of the room. */
+/* A whole report on the parametric hip with every part filled in, for the tests of src/report. */
 #ifndef TEST_REPORT_EXAMPLE_H
 #define TEST_REPORT_EXAMPLE_H
 

@@ -159,7 +159,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "<li>The head is shifted by 1.19 mm.</li>"};
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i)
     if (!strstr(page, parts[i])) fail_msg("the page lacks %s", parts[i]);
-  assert_non_null(strstr(page, "above: up to 55")); /* told in words, not by colour alone */
+  assert_non_null(strstr(page, "above: up to 55")); /* said in words, not by colour alone */
   assert_non_null(strstr(page, "1:30, 78.2°"));
   free(page);
   example_release(&e);

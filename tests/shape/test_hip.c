@@ -113,7 +113,7 @@ static void any_values_give_whole_bodies_that_are_free_unless_told(void **state)
       ++overlapping;
     else if (count_fixed_moving_meetings(hip)) {
       for (size_t i = 0; i < count; ++i) print_message("%s %.17g ", values[i].name, values[i].value);
-      fail_msg("fixed and moving bodies meet at rest, and nobody is told");
+      fail_msg("fixed and mobile bodies meet at rest, without a warning");
     }
     syn_joint_destroy(hip);
   }

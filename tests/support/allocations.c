@@ -9,7 +9,7 @@
 #include "program.h"
 #include "viewer.h"
 
-enum { MOST_WORDS = 24, MOST_FILES = 16, BOTH_WAYS = 1000 };
+enum { MOST_WORDS = 24, MOST_FILES = 16, MOST_PATHS = 16384 };
 
 /* "IN" is the folder with the input, "OUT" the one for files. What takes long is tried on a few allocations only; the
  * hip of blocks is the same work on two dozen triangles. */
@@ -62,6 +62,7 @@ typedef struct trial {
   char in[512], out[512], temporary[512], count[512], preload[512];
   char text[1024];
   char *words[MOST_WORDS];
+  bool by_paths; /* the paths of calls are noted */
   bool is_study; /* its cases appear one by one */
   char *answer;  /* of the run that goes well */
   int code;
@@ -71,6 +72,9 @@ typedef struct trial {
   char *bytes[MOST_FILES];
   size_t sizes[MOST_FILES];
 } trial;
+
+/* Sanitizers bring an allocator of their own: then every command runs, and nothing is refused. */
+static bool can_refuse(void) { return SYN_FAILING_MALLOC[0] != 0; }
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
@@ -97,7 +101,7 @@ static void take_words(trial *t, const char *words) {
 
 static program_run run_once(const trial *t) {
   char *const *w = t->words;
-  setenv("LD_PRELOAD", t->preload, 1);
+  if (can_refuse()) setenv("LD_PRELOAD", t->preload, 1);
   const program_run run = run_synovia(w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7], w[8], w[9], w[10], w[11], w[12],
                                       w[13], w[14], w[15], w[16], w[17], w[18], w[19], w[20], w[21], w[22], NULL);
   unsetenv("LD_PRELOAD");
@@ -165,16 +169,22 @@ static void check_files(const trial *t, size_t at, bool went_well) {
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
 
-static void set_refused(size_t at, bool further) {
+static void set_refused(const trial *t, size_t at, bool further) {
   char number[32];
   snprintf(number, sizeof number, "%zu", at);
   setenv("FAILING_MALLOC_AT", number, 1);
   setenv("FAILING_MALLOC_ON", further ? "1" : "0", 1);
+  if (t->by_paths && at == 0)
+    setenv("FAILING_MALLOC_PATHS", "1", 1);
+  else
+    unsetenv("FAILING_MALLOC_PATHS");
 }
 
-/* How many allocations the last run made. */
+/* How many allocations the last run made; none where they are not counted. */
 static size_t read_count(const trial *t, size_t *live) {
   size_t size, made;
+  *live = 0;
+  if (!can_refuse()) return 0;
   char *count = read_whole_file(t->count, &size);
   assert_int_equal(sscanf(count, "%zu %zu", &made, live), 2);
   free(count);
@@ -182,7 +192,33 @@ static size_t read_count(const trial *t, size_t *live) {
   return made;
 }
 
-/* Who is told by an error object has come back through every function. (Where a JSON text cannot be made the program
+/* Which allocations to refuse. */
+typedef struct chosen {
+  size_t count, made; /* of `at`, and of all that there were */
+  size_t at[2 * MOST_PATHS];
+} chosen;
+
+/* `most` of them, spread evenly; SIZE_MAX: the first and the last from every path of calls, as the last run has noted
+ * them. */
+static void choose(const trial *t, size_t made, size_t most, chosen *c) {
+  c->count = 0;
+  c->made = made;
+  if (most < SIZE_MAX) {
+    c->count = made < most ? made : most;
+    for (size_t i = 0; i < c->count; ++i) c->at[i] = 1 + i * made / c->count;
+    return;
+  }
+  size_t size, first, last;
+  char *text = can_refuse() ? read_whole_file(t->count, &size) : NULL, *line = text;
+  while (text && (line = strchr(line, '\n')) && sscanf(++line, "%zu %zu", &first, &last) == 2) {
+    assert_true(c->count + 2 <= 2 * MOST_PATHS);
+    c->at[c->count++] = first;
+    if (last != first) c->at[c->count++] = last;
+  }
+  free(text);
+}
+
+/* A caller that gets an error object has returned through every function. (Where a JSON text cannot be made the program
  * ends on the spot.) */
 static void check_leaks(const trial *t, const program_run *run, size_t at) {
   size_t live;
@@ -193,7 +229,7 @@ static void check_leaks(const trial *t, const program_run *run, size_t at) {
 
 /* `further`: all later ones are refused as well. */
 static void refuse(trial *t, size_t at, bool further) {
-  set_refused(at, further);
+  set_refused(t, at, further);
   put_earlier_files(t);
   program_run run = run_once(t);
   const bool went_well = run.code == t->code;
@@ -208,7 +244,7 @@ static void refuse(trial *t, size_t at, bool further) {
 
 /* How many allocations the run makes that goes well. The second is the one that counts: now the files are there. */
 static size_t run_well(trial *t) {
-  set_refused(0, false);
+  set_refused(t, 0, false);
   for (int i = 0; i < 2; ++i) {
     program_run run = run_once(t);
     if (run.code > 1) fail_msg("%s: exit code %d: %s%s", t->text, run.code, run.out, run.err);
@@ -231,13 +267,13 @@ static void check_command(const trial *folders, const char *words, size_t most) 
   trial t = *folders;
   empty_out(&t);
   take_words(&t, words);
-  const size_t count = run_well(&t), tried = count < most ? count : most;
-  for (size_t i = 0; i < tried; ++i) {
-    const size_t at = 1 + i * count / tried;
-    refuse(&t, at, i % 2);
-    if (tried == count && count <= BOTH_WAYS) refuse(&t, at, i % 2 == 0);
+  static chosen c;
+  choose(&t, run_well(&t), most, &c);
+  for (size_t i = 0; i < c.count; ++i) {
+    refuse(&t, c.at[i], i % 2);
+    if (most == SIZE_MAX || c.count == c.made) refuse(&t, c.at[i], i % 2 == 0);
   }
-  print_message("%6zu of %6zu allocations refused: %s\n", tried, count, words);
+  print_message("%6zu of %6zu allocations refused: %s\n", c.count, c.made, words);
   for (size_t i = 0; i < t.file_count; ++i) free(t.bytes[i]);
   free(t.answer);
 }
@@ -262,7 +298,7 @@ static void make_input(trial *t) {
   snprintf(t->count, sizeof t->count, "%s", temporary_path("count"));
   /* the linker takes a blank in the name for the end of it, and a clone may lie anywhere */
   snprintf(t->preload, sizeof t->preload, "%s", temporary_path("failing_malloc.so"));
-  assert_int_equal(symlink(SYN_FAILING_MALLOC, t->preload), 0);
+  if (can_refuse()) assert_int_equal(symlink(SYN_FAILING_MALLOC, t->preload), 0);
   mkdir(t->in, 0777);
   mkdir(t->temporary, 0777);
   put_blocks(t);
@@ -338,8 +374,8 @@ static void check_saved(const char *path, size_t at, bool lives, const char *exp
 static viewer view(const trial *t, const char *const *words, size_t at, bool *begun) {
   viewer v;
   empty_out(t);
-  set_refused(at, false);
-  setenv("LD_PRELOAD", t->preload, 1);
+  set_refused(t, at, false);
+  if (can_refuse()) setenv("LD_PRELOAD", t->preload, 1);
   *begun = try_viewer(words, &v);
   unsetenv("LD_PRELOAD");
   return v;
@@ -369,25 +405,27 @@ static void check_viewer(const trial *t, size_t most) {
   assert_true(begun && ask_viewer(&v, 0, false));
   assert_int_equal(stop_viewer(&v, SIGINT), 0);
   char *saved = read_whole_file(file, &size);
-  const size_t count = read_count(t, &live), tried = count < most ? count : most;
-  for (size_t i = 0; i < tried; ++i) refuse_viewer(t, words, 1 + i * count / tried, saved);
-  print_message("%6zu of %6zu allocations refused: view\n", tried, count);
+  static chosen c;
+  choose(t, read_count(t, &live), most, &c);
+  for (size_t i = 0; i < c.count; ++i) refuse_viewer(t, words, c.at[i], saved);
+  print_message("%6zu of %6zu allocations refused: view\n", c.count, c.made);
   free(saved);
 }
 
 void check_allocations(size_t of_short, size_t of_long, size_t of_slowest) {
   static trial t;
-  const char *all = getenv("SYNOVIA_ALLOCATIONS");
-  if (!SYN_FAILING_MALLOC[0]) SKIP("sanitizers bring an allocator of their own");
-  size_t of_view = of_short;
-  if (all && strcmp(all, "all") == 0) of_short = SIZE_MAX, of_long = 300, of_view = 3000;
+  if (getenv("SYNOVIA_ALLOCATIONS") && strcmp(getenv("SYNOVIA_ALLOCATIONS"), "paths") == 0) {
+    of_short = SIZE_MAX;
+    t.by_paths = true;
+  }
   make_input(&t);
   setenv("SOURCE_DATE_EPOCH", "0", 1);
   setenv("TMPDIR", t.temporary, 1);
   setenv("FAILING_MALLOC_COUNT", t.count, 1);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    check_command(&t, commands[i].words, commands[i].takes_long ? of_long : of_short);
+    if (can_refuse() || !commands[i].takes_long)
+      check_command(&t, commands[i].words, commands[i].takes_long ? of_long : of_short);
   check_methods(&t, of_short);
-  check_viewer(&t, of_view);
+  check_viewer(&t, of_short);
   if (of_slowest) check_command(&t, slowest, of_slowest);
 }

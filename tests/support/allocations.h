@@ -8,9 +8,10 @@
 #include <stddef.h>
 
 /* How many allocations are tried, at most: of short commands, of those that take about a second, and of the slowest.
- * They are spread evenly; SIZE_MAX tries all. For cmocka: skips where the allocator cannot be replaced.
- * SYNOVIA_ALLOCATIONS=all in the environment tries every one of the short commands, 3000 of the viewer, and 300 of the
- * long ones: that takes about an hour. Prints how many were tried. */
+ * They are spread evenly. Where the allocator cannot be replaced, as with sanitizers, every short command runs and must
+ * go well.
+ * SYNOVIA_ALLOCATIONS=paths in the environment: of the short commands, which leave out none but `demo`, the first and
+ * the last allocation from every path of calls, each alone and with all later ones. Takes about twenty minutes. */
 void check_allocations(size_t of_short, size_t of_long, size_t of_slowest);
 
 #endif

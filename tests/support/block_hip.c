@@ -1,5 +1,7 @@
 #include "block_hip.h"
 
+#include <synovia/io.h>
+
 #include "base/vec.h"
 
 syn_trimesh *make_block(const syn_context *context, syn_vec3 min, syn_vec3 max) {

@@ -18,7 +18,7 @@ syn_trimesh *make_block(const syn_context *context, syn_vec3 min, syn_vec3 max);
 
 /* The left hip is the mirror image; then all of it is moved by `pose` (NULL: stays). */
 block_hip make_block_hip(const syn_context *context, syn_side side, const syn_pose *pose);
-/* Another part, told for the right hip before it is mirrored and moved likewise. */
+/* Another part, given for the right hip, then mirrored and moved likewise. */
 void add_block(block_hip *blocks, syn_hip_part part, syn_vec3 min, syn_vec3 max, const syn_pose *pose);
 void drop_block_hip(block_hip *blocks);
 /* joint.json and a PLY file per part, in a folder that is there. */

@@ -221,7 +221,7 @@ slow_answer slow_pair(const syn_convex *convex_a, const syn_convex *convex_b, co
     }
   free_model(&a);
   free_model(&b);
-  /* Surfaces that cross are not near by their vertices and edges, but no axis parts them. The axes tell all where the
+  /* Surfaces that cross are not near by their vertices and edges, but no axis parts them. The axes suffice if the
    * difference of the bodies has volume. */
   const double size = convex_a->radius + convex_b->radius;
   const bool overlap = convex_a->dimension + convex_b->dimension >= 3 && depth > 1e-13 * size;

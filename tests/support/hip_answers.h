@@ -1,4 +1,4 @@
-/* Everything that a hip is told about, to be compared between scenes that differ only in how they lie. */
+/* All results for a hip, to be compared between scenes that differ only in position and orientation. */
 #ifndef TEST_HIP_ANSWERS_H
 #define TEST_HIP_ANSWERS_H
 

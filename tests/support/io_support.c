@@ -53,7 +53,7 @@ void check_text_fails(const char *name, const char *text, int64_t line, const ch
   check_message(&error, SYN_BAD_FORMAT, part);
   assert_string_equal(error.file, name);
   if (line && error.line != line)
-    fail_msg("'%s' is told of line %lld, not %lld", error.message, (long long)error.line, (long long)line);
+    fail_msg("'%s' is reported for line %lld, not %lld", error.message, (long long)error.line, (long long)line);
   assert_int_equal(memory.live, 0);
   const syn_geometry nothing = {0};
   assert_memory_equal(&geometry, &nothing, sizeof nothing);
@@ -61,7 +61,7 @@ void check_text_fails(const char *name, const char *text, int64_t line, const ch
 
 /* The bounds of what may be taken: a file may state a size for its compressed data, up to the context's limit. */
 typedef struct allowance {
-  uint64_t max_file_bytes; /* 0: the standard */
+  uint64_t max_file_bytes; /* 0: the default */
   size_t peak_bytes;
 } allowance;
 

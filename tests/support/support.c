@@ -59,7 +59,7 @@ syn_pose random_pose(test_random *random, double shift) {
 /* ---- context -------------------------------------------------------------------------------------------------------
  */
 
-/* Each block carries its size in front, so that the peak can be told. */
+/* Each block carries its size in front, so that the peak is known. */
 static void *counted(void *user, void *block, size_t bytes) {
   test_memory *memory = user;
   size_t *header = block ? (size_t *)block - 2 : NULL;
@@ -108,7 +108,7 @@ void check_every_allocation(syn_status (*attempt)(const syn_context *context, vo
     syn_status status = attempt(&context, user, &error);
     if (memory.live != 0) fail_msg("%zu blocks leaked when allocation %zu was refused", memory.live, refuse_at);
     if (status == SYN_OK) {
-      if (memory.allocations >= refuse_at) fail_msg("allocation %zu was refused and nobody noticed", refuse_at);
+      if (memory.allocations >= refuse_at) fail_msg("allocation %zu was refused without an error", refuse_at);
       return;
     }
     if (status != SYN_NO_MEMORY)

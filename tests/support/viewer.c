@@ -8,11 +8,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "program.h"
+
 enum { MAX_WORDS = 24 };
 extern char **environ;
 
 /* ---- the process --------------------------------------------------------------------------------------------------
  */
+
+static bool read_url(const char *url, viewer *v) {
+  return sscanf(url, "http://127.0.0.1:%u/%32[0-9a-f]/", &v->port, v->token) == 2 && strlen(v->token) == 32;
+}
+
+viewer viewer_at(const char *url) {
+  viewer v = {.out = -1};
+  if (!read_url(url, &v)) fail_msg("this is no address: %s", url);
+  return v;
+}
 
 /* Reads up to the end of the address, however it is wrapped. False where it ends before. */
 static bool read_address(viewer *v) {
@@ -21,9 +33,7 @@ static bool read_address(viewer *v) {
     if (read(v->out, v->first + size, 1) != 1) return false;
     v->first[++size] = 0;
     const char *url = strstr(v->first, "http://127.0.0.1:");
-    if (url && sscanf(url, "http://127.0.0.1:%u/%32[0-9a-f]/", &v->port, v->token) == 2 && strlen(v->token) == 32 &&
-        v->first[size - 1] == '\n')
-      return true;
+    if (url && read_url(url, v) && v->first[size - 1] == '\n') return true;
   }
   fail_msg("this is no address: %s", v->first);
   return false;
@@ -57,7 +67,7 @@ bool try_viewer(const char *const *words, viewer *v) {
 
 viewer start_viewer(const char *const *words) {
   viewer v;
-  if (!try_viewer(words, &v)) fail_msg("the viewer ended before it told its address: %s", v.first);
+  if (!try_viewer(words, &v)) fail_msg("the viewer ended before it printed its address: %s", v.first);
   return v;
 }
 
@@ -102,7 +112,7 @@ int stop_viewer(viewer *v, int signal_number) {
 /* ---- talking ------------------------------------------------------------------------------------------------------
  */
 
-/* -1 where nobody listens. */
+/* -1 if the server does not listen. */
 static int try_connect(const viewer *v) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)v->port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -173,4 +183,73 @@ answer post(const viewer *v, const char *name, const char *body) {
   char path[128];
   snprintf(path, sizeof path, "/%s/%s", v->token, name);
   return ask(v, "POST", path, NULL, body);
+}
+
+void expect(answer a, int status, const char *part) {
+  if (a.status != status) fail_msg("status %d, not %d: %s\n%s", a.status, status, a.head, a.body ? a.body : "");
+  if (part) assert_contains(a.body, part);
+  if (status >= 400) assert_contains(a.body, "{\"error\":\"");
+  end_answer(&a);
+}
+
+/* ---- poses --------------------------------------------------------------------------------------------------------
+ */
+
+static char *pose_request(const syn_pose *pose, const char *field, char room[1024]) {
+  double m[16];
+  syn_pose_to_matrix(pose, m);
+  char *at = room + sprintf(room, "{\"field\":\"%s\",\"matrix\":[", field);
+  for (int i = 0; i < 12; ++i) at += sprintf(at, "%s%.17g", i ? "," : "", m[i]);
+  strcpy(at, "]}");
+  return room;
+}
+
+pose_answer ask_pose(const viewer *v, const syn_pose *pose, const char *field) {
+  char request[1024];
+  pose_answer a = {.raw = post(v, "pose", pose_request(pose, field, request))};
+  if (a.raw.status != 200) fail_msg("%s: %s", request, a.raw.body);
+  const unsigned char *b = (const unsigned char *)a.raw.body;
+  const size_t length = b[0] + 256u * b[1] + 65536u * b[2];
+  assert_true(a.raw.size >= 4 + length && length % 4 == 0);
+  a.value = json_loadb(a.raw.body + 4, length, 0, NULL);
+  assert_non_null(a.value);
+  a.stored = b + 4 + length;
+  a.stored_count = (a.raw.size - 4 - length) / 2;
+  return a;
+}
+
+void end_pose(pose_answer *a) {
+  json_decref(a->value);
+  end_answer(&a->raw);
+}
+
+double number_named(json_t *value, const char *name) {
+  size_t i;
+  json_t *number;
+  json_array_foreach(json_at(value, "numbers"), i, number) {
+    if (strcmp(json_string_value(json_object_get(number, "name")), name) == 0)
+      return json_number_value(json_object_get(number, "value"));
+  }
+  fail_msg("there is no number %s", name);
+  return 0;
+}
+
+json_t *edit(const viewer *v, const char *body) {
+  answer a = post(v, "edit", body);
+  if (a.status != 200) fail_msg("%s: %s", body, a.body);
+  json_t *value = json_loads(a.body, 0, NULL);
+  end_answer(&a);
+  assert_non_null(value);
+  return value;
+}
+
+double range_named(json_t *value, const char *name) {
+  size_t i;
+  json_t *range;
+  json_array_foreach(json_at(value, "ranges"), i, range) {
+    if (strcmp(json_string_value(json_object_get(range, "name")), name) == 0)
+      return json_number_value(json_object_get(range, "value"));
+  }
+  fail_msg("there is no range %s", name);
+  return 0;
 }

@@ -1,8 +1,10 @@
-/* `synovia view` as a child process, and a web client just large enough to talk to it. */
+/* `synovia view` as a child process, or a viewer of the library, and a web client just large enough to talk to it. */
 #ifndef TEST_VIEWER_H
 #define TEST_VIEWER_H
 
 #include <sys/types.h>
+
+#include <jansson.h>
 
 #include "support.h"
 
@@ -21,9 +23,12 @@ bool try_viewer(const char *const *words, viewer *v);
 /* Sends the signal and returns the exit code; 128 + the signal when that killed it. */
 int stop_viewer(viewer *v, int signal_number);
 
-/* Starts one whose address nobody reads, sends the signal while it is at it, then reads; returns as stop_viewer does.
+/* Starts a viewer, sends the signal before its address is read, then reads; returns as stop_viewer does.
  */
 int stop_while_it_tells(const char *const *words, int signal_number);
+
+/* One that is none of the program's: only its address is known. */
+viewer viewer_at(const char *url);
 
 /* A connection to it. */
 int connect_viewer(const viewer *v);
@@ -44,5 +49,26 @@ void end_answer(answer *a);
 answer ask(const viewer *v, const char *method, const char *path, const char *host, const char *body);
 /* POST to /TOKEN/NAME. */
 answer post(const viewer *v, const char *name, const char *body);
+
+/* Checks status and (may be NULL) a part of the body; an error must be told as one. Ends the answer. */
+void expect(answer a, int status, const char *part);
+
+/* ---- what the page asks ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct pose_answer {
+  answer raw;
+  json_t *value;
+  const unsigned char *stored; /* values of the fields, two bytes each */
+  size_t stored_count;
+} pose_answer;
+/* Fails the test unless it is answered. */
+pose_answer ask_pose(const viewer *v, const syn_pose *pose, const char *field);
+void end_pose(pose_answer *a);
+double number_named(json_t *value, const char *name);
+
+/* The answer to an edit; a new reference. */
+json_t *edit(const viewer *v, const char *body);
+double range_named(json_t *value, const char *name);
 
 #endif

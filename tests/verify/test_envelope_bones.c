@@ -1,4 +1,4 @@
-/* The envelope of real bones, pose by pose what single questions tell. */
+/* The envelope of real bones, compared pose by pose with single queries. */
 #include "support.h"
 
 static void check_cell(const syn_hip_rom *rom, const syn_envelope *e, uint32_t f, uint32_t a, void *scratch) {

@@ -1,5 +1,5 @@
 /* Landmarks and axes of bones beside those that the finders were made with, against what is known of them: the left
- * half of a pelvis whose right half they were made with, cut femora of LibHip, whose tables tell where each was cut and
+ * half of a pelvis whose right half they were made with, cut femora of LibHip, whose tables say where each was cut and
  * which other tests measure; and bones of two bodies that nothing was made with. */
 #include "base/vec.h"
 #include "support.h"

@@ -1,4 +1,4 @@
-/* However a scan lies, whichever patient axes it is written in, left or right: a hip is told the same angles. */
+/* However a scan lies, whichever patient axes it is written in, left or right: a hip gets the same angles. */
 #include "hip_answers.h"
 
 static void check_person(const char *pelvis_name, const char *femur_name, uint64_t seed) {

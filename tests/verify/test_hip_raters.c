@@ -160,7 +160,7 @@ static void the_left_centre_is_that_of_the_sphere_through_the_raters_head_points
   check_center("vsd_NC/z013/Hip_L.ply", "vsd_NC/z013/Femur_L.ply", sphere_center(points, HEAD_POINTS));
 }
 
-/* Nobody marked the right femur; its head's sphere comes from the notes on the data. */
+/* The right femur was not marked; its head's sphere comes from the notes on the data. */
 static void the_right_centre_is_that_of_the_head(void **state) {
   (void)state;
   check_center("vsd_NC/z013/Hip_R.ply", "vsd_NC/z013/Femur_R.ply", vec3(-383.9038, 310.4713, -585.7273));

@@ -307,7 +307,7 @@ function envelopes(items: readonly Report[]): HTMLElement | null {
   return h("div", { class: "live" }, h("div", { class: "row" }, way.label, way.select), places, readout);
 }
 
-/** "A: Hip" and "B: Hip", as the text above calls them, where titles alone do not tell the reports apart. */
+/* * "A: Hip" and "B: Hip", as the text above calls them, if the titles alone do not distinguish the reports. */
 function distinguish(items: Report[]): void {
   if (new Set(items.map((item) => item.title)).size < items.length)
     items.forEach((item, i) => (item.title = `${String.fromCharCode(65 + (i % 26))}: ${item.title}`));

@@ -15,7 +15,7 @@ function transpose(a: Matrix): Matrix {
   return [0, 1, 2].map((i) => a.map((row) => row[i]!));
 }
 
-/** Degrees; 12 numbers, or null where the report does not tell the axes. */
+/* * Degrees; 12 numbers, or null if the report does not give the axes. */
 export function hipPose(frame: Frame, flexion: number, adduction: number, rotation: number): number[] | null {
   if (!frame.joint) return null;
   const [f, a, r] = [flexion, adduction, rotation].map((x) => (x * Math.PI) / 180) as [number, number, number];

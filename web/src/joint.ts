@@ -126,7 +126,7 @@ export class Joint {
     this.scene.add(this.fixed);
   }
 
-  /** Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is told and left out. */
+  /* * Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is reported and left out. */
   async load(onError: (message: string) => void): Promise<void> {
     const parts = this.report.bodies.map((body) =>
       this.makePart(body).catch((error: Error) => void onError(`${body.label} cannot be shown: ${error.message}.`)),
@@ -166,7 +166,7 @@ export class Joint {
     );
   }
 
-  /** Gets the values of a field ready on every body. Broken ones are told once. */
+  /* * Gets the values of a field ready on every body. Broken ones are reported once. */
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
     const wanted = this.parts.flatMap((part) => part.body.fields.map((field) => ({ part, field })));
     const loading = wanted

@@ -12,10 +12,10 @@ export interface PoseRequest {
   field: string;
 }
 
-/** The answer to /pose is binary, little-endian:
+/* * The answer to /pose is binary, little-endian:
  *   uint32   bytes of the JSON that follows, padded with spaces to a multiple of 4
  *   JSON     PoseAnswer
- *   uint16   the values, one after the other as `fields` tells: value = low + step * stored, 65535 is "none".
+ *   uint16   the values, one after the other in the order of `fields`: value = low + step * stored, 65535 is "none".
  * Stored plainly, neither as differences nor compressed, since they are read once. */
 export interface PoseAnswer {
   fields: {

@@ -84,7 +84,7 @@ const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 class Live {
   private posing = false;
-  /** The last complaint; the same one is not told twice. */
+  /* * The last complaint; the same one is not shown twice. */
   private failed = "";
   private answersAgain = (): void => {};
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
@@ -181,7 +181,7 @@ class Live {
   private followPointer(): void {
     const { canvas, controls } = this.scene.stage;
     let last: [number, number] | null = null;
-    // In front of the camera's own listeners, which are told to keep still while the femur is held.
+    // In front of the camera's own listeners, which do nothing while the femur is held.
     canvas.addEventListener(
       "pointerdown",
       (event) => {

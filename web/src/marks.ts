@@ -1,4 +1,4 @@
-/* Contact points and landmarks: signs of a fixed size on screen, told apart by shape as well as colour. What lies
+/* Contact points and landmarks: signs of a fixed size on screen, distinguished by shape as well as colour. What lies
  * behind a surface shows through faintly. */
 import * as THREE from "three";
 import type { Joint } from "./joint";
@@ -112,7 +112,7 @@ export class Marks {
     for (const [index, marks] of this.contacts) for (const mark of marks) mark.visible = contacts && index === motion;
   }
 
-  /** Where the bodies touch at the pose, as a viewer tells it. */
+  /* * Where the bodies touch at the pose, as a viewer reports it. */
   showContacts(points: readonly Vec3[]): void {
     for (const mark of this.touching.splice(0)) mark.removeFromParent();
     for (const point of points) {

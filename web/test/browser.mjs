@@ -54,7 +54,7 @@ export async function openPage(browser, address, { ready = true, answer = null, 
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
   page.on("console", (message) => {
-    // The driver tells about its own slowness when pixels are read; that is not the page's word.
+    // The driver warns about its own slowness when pixels are read; that is not the page's message.
     if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text()))
       page.complaints.push(message.text());
   });

@@ -110,7 +110,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     }
   });
 
-  test("tells numbers and differences", async () => {
+  test("shows numbers and differences", async () => {
     const rows = await page
       .locator('table[data-table="compare"] tbody tr')
       .evaluateAll((all) => all.map((row) => [...row.cells].map((each) => each.textContent)));

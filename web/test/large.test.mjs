@@ -1,4 +1,4 @@
-/* How fast it is, told and not judged: the machine may be busy. */
+/* How fast it is, printed and not judged: the machine may be busy. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { launch, noBrowser, open, painted, pixels } from "./browser.mjs";

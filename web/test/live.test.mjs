@@ -127,7 +127,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await control("place").selectOption("");
   });
 
-  test("saves, and tells why it could not", async () => {
+  test("saves, and says why it could not", async () => {
     await control("save").click();
     await page.waitForFunction(() => document.querySelector('[name="save"]').textContent === "Saved joint.json");
     await control("save").click();

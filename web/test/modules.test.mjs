@@ -105,7 +105,7 @@ test("steps of a motion are put in the order that plots want", async () => {
   assert.deepEqual(sortedSteps([0, 5, 0]), { order: [0, 1, 2], x: [0, 1, 2], byNumber: true });
 });
 
-test("hours are told as on a clock", async () => {
+test("hours are written as on a clock", async () => {
   const { clockTime } = await loadModule("clock");
   const hours = [1.5, 12.25, 0, 12, 11.999, 8, 12.7].map(clockTime);
   assert.deepEqual(hours, ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00", "12:45"]);
@@ -126,7 +126,7 @@ test("of requests that wait only the last is sent", async () => {
   assert.deepEqual(sent, [1, 4]);
 });
 
-test("a motion without an angle is told by its state, also in a comparison", async () => {
+test("a motion without an angle is shown by its state, also in a comparison", async () => {
   const { whyNot } = await loadModule("ranges"),
     { numbersTable } = await loadModule("compare-numbers");
   const none = { low: null, high: null, source: null, group: "motion" },
@@ -139,7 +139,7 @@ test("a motion without an angle is told by its state, also in a comparison", asy
   assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
 });
 
-test("published ranges are told briefly, and what lies outside is known", async () => {
+test("published ranges are written briefly, and what lies outside is known", async () => {
   const { rangeText, isOutside } = await loadModule("ranges");
   const range = (value, low, high, unit) => ({ value, low, high, unit });
   assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");

@@ -28,7 +28,7 @@ function once(make) {
   return (key) => {
     if (!made.has(key)) {
       made.set(key, make(key));
-      made.get(key).catch(() => {}); // told where it is waited for
+      made.get(key).catch(() => {}); // reported where it is awaited
     }
     return made.get(key);
   };

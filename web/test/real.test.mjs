@@ -104,7 +104,9 @@ async function checkNotes(page, { warnings, result }) {
   assert.equal(summary.includes(`shifted by ${seat.toFixed(2)} mm`), seat > 0);
 }
 
+/** On a small stage: a software renderer takes its time for every pixel. */
 async function checkMotions(page, { motions }) {
+  await page.setViewportSize({ width: 640, height: 480 });
   for (const [i, motion] of motions.entries()) {
     await control(page, "motion").selectOption(String(i));
     await control(page, "step").fill("0");
@@ -118,6 +120,7 @@ async function checkMotions(page, { motions }) {
     const shown = await page.locator(".timeline output").textContent();
     assert.ok(shown.includes(motion.along.values.at(-1).toFixed(1)), `${motion.name}: ${shown}`);
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
 }
 
 /** The page's own way from angles to a pose against the poses that the program has written. */

@@ -158,7 +158,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await control("field").selectOption("depth");
   });
 
-  test("moves the femur with the slider and tells where it is", async () => {
+  test("moves the femur with the slider and shows where it is", async () => {
     assert.ok((await changes(() => slide("step", 0))) > 0.02);
     assert.equal(await page.locator(".timeline output").textContent(), "Internal rotation 0.0\u00b0");
     assert.ok((await changes(() => control("motion").selectOption("2"))) > 0.02);
@@ -461,7 +461,7 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     await page.close();
   });
 
-  test("tells what went wrong where it is seen, and moves nothing for it", async () => {
+  test("says what went wrong where it is seen, and moves nothing for it", async () => {
     const place = (page) => page.locator("#scene").evaluate((scene) => scene.getBoundingClientRect().toJSON());
     const sound = await open(browser, made),
       page = await open(browser, made, { edit: (html) => html.replace(/(id="blob-0">).{200}/, "$1") });

@@ -33,7 +33,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
   });
   after(() => browser.close());
 
-  /** Lets the viewer answer all that an act has asked it, and tells which poses that were. */
+  /** Lets the viewer answer all that an act has asked it, and returns which poses these were. */
   async function poses(act) {
     const from = asked.pose.length,
       until = Date.now() + 20_000;
@@ -77,7 +77,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     assert.equal(difference(depth, await pixels(page)), 0);
   });
 
-  test("a dragged femur is answered, and poses per second are told", async () => {
+  test("a dragged femur is answered, and poses per second are shown", async () => {
     const free = await shown("free_flexion");
     await control("pose").click();
     const [x, y] = await placeOn(page, "femur");

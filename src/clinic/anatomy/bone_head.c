@@ -1,8 +1,8 @@
 /* The femoral head: the convex end of a bone that covers most of a sphere.
  *
- * Where a surface is a piece of a sphere, places and normals go together: p = c + R n. Fitting that line to patches all
- * over the bone gives candidates in closed form. Each grows over the surface that agrees with it, is fitted again to
- * what it has reached, and the one that covers most of its sphere wins; condyles and trochanters cover far less. */
+ * On a piece of a sphere, points and normals satisfy p = c + R n. Fitting that line to patches all over the bone gives
+ * candidates in closed form. Each candidate grows over the surface that agrees with it and is fitted again. The one
+ * that covers most of its sphere wins; condyles and trochanters cover far less. */
 #include <stdlib.h>
 
 #include "base/order.h"
@@ -19,7 +19,7 @@ static const double LEAST_COVER = 0.3; /* share of the sphere, of a candidate */
 typedef struct ball {
   syn_vec3 center;
   double radius;
-  double match; /* of places and normals: 1 on a sphere */
+  double match; /* of points and normals: 1 on a sphere */
 } ball;
 
 /* Does the vertex belong? */
@@ -45,7 +45,7 @@ static uint32_t spread(syn_bone_mesh *bone, uint32_t seed, accept accepts, const
   return count;
 }
 
-/* The line p = c + R n through the places and normals of the queue. */
+/* The line p = c + R n through the points and normals of the queue. */
 static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
   syn_vec3 p = {0}, n = {0};
   double weight = 0, pp = 0, nn = 0, pn = 0;
@@ -186,10 +186,12 @@ static bool polish(syn_bone_mesh *bone, syn_head *head) {
 /* Vertices far from each other: each is the one furthest from all before it, the first from the bone's middle. */
 static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
   const syn_trimesh *mesh = bone->mesh;
+  /* The middle of the surface. */
   syn_vec3 middle = {0};
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) middle = vec3_madd(middle, bone->areas[v], mesh->vertices[v]);
   middle = vec3_scale(middle, 1 / bone->area);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->height[v] = INFINITY;
+  /* Each start is the vertex farthest from all before it; the first is farthest from the middle. */
   uint32_t chosen = 0;
   for (; chosen < SEEDS; ++chosen) {
     const syn_vec3 last = chosen ? mesh->vertices[seeds[chosen - 1].vertex] : middle;

@@ -1,5 +1,5 @@
-/* A bone's surface made ready to be looked at: which triangles belong to it, areas and normals, plane sections, and
- * spheres fitted to it. Nothing here depends on how the scene is turned or in which order the triangles come. */
+/* A bone's surface prepared for the search: its triangles, areas and normals, plane sections, and fitted spheres.
+ * Nothing here depends on the orientation of the scene or the order of the triangles. */
 #ifndef SYN_CLINIC_BONE_MESH_H
 #define SYN_CLINIC_BONE_MESH_H
 
@@ -46,7 +46,7 @@ syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 norma
 /* The point of the section just taken that lies furthest along `direction`; false where it has no triangles. */
 bool syn_section_furthest(const syn_bone_mesh *bone, uint32_t count, syn_vec3 direction, syn_vec3 *place);
 
-/* The places p with dot(p, normal[i]) >= offset[i] for all i < count. */
+/* The points p with dot(p, normal[i]) >= offset[i] for all i < count. */
 typedef struct syn_region {
   int count;
   syn_vec3 normal[4];

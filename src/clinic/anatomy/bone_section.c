@@ -68,7 +68,7 @@ static uint32_t follow(syn_bone_mesh *bone, uint32_t seed, uint32_t begin, syn_v
 }
 
 static syn_section section_of(const sums *sum, syn_vec3 point) {
-  /* The centroid of a curve that is hardly one is that of its outline. */
+  /* For near-zero area fall back to the perimeter centroid. */
   const bool thin = fabs(sum->area) < 1e-6 * sum->length * sum->length;
   const syn_vec3 off =
       thin ? vec3_scale(sum->middle, sum->length > 0 ? 1 / sum->length : 0) : vec3_scale(sum->first, 1 / sum->area);

@@ -34,7 +34,7 @@ static inline double syn_ramp(double value, double low, double high) {
 }
 /* The direction, unit, either way, of the straight line nearest to points whose mean is given. */
 syn_vec3 syn_long_direction(const syn_vec3 *points, int count, syn_vec3 mean);
-/* How far a place lies below the head's centre, along the shaft. */
+/* How far a point lies below the head's centre, along the shaft. */
 static inline double syn_below_head(const syn_femur *femur, syn_vec3 place) {
   return vec3_dot(vec3_sub(femur->head.sphere.center, place), femur->anatomy->shaft_axis);
 }

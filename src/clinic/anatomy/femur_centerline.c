@@ -21,7 +21,7 @@ enum {
 enum { SAMPLES = 33 };
 /* Head radii, for the fewest and for the most segments: the more there are, the better the chain lies already. */
 static const double FIRST_STEP = 0.16, LAST_STEP = 0.002;
-static const double THIN = 0.02; /* ball of a place outside the bone, head radii */
+static const double THIN = 0.02; /* ball of a point outside the bone, head radii */
 static const double END = 3.6;   /* head radii below the head's centre */
 
 typedef struct chain {
@@ -32,14 +32,14 @@ typedef struct chain {
   syn_vec3 place[SEGMENTS + 1];
 } chain;
 
-/* A place where a point of the chain may go, and the best way from the chain's start to it. */
+/* A point where a point of the chain may go, and the best way from the chain's start to it. */
 typedef struct choice {
   syn_vec3 place;
   double slowness, cost; /* 1 / radius of the ball; integral */
   int from;              /* choice of the point before */
 } choice;
 
-/* Of a place, about which there is surely a part of the surface within `bound`. */
+/* Of a point, about which there is surely a part of the surface within `bound`. */
 static double slowness_at(const chain *line, syn_vec3 place, double bound) {
   syn_nearest nearest;
   line->surface->search(line->surface, place, bound * bound * (1 + 1e-9), &nearest);

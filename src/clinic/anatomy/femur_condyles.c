@@ -9,7 +9,7 @@
 enum { ROUNDS = 20 };
 static const double KNEE = 2.2; /* height of the condyles in head radii */
 
-/* A place on the shaft's axis, `below` the head's centre. */
+/* A point on the shaft's axis, `below` the head's centre. */
 static syn_vec3 on_shaft(const syn_femur *femur, double below) {
   const syn_anatomy *anatomy = femur->anatomy;
   return vec3_madd(anatomy->shaft_point, syn_below_head(femur, anatomy->shaft_point) - below, anatomy->shaft_axis);

@@ -1,7 +1,7 @@
 /* The neck: its narrowest section, and the axis from that section's centroid to the head's centre.
  *
- * Sections stand at right angles to the axis, which is not known before the section is: start opposite the middle of
- * the head's surface and repeat until it stays. */
+ * Sections are perpendicular to the axis, and the axis depends on the section: start opposite the middle of the head's
+ * surface and iterate until the axis no longer changes. */
 #include "clinic/anatomy/femur.h"
 
 enum { SECTIONS = 40, ROUNDS = 20 };

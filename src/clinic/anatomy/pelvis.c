@@ -59,12 +59,14 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
                     "the femoral head is not in an acetabulum: the one found lies %.0f mm away. Check that femur and "
                     "pelvis are of the same hip, in one frame and unit",
                     vec3_distance(cups[0].sphere.center, head->center));
+  /* Without a femur a given centre selects the side. */
   if (!head && search->options->center) {
     const syn_vec3 near = syn_bone_inward(&search->bone, *search->options->center);
     for (size_t i = 1; i < count; ++i)
       if (vec3_distance(cups[i].sphere.center, near) < vec3_distance(cups[chosen].sphere.center, near)) chosen = i;
   }
   search->halves[0].cup = cups[chosen];
+  /* A second cup that mirrors the first one makes the pelvis whole. */
   search->half_count = 1;
   for (size_t i = 0; i < count && search->half_count == 1; ++i)
     if (i != chosen && are_pair(&cups[chosen], &cups[i])) search->halves[search->half_count++].cup = cups[i];
@@ -111,14 +113,17 @@ static syn_side side_of(const pelvis_search *search, const syn_side_frame *frame
  * hip bone is not tried. */
 static void recognise(pelvis_search *search) {
   const syn_vec3 extent = search->bone.extent;
+  /* Too small for half a pelvis: no landmarks. */
   if (max2(extent.x, max2(extent.y, extent.z)) < 110) return;
   double misfit, rival;
   for (int k = 0; k < search->half_count; ++k)
     search->halves[k].component = component_of(&search->bone, &search->halves[k].cup);
+  /* Half a pelvis: fit the typical bone as it is and mirrored. */
   if (search->half_count == 1) {
     syn_spines_find(&search->bone, 0, &search->halves[0], &rival);
     misfit = search->halves[0].misfit;
   } else {
+    /* A whole pelvis: try both assignments of left and right to the two halves. */
     share_vertices(search);
     syn_half ways[2][2];
     double worst[2], unused;
@@ -134,6 +139,7 @@ static void recognise(pelvis_search *search) {
     misfit = worst[best];
     rival = worst[!best];
   }
+  /* The side is as certain as the better fit is better than the other. */
   const double ratio = misfit / rival;
   search->alike = misfit < greatest_misfit;
   search->confidence = search->alike ? 1 - ratio * ratio : 0;
@@ -303,6 +309,7 @@ static syn_vec3 direction_inward(const syn_bone *bone, syn_vec3 direction) {
 static void tell_frame(pelvis_search *search, bool framed) {
   syn_anatomy *anatomy = search->anatomy;
   const syn_bone *bone = &search->bone;
+  /* A frame was found. */
   if (framed && anatomy->pelvis_frame != SYN_FRAME_GIVEN) {
     const syn_side_frame scene = {syn_bone_direction_outward(bone, search->frame.lateral),
                                   syn_bone_direction_outward(bone, search->frame.front),
@@ -311,6 +318,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     anatomy->pelvis_frame = search->source;
     return;
   }
+  /* None was found or given: take the axes of the scan (LPS). */
   if (anatomy->pelvis_frame != SYN_FRAME_GIVEN) {
     const double lateral = search->side == SYN_SIDE_RIGHT ? -1 : 1;
     const syn_side_frame scan = {{lateral, 0, 0}, {0, -1, 0}, {0, 0, 1}};
@@ -319,6 +327,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     syn_warn(search->context, "the pelvis does not show how the body lies: the axes of the scan are taken for it (x to "
                               "the left, y to the back, z up)");
   }
+  /* The search goes on in the frame given or assumed. */
   const syn_side_frame scene = syn_side_frame_of(&anatomy->pelvis_axes, search->side);
   search->frame = (syn_side_frame){direction_inward(bone, scene.lateral), direction_inward(bone, scene.front),
                                    direction_inward(bone, scene.up)};

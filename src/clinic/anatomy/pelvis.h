@@ -1,6 +1,6 @@
-/* The parts of finding a pelvis. They work on a copy of the bone in coordinates of its own: principal axes whose senses
- * the shape itself decides, even at the cost of a left-handed triple. So a bone, turned or mirrored, is always the same
- * numbers, and no result depends on how the scene lies. */
+/* The steps of finding a pelvis. They work on a copy of the bone in its own coordinates: principal axes whose
+ * directions follow from the shape, even if that makes a left-handed triple. So a turned or mirrored bone has the same
+ * coordinates, and no result depends on the orientation of the scene. */
 #ifndef SYN_CLINIC_PELVIS_H
 #define SYN_CLINIC_PELVIS_H
 
@@ -103,7 +103,7 @@ typedef struct syn_half {
 void syn_spines_find(const syn_bone *bone, int handed, syn_half *half, double *rival);
 /* Landmarks again, seen in half->view, from all vertices; true where they stay the same. */
 bool syn_spines_pick(const syn_bone *bone, syn_half *half);
-/* 1 in the typical place, a half at 20 mm from it, for a bone of typical size. */
+/* 1 in the typical position, a half at 20 mm from it, for a bone of typical size. */
 double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spine spine);
 
 /* ---- frames ----------------------------------------------------------------------------------------------------- */

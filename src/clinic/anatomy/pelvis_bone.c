@@ -116,6 +116,7 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->areas, count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->component, count, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->triangles, mesh->triangle_count, error));
+  /* Each vertex gets a third of the area of its triangles; origin and axes follow from these. */
   share_areas(mesh, bone->areas);
   double area;
   bone->origin = surface_center(mesh, bone->areas, &area);
@@ -124,6 +125,7 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
   copy_triangles(mesh, bone);
   join_components(mesh, bone->component);
   syn_trimesh_vertex_normals(mesh, bone->normals);
+  /* From here on all coordinates are in the bone's own frame. */
   syn_box box = box_empty();
   for (uint32_t i = 0; i < count; ++i) {
     bone->points[i] = syn_bone_inward(bone, mesh->vertices[i]);

@@ -176,13 +176,16 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
   enum { STEPS = 120, NARROWING = 12 };
   inlier_rule rule = {inlier_mm, inlier_facing, 0.6, {0, 0, 0}, 1};
   for (int step = 0; step < STEPS; ++step) {
+    /* Start with a wide band of inliers and narrow it. */
     const double wide = step < NARROWING ? 1 - (double)step / NARROWING : 0;
     rule.band = inlier_mm + 3 * wide;
     rule.facing = inlier_facing - 0.2 * wide;
     rule.scale = 0.6 + 2 * wide;
+    /* One step of weighted least squares for centre and radius. */
     sphere_sums sums = sum_inliers(bone, cup, &rule);
     const double *move = sums.equations.b;
     if (sums.points < 12 || !syn_solve_pivoted(sums.equations.a, sums.equations.b, 4, 1e-6)) return false;
+    /* From here on the floor is excluded: the fossa lies deeper and would draw the sphere inward. */
     if (step == NARROWING) {
       rule.floor = vec3_unit(sums.direction);
       rule.floor_cosine = half_cap_cosine(vec3_length(sums.direction) / sums.area);
@@ -192,6 +195,7 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
     if (!(cup->sphere.radius_mm > least_radius && cup->sphere.radius_mm < greatest_radius)) return false;
     if (step > NARROWING && fabs(move[0]) + fabs(move[1]) + fabs(move[2]) + fabs(move[3]) < 1e-9) break;
   }
+  /* Residual, size and direction are those of the whole cap. */
   const inlier_rule whole = {inlier_mm, inlier_facing, INFINITY, {0, 0, 0}, 1};
   const sphere_sums sums = sum_inliers(bone, cup, &whole);
   if (sums.points < 12) return false;

@@ -1,4 +1,5 @@
-/* Frames of the pelvis: of one half, where the plane of symmetry has to be guessed, and to the senses of hip axes. */
+/* Frames of the pelvis: of one half, where the plane of symmetry has to be estimated, and their conversion to hip
+ * axes. */
 #include "clinic/anatomy/pelvis.h"
 
 bool syn_side_frame_mirrored(const syn_side_frame *frame) {

@@ -204,14 +204,17 @@ syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 fron
   SYN_TRY(collect_near(bone, cup, &search, error));
   *found = false;
   for (int round = 0; round < ROUNDS; ++round) {
+    /* The clock face in the current plane of the rim. */
     const syn_vec3 top = vec3_unit(vec3_madd(up, -vec3_dot(up, cup->normal), cup->normal));
     const syn_vec3 side = vec3_unit(vec3_cross(cup->normal, top));
     const syn_vec3 forward = vec3_dot(side, front) < 0 ? vec3_neg(side) : side;
+    /* Find the rim along each spoke; the notch has none and is bridged. */
     cup->start = walk_start(bone, cup);
     SYN_TRY(sort_by_spoke(bone, &search, cup, top, forward, error));
     look_round(&search, cup, top, forward);
     if (!drop_notch(&search)) return SYN_OK;
     bridge(&search, cup, top, forward);
+    /* Fit the plane again, until it no longer turns. */
     syn_vec3 on_plane;
     const syn_vec3 normal = fit_plane(&search, cup->normal, &on_plane);
     const double turn = vec3_length(vec3_cross(normal, cup->normal));

@@ -4,8 +4,8 @@
 #include "clinic/anatomy/pelvis.h"
 #include "geometry/eigen.h"
 
-/* Places of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
- * which each stands out; lateral, front, up. `softness`: at this distance from its typical place a vertex must stand
+/* Positions of the landmarks of an adult, in the ISB frame of a right pelvis from the centre of its hip, and the way in
+ * which each stands out; lateral, front, up. `softness`: at this distance from its typical position a vertex must stand
  * out half as much more. */
 typedef struct typical_spine {
   syn_vec3 place, outward;
@@ -27,7 +27,7 @@ static syn_vec3 out_of_frame(const syn_side_frame *frame, syn_vec3 v) {
   return vec3_madd(vec3_madd(vec3_scale(frame->lateral, v.x), v.y, frame->front), v.z, frame->up);
 }
 
-/* ---- the outermost vertex near a place -------------------------------------------------------------------------- */
+/* ---- the outermost vertex near a point -------------------------------------------------------------------------- */
 
 static uint32_t outermost(const syn_bone *bone, const syn_half *half, const typical_spine *spine, uint32_t stride) {
   const syn_vec3 place = vec3_madd(half->origin, half->scale, out_of_frame(&half->frame, spine->place));
@@ -94,6 +94,7 @@ static syn_mat3 best_rotation(double s[3][3]) {
 static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
   const pairing pairs = pair_up(bone, half, mirrored);
   const syn_vec3 from = mean_of(pairs.typical, pairs.count), to = mean_of(pairs.found, pairs.count);
+  /* Covariance of typical and found points about their means. */
   double s[3][3] = {0}, size = 0, square = 0;
   for (int i = 0; i < pairs.count; ++i) {
     const syn_vec3 a = vec3_sub(pairs.typical[i], from), b = vec3_sub(pairs.found[i], to);
@@ -101,6 +102,7 @@ static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
       for (int c = 0; c < 3; ++c) s[r][c] += vec3_at(a, r) * vec3_at(b, c);
     size += vec3_length2(a);
   }
+  /* Rotation, then scale, then origin (Horn 1987). */
   const syn_mat3 rotation = best_rotation(s), columns = mat3_transpose(&rotation);
   double along = 0;
   for (int i = 0; i < pairs.count; ++i)
@@ -108,6 +110,7 @@ static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
   half->scale = max2(0.6, min2(1.6, along / size));
   half->frame = (syn_side_frame){mirrored ? vec3_neg(columns.row[0]) : columns.row[0], columns.row[1], columns.row[2]};
   half->origin = vec3_madd(to, -half->scale, mat3_apply(&rotation, from));
+  /* Root mean square of what the fit leaves, in typical size. */
   for (int i = 0; i < pairs.count; ++i) {
     const syn_vec3 laid = vec3_madd(half->origin, half->scale, mat3_apply(&rotation, pairs.typical[i]));
     square += vec3_length2(vec3_sub(pairs.found[i], laid));

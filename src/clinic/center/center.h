@@ -21,7 +21,7 @@ static inline syn_center center_unknown(const char *why_not) {
 syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 start);
 
 /* The point of the femur that moves least while the joint surfaces keep their distances through a circumduction (Arbabi
- * 2009, §4.4.2.2.2): all distances `gap_mm`, or, where that is NAN, the distances that they have as the bones lie. */
+ * 2009, §4.4.2.2.2): all distances `gap_mm`, or, if that is NAN, the distances in the scanned position. */
 syn_status syn_center_functional(const syn_context *context, const syn_trimesh *femur, const syn_joint_points *points,
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error);

@@ -1,4 +1,4 @@
-/* How much the choice of the centre matters: the same answers about other centres (Arbabi 2009, §4.4.3 and §4.4.4). */
+/* The effect of the choice of the centre: the same results about other centres (Arbabi 2009, §4.4.3 and §4.4.4). */
 #include <math.h>
 
 #include "base/memory.h"

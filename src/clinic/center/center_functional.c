@@ -1,5 +1,5 @@
-/* The functional centre: the femur goes through a circumduction, at every pose it is shifted so that the joint surfaces
- * keep their distances, and the point of it that then moved least is the centre (Arbabi 2009, §4.4.2.2.2). */
+/* The functional centre: the femur goes through a circumduction. At every pose it is shifted so that the joint surfaces
+ * keep their distances. The centre is the point of the femur that moves least (Arbabi 2009, §4.4.2.2.2). */
 #include <math.h>
 
 #include "base/memory.h"
@@ -60,7 +60,7 @@ static syn_pose circumduction(const syn_hip_axes *axes, syn_vec3 center, double 
   return syn_pose_about_axis(center, axis, elevation);
 }
 
-/* The point x whose places M x scatter least over the poses: least squares of (R - mean R) x = -(t - mean t). */
+/* The point x whose images M x scatter least over the poses: least squares of (R - mean R) x = -(t - mean t). */
 static bool stillest_point(const syn_pose poses[POSES], syn_vec3 near, syn_vec3 *stillest) {
   double mean[3][4] = {{0}}, a[9] = {0}, x[3] = {0};
   for (int p = 0; p < POSES; ++p)

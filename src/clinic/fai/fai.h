@@ -15,15 +15,15 @@ typedef struct syn_fai_turn {
   double angle;
 } syn_fai_turn;
 
-/* The turns of the poses from *start, which is the first pose; or the femur as it lies, where no pose turns away from
- * the first. Where that makes no turn either all angles are 0 and the axis is that of flexion. */
+/* The turns of the poses from *start, which is the first pose, or the mesh position if no pose turns away from the
+ * first. If that gives no turn either, all angles are 0 and the axis is that of flexion. */
 void syn_fai_turns(const syn_hip *hip, const syn_pose *motion, size_t count, syn_pose *start, syn_fai_turn *turns);
 /* How many turns from the first one on share its axis, sense and centre. */
 size_t syn_fai_same_axis(const syn_fai_turn *turns, size_t count);
 
 /* ---- depths of a pair of bodies ---------------------------------------------------------------------------------- */
 
-/* [0]: vertices and edges of the moving body in the standing one; [1]: the roles exchanged. */
+/* [0]: vertices and edges of the mobile body in the fixed one; [1]: the roles exchanged. */
 typedef struct syn_fai_step {
   double depth_mm[2];
   syn_vec3 point[2];

@@ -106,7 +106,7 @@ static syn_status walk_with(syn_arena *arena, walk *job, syn_error *error) {
   const size_t threads = (size_t)syn_thread_count(arena->context);
   const size_t workers = threads < job->count ? threads : job->count;
   job->grain = (job->count + workers - 1) / workers;
-  /* Every vertex of either body and every edge of the moving one make one contact at most. */
+  /* Every vertex of either body and every edge of the mobile one make one contact at most. */
   job->capacity =
       (size_t)pair->mobile->vertex_count + pair->fixed->vertex_count + (size_t)3 * pair->mobile->triangle_count;
   SYN_TRY(SYN_TAKE(arena, &job->workers, workers, error));

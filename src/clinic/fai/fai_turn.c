@@ -1,8 +1,7 @@
-/* Which way back? A curvilinear depth is the arc that the femur must be turned back on its trajectory. For a pose of
- * any motion that trajectory is taken to be the one turn that leads there from the start: it ends where the motion
- * began, with the bodies apart in any sensible study. (The axis from one pose to the next would lead deeper wherever
- * the femur is just coming out again, and is noise where it rests.) In the motion of Arbabi 2009, §4.3.2.3, one
- * rotation vector in equal parts, both are the same. */
+/* The direction back. A curvilinear depth is the arc by which the femur must be turned back on its trajectory. For any
+ * pose that trajectory is the single turn from the start to the pose: it ends where the motion began, normally with the
+ * bodies apart. (The axis from one pose to the next would lead deeper where the femur is coming out again, and is noise
+ * where it rests.) In the motion of Arbabi 2009, §4.3.2.3, one rotation vector in equal parts, both are the same. */
 #include "clinic/fai/fai.h"
 
 #include "base/vec.h"

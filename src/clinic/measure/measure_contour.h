@@ -26,8 +26,8 @@ typedef struct syn_contours {
   double reach, isthmus;
 } syn_contours;
 
-/* `reach` keeps other parts of the bone out of the head's contour; `isthmus` is its place along the axis. Surfaces of
- * several bodies in one mesh (a bone and its cartilage) count together. */
+/* `reach` keeps other parts of the bone out of the head's contour; `isthmus` is its position along the axis. Surfaces
+ * of several bodies in one mesh (a bone and its cartilage) count together. */
 void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, double reach, double isthmus,
                        syn_contours *contours);
 

@@ -1,4 +1,4 @@
-/* Recorded motions of a hip as poses of its moving parts. */
+/* Recorded motions of a hip as poses of its mobile parts. */
 #include <stdio.h>
 
 #include "base/memory.h"

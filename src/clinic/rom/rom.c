@@ -40,7 +40,7 @@ static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_
   return status;
 }
 
-/* ---- pairs that touch as they lie ---------------------------------------------------------------------------------
+/* ---- pairs that touch at the start ---------------------------------------------------------------------------------
  */
 
 static bool touches_as_it_lies(const rom_pair *pair, void *scratch) {
@@ -49,8 +49,8 @@ static bool touches_as_it_lies(const rom_pair *pair, void *scratch) {
   return contacts.penetrating;
 }
 
-/* Do the surfaces slide on each other? Then they touch very soon whichever way the femur sets off. What a neck meets
- * at its rim it meets in some of the directions only. */
+/* Do the surfaces slide on each other? Then they touch very soon in every direction. A neck meets its rim in some
+ * directions only. */
 static bool slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch) {
   const double soon = 10 * SYN_PI / 180;
   const syn_pose as_it_lies = syn_pose_identity();

@@ -6,10 +6,10 @@
 
 #include "base/memory.h"
 
-/* What parts after so many radians, some 30 nm at the rim of a hip, has only touched. Poses are rounded to 1e-15. */
+/* Bodies that separate within this angle, about 30 nm at the rim of a hip, only touch. Poses are rounded to 1e-15. */
 #define SYN_ROM_HAIR 1e-6
 
-/* A standing and a moving part: two moving ones against three standing ones at most. */
+/* A fixed and a mobile part: at most two mobile parts against three fixed ones. */
 enum { SYN_ROM_PAIRS = 6 };
 
 typedef struct rom_pair {
@@ -23,11 +23,11 @@ struct syn_hip_rom {
   syn_hip hip; /* an owner of its parts */
   size_t pair_count;
   rom_pair pairs[SYN_ROM_PAIRS];
-  syn_vec3 shift; /* of the moving parts after they have turned; their rotations are built for it */
+  syn_vec3 shift; /* of the mobile parts after they have turned; their rotations are built for it */
 };
 
-/* The rotation of a pair for the shift of `rom`: the moving parts turn about the centre and then shift; seen from them
- * the standing ones shift the other way. */
+/* The rotation of a pair for the shift of `rom`: the mobile parts turn about the centre and then shift; seen from them
+ * the fixed ones shift the other way. */
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error);
 
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
@@ -36,7 +36,7 @@ syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis
 /* Is no pair in touch after `start` and a further turn about `axis`? */
 bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch);
 
-/* Where the moving parts are after that: start, turn, shift. */
+/* Where the mobile parts are after that: start, turn, shift. */
 syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle);
 
 /* ---- many poses ----------------------------------------------------------------------------------------------------

@@ -1,5 +1,5 @@
-/* Limits of rotation at many flexions and adductions, on several threads. Cells do not know of each other, so that
- * neither the number of threads nor the order matters. */
+/* Limits of rotation at many flexions and adductions, on several threads. Cells are independent, so that neither the
+ * number of threads nor the order matters. */
 #include <math.h>
 
 #include "base/parallel.h"

@@ -1,8 +1,9 @@
 /* How far the femur goes when its head may shift in the socket.
  *
  * A pattern search over shifts: from the best one so far, steps to the 26 neighbours of a cube along the axes of the
- * pelvis, halved when none of them is better. A neighbour is first asked, by collision alone, whether the femur is free
- * at the start and a little beyond the best limit: what is not cannot be better. Only the others are turned exactly. */
+ * pelvis, halved when none of them is better. For each neighbour a collision test first checks whether the femur is
+ * free at the start and a little beyond the best limit; otherwise it cannot be better. Only the remaining ones are
+ * turned exactly. */
 #include <math.h>
 
 #include "base/vec.h"

@@ -1,8 +1,8 @@
 /* How far the femur turns from a pose, by the first event of any pair.
  *
- * Events are exact from a pose that is free. Bodies that only touch at the start are no obstacle in a direction that
- * parts them: events are then those of a pose a hair ahead. Where the start is in overlap, free poses are looked for in
- * small turns to either side, and the free stretch that comes nearest to the start counts: its ends are exact again. */
+ * Events are exact from a pose that is free. Bodies that only touch at the start do not block a direction that
+ * separates them: events are then taken from a pose slightly ahead. If the start overlaps, free poses are sought in
+ * small turns to either side, and the free interval nearest to the start counts; its ends are exact again. */
 #include <assert.h>
 #include <math.h>
 
@@ -47,7 +47,8 @@ static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratc
   return contacts.penetrating;
 }
 
-/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is asked first: what touched near by often touches still.
+/* A pair in touch at a pose, or NULL. `guess` (may be NULL) is tried first: what touched at a nearby pose often still
+ * touches.
  */
 static const rom_pair *pair_in_touch(const syn_hip_rom *rom, const syn_pose *pose, const rom_pair *guess,
                                      void *scratch) {

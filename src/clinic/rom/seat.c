@@ -46,7 +46,7 @@ static syn_status head_catches(const syn_context *context, const syn_hip *hip, d
   return status;
 }
 
-/* Away from the nearest wall again and again until the ball has room: the shift stays about as small as can be. */
+/* Move away from the nearest wall repeatedly until the ball is free; the shift stays about as small as possible. */
 static bool make_room(const syn_surface_tree *pelvis, syn_vec3 center, double reach, syn_vec3 *seat) {
   *seat = vec3(0, 0, 0);
   for (int round = 0; round < MOST_ROUNDS; ++round) {

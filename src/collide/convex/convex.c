@@ -1,4 +1,4 @@
-/* A convex body: the corners of a hull and who neighbours whom. */
+/* A convex body: the corners of a hull and their neighbours. */
 #include <assert.h>
 #include <string.h>
 

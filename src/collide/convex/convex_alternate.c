@@ -1,4 +1,4 @@
-/* Distance of convex bodies after Sundaraj (2004, §5.2): simplexes of both bodies come nearer by turns. */
+/* Distance of convex bodies after Sundaraj (2004, §5.2): simplexes of both bodies approach each other alternately. */
 #include "collide/convex/convex.h"
 #include "geometry/predicates.h"
 #include "geometry/simplex.h"

@@ -109,7 +109,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   return status;
 }
 
-/* Both new parts exist before an old one goes. */
+/* Both new parts exist before an old one is destroyed. */
 static syn_status update(void *data, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
                          syn_error *error) {
   state *s = data;
@@ -180,6 +180,7 @@ static void query(const void *data, const syn_pose *pose, void *memory, syn_cont
   syn_convex_query(fixed->convex, mobile->convex, pose, NULL, NULL, memory, &found);
   const syn_pose back = syn_pose_inverse(pose);
   syn_contact contact = {.depth_mm = -found.distance_mm, .point = found.point_b, .direction = found.direction};
+  /* The features that carry the witness points decide the kind of the contact. */
   contact.of = found.count_b == 1   ? SYN_OF_VERTEX_TRIANGLE
                : found.count_a == 1 ? SYN_OF_TRIANGLE_VERTEX
                                     : SYN_OF_TRIANGLE_TRIANGLE;
@@ -188,6 +189,7 @@ static void query(const void *data, const syn_pose *pose, void *memory, syn_cont
   contact.mobile_element = contact.of == SYN_OF_VERTEX_TRIANGLE
                                ? mesh_vertex(mobile, found.feature_b[0])
                                : nearest_triangle(mobile, syn_pose_point(&back, found.point_b));
+  /* Apart, only the clearance is reported. */
   if (found.exit == SYN_CONVEX_COLLIDING) {
     syn_contacts_add(result, &contact);
   } else {

@@ -169,6 +169,7 @@ static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
   static const uint32_t corners[4] = {0, 1, 2, 3};
   reach(e, first);
   e->point_count = 1;
+  /* Each further corner is the support point farthest from the span of those before. */
   while (e->point_count < 4) {
     syn_vec3 ways[7], best_point = {0, 0, 0};
     uint32_t best_vertex[2] = {0, 0};
@@ -184,6 +185,7 @@ static uint32_t find_tetrahedron(expansion *e, syn_vec3 first) {
       best_point = w;
       memcpy(best_vertex, e->vertex[e->point_count], sizeof best_vertex);
     }
+    /* Nothing leaves the span: the difference is flat. */
     if (best < 0) return e->point_count;
     e->points[e->point_count] = best_point;
     memcpy(e->vertex[e->point_count++], best_vertex, sizeof best_vertex);

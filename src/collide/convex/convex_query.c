@@ -1,5 +1,5 @@
-/* One question about two convex bodies: bounding balls first, then a descent from what is remembered, then the depth of
- * what overlaps. */
+/* One query of two convex bodies: bounding balls first, then a descent from the warm start, then the depth of an
+ * overlap. */
 
 #include "base/names.h"
 #include "base/status.h"

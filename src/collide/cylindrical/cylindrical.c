@@ -174,8 +174,8 @@ static void update_role(syn_cylindrical *c, int role, marks *m) {
     m->stale[v] = !partial || tested_moved[v] || m->cells[syn_ring_table_cell(table, syn_ring_of(points[v]))];
 }
 
-/* Where memory for a new projection is refused the old one goes all the same: queries then ask the table, slower but
- * right. */
+/* If memory for a new projection is refused, the old one is dropped as well: queries then use the table, slower but
+ * correct. */
 static syn_status update_projection(syn_cylindrical *c, int role, const uint8_t *stale, syn_error *error) {
   syn_ring_projection fresh = {.context = c->context};
   const syn_status status = project(c, role, stale, &fresh, error);
@@ -294,6 +294,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
   const double relative = role == 0 ? turn : -turn;
   const syn_ring_way way = way_of(c, role);
   deepest most = {-INFINITY, SYN_NONE, SYN_NONE, {0, 0, 0}};
+  /* All depths from the projections, then a contact for each positive one. */
   syn_ring_projection_depths(projection, points, relative, way, depth);
   for (uint32_t v = 0; v < projection->vertex_count; ++v) {
     if (depth[v] > most.depth) {
@@ -305,6 +306,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
     report(c, role, v, syn_ring_of(points[v]), angle, syn_ring_projection_at(projection, points, v, relative, way),
            depth[v], result);
   }
+  /* Where the deepest one is. */
   if (most.vertex == SYN_NONE) return most;
   const syn_vec3 point = points[most.vertex];
   most.triangle = syn_ring_projection_at(projection, points, most.vertex, relative, way).triangle;
@@ -312,7 +314,7 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
   return most;
 }
 
-/* Any pose: each vertex asks the table. Vertices are moved by `pose` where there is one. */
+/* Any pose: each vertex is looked up in the table. Vertices are moved by `pose` if there is one. */
 static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
                            syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
   const syn_vec3 *points = c->points[tested_body(role)];

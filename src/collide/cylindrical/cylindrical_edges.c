@@ -1,8 +1,8 @@
 /* Between the vertices: where mobile edges dip deepest into the fixed body.
  *
  * Along a mobile edge the angle to one side of the fixed surface peaks at its ends, which are vertices, or where a turn
- * would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those places are found in
- * closed form; the depth of each is then asked from the table of rings like a vertex's. */
+ * would bring it onto a fixed edge: as in rotation.c, alpha + beta cos t + gamma sin t = 0. Those points are found in
+ * closed form; the depth of each is then looked up in the table of rings like a vertex's. */
 #include "collide/cylindrical/cylindrical.h"
 
 /* ---- every edge once ------------------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ typedef struct edge_search {
   syn_ring_crossing *crossings;
   syn_vec3 from, along; /* the mobile edge */
   syn_ring_bounds bounds;
-  double depth_mm; /* of the deepest place so far */
+  double depth_mm; /* of the deepest point so far */
   syn_ring ring;
   double angle;
   syn_ring_depth found;

@@ -15,9 +15,9 @@ typedef struct projecting {
   const uint8_t *stale;
   uint32_t vertex_count, asked; /* vertices whose rings must be crossed with the surface */
   uint32_t *order;              /* those vertices, by cell, so that what they meet is at hand */
-  size_t *room;                 /* per place in the order: where the crossings begin in `found` */
+  size_t *room;                 /* per position in the order: where the crossings begin in `found` */
   syn_ring_crossing *found;     /* with gaps */
-  uint32_t *place;              /* vertex -> its place in the order, SYN_NONE */
+  uint32_t *place;              /* vertex -> its position in the order, SYN_NONE */
   uint32_t *count;              /* vertex -> crossings */
 } projecting;
 
@@ -25,7 +25,7 @@ enum { GRAIN = 256 };
 
 static bool keeps(const projecting *job, uint32_t v) { return job->old && !job->stale[v]; }
 
-/* Which cell a vertex must ask, or SYN_NONE. */
+/* The cell of a vertex, or SYN_NONE. */
 static void find_cells(void *user, size_t begin, size_t end) {
   projecting *job = user;
   for (size_t v = begin; v < end; ++v) {

@@ -61,10 +61,11 @@ uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle
   return count;
 }
 
-/* ---- several triangles at one place -------------------------------------------------------------------------------
+/* ---- several triangles at one position
+ * -------------------------------------------------------------------------------
  */
 
-/* Closer than this in radians, crossings count as one place: where a ring meets a plane so flatly that it hardly
+/* Closer than this in radians, crossings count as one position: where a ring meets a plane so flatly that it hardly
  * crosses, the angle is not known better; least of all where it only touches. */
 static const double place_width = 1e-7, touch_width = 1e-6;
 
@@ -154,7 +155,7 @@ static syn_ring_crossing merge_place(syn_ring ring, const syn_vec3 *points, cons
 /* ---- all of a ring ------------------------------------------------------------------------------------------------
  */
 
-/* Two crossings, the second at no smaller angle, at one place? */
+/* Two crossings, the second at no smaller angle, at one position? */
 static bool same_place(const syn_ring_crossing *a, const syn_ring_crossing *b) {
   const bool touch = a->inside[0] == a->inside[1] || b->inside[0] == b->inside[1];
   return b->angle - a->angle <= (touch ? touch_width : place_width);

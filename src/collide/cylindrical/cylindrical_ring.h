@@ -40,7 +40,7 @@ typedef struct syn_ring_crossing {
 uint32_t syn_ring_meet(syn_ring ring, const syn_vec3 *points, const syn_triangle *triangles, uint32_t triangle,
                        syn_ring_crossing crossings[2]);
 
-/* Sorts the crossings by angle and makes one of those at the same place, where the ring runs through an edge or a
+/* Sorts the crossings by angle and makes one of those at the same position, where the ring runs through an edge or a
  * vertex that triangles share: on either side the triangle decides that lies nearest in direction, and where several
  * do, free wins and then the lowest number. Returns how many are left. The order they come in makes no difference. */
 uint32_t syn_ring_order(syn_ring ring, const syn_vec3 *points, const syn_triangle *triangles,

@@ -23,7 +23,7 @@ typedef struct syn_ring_table {
   double min_reach2, max_reach2; /* squared distances from the centre: L of Arbabi 2009, §3.2.2.2 */
   /* all in one piece of memory */
   syn_ring_bounds *bounds; /* of each triangle */
-  uint32_t *start;         /* cell -> its first place in members */
+  uint32_t *start;         /* cell -> its first index in members */
   uint32_t *members;
   uint32_t *added_head; /* cell -> triangles that came by an update: a list through `added` */
   struct syn_ring_added {

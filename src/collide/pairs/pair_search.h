@@ -13,8 +13,8 @@ typedef struct shell {
   float near, far;
 } shell;
 
-/* A surface as it stands. What does not depend on the centre is shared with all who look at the same mesh, until the
- * first update makes corners and tree its own. */
+/* A surface in its current shape. What does not depend on the centre is shared by all users of the mesh, until the
+ * first update makes its own copy of corners and tree. */
 typedef struct pair_surface {
   const syn_context *context;
   const syn_trimesh *mesh;  /* for its triangles */
@@ -47,7 +47,7 @@ static inline const syn_vec3 *pair_surface_triangle(const pair_surface *surface,
   return &surface->corners[3 * (size_t)triangle];
 }
 
-/* `which` names the body in the warning about an open surface, in which another body is not noticed. */
+/* `which` names the body in the warning about an open surface, inside which another body is not detected. */
 syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh *mesh, syn_vec3 center,
                                    const char *which, pair_surface *surface, syn_error *error);
 void syn_pair_surface_release(pair_surface *surface);

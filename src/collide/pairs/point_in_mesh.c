@@ -1,6 +1,6 @@
-/* The ray runs along +x. Seen along it, the point must lie in a triangle's shadow and before its plane. A ray through
- * an edge or a corner needs no special case: the point is thought to be moved by e in z and by much more, but still
- * infinitely little, in y. Then it lies in the shadow's interior or outside, and the triangles around an edge agree. */
+/* The ray runs along +x. Seen along it, the point must lie in a triangle's shadow and before its plane. Symbolic
+ * perturbation handles rays through edges and corners: the point is shifted by (0, ε, ε²). It then lies inside or
+ * outside the shadow, never on its border, and the triangles around an edge agree. */
 #include "collide/pairs/point_in_mesh.h"
 
 #include "collide/pairs/posed_box.h"
@@ -40,12 +40,14 @@ syn_inclusion syn_point_in_mesh(const syn_box_tree *tree, const syn_vec3 *corner
   while (waiting > 0) {
     const syn_box_node *node = &tree->nodes[stack[--waiting]];
     const syn_box box = box_posed(&poser, node);
+    /* Descend into boxes that the ray may touch. */
     if (!ray_may_touch(&box, &point)) continue;
     if (node->count > 1) {
       stack[waiting++] = node->child + 1;
       stack[waiting++] = node->child;
       continue;
     }
+    /* A triangle: each crossing of the ray changes sides. */
     syn_vec3 t[3];
     for (int c = 0; c < 3; ++c)
       t[c] = pose ? syn_pose_point(pose, corners[3 * (size_t)node->child + c]) : corners[3 * (size_t)node->child + c];

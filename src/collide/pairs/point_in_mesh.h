@@ -6,7 +6,7 @@
 
 typedef enum syn_inclusion { SYN_OUTSIDE = -1, SYN_ON_SURFACE = 0, SYN_INSIDE = 1 } syn_inclusion;
 
-/* `tree` is over triangles, `corners` has three places for each, and every edge belongs to an even number of them;
+/* `tree` is over triangles, `corners` has three points for each, and every edge belongs to an even number of them;
  * `pose` (NULL: identity) moves the surface before the point is looked at. Inside is what the surface encloses an odd
  * number of times. Exact for the corners as syn_pose_point rounds them. About log n on usual surfaces; allocates
  * nothing. */

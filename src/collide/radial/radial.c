@@ -87,7 +87,7 @@ static size_t scratch(const void *pointer) {
   return points * (sizeof(double) + sizeof(uint32_t)) + state->fixed_points.count * sizeof(radial_layers);
 }
 
-/* Does the pose leave the centre in its place? Then the mobile body's own table can be asked. */
+/* Does the pose leave the centre where it is? Then the mobile body's own table can be used. */
 static bool keeps_center(const radial *state, const syn_pose *pose) {
   const syn_vec3 center = state->options.center;
   return vec3_distance(syn_pose_point(pose, center), center) <= 1e-12 * (1 + vec3_length(center));

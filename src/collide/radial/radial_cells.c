@@ -81,7 +81,7 @@ static syn_status head_of(radial_sorting *s, const radial_bin *b, radial_kind ki
                           syn_error *error) {
   *head = RADIAL_EMPTY;
   if (b->first == SYN_NONE) return SYN_OK;
-  if (kind == RADIAL_WALL) SYN_TRY(syn_radial_short_head(s, b, base, head, error)); /* few ask for backs */
+  if (kind == RADIAL_WALL) SYN_TRY(syn_radial_short_head(s, b, base, head, error)); /* backs are rarely needed */
   return *head == RADIAL_EMPTY ? list_bin(s, b, head, error) : SYN_OK;
 }
 

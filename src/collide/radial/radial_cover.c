@@ -98,6 +98,7 @@ static void prepare_rows(const radial_grid *grid, uint32_t first, cover_block *b
 static void prepare_columns(const radial_grid *grid, const cover_planes *planes, uint32_t first, cover_block *block) {
   const double step = 1 / grid->scale1, start = grid->min1 + first * step;
   float along_first[COVER_BORDERS], along_second[COVER_BORDERS];
+  /* The two factors of each column border, by mapping. */
   if (grid->mapping == SYN_MAPPING_SPHERICAL) {
     turning longitude = {sin(start), cos(start), grid->sine1, grid->cosine1};
     for (int i = 0; i < COVER_BORDERS; ++i, turn(&longitude)) {
@@ -116,6 +117,7 @@ static void prepare_columns(const radial_grid *grid, const cover_planes *planes,
     for (int i = 0; i < COVER_COLUMNS; ++i)
       block->nearest_above[i] = 1 - least_square(start + i * step, start + (i + 1) * step);
   }
+  /* Each plane of the cone at each border. */
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < COVER_BORDERS; ++i)
       block->side[k][i] = planes->by_first[k] * along_first[i] + planes->by_second[k] * along_second[i];

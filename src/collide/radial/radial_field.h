@@ -24,7 +24,7 @@ static inline radial_layers radial_no_layers(bool outside, bool use_normals) {
   return (radial_layers){
       use_normals ? (outside ? 1 : -1) : HUGE_VAL, HUGE_VAL, -HUGE_VAL, HUGE_VAL, SYN_NONE, SYN_NONE};
 }
-/* Of walls at the same place the one with the lowest number, whatever the order in which they come. */
+/* Of walls at the same position the one with the lowest number, whatever the order in which they come. */
 static inline void radial_add_wall(radial_layers *at, double ratio, uint32_t number) {
   if (ratio >= at->limit) {
     if (ratio < at->passed || (ratio == at->passed && number < at->passed_by)) {

@@ -1,5 +1,4 @@
-/* Vertices in the order of the directions in which they are seen, so that those that are asked for one after the other
- * meet the same cells and triangles. */
+/* Vertices sorted by their direction from the centre, so that consecutive queries meet the same cells and triangles. */
 #include <math.h>
 
 #include "base/vec.h"

@@ -77,7 +77,7 @@ typedef struct ordering {
   uint8_t *kinds;
 } ordering;
 
-/* Walls by the tile that their middle is in, then backs, which few points ask for, then the others. */
+/* Walls by the tile that their middle is in, then backs, which few points need, then the others. */
 static uint32_t tile_of(const radial_table *table, uint32_t triangle, uint32_t tiles) {
   if (table->kinds[triangle] != RADIAL_WALL) return tiles + 1 + (table->kinds[triangle] == RADIAL_NEVER);
   syn_vec3 u[3];
@@ -109,7 +109,7 @@ static void put_in_order(radial_table *table, uint32_t tiles, ordering *o) {
   o->kinds = before.kinds;
 }
 
-/* Points that are asked for one after the other meet triangles that lie close in memory. */
+/* Consecutive points meet triangles that are close in memory. */
 static syn_status order_triangles(radial_table *table, syn_error *error) {
   const syn_context *context = table->context;
   const uint32_t tiles = syn_radial_cell_count(&table->grid) >> RADIAL_CELL_BITS;

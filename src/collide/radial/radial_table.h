@@ -63,7 +63,7 @@ typedef struct radial_table {
   syn_vec3 center;
   bool outside, use_normals;
   uint32_t wanted_cells;       /* 0: from the mesh */
-  radial_grid grid, back_grid; /* of the walls; of the backs, which few points ask for, with fewer cells */
+  radial_grid grid, back_grid; /* of the walls; of the backs, which few points need, with fewer cells */
   radial_cells walls, backs;
   syn_vec3 cap_axis;    /* every direction with a wall has a product with this unit vector … */
   double cap_cosine;    /* … of at least this much: quick to ask, and often half of all directions are free */

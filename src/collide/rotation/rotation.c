@@ -181,7 +181,7 @@ static void try_faces(search *q, uint32_t mobile, uint32_t fixed) {
   q->met = q->met || syn_triangles_meet(m, f);
 }
 
-/* A pair that touched in a query nearby touches soon in this one too, and spares what comes later. */
+/* Warm start: try the previous contact pair first to get a tight bound. */
 static void try_hint(search *q, const syn_event *hint) {
   static try_features *const attempts[] = {[SYN_EVENT_VERTEX_FACE] = try_vertex_face,
                                            [SYN_EVENT_FACE_VERTEX] = try_face_vertex,

@@ -8,7 +8,7 @@
 
 #include <synovia/base.h>
 
-/* A turn as cosine and sine of its angle, and where the features then touch (in the frame that stands still). */
+/* A turn as cosine and sine of its angle, and where the features then touch (in the fixed frame). */
 typedef struct syn_touch {
   double cosine, sine;
   syn_vec3 point;
@@ -25,10 +25,10 @@ static inline double syn_turn_rank(double cosine, double sine) { return sine >= 
 /* Most touches that a pair has: two turns, the start, and eight where edges slide in a plane across the axis. */
 enum { SYN_TOUCHES = 11 };
 
-/* Vertex p turns, the triangle stands still. Returns how many touches there are. */
+/* Vertex p turns, the triangle is fixed. Returns how many touches there are. */
 int syn_touch_vertex_face(syn_vec3 p, const syn_vec3 triangle[3], double grain, const syn_turns_wanted *wanted,
                           syn_touch touches[SYN_TOUCHES]);
-/* Edge `mobile` turns, edge `fixed` stands still. */
+/* Edge `mobile` turns, edge `fixed` is fixed. */
 int syn_touch_edge_edge(const syn_vec3 mobile[2], const syn_vec3 fixed[2], double grain, const syn_turns_wanted *wanted,
                         syn_touch touches[SYN_TOUCHES]);
 

@@ -1,4 +1,4 @@
-/* Triangles in an order in which each half of them, each half of a half and so on, lies together in space. */
+/* Sorts triangles so that each half, quarter and so on of the list is compact in space. */
 #ifndef SYN_COLLIDE_TRIANGLE_ORDER_H
 #define SYN_COLLIDE_TRIANGLE_ORDER_H
 

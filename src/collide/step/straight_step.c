@@ -1,12 +1,12 @@
-/* The difference of the two features' points is F(t, u, v) with t the time and u, v the places on the features:
+/* The difference of the two features' points is F(t, u, v) with t the time and u, v the positions on the features:
  *   vertex and face   F = p(t) - (1 - u) a(t) - u ((1 - v) b(t) + v c(t))
  *   edge and edge     F = (1 - u) a(t) + u b(t) - (1 - v) c(t) - v d(t)
  * They touch where F = 0. F is linear in each of t, u and v, so over a box of (t, u, v) it stays in the convex hull of
- * its values at the eight corners: where a plane has all of these on one side of 0, the box is thrown away. Others are
- * cut in two and the earliest is looked at next, until one is so small that it counts as a touch: far smaller than the
- * roundings of coordinates, since rounded bodies that slide along one another pass within these without touching. Cuts
- * are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The idea is
- * inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
+ * its values at the eight corners: if a plane has all of these on one side of 0, the box is discarded. Other boxes are
+ * cut in two, and the earliest is examined next, until one is so small that it counts as a touch. That size is far
+ * below the rounding of coordinates, since rounded bodies that slide along one another pass within that rounding
+ * without touching. Cuts are at binary fractions, which are exact; the roundings in F are bounded and allowed for. (The
+ * idea is inclusion-based root finding, Snyder 1992, in the form of Wang et al. 2021.) */
 #include "collide/step/straight_step.h"
 
 #include <float.h>

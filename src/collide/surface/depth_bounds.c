@@ -74,8 +74,8 @@ static double bound_by_three(double d[3][3]) {
   return largest(all);
 }
 
-/* d[k][i] is what bound k, linear or convex, has at corner i: each alone, each two and all three of them mixed. Where
- * one is infinite, it is of no use. */
+/* d[k][i] is what bound k, linear or convex, has at corner i: each alone, each two and all three of them mixed. An
+ * infinite bound is ignored. */
 static double bound_by_mixes(double d[3][3]) {
   return min2(bound_by_three(d),
               min2(bound_by_two(d[0], d[1]), min2(bound_by_two(d[1], d[2]), bound_by_two(d[2], d[0]))));
@@ -172,8 +172,9 @@ typedef struct view {
   double slack; /* more than the rounding of a product of a length and an edge */
 } view;
 
-/* False where the piece is too near to the surface to tell a direction. */
+/* False if the piece is too near to the surface to determine a direction. */
 static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
+  /* Look up from the deepest corner, towards its nearest point of the surface. */
   int deepest = 0;
   for (int i = 1; i < 3; ++i)
     if (p->corner[i].value.distance < p->corner[deepest].value.distance) deepest = i;
@@ -184,6 +185,7 @@ static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
               .piece = p,
               .start = from->value.triangle,
               .up = vec3_scale(vec3_sub(from->value.point, from->at), 1 / depth)};
+  /* The prism over the piece: three side planes along `up`. */
   const syn_vec3 a = p->corner[0].at, b = p->corner[1].at, c = p->corner[2].at;
   const syn_vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
   const double seen = vec3_dot(normal, v->up), turn = seen < 0 ? -1 : 1;
@@ -194,6 +196,7 @@ static bool look(const syn_surface_tree *fixed, const syn_piece *p, view *v) {
     v->edge_of[i] = vec3_dot(v->outward[i], begin);
     longest = max2(longest, vec3_length(along));
   }
+  /* Heights are measured from the piece's plane, unless it is seen edge-on. */
   v->slack = 1e-12 * size * (longest + fixed->longest);
   if (fabs(seen) > 1e-3 * vec3_length(normal)) {
     v->level = vec3_scale(normal, 1 / seen);

@@ -1,4 +1,4 @@
-/* How deep a piece of a mobile triangle may lie in a fixed surface, from what is known at its corners. */
+/* Upper bounds of the depth of a piece of a mobile triangle in a fixed surface, from the values at its corners. */
 #ifndef SYN_COLLIDE_DEPTH_BOUNDS_H
 #define SYN_COLLIDE_DEPTH_BOUNDS_H
 

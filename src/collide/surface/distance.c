@@ -354,6 +354,7 @@ static void measure_depth(search *q, syn_distance_value *values) {
   const bool crossing = r->crossing;
   if (crossing) r->distance_mm = 0;
   double depth = 0;
+  /* Mobile vertices in the fixed body. */
   uint32_t vertex = deepest(&d->fixed, &d->mobile, q->pose, values);
   if (vertex != SYN_NONE) {
     depth = -values[vertex].distance;
@@ -364,6 +365,7 @@ static void measure_depth(search *q, syn_distance_value *values) {
                          first_triangle(d->mobile.surface, vertex),
                          crossing};
   }
+  /* Fixed vertices in the mobile body, if deeper. */
   vertex = deepest(&d->mobile, &d->fixed, &back, values);
   if (vertex != SYN_NONE && -values[vertex].distance > depth)
     *r = (syn_clearance){values[vertex].distance,
@@ -384,6 +386,7 @@ syn_status syn_distance_query(const syn_distance *d, const syn_pose *pose, const
     *result = found;
     return status;
   }
+  /* The pose relative to the joint's centre, and the rounding that it brings. */
   search q = {.d = d, .pose = pose ? pose : &identity, .best2 = INFINITY, .result = &found};
   const syn_vec3 moved = syn_pose_point(q.pose, d->mobile.surface->origin);
   q.slack = 1e-11 * (d->fixed.surface->reach + d->mobile.surface->reach + d->fixed.surface->origin_reach +
@@ -392,9 +395,11 @@ syn_status syn_distance_query(const syn_distance *d, const syn_pose *pose, const
   q.shift_by = vec3_length(q.shift);
   q.mobile_origin = vec3_sub(moved, d->fixed.surface->origin);
   q.mobile_center = vec3_sub(vec3_add(d->center, q.shift), d->fixed.surface->origin);
+  /* Branch and bound over both trees, from a first upper bound. */
   first_limit(&q, last);
   search_pairs(&q);
   assert(found.fixed_triangle != SYN_NONE);
+  /* In penetration the depth replaces the distance. */
   const syn_pose back = syn_pose_inverse(q.pose);
   if (found.crossing || one_inside(&d->fixed, &d->mobile, q.pose) || one_inside(&d->mobile, &d->fixed, &back))
     measure_depth(&q, scratch);

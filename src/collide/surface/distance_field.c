@@ -12,7 +12,7 @@ enum {
 /* ---- walking (Maciel 2005, §4.3.1.3) ----------------------------------------------------------------------------
  */
 
-/* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer places beyond
+/* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer points beyond
  * a farther one. */
 static syn_nearest walk(const syn_surface_tree *s, syn_vec3 point, uint32_t start) {
   syn_nearest best = {.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};

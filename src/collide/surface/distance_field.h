@@ -11,7 +11,7 @@ typedef struct syn_distance_value {
   uint32_t triangle;
 } syn_distance_value;
 
-/* At a place whose nearest point of the surface is known. */
+/* At a point whose nearest point of the surface is known. */
 syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, syn_vec3 at, const syn_nearest *nearest);
 
 /* values[i] for points[i] moved by `pose`. `hints` (may be NULL; one per group, any numbers at all) are the triangles

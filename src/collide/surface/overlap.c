@@ -259,11 +259,13 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
   o->loop_start = start;
   SYN_TRY(SYN_NEW(l->context, &points, found->count, error));
   o->loop_points = points;
+  /* Sort the pieces of the contour by their start, so that the next piece is found by bisection. */
   memset(used, 0, found->count);
   if (found->count > 0) qsort(found->items, found->count, sizeof *found->items, compare_starts);
   uint32_t count = 0;
   for (size_t first = 0; first < found->count; ++first) {
     if (used[first]) continue;
+    /* A new loop: chain the pieces until it closes. */
     start[o->loop_count++] = count;
     for (size_t i = first; i != SIZE_MAX; i = find_start(found, &found->items[i].to, used)) {
       used[i] = 1;

@@ -1,4 +1,4 @@
-/* Do two bodies overlap as they lie, how deep and where? */
+/* Whether two bodies overlap in their mesh positions, how deep and where. */
 #include <math.h>
 
 #include "base/memory.h"
@@ -53,6 +53,8 @@ syn_status syn_clearance_find(const syn_trimesh *fixed, const syn_trimesh *mobil
   syn_distance *distance;
   char *scratch;
   SYN_TRY(syn_pose_check(pose, error));
+  if (fixed->triangle_count == 0 || mobile->triangle_count == 0)
+    return syn_fail(error, SYN_BAD_MESH, "a mesh without triangles has no distance from anything");
   SYN_TRY(syn_distance_create(fixed, mobile, center, &distance, error));
   syn_status status = SYN_NEW(fixed->context, &scratch, syn_distance_scratch(distance), error);
   if (status == SYN_OK) {

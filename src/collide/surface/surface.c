@@ -1,4 +1,4 @@
-/* Nearest points and sides, as others ask for them: a view of the tree that all users of a mesh share. */
+/* The public queries of nearest points and sides: a view of the tree that all users of a mesh share. */
 #include <synovia/collide.h>
 
 #include "base/names.h"

@@ -90,7 +90,7 @@ AVX2_INLINE float least_of(__m256 v) {
 
 static inline double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
 
-/* False where points are too far away for floats to tell triangles apart, or for their squares to be floats. */
+/* False if points are too far away for floats to distinguish triangles, or for their squares to be floats. */
 static inline bool floats_will_do(const syn_surface_tree *surface, double scale) {
   return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12 && !surface->has_stray;
 }

@@ -1,6 +1,6 @@
 /* Boxes about the parts of a wide node. Subtrees have the upright boxes of the box tree. A leaf is a thin patch of
- * surface, and its box is turned as it lies: that rules out far more than an upright one. Any axes are right as long as
- * the box is measured along them; the best of a few candidates is taken. */
+ * surface, and its box is aligned with it: that rules out far more than an axis-aligned one. Any axes are correct as
+ * long as the box is measured along them; the best of a few candidates is taken. */
 #include "collide/surface/surface_tree.h"
 
 typedef struct axes {

@@ -41,7 +41,7 @@ AVX2_INLINE __m256i guide_along(const surface_guide *guide, int k, __m256 x) {
   return _mm256_cvttps_epi32(_mm256_min_ps(_mm256_max_ps(at, _mm256_setzero_ps()), last));
 }
 
-/* A leaf for each of eight places, from the nearest cell. */
+/* A leaf for each of eight points, from the nearest cell. */
 AVX2_INLINE __m256i guide_leaves(const surface_guide *guide, places at) {
   const __m256i x = guide_along(guide, 0, at.x), y = guide_along(guide, 1, at.y), z = guide_along(guide, 2, at.z);
   const __m256i row = _mm256_add_epi32(_mm256_mullo_epi32(z, _mm256_set1_epi32((int)guide->size[1])), y);

@@ -1,5 +1,5 @@
 /* A coarse grid over the surface's box that names for each cell a leaf not far from it, which is where a search begins.
- * Any leaf is right; the nearer it is, the faster. It is made once: leaves that move stay where they are in it. */
+ * Any leaf is correct; a nearer one is faster. The grid is made once and not updated when leaves move. */
 #include "collide/surface/surface_tree.h"
 
 #include <float.h>

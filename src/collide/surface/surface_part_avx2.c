@@ -31,7 +31,7 @@ AVX2_INLINE __m256 along_one(const float axis[3], const places *d) {
                     times_plus(_mm256_set1_ps(axis[1]), d->y, _mm256_mul_ps(_mm256_set1_ps(axis[0]), d->x)));
 }
 
-/* From eight places to one box. */
+/* From eight points to one box. */
 AVX2_INLINE __m256 distances2_to_box(const places *at, const leaf_box *box) {
   const places d = {_mm256_sub_ps(at->x, _mm256_set1_ps(box->center[0])),
                     _mm256_sub_ps(at->y, _mm256_set1_ps(box->center[1])),

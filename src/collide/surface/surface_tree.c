@@ -194,6 +194,7 @@ void syn_surface_tree_search_portable(const syn_surface_tree *s, syn_vec3 point,
   const double p[3] = {local.x, local.y, local.z};
   const double slack = 1e-12 * (s->reach + vec3_length(local) + s->origin_reach);
   double limit2 = widened(bound2, slack);
+  /* Depth-first, the nearer child first; boxes beyond the best distance are skipped. */
   entry stack[SYN_BOX_TREE_DEPTH + 1];
   uint32_t waiting = 0;
   stack[waiting++] = (entry){0, 0};

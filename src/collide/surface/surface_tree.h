@@ -1,5 +1,5 @@
-/* A surface prepared for one question: which of its points is nearest to a given one, and on which side of the surface
- * does that one lie? Immutable between updates, shareable between threads; queries allocate nothing.
+/* A surface prepared for one query: the nearest point of the surface to a given point, and the side on which the given
+ * point lies. Immutable between updates, shareable between threads; queries allocate nothing.
  *
  * Boxes and triangles lie in groups of eight that are looked at together. Floats only rule triangles out, by margins
  * far beyond their rounding; what is left is decided in doubles by the least (distance, triangle number). The answer
@@ -16,7 +16,7 @@
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
-/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty place has its box far beyond
+/* Up to eight subtrees of the box tree, each in a box of its own axes. An empty slot has its box far beyond
  * everything. */
 typedef struct wide_node {
   _Alignas(64) float center[3][SYN_WIDE];
@@ -29,7 +29,7 @@ typedef struct wide_node {
 #define SYN_NOWHERE 1e18 /* a coordinate beyond all that floats are used for; its square is a float, too */
 
 /* Up to eight triangles, each in its own frame: x along its longest edge from `corner`, z along its normal. Edge 0 lies
- * on the x axis; edges 1 and 2 start at (length[0], 0) and at `apex`. Empty places have a corner far beyond everything.
+ * on the x axis; edges 1 and 2 start at (length[0], 0) and at `apex`. Empty slots have a corner far beyond everything.
  */
 typedef struct wide_leaf {
   float corner[3][SYN_WIDE], x[3][SYN_WIDE], y[3][SYN_WIDE], z[3][SYN_WIDE];
@@ -55,7 +55,7 @@ typedef struct wide_tree {
   wide_node *nodes; /* the first is the root; aligned to cache lines, as are the leaves */
   leaf_box *boxes;  /* of each leaf */
   wide_leaf *leaves;
-  uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its place there */
+  uint32_t *place; /* by triangle: SYN_WIDE times its leaf plus its position there */
   surface_guide guide;
   void *block;
 } wide_tree;
@@ -90,7 +90,7 @@ struct syn_surface_tree {
   double reach;        /* largest coordinate about the origin, */
   double origin_reach; /* and of the origin itself */
   double longest;      /* of the edges */
-  bool has_stray;      /* few vertices are so far away that floats of their size cannot tell the others apart */
+  bool has_stray;      /* few vertices are so far away that floats of their size cannot distinguish the others */
   bool solid;          /* closed and outward: distances have a sign */
   syn_surface_tree_search *search; /* the faster ones that the machine can run */
   syn_surface_tree_search_group *search_group;
@@ -100,17 +100,17 @@ struct syn_surface_tree {
 syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
                                    syn_error *error);
 void syn_surface_tree_destroy(syn_surface_tree *surface); /* NULL is fine */
-/* One for all; the mesh must outlive its use. Whoever deforms it gets another by syn_derive_moved. */
+/* Shared by all users of the mesh, which must outlive it. Those who deform it get another by syn_derive_moved. */
 extern const syn_derivation syn_derive_surface;
 static inline const syn_surface_tree *derived_surface(const syn_derived *derived) { return derived->made; }
-/* New places of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
+/* New positions of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the
  * surface then stays as it was. */
 syn_status syn_surface_tree_update(syn_surface_tree *surface, const syn_vec3 *vertices, syn_error *error);
 
 /* +1 outside, -1 inside, 0 on the surface; for a solid surface. By the angle-weighted normal of the nearest feature
  * (Baerentzen and Aanaes 2005), by the winding number where that normal is not to be trusted. */
 int syn_surface_tree_side(const syn_surface_tree *surface, syn_vec3 point, const syn_nearest *nearest);
-void syn_surface_tree_set_normal(syn_surface_tree *surface, uint32_t t); /* anew, from its corners */
+void syn_surface_tree_set_normal(syn_surface_tree *surface, uint32_t t); /* again, from its corners */
 /* How often the surface winds around the point: a whole number for a closed one. Linear in its triangles. */
 double syn_surface_tree_winding(const syn_surface_tree *surface, syn_vec3 point);
 
@@ -130,7 +130,7 @@ syn_status syn_guide_create(syn_surface_tree *surface, syn_error *error); /* onc
  */
 void syn_wide_turn_boxes(syn_surface_tree *surface);
 void syn_wide_set_boxes(syn_surface_tree *surface, const uint8_t *moved);
-void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty place */
+void syn_wide_no_box(wide_node *node, uint32_t at); /* an empty slot */
 void syn_wide_set_triangle(syn_surface_tree *surface, uint32_t t);
 
 static inline void surface_corners(const syn_surface_tree *surface, uint32_t t, syn_vec3 v[3]) {

@@ -139,7 +139,7 @@ static void find_groups(const syn_box_node *nodes, const uint32_t *leaves, uint3
   }
 }
 
-/* The same walk again, now that there is room. */
+/* The same walk again, now that the memory is allocated. */
 static void fill_groups(syn_surface_tree *s, const uint32_t *leaves, const uint32_t *roots) {
   const syn_box_node *nodes = s->tree->nodes;
   uint32_t next_node = 1, next_leaf = 0;

@@ -14,7 +14,7 @@ typedef struct bucket_method {
   bucket_tree fixed_tree, mobile_tree; /* of one body with itself only the mobile one is used */
 } bucket_method;
 
-/* A node by its level and place. */
+/* A node by its level and position. */
 typedef struct node_at {
   uint32_t level, at[3];
 } node_at;

@@ -226,6 +226,7 @@ static void update_flags(bucket_tree *tree) {
 }
 
 static syn_status map_all(bucket_tree *tree, syn_error *error) {
+  /* Size and number of buckets from the box of the mesh. */
   const syn_box box = sort_coordinates(tree);
   const double width = choose_width(tree, &box, tree->levels[0].size);
   set_bounds(tree, &box, width);
@@ -233,9 +234,11 @@ static syn_status map_all(bucket_tree *tree, syn_error *error) {
   const size_t buckets = tree->level_count > 1 ? tree->levels[1].first : 1;
   if (buckets > tree->filled_capacity)
     SYN_TRY(SYN_RESERVE(tree->context, &tree->filled, 0, buckets, &tree->filled_capacity, error));
+  /* The bucket of every coordinate, in one walk per axis. */
   for (int k = 0; k < 3; ++k)
     syn_place_coordinates(tree->sorted[k], tree->sorted_count, tree->bounds[k], tree->levels[0].size[k],
                           &tree->index[0][k], 3);
+  /* Count the entries of each bucket, then fill them. */
   next_stamp(tree);
   const size_t entries = count_entries(tree);
   if (entries > UINT32_MAX)

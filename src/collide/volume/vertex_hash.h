@@ -1,8 +1,8 @@
 /* Vertices by cells of an endless grid (Teschner, Heidelberger, Mueller, Pomeranets, Gross: Optimized Spatial Hashing
  * for Collision Detection of Deformable Objects, 2003; Arbabi 2009, §3.4.1), in linear time and memory.
  *
- * Unlike there, blocks of 2 x 2 x 2 cells are hashed and know their own place: cells that lie side by side lie side by
- * side in memory, and two cells are never taken for one another. */
+ * Unlike there, blocks of 2 x 2 x 2 cells are hashed and know their own position: cells that lie side by side lie side
+ * by side in memory, and two cells are never taken for one another. */
 #ifndef SYN_COLLIDE_VERTEX_HASH_H
 #define SYN_COLLIDE_VERTEX_HASH_H
 

@@ -1,4 +1,4 @@
-/* What the methods on tetrahedra share: two volumes with the places of their vertices, which updates change. */
+/* What the methods on tetrahedra share: two volumes with the positions of their vertices, which updates change. */
 #ifndef SYN_COLLIDE_VOLUME_H
 #define SYN_COLLIDE_VOLUME_H
 

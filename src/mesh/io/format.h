@@ -48,6 +48,9 @@ void syn_warn_left_out(const syn_context *context, const syn_geometry *geometry,
 /* Does the name end in one of the space-separated endings? */
 bool syn_name_fits(const char *name, const char *extensions);
 
+/* A mesh that breaks a promise is reported with the file it came from; returns `status`. */
+syn_status syn_name_the_file(syn_status status, const char *path, syn_error *error);
+
 /* The table, in the order in which content is recognised. */
 extern const syn_format *const syn_formats[];
 extern const size_t syn_formats_count;

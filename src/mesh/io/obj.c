@@ -46,7 +46,7 @@ static bool next_word(syn_text *text, syn_word *word) {
   }
 }
 
-/* Passes a statement that is of no use, with the lines that continue it. */
+/* Skips an unused statement with its continuation lines. */
 static void skip_statement(syn_text *text) {
   syn_word rest;
   while (syn_text_line(text, &rest) && rest.length > 0 && rest.at[rest.length - 1] == '\\') continue;
@@ -64,7 +64,7 @@ static syn_status keep_color(reader *r, const double *rgb, syn_error *error) {
   return SYN_OK;
 }
 
-/* x y z, then nothing, a weight (of no use here), a colour, or both. */
+/* x y z, then nothing, a weight (ignored), a colour, or both. */
 static syn_status read_vertex(reader *r, syn_error *error) {
   double values[8];
   int count = 0;

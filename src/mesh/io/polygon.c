@@ -18,7 +18,7 @@ typedef struct corner {
   uint32_t next_in_cell, first_in_cell;
   bool blocks;  /* not strictly convex: only such corners can lie inside an ear */
   bool queued;  /* waiting to be tried as an ear */
-  bool delayed; /* lost a neighbour since it was queued: goes to the end, so that ears spread and slivers are rare */
+  bool delayed; /* lost a neighbour since it was queued: moved to the end, so that ears spread and slivers are rare */
   bool gone;
 } corner;
 

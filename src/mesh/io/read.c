@@ -30,8 +30,8 @@ syn_space syn_space_in_text(const char *text, size_t length) {
   return SYN_SPACE_UNKNOWN;
 }
 
-/* The content decides where it can: a name may lie. A format that the name names is asked first, so that of two formats
- * whose contents look alike the expected one wins. */
+/* The content decides if it can, since a name may be wrong. The format given by the name is tried first, so that of two
+ * formats whose contents look alike the expected one wins. */
 static const syn_format *recognise(const syn_source *source) {
   for (size_t i = 0; i < syn_formats_count; ++i) {
     const syn_format *f = syn_formats[i];
@@ -159,8 +159,7 @@ syn_status syn_geometry_read(const syn_context *context, const char *path, const
   return status;
 }
 
-/* A mesh that breaks a promise is reported with the file it came from. */
-static syn_status name_the_file(syn_status status, const char *path, syn_error *error) {
+syn_status syn_name_the_file(syn_status status, const char *path, syn_error *error) {
   if (status != SYN_OK && error && !error->file[0]) {
     char message[sizeof error->message];
     memcpy(message, error->message, sizeof message);
@@ -189,7 +188,7 @@ syn_status syn_meshes_read(const syn_context *context, const char *path, const s
   SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
   const syn_status status = take_meshes(context, &geometry, surface, volume, error);
   syn_geometry_free(context, &geometry);
-  return name_the_file(status, path, error);
+  return syn_name_the_file(status, path, error);
 }
 
 syn_status syn_trimesh_read(const syn_context *context, const char *path, const syn_read_options *options,
@@ -200,4 +199,17 @@ syn_status syn_trimesh_read(const syn_context *context, const char *path, const 
 syn_status syn_tetmesh_read(const syn_context *context, const char *path, const syn_read_options *options,
                             syn_tetmesh **mesh, syn_error *error) {
   return syn_meshes_read(context, path, options, NULL, mesh, error);
+}
+
+syn_status syn_trimesh_read_surface(const syn_context *context, const char *path, const syn_read_options *options,
+                                    syn_trimesh **mesh, syn_error *error) {
+  syn_geometry geometry;
+  *mesh = NULL;
+  SYN_TRY(syn_geometry_read(context, path, options, &geometry, error));
+  if (geometry.tet_count)
+    syn_warn(context, "%s: only the surface is used, %zu tetrahedra are left out", path, geometry.tet_count);
+  if (geometry.field_count) syn_warn(context, "%s: %zu fields are left out", path, geometry.field_count);
+  const syn_status status = syn_trimesh_from_geometry(context, &geometry, mesh, error);
+  syn_geometry_free(context, &geometry);
+  return syn_name_the_file(status, path, error);
 }

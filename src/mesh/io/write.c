@@ -32,9 +32,35 @@ static const syn_format *find_format(const char *path, const char *wanted) {
 }
 
 static syn_status fail_format(const char *path, const char *wanted, syn_error *error) {
-  if (wanted) return syn_fail(error, SYN_BAD_ARGUMENT, "'%s' is not a format that can be written", wanted);
-  return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
-                     "the name's ending is not of a mesh format that can be written");
+  if (!wanted)
+    return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1,
+                       "the name's ending is not of a mesh format that can be written");
+  char known[256] = "";
+  for (size_t i = 0, used = 0; i < syn_formats_count; ++i, used = strlen(known))
+    if (syn_formats[i]->write)
+      snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", syn_formats[i]->info.name);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "'%.40s' is not a format that can be written; there are %s", wanted, known);
+}
+
+syn_status syn_format_find(const char *path, const char *wanted, syn_format_info *info, syn_error *error) {
+  const syn_format *format = find_format(path, wanted);
+  if (!format) return fail_format(path, wanted, error);
+  *info = format->info;
+  return SYN_OK;
+}
+
+syn_status syn_geometry_for_format(const syn_context *context, const syn_geometry *geometry,
+                                   const syn_format_info *format, const char *path, syn_trimesh **surface,
+                                   syn_geometry *fitting, syn_error *error) {
+  *surface = NULL;
+  *fitting = *geometry;
+  if (!geometry->tet_count || geometry->triangle_count || !format->holds_triangles || format->holds_tets) return SYN_OK;
+  syn_warn(context, "%s: this format holds no tetrahedra, their surface is written", path);
+  if (geometry->field_count) syn_warn(context, "%s: %zu fields are left out with them", path, geometry->field_count);
+  SYN_TRY(syn_trimesh_from_geometry(context, geometry, surface, error));
+  *fitting = syn_trimesh_geometry(*surface);
+  fitting->space = geometry->space;
+  return SYN_OK;
 }
 
 /* Writers look points up by these indices. */

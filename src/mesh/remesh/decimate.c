@@ -62,7 +62,7 @@ static syn_status start(syn_arena *arena, const syn_trimesh *mesh, decimation *d
 
 /* Fills `trial`. The rim of what is set aside must not move. */
 static void collapse(decimation *d, uint32_t target) {
-  const float no_limit = 1e9f; /* the target decides, not the deviation */
+  const float no_limit = 1e9f; /* the target limits the result, not the deviation */
   const uint32_t wanted = target > d->fixed.count ? target - d->fixed.count : 0;
   float relative = 0;
   if (wanted < d->free.count) {
@@ -80,7 +80,7 @@ static void collapse(decimation *d, uint32_t target) {
 }
 
 /* Sets aside the free triangles up to `rings` rings around bad vertices; bad parts without such a vertex wholly. At
- * least one goes, as each bad vertex that can become better has free triangles. */
+ * least one is set aside, as each bad vertex that can become better has free triangles. */
 static void set_aside(decimation *d, uint32_t rings) {
   const syn_keeper *k = &d->keeper;
   uint8_t *level = k->bad_vertex; /* 0: not reached, else 1 + the number of the ring */
@@ -137,7 +137,7 @@ static syn_status decimate(decimation *d, uint32_t target, syn_error *error) {
   return SYN_OK;
 }
 
-/* The chosen triangles over the original places, without the vertices that went. */
+/* The chosen triangles over the original positions, without the removed vertices. */
 static syn_status collect(const decimation *d, syn_trimesh **coarser, syn_error *error) {
   syn_builder b = {.context = d->mesh->context};
   uint32_t dropped;
@@ -176,6 +176,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
   if (kept) *kept = NULL;
   syn_arena arena = {.context = mesh->context};
   syn_status status = SYN_OK;
+  /* Nothing to do: a copy. */
   if (target_triangles >= mesh->triangle_count) {
     if (kept) status = list_all(mesh, kept, error);
     if (status == SYN_OK)

@@ -1,4 +1,4 @@
-/* syn_trimesh_decimate for those who carry values along. */
+/* syn_trimesh_decimate that also returns the vertices kept, for values on them. */
 #ifndef SYN_MESH_DECIMATE_H
 #define SYN_MESH_DECIMATE_H
 

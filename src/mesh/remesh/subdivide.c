@@ -1,5 +1,5 @@
 /* Each triangle into four. The finer mesh has the old vertices first and then one vertex per edge, in edge order. Plain
- * subdivision keeps the old places and halves the edges; Loop's (1987) moves both towards a smooth surface. */
+ * subdivision keeps the old positions and halves the edges; Loop's (1987) moves both towards a smooth surface. */
 #include "base/vec.h"
 #include "mesh/builder.h"
 

@@ -15,11 +15,11 @@ typedef struct filler {
   syn_builder *mesh;
   const syn_topology *topology; /* of the mesh before filling */
   syn_error *error;
-  uint32_t *place;       /* per vertex: its place in the loop at hand, else SYN_NONE */
+  uint32_t *place;       /* per vertex: its position in the loop at hand, else SYN_NONE */
   uint32_t *first_added; /* per vertex: list of corners of added triangles */
   uint32_t *next_added;
   size_t added_capacity;
-  double *cost;   /* least area between places i and j */
+  double *cost;   /* least area between positions i and j */
   uint16_t *apex; /* and the third corner of the triangle there */
 } filler;
 

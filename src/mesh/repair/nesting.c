@@ -85,7 +85,7 @@ static syn_status shoot(nester *n, syn_vec3 eye, uint32_t vertices) {
   return SYN_OK;
 }
 
-/* Leaves in the list what the whole component lies in: asks its vertices until nothing is left. */
+/* Keeps in the list the components that contain the whole component: tests its vertices until the list is empty. */
 static syn_status find_around(nester *n, uint32_t component) {
   uint32_t vertices = 0;
   n->own = component;

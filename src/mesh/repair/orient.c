@@ -43,7 +43,9 @@ static void flood(orienting *o, uint32_t seed) {
         p->open = true;
         continue;
       }
+      /* A neighbour that runs along the edge in the same direction must be turned. */
       const uint8_t wanted = o->turn[t] ^ same_direction(o, t, c, other);
+      /* Reached by two ways that disagree: the part is one-sided. */
       if (o->seen[other]) {
         p->one_sided |= o->turn[other] != wanted;
         continue;

@@ -12,7 +12,7 @@ syn_trimesh syn_builder_view(const syn_builder *builder);
 /* Removes the points that no triangle uses, keeping the order of the rest. */
 syn_status syn_drop_unreferenced(syn_builder *mesh, uint32_t *dropped, syn_error *error);
 
-/* Merges points closer than `within` (0: at the same place) and removes those that were merged. */
+/* Merges points closer than `within` (0: at the same position) and removes those that were merged. */
 syn_status syn_repair_weld(syn_builder *mesh, double within, uint32_t *welded, syn_error *error);
 
 /* Removes triangles without area and, by syn_repair_duplicates, those that repeat others. Where the middle one of three

@@ -8,7 +8,7 @@
 
 #include "base/status.h"
 
-/* Points at the same place to the bit (-0 is 0) have the first of them as representative. */
+/* Points at the same position to the bit (-0 is 0) have the first of them as representative. */
 syn_status syn_weld_exact(const syn_context *context, const syn_vec3 *points, uint32_t count, uint32_t *representative,
                           uint32_t *merged, syn_error *error);
 /* In order, each point joins the lowest-numbered representative that is closer than `distance` (> 0), or becomes a

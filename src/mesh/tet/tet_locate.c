@@ -231,6 +231,7 @@ uint32_t syn_tet_locator_query(const syn_tet_locator *locator, syn_vec3 point, d
   const bool inside = point.x >= box->min.x && point.x <= box->max.x && point.y >= box->min.y &&
                       point.y <= box->max.y && point.z >= box->min.z && point.z <= box->max.z;
   if (!inside) return SYN_NONE;
+  /* One cell per level lists the tets that may contain the point; the lowest number wins. */
   const cell c = cell_of(locator, point);
   uint32_t found = SYN_NONE;
   int side[4], found_side[4] = {0};

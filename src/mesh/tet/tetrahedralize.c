@@ -156,7 +156,7 @@ static bool same_place(const void *vertices, uint32_t v, const void *place) {
   return memcmp((const syn_vec3 *)vertices + v, place, sizeof(syn_vec3)) == 0;
 }
 
-/* Vertices of the surface by their place, to the bit. */
+/* Vertices of the surface by their exact coordinates. */
 static syn_status make_table(const syn_trimesh *surface, hash_table *table, syn_error *error) {
   const syn_vec3 *places = surface->vertices;
   SYN_TRY(hash_table_create(surface->context, hash_table_bits(surface->vertex_count), table, error));
@@ -171,8 +171,10 @@ static syn_status renumber(const syn_trimesh *surface, const syn_geometry *fille
   uint32_t *number = NULL;
   syn_status status = make_table(surface, &table, error);
   if (status == SYN_OK) status = SYN_NEW(b->context, &number, filled->point_count, error);
+  /* The vertices of the surface first. */
   for (uint32_t v = 0; status == SYN_OK && v < surface->vertex_count; ++v)
     status = syn_builder_point(b, surface->vertices[v], error);
+  /* Points of gmsh are either among them, or new ones inside. */
   for (size_t i = 0; status == SYN_OK && i < filled->point_count; ++i) {
     const syn_vec3 *place = &filled->points[i];
     number[i] = hash_table_find(&table, hash_place(*place), same_place, surface->vertices, place);
@@ -181,6 +183,7 @@ static syn_status renumber(const syn_trimesh *surface, const syn_geometry *fille
     status = syn_builder_point(b, filled->points[i], error);
   }
   for (size_t t = 0; status == SYN_OK && t < filled->tet_count; ++t) {
+    /* Orient every tetrahedron to positive volume. */
     uint32_t v[4];
     for (int i = 0; i < 4; ++i) v[i] = number[filled->tets[t].v[i]];
     const syn_vec3 o = b->points[v[0]];
@@ -249,6 +252,15 @@ static syn_status fill(work *w, syn_tetmesh **mesh, syn_error *error) {
   return read_result(w, mesh, error);
 }
 
+static void warn_of_flat_tets(const syn_context *context, const syn_tetmesh *mesh) {
+  const double worst = syn_tetmesh_quality(mesh).min_quality;
+  if (worst < 0.01)
+    syn_warn(context,
+             "some tetrahedra are nearly flat (worst quality %.3g): the surface's triangles are kept, thin ones as "
+             "well; `synovia mesh smooth` makes them rounder",
+             worst);
+}
+
 syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetrahedralize_options *options,
                                       syn_tetmesh **mesh, syn_error *error) {
   const syn_tetrahedralize_options standard = syn_default_tetrahedralize_options();
@@ -265,6 +277,7 @@ syn_status syn_trimesh_tetrahedralize(const syn_trimesh *surface, const syn_tetr
             .options = options,
             .program = options->program ? options->program : "gmsh"};
   syn_status status = fill(&w, mesh, error);
+  if (status == SYN_OK) warn_of_flat_tets(w.context, *mesh);
   syn_shells_release(w.context, &w.shells);
   syn_remove_folder(w.folder);
   return status;

@@ -101,17 +101,20 @@ static int cheapest_cut(const syn_box_node *leaves, const range *set, const exte
   syn_box_node boxes[BINS], right = empty_node, left = empty_node;
   uint32_t counts[BINS] = {0}, count = 0;
   double right_cost[BINS];
+  /* Sort the items into bins along the axis. */
   for (int b = 0; b < BINS; ++b) boxes[b] = empty_node;
   for (uint32_t i = set->begin; i < set->end; ++i) {
     const int b = bin_of(&leaves[i], e);
     grow(&boxes[b], &leaves[i]);
     ++counts[b];
   }
+  /* Cost of everything from bin b on. */
   for (int b = BINS - 1; b > 0; --b) {
     grow(&right, &boxes[b]);
     count += counts[b];
     right_cost[b] = half_area(&right) * looks(count, at_once);
   }
+  /* Cost of everything up to bin b, and the best sum of both. */
   int best = BINS / 2;
   double best_cost = INFINITY;
   count = 0;
@@ -160,7 +163,7 @@ static uint32_t cut(syn_box_node *leaves, const range *set, const extent *e, uin
   return partition(leaves, set, e, cheapest_cut(leaves, set, e, at_once));
 }
 
-/* Orders the leaves as it goes. Left before right, so that a subtree lies together. */
+/* Sorts the leaves on the way. Left before right, so that a subtree is contiguous. */
 static void build(syn_box_node *nodes, syn_box_node *leaves, uint32_t count, uint32_t at_once) {
   range stack[SYN_BOX_TREE_DEPTH + 1];
   uint32_t waiting = 0, next = 2;

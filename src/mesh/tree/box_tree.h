@@ -4,9 +4,9 @@
  * Boxes are kept as floats rounded outward, so that nothing that touches is ever missed; what a query reports is exact
  * for the rounded boxes and must be confirmed by the caller's own test in double precision.
  *
- * Layout, for those who write a traversal of their own: a node has 32 bytes and the two children of a node lie side by
- * side in one 64-byte cache line. nodes[0] is the root, nodes[1] is never used, children come after their parents. No
- * path from the root is longer than SYN_BOX_TREE_DEPTH edges, so that a stack of that many nodes suffices. */
+ * Layout, for custom traversals: a node has 32 bytes and the two children of a node lie side by side in one 64-byte
+ * cache line. nodes[0] is the root, nodes[1] is never used, children come after their parents. No path from the root is
+ * longer than SYN_BOX_TREE_DEPTH edges, so that a stack of that many nodes suffices. */
 #ifndef SYN_MESH_BOX_TREE_H
 #define SYN_MESH_BOX_TREE_H
 
@@ -32,7 +32,7 @@ typedef struct syn_box_tree {
 /* boxes[i] belongs to item i and has min <= max; they are copied. Fewer than 2^31 items. */
 syn_status syn_box_tree_create(const syn_context *context, const syn_box *boxes, size_t count, syn_box_tree **tree,
                                syn_error *error);
-/* For those who look at up to `at_once` items together: sets are cut so that such bunches are full rather than small.
+/* For callers that process up to `at_once` items together: sets are cut so that such groups are full.
  */
 syn_status syn_box_tree_create_bunched(const syn_context *context, const syn_box *boxes, size_t count, uint32_t at_once,
                                        syn_box_tree **tree, syn_error *error);

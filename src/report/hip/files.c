@@ -111,6 +111,7 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
                                                     .moves = syn_hip_part_moves(part),
                                                     .material = syn_material_unknown()};
   }
+  /* Landmarks define the frame when the file is read again; without any, the axes are written. */
   const bool given_axes = anatomy && anatomy->pelvis_frame == SYN_FRAME_GIVEN;
   for (int i = 0; anatomy && !given_axes && i < SYN_LANDMARKS; ++i)
     if (anatomy->landmarks[i].found != SYN_FOUND_NOT)

@@ -174,7 +174,7 @@ static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_m
   return SYN_OK;
 }
 
-/* Depths along a motion, the greater of both roles: its top is the number that the summary tells. */
+/* Depths along a motion, the greater of both roles: its maximum is the number in the summary. */
 static syn_status add_depths(syn_hip_writing *w, syn_report_curve *curve, const char *name, const char *label,
                              const double *one, const double *swapped, size_t count, syn_error *error) {
   double *depths;
@@ -189,6 +189,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   const syn_impingement *i = &w->analysis->impingement;
   if (!i->fai) return SYN_OK;
   const syn_motion_series *series = syn_motion_series_named(i->series);
+  /* Times of a recording, or percent of a named motion. */
   double *along = i->times_s;
   if (!along) {
     SYN_TRY(SYN_TAKE(&w->arena, &along, i->pose_count, error));

@@ -149,13 +149,13 @@ static void bodies_too_far_to_be_of_interest_cost_little(void **state) {
     options.algorithm = algorithms[k];
     options.far_mm = 5;
     syn_convex_result result;
-    /* Balls alone tell. */
+    /* The bounding balls decide. */
     syn_pose pose = shifted(26, 0, 0);
     syn_convex_query(sphere, sphere, &pose, &options, NULL, NULL, &result);
     assert_int_equal(result.exit, SYN_CONVEX_FAR);
     assert_int_equal(result.supports, 0);
     assert_true(result.bound_mm > 5 && result.bound_mm <= 6 && result.distance_mm >= 6);
-    /* The stick's ball holds the sphere: support planes tell. */
+    /* The stick's ball holds the sphere: support planes decide. */
     pose = shifted(0, 16, 3);
     syn_convex_query(sphere, segment, &pose, &options, NULL, NULL, &result);
     assert_int_equal(result.exit, SYN_CONVEX_FAR);

@@ -103,7 +103,7 @@ static void the_scratch_suffices_for_fine_spheres(void **state) {
   syn_convex_destroy(small);
 }
 
-/* Without room for the proof: a translation that parts the bodies, and a bound below the least one. */
+/* Without space for the proof: a translation that parts the bodies, and a bound below the least one. */
 static void too_little_room_still_gives_bounds(void **state) {
   (void)state;
   syn_convex *large = convex_sphere(25, 3), *small = convex_sphere(20, 3);

@@ -273,7 +273,7 @@ static bool on_surface(const syn_trimesh *mesh, syn_vec3 p) {
 
 static void check_sides(const scene *s, const syn_pose *pose, const answer *a) {
   for (uint32_t v = 0; v < s->mobile->vertex_count; ++v) {
-    if (isinf(a->depth[v])) continue; /* the ring meets nothing, so nothing is told */
+    if (isinf(a->depth[v])) continue; /* the ring meets nothing, so nothing is reported */
     const syn_vec3 place = syn_pose_point(pose, s->mobile->vertices[v]);
     if (on_surface(s->fixed, place)) continue;
     const double turns = winding(s->fixed, place);

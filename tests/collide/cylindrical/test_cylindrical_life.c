@@ -93,7 +93,7 @@ static void check_same(const syn_collider *one, const syn_collider *two, const s
 
 enum { NOTHING, ONE_VERTEX, ALONG_THE_RINGS, SOME, ALL, FAR_AWAY, DEFORMATIONS };
 
-/* New places in mesh->vertices' order; free(). */
+/* New positions in mesh->vertices' order; free(). */
 static syn_vec3 *deformed(const syn_trimesh *mesh, const scene *s, test_random *random, uint32_t kind) {
   syn_vec3 *places = malloc(mesh->vertex_count * sizeof *places);
   const uint32_t chosen = random_below(random, mesh->vertex_count);
@@ -298,7 +298,7 @@ static void threads_make_no_difference(void **state) {
 /* ---- exchanged roles and between the vertices ----------------------------------------------------------------------
  */
 
-/* Fixed vertices in the mobile body: the same as the collider of the exchanged bodies tells at the inverse pose. */
+/* Fixed vertices in the mobile body: the same as the collider of the exchanged bodies gives at the inverse pose. */
 static void exchanged_roles_mirror_the_exchanged_bodies(void **state) {
   (void)state;
   static answer both, exchanged;

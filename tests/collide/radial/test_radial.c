@@ -175,7 +175,7 @@ static void test_rays_through_edges_and_vertices_never_slip_through(void **state
     for (uint32_t v = 0; v < mobile->vertex_count; ++v)
       ASSERT_NEAR(a.depth[v], vec3_length(finer->vertices[v]) * (factor - 1), 1e-9);
     assert_int_equal(a.result.count, mobile->vertex_count);
-    for (uint32_t v = 0; v < mobile->vertex_count; ++v) /* each is told with a triangle that the ray does not miss */
+    for (uint32_t v = 0; v < mobile->vertex_count; ++v) /* each is reported with a triangle that the ray hits */
       check_contact(fixed, &options, &a.contacts[v], far[v], a.depth[v]);
     release(&a);
     syn_collider_destroy(collider);
@@ -188,7 +188,7 @@ static void test_rays_through_edges_and_vertices_never_slip_through(void **state
 
 /* ---- layers ------------------------------------------------------------------------------------------------------ */
 
-/* Arbabi 2009, Fig. 40: between two layers of the fixed body a vertex is free, and only the normals tell. */
+/* Arbabi 2009, Fig. 40: between two layers of the fixed body a vertex is free, and only the normals show it. */
 static void test_normals_tell_a_vertex_between_two_layers_from_one_inside(void **state) {
   (void)state;
   syn_error error;

@@ -1,4 +1,4 @@
-/* How ridges, valleys, peaks and pits tell which triangle a ray hits. */
+/* Ridges, valleys, peaks and pits decide which triangle a ray hits. */
 #include "support.h"
 
 #include "base/status.h"
@@ -125,7 +125,8 @@ static void test_a_ring_with_a_needle_asks_each_triangle(void **state) {
   release(&r);
 }
 
-/* Of a smooth body nearly every cell is told by one or two triangles or by a ring; each stands for all that are there.
+/* Of a smooth body nearly every cell is described by one or two triangles or by a ring; each represents all its
+ * triangles.
  */
 static void test_cells_of_a_ball_need_no_list_of_their_own(void **state) {
   (void)state;

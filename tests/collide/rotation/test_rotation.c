@@ -82,7 +82,7 @@ static scene random_scene(test_random *random, int kind) {
   return s;
 }
 
-/* Asks with scratch of exactly the size that is told. */
+/* Queries with scratch of exactly the stated size. */
 static void ask(const scene *s, const syn_pose *start, syn_event *positive, syn_event *negative) {
   syn_error error;
   syn_rotation *rotation;
@@ -136,8 +136,8 @@ static long double volume_at(const scene *s, const feature_pair *p, long double 
   return long_volume(v[0], v[1], v[2], v[3]);
 }
 
-/* The earliest turns, either way, that nobody can doubt: features cross well inside their ends and not flatly. And does
- * a pair touch at the start? */
+/* The earliest certain turns, either way: features cross well inside their ends and not flatly. And does a pair touch
+ * at the start? */
 typedef struct verdict {
   long double positive, negative;
   bool touches_at_start;
@@ -178,7 +178,7 @@ static verdict look_at_all_pairs(const scene *s) {
   return v;
 }
 
-/* What is told is a touch, at the point that is told. */
+/* The reported event is a touch, at the reported point. */
 static void check_event_is_real(const scene *s, const syn_event *event, int sign) {
   if (event->kind == SYN_EVENT_NONE) {
     assert_true(event->angle == 2 * SYN_PI);
@@ -203,9 +203,9 @@ static void check_against_twin(const scene *s, const syn_event *positive, const 
   check_event_is_real(s, positive, 1);
   check_event_is_real(s, negative, -1);
   if ((long double)positive->angle > v.positive + 1e-9L)
-    fail_msg("missed %.12Lg, told %.12g", v.positive, positive->angle);
+    fail_msg("missed %.12Lg, got %.12g", v.positive, positive->angle);
   if ((long double)negative->angle > v.negative + 1e-9L)
-    fail_msg("missed -%.12Lg, told %.12g", v.negative, negative->angle);
+    fail_msg("missed -%.12Lg, got %.12g", v.negative, negative->angle);
   if (v.touches_at_start) assert_true(positive->angle == 0 && negative->angle == 0);
 }
 
@@ -681,7 +681,7 @@ static void running_out_of_memory_leaves_nothing_behind(void **state) {
 
 /* ---- the queue --------------------------------------------------------------------------------------------------- */
 
-/* A search whose pairs split in sixteen down to a given depth, with room for the depth alone. */
+/* A search whose pairs split in sixteen down to a given depth, with space for the depth alone. */
 static void a_crowded_queue_loses_no_pair(void **state) {
   (void)state;
   enum { DEPTH = 3, WAYS = 16, LEAVES = 16 * 16 * 16 };

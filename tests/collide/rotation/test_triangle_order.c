@@ -50,7 +50,7 @@ static void every_cut_separates(void **state) {
   }
 }
 
-/* Copies of one triangle, which no cut can tell apart, go by number. */
+/* Copies of one triangle, which no cut can separate, are ordered by number. */
 static void equal_triangles_are_cut_by_number(void **state) {
   (void)state;
   enum { COUNT = 1000 };

@@ -68,7 +68,7 @@ static long double distance_at(const syn_vec3 before[4], const syn_vec3 after[4]
   return edges ? long_segment_segment(v[0], v[1], v[2], v[3]) : long_point_triangle(v[0], v + 1);
 }
 
-/* A touch is told at a time when they are as good as touching; and until then, or never, samples find them apart. */
+/* A touch is reported at a time when they are nearly touching; and until then, or never, samples find them apart. */
 static void what_is_told_agrees_with_the_distance(void **state) {
   (void)state;
   test_random random = {91};

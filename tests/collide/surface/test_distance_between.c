@@ -97,7 +97,7 @@ static asked ask(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_
   return found;
 }
 
-/* What is told is true: on the mobile triangle, that deep, and the way out leads to the surface. */
+/* The reported point is right: on the mobile triangle, at that depth, and the way out leads to the surface. */
 static void check_contact(const syn_surface_tree *fixed, const syn_trimesh *mobile, const syn_pose *pose,
                           const asked *a) {
   const syn_contact *c = &a->between;
@@ -180,7 +180,7 @@ static void a_face_through_the_middle_of_a_cube_is_as_deep_as_half_of_it(void **
   syn_trimesh_destroy(large);
 }
 
-/* Nothing inside: the clearance of the vertices is told, as without the option. */
+/* Nothing inside: the clearance of the vertices is reported, as without the option. */
 static void bodies_apart_keep_the_clearance_of_their_vertices(void **state) {
   (void)state;
   syn_trimesh *cube = make_cube(NULL, 1);

@@ -1,5 +1,5 @@
-/* Method "proximity" from pose to pose: whatever the last pose was and whatever the scratch holds, it tells what all
- * triangles tell, and the bits of method "distance". */
+/* Method "proximity" from pose to pose: whatever the last pose was and whatever the scratch holds, it gives the result
+ * of testing all triangles, and the bits of method "distance". */
 #include "base/vec.h"
 #include "collide/surface/surface_tree.h"
 #include "support.h"

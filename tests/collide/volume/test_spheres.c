@@ -71,7 +71,7 @@ static void random_balls_overlap_as_every_pair_tells(void **state) {
       syn_pose pose = random_pose(&random, i * 0.5);
       check_all(collider, fixed->vertices, n + 1, mobile->vertices, m + 1, radius, &pose);
     }
-    /* after an update, with some balls in the same place */
+    /* after an update, with some balls in the same position */
     syn_vec3 places[64];
     for (uint32_t v = 0; v <= n; ++v) places[v] = vec3_scale(random_vec3(&random, 2), v % 3 ? 1 : 0);
     ASSERT_OK(syn_collider_update(collider, places, NULL, &error));

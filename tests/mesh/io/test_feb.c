@@ -23,7 +23,7 @@ static void check_mesh(const syn_geometry *g) {
 static void all_specifications_are_read(void **state) {
   (void)state;
   const char *texts[] = {
-      /* 1.2: elements called by their type, parts told by nothing but the section */
+      /* 1.2: elements called by their type, parts identified only by the section */
       "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n<febio_spec version=\"1.2\"><Geometry>" NODES5
       "<Elements mat='1'><tet4 id='1'>10,7,3,400000000000</tet4></Elements><Elements "
       "mat='2'><tri3>10,7,3</tri3><quad4>10,7,2,3"

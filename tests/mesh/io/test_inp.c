@@ -65,7 +65,7 @@ static void everything_survives_writing_and_reading(void **state) {
   syn_geometry_free(&context, &back);
 }
 
-/* Nobody, ourselves included, reads a file without nodes. */
+/* No reader, including ours, accepts a file without nodes. */
 static void a_mesh_without_points_is_not_written(void **state) {
   (void)state;
   syn_error error;

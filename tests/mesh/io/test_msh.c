@@ -259,7 +259,7 @@ static void files_cut_short_are_refused(void **state) {
   check_every_prefix("a.msh", text_4, sizeof text_4 - 1, sizeof text_4 - 2);
 }
 
-/* Counts and tags of the largest size in a few bytes: refused without taking room for them. */
+/* Counts and tags of the largest size in a few bytes: refused without taking space for them. */
 static void hostile_counts_take_no_memory(void **state) {
   (void)state;
   for (int round = 0; round < 3; ++round) {
@@ -283,7 +283,7 @@ static void hostile_counts_take_no_memory(void **state) {
   }
 }
 
-/* Each of many empty sections would ask for room for every node. */
+/* Each of many empty sections would ask for space for every node. */
 static void many_empty_sections_take_no_memory(void **state) {
   (void)state;
   enum { N = 2000 };

@@ -1,4 +1,4 @@
-/* What reading does with any format: patient spaces, units, formats named by hand, files that are none. */
+/* What reading does with any format: patient spaces, units, formats named by hand, files that are not meshes. */
 #include "support.h"
 
 static const char ras_file[] = "ply\nformat ascii 1.0\ncomment SPACE=RAS\nelement vertex 3\nproperty float x\n"

@@ -109,7 +109,8 @@ static void a_mesh_of_nothing_is_kept(void **state) {
   for (size_t i = 0; i < syn_format_count(); ++i) {
     const syn_format_info info = syn_format_at(i);
     if (!format_takes(&info, ONLY_TRIANGLES)) continue;
-    if (strcmp(info.name, "inp") == 0) continue; /* one without nodes could not be told from a file cut short */
+    if (strcmp(info.name, "inp") == 0)
+      continue; /* one without nodes could not be distinguished from a truncated file */
     syn_geometry back = pass_through(&info, AS_DEFAULT, &nothing);
     assert_int_equal(back.point_count, 0);
     assert_int_equal(back.triangle_count, 0);

@@ -238,7 +238,7 @@ static void everything_survives_writing_and_reading(void **state) {
     for (size_t i = 0; i < g.point_count; ++i) assert_true(back.points[i].y == (double)(float)g.points[i].y);
     syn_geometry_free(&context, &back);
     assert_int_equal(memory.live, 0);
-    /* In text the NaN that fill up 'faces 100%' on the tetrahedra are told, once for each of the two files. */
+    /* In text the NaN that fill up 'faces 100%' on the tetrahedra are reported, once for each of the two files. */
     assert_int_equal(memory.warnings, options.binary || g.field_count < 5 ? 0 : 2);
   }
 }

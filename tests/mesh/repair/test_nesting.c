@@ -124,7 +124,7 @@ static void cubes_on_a_grid_match_their_intervals(void **state) {
       for (uint32_t k = 0; k < n; ++k)
         clear = clear && cube_inside(c, &cubes[k]) >= 0 && cube_inside(&cubes[k], c) >= 0;
       if (!clear) {
-        if (random_below(&random, 100) == 0) wanted = n; /* no room left */
+        if (random_below(&random, 100) == 0) wanted = n; /* no capacity left */
         continue;
       }
       closed[n] = random_below(&random, 5) != 0;

@@ -366,7 +366,7 @@ static void cubes_glued_along_an_edge_or_vertex_come_apart(void **state) {
   }
 }
 
-/* Along several edges in a row a plain cut would open both bodies; the faces tell which of them belong together. */
+/* Along several edges in a row a plain cut would open both bodies; the faces show which of them belong together. */
 static void bodies_that_touch_along_a_line_stay_closed(void **state) {
   (void)state;
   test_random random = {16};

@@ -12,7 +12,7 @@ static syn_box random_box(test_random *random, int kind) {
   const double sizes[KINDS] = {0.1, 0, 1, 1e-7, 0.02, 0.3};
   syn_vec3 center = random_vec3(random, 1), half = vec3_scale(random_vec3(random, 1), sizes[kind]);
   half = vec3(fabs(half.x), fabs(half.y), fabs(half.z));
-  if (kind == 2) center = vec3(0, 0, 0);                                          /* all around the same place */
+  if (kind == 2) center = vec3(0, 0, 0);                                          /* all around the same position */
   if (kind == 3) center = vec3_add(vec3_scale(center, 1e-7), vec3(1e6, -1e6, 1)); /* below the floats' resolution */
   if (kind == 4) center = vec3_scale(center, pow(2, random_between(random, -140, 0))); /* dense towards the origin */
   if (kind == 5) { /* on a grid: boxes that just touch, and many equal ones */

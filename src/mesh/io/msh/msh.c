@@ -299,6 +299,7 @@ static syn_status read_section(reader *r, syn_word name, syn_error *error) {
                {"$Elements", read_elements},
                {"$NodeData", read_node_data},
                {"$ElementData", read_element_data}};
+  /* Known sections are read, others are skipped. */
   size_t i = 0;
   while (i < sizeof known / sizeof *known && !syn_word_is(name, known[i].name)) ++i;
   if (i < sizeof known / sizeof *known) {
@@ -310,6 +311,7 @@ static syn_status read_section(reader *r, syn_word name, syn_error *error) {
   } else {
     SYN_TRY(skip_section(r, name, error));
   }
+  /* Every section ends with $End and its name. */
   syn_word end;
   char shown[48], expected[48];
   if (!syn_text_word(&r->in.text, 0, &end) || end.length != name.length + 3 || memcmp(end.at, "$End", 4) != 0 ||
@@ -339,7 +341,7 @@ static syn_status read_all(reader *r, syn_error *error) {
   if (!r->has_elements) return syn_msh_fail(&r->in, error, "there is no section $Elements");
   if (tells_anything(&r->physical_of, r->cells.count, 0))
     SYN_TRY(syn_cells_field(&r->cells, "physical", 8, 1, r->physical_of.values, error));
-  if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is what everyone writes who has no entities */
+  if (tells_anything(&r->entity_of, r->cells.count, 1)) /* 1 is the usual value without entities */
     SYN_TRY(syn_cells_field(&r->cells, "entity", 6, 1, r->entity_of.values, error));
   SYN_TRY(syn_msh_finish_data(&r->fields, &r->cells, error));
   syn_cells_warn(&r->cells);

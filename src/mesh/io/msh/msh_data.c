@@ -92,6 +92,7 @@ syn_status syn_msh_read_data(syn_msh_cursor *in, bool on_nodes, const syn_id_map
                              syn_msh_fields *fields, syn_error *error) {
   header h;
   const bool binary = in->binary;
+  /* The header is text even in binary files. */
   in->binary = false;
   syn_status status = read_header(in, &h, error);
   in->binary = binary;

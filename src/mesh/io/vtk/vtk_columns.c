@@ -138,7 +138,8 @@ static void print_whole(uint64_t value, FILE *stream) {
   fwrite(digits + at, 1, sizeof digits - at, stream);
 }
 
-/* A single goes out as the double of its value: nine digits would do, but then the reader would see another double. */
+/* A float is written as the double of its value: nine digits would suffice, but a reader would then see another
+ * double. */
 static void print_decimal(double value, bool single, FILE *stream) {
   char room[32];
   fputs(syn_format_double(single ? (double)(float)value : value, room), stream);

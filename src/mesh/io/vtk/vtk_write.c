@@ -30,7 +30,7 @@ static void write_values(const syn_context *context, const syn_vtk_column *colum
   fputc('\n', stream);
 }
 
-/* What would break the line goes out as %20 and so on, as VTK does. */
+/* Characters that would break the line are written as %20 and so on, as VTK does. */
 static void write_name(const char *name, FILE *stream) {
   for (const unsigned char *c = (const unsigned char *)name; *c; ++c) {
     if (*c <= ' ' || *c > 126 || *c == '"' || *c == '%')

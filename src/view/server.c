@@ -1,18 +1,20 @@
-/* The server is driven by one loop on the program's own thread: requests are answered one after the other, slow clients
+/* The server is driven by one loop on its caller's own thread: requests are answered one after the other, slow clients
  * hold up nobody, and there is nothing to lock. */
-#include "view_server.h"
+#include "view/server.h"
 
 #include <arpa/inet.h>
 #include <microhttpd.h>
-#include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
+#include "base/json.h"
+#include "base/memory.h"
 #include "base/platform.h"
-#include "base/status.h"
+#include "result/json.h"
 
 enum {
   TOKEN_BYTES = 16,
@@ -22,11 +24,11 @@ enum {
   CROWDED = 192,       /* … and with more connections than these */
   HURRY_MS = 1000,
   LEAVE_MS = 60000,                  /* a whole answer */
-  MOST_IGNORED = 16 * CLI_MOST_BODY, /* of a body that is too large; then the connection is closed */
-  LOOK_UP_MS = 200                   /* how soon a signal is noticed at the latest */
+  MOST_IGNORED = 16 * SYN_MOST_BODY, /* of a body that is too large; then the connection is closed */
+  LOOK_UP_MS = 200                   /* how soon it notices at the latest that it is to stop */
 };
 
-/* All clients have this computer's address, so that none of them can be told from another by it: what counts is how
+/* All clients have this computer's address, so that it does not tell one from another: what counts is how
  * long each takes. */
 typedef struct client {
   struct MHD_Connection *connection; /* NULL: the slot is free */
@@ -35,9 +37,11 @@ typedef struct client {
   bool is_dropped;
 } client;
 
-struct cli_server {
+struct syn_server {
+  const syn_context *context;
+  atomic_bool asked_to_stop;
   struct MHD_Daemon *daemon;
-  const cli_resource *resources;
+  const syn_resource *resources;
   size_t resource_count;
   void *user;
   unsigned port;
@@ -49,9 +53,9 @@ struct cli_server {
 
 /* One request on its way in. */
 typedef struct request {
-  const cli_resource *resource;
-  size_t size; /* of what has come, even beyond the room */
-  char body[CLI_MOST_BODY + 1];
+  const syn_resource *resource;
+  size_t size; /* of what has come, even beyond the buffer */
+  char body[SYN_MOST_BODY + 1];
 } request;
 
 /* ---- clients ------------------------------------------------------------------------------------------------------
@@ -59,7 +63,7 @@ typedef struct request {
 
 static void note_client(void *user, struct MHD_Connection *connection, void **slot,
                         enum MHD_ConnectionNotificationCode what) {
-  cli_server *server = user;
+  syn_server *server = user;
   client *known = *slot;
   if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
     if (known) known->connection = NULL;
@@ -72,7 +76,7 @@ static void note_client(void *user, struct MHD_Connection *connection, void **sl
     }
 }
 
-static void note_turn(const cli_server *server, struct MHD_Connection *connection, bool is_answered) {
+static void note_turn(const syn_server *server, struct MHD_Connection *connection, bool is_answered) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   client *known = info ? info->socket_context : NULL;
   if (!known) return;
@@ -87,7 +91,7 @@ static void drop(client *c) {
   c->is_dropped = true;
 }
 
-static void drop_slow_clients(cli_server *server) {
+static void drop_slow_clients(syn_server *server) {
   size_t held = 0;
   for (size_t i = 0; i < MOST_CONNECTIONS; ++i) held += server->clients[i].connection != NULL;
   const uint64_t arrive = held > CROWDED ? HURRY_MS : ARRIVE_MS;
@@ -100,25 +104,31 @@ static void drop_slow_clients(cli_server *server) {
 /* ---- replies ------------------------------------------------------------------------------------------------------
  */
 
-void cli_reply_bytes(cli_reply *reply, const char *type, char *bytes, size_t size) {
+void syn_reply_bytes(syn_reply *reply, const char *type, char *bytes, size_t size) {
   *reply =
-      (cli_reply){.status = MHD_HTTP_OK, .type = type, .bytes = bytes, .size = size, .release = free, .owner = bytes};
+      (syn_reply){.status = MHD_HTTP_OK, .type = type, .bytes = bytes, .size = size, .release = free, .owner = bytes};
 }
 
-void cli_reply_json(cli_reply *reply, unsigned status, json_t *value) {
-  char *text = json_dumps(value, JSON_COMPACT);
-  cli_reply_bytes(reply, "application/json", text, strlen(text));
-  reply->status = status;
+static void keep_bytes(void *owner) { (void)owner; }
+
+void syn_reply_json(syn_reply *reply, unsigned status, json_t *value) {
+  static char no_memory[] = "{\"error\":\"there is no memory for the answer\"}";
+  char *text = value ? json_dumps(value, JSON_COMPACT) : NULL;
   json_decref(value);
+  syn_reply_bytes(reply, "application/json", text ? text : no_memory, strlen(text ? text : no_memory));
+  reply->status = text ? status : MHD_HTTP_INTERNAL_SERVER_ERROR;
+  if (!text) reply->release = keep_bytes;
 }
 
-static void reply_sentence(cli_reply *reply, unsigned status, const char *sentence) {
+static void reply_sentence(syn_reply *reply, unsigned status, const char *sentence) {
   json_t *value = json_object();
-  json_object_set_new(value, "error", cli_string(sentence));
-  cli_reply_json(reply, status, value);
+  bool failed = !value;
+  syn_json_put(value, "error", syn_text_json(sentence), &failed);
+  if (failed) json_decref(value);
+  syn_reply_json(reply, status, failed ? NULL : value);
 }
 
-void cli_reply_error(cli_reply *reply, const syn_error *error) {
+void syn_reply_error(syn_reply *reply, const syn_error *error) {
   char sentence[1024];
   const bool ours = error->code == SYN_NO_MEMORY || error->code == SYN_IO_ERROR || error->code == SYN_NOT_FOUND;
   reply_sentence(reply, ours ? MHD_HTTP_INTERNAL_SERVER_ERROR : MHD_HTTP_BAD_REQUEST,
@@ -138,7 +148,7 @@ static const char *const headers[][2] = {
 };
 
 /* Releases the bytes in any case. */
-static enum MHD_Result send_reply(struct MHD_Connection *connection, cli_reply *reply, const char *allow) {
+static enum MHD_Result send_reply(struct MHD_Connection *connection, syn_reply *reply, const char *allow) {
   struct MHD_Response *response =
       MHD_create_response_from_buffer_with_free_callback_cls(reply->size, reply->bytes, reply->release, reply->owner);
   if (!response) {
@@ -156,7 +166,7 @@ static enum MHD_Result send_reply(struct MHD_Connection *connection, cli_reply *
 
 static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status, const char *allow,
                               const char *sentence) {
-  cli_reply reply;
+  syn_reply reply;
   reply_sentence(&reply, status, sentence);
   return send_reply(connection, &reply, allow);
 }
@@ -164,7 +174,7 @@ static enum MHD_Result refuse(struct MHD_Connection *connection, unsigned status
 /* ---- requests -----------------------------------------------------------------------------------------------------
  */
 
-static bool is_our_name(const cli_server *server, const char *host) {
+static bool is_our_name(const syn_server *server, const char *host) {
   static const char *const names[] = {"127.0.0.1", "localhost"};
   char port[16];
   snprintf(port, sizeof port, ":%u", server->port);
@@ -177,7 +187,7 @@ static bool is_our_name(const cli_server *server, const char *host) {
 
 /* A page from elsewhere whose name was made to lead here would ask under that name; a browser says from which page a
  * request comes. */
-static bool is_for_us(const cli_server *server, struct MHD_Connection *connection) {
+static bool is_for_us(const syn_server *server, struct MHD_Connection *connection) {
   static const char scheme[] = "http://";
   const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
              *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
@@ -186,7 +196,7 @@ static bool is_for_us(const cli_server *server, struct MHD_Connection *connectio
 }
 
 /* Takes as long for any token. */
-static bool has_token(const cli_server *server, const char *url) {
+static bool has_token(const syn_server *server, const char *url) {
   const size_t length = strlen(server->path);
   if (strlen(url) <= length || url[length] != '/') return false;
   unsigned char differs = 0;
@@ -194,7 +204,7 @@ static bool has_token(const cli_server *server, const char *url) {
   return differs == 0;
 }
 
-static const cli_resource *find_resource(const cli_server *server, struct MHD_Connection *connection, const char *url) {
+static const syn_resource *find_resource(const syn_server *server, struct MHD_Connection *connection, const char *url) {
   if (!is_for_us(server, connection) || !has_token(server, url)) return NULL;
   for (size_t i = 0; i < server->resource_count; ++i)
     if (strcmp(url + strlen(server->path) + 1, server->resources[i].name) == 0) return &server->resources[i];
@@ -203,15 +213,15 @@ static const cli_resource *find_resource(const cli_server *server, struct MHD_Co
 
 static bool announces_too_much(struct MHD_Connection *connection) {
   const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
-  return length && strtoull(length, NULL, 10) > CLI_MOST_BODY;
+  return length && strtoull(length, NULL, 10) > SYN_MOST_BODY;
 }
 
 static const char too_large[] = "the request is larger than 64 KiB";
 
-/* What is wrong with a request is told as soon as its headers are there. */
-static enum MHD_Result begin(cli_server *server, struct MHD_Connection *connection, const char *url, const char *method,
+/* What is wrong with a request is reported as soon as its headers are there. */
+static enum MHD_Result begin(syn_server *server, struct MHD_Connection *connection, const char *url, const char *method,
                              void **state) {
-  const cli_resource *resource = find_resource(server, connection, url);
+  const syn_resource *resource = find_resource(server, connection, url);
   if (!resource) return refuse(connection, MHD_HTTP_NOT_FOUND, NULL, "there is nothing here");
   const bool fits =
       resource->takes_body ? strcmp(method, "POST") == 0 : strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0;
@@ -228,7 +238,7 @@ static enum MHD_Result begin(cli_server *server, struct MHD_Connection *connecti
 }
 
 static enum MHD_Result take_body(request *r, const char *bytes, size_t *size) {
-  if (r->size + *size <= CLI_MOST_BODY) memcpy(r->body + r->size, bytes, *size);
+  if (r->size + *size <= SYN_MOST_BODY) memcpy(r->body + r->size, bytes, *size);
   r->size += *size;
   *size = 0;
   return r->size <= MOST_IGNORED ? MHD_YES : MHD_NO;
@@ -237,13 +247,13 @@ static enum MHD_Result take_body(request *r, const char *bytes, size_t *size) {
 static enum MHD_Result handle(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                               const char *version, const char *bytes, size_t *size, void **state) {
   (void)version;
-  cli_server *server = user;
+  syn_server *server = user;
   request *r = *state;
   if (!r) return begin(server, connection, url, method, state);
   if (*size) return take_body(r, bytes, size);
-  if (r->size > CLI_MOST_BODY) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
+  if (r->size > SYN_MOST_BODY) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
   r->body[r->size] = 0;
-  cli_reply reply;
+  syn_reply reply;
   r->resource->answer(server->user, r->body, r->size, &reply);
   note_turn(server, connection, true);
   return send_reply(connection, &reply, NULL);
@@ -260,7 +270,7 @@ static void end_request(void *user, struct MHD_Connection *connection, void **st
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
-static bool make_token(cli_server *server) {
+static bool make_token(syn_server *server) {
   unsigned char bytes[TOKEN_BYTES];
   if (!syn_random_bytes(bytes, sizeof bytes)) return false;
   server->path[0] = '/';
@@ -268,7 +278,7 @@ static bool make_token(cli_server *server) {
   return true;
 }
 
-static bool listen_on(cli_server *server, unsigned port) {
+static bool listen_on(syn_server *server, unsigned port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   server->daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
@@ -280,15 +290,16 @@ static bool listen_on(cli_server *server, unsigned port) {
   return true;
 }
 
-syn_status cli_server_open(unsigned port, const cli_resource *resources, size_t count, void *user, cli_server **server,
-                           syn_error *error) {
-  cli_server *made = calloc(1, sizeof *made);
-  if (!made) return syn_fail_memory(error, sizeof *made);
+syn_status syn_server_open(const syn_context *context, unsigned port, const syn_resource *resources, size_t count,
+                           void *user, syn_server **server, syn_error *error) {
+  syn_server *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
   made->resources = resources;
   made->resource_count = count;
   made->user = user;
   if (!make_token(made) || !listen_on(made, port)) {
-    free(made);
+    syn_free(context, made);
     return syn_fail(error, SYN_NO_PROGRAM, "the viewer cannot listen on port %u of this computer: try another --port",
                     port);
   }
@@ -297,15 +308,8 @@ syn_status cli_server_open(unsigned port, const cli_resource *resources, size_t 
   return SYN_OK;
 }
 
-const char *cli_server_path(const cli_server *server) { return server->path; }
-const char *cli_server_url(const cli_server *server) { return server->url; }
-
-static volatile sig_atomic_t asked_to_stop; /* a handler can reach nothing else */
-
-static void stop(int number) {
-  (void)number;
-  asked_to_stop = 1;
-}
+const char *syn_server_path(const syn_server *server) { return server->path; }
+const char *syn_server_url(const syn_server *server) { return server->url; }
 
 static uint64_t clock_ms(void) {
   struct timespec now;
@@ -314,20 +318,12 @@ static uint64_t clock_ms(void) {
 }
 
 /* An answer may take the viewer long, which is not its clients' fault. */
-static void pass_time(cli_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
+static void pass_time(syn_server *server, uint64_t ms) { server->now += ms < 2 * LOOK_UP_MS ? ms : 2 * LOOK_UP_MS; }
 
-void cli_server_catch_signals(void) {
-  /* what is being printed is printed to its end */
-  const struct sigaction action = {.sa_handler = stop, .sa_flags = SA_RESTART}, ignore = {.sa_handler = SIG_IGN};
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-  sigaction(SIGPIPE, &ignore, NULL); /* clients may leave at any time */
-}
-
-syn_status cli_server_run(cli_server *server, syn_error *error) {
+syn_status syn_server_run(syn_server *server, syn_error *error) {
   uint64_t before = clock_ms();
-  while (!asked_to_stop) {
-    if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !asked_to_stop)
+  while (!server->asked_to_stop) {
+    if (MHD_run_wait(server->daemon, LOOK_UP_MS) != MHD_YES && !server->asked_to_stop)
       return syn_fail(error, SYN_IO_ERROR, "the viewer's connections failed");
     const uint64_t now = clock_ms();
     pass_time(server, now - before);
@@ -337,8 +333,10 @@ syn_status cli_server_run(cli_server *server, syn_error *error) {
   return SYN_OK;
 }
 
-void cli_server_close(cli_server *server) {
+void syn_server_stop(syn_server *server) { server->asked_to_stop = true; }
+
+void syn_server_close(syn_server *server) {
   if (!server) return;
   MHD_stop_daemon(server->daemon);
-  free(server);
+  syn_free(server->context, server);
 }

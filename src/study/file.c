@@ -1,16 +1,11 @@
-/* Reading a study file: what is wrong is told by file, key and place. */
+/* Reading a study file: what is wrong is reported by file, key and place. */
 #include <ctype.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "base/json.h"
-#include "base/sha256.h"
-#include "base/status.h"
-#include "study.h"
+#include "study/study.h"
 
 enum { LONGEST_NAME = 100 };
-
-const char *const cli_study_analysis_names[CLI_STUDY_ANALYSES + 1] = {"center", "measure", "rom", "fai", "hip", NULL};
 
 /* ---- names and paths ----------------------------------------------------------------------------------------------
  */
@@ -33,8 +28,18 @@ static syn_status check_name(const syn_json *place, const char *name, syn_error 
                        "blanks, no dot or blank first");
 }
 
+syn_status syn_study_path(syn_arena *arena, const char *folder, const char *name, const char **path, syn_error *error) {
+  const size_t length = strlen(folder), size = length + 1 + strlen(name) + 1;
+  const bool ends_in_slash = length && folder[length - 1] == '/';
+  char *made;
+  SYN_TRY(SYN_TAKE(arena, &made, size, error));
+  snprintf(made, size, "%s%s%s", folder, ends_in_slash ? "" : "/", name);
+  *path = made;
+  return SYN_OK;
+}
+
 /* The member as a path from the current folder; NULL where it is missing. */
-static syn_status take_path(cli_study_file *study, const syn_json *object, const char *key, const char **path,
+static syn_status take_path(syn_study *study, const syn_json *object, const char *key, const char **path,
                             syn_error *error) {
   const syn_json place = syn_json_member(object, key);
   const char *text;
@@ -61,7 +66,7 @@ static bool has_parameter(const syn_shape_info *info, const char *name) {
   return false;
 }
 
-static syn_status take_shape(cli_study_file *study, const syn_json *object, cli_study_case *it, syn_error *error) {
+static syn_status take_shape(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
   static const char *const keys[] = {"name", "shape", "parameters", NULL};
   static const char *const shapes[] = {"hip", NULL};
   unsigned choice;
@@ -85,13 +90,13 @@ static syn_status take_shape(cli_study_file *study, const syn_json *object, cli_
   return SYN_OK;
 }
 
-static syn_status take_joint(cli_study_file *study, const syn_json *object, cli_study_case *it, syn_error *error) {
+static syn_status take_joint(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
   static const char *const keys[] = {"name", "joint", NULL};
   SYN_TRY(syn_json_only_keys(object, keys, error));
   return take_path(study, object, "joint", &it->joint, error);
 }
 
-static syn_status take_placing(cli_study_file *study, const syn_json *object, cli_study_case *it, syn_error *error) {
+static syn_status take_placing(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
   static const char *const sides[] = {"right", "left", NULL};
   const syn_json center = syn_json_member(object, "center");
   if (syn_json_member(object, "side").value) {
@@ -111,7 +116,7 @@ static syn_status take_placing(cli_study_file *study, const syn_json *object, cl
   return take_path(study, object, "landmarks", &it->landmarks, error);
 }
 
-static syn_status take_meshes(cli_study_file *study, const syn_json *object, cli_study_case *it, syn_error *error) {
+static syn_status take_meshes(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
   static const char *const keys[] = {
       "name", "pelvis", "femur",     "labrum", "femoral_cartilage", "acetabular_cartilage",
       "side", "center", "landmarks", NULL};
@@ -123,7 +128,7 @@ static syn_status take_meshes(cli_study_file *study, const syn_json *object, cli
   return take_placing(study, object, it, error);
 }
 
-static syn_status take_case(cli_study_file *study, const syn_json *object, cli_study_case *it, syn_error *error) {
+static syn_status take_case(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
   SYN_TRY(syn_json_expect_object(object, error));
   const syn_json name = syn_json_member(object, "name");
   SYN_TRY(syn_json_text(&name, &it->name, error));
@@ -136,92 +141,56 @@ static syn_status take_case(cli_study_file *study, const syn_json *object, cli_s
   return syn_json_fail(object, error, "a case needs a \"shape\", a \"joint\", or \"pelvis\" and \"femur\"");
 }
 
-/* ---- what a result was made from ----------------------------------------------------------------------------------
- */
-
-static bool add_file(const syn_context *context, syn_sha256 *sha, const char *path) {
-  char digits[65];
-  if (syn_file_sha256(context, path, digits, NULL) != SYN_OK) return false;
-  syn_sha256_add(sha, digits, sizeof digits);
-  return true;
-}
-
-/* A joint file and the meshes that it names. */
-static bool add_joint(const syn_context *context, syn_sha256 *sha, const char *path) {
-  syn_joint *joint;
-  if (!add_file(context, sha, path) || syn_joint_read(context, path, &joint, NULL) != SYN_OK) return false;
-  bool fine = true;
-  for (size_t i = 0; fine && i < joint->body_count; ++i) {
-    const char *mesh = joint->bodies[i].mesh_file;
-    char *whole = cli_path(joint->folder[0] ? joint->folder : ".", mesh);
-    fine = add_file(context, sha, mesh[0] == '/' ? mesh : whole);
-    free(whole);
-  }
-  syn_joint_destroy(joint);
-  return fine;
-}
-
-/* Everything that could change the result: another version of the program as well. */
-static void fingerprint(cli_session *session, const cli_study_file *study, cli_study_case *it) {
-  syn_context silent = session->context; /* what is wrong with a file is told when the case runs */
-  silent.warn = NULL;
-  silent.progress = NULL;
-  syn_sha256 sha = syn_sha256_start();
-  char *text = json_dumps(it->description, JSON_COMPACT | JSON_SORT_KEYS);
-  syn_sha256_add(&sha, text, strlen(text) + 1);
-  free(text);
-  syn_sha256_add(&sha, syn_version(), strlen(syn_version()) + 1);
-  syn_sha256_add(&sha, study->wants, sizeof study->wants);
-  syn_sha256_add(&sha, &session->reading.scale, sizeof session->reading.scale);
-  bool fine = !it->joint || add_joint(&silent, &sha, it->joint);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) fine = fine && (!it->parts[i] || add_file(&silent, &sha, it->parts[i]));
-  fine = fine && (!it->landmarks || add_file(&silent, &sha, it->landmarks));
-  if (fine) syn_sha256_finish(&sha, it->input_sha256);
-}
-
 /* ---- the file -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status take_analyses(cli_study_file *study, const syn_json *root, syn_error *error) {
+/* "center, measure, rom, fai, hip" */
+static const char *known_analyses(char text[128]) {
+  text[0] = 0;
+  for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
+    const size_t used = strlen(text);
+    snprintf(text + used, 128 - used, "%s%s", i ? ", " : "", syn_study_analysis_name(i));
+  }
+  return text;
+}
+
+static syn_status take_analyses(syn_study *study, const syn_json *root, syn_error *error) {
   const syn_json list = syn_json_member(root, "analyses");
+  const size_t all = syn_study_analysis_count();
   size_t count;
+  char known[128];
   SYN_TRY(syn_json_expect_array(&list, &count, error));
   for (size_t i = 0; i < count; ++i) {
     const syn_json place = syn_json_item(&list, i);
     const char *word;
-    int which = 0;
+    size_t which = 0;
     SYN_TRY(syn_json_text(&place, &word, error));
-    while (which < CLI_STUDY_ANALYSES && strcmp(word, cli_study_analysis_names[which]) != 0) ++which;
-    if (which == CLI_STUDY_ANALYSES)
-      return syn_json_fail(&place, error, "there is no analysis '%.40s': center, measure, rom, fai or hip", word);
-    study->wants[which] = true;
+    while (which < all && strcmp(word, syn_study_analysis_name(which)) != 0) ++which;
+    if (which == all)
+      return syn_json_fail(&place, error, "there is no analysis '%.40s'; there are %s", word, known_analyses(known));
+    study->wants |= 1u << which;
   }
-  return count ? SYN_OK : syn_json_fail(&list, error, "name at least one of center, measure, rom, fai, hip");
+  return count ? SYN_OK : syn_json_fail(&list, error, "name at least one of %s", known_analyses(known));
 }
 
 /* Two cases of one name would share a folder. */
-static syn_status check_names(const syn_json *list, const cli_study_file *study, syn_error *error) {
+static syn_status check_names(const syn_json *list, const syn_study *study, syn_error *error) {
   json_t *seen = json_object();
+  bool failed = !seen;
   syn_status status = SYN_OK;
   for (size_t i = 0; status == SYN_OK && i < study->case_count; ++i) {
     const syn_json item = syn_json_item(list, i), name = syn_json_member(&item, "name");
     if (json_object_get(seen, study->cases[i].name))
       status = syn_json_fail(&name, error, "another case has this name already");
-    json_object_set_new(seen, study->cases[i].name, json_true());
+    else
+      syn_json_put(seen, study->cases[i].name, json_true(), &failed);
   }
   json_decref(seen);
-  return status;
+  return status == SYN_OK && failed ? syn_fail_memory(error, 0) : status;
 }
 
-static syn_status take_study(cli_session *session, cli_study_file *study, const syn_json *root, syn_error *error) {
-  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", NULL};
-  const syn_json version = syn_json_member(root, "synovia_study"), list = syn_json_member(root, "cases");
-  SYN_TRY(syn_json_expect_object(root, error));
-  if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
-    return syn_json_fail(&version, error, "expected 1: this is not a study file, or one of a later version");
-  SYN_TRY(syn_json_only_keys(root, keys, error));
-  SYN_TRY(syn_json_member_text(root, "name", &study->arena, &study->name, error));
-  SYN_TRY(take_analyses(study, root, error));
+static syn_status take_cases(syn_study *study, const syn_json *root, syn_error *error) {
+  const syn_json list = syn_json_member(root, "cases");
   SYN_TRY(syn_json_expect_array(&list, &study->case_count, error));
   if (!study->case_count) return syn_json_fail(&list, error, "a study needs at least one case");
   SYN_TRY(SYN_TAKE(&study->arena, &study->cases, study->case_count, error));
@@ -230,22 +199,73 @@ static syn_status take_study(cli_session *session, cli_study_file *study, const 
     const syn_json item = syn_json_item(&list, i);
     SYN_TRY(take_case(study, &item, &study->cases[i], error));
   }
-  SYN_TRY(check_names(&list, study, error));
-  for (size_t i = 0; i < study->case_count; ++i) fingerprint(session, study, &study->cases[i]);
+  return check_names(&list, study, error);
+}
+
+static syn_status take_study(syn_study *study, const syn_json *root, syn_error *error) {
+  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", NULL};
+  const syn_json version = syn_json_member(root, "synovia_study");
+  SYN_TRY(syn_json_expect_object(root, error));
+  if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
+    return syn_json_fail(&version, error, "expected 1: this is not a study file, or one of a later version");
+  SYN_TRY(syn_json_only_keys(root, keys, error));
+  SYN_TRY(syn_json_member_text(root, "name", &study->arena, &study->name, error));
+  SYN_TRY(take_analyses(study, root, error));
+  SYN_TRY(take_cases(study, root, error));
+  for (size_t i = 0; i < study->case_count; ++i) SYN_TRY(syn_study_fingerprint(study, &study->cases[i], error));
   return SYN_OK;
 }
 
-syn_status cli_read_study(cli_session *session, const char *path, cli_study_file *study, syn_error *error) {
-  *study = (cli_study_file){.path = path, .arena = {.context = &session->context}};
-  SYN_TRY(syn_json_read(&session->context, path, &study->root, error));
-  const syn_json root = syn_json_root(study->root, path);
-  const syn_status status = take_study(session, study, &root, error);
-  if (status != SYN_OK) cli_release_study(study);
+static syn_status read_study(syn_study *study, const char *path, syn_error *error) {
+  char *copy;
+  SYN_TRY(syn_arena_text(&study->arena, path, strlen(path), &copy, error));
+  study->path = copy;
+  SYN_TRY(syn_json_read(study->context, path, &study->root, error));
+  const syn_json root = syn_json_root(study->root, copy);
+  return take_study(study, &root, error);
+}
+
+syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
+                          syn_study **study, syn_error *error) {
+  *study = NULL;
+  if (reading) SYN_TRY(SYN_CHECK_OPTIONS(reading, syn_default_read_options, error));
+  syn_study *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->arena.context = context;
+  made->reading = reading ? *reading : syn_default_read_options();
+  const syn_status status = read_study(made, path, error);
+  if (status == SYN_OK)
+    *study = made;
+  else
+    syn_study_destroy(made);
   return status;
 }
 
-void cli_release_study(cli_study_file *study) {
-  syn_arena_release(&study->arena);
+void syn_study_destroy(syn_study *study) {
+  if (!study) return;
   json_decref(study->root);
-  *study = (cli_study_file){0};
+  syn_arena_release(&study->arena);
+  syn_free(study->context, study);
+}
+
+const char *syn_study_name(const syn_study *study) { return study->name; }
+
+size_t syn_study_case_count(const syn_study *study) { return study->case_count; }
+
+const char *syn_study_case_name(const syn_study *study, size_t index) { return study->cases[index].name; }
+
+syn_study_options syn_default_study_options(void) {
+  return (syn_study_options){.folder = "study-output", .share = {0, 1}, .cookie = SYN_COOKIE};
+}
+
+syn_status syn_study_check_options(const syn_study_options **options, syn_study_options *defaults, syn_error *error) {
+  *defaults = syn_default_study_options();
+  if (!*options) *options = defaults;
+  SYN_TRY(SYN_CHECK_OPTIONS(*options, syn_default_study_options, error));
+  if ((*options)->share.index >= (*options)->share.count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no share %zu of %zu: they count from 0", (*options)->share.index,
+                    (*options)->share.count);
+  if (!(*options)->folder) return syn_fail(error, SYN_BAD_ARGUMENT, "a study needs a folder for its results");
+  return SYN_OK;
 }

@@ -1,32 +1,42 @@
-/* The published study of 25 parametric hips (Arbabi 2009, §4.3.3) beside what this program finds: Table 8 tells in
- * which of them the femur reaches the labrum, Table 10 how deep it goes in six of them. */
+/* The published study of 25 parametric hips (Arbabi 2009, §4.3.3) beside what this program finds: Table 8 says in which
+ * of them the femur reaches the labrum, Table 10 how deep it goes in six of them. */
 #include <stdio.h>
 #include <string.h>
 
-#include "study.h"
+#include "study/page.h"
 
 enum { CES = 5, ALPHAS = 5, MORPHOLOGIES = 6 };
 
-typedef const json_t *grid[CES][ALPHAS];
+/* What is compared: greatest depths and the class of each hip. */
+typedef struct published_hip {
+  double curvilinear_mm, radial_mm;
+  const char *class_name; /* may be NULL */
+} published_hip;
+typedef published_hip grid[CES][ALPHAS];
 
-/* The scalars of the hip with these angles and nothing else out of the ordinary; NULL where it is not there. */
-static const json_t *find_hip(const cli_study_summary *s, double ce, double alpha) {
-  for (size_t i = 0; i < s->study->case_count; ++i) {
-    const cli_study_case *it = &s->study->cases[i];
-    bool has_ce = false, has_alpha = false;
-    for (size_t k = 0; k < it->value_count; ++k) {
-      has_ce = has_ce || (strcmp(it->values[k].name, "ce") == 0 && it->values[k].value == ce);
-      has_alpha = has_alpha || (strcmp(it->values[k].name, "alpha") == 0 && it->values[k].value == alpha);
-    }
-    if (has_ce && has_alpha && it->value_count == 2 &&
-        json_is_number(json_object_get(s->scalars[i], "fai.curvilinear_max_mm")))
-      return s->scalars[i];
+/* Is this the hip with these angles and nothing else out of the ordinary? */
+static bool has_angles(const syn_study_case *it, double ce, double alpha) {
+  bool has_ce = false, has_alpha = false;
+  for (size_t k = 0; k < it->value_count; ++k) {
+    has_ce = has_ce || (strcmp(it->values[k].name, "ce") == 0 && it->values[k].value == ce);
+    has_alpha = has_alpha || (strcmp(it->values[k].name, "alpha") == 0 && it->values[k].value == alpha);
   }
-  return NULL;
+  return has_ce && has_alpha && it->value_count == 2;
 }
 
-static double number(const json_t *scalars, const char *key) {
-  return json_number_value(json_object_get(scalars, key));
+/* False where it is not there. */
+static bool find_hip(const syn_study_content *c, double ce, double alpha, published_hip *hip) {
+  static const char *const keys[3][3] = {{"fai", "curvilinear_max_mm"}, {"fai", "radial_max_mm"}, {"fai", "class"}};
+  size_t columns[3];
+  for (int k = 0; k < 3; ++k) columns[k] = syn_study_find_column(c, keys[k]);
+  for (size_t i = 0; i < c->shown.study->case_count; ++i) {
+    const json_t *depth = syn_study_scalar(c, i, columns[0]);
+    if (!has_angles(&c->shown.study->cases[i], ce, alpha) || !json_is_number(depth)) continue;
+    *hip = (published_hip){json_number_value(depth), json_number_value(syn_study_scalar(c, i, columns[1])),
+                           json_string_value(syn_study_scalar(c, i, columns[2]))};
+    return true;
+  }
+  return false;
 }
 
 static const char *text(syn_arena *arena, const char *words) {
@@ -56,7 +66,7 @@ static bool table_8(grid hips, syn_arena *arena, syn_report_table *table) {
   for (int i = 0; i < CES; ++i) {
     *cell++ = (syn_report_cell){NULL, 10 * i};
     for (int j = 0; j < ALPHAS; ++j) {
-      const double depth = number(hips[i][j], "fai.curvilinear_max_mm");
+      const double depth = hips[i][j].curvilinear_mm;
       char words[64], depth_words[32];
       snprintf(depth_words, sizeof depth_words, "%.1f mm", depth);
       snprintf(words, sizeof words, "%s (published: %s)", depth > 0 ? depth_words : "n.p.",
@@ -100,7 +110,7 @@ static bool table_10(grid hips, syn_arena *arena, syn_report_table *table) {
                                               {"radial", "Radial", "mm", true},
                                               {"radial_low", "Published from", "mm", true},
                                               {"radial_high", "to", "mm", true},
-                                              {"class", "Told as", "", false}};
+                                              {"class", "Depths as in the group", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
   syn_report_cell *cell;
   if (SYN_TAKE(arena, &cell, MORPHOLOGIES * COLUMNS, NULL) != SYN_OK) return false;
@@ -112,27 +122,27 @@ static bool table_10(grid hips, syn_arena *arena, syn_report_table *table) {
                               .row_count = MORPHOLOGIES,
                               .cells = cell};
   for (int i = 0; i < MORPHOLOGIES; ++i) {
-    const json_t *hip = hips[morphologies[i].ce / 10][morphologies[i].alpha / 10 - 4];
+    const published_hip *hip = &hips[morphologies[i].ce / 10][morphologies[i].alpha / 10 - 4];
     const double numbers[] = {morphologies[i].ce,
                               morphologies[i].alpha,
-                              number(hip, "fai.curvilinear_max_mm"),
+                              hip->curvilinear_mm,
                               morphologies[i].curvilinear_low,
                               morphologies[i].curvilinear_high,
-                              number(hip, "fai.radial_max_mm"),
+                              hip->radial_mm,
                               morphologies[i].radial_low,
                               morphologies[i].radial_high};
-    const char *class_name = json_string_value(json_object_get(hip, "fai.class"));
     *cell++ = (syn_report_cell){morphologies[i].name, 0};
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) *cell++ = (syn_report_cell){NULL, numbers[k]};
-    *cell++ = (syn_report_cell){class_name ? class_name : "", 0};
+    *cell++ = (syn_report_cell){hip->class_name ? hip->class_name : "", 0};
   }
   return true;
 }
 
-size_t cli_study_published(const cli_study_summary *summary, syn_arena *arena, syn_report_table tables[2]) {
+size_t syn_study_published(const syn_study_content *content, syn_arena *arena,
+                           syn_report_table tables[SYN_STUDY_PUBLISHED]) {
   grid hips;
   for (int i = 0; i < CES; ++i)
     for (int j = 0; j < ALPHAS; ++j)
-      if (!(hips[i][j] = find_hip(summary, 10 * i, 40 + 10 * j))) return 0;
-  return table_8(hips, arena, &tables[0]) && table_10(hips, arena, &tables[1]) ? 2 : 0;
+      if (!find_hip(content, 10 * i, 40 + 10 * j, &hips[i][j])) return 0;
+  return table_8(hips, arena, &tables[0]) && table_10(hips, arena, &tables[1]) ? SYN_STUDY_PUBLISHED : 0;
 }

@@ -1,21 +1,20 @@
-/* A centre or a landmark put elsewhere: what follows from it is found anew, and taken over when all of it could be. */
-#include <string.h>
-
+/* A centre or a landmark put elsewhere: what follows from it is found again, and taken over when all of it could be. */
 #include "base/json.h"
 #include "base/vec.h"
-#include "view.h"
+#include "report/hip/page.h"
+#include "view/viewer.h"
 
 static const double nearest_mm = 1000; /* to the centre: an edit lies on the body of one person */
 
 /* Measures, limits and everything that poses ask for, of the case as it is now. What takes long stays as it was until
  * the page is made again. */
-static syn_status take_over(cli_view_state *view, syn_error *error) {
+static syn_status take_over(syn_viewer *view, syn_error *error) {
   syn_hip_analysis_options quick = syn_default_hip_analysis_options();
   syn_hip_analysis *next, *before = view->analysis;
-  cli_poser *poser;
+  syn_view_poser *poser;
   quick.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
-  SYN_TRY(syn_hip_analysis_create(&view->session->context, view->hip_case, &quick, &next, error));
-  const syn_status status = cli_poser_create(view->session, next, view->displays, &poser, error);
+  SYN_TRY(syn_hip_analysis_create(&view->context, view->hip_case, &quick, &next, error));
+  const syn_status status = syn_view_poser_create(&view->context, next, view->displays, &poser, error);
   if (status != SYN_OK) {
     syn_hip_analysis_destroy(next);
     return status;
@@ -26,7 +25,7 @@ static syn_status take_over(cli_view_state *view, syn_error *error) {
   before->envelope = NULL;
   before->impingement = (syn_impingement){0};
   before->effect = NULL;
-  cli_poser_destroy(view->poser);
+  syn_view_poser_destroy(view->poser);
   syn_hip_analysis_destroy(before);
   view->analysis = next;
   view->poser = poser;
@@ -34,26 +33,16 @@ static syn_status take_over(cli_view_state *view, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status read_place(const cli_view_state *view, const syn_json *place, syn_vec3 *point, syn_error *error) {
+static syn_status read_place(const syn_viewer *view, const syn_json *place, syn_vec3 *point, syn_error *error) {
   SYN_TRY(syn_json_vec3(place, point, error));
   if (vec3_length(vec3_sub(*point, view->hip_case->hip.center)) <= nearest_mm) return SYN_OK;
   return syn_json_fail(place, error, "must lie within a metre of the joint");
 }
 
-static syn_status changes(cli_view_state *view, json_t **value, syn_error *error) {
-  syn_arena arena = {.context = &view->session->context};
-  syn_provenance provenance;
-  syn_status status = cli_provenance(view->session, &arena, &provenance, error);
-  if (status == SYN_OK)
-    status = syn_hip_page_changes(&view->session->context, view->analysis, &provenance, value, error);
-  syn_arena_release(&arena);
-  return status;
-}
-
 /* ---- centre -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status move_center(cli_view_state *view, syn_vec3 center, syn_error *error) {
+static syn_status move_center(syn_viewer *view, syn_vec3 center, syn_error *error) {
   const syn_hip_case before = *view->hip_case;
   SYN_TRY(syn_hip_case_set_center(view->hip_case, center, error));
   const syn_status status = take_over(view, error);
@@ -64,7 +53,7 @@ static syn_status move_center(cli_view_state *view, syn_vec3 center, syn_error *
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
-static syn_status move_landmark(cli_view_state *view, syn_landmark which, syn_vec3 point, syn_error *error) {
+static syn_status move_landmark(syn_viewer *view, syn_landmark which, syn_vec3 point, syn_error *error) {
   const syn_hip_case before = *view->hip_case;
   syn_anatomy *replaced;
   SYN_TRY(syn_hip_case_set_landmark(view->hip_case, which, point, &replaced, error));
@@ -78,7 +67,7 @@ static syn_status move_landmark(cli_view_state *view, syn_landmark which, syn_ve
   return status;
 }
 
-static syn_status edit_landmark(cli_view_state *view, const syn_json *root, syn_error *error) {
+static syn_status edit_landmark(syn_viewer *view, const syn_json *root, syn_error *error) {
   const syn_anatomy *anatomy = view->hip_case->anatomy;
   const syn_json marker = syn_json_member(root, "marker"), place = syn_json_member(root, "point");
   const char *name;
@@ -98,18 +87,28 @@ static syn_status edit_landmark(cli_view_state *view, const syn_json *root, syn_
 /* ---- the request --------------------------------------------------------------------------------------------------
  */
 
-syn_status cli_view_edit(cli_view_state *view, const json_t *request, json_t **answer, syn_error *error) {
-  static const char *const center_keys[] = {"center", NULL}, *const marker_keys[] = {"marker", "point", NULL};
-  const syn_json root = syn_json_root((json_t *)(uintptr_t)request, NULL);
-  SYN_TRY(syn_json_expect_object(&root, error));
-  const syn_json center = syn_json_member(&root, "center");
-  SYN_TRY(syn_json_only_keys(&root, center.value ? center_keys : marker_keys, error));
-  cli_view_warn_afresh(view);
+static syn_status carry_out(syn_viewer *view, const syn_json *root, json_t **answer, syn_error *error) {
+  const syn_json center = syn_json_member(root, "center");
   if (center.value) {
     syn_vec3 place;
     SYN_TRY(read_place(view, &center, &place, error));
     SYN_TRY(move_center(view, place, error));
   } else
-    SYN_TRY(edit_landmark(view, &root, error));
-  return changes(view, answer, error);
+    SYN_TRY(edit_landmark(view, root, error));
+  syn_provenance provenance;
+  SYN_TRY(syn_viewer_provenance(view, &provenance, error));
+  return syn_hip_page_changes(&view->context, view->analysis, &provenance, answer, error);
+}
+
+syn_status syn_viewer_edit(syn_viewer *view, const json_t *request, json_t **answer, syn_error *error) {
+  static const char *const center_keys[] = {"center", NULL}, *const marker_keys[] = {"marker", "point", NULL};
+  const syn_json root = syn_json_root((json_t *)(uintptr_t)request, NULL);
+  SYN_TRY(syn_json_expect_object(&root, error));
+  const syn_json center = syn_json_member(&root, "center");
+  SYN_TRY(syn_json_only_keys(&root, center.value ? center_keys : marker_keys, error));
+  syn_view_texts before;
+  syn_status status = syn_view_warnings_renew(&view->warnings, &before, error);
+  if (status == SYN_OK) status = carry_out(view, &root, answer, error);
+  syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
+  return status;
 }

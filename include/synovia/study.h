@@ -1,0 +1,111 @@
+/* Synovia: studies. Many cases from one file (docs/formats.md describes it), each with a folder of its own for its
+ * result, and one summary of them all: a table, an object and a page.
+ *
+ * A case whose result is there and was made from the same input is not run again. A case that fails leaves the reason
+ * and does not stop the others. Several processes may work on one study: each takes cases that no other is at work on.
+ */
+#ifndef SYNOVIA_STUDY_H
+#define SYNOVIA_STUDY_H
+
+#include <synovia/io.h>
+#include <synovia/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the file -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_study syn_study;
+
+/* Reads the study file, and every file that its cases name, to know later whether one has changed. `reading` is how
+ * the cases' meshes are read; NULL: the defaults. Mistakes are reported by file and key. Release with
+ * syn_study_destroy. */
+SYN_API syn_status syn_study_read(const syn_context *context, const char *path, const syn_read_options *reading,
+                                  syn_study **study, syn_error *error);
+SYN_API void syn_study_destroy(syn_study *study); /* NULL is fine */
+
+SYN_API const char *syn_study_name(const syn_study *study);
+SYN_API size_t syn_study_case_count(const syn_study *study);
+SYN_API const char *syn_study_case_name(const syn_study *study, size_t index);
+
+/* The analyses that a study may ask for: "center", "measure", "rom", "fai", "hip". */
+SYN_API size_t syn_study_analysis_count(void);
+SYN_API const char *syn_study_analysis_name(size_t index);
+
+/* ---- running ------------------------------------------------------------------------------------------------------
+ */
+
+/* One of `count` shares: the cases whose number leaves the remainder `index`. */
+typedef struct syn_study_share {
+  size_t index, count;
+} syn_study_share;
+/* "0/4" to "3/4". SYN_BAD_ARGUMENT for anything else. */
+SYN_API syn_status syn_study_share_parse(const char *text, syn_study_share *share, syn_error *error);
+/* What the launcher of parallel programs (Open MPI, MPICH, Intel MPI, Slurm) has put into this process's environment;
+ * 0 of 1 where there is none. */
+SYN_API syn_study_share syn_study_share_of_launcher(void);
+
+typedef struct syn_study_options {
+  const char *folder;    /* for the results; default "study-output" */
+  bool again;            /* run also the cases whose results are there */
+  syn_study_share share; /* default 0 of 1 */
+  const char *date;      /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
+  uint32_t cookie;
+} syn_study_options;
+SYN_API syn_study_options syn_default_study_options(void);
+
+typedef struct syn_study_counts {
+  size_t ran, skipped; /* now; by an earlier run */
+  size_t by_others;    /* by another process while this one ran */
+} syn_study_counts;
+
+/* Runs the cases of the share, each with its result.json, or error.json with the reason why it failed, in
+ * FOLDER/NAME. `options` may be NULL. Fails only where nothing can be written or the context's progress says stop: the
+ * case at work then leaves nothing. What cases warn of stands in their results, not in the context's `warn`. */
+SYN_API syn_status syn_study_run(const syn_study *study, const syn_study_options *options, syn_study_counts *counts,
+                                 syn_error *error);
+
+/* ---- summary ------------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_case_state { SYN_CASE_MISSING, SYN_CASE_DONE, SYN_CASE_FAILED, SYN_CASE_STATES } syn_case_state;
+SYN_API const char *syn_case_state_name(syn_case_state state); /* "missing", "done", "failed" */
+
+/* A number, word or yes and no that some case has. */
+typedef struct syn_study_column {
+  const char *key;   /* "rom.motions.flexion.angle_deg": the head of the column in study.csv */
+  const char *label; /* "Flexion" */
+  const char *unit;  /* as in syn_result_field */
+  bool is_shown;     /* on the page; the others are details */
+} syn_study_column;
+
+/* What the folder has of a study. */
+typedef struct syn_study_summary {
+  const syn_study *study; /* must outlive it */
+  size_t done, failed;
+  size_t column_count;
+  const syn_case_state *states; /* one per case */
+  const syn_study_column *columns;
+  bool is_written; /* study.csv, study.json and report.html were */
+} syn_study_summary;
+
+/* Gathers what the folder has. The first share writes study.csv, study.json and report.html, and so does whoever finds
+ * all cases there: the last to finish. `options` may be NULL. Release with syn_study_summary_destroy. */
+SYN_API syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options,
+                                       syn_study_summary **summary, syn_error *error);
+SYN_API void syn_study_summary_destroy(syn_study_summary *summary); /* NULL is fine */
+
+/* What a case has in a column: SYN_VALUE_NONE where it has nothing. Its text is the summary's own. */
+SYN_API syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, size_t column);
+/* Why a case failed; all zero where it has not. */
+SYN_API syn_error syn_study_case_error(const syn_study_summary *summary, size_t case_index);
+/* What a case has warned of. */
+SYN_API size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index);
+SYN_API const char *syn_study_case_warning(const syn_study_summary *summary, size_t case_index, size_t index);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,115 @@
+/* The tables of a study's page: one for each analysis, and what became of each case. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "study/page.h"
+
+/* ---- an analysis --------------------------------------------------------------------------------------------------
+ */
+
+static bool is_numeric(const syn_column_path *path) {
+  const syn_value_kind kind = syn_column_field(path).kind;
+  return kind == SYN_VALUE_REAL || kind == SYN_VALUE_INTEGER || path->coordinate >= 0;
+}
+
+/* What is not known may have a state beside it that says why, such as a motion that nothing stops. */
+static syn_report_cell state_cell(syn_study_page *page, const syn_column_path *path, size_t i) {
+  const char *state = json_string_value(syn_column_beside(path, page->content->answers[i], "state"));
+  char words[64];
+  if (!state) return (syn_report_cell){NULL, NAN};
+  snprintf(words, sizeof words, "%s", state);
+  for (char *at = words; *at; ++at)
+    if (*at == '_') *at = ' ';
+  return (syn_report_cell){syn_study_page_text(page, "%s", words), 0};
+}
+
+static syn_report_cell make_cell(syn_study_page *page, size_t i, size_t column) {
+  const json_t *value = syn_study_scalar(page->content, i, column);
+  if (json_is_number(value)) return (syn_report_cell){NULL, json_number_value(value)};
+  if (json_is_string(value)) return (syn_report_cell){json_string_value(value), 0};
+  if (json_is_boolean(value)) return (syn_report_cell){json_is_true(value) ? "yes" : "no", 0};
+  if (json_is_null(value)) return state_cell(page, &page->content->paths[column], i);
+  return (syn_report_cell){NULL, NAN};
+}
+
+/* All cases by the columns of one analysis that people look at; the others are left to study.csv. */
+static syn_status add_table(syn_study_page *page, const syn_study_analysis *analysis, syn_error *error) {
+  const syn_study_content *c = page->content;
+  const size_t cases = c->shown.study->case_count;
+  syn_report_column *columns;
+  syn_report_cell *cell;
+  size_t count = 0, *from;
+  SYN_TRY(SYN_TAKE(&page->arena, &columns, c->shown.column_count + 1, error));
+  SYN_TRY(SYN_TAKE(&page->arena, &from, c->shown.column_count + 1, error));
+  columns[count++] = (syn_report_column){"case", "Case", "", false};
+  for (size_t i = 0; i < c->shown.column_count; ++i) {
+    const syn_study_column *column = &c->shown.columns[i];
+    if (c->paths[i].analysis != analysis || !column->is_shown) continue;
+    from[count] = i;
+    columns[count++] =
+        (syn_report_column){column->key, column->label, syn_unit_symbol(column->unit), is_numeric(&c->paths[i])};
+  }
+  if (count == 1) return SYN_OK;
+  SYN_TRY(SYN_TAKE(&page->arena, &cell, count * cases, error));
+  page->tables[page->report.table_count++] = (syn_report_table){.name = analysis->name,
+                                                                .title = analysis->title,
+                                                                .note = "Every number of every case is in study.csv.",
+                                                                .columns = columns,
+                                                                .column_count = count,
+                                                                .row_count = cases,
+                                                                .cells = cell};
+  for (size_t i = 0; i < cases; ++i) {
+    *cell++ = (syn_report_cell){c->shown.study->cases[i].name, 0};
+    for (size_t k = 1; k < count; ++k) *cell++ = make_cell(page, i, from[k]);
+  }
+  return SYN_OK;
+}
+
+/* ---- states -------------------------------------------------------------------------------------------------------
+ */
+
+/* Why a case failed, and what it warned of. */
+static const char *remarks(syn_study_page *page, size_t i) {
+  const syn_study_summary *summary = &page->content->shown;
+  const syn_error why = syn_study_case_error(summary, i);
+  const char *all = syn_study_page_text(page, "%s", why.message);
+  for (size_t k = 0; k < syn_study_case_warning_count(summary, i); ++k)
+    all = syn_study_page_text(page, "%s%s%s", all, *all ? "; " : "", syn_study_case_warning(summary, i, k));
+  return all;
+}
+
+static syn_status add_states(syn_study_page *page, syn_error *error) {
+  static const char *const words[] = {
+      [SYN_CASE_MISSING] = "not run yet", [SYN_CASE_DONE] = "done", [SYN_CASE_FAILED] = "failed"};
+  static const syn_report_column columns[] = {
+      {"case", "Case", "", false}, {"state", "State", "", false}, {"remarks", "Remarks", "", false}};
+  enum { COLUMNS = sizeof columns / sizeof *columns };
+  const syn_study_summary *summary = &page->content->shown;
+  const size_t cases = summary->study->case_count;
+  syn_report_cell *cell;
+  SYN_TRY(SYN_TAKE(&page->arena, &cell, COLUMNS * cases, error));
+  page->tables[page->report.table_count++] = (syn_report_table){.name = "cases",
+                                                                .title = "Cases",
+                                                                .columns = columns,
+                                                                .column_count = COLUMNS,
+                                                                .row_count = cases,
+                                                                .cells = cell};
+  for (size_t i = 0; i < cases; ++i) {
+    *cell++ = (syn_report_cell){summary->study->cases[i].name, 0};
+    *cell++ = (syn_report_cell){words[summary->states[i]], 0};
+    *cell++ = (syn_report_cell){remarks(page, i), 0};
+  }
+  return SYN_OK;
+}
+
+/* The last of the analyses builds on those before it, and comes first. */
+syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
+  const size_t analyses = syn_study_analysis_count();
+  SYN_TRY(SYN_TAKE(&page->arena, &page->tables, SYN_STUDY_PUBLISHED + analyses + 1, error));
+  page->report.tables = page->tables;
+  page->report.table_count = syn_study_published(page->content, &page->arena, page->tables);
+  for (size_t i = analyses; i-- > 0;)
+    if (syn_study_analysis_at(i)->record) SYN_TRY(add_table(page, syn_study_analysis_at(i), error));
+  return add_states(page, error);
+}

@@ -1,0 +1,28 @@
+/* What a viewer reports of one pose: depths on every body, clearances, contacts, and how far the joint goes from there.
+ */
+#ifndef SYN_VIEW_POSE_H
+#define SYN_VIEW_POSE_H
+
+#include <jansson.h>
+
+#include <synovia/report.h>
+
+#include "report/display.h"
+
+typedef struct syn_view_poser syn_view_poser;
+
+/* The fields that follow the pose, for the page: nothing is known until a pose is asked for. */
+enum { SYN_VIEW_FIELDS = 2 };
+void syn_view_field(size_t index, const double *unknown, syn_report_field *field);
+
+/* Everything that is asked at a pose, prepared for the hip as it is now. `analysis` and `displays` (by part) are
+ * borrowed. Release with syn_view_poser_destroy. */
+syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analysis *analysis,
+                                 const syn_display *displays, syn_view_poser **poser, syn_error *error);
+void syn_view_poser_destroy(syn_view_poser *poser); /* NULL is fine */
+
+/* The answer to {"matrix": 12 numbers, "field": name} as web/src/live-protocol.ts describes it; free() the bytes. */
+syn_status syn_view_poser_answer(syn_view_poser *poser, const json_t *request, char **bytes, size_t *size,
+                                 syn_error *error);
+
+#endif

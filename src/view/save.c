@@ -1,0 +1,147 @@
+/* The joint as it was edited, as a joint file. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "report/hip/files.h"
+#include "report/hip/writing.h"
+#include "view/viewer.h"
+
+/* ---- what to write ------------------------------------------------------------------------------------------------
+ */
+
+/* A name in full, since the file may lie elsewhere than the mesh. */
+static syn_status full_path(syn_arena *arena, const char *folder, const char *name, const char **full,
+                            syn_error *error) {
+  char path[SYN_LONGEST_PATH], *copy;
+  const bool whole = name[0] == '/' || !folder[0];
+  snprintf(path, sizeof path, "%s%s%s", whole ? "" : folder, whole ? "" : "/", name);
+  char *found = realpath(path, NULL);
+  if (!found) return syn_fail_errno(error, SYN_NOT_FOUND, path, "this mesh is no longer there");
+  const syn_status status = syn_arena_text(arena, found, strlen(found), &copy, error);
+  free(found);
+  if (status == SYN_OK) *full = copy;
+  return status;
+}
+
+/* With the notes that it had, and with what was warned of for the hip as it is now. */
+static syn_status write_joint(const syn_viewer *view, syn_arena *arena, syn_joint *joint, syn_error *error) {
+  syn_provenance provenance;
+  const char **notes;
+  size_t count = 0;
+  SYN_TRY(syn_viewer_provenance(view, &provenance, error));
+  SYN_TRY(SYN_TAKE(arena, &notes, provenance.warning_count + joint->note_count, error));
+  while (count < provenance.warning_count) {
+    notes[count] = provenance.warnings[count];
+    ++count;
+  }
+  for (size_t i = 0; i < joint->note_count; ++i)
+    if (!hip_is_among(joint->notes[i], provenance.warnings, provenance.warning_count)) notes[count++] = joint->notes[i];
+  joint->notes = notes;
+  joint->note_count = count;
+  return syn_joint_write(&view->context, joint, view->save_path, error);
+}
+
+/* From meshes: everything that is known of the hip. */
+static syn_status save_meshes(const syn_viewer *view, syn_arena *arena, syn_error *error) {
+  const syn_joint *joint = view->hip_case->joint;
+  const char *full[SYN_HIP_PARTS] = {NULL};
+  for (size_t i = 0; i < joint->body_count; ++i)
+    SYN_TRY(full_path(arena, "", joint->bodies[i].mesh_file, &full[syn_hip_part_of_body(&joint->bodies[i])], error));
+  syn_filed_hip filed;
+  syn_filed_hip_fill(view->hip_case, full, &filed);
+  return write_joint(view, arena, &filed.joint, error);
+}
+
+/* Landmarks of the user's; those that were found would be found again. */
+static size_t given_landmarks(const syn_hip_case *hip_case, const syn_joint *joint, syn_joint_landmark *landmarks) {
+  size_t count = 0;
+  for (size_t i = 0; i < joint->landmark_count; ++i)
+    if (syn_landmark_named(joint->landmarks[i].name) == SYN_LANDMARKS) landmarks[count++] = joint->landmarks[i];
+  for (int i = 0; hip_case->anatomy && i < SYN_LANDMARKS; ++i)
+    if (hip_case->anatomy->landmarks[i].found == SYN_FOUND_GIVEN)
+      landmarks[count++] =
+          (syn_joint_landmark){syn_landmark_name((syn_landmark)i), hip_case->anatomy->landmarks[i].place};
+  return count;
+}
+
+static syn_status full_bodies(syn_arena *arena, syn_joint *joint, syn_error *error) {
+  syn_body *bodies;
+  SYN_TRY(SYN_TAKE(arena, &bodies, joint->body_count, error));
+  for (size_t i = 0; i < joint->body_count; ++i) {
+    bodies[i] = joint->bodies[i];
+    SYN_TRY(full_path(arena, joint->folder, joint->bodies[i].mesh_file, &bodies[i].mesh_file, error));
+  }
+  joint->bodies = bodies;
+  return SYN_OK;
+}
+
+/* All that stands in the file, with what was edited. */
+static syn_status save_joint(const syn_viewer *view, syn_arena *arena, const syn_joint *read, syn_error *error) {
+  const syn_hip_case *hip_case = view->hip_case;
+  syn_joint joint = *read;
+  joint.side = hip_case->hip.side;
+  if (strcmp(hip_case->center_method, "given") == 0) {
+    joint.has_center = true;
+    joint.center_method = NULL;
+    joint.center = hip_case->hip.center;
+  }
+  if (!read->has_axes) {
+    syn_joint_landmark *landmarks;
+    SYN_TRY(SYN_TAKE(arena, &landmarks, read->landmark_count + SYN_LANDMARKS, error));
+    joint.landmarks = landmarks;
+    joint.landmark_count = given_landmarks(hip_case, read, landmarks);
+  }
+  if (strcmp(view->save_path, hip_case->joint_file) != 0) SYN_TRY(full_bodies(arena, &joint, error));
+  return write_joint(view, arena, &joint, error);
+}
+
+/* ---- saving -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status write_bytes(const syn_context *context, const char *path, const char *bytes, size_t size,
+                              syn_error *error) {
+  syn_output output;
+  SYN_TRY(syn_output_open(context, path, &output, error));
+  fwrite(bytes, 1, size, output.stream);
+  return syn_output_commit(&output, error);
+}
+
+/* Once: later saves replace the viewer's own work. */
+static syn_status back_up(syn_viewer *view, syn_arena *arena, syn_error *error) {
+  if (view->backed_up) return SYN_OK;
+  const size_t length = strlen(view->save_path) + sizeof ".bak";
+  char *bytes, *path;
+  size_t size;
+  SYN_TRY(SYN_TAKE(arena, &path, length, error));
+  snprintf(path, length, "%s.bak", view->save_path);
+  syn_status status = syn_read_file(&view->context, view->save_path, &bytes, &size, error);
+  if (status == SYN_OK) {
+    status = write_bytes(&view->context, path, bytes, size, error);
+    syn_free(&view->context, bytes);
+  } else if (status == SYN_NOT_FOUND)
+    status = SYN_OK;
+  view->backed_up = status == SYN_OK;
+  return status;
+}
+
+static syn_status save(syn_viewer *view, syn_arena *arena, syn_error *error) {
+  if (!view->hip_case->joint_file) {
+    SYN_TRY(back_up(view, arena, error));
+    return save_meshes(view, arena, error);
+  }
+  syn_joint *joint;
+  SYN_TRY(syn_joint_read(&view->context, view->hip_case->joint_file, &joint, error));
+  syn_status status = back_up(view, arena, error);
+  if (status == SYN_OK) status = save_joint(view, arena, joint, error);
+  syn_joint_destroy(joint);
+  return status;
+}
+
+syn_status syn_viewer_save(syn_viewer *view, syn_error *error) {
+  syn_arena arena = {.context = &view->context};
+  const syn_status status = save(view, &arena, error);
+  syn_arena_release(&arena);
+  return status;
+}

@@ -1,0 +1,261 @@
+/* The report of a hip as a page that answers. Its protocol is web/src/live-protocol.ts. */
+#include "view/viewer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/outbox.h"
+#include "report/hip/page.h"
+#include "result/json.h"
+
+/* ---- the page -----------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_viewer_provenance(const syn_viewer *view, syn_provenance *provenance, syn_error *error) {
+  if (view->warnings.failed) return syn_fail_memory(error, sizeof(char *));
+  *provenance = (syn_provenance){.command = view->command,
+                                 .date = view->date,
+                                 .warnings = (const char *const *)view->warnings.now.at,
+                                 .warning_count = view->warnings.now.count};
+  return SYN_OK;
+}
+
+static size_t most_vertices(const syn_hip *hip) {
+  size_t most = 0;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i)
+    if (hip->parts[i] && hip->parts[i]->vertex_count > most) most = hip->parts[i]->vertex_count;
+  return most;
+}
+
+static syn_status put_page(const syn_viewer *view, FILE *to, syn_error *error) {
+  const size_t count = most_vertices(&view->hip_case->hip);
+  syn_provenance provenance;
+  double *unknown;
+  SYN_TRY(syn_viewer_provenance(view, &provenance, error));
+  SYN_TRY(SYN_NEW(&view->context, &unknown, count, error));
+  for (size_t i = 0; i < count; ++i) unknown[i] = (double)NAN;
+  syn_report_field fields[SYN_VIEW_FIELDS];
+  syn_hip_live live = {.url = syn_server_path(view->server), .field_count = SYN_VIEW_FIELDS};
+  for (size_t i = 0; i < SYN_VIEW_FIELDS; ++i) syn_view_field(i, unknown, &fields[i]);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
+  const syn_status status =
+      syn_hip_page_put(&view->context, view->analysis, "hip", view->title, &provenance, &live, to, error);
+  syn_free(&view->context, unknown);
+  return status;
+}
+
+static void leave_page(void *user) {
+  syn_view_page *page = user;
+  if (!page || --page->users) return;
+  free(page->bytes);
+  free(page);
+}
+
+static syn_status make_page(syn_viewer *view, syn_error *error) {
+  syn_memory_stream bytes;
+  SYN_TRY(syn_memory_open(&bytes, error));
+  const syn_status put = put_page(view, bytes.stream, error);
+  const syn_status closed = syn_memory_close(&bytes, put == SYN_OK ? error : NULL);
+  syn_view_page *page = put == SYN_OK && closed == SYN_OK ? calloc(1, sizeof *page) : NULL;
+  if (!page) {
+    free(bytes.bytes);
+    if (put != SYN_OK || closed != SYN_OK) return put != SYN_OK ? put : closed;
+    return syn_fail_memory(error, sizeof *page);
+  }
+  *page = (syn_view_page){.bytes = bytes.bytes, .size = bytes.size, .users = 1};
+  leave_page(view->page);
+  view->page = page;
+  view->page_is_old = false;
+  return SYN_OK;
+}
+
+static syn_status analyse_again(syn_viewer *view, syn_error *error) {
+  syn_hip_analysis *analysis;
+  syn_view_poser *poser;
+  SYN_TRY(syn_hip_analysis_create(&view->context, view->hip_case, NULL, &analysis, error));
+  const syn_status status = syn_view_poser_create(&view->context, analysis, view->displays, &poser, error);
+  if (status != SYN_OK) {
+    syn_hip_analysis_destroy(analysis);
+    return status;
+  }
+  syn_view_poser_destroy(view->poser);
+  syn_hip_analysis_destroy(view->analysis);
+  view->analysis = analysis;
+  view->poser = poser;
+  return make_page(view, error);
+}
+
+/* After an edit everything is analysed again when somebody asks for the page again. */
+static syn_status renew_page(syn_viewer *view, syn_error *error) {
+  if (!view->page_is_old) return SYN_OK;
+  syn_view_texts before;
+  syn_status status = syn_view_warnings_renew(&view->warnings, &before, error);
+  if (status == SYN_OK) status = analyse_again(view, error);
+  syn_view_warnings_settle(&view->warnings, &before, status == SYN_OK);
+  return status;
+}
+
+/* ---- resources ----------------------------------------------------------------------------------------------------
+ */
+
+static void answer_page(void *user, const char *body, size_t size, syn_reply *reply) {
+  (void)body;
+  (void)size;
+  syn_viewer *view = user;
+  syn_error error = {.byte = -1};
+  if (renew_page(view, &error) != SYN_OK) {
+    syn_reply_error(reply, &error);
+    return;
+  }
+  ++view->page->users;
+  syn_reply_bytes(reply, "text/html; charset=utf-8", view->page->bytes, view->page->size);
+  reply->release = leave_page;
+  reply->owner = view->page;
+}
+
+/* The body as JSON, or a reply that says why not. */
+static json_t *read_body(const char *body, size_t size, syn_reply *reply) {
+  json_error_t why;
+  json_t *value = json_loadb(body, size, JSON_REJECT_DUPLICATES, &why);
+  if (value) return value;
+  syn_error error = {.byte = -1};
+  if (json_error_code(&why) == json_error_out_of_memory)
+    syn_fail_memory(&error, size);
+  else
+    syn_fail(&error, SYN_BAD_FORMAT, "this is not JSON: %.200s", why.text);
+  syn_reply_error(reply, &error);
+  return NULL;
+}
+
+static void answer_pose(void *user, const char *body, size_t size, syn_reply *reply) {
+  const syn_viewer *view = user;
+  syn_error error = {.byte = -1};
+  json_t *request = read_body(body, size, reply);
+  if (!request) return;
+  char *bytes;
+  size_t length;
+  if (syn_view_poser_answer(view->poser, request, &bytes, &length, &error) == SYN_OK)
+    syn_reply_bytes(reply, "application/octet-stream", bytes, length);
+  else
+    syn_reply_error(reply, &error);
+  json_decref(request);
+}
+
+static void answer_edit(void *user, const char *body, size_t size, syn_reply *reply) {
+  syn_error error = {.byte = -1};
+  json_t *request = read_body(body, size, reply), *answer;
+  if (!request) return;
+  if (syn_viewer_edit(user, request, &answer, &error) == SYN_OK)
+    syn_reply_json(reply, 200, answer);
+  else
+    syn_reply_error(reply, &error);
+  json_decref(request);
+}
+
+static void answer_save(void *user, const char *body, size_t size, syn_reply *reply) {
+  syn_viewer *view = user;
+  syn_error error = {.byte = -1};
+  json_t *request = read_body(body, size, reply);
+  if (!request) return;
+  json_decref(request);
+  if (syn_viewer_save(view, &error) != SYN_OK) {
+    syn_reply_error(reply, &error);
+    return;
+  }
+  bool failed = false;
+  json_t *answer = json_object();
+  syn_json_put(answer, "file", syn_text_json(view->save_path), &failed);
+  if (failed) json_decref(answer);
+  syn_reply_json(reply, 200, failed ? NULL : answer);
+}
+
+static const syn_resource resources[] = {
+    {"", false, answer_page},
+    {"pose", true, answer_pose},
+    {"edit", true, answer_edit},
+    {"save", true, answer_save},
+};
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+syn_viewer_options syn_default_viewer_options(void) { return (syn_viewer_options){.cookie = SYN_COOKIE}; }
+
+/* NULL stays NULL. */
+static syn_status keep_text(syn_viewer *view, const char *text, const char **kept, syn_error *error) {
+  char *copy = NULL;
+  if (text) SYN_TRY(syn_arena_text(&view->arena, text, strlen(text), &copy, error));
+  *kept = copy;
+  return SYN_OK;
+}
+
+static syn_status keep_options(syn_viewer *view, const syn_viewer_options *options, syn_error *error) {
+  const char *name = view->hip_case->joint->name, *file = view->hip_case->joint_file;
+  const char *title = name[0] && strcmp(name, "hip") != 0 ? name : "Hip", *save = file ? file : "joint.json";
+  SYN_TRY(keep_text(view, options->title ? options->title : title, &view->title, error));
+  SYN_TRY(keep_text(view, options->save_path ? options->save_path : save, &view->save_path, error));
+  SYN_TRY(keep_text(view, options->command, &view->command, error));
+  return keep_text(view, options->date, &view->date, error);
+}
+
+/* The parts as the page will show them: it makes the same of the same. */
+static syn_status make_displays(syn_viewer *view, syn_error *error) {
+  for (int i = 0; i < SYN_HIP_PARTS; ++i)
+    if (view->hip_case->hip.parts[i])
+      SYN_TRY(syn_display_make(&view->context, view->hip_case->hip.parts[i],
+                               syn_default_report_options().display_triangles, &view->displays[i], error));
+  return SYN_OK;
+}
+
+static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
+                          syn_error *error) {
+  if (options->save_path) SYN_TRY(syn_outbox_check_file(options->save_path, error));
+  SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
+  SYN_TRY(syn_view_warnings_opened(&view->warnings, error));
+  SYN_TRY(keep_options(view, options, error));
+  SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
+                          &view->server, error));
+  SYN_TRY(make_displays(view, error));
+  SYN_TRY(syn_hip_analysis_create(&view->context, view->hip_case, NULL, &view->analysis, error));
+  SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
+  return make_page(view, error);
+}
+
+syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *input, const syn_viewer_options *options,
+                             syn_viewer **viewer, syn_error *error) {
+  *viewer = NULL;
+  const syn_viewer_options standard = syn_default_viewer_options();
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_viewer_options, error));
+  syn_viewer *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  syn_view_warnings_keep(&made->warnings, context, &made->context);
+  made->arena.context = &made->context;
+  const syn_status status = prepare(made, input, options, error);
+  if (status == SYN_OK)
+    *viewer = made;
+  else
+    syn_viewer_destroy(made);
+  return status;
+}
+
+const char *syn_viewer_url(const syn_viewer *viewer) { return syn_server_url(viewer->server); }
+syn_status syn_viewer_run(syn_viewer *viewer, syn_error *error) { return syn_server_run(viewer->server, error); }
+void syn_viewer_stop(syn_viewer *viewer) { syn_server_stop(viewer->server); }
+
+void syn_viewer_destroy(syn_viewer *viewer) {
+  if (!viewer) return;
+  syn_server_close(viewer->server);
+  syn_view_poser_destroy(viewer->poser);
+  syn_hip_analysis_destroy(viewer->analysis);
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_display_release(&viewer->context, &viewer->displays[i]);
+  leave_page(viewer->page);
+  syn_hip_case_destroy(viewer->hip_case);
+  syn_arena_release(&viewer->arena);
+  syn_view_warnings_release(&viewer->warnings);
+  const syn_context caller = viewer->warnings.caller;
+  syn_free(&caller, viewer);
+}

@@ -1,0 +1,183 @@
+/* The page of a study, from results that were made up: what it says does not depend on how they came about. */
+#include "studies.h"
+
+#include "study/page.h"
+
+static void leave(const syn_study *study, size_t i, const char *folder, json_t *result) {
+  char name[256], path[1024];
+  syn_error error;
+  snprintf(name, sizeof name, "%s/result.json", study->cases[i].name);
+  in_folder(folder, study->cases[i].name, path);
+  mkdir(folder, 0777);
+  mkdir(path, 0777);
+  json_t *answer = json_pack("{sssosO}", "input_sha256", study->cases[i].input_sha256, "result", result, "input",
+                             (json_t *)(uintptr_t)study->cases[i].description);
+  ASSERT_OK(syn_json_write(NULL, answer, in_folder(folder, name, path), &error));
+  json_decref(answer);
+}
+
+/* Summarises, and returns what the script of the page is given. */
+static json_t *page_of(const syn_study *study, const char *folder) {
+  static const char begin[] = "id=\"synovia-report\">";
+  syn_error error;
+  syn_study_summary *summary;
+  const syn_study_options options = options_for(folder);
+  ASSERT_OK(syn_study_summarise(study, &options, &summary, &error));
+  syn_study_summary_destroy(summary);
+  char *page = read_text(folder, "report.html"), *from = strstr(page, begin);
+  assert_non_null(from);
+  from += strlen(begin);
+  json_t *model = json_loadb(from, (size_t)(strstr(from, "</script>") - from), 0, NULL);
+  assert_non_null(model);
+  free(page);
+  return model;
+}
+
+static json_t *table_named(const json_t *model, const char *name) {
+  size_t i;
+  json_t *table;
+  json_array_foreach(json_object_get(model, "tables"), i, table) {
+    if (strcmp(json_string_value(json_object_get(table, "name")), name) == 0) return table;
+  }
+  return NULL;
+}
+
+static bool says(const json_t *model, const char *part) {
+  size_t i;
+  json_t *sentence;
+  json_array_foreach(json_object_get(model, "summary"), i, sentence) {
+    if (strstr(json_string_value(sentence), part)) return true;
+  }
+  return false;
+}
+
+/* "[CASE, …]" of so many hips that differ by a parameter. */
+static syn_study *open_many(const char *file, size_t count, const char *analyses) {
+  char *text = malloc(200 * (count + 1));
+  size_t used = (size_t)sprintf(text, "{\"synovia_study\":1,\"name\":\"many\",\"analyses\":[%s],\"cases\":[", analyses);
+  for (size_t i = 0; i < count; ++i)
+    used += (size_t)sprintf(text + used,
+                            "%s{\"name\":\"case %zu\",\"shape\":\"hip\",\"parameters\":{\"ce\":%zu,\"alpha\":%zu}}",
+                            i ? "," : "", i, 10 * (i / 5 % 5), 40 + 10 * (i % 5));
+  sprintf(text + used, "]}");
+  syn_study *study = open_study(NULL, file, text);
+  free(text);
+  return study;
+}
+
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+static json_t *motions(double flexion_deg, const char *state) {
+  json_t *angle = flexion_deg > 0 ? json_real(flexion_deg) : json_null();
+  return json_pack("{s{s[{ssssssso}]}}", "rom", "motions", "name", "flexion", "label", "Flexion", "state", state,
+                   "angle_deg", angle);
+}
+
+static void spans_have_the_words_of_their_fields(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("spans"));
+  syn_study *study = open_many("spans.json", 4, "\"rom\"");
+  leave(study, 0, folder, motions(100, "stopped"));
+  leave(study, 1, folder, motions(110, "stopped"));
+  leave(study, 2, folder, motions(0, "no_free_pose"));
+  json_t *model = page_of(study, folder);
+  assert_true(says(model, "Flexion from 100.0 to 110.0°, mean 105.0° (2 cases)."));
+  assert_true(says(model, "3 of 4 cases are done.") && says(model, "1 have not been run yet."));
+  const json_t *table = table_named(model, "rom"), *column = json_array_get(json_object_get(table, "columns"), 1);
+  assert_string_equal(json_string_value(json_object_get(table, "title")), "Range of motion");
+  assert_int_equal(json_array_size(json_object_get(table, "columns")), 2); /* the state is a detail */
+  assert_string_equal(json_string_value(json_object_get(column, "label")), "Flexion");
+  assert_string_equal(json_string_value(json_object_get(column, "unit")), "°");
+  const json_t *rows = json_object_get(table, "rows");
+  const char *key = json_string_value(json_object_get(column, "key"));
+  ASSERT_NEAR(json_number_value(json_object_get(json_array_get(rows, 1), key)), 110, 0);
+  /* what is not known says why */
+  assert_string_equal(json_string_value(json_object_get(json_array_get(rows, 2), key)), "no free pose");
+  json_decref(model);
+  syn_study_destroy(study);
+}
+
+/* ---- curves ------------------------------------------------------------------------------------------------------ */
+
+static json_t *depths(size_t steps, double most) {
+  json_t *one = json_array(), *other = json_array();
+  for (size_t k = 0; k < steps; ++k) {
+    json_array_append_new(one, json_real(most * (double)k / (double)steps));
+    json_array_append_new(other, json_real(k + 1 == steps ? most : 0));
+  }
+  return json_pack("{s{sfs{soso}}}", "fai", "curvilinear_max_mm", most, "curves", "curvilinear_mm", one,
+                   "curvilinear_swapped_mm", other);
+}
+
+/* Panels of equal size up to the most that a page has; beyond that none. */
+static void curves_stand_in_panels(void **state) {
+  (void)state;
+  static const size_t counts[] = {1, 6, 7, 20, 48, 49};
+  char folder[512], name[32];
+  for (size_t n = 0; n < sizeof counts / sizeof *counts; ++n) {
+    snprintf(name, sizeof name, "curves %zu", counts[n]);
+    snprintf(folder, sizeof folder, "%s", temporary_path(name));
+    syn_study *study = open_many("curves.json", counts[n], "\"fai\"");
+    for (size_t i = 0; i < counts[n]; ++i) leave(study, i, folder, depths(5, (double)i));
+    json_t *model = page_of(study, folder), *motion;
+    size_t m, curves = 0;
+    json_array_foreach(json_object_get(model, "motions"), m, motion) {
+      assert_string_equal(json_string_value(json_object_get(motion, "label")), "Depth along the turn");
+      const size_t here = json_array_size(json_object_get(motion, "curves"));
+      assert_true(here >= 1 && here <= 6);
+      for (size_t k = 0; k < here; ++k) { /* its top is the depth of the case */
+        const json_t *curve = json_array_get(json_object_get(motion, "curves"), k);
+        const json_t *values = json_object_get(curve, "values");
+        ASSERT_NEAR(json_number_value(json_array_get(values, 4)), (double)(curves + k), 0);
+      }
+      curves += here;
+    }
+    assert_int_equal(curves, counts[n] <= 48 ? counts[n] : 0);
+    if (counts[n] == 7) assert_int_equal(m, 2);
+    json_decref(model);
+    syn_study_destroy(study);
+  }
+}
+
+/* ---- the published study ----------------------------------------------------------------------------------------- */
+
+static void the_25_hips_stand_beside_the_published_study(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("published"));
+  syn_study *study = open_many("published.json", 25, "\"fai\"");
+  for (size_t i = 0; i < 25; ++i) {
+    const bool deep = 10 * (i / 5) + 40 + 10 * (i % 5) >= 80;
+    json_t *model;
+    if (i == 24) { /* one is missing: no such table */
+      model = page_of(study, folder);
+      assert_null(table_named(model, "published_penetration"));
+      json_decref(model);
+    }
+    leave(study, i, folder,
+          json_pack("{s{sfsfss}}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0, "radial_max_mm", 1.5,
+                    "class", "normal"));
+  }
+  json_t *model = page_of(study, folder), *first = table_named(model, "published_penetration");
+  const json_t *second = table_named(model, "published_depths");
+  assert_non_null(strstr(json_string_value(json_object_get(first, "note")), "25 of 25 cells agree"));
+  assert_int_equal(json_array_size(json_object_get(second, "rows")), 6);
+  const json_t *pincer = json_array_get(json_object_get(second, "rows"), 1); /* CE 40, alpha 40: case 20 */
+  ASSERT_NEAR(json_number_value(json_object_get(pincer, "curvilinear")), 25, 0);
+  ASSERT_NEAR(json_number_value(json_object_get(pincer, "radial")), 1.5, 0);
+  assert_string_equal(json_string_value(json_object_get(pincer, "class")), "normal");
+  assert_true(says(model, "15 of 25 hips go into the labrum along the turn, at most by 29.0 mm (case 24)."));
+  assert_true(says(model, "By depths as in the published groups: 25 normal."));
+  json_decref(model);
+  syn_study_destroy(study);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(spans_have_the_words_of_their_fields),
+      cmocka_unit_test(curves_stand_in_panels),
+      cmocka_unit_test(the_25_hips_stand_beside_the_published_study),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
