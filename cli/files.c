@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/outbox.h"
 #include "base/status.h"
 #include "output.h"
+#include <synovia/outbox.h>
 
 /* ---- signals ------------------------------------------------------------------------------------------------------
  * A handler has no argument of its own: what it has to remove hangs here. */

@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "hip.h"
-#include "report/hip/files.h"
-#include "result/json.h"
+#include <synovia/json.h>
+#include <synovia/report.h>
 
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */

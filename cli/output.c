@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/outbox.h"
+#include <synovia/outbox.h>
 
 int cli_exit_code(syn_status status) {
   switch (status) {
@@ -135,7 +135,7 @@ void cli_print(const cli_session *session, const char *format, ...) {
 }
 
 json_t *cli_envelope(const cli_session *session, const syn_error *error) {
-  return cli_or_stop(syn_answer_json(session->command_name, session->result, session->warnings, error));
+  return cli_or_stop(syn_answer_to_json(session->command_name, session->result, session->warnings, error));
 }
 
 /* What people and scripts compare: without the noise of the last bit. free() it. */

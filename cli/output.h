@@ -4,11 +4,11 @@
 
 #include "command.h"
 #include "files.h"
-#include "result/json.h"
+#include <synovia/json.h>
 
-#define cli_string syn_text_json
-#define cli_real syn_real_json
-#define cli_error_value syn_error_json
+#define cli_string syn_text_to_json
+#define cli_real syn_real_to_json
+#define cli_error_value syn_error_to_json
 
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };

@@ -1,6 +1,6 @@
 #include "shape_files.h"
 
-#include "joint/joint_stage.h"
+#include <synovia/joint.h>
 
 syn_status cli_write_shape(cli_session *session, syn_joint *shape, const char *folder, const char *format,
                            syn_error *error) {

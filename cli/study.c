@@ -1,10 +1,11 @@
 /* study: many cases, resumable, in one process or shared between several. */
-#include "study/study.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <synovia/study.h>
+
+#include "base/status.h"
 #include "output.h"
 
 /* ---- progress -----------------------------------------------------------------------------------------------------

@@ -144,9 +144,10 @@ typedef struct syn_collision {
 /* Create, query and destroy a collider in one call, with up to `most_contacts` contacts. Warns if there are more, or if
  * both bodies are the same in the same place. `fixed` NULL: the mobile body with itself (volume methods). `options` and
  * `pose` may be NULL. The meshes of `mobile` must outlive the collision. Release with syn_collision_destroy. */
-SYN_API syn_status syn_collide(const syn_context *context, const char *method, const syn_body *fixed,
-                               const syn_body *mobile, const syn_collide_options *options, const syn_pose *pose,
-                               size_t most_contacts, syn_collision **collision, syn_error *error);
+SYN_API syn_status syn_collision_create(const syn_context *context, const char *method, const syn_body *fixed,
+                                        const syn_body *mobile, const syn_collide_options *options,
+                                        const syn_pose *pose, size_t most_contacts, syn_collision **collision,
+                                        syn_error *error);
 SYN_API void syn_collision_destroy(syn_collision *collision); /* NULL is fine */
 /* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN where nothing lies in a
  * vertex's way. `options` may be NULL. */

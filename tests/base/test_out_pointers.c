@@ -62,7 +62,7 @@ static void drop_convex(void *made) { syn_convex_destroy(made); }
 static syn_status collision(const subject *s, const syn_context *context, void **out, syn_error *error) {
   const syn_trimesh mesh = with_context(s->mesh, context);
   const syn_body body = {.surface = &mesh};
-  return syn_collide(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
+  return syn_collision_create(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
 }
 
 static void drop_collision(void *made) { syn_collision_destroy(made); }
@@ -109,20 +109,13 @@ static const struct {
   void (*drop)(void *made);
   bool fails_anyway;
 } calls[] = {
-    {"transform", transform, drop_trimesh, false},
-    {"mirror", mirror, drop_trimesh, false},
-    {"decimate", decimate, drop_trimesh, false},
-    {"repair", repair, drop_trimesh, false},
-    {"smooth", smooth, drop_trimesh, false},
-    {"subdivide", subdivide, drop_trimesh, false},
-    {"topology", topology, drop_topology, false},
-    {"convex", convex, drop_convex, false},
-    {"collision", collision, drop_collision, false},
-    {"rom", rom, drop_rom, false},
-    {"envelope", envelope, drop_envelope, false},
-    {"fadir", fadir, drop_fadir, false},
-    {"center effect", effect, drop_effect, false},
-    {"hip case", hip_case, drop_hip_case, true},
+    {"transform", transform, drop_trimesh, false},   {"mirror", mirror, drop_trimesh, false},
+    {"decimate", decimate, drop_trimesh, false},     {"repair", repair, drop_trimesh, false},
+    {"smooth", smooth, drop_trimesh, false},         {"subdivide", subdivide, drop_trimesh, false},
+    {"topology", topology, drop_topology, false},    {"convex", convex, drop_convex, false},
+    {"collision", collision, drop_collision, false}, {"rom", rom, drop_rom, false},
+    {"envelope", envelope, drop_envelope, false},    {"fadir", fadir, drop_fadir, false},
+    {"center effect", effect, drop_effect, false},   {"hip case", hip_case, drop_hip_case, true},
 };
 
 static void a_result_that_failed_is_NULL(void **state) {
