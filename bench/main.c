@@ -60,7 +60,7 @@ static syn_status run_suite(cli_session *session, syn_error *error) {
                    .query = cli_text(&session->arguments, "query", NULL),
                    .folder = cli_text(&session->arguments, "out", NULL),
                    .pace = bench_default_pace()};
-  if (run.folder) SYN_TRY(cli_make_folder(session, run.folder, error));
+  if (run.folder) SYN_TRY(syn_make_folder(run.folder, error));
   size_t i = 0;
   while (i + 1 < SUITES && strcmp(suites[i]->name, session->arguments.operands[0]) != 0) ++i;
   const syn_status status = suites[i]->run(&run, error);

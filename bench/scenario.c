@@ -25,7 +25,7 @@ static syn_status make_bones(const bench_run *run, int resolution, bench_scenari
   SYN_TRY(bench_load_hip(run, &hip, error));
   s->fixed = hip.pelvis;
   s->mobile = hip.femur;
-  s->scene.center = hip->center;
+  s->scene.center = hip.center;
   s->scene.axis = hip.axis;
   s->scene.angle = hip.striking_angle;
   SYN_TRY(bring_to(&s->fixed, 2442, resolution, error));
@@ -73,7 +73,7 @@ static syn_status make_cartilage(const bench_run *run, int resolution, bench_sce
   const syn_shape_value values[] = {{"resolution", 12}, {"alpha", 60}, {"ce", 30}};
   syn_joint *hip;
   SYN_TRY(syn_shape_create(run->context, "hip", values, 3, &hip, error));
-  syn_status status = take_cartilage(&hip, s, error);
+  syn_status status = take_cartilage(hip, s, error);
   syn_joint_destroy(hip);
   if (status != SYN_OK) return status;
   SYN_TRY(bench_resize(&s->fixed, fixed[resolution], error));

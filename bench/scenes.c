@@ -50,8 +50,8 @@ static syn_status make_hip(const bench_run *run, bench_hip *hip, syn_error *erro
   SYN_TRY(syn_shape_create(run->context, "hip", values, sizeof values / sizeof *values, &shape, error));
   *hip = (bench_hip){
       .name = "hip", .center = shape->center, .axis = shape->axes.flexion, .striking_angle = 120 * SYN_PI / 180};
-  syn_status status = bench_copy_body(&shape, "pelvis", &hip->pelvis, error);
-  if (status == SYN_OK) status = bench_copy_body(&shape, "femur", &hip->femur, error);
+  syn_status status = bench_copy_body(shape, "pelvis", &hip->pelvis, error);
+  if (status == SYN_OK) status = bench_copy_body(shape, "femur", &hip->femur, error);
   syn_joint_destroy(shape);
   return status;
 }

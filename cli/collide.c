@@ -44,7 +44,7 @@ static syn_status take_pose(const cli_arguments *arguments, syn_collide_options 
   return SYN_OK;
 }
 
-/* ---- telling ------------------------------------------------------------------------------------------------------
+/* ---- output -------------------------------------------------------------------------------------------------------
  */
 
 static void tell(cli_session *session, const syn_collision *collision) {
@@ -52,7 +52,7 @@ static void tell(cli_session *session, const syn_collision *collision) {
   char count[32];
   cli_set_fields(session, &syn_collision_record, collision);
   cli_print(session, "%s: %s, %s contacts\n", collision->method.name, c->penetrating ? "penetrating" : "apart",
-            cli_count(c->count, count));
+            syn_count_words(c->count, count));
   if (isfinite(c->max_depth_mm))
     cli_print(session, "  %-16s %.6f mm\n", c->max_depth_mm > 0 ? "deepest" : "nearest", fabs(c->max_depth_mm));
   if (c->max_vertex != SYN_NONE)

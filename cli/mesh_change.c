@@ -39,7 +39,8 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
   for (size_t i = 0; i < syn_record_count(&syn_repair_record); ++i) {
     const uint64_t count = (uint64_t)syn_record_value(&syn_repair_record, i, report, 0).integer;
     char text[32];
-    if (count) cli_print(session, "  %s: %s\n", syn_record_field(&syn_repair_record, i).label, cli_count(count, text));
+    if (count)
+      cli_print(session, "  %s: %s\n", syn_record_field(&syn_repair_record, i).label, syn_count_words(count, text));
     any = any || count;
   }
   if (!any) cli_print(session, "nothing to repair\n");
@@ -56,7 +57,7 @@ static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mes
   cli_print_problems(session, &problems);
   cli_set(session, "fit", json_boolean(syn_health_fit(&health)));
   json_t *texts = json_array();
-  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, cli_string(problems.texts[i]));
+  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, syn_text_to_json(problems.texts[i]));
   cli_set(session, "problems", texts);
   return SYN_OK;
 }
@@ -121,7 +122,7 @@ static syn_status decimate(cli_session *session, const syn_trimesh *mesh, syn_tr
   const uint32_t wanted = (uint32_t)cli_number(&session->arguments, "triangles", 0);
   double deviation_mm;
   SYN_TRY(syn_trimesh_decimate(mesh, wanted, changed, &deviation_mm, error));
-  cli_set(session, "deviation_mm", cli_real(deviation_mm));
+  cli_set(session, "deviation_mm", syn_real_to_json(deviation_mm));
   if ((*changed)->triangle_count > wanted)
     syn_warn(&session->context, "%u triangles are left instead of %u: fewer would change the topology",
              (*changed)->triangle_count, wanted);

@@ -25,7 +25,8 @@ syn_status cli_write_result(cli_session *session, const syn_geometry *geometry, 
     const uint64_t count = (uint64_t)syn_record_value(&syn_geometry_record, i, geometry, 0).integer;
     char text[32];
     if (i && !count) continue;
-    cli_print(session, "%s%s %s", between, cli_count(count, text), syn_record_field(&syn_geometry_record, i).label);
+    cli_print(session, "%s%s %s", between, syn_count_words(count, text),
+              syn_record_field(&syn_geometry_record, i).label);
     between = ", ";
   }
   cli_print(session, "\n");

@@ -19,7 +19,7 @@ static void print_row(const cli_session *session, const char *label, const char 
 
 static void print_count(const cli_session *session, const char *label, uint64_t count) {
   char text[32];
-  print_row(session, label, cli_count(count, text));
+  print_row(session, label, syn_count_words(count, text));
 }
 
 static void print_tets(const cli_session *session, const syn_mesh_info *info) {

@@ -54,7 +54,7 @@ static void take_warning(void *user, const char *said) {
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
-  if (!session->told) json_array_append_new(session->warnings, cli_string(message));
+  if (!session->told) json_array_append_new(session->warnings, syn_text_to_json(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress(session);
   fprintf(stderr, "synovia: warning: %s\n", message);

@@ -6,10 +6,6 @@
 #include "files.h"
 #include <synovia/json.h>
 
-#define cli_string syn_text_to_json
-#define cli_real syn_real_to_json
-#define cli_error_value syn_error_to_json
-
 /* Exit codes that scripts rely on. */
 enum { CLI_DONE = 0, CLI_NO = 1, CLI_USAGE = 2, CLI_BAD_INPUT = 3, CLI_NOT_CONVERGED = 4, CLI_NO_RESOURCES = 5 };
 int cli_exit_code(syn_status status);
@@ -41,7 +37,6 @@ void cli_set_record(cli_session *session, const char *key, const syn_record *rec
 void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
 /* How many more blanks bring UTF-8 `text` to `width` columns. */
 int cli_padding(const char *text, int width);
-#define cli_count syn_count_words
 /* The file's name at the end of a path; points into it. */
 const char *cli_without_folder(const char *path);
 /* "2026-11-15 05:20 UTC": now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte;

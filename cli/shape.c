@@ -62,8 +62,8 @@ static void tell(cli_session *session, const syn_joint *shape, const char *folde
     const syn_body *body = &shape->bodies[i];
     char a[32], b[32];
     cli_print(session, "%-24s %9s vertices %9s %s\n", body->name,
-              cli_count(body->volume ? body->volume->vertex_count : body->surface->vertex_count, a),
-              cli_count(body->volume ? body->volume->tet_count : body->surface->triangle_count, b),
+              syn_count_words(body->volume ? body->volume->vertex_count : body->surface->vertex_count, a),
+              syn_count_words(body->volume ? body->volume->tet_count : body->surface->triangle_count, b),
               body->volume ? "tetrahedra" : "triangles");
   }
   cli_set_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);

@@ -61,7 +61,7 @@ static void print_summary(cli_session *session, const syn_study_summary *s, cons
                           const char *folder) {
   const char *name = syn_study_name(s->study);
   const size_t cases = syn_study_case_count(s->study);
-  cli_set(session, "study", cli_string(name));
+  cli_set(session, "study", syn_text_to_json(name));
   cli_set(session, "cases", json_integer((json_int_t)cases));
   cli_set(session, "done", json_integer((json_int_t)s->done));
   cli_set(session, "failed", json_integer((json_int_t)s->failed));
@@ -77,7 +77,7 @@ static void print_summary(cli_session *session, const syn_study_summary *s, cons
   print_warnings(session, s);
   if (!s->is_written) return;
   char *report = cli_path(folder, "report.html");
-  cli_set(session, "report", cli_string(report));
+  cli_set(session, "report", syn_text_to_json(report));
   cli_print(session, "The report is %s, the table study.csv beside it.\n", report);
   free(report);
 }
@@ -147,7 +147,7 @@ const cli_command cli_study = {
     .description =
         "The file is JSON: {\"synovia_study\": 1, \"name\": …, \"cases\": […], \"analyses\": [\"fai\", \"measure\", "
         "\"rom\", \"center\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of pelvis and femur; "
-        "docs/formats.md tells all of it, examples/hips25.json is one.\n\n"
+        "docs/formats.md describes it, examples/hips25.json is one.\n\n"
         "Each case leaves DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result "
         "is there and was made from the same input is not run again, so a study that was stopped goes on where it "
         "was. A case that fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At "

@@ -47,7 +47,7 @@ static syn_status view(cli_session *session, syn_error *error) {
   syn_viewer *viewer;
   SYN_TRY(create(session, &viewer, error));
   running = viewer;
-  catch_signals(); /* whoever reads the address may end the viewer at once */
+  catch_signals(); /* a client that reads the address may end the viewer at once */
   cli_set(session, "url", json_string(syn_viewer_url(viewer)));
   if (!session->json) puts(syn_viewer_url(viewer));
   cli_print(session, "Open it in a browser on this computer. Ctrl-C ends the viewer.\n");

@@ -43,13 +43,13 @@ typedef struct syn_study_share {
 } syn_study_share;
 /* "0/4" to "3/4". SYN_BAD_ARGUMENT for anything else. */
 SYN_API syn_status syn_study_share_parse(const char *text, syn_study_share *share, syn_error *error);
-/* What the launcher of parallel programs (Open MPI, MPICH, Intel MPI, Slurm) has put into this process's environment;
- * 0 of 1 where there is none. */
+/* The share that a launcher of parallel programs (Open MPI, MPICH, Intel MPI, Slurm) has set in the environment; 0 of 1
+ * without one. */
 SYN_API syn_study_share syn_study_share_of_launcher(void);
 
 typedef struct syn_study_options {
   const char *folder;    /* for the results; default "study-output" */
-  bool again;            /* run also the cases whose results are there */
+  bool again;            /* also run the cases that have results */
   syn_study_share share; /* default 0 of 1 */
   const char *date;      /* for the pages: "2026-11-15 05:20 UTC"; default NULL: not stated */
   uint32_t cookie;
@@ -61,9 +61,9 @@ typedef struct syn_study_counts {
   size_t by_others;    /* by another process while this one ran */
 } syn_study_counts;
 
-/* Runs the cases of the share, each with its result.json, or error.json with the reason why it failed, in
- * FOLDER/NAME. `options` may be NULL. Fails only where nothing can be written or the context's progress says stop: the
- * case at work then leaves nothing. What cases warn of stands in their results, not in the context's `warn`. */
+/* Runs the cases of the share, each with its result.json, or error.json with the reason why it failed, in FOLDER/NAME.
+ * `options` may be NULL. Fails only where nothing can be written or the context's progress says stop: the case at work
+ * then leaves nothing. Warnings of cases are in their results and are not passed to the context's `warn`. */
 SYN_API syn_status syn_study_run(const syn_study *study, const syn_study_options *options, syn_study_counts *counts,
                                  syn_error *error);
 
@@ -73,7 +73,7 @@ SYN_API syn_status syn_study_run(const syn_study *study, const syn_study_options
 typedef enum syn_case_state { SYN_CASE_MISSING, SYN_CASE_DONE, SYN_CASE_FAILED, SYN_CASE_STATES } syn_case_state;
 SYN_API const char *syn_case_state_name(syn_case_state state); /* "missing", "done", "failed" */
 
-/* A number, word or yes and no that some case has. */
+/* A number, text or truth value that at least one case has. */
 typedef struct syn_study_column {
   const char *key;   /* "rom.motions.flexion.angle_deg": the head of the column in study.csv */
   const char *label; /* "Flexion" */
@@ -81,7 +81,7 @@ typedef struct syn_study_column {
   bool is_shown;     /* on the page; the others are details */
 } syn_study_column;
 
-/* What the folder has of a study. */
+/* The results of a study found in its folder. */
 typedef struct syn_study_summary {
   const syn_study *study; /* must outlive it */
   size_t done, failed;
@@ -91,8 +91,8 @@ typedef struct syn_study_summary {
   bool is_written; /* study.csv, study.json and report.html were */
 } syn_study_summary;
 
-/* Gathers what the folder has. The first share writes study.csv, study.json and report.html, and so does whoever finds
- * all cases there: the last to finish. `options` may be NULL. Release with syn_study_summary_destroy. */
+/* Collects the results in the folder. The first share writes study.csv, study.json and report.html, and so does the
+ * last process to finish, which finds all cases done. `options` may be NULL. Release with syn_study_summary_destroy. */
 SYN_API syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options,
                                        syn_study_summary **summary, syn_error *error);
 /* The same for callers that remove what is staged when they are stopped (synovia/outbox.h); `parent` may be NULL. */
@@ -102,11 +102,11 @@ SYN_API syn_status syn_study_summarise_within(const syn_study *study, const syn_
                                               syn_outbox *parent, syn_study_summary **summary, syn_error *error);
 SYN_API void syn_study_summary_destroy(syn_study_summary *summary); /* NULL is fine */
 
-/* What a case has in a column: SYN_VALUE_NONE where it has nothing. Its text is the summary's own. */
+/* The value of a case in a column; SYN_VALUE_NONE if it has none. Its text is owned by the summary. */
 SYN_API syn_value syn_study_value(const syn_study_summary *summary, size_t case_index, size_t column);
-/* Why a case failed; all zero where it has not. */
+/* Why a case failed; all zero if it did not. */
 SYN_API syn_error syn_study_case_error(const syn_study_summary *summary, size_t case_index);
-/* What a case has warned of. */
+/* The warnings of a case. */
 SYN_API size_t syn_study_case_warning_count(const syn_study_summary *summary, size_t case_index);
 SYN_API const char *syn_study_case_warning(const syn_study_summary *summary, size_t case_index, size_t index);
 

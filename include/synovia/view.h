@@ -1,6 +1,6 @@
-/* Synovia: the live viewer. The report of a hip as a page that answers: drag the femur and see depth, clearance and the
- * range of motion at that pose; place the centre and the landmarks by picking; save the joint file. The server listens
- * on this computer alone, and its address holds a secret that changes with every viewer. */
+/* Synovia: the live viewer. The report of a hip as a live page: drag the femur and see depth, clearance and the range
+ * of motion at that pose; place the centre and the landmarks by picking; save the joint file. The server listens on
+ * this computer only, and its address contains a secret that changes with every viewer. */
 #ifndef SYNOVIA_VIEW_H
 #define SYNOVIA_VIEW_H
 
@@ -11,8 +11,8 @@ extern "C" {
 #endif
 
 typedef struct syn_viewer_options {
-  unsigned port;         /* to listen on; 0, the default: any that is free */
-  const char *title;     /* of the page; NULL: the name of the joint file where it says more than "hip", else "Hip" */
+  unsigned port;         /* to listen on; 0 (the default): any free port */
+  const char *title;     /* of the page; NULL: the name of the joint file unless that is "hip", else "Hip" */
   const char *save_path; /* joint file that the page saves to; NULL: the joint file itself, "joint.json" for meshes */
   const char *command, *date; /* for the page's provenance, see syn_provenance; may be NULL */
   uint32_t cookie;
@@ -21,20 +21,19 @@ SYN_API syn_viewer_options syn_default_viewer_options(void);
 
 typedef struct syn_viewer syn_viewer;
 
-/* Opens and analyses the hip, and begins to listen; whoever connects is answered while it runs. Nothing of `input` and
- * `options` (may be NULL) needs to outlive the call. What the context's `warn` is given also stands on the page.
- * SYN_NO_PROGRAM where the port cannot be had, SYN_IO_ERROR where nothing can be saved at the path that the options
- * name. Release with syn_viewer_destroy. */
+/* Opens and analyses the hip, and starts to listen; requests are answered by syn_viewer_run. `input` and `options` (may
+ * be NULL) need not outlive the call. Warnings also appear on the page. SYN_NO_PROGRAM if the port is not available,
+ * SYN_IO_ERROR if nothing can be saved at the path in the options. Release with syn_viewer_destroy. */
 SYN_API syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *input,
                                      const syn_viewer_options *options, syn_viewer **viewer, syn_error *error);
-/* "http://127.0.0.1:PORT/TOKEN/"; the viewer's own. */
+/* "http://127.0.0.1:PORT/TOKEN/"; owned by the viewer. */
 SYN_API const char *syn_viewer_url(const syn_viewer *viewer);
-/* Answers on the calling thread until the viewer is asked to stop, also if that was before. */
+/* Answers requests on the calling thread until syn_viewer_stop is called; returns at once if it already was. */
 SYN_API syn_status syn_viewer_run(syn_viewer *viewer, syn_error *error);
 /* May be called by another thread and by a signal handler; the run then ends within a fifth of a second, or after the
- * answer that it is at. */
+ * current answer. */
 SYN_API void syn_viewer_stop(syn_viewer *viewer);
-/* Not while it runs. NULL is fine. */
+/* Must not be called while it runs. NULL is fine. */
 SYN_API void syn_viewer_destroy(syn_viewer *viewer);
 
 #ifdef __cplusplus

@@ -33,6 +33,54 @@ void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
     body(user, begin, count - begin < grain ? count : begin + grain);
 }
 
+/* ---- tasks --------------------------------------------------------------------------------------------------------
+ */
+
+enum { TASKS_AT_ONCE = 32 }; /* errors are large: so many live on the stack */
+
+typedef struct task_list {
+  syn_status (*task)(void *user, size_t i, syn_error *error);
+  void *user;
+  size_t first;
+  syn_status status[TASKS_AT_ONCE];
+  syn_error errors[TASKS_AT_ONCE];
+} task_list;
+
+static void run_tasks(void *user, size_t begin, size_t end) {
+  task_list *list = user;
+  for (size_t i = begin; i < end; ++i) {
+    list->errors[i].byte = -1;
+    list->status[i] = list->task(list->user, list->first + i, &list->errors[i]);
+  }
+}
+
+static syn_status run_in_turn(size_t count, syn_status (*task)(void *user, size_t i, syn_error *error), void *user,
+                              syn_error *error) {
+  for (size_t i = 0; i < count; ++i) SYN_TRY(task(user, i, error));
+  return SYN_OK;
+}
+
+syn_status syn_parallel_tasks(const syn_context *context, size_t count,
+                              syn_status (*task)(void *user, size_t i, syn_error *error), void *user,
+                              syn_error *error) {
+  const bool own_allocator = syn_context_or_default(context)->reallocate != NULL;
+  if (own_allocator || syn_in_pool() || syn_thread_count(context) == 1) return run_in_turn(count, task, user, error);
+  task_list list = {.task = task, .user = user};
+  for (; list.first < count; list.first += TASKS_AT_ONCE) {
+    const size_t now = count - list.first < TASKS_AT_ONCE ? count - list.first : TASKS_AT_ONCE;
+    syn_parallel_for(context, now, 1, run_tasks, &list);
+    for (size_t i = 0; i < now; ++i) {
+      if (list.status[i] == SYN_OK) continue;
+      if (error) *error = list.errors[i];
+      return list.status[i];
+    }
+  }
+  return SYN_OK;
+}
+
+/* ---- sums ---------------------------------------------------------------------------------------------------------
+ */
+
 /* Terms are added in blocks of fixed length, and the block sums pairwise: neither depends on the thread that computed
  * them. */
 enum { SUM_BLOCK = 1024, SUM_BLOCKS = 256 };

@@ -16,6 +16,13 @@ void syn_parallel_for(const syn_context *context, size_t count, size_t grain,
 double syn_parallel_sum(const syn_context *context, size_t count, double (*term)(const void *user, size_t index),
                         const void *user);
 
+/* Calls task(user, i, error) for i from 0 to count-1, on several threads, and returns the failure with the lowest i.
+ * Tasks write to disjoint memory; unlike bodies of a loop they may fail and allocate with the context, but neither warn
+ * nor report progress. A context with an allocator of its own has it called by one thread at a time: its tasks run one
+ * after the other. After a failure, tasks with a higher number may or may not have run. */
+syn_status syn_parallel_tasks(const syn_context *context, size_t count,
+                              syn_status (*task)(void *user, size_t i, syn_error *error), void *user, syn_error *error);
+
 /* How many threads the context allows: at least 1. */
 int syn_thread_count(const syn_context *context);
 

@@ -124,7 +124,7 @@ syn_status syn_collision_write(const syn_collision *c, const char *path, const s
   syn_vec3 *points;
   double *depths = NULL;
   if (!c->contacts.vertex_depth)
-    syn_warn(c->context, "the method '%s' tells no depth at every vertex: %s has none", c->method.name, path);
+    syn_warn(c->context, "the method '%s' gives no depth at every vertex: %s has none", c->method.name, path);
   SYN_TRY(SYN_NEW(c->context, &points, geometry.point_count, error));
   syn_status status = c->contacts.vertex_depth ? SYN_NEW(c->context, &depths, geometry.point_count, error) : SYN_OK;
   if (status == SYN_OK) status = write_moved(c, &geometry, points, depths, path, options, error);

@@ -28,11 +28,12 @@ static syn_status run_deflate(z_stream *z, const syn_context *context, const uns
 
 static syn_status deflate_raw(const syn_context *context, const void *bytes, size_t size, unsigned char **packed,
                               size_t *used, syn_error *error) {
-  enum { BEST = 9, RAW = -15, MOST_MEMORY = 9 };
+  /* On packed bones level 9 takes ten times as long as 6 and saves one byte in twenty. */
+  enum { LEVEL = 6, RAW = -15, MOST_MEMORY = 9 };
   z_stream z = syn_zlib_stream(context);
   *packed = NULL;
   *used = 0;
-  if (deflateInit2(&z, BEST, Z_DEFLATED, RAW, MOST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
+  if (deflateInit2(&z, LEVEL, Z_DEFLATED, RAW, MOST_MEMORY, Z_DEFAULT_STRATEGY) != Z_OK)
     return syn_fail_memory(error, 1 << 18);
   const syn_status status = run_deflate(&z, context, bytes, size, packed, used, error);
   deflateEnd(&z);

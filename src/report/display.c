@@ -115,7 +115,8 @@ syn_status syn_display_make(const syn_context *context, const syn_trimesh *analy
   const uint32_t most = most_triangles < UINT32_MAX ? (uint32_t)most_triangles : UINT32_MAX;
   syn_trimesh view = *analysed;
   view.context = context; /* what is made here belongs to this call */
-  syn_status status = syn_decimate_mapped(&view, most, &display->mesh, &display->source, &display->error_mm, error);
+  syn_status status =
+      syn_decimate_mapped(&view, most, false, &display->mesh, &display->source, &display->error_mm, error);
   if (status == SYN_OK && display->mesh->triangle_count < analysed->triangle_count)
     status = measure_error(context, &view, display, error);
   if (status == SYN_OK) status = order(context, display, error);

@@ -11,8 +11,8 @@
 enum { PICTURE = 6000, GRID = 900, MARGIN = 60, ROUNDS = 3 };
 
 typedef struct face {
-  double x[3], y[3], z[3]; /* in units of the SVG; z grows toward the viewer */
-  uint32_t body;
+  double x[3], y[3], z[3];   /* in units of the SVG; z grows toward the viewer */
+  uint32_t body, number;     /* `number` is set where faces are sorted */
   float light;               /* 0 to 1 */
   uint32_t covered, nearest; /* cells of the grid below it, and those where nothing is nearer */
 } face;
@@ -162,12 +162,14 @@ static syn_status find_seen(picture *p, syn_error *error) {
 static double face_depth(const face *f) { return f->z[0] + f->z[1] + f->z[2]; }
 
 /* Far ones first; equal depths keep the order of their places, so that the file is the same everywhere. */
+/* Faces of a plane side are as deep as each other: without the number their order would be qsort's choice. */
 static int compare_depth(const void *a, const void *b) {
   const face *f = a, *g = b;
   const double df = face_depth(f), dg = face_depth(g);
   if (df != dg) return df < dg ? -1 : 1;
   if (f->x[0] != g->x[0]) return f->x[0] < g->x[0] ? -1 : 1;
-  return f->y[0] < g->y[0] ? -1 : f->y[0] > g->y[0];
+  if (f->y[0] != g->y[0]) return f->y[0] < g->y[0] ? -1 : 1;
+  return (f->number > g->number) - (f->number < g->number);
 }
 
 static void put_face(FILE *to, const face *f, const syn_svg_body *bodies) {
@@ -212,6 +214,7 @@ syn_status syn_svg_draw(const syn_context *context, FILE *to, const syn_svg_body
   for (size_t i = 0; status == SYN_OK && i < count; ++i) status = add_body(&p, &bodies[i], (uint32_t)i, view, error);
   if (status == SYN_OK) status = find_seen(&p, error);
   if (status == SYN_OK) {
+    for (size_t i = 0; i < p.count; ++i) p.faces[i].number = (uint32_t)i;
     if (p.count) qsort(p.faces, p.count, sizeof *p.faces, compare_depth);
     put_picture(to, &p, bodies, label);
   }

@@ -2,7 +2,9 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec.h"
+#include "mesh/remesh/decimate.h"
 #include "report/frame.h"
 #include "report/html.h"
 #include "report/model.h"
@@ -22,6 +24,7 @@ typedef struct picture {
 typedef struct gallery {
   const syn_context *context;
   const syn_report *report;
+  const syn_display *displays;
   syn_trimesh **meshes; /* by body */
   syn_svg_body *bodies;
   picture pictures[MOST_PICTURES];
@@ -103,19 +106,22 @@ static syn_status put_pictures(gallery *g, FILE *to, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status make_meshes(gallery *g, const syn_display *displays, syn_error *error) {
+static syn_status make_mesh(void *user, size_t i, syn_error *error) {
+  const gallery *g = user;
   double ignored;
+  return syn_decimate_mapped(g->displays[i].mesh, PICTURE_TRIANGLES, false, &g->meshes[i], NULL, &ignored, error);
+}
+
+static syn_status make_meshes(gallery *g, syn_error *error) {
   SYN_TRY(SYN_NEW_ZEROED(g->context, &g->meshes, g->report->body_count, error));
   SYN_TRY(SYN_NEW(g->context, &g->bodies, g->report->body_count, error));
-  for (size_t i = 0; i < g->report->body_count; ++i)
-    SYN_TRY(syn_trimesh_decimate(displays[i].mesh, PICTURE_TRIANGLES, &g->meshes[i], &ignored, error));
-  return SYN_OK;
+  return syn_parallel_tasks(g->context, g->report->body_count, make_mesh, g, error);
 }
 
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
                           syn_error *error) {
-  gallery g = {.context = context, .report = report};
-  syn_status status = make_meshes(&g, displays, error);
+  gallery g = {.context = context, .report = report, .displays = displays};
+  syn_status status = make_meshes(&g, error);
   if (status == SYN_OK) {
     choose(&g);
     status = put_pictures(&g, to, error);

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
@@ -17,6 +18,7 @@ typedef struct writer {
   const syn_context *context;
   const syn_report *report;
   syn_display *displays; /* by body */
+  size_t display_triangles;
   syn_blobs blobs;
   json_t *model;
 } writer;
@@ -122,14 +124,17 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status make(writer *w, size_t display_triangles, syn_error *error) {
+static syn_status make_display(void *user, size_t i, syn_error *error) {
+  const writer *w = user;
+  return syn_display_make(w->context, w->report->bodies[i].body.surface, w->display_triangles, &w->displays[i], error);
+}
+
+static syn_status make(writer *w, syn_error *error) {
   const syn_report *r = w->report;
   SYN_TRY(SYN_NEW_ZEROED(w->context, &w->displays, r->body_count, error));
-  for (size_t i = 0; i < r->body_count; ++i) {
-    if (!syn_progress(w->context, "preparing the report", (double)i / (double)r->body_count))
-      return syn_fail(error, SYN_CANCELLED, "the report was stopped");
-    SYN_TRY(syn_display_make(w->context, r->bodies[i].body.surface, display_triangles, &w->displays[i], error));
-  }
+  if (!syn_progress(w->context, "preparing the report", 0))
+    return syn_fail(error, SYN_CANCELLED, "the report was stopped");
+  SYN_TRY(syn_parallel_tasks(w->context, r->body_count, make_display, w, error));
   return syn_report_model(r, w->displays, &w->blobs, &w->model, error);
 }
 
@@ -146,8 +151,11 @@ syn_status syn_report_put(const syn_context *context, const syn_report *report, 
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_report_options, error));
   SYN_TRY(syn_report_check(report, error));
-  writer w = {.context = context, .report = report, .blobs = {.context = context}};
-  syn_status status = make(&w, options->display_triangles, error);
+  writer w = {.context = context,
+              .report = report,
+              .display_triangles = options->display_triangles,
+              .blobs = {.context = context}};
+  syn_status status = make(&w, error);
   if (status == SYN_OK) status = put_page(to, &w, error);
   release(&w);
   return status;

@@ -1,4 +1,4 @@
-/* Two bodies: where they collide, how far they are apart, how far one turns; and the methods that tell it. */
+/* Two bodies: where they collide, how far they are apart, how far one turns; and the methods for it. */
 #include "result/value.h"
 
 /* ---- methods ------------------------------------------------------------------------------------------------------
@@ -19,8 +19,8 @@ static const syn_result_field method_fields[] = {
     FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
     FIELD(TEXT, "summary", "Summary", "", FILE_ONLY, method_summary),
     FIELD(BOOLEAN, "needs_volume", "Needs tetrahedra", "", FILE_ONLY, needs_volume),
-    FIELD(BOOLEAN, "tells_depth", "Tells depths", "", FILE_ONLY, tells_depth),
-    FIELD(BOOLEAN, "tells_field", "Tells a depth at every vertex", "", FILE_ONLY, tells_field)};
+    FIELD(BOOLEAN, "tells_depth", "Gives depths", "", FILE_ONLY, tells_depth),
+    FIELD(BOOLEAN, "tells_field", "Gives a depth at every vertex", "", FILE_ONLY, tells_field)};
 const syn_record syn_method_record = RECORD("method", method_fields);
 
 /* ---- a collision --------------------------------------------------------------------------------------------------

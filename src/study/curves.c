@@ -64,7 +64,7 @@ static syn_status start_panel(syn_study_page *page, const depth_curve *what, siz
   return SYN_OK;
 }
 
-/* Panels of equal size, none with more curves than can be told apart. */
+/* Panels of equal size, none with more curves than can be distinguished. */
 static syn_status add_curves(syn_study_page *page, const depth_curve *what, syn_error *error) {
   const size_t cases = page->content->shown.study->case_count;
   size_t known = 0, in_panel = 0, steps = 0;

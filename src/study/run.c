@@ -110,7 +110,7 @@ static syn_status run_case(study_run *run, size_t i, bool wait, syn_error *error
   return status;
 }
 
-/* First those that nobody is at work on; then the others, which are done by then, or whose process has died. */
+/* First those that no other process works on; then the others, which are done by then, or whose process has died. */
 static syn_status run_share(study_run *run, syn_error *error) {
   const size_t count = run->study->case_count, step = run->options->share.count;
   SYN_TRY(syn_outbox_stage(run->outbox, run->options->folder, NULL, error));

@@ -1,5 +1,5 @@
 /* The server is driven by one loop on its caller's own thread: requests are answered one after the other, slow clients
- * hold up nobody, and there is nothing to lock. */
+ * do not delay others, and no locks are needed. */
 #include "view/server.h"
 
 #include <arpa/inet.h>
@@ -28,8 +28,8 @@ enum {
   LOOK_UP_MS = 200                   /* how soon it notices at the latest that it is to stop */
 };
 
-/* All clients have this computer's address, so that it does not tell one from another: what counts is how
- * long each takes. */
+/* All clients have this computer's address, so that it does not distinguish them: what counts is how long each
+ * takes. */
 typedef struct client {
   struct MHD_Connection *connection; /* NULL: the slot is free */
   uint64_t since;                    /* when it was connected, or answered, or began to be answered */
@@ -135,7 +135,7 @@ void syn_reply_error(syn_reply *reply, const syn_error *error) {
                  syn_error_text(error, sentence, sizeof sentence));
 }
 
-/* The page holds its script, style, pictures and data itself; it talks to nobody but this server. */
+/* The page holds its script, style, pictures and data itself; it talks only to this server. */
 static const char *const headers[][2] = {
     {"Content-Security-Policy",
      "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src "

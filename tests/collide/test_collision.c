@@ -107,7 +107,7 @@ static void the_file_has_the_body_where_the_pose_puts_it(void **state) {
   syn_collision_destroy(collision);
   ASSERT_OK(syn_collision_create(&context, "aabb", &fixed, &mobile, NULL, &pose, 10, &collision, &error));
   ASSERT_OK(syn_collision_write(collision, path, NULL, &error));
-  assert_non_null(strstr(memory.last_warning, "the method 'aabb' tells no depth at every vertex"));
+  assert_non_null(strstr(memory.last_warning, "the method 'aabb' gives no depth at every vertex"));
   syn_collision_destroy(collision);
   assert_int_equal(memory.live, 0);
   syn_trimesh_destroy(big);

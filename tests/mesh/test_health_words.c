@@ -14,7 +14,7 @@ static void a_sound_mesh_is_fit_and_has_no_problems(void **state) {
   syn_trimesh_destroy(cube);
 }
 
-/* Every single fault makes a mesh unfit that was fit, or is told as a blemish. */
+/* Every single fault makes a fit mesh unfit, or is reported as a blemish. */
 static void every_fault_is_named(void **state) {
   (void)state;
   const syn_health sound = {.closed = true, .manifold = true, .oriented = true, .outward = true, .components = 1};

@@ -84,7 +84,7 @@ static void with_hip_each_case_has_a_page_of_its_own(void **state) {
   json_decref(result);
   char *page = read_text(folder, "one/report.html");
   assert_non_null(strstr(page, "2001-09-09 01:46 UTC"));
-  assert_non_null(strstr(page, "synovia study whole.json")); /* no command that nobody gave */
+  assert_non_null(strstr(page, "synovia study whole.json")); /* no command, as none was given */
   free(page);
 }
 

@@ -50,7 +50,7 @@ answer ask(const viewer *v, const char *method, const char *path, const char *ho
 /* POST to /TOKEN/NAME. */
 answer post(const viewer *v, const char *name, const char *body);
 
-/* Checks status and (may be NULL) a part of the body; an error must be told as one. Ends the answer. */
+/* Checks status and (may be NULL) a part of the body; an error must be reported as one. Ends the answer. */
 void expect(answer a, int status, const char *part);
 
 /* ---- what the page asks ---------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ static void *run_viewer(void *own) {
   return NULL;
 }
 
-/* One that nobody runs yet. */
+/* A viewer that does not run yet. */
 static syn_viewer *make_viewer(const char *joint) {
   syn_error error;
   syn_viewer *made;

@@ -121,7 +121,18 @@ static void a_landmark_that_was_moved_is_saved(void **state) {
 /* ---- warnings -----------------------------------------------------------------------------------------------------
  */
 
-/* The hip of blocks has no anatomy, which is told when it is opened. After an edit that was before. */
+/* In the file that it saves. */
+static void expect_first_note(syn_viewer *own, const char *beginning) {
+  syn_error error;
+  syn_joint *joint;
+  ASSERT_OK(syn_viewer_save(own, &error));
+  ASSERT_OK(syn_joint_read(NULL, own->save_path, &joint, &error));
+  assert_true(joint->note_count > 0);
+  if (strncmp(joint->notes[0], beginning, strlen(beginning)) != 0) fail_msg("%s", joint->notes[0]);
+  syn_joint_destroy(joint);
+}
+
+/* The hip of blocks has no anatomy, which is reported when it is opened. After an edit that was before. */
 static void warnings_reach_the_caller_and_the_page(void **state) {
   const scene *s = *state;
   syn_error error;
@@ -135,14 +146,13 @@ static void warnings_reach_the_caller_and_the_page(void **state) {
   ASSERT_OK(syn_viewer_create(&context, &input, &options, &own, &error));
   assert_non_null(strstr(memory.all_warnings, "no anatomy"));
   assert_non_null(strstr(own->page->bytes, "No anatomy"));
+  /* an edit that fails changes nothing */
+  assert_null(edited(own, "{\"center\":[1e6,0,0]}", SYN_BAD_FORMAT));
+  expect_first_note(own, "no anatomy");
   json_t *reply = edited(own, "{\"center\":[0,1,0]}", SYN_OK);
   assert_non_null(strstr(json_string_value(json_array_get(json_at(reply, "notes"), 0)), "Before the edit: no anatomy"));
   json_decref(reply);
-  ASSERT_OK(syn_viewer_save(own, &error));
-  syn_joint *joint;
-  ASSERT_OK(syn_joint_read(NULL, options.save_path, &joint, &error));
-  assert_true(joint->note_count > 0 && strstr(joint->notes[0], "before the edit: no anatomy"));
-  syn_joint_destroy(joint);
+  expect_first_note(own, "before the edit: no anatomy");
   syn_viewer_destroy(own);
   assert_int_equal(memory.live, 0);
 }

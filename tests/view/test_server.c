@@ -1,4 +1,4 @@
-/* The live viewer, asked as a browser would and as nobody should. */
+/* The live viewer, with requests of a browser and with hostile ones. */
 #include <sys/socket.h>
 
 #include "block_viewer.h"
@@ -91,7 +91,7 @@ static void requests_that_are_too_large_are_refused(void **state) {
   send_all(connection, head, strlen(head));
   shutdown(connection, SHUT_WR);
   expect(read_answer(connection), 413, "64 KiB");
-  /* without a length told beforehand */
+  /* without a Content-Length */
   snprintf(head, sizeof head,
            "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
            v->token, v->port);

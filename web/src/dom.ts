@@ -77,7 +77,7 @@ export function fileName(title: string, ending: string): string {
   }.${ending}`;
 }
 
-/** Tells the reader what went wrong: over the page, wherever it is scrolled to, so that nothing moves away. The same is
+/** Shows the reader what went wrong: over the page, wherever it is scrolled to, so that nothing moves away. The same is
  * said once. Gives what takes it away again. */
 export function showMessage(text: string): () => void {
   const place =

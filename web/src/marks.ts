@@ -93,7 +93,7 @@ export class Marks {
     });
   }
 
-  /** Anew, after the markers of the report have changed. */
+  /** Again, after the markers of the report have changed. */
   makeLandmarks(): void {
     for (const mark of this.landmarks.splice(0)) mark.removeFromParent();
     const { markers, bodies } = this.joint.report;

@@ -70,7 +70,7 @@ static ball fit_normals(const syn_bone_mesh *bone, uint32_t count) {
 }
 
 typedef struct seed {
-  uint32_t vertex;
+  uint32_t vertex, number; /* `number` in the order in which they were chosen */
   ball sphere;
 } seed;
 
@@ -211,8 +211,9 @@ static uint32_t choose_seeds(syn_bone_mesh *bone, seed *seeds) {
 }
 
 static int by_match(const void *a, const void *b) {
-  const double x = ((const seed *)a)->sphere.match, y = ((const seed *)b)->sphere.match;
-  return (x < y) - (x > y);
+  const seed *s = a, *t = b;
+  if (s->sphere.match != t->sphere.match) return s->sphere.match > t->sphere.match ? -1 : 1;
+  return (s->number > t->number) - (s->number < t->number);
 }
 
 /* Is the sphere one that has been grown already? */
@@ -247,6 +248,7 @@ syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward) {
   const double size = sqrt(bone->area), radius = PATCH * size;
   const uint32_t chosen = choose_seeds(bone, seeds);
   for (uint32_t i = 0; i < chosen; ++i) {
+    seeds[i].number = i;
     seeds[i].sphere = fit_patch(bone, seeds[i].vertex, radius);
     /* Far too flat or too sharp for the end of a bone of this size. */
     if (!(seeds[i].sphere.radius > 0.04 * size && seeds[i].sphere.radius < 0.6 * size)) seeds[i].sphere.match = -1;

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec.h"
 #include <synovia/clinic.h>
 
@@ -28,6 +29,27 @@ static syn_status angles_about(const syn_context *context, const syn_hip *hip, s
   return status;
 }
 
+/* The centre itself, two shifted ones along each axis of the pelvis, and those of the methods. */
+enum { SHIFTS = 6, METHODS_FROM = 1 + SHIFTS, CENTERS = METHODS_FROM + SYN_CENTER_METHODS };
+
+typedef struct turns {
+  const syn_context *context;
+  const syn_hip *hip;
+  size_t motion_count, count;
+  syn_vec3 centers[CENTERS];
+  double *angles[CENTERS]; /* motion_count of each */
+} turns;
+
+static syn_status turn_about(void *user, size_t i, syn_error *error) {
+  const turns *t = user;
+  return angles_about(t->context, t->hip, t->centers[i], t->angles[i], error);
+}
+
+static void add_turn(turns *t, syn_vec3 center, double *angles) {
+  t->centers[t->count] = center;
+  t->angles[t->count++] = angles;
+}
+
 static void widen(syn_center_effect *e, const double *angles) {
   for (size_t i = 0; i < e->motion_count; ++i) {
     e->band_low[i] = fmin(e->band_low[i], angles[i]); /* fmin and fmax pass over NAN */
@@ -35,27 +57,23 @@ static void widen(syn_center_effect *e, const double *angles) {
   }
 }
 
-static syn_status find_band(const syn_context *context, const syn_hip *hip, syn_center_effect *e, double *angles,
-                            syn_error *error) {
+/* `band` has motion_count angles for the centre and for each shift. */
+static syn_status find_turns(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
+                             syn_center_effect *e, double *band, syn_error *error) {
   const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
-  for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
-  SYN_TRY(angles_about(context, hip, hip->center, angles, error));
-  widen(e, angles);
-  for (int i = 0; i < 6; ++i) {
-    const syn_vec3 center = vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]);
-    SYN_TRY(angles_about(context, hip, center, angles, error));
-    widen(e, angles);
-  }
-  return SYN_OK;
-}
-
-static syn_status find_method_angles(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
-                                     syn_center_effect *e, syn_error *error) {
+  turns t = {.context = context, .hip = hip, .motion_count = e->motion_count};
+  add_turn(&t, hip->center, band);
+  for (int i = 0; i < SHIFTS; ++i)
+    add_turn(&t, vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]),
+             band + (size_t)(i + 1) * e->motion_count);
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     double *angles = e->method_angle + (size_t)m * e->motion_count;
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
-    if (centers->methods[m].known) SYN_TRY(angles_about(context, hip, centers->methods[m].center, angles, error));
+    if (centers->methods[m].known) add_turn(&t, centers->methods[m].center, angles);
   }
+  SYN_TRY(syn_parallel_tasks(context, t.count, turn_about, &t, error));
+  for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
+  for (size_t k = 0; k < METHODS_FROM; ++k) widen(e, band + k * e->motion_count);
   return SYN_OK;
 }
 
@@ -114,20 +132,38 @@ static void compare_depths(const depths *d, const depths *reference, double *cur
   }
 }
 
+/* Depths about the reference, then about the centre of each method. */
+typedef struct depth_turns {
+  const syn_context *context;
+  const syn_hip *hip;
+  size_t count;
+  syn_vec3 centers[1 + SYN_CENTER_METHODS];
+  depths *depths;
+} depth_turns;
+
+static syn_status depth_turn(void *user, size_t i, syn_error *error) {
+  const depth_turns *t = user;
+  return depths_about(t->context, t->hip, t->centers[i], &t->depths[i], error);
+}
+
 static syn_status find_depth_changes(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
                                      syn_center_effect *e, syn_error *error) {
-  depths reference, other;
   const syn_center *dref = &centers->methods[SYN_CENTER_DREF];
-  SYN_TRY(depths_about(context, hip, dref->known ? dref->center : hip->center, &reference, error));
-  for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
-    for (int i = 0; i < SYN_PRINCIPAL_MOTIONS; ++i)
-      e->curvilinear_change_mm[m][i] = e->radial_change_percent[m][i] = NAN;
-    if (!centers->methods[m].known) continue;
-    SYN_TRY(depths_about(context, hip, centers->methods[m].center, &other, error));
-    compare_depths(&other, &reference, e->curvilinear_change_mm[m], e->radial_change_percent[m]);
+  depth_turns t = {.context = context, .hip = hip, .count = 1};
+  t.centers[0] = dref->known ? dref->center : hip->center;
+  for (int m = 0; m < SYN_CENTER_METHODS; ++m)
+    if (centers->methods[m].known) t.centers[t.count++] = centers->methods[m].center;
+  SYN_TRY(SYN_NEW(context, &t.depths, t.count, error));
+  const syn_status status = syn_parallel_tasks(context, t.count, depth_turn, &t, error);
+  for (int m = 0, i = 1; m < SYN_CENTER_METHODS; ++m) {
+    for (int k = 0; k < SYN_PRINCIPAL_MOTIONS; ++k)
+      e->curvilinear_change_mm[m][k] = e->radial_change_percent[m][k] = NAN;
+    if (status == SYN_OK && centers->methods[m].known)
+      compare_depths(&t.depths[i++], &t.depths[0], e->curvilinear_change_mm[m], e->radial_change_percent[m]);
   }
-  e->has_depths = true;
-  return SYN_OK;
+  syn_free(context, t.depths);
+  e->has_depths = status == SYN_OK;
+  return status;
 }
 
 /* ---- the effect ---------------------------------------------------------------------------------------------------
@@ -151,11 +187,11 @@ static syn_status without_head(const syn_context *context, const syn_hip *hip, c
 
 static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {
-  double *angles;
-  SYN_TRY(SYN_NEW(quiet, &angles, e->motion_count, error));
-  syn_status status = find_band(quiet, hip, e, angles, error);
-  syn_free(quiet, angles);
-  return status == SYN_OK ? find_method_angles(quiet, hip, centers, e, error) : status;
+  double *band;
+  SYN_TRY(SYN_NEW(quiet, &band, METHODS_FROM * e->motion_count, error));
+  const syn_status status = find_turns(quiet, hip, centers, e, band, error);
+  syn_free(quiet, band);
+  return status;
 }
 
 static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,

@@ -230,7 +230,9 @@ static int compare_piercings(const piercing *a, const piercing *b) {
 }
 
 static int compare_starts(const void *a, const void *b) {
-  return compare_piercings(&((const crossing *)a)->from, &((const crossing *)b)->from);
+  const crossing *c = a, *d = b;
+  const int order = compare_piercings(&c->from, &d->from);
+  return order ? order : (c->number > d->number) - (c->number < d->number);
 }
 
 /* The crossing that starts where another ends and is not in a loop yet. */
@@ -261,6 +263,7 @@ static syn_status trace_loops(localiser *l, syn_error *error) {
   o->loop_points = points;
   /* Sort the pieces of the contour by their start, so that the next piece is found by bisection. */
   memset(used, 0, found->count);
+  for (size_t i = 0; i < found->count; ++i) found->items[i].number = i;
   if (found->count > 0) qsort(found->items, found->count, sizeof *found->items, compare_starts);
   uint32_t count = 0;
   for (size_t first = 0; first < found->count; ++first) {

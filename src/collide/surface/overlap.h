@@ -23,6 +23,7 @@ typedef struct crossing {
   uint32_t triangle[2]; /* fixed, mobile */
   piercing from, to;
   syn_vec3 start, end;
+  size_t number; /* in the order in which they were found; set where they are sorted */
 } crossing;
 
 typedef struct crossings {

@@ -46,13 +46,14 @@ static void normalize(decimation *d) {
   d->scale = (double)meshopt_simplifyScale(d->points[0], mesh->vertex_count, sizeof *d->points);
 }
 
-static syn_status start(syn_arena *arena, const syn_trimesh *mesh, decimation *d, syn_error *error) {
+static syn_status start(syn_arena *arena, const syn_trimesh *mesh, bool keep_topology, decimation *d,
+                        syn_error *error) {
   *d = (decimation){.mesh = mesh};
   SYN_TRY(SYN_TAKE(arena, &d->points, mesh->vertex_count, error));
   SYN_TRY(SYN_TAKE(arena, &d->free.items, mesh->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &d->fixed.items, mesh->triangle_count, error));
   SYN_TRY(SYN_TAKE(arena, &d->trial.items, mesh->triangle_count, error));
-  SYN_TRY(syn_keeper_start(arena, mesh, &d->keeper, error));
+  if (keep_topology) SYN_TRY(syn_keeper_start(arena, mesh, &d->keeper, error));
   SYN_TRY(syn_probe_memory(128 * ((size_t)mesh->vertex_count + mesh->triangle_count), error)); /* for meshoptimizer */
   normalize(d);
   memcpy(d->free.items, mesh->triangles, mesh->triangle_count * sizeof *mesh->triangles);
@@ -169,8 +170,8 @@ static syn_status list_all(const syn_trimesh *mesh, uint32_t **kept, syn_error *
   return SYN_OK;
 }
 
-syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
-                               uint32_t **kept, double *error_mm, syn_error *error) {
+syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangles, bool keep_topology,
+                               syn_trimesh **coarser, uint32_t **kept, double *error_mm, syn_error *error) {
   *coarser = NULL;
   *error_mm = 0;
   if (kept) *kept = NULL;
@@ -184,7 +185,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
                                   mesh->triangle_count, coarser, error);
   } else {
     decimation d;
-    status = start(&arena, mesh, &d, error);
+    status = start(&arena, mesh, keep_topology, &d, error);
     if (status == SYN_OK) status = decimate(&d, target_triangles, error);
     if (status == SYN_OK && kept) status = list_kept(&d, kept, error);
     if (status == SYN_OK) status = collect(&d, coarser, error);
@@ -201,7 +202,7 @@ syn_status syn_decimate_mapped(const syn_trimesh *mesh, uint32_t target_triangle
 syn_status syn_trimesh_decimate(const syn_trimesh *mesh, uint32_t target_triangles, syn_trimesh **coarser,
                                 double *error_mm, syn_error *error) {
   double stated;
-  const syn_status status = syn_decimate_mapped(mesh, target_triangles, coarser, NULL, &stated, error);
+  const syn_status status = syn_decimate_mapped(mesh, target_triangles, true, coarser, NULL, &stated, error);
   if (error_mm) *error_mm = status == SYN_OK ? stated : 0;
   return status;
 }

@@ -1,6 +1,7 @@
 /* The scene of a hip's report: its bodies with what touches them, and its motions. */
 #include <math.h>
 
+#include "base/parallel.h"
 #include "report/hip/writing.h"
 
 enum { TO_START = 10, TO_LIMIT = 30 };
@@ -77,7 +78,14 @@ syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
+/* How far the femur turns inward and outward at each pose of a motion; below 0 it has to turn back. */
 enum { ROTATION_CURVES = 2 };
+
+typedef struct rotation_job {
+  const syn_hip_analysis *analysis;
+  const syn_report_motion *motion;
+  double *internal, *external;
+} rotation_job;
 
 static double free_angle(const syn_hip_analysis *analysis, syn_hip_angles angles, int sign, void *scratch) {
   syn_hip_limit limit;
@@ -85,26 +93,50 @@ static double free_angle(const syn_hip_analysis *analysis, syn_hip_angles angles
   return syn_hip_limit_deg(&limit);
 }
 
-/* How far the femur turns inward and outward at each pose of a motion; below 0 it has to turn back. */
-static syn_status rotation_curves(syn_hip_writing *w, const syn_pose *poses, size_t count,
-                                  const syn_report_curve **curves, syn_error *error) {
-  const syn_hip_analysis *a = w->analysis;
-  syn_report_curve *made;
-  double *internal, *external;
-  void *scratch;
-  SYN_TRY(SYN_TAKE(&w->arena, &made, ROTATION_CURVES, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &internal, count, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &external, count, error));
-  SYN_TRY(syn_arena_take(&w->arena, syn_hip_rom_scratch(a->rom), 1, &scratch, error));
-  for (size_t i = 0; i < count; ++i) {
-    const syn_hip_angles angles = syn_hip_angles_of(&a->hip_case->hip, &poses[i]);
-    internal[i] = free_angle(a, angles, 1, scratch);
-    external[i] = free_angle(a, angles, -1, scratch);
+static syn_status find_free_angles(void *jobs, size_t number, syn_error *error) {
+  const rotation_job *job = (const rotation_job *)jobs + number;
+  const syn_hip_analysis *a = job->analysis;
+  char *scratch;
+  SYN_TRY(SYN_NEW(a->context, &scratch, syn_hip_rom_scratch(a->rom), error));
+  for (size_t i = 0; i < job->motion->pose_count; ++i) {
+    const syn_hip_angles angles = syn_hip_angles_of(&a->hip_case->hip, &job->motion->poses[i]);
+    job->internal[i] = free_angle(a, angles, 1, scratch);
+    job->external[i] = free_angle(a, angles, -1, scratch);
   }
-  made[0] = (syn_report_curve){"free_internal", "Free internal rotation", "°", internal};
-  made[1] = (syn_report_curve){"free_external", "Free external rotation", "°", external};
-  *curves = made;
+  syn_free(a->context, scratch);
   return SYN_OK;
+}
+
+/* Gives the motion its curves, which the job fills in. */
+static syn_status add_rotation_curves(syn_hip_writing *w, syn_report_motion *motion, rotation_job *job,
+                                      syn_error *error) {
+  syn_report_curve *curves;
+  SYN_TRY(SYN_TAKE(&w->arena, &curves, ROTATION_CURVES, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &job->internal, motion->pose_count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &job->external, motion->pose_count, error));
+  curves[0] = (syn_report_curve){"free_internal", "Free internal rotation", "°", job->internal};
+  curves[1] = (syn_report_curve){"free_external", "Free external rotation", "°", job->external};
+  motion->curves = curves;
+  motion->curve_count = ROTATION_CURVES;
+  job->analysis = w->analysis;
+  job->motion = motion;
+  return SYN_OK;
+}
+
+/* Along a rotation the rotation that is left says nothing new. */
+static bool needs_rotation_curves(const syn_hip_analysis *a, const syn_report_motion *motion) {
+  const syn_clinical_motion *clinical = syn_clinical_motion_named(motion->name);
+  return a->rom && clinical && clinical->axis != SYN_AXIS_ROTATION;
+}
+
+static syn_status fill_rotation_curves(syn_hip_writing *w, syn_report_motion *motions, syn_error *error) {
+  rotation_job *jobs;
+  size_t count = 0;
+  SYN_TRY(SYN_TAKE(&w->arena, &jobs, w->report.motion_count, error));
+  for (size_t i = 0; i < w->report.motion_count; ++i)
+    if (needs_rotation_curves(w->analysis, &motions[i]))
+      SYN_TRY(add_rotation_curves(w, &motions[i], &jobs[count++], error));
+  return syn_parallel_tasks(w->context, count, find_free_angles, jobs, error);
 }
 
 static syn_hip_angles part_way(syn_hip_angles to, double t) {
@@ -158,9 +190,6 @@ static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_m
                                   .kind = syn_event_kind_name(limit->event.kind),
                                   .hour = limits[i].hour,
                                   .angle_deg = limit->angle * HIP_DEGREES};
-  /* along a rotation the rotation that is left says nothing new */
-  const syn_report_curve *curves = NULL;
-  if (motion->axis != SYN_AXIS_ROTATION && w->analysis->rom) SYN_TRY(rotation_curves(w, poses, count, &curves, error));
   motions[w->report.motion_count++] = (syn_report_motion){.name = motion->name,
                                                           .label = motion->label,
                                                           .poses = poses,
@@ -168,8 +197,6 @@ static syn_status add_clinical_motion(syn_hip_writing *w, size_t i, syn_report_m
                                                           .along_label = motion->label,
                                                           .along_unit = "°",
                                                           .along = along,
-                                                          .curves = curves,
-                                                          .curve_count = curves ? ROTATION_CURVES : 0,
                                                           .contact = contact};
   return SYN_OK;
 }
@@ -221,5 +248,5 @@ syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error) {
   w->report.motions = motions;
   SYN_TRY(add_depth_motion(w, motions, error));
   for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, motions, error));
-  return SYN_OK;
+  return fill_rotation_curves(w, motions, error);
 }

@@ -240,7 +240,7 @@ static void the_map_names_the_vertices_that_stayed(void **state) {
       syn_trimesh *coarser;
       uint32_t *kept, used = 0;
       double error_mm;
-      ASSERT_OK(syn_decimate_mapped(mesh, targets[k], &coarser, &kept, &error_mm, &error));
+      ASSERT_OK(syn_decimate_mapped(mesh, targets[k], true, &coarser, &kept, &error_mm, &error));
       for (uint32_t i = 0; i < coarser->vertex_count; ++i) {
         assert_true(i == 0 || kept[i] > kept[i - 1]); /* in order, none twice */
         assert_memory_equal(&coarser->vertices[i], &mesh->vertices[kept[i]], sizeof(syn_vec3));
@@ -266,7 +266,7 @@ static syn_status decimate_mapped(const syn_context *context, void *user, syn_er
   syn_trimesh *coarser;
   uint32_t *kept;
   double error_mm;
-  const syn_status status = syn_decimate_mapped(&view, 20, &coarser, &kept, &error_mm, error);
+  const syn_status status = syn_decimate_mapped(&view, 20, true, &coarser, &kept, &error_mm, error);
   syn_trimesh_destroy(coarser);
   syn_free(context, kept);
   return status;
