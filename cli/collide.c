@@ -82,8 +82,8 @@ static syn_status collide(cli_session *session, const syn_body *fixed, const syn
     options->thresholds_mm = &threshold_mm;
     options->threshold_count = 1;
   }
-  SYN_TRY(syn_collide(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, options, pose,
-                      (size_t)cli_number(arguments, "max-contacts", 1000), &collision, error));
+  SYN_TRY(syn_collision_create(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, options, pose,
+                               (size_t)cli_number(arguments, "max-contacts", 1000), &collision, error));
   tell(session, collision);
   const syn_status status = cli_given(arguments, "out") ? write_mobile(session, collision, error) : SYN_OK;
   syn_collision_destroy(collision);

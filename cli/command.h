@@ -49,8 +49,6 @@ typedef struct cli_session {
 /* The table, in the order of the help text. */
 extern const cli_command *const cli_commands[];
 extern const size_t cli_command_count;
-extern const cli_option cli_common_options[];
-extern const size_t cli_common_option_count;
 
 /* The command of that name, or NULL. */
 const cli_command *cli_find_command(const char *name);

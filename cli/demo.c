@@ -3,7 +3,7 @@
 
 #include "base/status.h"
 #include "hip.h"
-#include "joint/joint_stage.h"
+#include <synovia/joint.h>
 
 /* A cam hip. */
 static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};

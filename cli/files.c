@@ -3,9 +3,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include "base/outbox.h"
 #include "base/status.h"
 #include "output.h"
+#include <synovia/outbox.h>
 
 /* ---- signals ------------------------------------------------------------------------------------------------------
  * A handler has no argument of its own: what it has to remove hangs here. */
@@ -76,7 +76,8 @@ void cli_made(cli_session *session, const char *hidden_path) {
 void cli_set_files(cli_session *session) {
   json_t *files = json_array();
   const size_t count = syn_outbox_count(session->outbox);
-  for (size_t i = 0; i < count; ++i) json_array_append_new(files, syn_text_json(syn_outbox_file(session->outbox, i)));
+  for (size_t i = 0; i < count; ++i)
+    json_array_append_new(files, syn_text_to_json(syn_outbox_file(session->outbox, i)));
   cli_set(session, "files", files);
 }
 

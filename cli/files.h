@@ -8,7 +8,7 @@
 void cli_open_files(cli_session *session);
 void cli_close_files(cli_session *session);
 
-/* See base/outbox.h for all of these. */
+/* See synovia/outbox.h for all of these. */
 syn_status cli_stage(cli_session *session, const char *folder, const char **hidden, syn_error *error);
 syn_status cli_stage_file(cli_session *session, const char *path, const char **hidden, syn_error *error);
 syn_status cli_check_file(const char *path, syn_error *error);

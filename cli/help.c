@@ -221,7 +221,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   const syn_status put = put_help(text.stream, &session->arguments, error);
   const syn_status closed = syn_memory_close(&text, put == SYN_OK ? error : NULL);
   if (put == SYN_OK && closed == SYN_OK) {
-    cli_set(session, "text", syn_text_json(text.bytes));
+    cli_set(session, "text", syn_text_to_json(text.bytes));
     cli_print(session, "%s", text.bytes);
   }
   free(text.bytes);

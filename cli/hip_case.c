@@ -1,4 +1,4 @@
-#include "hip_case.h"
+#include "hip.h"
 
 #include <string.h>
 

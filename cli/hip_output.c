@@ -4,8 +4,8 @@
 
 #include "base/json.h"
 #include "hip.h"
-#include "report/hip/files.h"
-#include "result/json.h"
+#include <synovia/json.h>
+#include <synovia/report.h>
 
 /* ---- provenance ---------------------------------------------------------------------------------------------------
  */
@@ -71,7 +71,7 @@ static syn_status write_result(cli_session *session, const char *folder, syn_err
 
 static void tell_report(cli_session *session, const char *folder) {
   char *path = cli_path(folder, "report.html");
-  cli_set(session, "report", syn_text_json(path));
+  cli_set(session, "report", syn_text_to_json(path));
   cli_print(session, "\nThe report is %s: open it in a browser.\n", path);
   free(path);
 }

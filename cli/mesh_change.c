@@ -57,7 +57,7 @@ static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mes
   cli_print_problems(session, &problems);
   cli_set(session, "fit", json_boolean(syn_health_fit(&health)));
   json_t *texts = json_array();
-  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, syn_text_json(problems.texts[i]));
+  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, syn_text_to_json(problems.texts[i]));
   cli_set(session, "problems", texts);
   return SYN_OK;
 }
@@ -122,7 +122,7 @@ static syn_status decimate(cli_session *session, const syn_trimesh *mesh, syn_tr
   const uint32_t wanted = (uint32_t)cli_number(&session->arguments, "triangles", 0);
   double deviation_mm;
   SYN_TRY(syn_trimesh_decimate(mesh, wanted, changed, &deviation_mm, error));
-  cli_set(session, "deviation_mm", syn_real_json(deviation_mm));
+  cli_set(session, "deviation_mm", syn_real_to_json(deviation_mm));
   if ((*changed)->triangle_count > wanted)
     syn_warn(&session->context, "%u triangles are left instead of %u: fewer would change the topology",
              (*changed)->triangle_count, wanted);

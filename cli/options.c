@@ -203,3 +203,26 @@ const double *cli_numbers(const cli_arguments *arguments, const char *name) {
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text) {
   return strcmp(cli_text(arguments, name, ""), text) == 0;
 }
+
+/* ---- options of every command --------------------------------------------------------------------------------------
+ * The benchmark program takes them as well. */
+
+const cli_option cli_common_options[] = {
+    {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
+    {.name = "threads",
+     .kind = CLI_COUNT,
+     .value = "N",
+     .min = 1,
+     .max = 1024,
+     .standard = "all",
+     .help = "threads to use; results are the same for any number"},
+    {.name = "units",
+     .kind = CLI_CHOICE,
+     .value = "mm|m",
+     .choices = "mm|m",
+     .standard = "mm",
+     .help = "the unit of lengths in mesh files that are read"},
+    {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .help = "print nothing but errors (and the JSON object)"},
+    {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "print this and stop"},
+};
+const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;

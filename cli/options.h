@@ -59,4 +59,8 @@ double cli_number(const cli_arguments *arguments, const char *name, double stand
 const double *cli_numbers(const cli_arguments *arguments, const char *name);
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text);
 
+/* What every command takes. */
+extern const cli_option cli_common_options[];
+extern const size_t cli_common_option_count;
+
 #endif

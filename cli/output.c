@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/outbox.h"
+#include <synovia/outbox.h>
 
 int cli_exit_code(syn_status status) {
   switch (status) {
@@ -54,7 +54,7 @@ static void take_warning(void *user, const char *said) {
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(session->outbox, message);
   if (warned_before(session, message)) return;
-  if (!session->told) json_array_append_new(session->warnings, syn_text_json(message));
+  if (!session->told) json_array_append_new(session->warnings, syn_text_to_json(message));
   if (session->quiet || (session->tells_changes && !session->json)) return;
   clear_progress(session);
   fprintf(stderr, "synovia: warning: %s\n", message);
@@ -135,7 +135,7 @@ void cli_print(const cli_session *session, const char *format, ...) {
 }
 
 json_t *cli_envelope(const cli_session *session, const syn_error *error) {
-  return cli_or_stop(syn_answer_json(session->command_name, session->result, session->warnings, error));
+  return cli_or_stop(syn_answer_to_json(session->command_name, session->result, session->warnings, error));
 }
 
 /* What people and scripts compare: without the noise of the last bit. free() it. */

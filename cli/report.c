@@ -12,7 +12,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
                              cli_text(arguments, "title", NULL), hidden, error));
   cli_made(session, hidden);
-  cli_set(session, "report", syn_text_json(path));
+  cli_set(session, "report", syn_text_to_json(path));
   cli_set(session, "compared", json_integer((json_int_t)arguments->operand_count));
   cli_print(session, "%s\n", path);
   return SYN_OK;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "joint/joint_stage.h"
 #include "output.h"
+#include <synovia/joint.h>
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 

@@ -1,10 +1,11 @@
 /* study: many cases, resumable, in one process or shared between several. */
-#include "study/study.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <synovia/study.h>
+
+#include "base/status.h"
 #include "output.h"
 
 /* ---- progress -----------------------------------------------------------------------------------------------------
@@ -60,7 +61,7 @@ static void print_summary(cli_session *session, const syn_study_summary *s, cons
                           const char *folder) {
   const char *name = syn_study_name(s->study);
   const size_t cases = syn_study_case_count(s->study);
-  cli_set(session, "study", syn_text_json(name));
+  cli_set(session, "study", syn_text_to_json(name));
   cli_set(session, "cases", json_integer((json_int_t)cases));
   cli_set(session, "done", json_integer((json_int_t)s->done));
   cli_set(session, "failed", json_integer((json_int_t)s->failed));
@@ -76,7 +77,7 @@ static void print_summary(cli_session *session, const syn_study_summary *s, cons
   print_warnings(session, s);
   if (!s->is_written) return;
   char *report = cli_path(folder, "report.html");
-  cli_set(session, "report", syn_text_json(report));
+  cli_set(session, "report", syn_text_to_json(report));
   cli_print(session, "The report is %s, the table study.csv beside it.\n", report);
   free(report);
 }

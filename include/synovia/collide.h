@@ -116,7 +116,8 @@ SYN_API syn_status syn_collider_create(const syn_context *context, const char *m
                                        syn_collider **collider, syn_error *error);
 SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
 /* Call after a deformation with the new vertex positions (NULL: unchanged); the topology must stay the same. The method
- * updates only what the deformation changed. */
+ * updates only what the deformation changed. What "distance" and "proximity" fit to it is shared by all on the same
+ * mesh that are updated to the same positions. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. A query uses up to 300
@@ -143,9 +144,10 @@ typedef struct syn_collision {
 /* Create, query and destroy a collider in one call, with up to `most_contacts` contacts. Warns if there are more, or if
  * both bodies are the same in the same place. `fixed` NULL: the mobile body with itself (volume methods). `options` and
  * `pose` may be NULL. The meshes of `mobile` must outlive the collision. Release with syn_collision_destroy. */
-SYN_API syn_status syn_collide(const syn_context *context, const char *method, const syn_body *fixed,
-                               const syn_body *mobile, const syn_collide_options *options, const syn_pose *pose,
-                               size_t most_contacts, syn_collision **collision, syn_error *error);
+SYN_API syn_status syn_collision_create(const syn_context *context, const char *method, const syn_body *fixed,
+                                        const syn_body *mobile, const syn_collide_options *options,
+                                        const syn_pose *pose, size_t most_contacts, syn_collision **collision,
+                                        syn_error *error);
 SYN_API void syn_collision_destroy(syn_collision *collision); /* NULL is fine */
 /* Writes the mobile body at the pose, with the field "depth_mm" if the method has one: NAN where nothing lies in a
  * vertex's way. `options` may be NULL. */
@@ -171,14 +173,18 @@ typedef struct syn_surface_point {
 typedef enum syn_location { SYN_LOCATION_OUTSIDE, SYN_LOCATION_INSIDE, SYN_LOCATION_ON, SYN_LOCATIONS } syn_location;
 SYN_API const char *syn_location_name(syn_location location); /* "outside", "inside", "on" */
 
-/* A mesh prepared for point queries: the nearest point of the mesh, and the side on which a point lies. Immutable and
- * shareable between threads. The mesh need not outlive it, and the prepared data are shared by all users of the mesh.
- * Building takes about n log n time, a query about log n. */
+/* A mesh prepared for point queries: the nearest point of the mesh, and the side on which a point lies. Immutable
+ * between updates and shareable between threads. The mesh need not outlive it, and the prepared data are shared by all
+ * users of the mesh. Building takes about n log n time, a query about log n. */
 typedef struct syn_surface syn_surface;
 /* SYN_BAD_MESH for a mesh without triangles. */
 SYN_API syn_status syn_surface_create(const syn_trimesh *mesh, syn_surface **surface, syn_error *error);
 SYN_API void syn_surface_destroy(syn_surface *surface); /* NULL is fine */
-/* Closed, and its triangles face outward: every point has a side. */
+/* After a deformation: new places of the mesh's vertices, same triangles; about n. What is fitted to them is shared
+ * with all surfaces and colliders on this mesh that are updated to the same places: only the first one pays. Not while
+ * another thread asks this surface. On failure it stays as it was. */
+SYN_API syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error);
+/* Closed, and its triangles face outward, as the mesh was made: every point has a side. */
 SYN_API bool syn_surface_is_solid(const syn_surface *surface);
 
 /* For `count` points at once, on the threads of the mesh's context. Neighbouring points are faster if they are

@@ -4,6 +4,7 @@
 #define SYNOVIA_JOINT_H
 
 #include <synovia/io.h>
+#include <synovia/outbox.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,6 +135,12 @@ SYN_API syn_status syn_joint_save(const syn_context *context, syn_joint *joint, 
                                   syn_error *error);
 /* Writes the description; every body must name its mesh file. */
 SYN_API syn_status syn_joint_write(const syn_context *context, const syn_joint *joint, const char *path,
+                                   syn_error *error);
+
+/* A joint as files: one mesh per body, and joint.json where the bodies form a joint. Writes HIDDEN/BODY.ENDING in
+ * `format` (NULL: PLY for surfaces, VTU for volumes), which become the bodies' mesh files, and HIDDEN/joint.json where
+ * the joint has axes; adds them to the outbox, of which HIDDEN is a staged folder. */
+SYN_API syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                                    syn_error *error);
 
 #ifdef __cplusplus

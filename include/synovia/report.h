@@ -8,6 +8,7 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/hip.h>
+#include <synovia/outbox.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -163,6 +164,16 @@ SYN_API syn_status syn_hip_report_write(const syn_context *context, const syn_hi
  * on it, hip.glb with the motion, and joint.json. The folder is made where it is missing; all files appear, or none. */
 SYN_API syn_status syn_hip_write(const syn_context *context, const syn_hip_analysis *analysis, const char *title,
                                  const syn_provenance *provenance, const char *folder, syn_error *error);
+
+/* The same for a caller who publishes more files at once, see synovia/outbox.h. PART.vtp with fields, hip.glb, rom.csv,
+ * and joint.json where `with_joint`: staged in `folder` and added. */
+SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis,
+                                       const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
+                                       const char *folder, syn_error *error);
+/* FOLDER/report.html, staged and added. */
+SYN_API syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
+                                        const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                        const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

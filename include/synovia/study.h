@@ -95,6 +95,11 @@ typedef struct syn_study_summary {
  * last process to finish, which finds all cases done. `options` may be NULL. Release with syn_study_summary_destroy. */
 SYN_API syn_status syn_study_summarise(const syn_study *study, const syn_study_options *options,
                                        syn_study_summary **summary, syn_error *error);
+/* The same for callers that remove what is staged when they are stopped (synovia/outbox.h); `parent` may be NULL. */
+SYN_API syn_status syn_study_run_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
+                                        syn_study_counts *counts, syn_error *error);
+SYN_API syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options,
+                                              syn_outbox *parent, syn_study_summary **summary, syn_error *error);
 SYN_API void syn_study_summary_destroy(syn_study_summary *summary); /* NULL is fine */
 
 /* The value of a case in a column; SYN_VALUE_NONE if it has none. Its text is owned by the summary. */

@@ -10,6 +10,7 @@
 #include <synovia/joint.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
+#include <synovia/outbox.h>
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>

@@ -1,4 +1,4 @@
-#include "base/outbox.h"
+#include <synovia/outbox.h>
 
 #include <errno.h>
 #include <signal.h>

@@ -73,9 +73,9 @@ static syn_status collide(syn_collision *c, const syn_body *fixed, const syn_col
   return status;
 }
 
-syn_status syn_collide(const syn_context *context, const char *method, const syn_body *fixed, const syn_body *mobile,
-                       const syn_collide_options *options, const syn_pose *pose, size_t most_contacts,
-                       syn_collision **collision, syn_error *error) {
+syn_status syn_collision_create(const syn_context *context, const char *method, const syn_body *fixed,
+                                const syn_body *mobile, const syn_collide_options *options, const syn_pose *pose,
+                                size_t most_contacts, syn_collision **collision, syn_error *error) {
   *collision = NULL;
   syn_method_info info;
   syn_collision *made;

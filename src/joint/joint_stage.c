@@ -1,4 +1,4 @@
-#include "joint/joint_stage.h"
+#include <synovia/joint.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "mesh/derived.h"
 
 #include "base/memory.h"
-#include "mesh/box_tree.h"
 #include "mesh/shared.h"
+#include "mesh/tree/box_tree.h"
 
 static syn_status make(const syn_trimesh *mesh, const syn_derivation *how, syn_derived **derived, syn_error *error) {
   syn_derived *made;
@@ -47,6 +47,75 @@ void syn_derived_release(syn_derived *derived) {
   syn_free(derived->context, derived);
 }
 
+/* ---- following deformations -----------------------------------------------------------------------------------------
+ */
+
+static void lock(syn_mesh_shared *shared) {
+  while (__atomic_test_and_set(&shared->moving, __ATOMIC_ACQUIRE)) continue;
+}
+
+static void unlock(syn_mesh_shared *shared) { __atomic_clear(&shared->moving, __ATOMIC_RELEASE); }
+
+static uint32_t references(syn_derived *derived) { return __atomic_load_n(&derived->references, __ATOMIC_ACQUIRE); }
+
+static void exchange(syn_derived *by, syn_derived **derived) {
+  __atomic_add_fetch(&by->references, 1, __ATOMIC_RELAXED);
+  syn_derived_release(*derived);
+  *derived = by;
+}
+
+/* A version that is there already, or the original. */
+static syn_derived *find_at(const syn_mesh_shared *shared, const syn_derivation *how, const syn_vec3 *vertices) {
+  syn_derived *original = __atomic_load_n(&shared->derived[how->kind], __ATOMIC_ACQUIRE);
+  if (original && how->is_at(original->made, vertices)) return original;
+  for (int i = 0; i < SYN_MOVED_VERSIONS; ++i) {
+    syn_derived *version = shared->moved[how->kind][i];
+    if (version && how->is_at(version->made, vertices)) return version;
+  }
+  return NULL;
+}
+
+/* A place for a version that nobody but the mesh and the asker looks at: the asker's own, one that was left, or an
+ * empty one. Where there is none, the users of the first may keep it without the mesh. */
+static syn_derived **free_place(syn_mesh_shared *shared, syn_derived_kind kind, const syn_derived *own) {
+  syn_derived **places = shared->moved[kind], **left = NULL, **empty = NULL;
+  for (int i = 0; i < SYN_MOVED_VERSIONS; ++i) {
+    if (places[i] && places[i] == own && references(places[i]) == 2) return &places[i];
+    if (!places[i]) empty = &places[i];
+    if (places[i] && references(places[i]) == 1) left = &places[i];
+  }
+  if (left) return left;
+  if (empty) return empty;
+  syn_derived_release(places[0]);
+  places[0] = NULL;
+  return &places[0];
+}
+
+static syn_status fit_version(const syn_trimesh *mesh, const syn_derivation *how, const syn_vec3 *vertices,
+                              syn_derived **derived, syn_error *error) {
+  syn_mesh_shared *shared = mesh->shared;
+  syn_derived *version = find_at(shared, how, vertices);
+  if (!version) {
+    syn_derived **place = free_place(shared, how->kind, *derived);
+    if (!*place) SYN_TRY(make(shared->mesh, how, place, error));
+    SYN_TRY(how->move((void *)(uintptr_t)(*place)->made, vertices, error));
+    ++shared->fitted[how->kind];
+    version = *place;
+  }
+  exchange(version, derived);
+  return SYN_OK;
+}
+
+/* A mesh that was filled by hand keeps nothing: *derived is the asker's own. */
+syn_status syn_derive_moved(const syn_trimesh *mesh, const syn_derivation *how, const syn_vec3 *vertices,
+                            syn_derived **derived, syn_error *error) {
+  if (!mesh->shared) return how->move((void *)(uintptr_t)(*derived)->made, vertices, error);
+  lock(mesh->shared);
+  const syn_status status = fit_version(mesh, how, vertices, derived, error);
+  unlock(mesh->shared);
+  return status;
+}
+
 /* ---- what this module derives ---------------------------------------------------------------------------------------
  */
 
@@ -54,10 +123,10 @@ static syn_status make_topology(const syn_trimesh *mesh, void **made, syn_error 
   return syn_topology_create(mesh, (syn_topology **)made, error);
 }
 static void destroy_topology(void *made) { syn_topology_destroy(made); }
-const syn_derivation syn_derive_topology = {SYN_DERIVED_TOPOLOGY, make_topology, destroy_topology};
+const syn_derivation syn_derive_topology = {SYN_DERIVED_TOPOLOGY, make_topology, destroy_topology, NULL, NULL};
 
 static syn_status make_box_tree(const syn_trimesh *mesh, void **made, syn_error *error) {
   return syn_box_tree_of_mesh(mesh, (syn_box_tree **)made, error);
 }
 static void destroy_box_tree(void *made) { syn_box_tree_destroy(made); }
-const syn_derivation syn_derive_box_tree = {SYN_DERIVED_BOX_TREE, make_box_tree, destroy_box_tree};
+const syn_derivation syn_derive_box_tree = {SYN_DERIVED_BOX_TREE, make_box_tree, destroy_box_tree, NULL, NULL};

@@ -11,8 +11,8 @@
 #include "base/memory.h"
 #include "base/order.h"
 #include "base/parallel.h"
-#include "mesh/box_tree.h"
 #include "mesh/exact_scale.h"
+#include "mesh/tree/box_tree.h"
 #include "mesh/triangle_contact.h"
 
 enum { GRAIN = 256, PATIENCE = 512, MEETING = 64, MORE_PER_TRIANGLE = 64, MORE_AT_LEAST = 20000000 };

@@ -69,7 +69,10 @@ syn_status syn_trimesh_share(const syn_trimesh *mesh, syn_trimesh **same, syn_er
 
 void syn_trimesh_destroy(syn_trimesh *mesh) {
   if (!mesh || __atomic_sub_fetch(&mesh->shared->owners, 1, __ATOMIC_ACQ_REL) > 0) return;
-  for (int i = 0; i < SYN_DERIVED_KINDS; ++i) syn_derived_release(mesh->shared->derived[i]);
+  for (int i = 0; i < SYN_DERIVED_KINDS; ++i) {
+    syn_derived_release(mesh->shared->derived[i]);
+    for (int k = 0; k < SYN_MOVED_VERSIONS; ++k) syn_derived_release(mesh->shared->moved[i][k]);
+  }
   syn_free(mesh->context, mesh->shared);
   syn_free_const(mesh->context, mesh->vertices);
   syn_free_const(mesh->context, mesh->triangles);

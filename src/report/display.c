@@ -8,7 +8,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/surface/surface_tree.h"
-#include "mesh/decimate.h"
+#include "mesh/remesh/decimate.h"
 
 /* ---- how far apart the surfaces are -------------------------------------------------------------------------------
  */

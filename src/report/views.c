@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
-#include "mesh/decimate.h"
+#include "mesh/remesh/decimate.h"
 #include "report/frame.h"
 #include "report/html.h"
 #include "report/model.h"

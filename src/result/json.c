@@ -1,4 +1,4 @@
-#include "result/json.h"
+#include <synovia/json.h>
 
 #include <math.h>
 #include <stdlib.h>
@@ -6,9 +6,9 @@
 
 #include "base/json.h"
 
-json_t *syn_real_json(double value) { return isfinite(value) ? json_real(value) : json_null(); }
+json_t *syn_real_to_json(double value) { return isfinite(value) ? json_real(value) : json_null(); }
 
-json_t *syn_text_json(const char *text) {
+json_t *syn_text_to_json(const char *text) {
   json_t *value = json_string(text);
   if (value) return value;
   char *copy = strdup(text);
@@ -27,7 +27,7 @@ static json_t *row_json(const syn_value *value, size_t from, size_t count) {
   json_t *row = json_array();
   bool failed = !row;
   for (size_t i = 0; i < count; ++i)
-    syn_json_append(row, syn_real_json(value->numbers.at(value->numbers.object, from + i)), &failed);
+    syn_json_append(row, syn_real_to_json(value->numbers.at(value->numbers.object, from + i)), &failed);
   if (!failed) return row;
   json_decref(row);
   return NULL;
@@ -48,7 +48,7 @@ static json_t *texts_json(const syn_value *value) {
   json_t *list = json_array();
   bool failed = !list;
   for (size_t i = 0; i < value->texts.count; ++i)
-    syn_json_append(list, syn_text_json(value->texts.at(value->texts.object, i)), &failed);
+    syn_json_append(list, syn_text_to_json(value->texts.at(value->texts.object, i)), &failed);
   if (!failed) return list;
   json_decref(list);
   return NULL;
@@ -69,10 +69,10 @@ static json_t *list_json(const syn_record *items, const syn_value *value) {
 
 static json_t *value_json(const syn_result_field *field, const syn_value *value) {
   switch (value->kind) {
-  case SYN_VALUE_REAL: return syn_real_json(value->real);
+  case SYN_VALUE_REAL: return syn_real_to_json(value->real);
   case SYN_VALUE_INTEGER: return json_integer(value->integer);
   case SYN_VALUE_BOOLEAN: return json_boolean(value->boolean);
-  case SYN_VALUE_TEXT: return syn_text_json(syn_value_text(value));
+  case SYN_VALUE_TEXT: return syn_text_to_json(syn_value_text(value));
   case SYN_VALUE_POINT: return syn_json_from_vec3(value->point);
   case SYN_VALUE_NUMBERS: return numbers_json(value);
   case SYN_VALUE_TEXTS: return texts_json(value);
@@ -109,12 +109,12 @@ char *syn_record_json(const syn_record *record, const void *object, size_t index
 /* ---- answers ------------------------------------------------------------------------------------------------------
  */
 
-json_t *syn_error_json(const syn_error *error) {
+json_t *syn_error_to_json(const syn_error *error) {
   json_t *value = json_object();
   bool failed = !value;
   syn_json_put(value, "code", json_string(syn_status_name(error->code)), &failed);
-  syn_json_put(value, "message", syn_text_json(error->message), &failed);
-  syn_json_put(value, "file", error->file[0] ? syn_text_json(error->file) : json_null(), &failed);
+  syn_json_put(value, "message", syn_text_to_json(error->message), &failed);
+  syn_json_put(value, "file", error->file[0] ? syn_text_to_json(error->file) : json_null(), &failed);
   syn_json_put(value, "line", error->line > 0 ? json_integer(error->line) : json_null(), &failed);
   syn_json_put(value, "byte", error->byte >= 0 ? json_integer(error->byte) : json_null(), &failed);
   if (!failed) return value;
@@ -122,13 +122,13 @@ json_t *syn_error_json(const syn_error *error) {
   return NULL;
 }
 
-json_t *syn_answer_json(const char *command, json_t *result, json_t *warnings, const syn_error *error) {
+json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error) {
   json_t *answer = json_object();
   bool failed = !answer;
   syn_json_put(answer, "tool", json_string("synovia"), &failed);
   syn_json_put(answer, "version", json_string(syn_version()), &failed);
-  syn_json_put(answer, "command", command ? syn_text_json(command) : json_null(), &failed);
-  syn_json_put(answer, error ? "error" : "result", error ? syn_error_json(error) : json_incref(result), &failed);
+  syn_json_put(answer, "command", command ? syn_text_to_json(command) : json_null(), &failed);
+  syn_json_put(answer, error ? "error" : "result", error ? syn_error_to_json(error) : json_incref(result), &failed);
   syn_json_put(answer, "warnings", json_incref(warnings), &failed);
   if (!failed) return answer;
   json_decref(answer);

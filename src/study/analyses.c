@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "report/hip/files.h"
-#include "result/json.h"
 #include "study/study.h"
+#include <synovia/json.h>
 
 static syn_status no_memory(syn_error *error) {
   return syn_fail(error, SYN_NO_MEMORY, "there is no memory for the result of a case");
@@ -78,11 +78,11 @@ static syn_status add_files(const syn_study_work *work, syn_error *error) {
   SYN_TRY(syn_study_path(work->arena, hidden, "result.json", &path, error));
   SYN_TRY(syn_outbox_add(work->outbox, path, error));
   SYN_TRY(syn_study_path(work->arena, work->folder, "report.html", &path, error));
-  SYN_TRY(add(work, "report", syn_text_json(path), error));
+  SYN_TRY(add(work, "report", syn_text_to_json(path), error));
   json_t *files = json_array();
   bool failed = !files;
   for (size_t i = 0; i < syn_outbox_count(work->outbox); ++i)
-    syn_json_append(files, syn_text_json(syn_outbox_file(work->outbox, i)), &failed);
+    syn_json_append(files, syn_text_to_json(syn_outbox_file(work->outbox, i)), &failed);
   if (!failed) return add(work, "files", files, error);
   json_decref(files);
   return no_memory(error);

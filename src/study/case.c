@@ -3,9 +3,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "joint/joint_stage.h"
-#include "result/json.h"
 #include "study/study.h"
+#include <synovia/joint.h>
+#include <synovia/json.h>
 
 static const char fingerprint_key[] = "input_sha256";
 
@@ -39,7 +39,7 @@ static void keep_warning(void *user, const char *said) {
   snprintf(message, sizeof message, "%s", said);
   syn_outbox_unhide(listener->outbox, message);
   if (!warned_before(listener->warnings, message))
-    syn_json_append(listener->warnings, syn_text_json(message), &listener->failed);
+    syn_json_append(listener->warnings, syn_text_to_json(message), &listener->failed);
 }
 
 /* How far one step of a case is says nothing of the study: only whether to go on is asked. */
@@ -146,9 +146,9 @@ static syn_status remove_file(const syn_study_work *work, const char *name, syn_
 
 /* What --json would print, and what it was made from; `why` is the error, or NULL. */
 static json_t *answer_of(const syn_study_work *work, const syn_error *why) {
-  json_t *whole = syn_answer_json("hip", work->result, work->warnings, why);
+  json_t *whole = syn_answer_to_json("hip", work->result, work->warnings, why);
   bool failed = !whole;
-  syn_json_put(whole, "case", syn_text_json(work->it->name), &failed);
+  syn_json_put(whole, "case", syn_text_to_json(work->it->name), &failed);
   syn_json_put(whole, fingerprint_key, json_string(work->it->input_sha256), &failed);
   syn_json_put(whole, "input", json_deep_copy(work->it->description), &failed);
   if (!failed) return whole;

@@ -11,7 +11,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/outbox.h"
+#include <synovia/outbox.h>
 
 /* ---- the file -----------------------------------------------------------------------------------------------------
  */
@@ -102,11 +102,5 @@ syn_status syn_study_run_case(const syn_study *study, const syn_study_case *it, 
  * or error.json, NULL where missing. */
 syn_status syn_study_find_state(const syn_study *study, const syn_study_case *it, const char *folder,
                                 syn_case_state *state, json_t **value, syn_error *error);
-
-/* The public calls for callers that remove what is staged when they are stopped; `parent` may be NULL. */
-syn_status syn_study_run_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
-                                syn_study_counts *counts, syn_error *error);
-syn_status syn_study_summarise_within(const syn_study *study, const syn_study_options *options, syn_outbox *parent,
-                                      syn_study_summary **summary, syn_error *error);
 
 #endif

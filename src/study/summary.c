@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "base/names.h"
 #include "base/text.h"
-#include "result/json.h"
+#include <synovia/json.h>
 
 const char *syn_case_state_name(syn_case_state state) {
   static const char *const names[] = {
@@ -212,7 +212,7 @@ static syn_status put_value(void *user, const syn_column_path *path, const json_
 static json_t *row_json(const syn_study_content *c, size_t i) {
   json_t *row = json_object();
   values_writer writer = {json_object(), !row};
-  syn_json_put(row, "name", syn_text_json(c->shown.study->cases[i].name), &writer.failed);
+  syn_json_put(row, "name", syn_text_to_json(c->shown.study->cases[i].name), &writer.failed);
   syn_json_put(row, "state", json_string(syn_case_state_name(c->states[i])), &writer.failed);
   if (c->states[i] == SYN_CASE_DONE) {
     writer.failed = writer.failed || syn_column_visit_all(c->answers[i], put_value, &writer, NULL) != SYN_OK;
@@ -234,7 +234,7 @@ static syn_status write_json(const syn_study_content *c, const syn_study_options
   for (size_t i = 0; i < c->shown.study->case_count; ++i) syn_json_append(cases, row_json(c, i), &failed);
   syn_json_put(root, "tool", json_string("synovia"), &failed);
   syn_json_put(root, "version", json_string(syn_version()), &failed);
-  syn_json_put(root, "study", syn_text_json(c->shown.study->name), &failed);
+  syn_json_put(root, "study", syn_text_to_json(c->shown.study->name), &failed);
   syn_json_put(root, "done", json_integer((json_int_t)c->shown.done), &failed);
   syn_json_put(root, "failed", json_integer((json_int_t)c->shown.failed), &failed);
   syn_json_put(root, "cases", json_incref(cases), &failed);

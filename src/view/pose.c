@@ -11,7 +11,7 @@
 #include "base/vec.h"
 #include "report/hip/writing.h"
 #include "report/pack.h"
-#include "result/json.h"
+#include <synovia/json.h>
 
 /* Bodies are coloured where they come as near as this, so that the rest of a bone looks like bone. */
 static const double reach_mm = 5;
@@ -154,7 +154,7 @@ static json_t *add_number(answering *to, const char *name, const char *label, co
   syn_json_put(number, "name", json_string(name), &to->failed);
   syn_json_put(number, "label", json_string(label), &to->failed);
   syn_json_put(number, "unit", json_string(unit), &to->failed);
-  syn_json_put(number, "value", syn_real_json(value), &to->failed);
+  syn_json_put(number, "value", syn_real_to_json(value), &to->failed);
   syn_json_append(to->numbers, number, &to->failed);
   return to->failed ? NULL : number;
 }

@@ -14,7 +14,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/platform.h"
-#include "result/json.h"
+#include <synovia/json.h>
 
 enum {
   TOKEN_BYTES = 16,
@@ -123,7 +123,7 @@ void syn_reply_json(syn_reply *reply, unsigned status, json_t *value) {
 static void reply_sentence(syn_reply *reply, unsigned status, const char *sentence) {
   json_t *value = json_object();
   bool failed = !value;
-  syn_json_put(value, "error", syn_text_json(sentence), &failed);
+  syn_json_put(value, "error", syn_text_to_json(sentence), &failed);
   if (failed) json_decref(value);
   syn_reply_json(reply, status, failed ? NULL : value);
 }

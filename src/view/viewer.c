@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/outbox.h"
 #include "report/hip/page.h"
-#include "result/json.h"
+#include <synovia/json.h>
+#include <synovia/outbox.h>
 
 /* ---- the page -----------------------------------------------------------------------------------------------------
  */
@@ -167,7 +167,7 @@ static void answer_save(void *user, const char *body, size_t size, syn_reply *re
   }
   bool failed = false;
   json_t *answer = json_object();
-  syn_json_put(answer, "file", syn_text_json(view->save_path), &failed);
+  syn_json_put(answer, "file", syn_text_to_json(view->save_path), &failed);
   if (failed) json_decref(answer);
   syn_reply_json(reply, 200, failed ? NULL : answer);
 }

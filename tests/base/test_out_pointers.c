@@ -62,7 +62,7 @@ static void drop_convex(void *made) { syn_convex_destroy(made); }
 static syn_status collision(const subject *s, const syn_context *context, void **out, syn_error *error) {
   const syn_trimesh mesh = with_context(s->mesh, context);
   const syn_body body = {.surface = &mesh};
-  return syn_collide(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
+  return syn_collision_create(context, "radial", &body, &body, NULL, NULL, 5, (syn_collision **)out, error);
 }
 
 static void drop_collision(void *made) { syn_collision_destroy(made); }

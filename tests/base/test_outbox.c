@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/outbox.h"
+#include <synovia/outbox.h>
 
 /* ---- looking ----------------------------------------------------------------------------------------------------- */
 

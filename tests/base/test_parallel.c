@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/parallel.h"
 
 enum { MOST = 700000 };
@@ -187,6 +188,59 @@ static void threads_that_cannot_be_made_are_done_without(void **state) {
   assert_int_equal(in_child(cover_without_space), 0);
 }
 
+/* ---- tasks --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct task_test {
+  const syn_context *context;
+  uint8_t *done;
+  size_t fail_from; /* this task and every third after it fail */
+} task_test;
+
+static syn_status make_and_drop(void *user, size_t i, syn_error *error) {
+  const task_test *t = user;
+  void *block;
+  SYN_TRY(syn_allocate(t->context, i + 1, 8, &block, error));
+  syn_free(t->context, block);
+  t->done[i] = 1;
+  if (i >= t->fail_from && (i - t->fail_from) % 3 == 0) return syn_fail(error, SYN_BAD_MESH, "task %zu fails", i);
+  return SYN_OK;
+}
+
+static void every_task_runs_and_the_first_failure_counts(void **state) {
+  (void)state;
+  enum { TASKS = 100 };
+  for (size_t k = 0; k < sizeof thread_counts / sizeof *thread_counts; ++k)
+    for (size_t fail_from = 0; fail_from <= TASKS; fail_from += 7) {
+      uint8_t done[TASKS] = {0};
+      syn_context context = syn_default_context();
+      syn_error error;
+      char expected[32];
+      context.threads = thread_counts[k];
+      task_test t = {&context, done, fail_from};
+      const syn_status status = syn_parallel_tasks(&context, TASKS, make_and_drop, &t, &error);
+      snprintf(expected, sizeof expected, "task %zu fails", fail_from);
+      assert_int_equal(status, fail_from < TASKS ? SYN_BAD_MESH : SYN_OK);
+      if (status != SYN_OK) assert_string_equal(error.message, expected);
+      for (size_t i = 0; i < TASKS && i <= fail_from; ++i) assert_int_equal(done[i], 1);
+    }
+}
+
+/* An allocator of the caller's is not called by two threads at once: the one that counts here has no lock. */
+static void tasks_with_an_allocator_of_their_own_take_turns(void **state) {
+  (void)state;
+  enum { TASKS = 2000 };
+  uint8_t done[TASKS] = {0};
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  syn_error error;
+  context.threads = 8;
+  task_test t = {&context, done, TASKS};
+  ASSERT_OK(syn_parallel_tasks(&context, TASKS, make_and_drop, &t, &error));
+  assert_int_equal(memory.allocations, TASKS);
+  assert_int_equal(memory.live, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_index_is_visited_once_in_fixed_ranges),
@@ -196,6 +250,8 @@ int main(void) {
       cmocka_unit_test(several_threads_call_at_once),
       cmocka_unit_test(a_loop_inside_a_loop_covers_all),
       cmocka_unit_test(a_child_process_starts_its_own_threads),
+      cmocka_unit_test(every_task_runs_and_the_first_failure_counts),
+      cmocka_unit_test(tasks_with_an_allocator_of_their_own_take_turns),
       cmocka_unit_test(threads_that_cannot_be_made_are_done_without),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -19,7 +19,7 @@ static void one_call_says_what_the_collider_says(void **state) {
     const syn_method_info method = syn_method_at(i);
     syn_collision *collision;
     if (method.needs_volume) continue;
-    ASSERT_OK(syn_collide(NULL, method.name, &fixed, &mobile, &options, &pose, 1000, &collision, &error));
+    ASSERT_OK(syn_collision_create(NULL, method.name, &fixed, &mobile, &options, &pose, 1000, &collision, &error));
     syn_collider *collider;
     ASSERT_OK(syn_collider_create(NULL, method.name, &fixed, &mobile, &options, &collider, &error));
     syn_contacts twin = {0};
@@ -47,14 +47,14 @@ static void what_is_odd_is_warned_of(void **state) {
   syn_trimesh *one = make_cube(NULL, 2), *other = make_cube(NULL, 2);
   const syn_body fixed = {.surface = one}, mobile = {.surface = other};
   syn_collision *collision;
-  ASSERT_OK(syn_collide(&context, "aabb", &fixed, &mobile, NULL, NULL, 3, &collision, &error));
+  ASSERT_OK(syn_collision_create(&context, "aabb", &fixed, &mobile, NULL, NULL, 3, &collision, &error));
   assert_true(collision->contacts.count > 3);
   assert_non_null(strstr(memory.all_warnings, "both files hold the same body in the same place"));
   assert_non_null(strstr(memory.all_warnings, "only the first 3 of "));
   syn_collision_destroy(collision);
   memory.all_warnings[0] = 0;
   const syn_pose moved = {.rotation = syn_pose_identity().rotation, .translation = {1, 0, 0}};
-  ASSERT_OK(syn_collide(&context, "aabb", &fixed, &mobile, NULL, &moved, 1000, &collision, &error));
+  ASSERT_OK(syn_collision_create(&context, "aabb", &fixed, &mobile, NULL, &moved, 1000, &collision, &error));
   assert_string_equal(memory.all_warnings, "");
   syn_collision_destroy(collision);
   assert_int_equal(memory.live, 0);
@@ -72,13 +72,13 @@ static void a_body_with_itself_needs_a_method_on_volumes(void **state) {
   ASSERT_OK(syn_tetmesh_create(NULL, points, 8, tets, 2, &volume, &error));
   const syn_body body = {.volume = volume};
   syn_collision *collision;
-  ASSERT_OK(syn_collide(NULL, "hash", NULL, &body, NULL, NULL, 10, &collision, &error));
+  ASSERT_OK(syn_collision_create(NULL, "hash", NULL, &body, NULL, NULL, 10, &collision, &error));
   assert_true(collision->self && collision->contacts.penetrating && collision->contacts.count == 1);
   syn_collision_destroy(collision);
-  ASSERT_FAILS(syn_collide(NULL, "radial", NULL, &body, NULL, NULL, 10, &collision, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_collision_create(NULL, "radial", NULL, &body, NULL, NULL, 10, &collision, &error), SYN_BAD_ARGUMENT,
                "take hash or buckettree");
   assert_null(collision);
-  ASSERT_FAILS(syn_collide(NULL, "radail", NULL, &body, NULL, NULL, 10, &collision, &error), SYN_BAD_ARGUMENT,
+  ASSERT_FAILS(syn_collision_create(NULL, "radail", NULL, &body, NULL, NULL, 10, &collision, &error), SYN_BAD_ARGUMENT,
                "there is no method 'radail'. Did you mean 'radial'?");
   syn_tetmesh_destroy(volume);
 }
@@ -93,7 +93,7 @@ static void the_file_has_the_body_where_the_pose_puts_it(void **state) {
   const syn_pose pose = {.rotation = syn_pose_identity().rotation, .translation = {3.5, 1, 1}};
   const char *path = temporary_path("moved.vtp");
   syn_collision *collision;
-  ASSERT_OK(syn_collide(&context, "distance", &fixed, &mobile, NULL, &pose, 10, &collision, &error));
+  ASSERT_OK(syn_collision_create(&context, "distance", &fixed, &mobile, NULL, &pose, 10, &collision, &error));
   ASSERT_OK(syn_collision_write(collision, path, NULL, &error));
   syn_geometry read;
   ASSERT_OK(syn_geometry_read(NULL, path, NULL, &read, &error));
@@ -105,7 +105,7 @@ static void the_file_has_the_body_where_the_pose_puts_it(void **state) {
   }
   syn_geometry_free(NULL, &read);
   syn_collision_destroy(collision);
-  ASSERT_OK(syn_collide(&context, "aabb", &fixed, &mobile, NULL, &pose, 10, &collision, &error));
+  ASSERT_OK(syn_collision_create(&context, "aabb", &fixed, &mobile, NULL, &pose, 10, &collision, &error));
   ASSERT_OK(syn_collision_write(collision, path, NULL, &error));
   assert_non_null(strstr(memory.last_warning, "the method 'aabb' gives no depth at every vertex"));
   syn_collision_destroy(collision);
@@ -119,7 +119,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   const syn_trimesh one = with_context(meshes[0], context), other = with_context(meshes[1], context);
   const syn_body fixed = {.surface = &one}, mobile = {.surface = &other};
   syn_collision *collision;
-  SYN_TRY(syn_collide(context, "distance", &fixed, &mobile, NULL, NULL, 5, &collision, error));
+  SYN_TRY(syn_collision_create(context, "distance", &fixed, &mobile, NULL, NULL, 5, &collision, error));
   const syn_status status = syn_collision_write(collision, temporary_path("refused.ply"), NULL, error);
   syn_collision_destroy(collision);
   return status;

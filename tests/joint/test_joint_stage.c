@@ -1,8 +1,10 @@
 #include "support.h"
 
+#include "base/status.h"
+
 #include <unistd.h>
 
-#include "joint/joint_stage.h"
+#include <synovia/joint.h>
 
 static syn_joint *make_shape(const char *name, const char *parameter, double value) {
   syn_error error;

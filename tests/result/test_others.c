@@ -84,7 +84,7 @@ static void a_collision_lists_its_contacts(void **state) {
   const syn_body fixed = {.surface = big}, mobile = {.surface = small};
   const syn_pose pose = {.rotation = syn_pose_identity().rotation, .translation = {3.5, 1, 1}};
   syn_collision *collision;
-  ASSERT_OK(syn_collide(NULL, "distance", &fixed, &mobile, NULL, &pose, 2, &collision, &error));
+  ASSERT_OK(syn_collision_create(NULL, "distance", &fixed, &mobile, NULL, &pose, 2, &collision, &error));
   json_t *value = json_of(&syn_collision_record, collision, 0);
   expect_keys(value, "method self penetrating max_depth_mm max_vertex max_point contact_count contacts ");
   ASSERT_NEAR(json_number_value(json_at(value, "max_depth_mm")), 0.5, 1e-12);
@@ -95,7 +95,7 @@ static void a_collision_lists_its_contacts(void **state) {
   json_decref(value);
   syn_collision_destroy(collision);
   const syn_pose far = {.rotation = syn_pose_identity().rotation, .translation = {300, 1, 1}};
-  ASSERT_OK(syn_collide(NULL, "aabb", &fixed, &mobile, NULL, &far, 2, &collision, &error));
+  ASSERT_OK(syn_collision_create(NULL, "aabb", &fixed, &mobile, NULL, &far, 2, &collision, &error));
   value = json_of(&syn_collision_record, collision, 0);
   assert_true(json_is_null(json_at(value, "max_vertex")) && json_is_null(json_at(value, "max_point")));
   json_decref(value);

@@ -3,7 +3,7 @@
 
 #include <jansson.h>
 
-#include "result/json.h"
+#include <synovia/json.h>
 
 static const syn_record *const records[] = {
     &syn_hip_record,          &syn_center_record,        &syn_measure_record,      &syn_rom_record,

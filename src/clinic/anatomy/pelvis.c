@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "clinic/anatomy/pelvis.h"
+#include "mesh/derived.h"
 
 typedef struct pelvis_search {
   const syn_context *context;
@@ -226,6 +227,42 @@ static bool settle(pelvis_search *search) {
   return true;
 }
 
+/* ---- was the scan cut off where a landmark seems to be? ------------------------------------------------------------
+ */
+
+static const double LEAST_CUT = 60; /* mm round a hole; smaller ones are faults of the surface, not its end */
+static const double NEAR = 4;       /* mm from the edge */
+
+static double loop_length(const syn_trimesh *mesh, const syn_topology *topology, uint32_t loop) {
+  const uint32_t begin = topology->boundary_loop_start[loop], end = topology->boundary_loop_start[loop + 1];
+  double length = 0;
+  for (uint32_t i = begin, last = end - 1; i < end; last = i++)
+    length += vec3_distance(mesh->vertices[topology->boundary_vertices[last]],
+                            mesh->vertices[topology->boundary_vertices[i]]);
+  return length;
+}
+
+static bool near_loop(const syn_trimesh *mesh, const syn_topology *topology, uint32_t loop, syn_vec3 place) {
+  for (uint32_t i = topology->boundary_loop_start[loop]; i < topology->boundary_loop_start[loop + 1]; ++i)
+    if (vec3_distance(mesh->vertices[topology->boundary_vertices[i]], place) < NEAR) return true;
+  return false;
+}
+
+/* Does one of these vertices of the mesh lie at the edge of a large hole? */
+static syn_status cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int count, bool *cut, syn_error *error) {
+  syn_derived *derived;
+  *cut = false;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &derived, error));
+  const syn_topology *topology = derived_topology(derived);
+  for (uint32_t loop = 0; loop < topology->boundary_loop_count; ++loop) {
+    if (loop_length(mesh, topology, loop) < LEAST_CUT) continue;
+    for (int i = 0; i < count; ++i)
+      *cut = *cut || (vertices[i] != SYN_NONE && near_loop(mesh, topology, loop, mesh->vertices[vertices[i]]));
+  }
+  syn_derived_release(derived);
+  return SYN_OK;
+}
+
 /* Landmarks at the edge of a cut-off scan are not valid and not used for a frame. */
 static syn_status settle_uncut(pelvis_search *search, bool *framed, syn_error *error) {
   *framed = settle(search);
@@ -233,7 +270,7 @@ static syn_status settle_uncut(pelvis_search *search, bool *framed, syn_error *e
     const uint32_t *vertex = search->halves[k].vertex;
     const uint32_t makes_frame[] = {vertex[SYN_SPINE_ASIS], vertex[SYN_SPINE_PSIS], vertex[SYN_SPINE_PUBIC_TUBERCLE]};
     bool cut;
-    SYN_TRY(syn_pelvis_cut_at(search->mesh, makes_frame, 3, &cut, error));
+    SYN_TRY(cut_at(search->mesh, makes_frame, 3, &cut, error));
     if (cut) search->alike = false;
   }
   if (!search->alike) *framed = settle(search);

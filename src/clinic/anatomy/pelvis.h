@@ -104,8 +104,6 @@ void syn_spines_find(const syn_bone *bone, int handed, syn_half *half, double *r
 /* Landmarks again, seen in half->view, from all vertices; true where they stay the same. */
 bool syn_spines_pick(const syn_bone *bone, syn_half *half);
 /* 1 in the typical position, a half at 20 mm from it, for a bone of typical size. */
-/* Does one of these vertices of the mesh lie at the edge of a large hole? */
-syn_status syn_pelvis_cut_at(const syn_trimesh *mesh, const uint32_t *vertices, int count, bool *cut, syn_error *error);
 double syn_spine_confidence(const syn_bone *bone, const syn_half *half, syn_spine spine);
 
 /* ---- frames ----------------------------------------------------------------------------------------------------- */

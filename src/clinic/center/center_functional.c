@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/center/center.h"
 #include "collide/surface/distance_field.h"
@@ -86,15 +87,30 @@ static bool stillest_point(const syn_pose poses[POSES], syn_vec3 near, syn_vec3 
   return true;
 }
 
-static syn_center run(const functional *f, const syn_hip_axes *axes, syn_vec3 start) {
+/* The poses of the circumduction, each settled on its own. */
+typedef struct circle {
+  const functional *f;
+  const syn_hip_axes *axes;
+  syn_vec3 start;
   syn_pose poses[POSES];
-  double sum = 0;
-  for (int p = 0; p < POSES; ++p) {
-    poses[p] = circumduction(axes, start, 2 * SYN_PI * p / POSES);
-    sum += settle(f, &poses[p]);
+  double sums[POSES];
+} circle;
+
+static void settle_poses(void *user, size_t begin, size_t end) {
+  circle *c = user;
+  for (size_t p = begin; p < end; ++p) {
+    c->poses[p] = circumduction(c->axes, c->start, 2 * SYN_PI * (double)p / POSES);
+    c->sums[p] = settle(c->f, &c->poses[p]);
   }
+}
+
+static syn_center run(const syn_context *context, const functional *f, const syn_hip_axes *axes, syn_vec3 start) {
+  circle c = {.f = f, .axes = axes, .start = start};
+  double sum = 0;
+  syn_parallel_for(context, POSES, 1, settle_poses, &c);
+  for (int p = 0; p < POSES; ++p) sum += c.sums[p];
   syn_vec3 center;
-  if (!stillest_point(poses, start, &center)) return center_unknown("the circumduction does not determine a centre");
+  if (!stillest_point(c.poses, start, &center)) return center_unknown("the circumduction does not determine a centre");
   return (syn_center){true, center, NAN, sqrt(sum / ((double)POSES * (double)f->count)), NULL};
 }
 
@@ -122,7 +138,7 @@ syn_status syn_center_functional(const syn_context *context, const syn_trimesh *
   functional f = {.femur = derived_surface(surface)};
   syn_vec3 *kept = NULL;
   const syn_status status = prepare(context, points, gap_mm, &f, &kept, error);
-  if (status == SYN_OK) *center = run(&f, axes, start);
+  if (status == SYN_OK) *center = run(context, &f, axes, start);
   syn_free(context, kept);
   syn_free(context, f.wanted);
   syn_derived_release(surface);

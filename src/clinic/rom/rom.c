@@ -3,7 +3,6 @@
 
 #include <math.h>
 
-#include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/rotation/rotation.h"
 
@@ -28,27 +27,15 @@ syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_err
                                      rom->hip.center, &pair->rotation, error);
 }
 
-/* A pair while it is made: its rotation is task 0, its collider task 1. */
-typedef struct pairing {
-  const syn_hip_rom *rom;
-  rom_pair *pair;
-} pairing;
-
-static syn_status make_part(void *user, size_t task, syn_error *error) {
-  const pairing *p = user;
-  const syn_hip *hip = &p->rom->hip;
-  if (task == 0) return syn_rom_make_rotation(p->rom, p->pair, error);
-  const syn_body fixed = {.surface = hip->parts[p->pair->fixed]}, mobile = {.surface = hip->parts[p->pair->mobile]};
-  syn_collide_options options = syn_default_collide_options();
-  options.center = hip->center;
-  return syn_collider_create(p->rom->context, "obb", &fixed, &mobile, &options, &p->pair->collider, error);
-}
-
 static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile, rom_pair *pair,
                             syn_error *error) {
+  const syn_body standing = {.surface = rom->hip.parts[fixed]}, moving = {.surface = rom->hip.parts[mobile]};
+  syn_collide_options options = syn_default_collide_options();
+  options.center = rom->hip.center;
   *pair = (rom_pair){.fixed = fixed, .mobile = mobile};
-  pairing p = {rom, pair};
-  const syn_status status = syn_parallel_tasks(rom->context, 2, make_part, &p, error);
+  SYN_TRY(syn_rom_make_rotation(rom, pair, error));
+  const syn_status status =
+      syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) release_pair(pair);
   return status;
 }

@@ -5,7 +5,7 @@
 #include "base/vec.h"
 #include "collide/method.h"
 #include "geometry/closest.h"
-#include "mesh/box_tree.h"
+#include "mesh/tree/box_tree.h"
 
 /* One body: its surface with vertices of our own, their hull, and a tree to name the triangle at a witness point. */
 typedef struct part {

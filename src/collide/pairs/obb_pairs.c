@@ -3,6 +3,7 @@
  * are taken three at a time. */
 #include <math.h>
 
+#include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/pairs/obb_tree.h"
 #include "geometry/triangle_filter.h"
@@ -191,12 +192,19 @@ static void destroy(void *state) {
   syn_free(method->context, method);
 }
 
-static syn_status fill(obb_pairs *method, const syn_body *fixed, const syn_body *mobile, syn_vec3 center,
-                       syn_error *error) {
-  SYN_TRY(syn_pair_surface_create(method->context, fixed->surface, center, "fixed", &method->fixed, error));
-  SYN_TRY(syn_pair_surface_create(method->context, mobile->surface, center, "mobile", &method->mobile, error));
-  SYN_TRY(syn_obb_tree_create(&method->fixed, &method->fixed_tree, error));
-  return syn_obb_tree_create(&method->mobile, &method->mobile_tree, error);
+typedef struct filling {
+  obb_pairs *method;
+  const syn_body *bodies[2]; /* fixed, mobile */
+  syn_vec3 center;
+} filling;
+
+static syn_status fill_body(void *user, size_t i, syn_error *error) {
+  const filling *f = user;
+  obb_pairs *method = f->method;
+  pair_surface *surface = i == 0 ? &method->fixed : &method->mobile;
+  SYN_TRY(syn_pair_surface_create(method->context, f->bodies[i]->surface, f->center, i == 0 ? "fixed" : "mobile",
+                                  surface, error));
+  return syn_obb_tree_create(surface, i == 0 ? &method->fixed_tree : &method->mobile_tree, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
@@ -204,7 +212,8 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
   obb_pairs *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  return syn_method_keep(fill(made, fixed, mobile, options->center, error), made, destroy, state);
+  filling f = {made, {fixed, mobile}, options->center};
+  return syn_method_keep(syn_parallel_tasks(context, 2, fill_body, &f, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,

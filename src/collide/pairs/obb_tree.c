@@ -189,7 +189,7 @@ static syn_status make_fitted(const syn_trimesh *mesh, void **made, syn_error *e
   return status;
 }
 
-static const syn_derivation derive_fitted = {SYN_DERIVED_OBB_TREE, make_fitted, destroy_fitted};
+static const syn_derivation derive_fitted = {SYN_DERIVED_OBB_TREE, make_fitted, destroy_fitted, NULL, NULL};
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error) {
   *tree = (obb_tree){.context = surface->context};

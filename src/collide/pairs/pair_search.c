@@ -87,7 +87,7 @@ static syn_status make_shape(const syn_trimesh *mesh, void **made, syn_error *er
   return status;
 }
 
-const syn_derivation syn_derive_pair_shape = {SYN_DERIVED_PAIR_SHAPE, make_shape, destroy_shape};
+const syn_derivation syn_derive_pair_shape = {SYN_DERIVED_PAIR_SHAPE, make_shape, destroy_shape, NULL, NULL};
 
 /* ---- life ---- */
 

@@ -4,8 +4,8 @@
 
 #include "base/vec.h"
 #include "collide/method.h"
-#include "mesh/box_refit.h"
 #include "mesh/derived.h"
+#include "mesh/tree/box_refit.h"
 
 /* Distances from the centre between which a part of a surface lies. No turn about the centre changes them, so that
  * shells that slide in one another come apart at the root of their trees. Floats with margins that cover rounding. */

@@ -2,7 +2,7 @@
 #ifndef SYN_COLLIDE_POINT_IN_MESH_H
 #define SYN_COLLIDE_POINT_IN_MESH_H
 
-#include "mesh/box_tree.h"
+#include "mesh/tree/box_tree.h"
 
 typedef enum syn_inclusion { SYN_OUTSIDE = -1, SYN_ON_SURFACE = 0, SYN_INSIDE = 1 } syn_inclusion;
 

@@ -4,7 +4,7 @@
 #define SYN_COLLIDE_POSED_BOX_H
 
 #include "base/vec.h"
-#include "mesh/box_tree.h"
+#include "mesh/tree/box_tree.h"
 
 typedef struct box_poser {
   syn_pose pose;

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "base/names.h"
+#include "base/parallel.h"
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/rotation/pair_queue.h"
@@ -33,12 +34,25 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 
 /* ---- building ---------------------------------------------------------------------------------------------------- */
 
+typedef struct building {
+  syn_rotation *made;
+  const syn_trimesh *fixed, *mobile;
+  syn_vec3 shift; /* of the fixed body */
+} building;
+
+static syn_status build_body(void *user, size_t which, syn_error *error) {
+  const building *b = user;
+  syn_rotation *made = b->made;
+  if (which == 0) return syn_rotation_body_build(b->fixed, b->shift, made->center, made->margin, &made->fixed, error);
+  return syn_rotation_body_build(b->mobile, vec3(0, 0, 0), made->center, made->margin, &made->mobile, error);
+}
+
 static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
                                syn_error *error) {
+  building b = {made, fixed, mobile, shift};
   made->grain = 32 * DBL_EPSILON * vec3_length(made->center);
   made->margin = 1000 * made->grain;
-  SYN_TRY(syn_rotation_body_build(fixed, shift, made->center, made->margin, &made->fixed, error));
-  return syn_rotation_body_build(mobile, vec3(0, 0, 0), made->center, made->margin, &made->mobile, error);
+  return syn_parallel_tasks(made->context, 2, build_body, &b, error);
 }
 
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,

@@ -286,7 +286,7 @@ static syn_status make_order(const syn_trimesh *mesh, void **made, syn_error *er
   return status;
 }
 
-static const syn_derivation derive_order = {SYN_DERIVED_TURN_ORDER, make_order, destroy_order};
+static const syn_derivation derive_order = {SYN_DERIVED_TURN_ORDER, make_order, destroy_order, NULL, NULL};
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 

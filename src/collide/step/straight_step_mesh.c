@@ -3,7 +3,7 @@
 #include "base/vec.h"
 #include "collide/magnitude.h"
 #include "collide/step/straight_step.h"
-#include "mesh/box_tree.h"
+#include "mesh/tree/box_tree.h"
 #include <synovia/collide.h>
 
 typedef struct moving_body {

@@ -96,16 +96,17 @@ static void search_part(void *user, size_t begin, size_t end) {
   }
 }
 
-syn_deep_point syn_distance_deepest_between(const syn_surface_tree *fixed, const syn_vec3 *vertices,
-                                            const syn_triangle *triangles, uint32_t triangle_count,
-                                            const syn_pose *pose, const syn_distance_value *values, double known) {
+syn_deep_point syn_distance_deepest_between(const syn_context *context, const syn_surface_tree *fixed,
+                                            const syn_vec3 *vertices, const syn_triangle *triangles,
+                                            uint32_t triangle_count, const syn_pose *pose,
+                                            const syn_distance_value *values, double known) {
   const size_t grain = triangle_count / PARTS + 1;
   job j = {vertices, triangles, pose, values, .grain = grain > LEAST_GRAIN ? grain : LEAST_GRAIN};
   const search none = {.fixed = fixed,
                        .tolerance = max2(1e-9, 1e-12 * (fixed->reach + fixed->origin_reach)),
                        .best = {.depth = max2(known, 0), .fixed_triangle = SYN_NONE, .mobile_triangle = SYN_NONE}};
   for (int part = 0; part < PARTS; ++part) j.parts[part] = none;
-  syn_parallel_for(fixed->context, triangle_count, j.grain, search_part, &j);
+  syn_parallel_for(context, triangle_count, j.grain, search_part, &j);
   syn_deep_point best = j.parts[0].best;
   for (int part = 1; part < PARTS; ++part)
     if (j.parts[part].best.depth > best.depth) best = j.parts[part].best;

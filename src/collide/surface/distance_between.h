@@ -13,8 +13,9 @@ typedef struct syn_deep_point {
 /* The deepest point of the mobile triangles that is deeper than `known` and inside, to within 1e-9 mm (or 1e-12 of the
  * fixed body's size, if that is more); its triangles are SYN_NONE where there is none. `values` are those of the mobile
  * vertices at this pose. Allocates nothing. */
-syn_deep_point syn_distance_deepest_between(const syn_surface_tree *fixed, const syn_vec3 *vertices,
-                                            const syn_triangle *triangles, uint32_t triangle_count,
-                                            const syn_pose *pose, const syn_distance_value *values, double known);
+syn_deep_point syn_distance_deepest_between(const syn_context *context, const syn_surface_tree *fixed,
+                                            const syn_vec3 *vertices, const syn_triangle *triangles,
+                                            uint32_t triangle_count, const syn_pose *pose,
+                                            const syn_distance_value *values, double known);
 
 #endif

@@ -119,8 +119,9 @@ static syn_box bounds_of(const syn_surface_tree *surface) {
   return box;
 }
 
-void syn_distance_field(const syn_surface_tree *surface, const syn_vec3 *points, const syn_point_groups *groups,
-                        const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values) {
+void syn_distance_field(const syn_context *context, const syn_surface_tree *surface, const syn_vec3 *points,
+                        const syn_point_groups *groups, const syn_pose *pose, uint32_t *hints, double reach,
+                        syn_distance_value *values) {
   field_job job = {.surface = surface,
                    .points = points,
                    .groups = groups,
@@ -129,5 +130,5 @@ void syn_distance_field(const syn_surface_tree *surface, const syn_vec3 *points,
                    .reach = reach,
                    .values = values};
   if (isfinite(reach)) job.bounds = bounds_of(surface);
-  syn_parallel_for(surface->context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
+  syn_parallel_for(context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
 }

@@ -18,7 +18,8 @@ syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, syn_ve
  * from which to walk to the nearest ones, and become those: the closer to the truth, the faster, never another result.
  * Without hints, groups that lie outside and farther away than `reach` are not looked at: the distance of their points
  * is INFINITY, their triangle SYN_NONE. */
-void syn_distance_field(const syn_surface_tree *surface, const syn_vec3 *points, const syn_point_groups *groups,
-                        const syn_pose *pose, uint32_t *hints, double reach, syn_distance_value *values);
+void syn_distance_field(const syn_context *context, const syn_surface_tree *surface, const syn_vec3 *points,
+                        const syn_point_groups *groups, const syn_pose *pose, uint32_t *hints, double reach,
+                        syn_distance_value *values);
 
 #endif

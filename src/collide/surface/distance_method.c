@@ -9,10 +9,11 @@
 
 typedef struct state {
   const syn_context *context;
-  syn_surface_tree *fixed, *mobile; /* mobile: NULL unless its inside is asked for */
-  syn_vec3 *mobile_vertices;        /* a copy, which updates change */
+  syn_derived *fixed_derived, *mobile_derived; /* shared with others who look at the meshes */
+  const syn_surface_tree *fixed, *mobile;      /* mobile: NULL unless its inside is asked for */
+  syn_vec3 *mobile_vertices;                   /* a copy, which updates change */
   syn_point_groups mobile_groups, fixed_groups;
-  const syn_trimesh *mobile_mesh;
+  const syn_trimesh *fixed_mesh, *mobile_mesh;
   uint32_t mobile_count;
   double reach;
   bool proximity, between_vertices;
@@ -20,17 +21,18 @@ typedef struct state {
 
 static void destroy(void *opaque) {
   state *s = opaque;
-  syn_surface_tree_destroy(s->fixed);
-  syn_surface_tree_destroy(s->mobile);
+  syn_derived_release(s->fixed_derived);
+  syn_derived_release(s->mobile_derived);
   syn_free(s->context, s->mobile_vertices);
   syn_point_groups_release(s->context, &s->mobile_groups);
   syn_point_groups_release(s->context, &s->fixed_groups);
   syn_free(s->context, s);
 }
 
-static syn_status make_solid(const syn_context *context, const syn_trimesh *mesh, const char *which,
-                             syn_surface_tree **surface, syn_error *error) {
-  SYN_TRY(syn_surface_tree_create(context, mesh, surface, error));
+static syn_status make_solid(const syn_trimesh *mesh, const char *which, syn_derived **derived,
+                             const syn_surface_tree **surface, syn_error *error) {
+  SYN_TRY(syn_derive(mesh, &syn_derive_surface, derived, error));
+  *surface = derived_surface(*derived);
   if ((*surface)->solid) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
@@ -40,13 +42,13 @@ static syn_status make_solid(const syn_context *context, const syn_trimesh *mesh
 
 static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
   const syn_trimesh *mesh = mobile->surface;
-  SYN_TRY(make_solid(s->context, fixed->surface, "fixed", &s->fixed, error));
+  SYN_TRY(make_solid(fixed->surface, "fixed", &s->fixed_derived, &s->fixed, error));
   s->mobile_count = mesh->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
   memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
   SYN_TRY(syn_point_groups_create(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_groups, error));
   if (!both_roles) return SYN_OK;
-  SYN_TRY(make_solid(s->context, mesh, "mobile", &s->mobile, error));
+  SYN_TRY(make_solid(mesh, "mobile", &s->mobile_derived, &s->mobile, error));
   return syn_point_groups_create(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_groups, error);
 }
 
@@ -59,6 +61,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
                     options->reach_mm);
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
+  s->fixed_mesh = fixed->surface;
   s->mobile_mesh = mobile->surface;
   s->between_vertices = options->between_vertices;
   s->reach = options->reach_mm;
@@ -78,10 +81,17 @@ static syn_status create_proximity(const syn_context *context, const syn_body *f
   return SYN_OK;
 }
 
+static syn_status follow(const syn_trimesh *mesh, const syn_vec3 *vertices, syn_derived **derived,
+                         const syn_surface_tree **surface, syn_error *error) {
+  SYN_TRY(syn_derive_moved(mesh, &syn_derive_surface, vertices, derived, error));
+  *surface = derived_surface(*derived);
+  return SYN_OK;
+}
+
 static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
   state *s = opaque;
-  if (fixed) SYN_TRY(syn_surface_tree_update(s->fixed, fixed, error));
-  if (mobile && s->mobile) SYN_TRY(syn_surface_tree_update(s->mobile, mobile, error));
+  if (fixed) SYN_TRY(follow(s->fixed_mesh, fixed, &s->fixed_derived, &s->fixed, error));
+  if (mobile && s->mobile) SYN_TRY(follow(s->mobile_mesh, mobile, &s->mobile_derived, &s->mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
   return SYN_OK;
 }
@@ -130,7 +140,7 @@ static void report_fixed(const state *s, const syn_pose *pose, const syn_distanc
 static void report_between(const state *s, const syn_pose *pose, const syn_distance_value *values,
                            syn_contacts *result) {
   const syn_deep_point deep =
-      syn_distance_deepest_between(s->fixed, s->mobile_vertices, s->mobile_mesh->triangles,
+      syn_distance_deepest_between(s->context, s->fixed, s->mobile_vertices, s->mobile_mesh->triangles,
                                    s->mobile_mesh->triangle_count, pose, values, result->max_depth_mm);
   if (deep.mobile_triangle == SYN_NONE) return;
   const syn_vec3 out = vec3_unit(vec3_sub(deep.surface_point, deep.point));
@@ -141,7 +151,7 @@ static void report_between(const state *s, const syn_pose *pose, const syn_dista
 static void query_fixed_vertices(const state *s, const syn_pose *pose, syn_distance_value *values, uint32_t *hints,
                                  syn_contacts *result) {
   const syn_pose back = syn_pose_inverse(pose);
-  syn_distance_field(s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, s->reach, values);
+  syn_distance_field(s->context, s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, s->reach, values);
   report_fixed(s, pose, values, result);
 }
 
@@ -149,7 +159,7 @@ static void query(const void *opaque, const syn_pose *pose, void *memory, syn_co
   const state *s = opaque;
   syn_distance_value *values = memory;
   uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
-  syn_distance_field(s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, s->reach, values);
+  syn_distance_field(s->context, s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, s->reach, values);
   report_mobile(s, pose, values, result);
   if (s->between_vertices) report_between(s, pose, values, result);
   if (hints) hints += s->mobile_groups.count;

@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/predicates.h"
-#include "mesh/box_tree.h"
 #include "mesh/derived.h"
+#include "mesh/tree/box_tree.h"
 #include <synovia/collide.h>
 
 typedef struct crossing {

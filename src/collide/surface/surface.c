@@ -60,6 +60,13 @@ void syn_surface_destroy(syn_surface *surface) {
   syn_free(surface->context, surface);
 }
 
+syn_status syn_surface_update(syn_surface *surface, const syn_vec3 *vertices, syn_error *error) {
+  SYN_TRY(syn_check_surface(surface->mesh, vertices, "given", error));
+  SYN_TRY(syn_derive_moved(surface->mesh, &syn_derive_surface, vertices, &surface->derived, error));
+  surface->tree = derived_surface(surface->derived);
+  return SYN_OK;
+}
+
 bool syn_surface_is_solid(const syn_surface *surface) { return surface->tree->solid; }
 
 /* ---- questions ----------------------------------------------------------------------------------------------------

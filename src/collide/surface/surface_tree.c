@@ -94,7 +94,16 @@ static syn_status make_shared(const syn_trimesh *mesh, void **made, syn_error *e
   return syn_surface_tree_create(mesh->context, mesh, (syn_surface_tree **)made, error);
 }
 static void destroy_shared(void *made) { syn_surface_tree_destroy(made); }
-const syn_derivation syn_derive_surface = {SYN_DERIVED_SURFACE, make_shared, destroy_shared};
+static syn_status move_shared(void *made, const syn_vec3 *vertices, syn_error *error) {
+  return syn_surface_tree_update(made, vertices, error);
+}
+static bool shared_is_at(const void *made, const syn_vec3 *vertices) {
+  const syn_surface_tree *s = made;
+  uint32_t same = 0;
+  while (same < s->vertex_count && vec3_equal(vertices[same], s->vertices[same])) ++same;
+  return same == s->vertex_count;
+}
+const syn_derivation syn_derive_surface = {SYN_DERIVED_SURFACE, make_shared, destroy_shared, move_shared, shared_is_at};
 
 void syn_surface_tree_destroy(syn_surface_tree *s) {
   if (!s) return;

@@ -10,9 +10,9 @@
 #include "base/memory.h"
 #include "base/simd.h"
 #include "geometry/closest.h"
-#include "mesh/box_refit.h"
-#include "mesh/box_tree.h"
 #include "mesh/derived.h"
+#include "mesh/tree/box_refit.h"
+#include "mesh/tree/box_tree.h"
 
 enum { SYN_WIDE = 8, SYN_WIDE_DEPTH = SYN_BOX_TREE_DEPTH * (SYN_WIDE - 1) + 1 };
 
@@ -100,7 +100,7 @@ struct syn_surface_tree {
 syn_status syn_surface_tree_create(const syn_context *context, const syn_trimesh *mesh, syn_surface_tree **surface,
                                    syn_error *error);
 void syn_surface_tree_destroy(syn_surface_tree *surface); /* NULL is fine */
-/* Shared by all users that never update it; the mesh must outlive its use. */
+/* Shared by all users of the mesh, which must outlive it. Those who deform it get another by syn_derive_moved. */
 extern const syn_derivation syn_derive_surface;
 static inline const syn_surface_tree *derived_surface(const syn_derived *derived) { return derived->made; }
 /* New positions of the vertices: only what moved is done again. SYN_BAD_MESH names a coordinate that is not finite; the

@@ -4,7 +4,7 @@
 
 #include "base/vec.h"
 #include "geometry/tet_contact.h"
-#include "mesh/tet_faces.h"
+#include "mesh/tet/tet_faces.h"
 
 void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]) {
   for (int c = 0; c < 3; ++c) corners[c] = tet[syn_tet_face[face][c]];

@@ -1,6 +1,6 @@
 /* Joining corners at bitwise the same position while they are read: STL has no vertices, only triangles of coordinates.
- * Why not read first and call mesh/weld.h: that needs all corners in memory at once, six times the points of a closed
- * surface, and a second pass over them; here the table grows with the points that are really there. */
+ * Why not read first and call mesh/repair/weld.h: that needs all corners in memory at once, six times the points of a
+ * closed surface, and a second pass over them; here the table grows with the points that are really there. */
 #ifndef SYN_MESH_IO_STL_WELD_H
 #define SYN_MESH_IO_STL_WELD_H
 

@@ -2,17 +2,7 @@
 #ifndef SYN_REPORT_HIP_FILES_H
 #define SYN_REPORT_HIP_FILES_H
 
-#include "base/outbox.h"
 #include <synovia/report.h>
-
-/* PART.vtp with fields, hip.glb, rom.csv, and joint.json where `with_joint`: staged in `folder` and added. */
-syn_status syn_hip_files_stage(const syn_context *context, const syn_hip_analysis *analysis,
-                               const syn_provenance *provenance, bool with_joint, syn_outbox *outbox,
-                               const char *folder, syn_error *error);
-/* FOLDER/report.html, staged and added. */
-syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
-                                const char *title, const syn_provenance *provenance, syn_outbox *outbox,
-                                const char *folder, syn_error *error);
 
 /* A hip as a joint; what it points to is in it, in the hip, or the caller's. */
 typedef struct syn_filed_hip {

@@ -3,12 +3,12 @@
 
 #include "base/json.h"
 #include "report/hip/files.h"
-#include "result/json.h"
+#include <synovia/json.h>
 
 static json_t *list_of(const char *const *texts, size_t count) {
   json_t *list = json_array();
   bool failed = !list;
-  for (size_t i = 0; i < count; ++i) syn_json_append(list, syn_text_json(texts[i]), &failed);
+  for (size_t i = 0; i < count; ++i) syn_json_append(list, syn_text_to_json(texts[i]), &failed);
   if (!failed) return list;
   json_decref(list);
   return NULL;
@@ -27,7 +27,7 @@ static syn_status stage_result(const syn_context *context, const syn_hip_analysi
     return syn_fail_at(error, SYN_BAD_ARGUMENT, folder, 0, -1, "the name of this folder is too long");
   json_t *result = syn_record_to_json(&syn_hip_record, analysis, 0);
   json_t *warnings = list_of(provenance->warnings, provenance->warning_count);
-  json_t *answer = result && warnings ? syn_answer_json("hip", result, warnings, NULL) : NULL;
+  json_t *answer = result && warnings ? syn_answer_to_json("hip", result, warnings, NULL) : NULL;
   const syn_status status =
       answer ? syn_json_write(context, answer, path, error) : syn_fail_memory(error, sizeof *answer);
   json_decref(answer);

@@ -1,0 +1,30 @@
+/* Synovia: records as JSON, and the one object that every answer comes in. For programs that use jansson themselves:
+ * synovia.h does not include it. */
+#ifndef SYNOVIA_JSON_H
+#define SYNOVIA_JSON_H
+
+#include <jansson.h>
+
+#include <synovia/result.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* New references; NULL where there is no memory. */
+SYN_API json_t *syn_record_to_json(const syn_record *record, const void *object, size_t index);
+
+/* {"tool", "version", "command", "result" or (error not NULL) "error", "warnings"}: what --json prints and result.json
+ * holds. `command` may be NULL; `result` and `warnings` are borrowed. */
+SYN_API json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error);
+/* {"code", "message", "file", "line", "byte"}. */
+SYN_API json_t *syn_error_to_json(const syn_error *error);
+/* Bytes that are not UTF-8, as in a file's name, become '?'. */
+SYN_API json_t *syn_text_to_json(const char *text);
+/* null where it is not finite. */
+SYN_API json_t *syn_real_to_json(double value);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

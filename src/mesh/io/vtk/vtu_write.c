@@ -1,0 +1,221 @@
+/* The XML formats of VTK: PolyData (.vtp) for triangles, UnstructuredGrid (.vtu) for triangles and tetrahedra. Binary
+ * data are appended raw, with 64-bit headers, compressed by zlib in blocks when asked; else everything is text. */
+#include <string.h>
+
+#include "base/zlib_memory.h"
+#include "mesh/io/format.h"
+#include "mesh/io/vtk/vtk_columns.h"
+#include "mesh/io/vtk/vtu_read.h"
+#include "mesh/io/xml.h"
+
+enum { BLOCK_BYTES = 1 << 16 };
+
+typedef struct vtu_array {
+  syn_vtk_column column;
+  size_t offset; /* where its appended data begin */
+} vtu_array;
+
+/* Appended data are made before anything is written, because the XML in front says where each array begins. */
+typedef struct vtu_writer {
+  const syn_context *context;
+  const syn_geometry *geometry;
+  const syn_write_options *options;
+  FILE *stream;
+  syn_error *error;
+  bool grid;         /* UnstructuredGrid rather than PolyData */
+  vtu_array *arrays; /* fields on points, fields on cells, points, connectivity, offsets, types */
+  size_t point_fields, cell_fields, array_count;
+  unsigned char *bytes; /* the appended data */
+  size_t size, capacity;
+  z_stream z;
+} vtu_writer;
+
+static void add_array(vtu_writer *w, syn_vtk_column column) { w->arrays[w->array_count++].column = column; }
+
+static syn_status list_arrays(vtu_writer *w) {
+  const syn_geometry *g = w->geometry;
+  SYN_TRY(SYN_NEW_ZEROED(w->context, &w->arrays, g->field_count + 4, w->error));
+  syn_vtk_column column;
+  for (size_t cursor = 0; syn_vtk_next_field(g, false, w->grid, w->options->single, &cursor, &column);
+       ++w->point_fields)
+    add_array(w, column);
+  for (size_t cursor = 0; syn_vtk_next_field(g, true, w->grid, w->options->single, &cursor, &column); ++w->cell_fields)
+    add_array(w, column);
+  add_array(w, syn_vtk_points(g, w->options->single));
+  add_array(w, syn_vtk_connectivity(g, w->grid));
+  add_array(w, syn_vtk_offsets(g, w->grid));
+  if (w->grid) add_array(w, syn_vtk_types(g));
+  return SYN_OK;
+}
+
+/* ---- appended data ---------------------------------------------------------------------------------------------- */
+
+static void store_word(vtu_writer *w, size_t at, uint64_t value) {
+  for (size_t i = 0; i < 8; ++i) w->bytes[at + i] = (unsigned char)(value >> 8 * i);
+}
+
+static syn_status grow(vtu_writer *w, size_t bytes) {
+  return SYN_RESERVE(w->context, &w->bytes, w->size, bytes, &w->capacity, w->error);
+}
+
+static syn_status append_plain(vtu_writer *w, const syn_vtk_column *column) {
+  const size_t values = syn_vtk_column_values(column), bytes = values * syn_number_size(column->type);
+  SYN_TRY(grow(w, 8 + bytes));
+  store_word(w, w->size, bytes);
+  syn_vtk_column_encode(column, 0, values, false, w->bytes + w->size + 8);
+  w->size += 8 + bytes;
+  return SYN_OK;
+}
+
+static syn_status append_block(vtu_writer *w, const unsigned char *block, size_t bytes, size_t *packed) {
+  const size_t bound = deflateBound(&w->z, bytes);
+  SYN_TRY(grow(w, bound));
+  deflateReset(&w->z);
+  w->z.next_in = (Bytef *)(uintptr_t)block;
+  w->z.avail_in = (uInt)bytes;
+  w->z.next_out = w->bytes + w->size;
+  w->z.avail_out = (uInt)bound;
+  deflate(&w->z, Z_FINISH); /* cannot fail: the bound is large enough */
+  *packed = bound - w->z.avail_out;
+  w->size += *packed;
+  return SYN_OK;
+}
+
+/* Number of blocks, bytes of a full one, bytes of the last (0: full), compressed bytes of each; then the blocks. */
+static syn_status append_compressed(vtu_writer *w, const syn_vtk_column *column) {
+  unsigned char block[BLOCK_BYTES];
+  const size_t values = syn_vtk_column_values(column), size = syn_number_size(column->type);
+  const size_t per_block = BLOCK_BYTES / size, blocks = (values + per_block - 1) / per_block;
+  size_t header = w->size;
+  SYN_TRY(grow(w, 8 * (3 + blocks)));
+  store_word(w, header, blocks);
+  store_word(w, header + 8, BLOCK_BYTES);
+  store_word(w, header + 16, values % per_block * size);
+  w->size += 8 * (3 + blocks);
+  header += 24;
+  for (size_t begin = 0; begin < values; begin += per_block, header += 8) {
+    const size_t end = begin + per_block < values ? begin + per_block : values;
+    size_t packed;
+    syn_vtk_column_encode(column, begin, end, false, block);
+    SYN_TRY(append_block(w, block, (end - begin) * size, &packed));
+    store_word(w, header, packed);
+  }
+  return SYN_OK;
+}
+
+static syn_status append_arrays(vtu_writer *w) {
+  w->z = syn_zlib_stream(w->context);
+  /* Coordinates hardly get smaller with more effort, indices a little. */
+  if (w->options->compress && deflateInit(&w->z, Z_BEST_SPEED) != Z_OK) return syn_fail_memory(w->error, sizeof w->z);
+  syn_status status = SYN_OK;
+  for (size_t i = 0; i < w->array_count && status == SYN_OK; ++i) {
+    w->arrays[i].offset = w->size;
+    status = w->options->compress ? append_compressed(w, &w->arrays[i].column) : append_plain(w, &w->arrays[i].column);
+  }
+  deflateEnd(&w->z);
+  return status;
+}
+
+/* ---- XML -------------------------------------------------------------------------------------------------------- */
+
+static void write_array(const vtu_writer *w, const vtu_array *array) {
+  static const char *const types[] = {
+      [SYN_UINT8] = "UInt8", [SYN_INT64] = "Int64", [SYN_FLOAT32] = "Float32", [SYN_FLOAT64] = "Float64"};
+  const syn_vtk_column *column = &array->column;
+  fprintf(w->stream, "        <DataArray type=\"%s\" Name=\"", types[column->type]);
+  syn_xml_write_escaped(w->stream, column->name);
+  fprintf(w->stream, "\" NumberOfComponents=\"%u\" ", column->components);
+  if (w->options->binary) {
+    fprintf(w->stream, "format=\"appended\" offset=\"%zu\"/>\n", array->offset);
+    return;
+  }
+  fputs("format=\"ascii\">\n", w->stream);
+  syn_vtk_column_print(column, w->stream);
+  fputs("        </DataArray>\n", w->stream);
+}
+
+static void write_group(const vtu_writer *w, const char *name, size_t begin, size_t end) {
+  fprintf(w->stream, "      <%s>\n", name);
+  for (size_t i = begin; i < end; ++i) write_array(w, &w->arrays[i]);
+  fprintf(w->stream, "      </%s>\n", name);
+}
+
+/* The patient axes as 3D Slicer notes them: a text, of which each letter is given by its code. */
+static void write_space(const vtu_writer *w) {
+  if (w->geometry->space == SYN_SPACE_UNKNOWN) return;
+  const char *codes = w->geometry->space == SYN_SPACE_LPS ? "76 80 83 0" : "82 65 83 0";
+  fprintf(w->stream,
+          "    <FieldData>\n"
+          "      <Array type=\"String\" Name=\"SPACE\" NumberOfTuples=\"1\" format=\"ascii\">%s</Array>\n"
+          "    </FieldData>\n",
+          codes);
+}
+
+static void write_xml(const vtu_writer *w) {
+  const syn_geometry *g = w->geometry;
+  const char *type = w->grid ? "UnstructuredGrid" : "PolyData";
+  const bool packed = w->options->binary && w->options->compress;
+  fprintf(w->stream,
+          "<?xml version=\"1.0\"?>\n"
+          "<VTKFile type=\"%s\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\"%s>\n  <%s>\n",
+          type, packed ? " compressor=\"vtkZLibDataCompressor\"" : "", type);
+  write_space(w);
+  if (w->grid)
+    fprintf(w->stream, "    <Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n", g->point_count,
+            g->triangle_count + g->tet_count);
+  else
+    fprintf(w->stream,
+            "    <Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"0\" NumberOfLines=\"0\" NumberOfStrips=\"0\" "
+            "NumberOfPolys=\"%zu\">\n",
+            g->point_count, g->triangle_count);
+  const size_t points = w->point_fields + w->cell_fields;
+  write_group(w, "PointData", 0, w->point_fields);
+  write_group(w, "CellData", w->point_fields, points);
+  write_group(w, "Points", points, points + 1);
+  write_group(w, w->grid ? "Cells" : "Polys", points + 1, w->array_count);
+  fprintf(w->stream, "    </Piece>\n  </%s>\n", type);
+  if (w->options->binary) {
+    fputs("  <AppendedData encoding=\"raw\">\n    _", w->stream);
+    fwrite(w->bytes, 1, w->size, w->stream);
+    fputs("\n  </AppendedData>\n", w->stream);
+  }
+  fputs("</VTKFile>\n", w->stream);
+}
+
+static syn_status write_file(vtu_writer *w) {
+  SYN_TRY(list_arrays(w));
+  if (w->options->binary) SYN_TRY(append_arrays(w));
+  write_xml(w);
+  return SYN_OK;
+}
+
+static syn_status write_with(vtu_writer w) {
+  syn_status status = write_file(&w);
+  syn_free(w.context, w.arrays);
+  syn_free(w.context, w.bytes);
+  return status;
+}
+
+static syn_status write_vtu(const syn_context *context, const syn_geometry *geometry, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
+  return write_with((vtu_writer){
+      .context = context, .geometry = geometry, .options = options, .stream = stream, .error = error, .grid = true});
+}
+
+static syn_status write_vtp(const syn_context *context, const syn_geometry *geometry, const syn_write_options *options,
+                            FILE *stream, syn_error *error) {
+  size_t tet_fields = 0;
+  for (size_t i = 0; i < geometry->field_count; ++i) tet_fields += geometry->fields[i].on == SYN_ON_TETS;
+  if (tet_fields) syn_warn(context, "vtp files hold no tetrahedra: %zu fields on them were left out", tet_fields);
+  return write_with(
+      (vtu_writer){.context = context, .geometry = geometry, .options = options, .stream = stream, .error = error});
+}
+
+const syn_format syn_format_vtp = {.info = {"vtp", ".vtp", true, true, true, false, true, true},
+                                   .sniff = syn_vtu_sniff,
+                                   .read = syn_vtu_read,
+                                   .write = write_vtp};
+const syn_format syn_format_vtu = {.info = {"vtu", ".vtu", true, true, true, true, true, true},
+                                   .sniff = syn_vtu_sniff,
+                                   .read = syn_vtu_read,
+                                   .write = write_vtu};

@@ -1,0 +1,159 @@
+#include "mesh/repair/nesting.h"
+
+#include <string.h>
+
+#include "base/vec.h"
+#include "geometry/predicates.h"
+#include "mesh/topology.h"
+#include "mesh/tree/box_tree.h"
+
+typedef struct nester {
+  const syn_trimesh *mesh;
+  const uint32_t *component; /* of each triangle */
+  const uint8_t *closed;
+  uint32_t count; /* components */
+  syn_box_tree *tree;
+  uint32_t *start, *members; /* the triangles of each component */
+  uint32_t *asked;           /* per vertex: the last component for which it was looked at */
+  uint8_t *odd;              /* per component: has the ray passed it an odd number of times? */
+  uint32_t *inside;          /* per component: how many vertices were found in it */
+  uint32_t *list;            /* components that all vertices were found in so far, then those of the next ray */
+  uint32_t list_count;
+  size_t list_capacity;
+  uint32_t own; /* the component whose place is looked for, and one of its points */
+  syn_vec3 eye;
+  syn_error *error;
+  syn_status status;
+} nester;
+
+/* ---- one ray ------------------------------------------------------------------------------------------------------
+ */
+
+/* Does the line through `eye` along x pass below the edge in the plane of y and z? Both triangles of an edge get the
+ * same answer, also where the line touches the edge or its ends: the line counts as shifted a little. */
+static bool passes_below(syn_vec3 a, syn_vec3 b, syn_vec3 eye) {
+  if ((a.y > eye.y) == (b.y > eye.y)) return false;
+  const bool swap = a.y > b.y;
+  const syn_vec3 low = swap ? b : a, high = swap ? a : b;
+  return syn_orient2d(low.y, low.z, high.y, high.z, eye.y, eye.z) > 0;
+}
+
+/* Does the ray from `eye` towards +x pass through the triangle? */
+static bool passes(const syn_vec3 p[3], syn_vec3 eye) {
+  if (!(passes_below(p[0], p[1], eye) ^ passes_below(p[1], p[2], eye) ^ passes_below(p[2], p[0], eye))) return false;
+  const int turn = syn_orient2d(p[0].y, p[0].z, p[1].y, p[1].z, p[2].y, p[2].z);
+  return syn_orient3d(p[0], p[1], p[2], eye) * turn < 0; /* turn > 0: the face looks towards +x, the eye is behind */
+}
+
+static bool meet_triangle(void *user, uint32_t t) {
+  nester *n = user;
+  const uint32_t c = n->component[t], *v = n->mesh->triangles[t].v;
+  if (c == n->own || !n->closed[c]) return true;
+  const syn_vec3 p[3] = {n->mesh->vertices[v[0]], n->mesh->vertices[v[1]], n->mesh->vertices[v[2]]};
+  if (!passes(p, n->eye)) return true;
+  n->odd[c] ^= 1;
+  if (!n->odd[c]) return true;
+  n->status = SYN_RESERVE(n->mesh->context, &n->list, n->list_count, 1, &n->list_capacity, n->error);
+  if (n->status == SYN_OK) n->list[n->list_count++] = c;
+  return n->status == SYN_OK;
+}
+
+/* Vertex number `vertices` of the component: leaves in the list what this one and all before lie in. */
+static syn_status shoot(nester *n, syn_vec3 eye, uint32_t vertices) {
+  const syn_box ray = {eye, {INFINITY, eye.y, eye.z}};
+  const uint32_t before = n->list_count;
+  uint32_t kept = 0;
+  n->eye = eye;
+  syn_box_tree_overlaps(n->tree, &ray, meet_triangle, n);
+  SYN_TRY(n->status);
+  for (uint32_t i = before; i < n->list_count; ++i) {
+    const uint32_t c = n->list[i];
+    if (n->odd[c] && n->inside[c] == vertices - 1) {
+      n->inside[c] = vertices;
+      if (vertices == 1) n->list[kept++] = c;
+    }
+    n->odd[c] = 0; /* the list may name it again */
+  }
+  for (uint32_t i = 0; i < before; ++i) {
+    const uint32_t c = n->list[i];
+    if (n->inside[c] == vertices)
+      n->list[kept++] = c;
+    else
+      n->inside[c] = 0;
+  }
+  n->list_count = kept;
+  return SYN_OK;
+}
+
+/* Keeps in the list the components that contain the whole component: tests its vertices until the list is empty. */
+static syn_status find_around(nester *n, uint32_t component) {
+  uint32_t vertices = 0;
+  n->own = component;
+  n->list_count = 0;
+  for (uint32_t i = n->start[component]; i < n->start[component + 1]; ++i)
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t v = n->mesh->triangles[n->members[i]].v[c];
+      if (n->asked[v] == component) continue;
+      n->asked[v] = component;
+      SYN_TRY(shoot(n, n->mesh->vertices[v], ++vertices));
+      if (n->list_count == 0) return SYN_OK;
+    }
+  for (uint32_t i = 0; i < n->list_count; ++i) n->inside[n->list[i]] = 0;
+  return SYN_OK;
+}
+
+/* ---- all ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Two rounds, as the innermost one around is the one of the greatest depth. Components of depth 0 are done after the
+ * first, and mostly after one ray. */
+static syn_status find_all(nester *n, syn_nesting *nesting) {
+  for (uint32_t c = 0; c < n->count; ++c) {
+    if (!n->closed[c]) continue;
+    SYN_TRY(find_around(n, c));
+    nesting->depth[c] = n->list_count;
+  }
+  memset(n->asked, 0xff, n->mesh->vertex_count * sizeof *n->asked);
+  for (uint32_t c = 0; c < n->count; ++c) {
+    if (nesting->depth[c] == 0) continue;
+    SYN_TRY(find_around(n, c));
+    for (uint32_t i = 0; i < n->list_count; ++i)
+      if (nesting->around[c] == SYN_NONE || nesting->depth[n->list[i]] > nesting->depth[nesting->around[c]])
+        nesting->around[c] = n->list[i];
+  }
+  return SYN_OK;
+}
+
+static syn_status prepare(syn_arena *arena, nester *n, syn_error *error) {
+  SYN_TRY(SYN_TAKE(arena, &n->asked, n->mesh->vertex_count, error));
+  SYN_TRY(SYN_TAKE(arena, &n->odd, n->count, error));
+  SYN_TRY(SYN_TAKE(arena, &n->inside, n->count, error));
+  memset(n->asked, 0xff, n->mesh->vertex_count * sizeof *n->asked);
+  memset(n->odd, 0, n->count * sizeof *n->odd);
+  memset(n->inside, 0, n->count * sizeof *n->inside);
+  SYN_TRY(syn_invert_cells(n->mesh->context, n->component, 1, n->mesh->triangle_count, n->count, &n->start, &n->members,
+                           error));
+  return syn_box_tree_of_mesh(n->mesh, &n->tree, error);
+}
+
+syn_status syn_nesting_find(syn_arena *arena, const syn_trimesh *mesh, const syn_topology *topology,
+                            const uint8_t *closed, syn_nesting *nesting, syn_error *error) {
+  nester n = {.mesh = mesh, .component = topology->triangle_component, .closed = closed, .error = error};
+  n.count = topology->component_count;
+  uint32_t candidates = 0;
+  SYN_TRY(SYN_TAKE(arena, &nesting->depth, n.count, error));
+  SYN_TRY(SYN_TAKE(arena, &nesting->around, n.count, error));
+  for (uint32_t c = 0; c < n.count; ++c) {
+    nesting->depth[c] = 0;
+    nesting->around[c] = SYN_NONE;
+    candidates += closed[c] != 0;
+  }
+  if (candidates < 2) return SYN_OK;
+  syn_status status = prepare(arena, &n, error);
+  if (status == SYN_OK) status = find_all(&n, nesting);
+  syn_box_tree_destroy(n.tree);
+  syn_free(mesh->context, n.start);
+  syn_free(mesh->context, n.members);
+  syn_free(mesh->context, n.list);
+  return status;
+}

@@ -1,0 +1,67 @@
+/* The soft tissue of the hip. The two cartilages lie on their bones point by point: the surfaces coincide and leave no
+ * gap. */
+#include "shape/hip.h"
+#include "shape/loft.h"
+
+/* ---- acetabulum: a horseshoe of even thickness, open towards the notch opposite clock 0 ----------------------------
+ */
+
+/* 60 degrees wide, a whole number of columns at any resolution. */
+static uint32_t notch_columns(const syn_hip_model *hip) { return hip->columns / 6; }
+
+/* A ring is a section across the horseshoe: out along the sliding face, back along the bone. */
+static syn_vec3 place_acetabular(const void *user, uint32_t ring, uint32_t column) {
+  const syn_hip_model *hip = user;
+  uint32_t fossa = syn_hip_model_fossa_ring(hip), width = syn_hip_model_rim_ring(hip) - fossa;
+  uint32_t clock = (hip->columns / 2 + notch_columns(hip) / 2 + ring) % hip->columns;
+  if (column <= width) return syn_hip_model_cup_point(hip, fossa + column, clock, hip->radius);
+  return syn_hip_model_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->radius + hip->cartilage);
+}
+
+syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                   syn_trimesh **mesh, syn_error *error) {
+  uint32_t width = syn_hip_model_rim_ring(hip) - syn_hip_model_fossa_ring(hip);
+  uint32_t rings = hip->columns - notch_columns(hip) + 1;
+  const syn_loft loft = {rings, 2 * (width + 1), SYN_LOFT_FOLDED, rings, place_acetabular, hip};
+  return syn_loft_make(context, &loft, mesh, error);
+}
+
+/* ---- femur: a cap, thickest opposite the neck ----------------------------------------------------------------------
+ */
+
+/* Rings run along the sliding face to the edge, where the thickness is zero, and back along the bone. */
+static syn_vec3 place_femoral(const void *user, uint32_t ring, uint32_t column) {
+  const syn_hip_model *hip = user;
+  uint32_t edge = syn_hip_model_head_rings(hip);
+  return ring <= edge ? syn_hip_model_head_point(hip, ring, column, false)
+                      : syn_hip_model_head_point(hip, 2 * edge - ring, column, true);
+}
+
+syn_status syn_hip_model_make_femoral_cartilage(const syn_context *context, const syn_hip_model *hip,
+                                                syn_trimesh **mesh, syn_error *error) {
+  uint32_t edge = syn_hip_model_head_rings(hip);
+  const syn_loft loft = {2 * edge + 1, hip->columns, SYN_LOFT_POLES, edge, place_femoral, hip};
+  return syn_loft_make(context, &loft, mesh, error);
+}
+
+/* ---- labrum: a closed ring on the bony rim
+ * ---------------------------------------------------------------------------
+ */
+
+/* Its section is a triangle bent along the head: thickness `labrum_base` at the rim, growing thinner evenly towards the
+ * tip, `labrum_height` further. Rings run along the inner face to the tip and back along the outer face. */
+static syn_vec3 place_labrum(const void *user, uint32_t ring, uint32_t column) {
+  const syn_hip_model *hip = user;
+  uint32_t rim = syn_hip_model_rim_ring(hip), height = syn_hip_model_tip_ring(hip) - rim;
+  if (ring <= height) return syn_hip_model_cup_point(hip, rim + ring, column, hip->radius);
+  uint32_t above = 2 * height - ring;
+  double thickness = hip->labrum_base * (height - above) / height;
+  return syn_hip_model_cup_point(hip, rim + above, column, hip->radius + thickness);
+}
+
+syn_status syn_hip_model_make_labrum(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                     syn_error *error) {
+  uint32_t height = syn_hip_model_tip_ring(hip) - syn_hip_model_rim_ring(hip);
+  const syn_loft loft = {2 * height + 1, hip->columns, SYN_LOFT_TORUS, height, place_labrum, hip};
+  return syn_loft_make(context, &loft, mesh, error);
+}
