@@ -22,7 +22,7 @@ static void bodies_are_copied_and_found_by_name(void **state) {
   syn_joint *joint;
   ASSERT_OK(syn_joint_create(&context, &joint, &error));
   for (int i = 0; i < 40; ++i) {
-    char name[16]; /* reused: the joint keeps a copy */
+    char name[24]; /* reused: the joint keeps a copy */
     snprintf(name, sizeof name, "body %d", i);
     ASSERT_OK(add_block_body(joint, name, &error));
   }

@@ -34,7 +34,7 @@ static char *text_of(const char *path) {
 /* ---- round trip -------------------------------------------------------------------------------------------------- */
 
 static void check_item(const char *page, const json_t *item, const char *source, int number) {
-  char *original = text_of(source), prefix[8];
+  char *original = text_of(source), prefix[16];
   json_t *model = page_model(original);
   snprintf(prefix, sizeof prefix, "%d-", number);
   const json_t *bodies = json_object_get(item, "bodies"), *were = json_object_get(model, "bodies");
