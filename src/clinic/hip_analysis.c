@@ -4,6 +4,7 @@
 #include <synovia/hip.h>
 
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec.h"
 
 enum { SERIES_STEPS = 30 };
@@ -69,18 +70,23 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
   l->shift = (syn_vec3){0, 0, 0};
 }
 
-static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
-  const size_t count = options->motions ? options->motion_count : syn_clinical_motion_count();
+static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
+  const syn_hip_analysis *a = analysis;
   const size_t all = syn_hip_rom_scratch(a->rom), bones = syn_hip_rom_scratch(a->bones_rom);
   char *scratch;
-  SYN_TRY(SYN_NEW(a->context, &a->limits, count, error));
   SYN_TRY(SYN_NEW(a->context, &scratch, all > bones ? all : bones, error));
-  for (a->limit_count = 0; a->limit_count < count; ++a->limit_count) {
-    const size_t i = a->limit_count;
-    a->limits[i].motion = options->motions ? options->motions[i] : syn_clinical_motion_at(i);
-    find_limit(a, &a->limits[i], scratch);
-  }
+  find_limit(a, &a->limits[i], scratch);
   syn_free(a->context, scratch);
+  return SYN_OK;
+}
+
+static syn_status find_limits(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
+  const size_t count = options->motions ? options->motion_count : syn_clinical_motion_count();
+  SYN_TRY(SYN_NEW(a->context, &a->limits, count, error));
+  for (size_t i = 0; i < count; ++i)
+    a->limits[i].motion = options->motions ? options->motions[i] : syn_clinical_motion_at(i);
+  SYN_TRY(syn_parallel_tasks(a->context, count, find_limit_task, a, error));
+  a->limit_count = count;
   return SYN_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "clinic/hip_case.h"
+#include "collide/prepare.h"
 #include "mesh/derived.h"
 #include <synovia/clinic.h>
 
@@ -208,6 +209,12 @@ static void choose_frames(opening *o) {
   syn_hip_case_frames(o->made);
 }
 
+/* All of it is needed sooner or later, and made together it takes half of the time. */
+static syn_status prepare_bones(const syn_hip_case *made, syn_error *error) {
+  const syn_trimesh *bones[] = {made->hip.parts[SYN_HIP_PELVIS], made->hip.parts[SYN_HIP_FEMUR]};
+  return bones[0] && bones[1] ? syn_meshes_prepare(made->context, bones, 2, error) : SYN_OK;
+}
+
 static syn_status understand(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   syn_hip *hip = &made->hip;
@@ -251,6 +258,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
+  if (status == SYN_OK) status = prepare_bones(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   if (status != SYN_OK) {

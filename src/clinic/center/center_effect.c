@@ -4,45 +4,42 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
-#include <synovia/clinic.h>
+#include "clinic/rom/rom.h"
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
  */
 
-/* Angles of all clinical motions about one centre; NAN where nothing limits one. */
-static syn_status angles_about(const syn_context *context, const syn_hip *hip, syn_vec3 center, double *angles,
-                               syn_error *error) {
-  syn_hip moved = *hip;
-  moved.center = center;
-  syn_hip_rom *rom;
-  char *scratch = NULL;
-  SYN_TRY(syn_hip_rom_create(context, &moved, &rom, error));
-  const syn_status status = SYN_NEW(context, &scratch, syn_hip_rom_scratch(rom), error);
-  for (size_t i = 0; status == SYN_OK && i < syn_clinical_motion_count(); ++i) {
+/* Angles of all clinical motions; NAN where nothing limits one. */
+static syn_status angles_of(const syn_hip_rom *rom, double *angles, syn_error *error) {
+  char *scratch;
+  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_hip_rom_scratch(rom), error));
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     const syn_clinical_motion *motion = syn_clinical_motion_at(i);
     syn_hip_limit limit;
     syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
     angles[i] = limit.limited ? limit.angle : (double)NAN;
   }
-  syn_free(context, scratch);
-  syn_hip_rom_destroy(rom);
-  return status;
+  syn_free(rom->context, scratch);
+  return SYN_OK;
 }
 
 /* The centre itself, two shifted ones along each axis of the pelvis, and those of the methods. */
 enum { SHIFTS = 6, METHODS_FROM = 1 + SHIFTS, CENTERS = METHODS_FROM + SYN_CENTER_METHODS };
 
 typedef struct turns {
-  const syn_context *context;
-  const syn_hip *hip;
-  size_t motion_count, count;
+  const syn_hip_rom *rom; /* about the hip's own centre */
+  size_t count;
   syn_vec3 centers[CENTERS];
   double *angles[CENTERS]; /* motion_count of each */
 } turns;
 
 static syn_status turn_about(void *user, size_t i, syn_error *error) {
   const turns *t = user;
-  return angles_about(t->context, t->hip, t->centers[i], t->angles[i], error);
+  syn_hip_rom about;
+  syn_status status = syn_hip_rom_vary(t->rom, t->centers[i], t->rom->shift, &about, error);
+  if (status == SYN_OK) status = angles_of(&about, t->angles[i], error);
+  syn_hip_rom_drop(&about);
+  return status;
 }
 
 static void add_turn(turns *t, syn_vec3 center, double *angles) {
@@ -58,10 +55,11 @@ static void widen(syn_center_effect *e, const double *angles) {
 }
 
 /* `band` has motion_count angles for the centre and for each shift. */
-static syn_status find_turns(const syn_context *context, const syn_hip *hip, const syn_centers *centers,
-                             syn_center_effect *e, double *band, syn_error *error) {
+static syn_status find_turns(const syn_hip_rom *rom, const syn_centers *centers, syn_center_effect *e, double *band,
+                             syn_error *error) {
+  const syn_hip *hip = &rom->hip;
   const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
-  turns t = {.context = context, .hip = hip, .motion_count = e->motion_count};
+  turns t = {.rom = rom};
   add_turn(&t, hip->center, band);
   for (int i = 0; i < SHIFTS; ++i)
     add_turn(&t, vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]),
@@ -71,7 +69,7 @@ static syn_status find_turns(const syn_context *context, const syn_hip *hip, con
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
     if (centers->methods[m].known) add_turn(&t, centers->methods[m].center, angles);
   }
-  SYN_TRY(syn_parallel_tasks(context, t.count, turn_about, &t, error));
+  SYN_TRY(syn_parallel_tasks(rom->context, t.count, turn_about, &t, error));
   for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
   for (size_t k = 0; k < METHODS_FROM; ++k) widen(e, band + k * e->motion_count);
   return SYN_OK;
@@ -187,10 +185,15 @@ static syn_status without_head(const syn_context *context, const syn_hip *hip, c
 
 static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {
+  syn_hip_rom *rom;
   double *band;
-  SYN_TRY(SYN_NEW(quiet, &band, METHODS_FROM * e->motion_count, error));
-  const syn_status status = find_turns(quiet, hip, centers, e, band, error);
-  syn_free(quiet, band);
+  SYN_TRY(syn_hip_rom_create(quiet, hip, &rom, error));
+  syn_status status = SYN_NEW(quiet, &band, METHODS_FROM * e->motion_count, error);
+  if (status == SYN_OK) {
+    status = find_turns(rom, centers, e, band, error);
+    syn_free(quiet, band);
+  }
+  syn_hip_rom_destroy(rom);
   return status;
 }
 

@@ -148,6 +148,21 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   return SYN_OK;
 }
 
+syn_status syn_hip_rom_vary(const syn_hip_rom *rom, syn_vec3 center, syn_vec3 shift, syn_hip_rom *varied,
+                            syn_error *error) {
+  *varied = *rom;
+  varied->hip.center = center;
+  varied->shift = shift;
+  varied->pair_count = 0;
+  for (size_t i = 0; i < rom->pair_count; ++i)
+    SYN_TRY(syn_rom_make_rotation(varied, &varied->pairs[varied->pair_count++], error));
+  return SYN_OK;
+}
+
+void syn_hip_rom_drop(syn_hip_rom *varied) {
+  for (size_t i = 0; i < varied->pair_count; ++i) syn_rotation_destroy(varied->pairs[i].rotation);
+}
+
 void syn_hip_rom_destroy(syn_hip_rom *rom) {
   if (!rom) return;
   for (size_t i = 0; i < rom->pair_count; ++i) release_pair(&rom->pairs[i]);

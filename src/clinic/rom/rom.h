@@ -30,6 +30,12 @@ struct syn_hip_rom {
  * the fixed ones shift the other way. */
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error);
 
+/* The same hip turning about another centre, with another shift: its rotations are its own, its colliders those of
+ * `rom`, which must outlive it. Drop it after success and after failure. */
+syn_status syn_hip_rom_vary(const syn_hip_rom *rom, syn_vec3 center, syn_vec3 shift, syn_hip_rom *varied,
+                            syn_error *error);
+void syn_hip_rom_drop(syn_hip_rom *varied);
+
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
 

@@ -23,24 +23,14 @@ typedef struct slack_search {
   syn_hip_limit limit;
 } slack_search;
 
-/* ---- a hip whose head is shifted ----------------------------------------------------------------------------------
- */
-
-static void drop_rotations(syn_hip_rom *shifted) {
-  for (size_t i = 0; i < shifted->pair_count; ++i) syn_rotation_destroy(shifted->pairs[i].rotation);
-}
-
-/* The limit at a shift, exactly. The colliders are those of the hip as it is. */
+/* The limit at a shift, exactly. */
 static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_hip_limit *limit, syn_error *error) {
-  syn_hip_rom shifted = *s->rom;
-  syn_status status = SYN_OK;
-  shifted.shift = vec3_add(s->rom->shift, shift);
-  shifted.pair_count = 0;
-  for (size_t i = 0; i < s->rom->pair_count && status == SYN_OK; ++i)
-    status = syn_rom_make_rotation(&shifted, &shifted.pairs[shifted.pair_count++], error);
+  syn_hip_rom shifted;
+  const syn_status status =
+      syn_hip_rom_vary(s->rom, s->rom->hip.center, vec3_add(s->rom->shift, shift), &shifted, error);
   if (status == SYN_OK)
     syn_hip_rom_query(&shifted, s->motion->start, s->motion->axis, s->motion->sign, s->scratch, limit);
-  drop_rotations(&shifted);
+  syn_hip_rom_drop(&shifted);
   return status;
 }
 

@@ -189,11 +189,11 @@ static syn_status make_fitted(const syn_trimesh *mesh, void **made, syn_error *e
   return status;
 }
 
-static const syn_derivation derive_fitted = {SYN_DERIVED_OBB_TREE, make_fitted, destroy_fitted, NULL, NULL};
+const syn_derivation syn_derive_obb_tree = {SYN_DERIVED_OBB_TREE, make_fitted, destroy_fitted, NULL, NULL};
 
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error) {
   *tree = (obb_tree){.context = surface->context};
-  SYN_TRY(syn_derive(surface->mesh, &derive_fitted, &tree->fitted, error));
+  SYN_TRY(syn_derive(surface->mesh, &syn_derive_obb_tree, &tree->fitted, error));
   const obb_tree *fitted = tree->fitted->made;
   obb_node *nodes;
   const syn_status status = SYN_NEW(tree->context, &nodes, fitted->node_count, error);

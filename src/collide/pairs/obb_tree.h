@@ -29,6 +29,9 @@ typedef struct obb_tree {
   syn_vec3 origin;
 } obb_tree;
 
+/* What the mesh alone decides, kept by it. */
+extern const syn_derivation syn_derive_obb_tree;
+
 syn_status syn_obb_tree_create(const pair_surface *surface, obb_tree *tree, syn_error *error);
 void syn_obb_tree_release(obb_tree *tree);
 /* After the surface's corners have moved: fits all boxes again. */

@@ -286,7 +286,7 @@ static syn_status make_order(const syn_trimesh *mesh, void **made, syn_error *er
   return status;
 }
 
-static const syn_derivation derive_order = {SYN_DERIVED_TURN_ORDER, make_order, destroy_order, NULL, NULL};
+const syn_derivation syn_derive_turn_order = {SYN_DERIVED_TURN_ORDER, make_order, destroy_order, NULL, NULL};
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
@@ -296,7 +296,7 @@ syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_
   if (mesh->triangle_count == 0) return SYN_OK;
   syn_derived *order;
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &body->topology, error));
-  SYN_TRY(syn_derive(mesh, &derive_order, &order, error));
+  SYN_TRY(syn_derive(mesh, &syn_derive_turn_order, &order, error));
   build b = {.mesh = mesh,
              .shift = shift,
              .topology = derived_topology(body->topology),

@@ -68,6 +68,9 @@ static inline uint32_t body_group_below(const rotation_body *body, uint32_t ball
  * that size lose. One far vertex must not widen the bounds of all other parts. */
 static inline double rotation_margin(double margin, double far) { return margin + 1e-6 * far; }
 
+/* What the mesh alone decides, kept by it. */
+extern const syn_derivation syn_derive_turn_order;
+
 /* The mesh is shifted by `shift` first. `margin`: see rotation_margin. On failure the body must still be released. */
 syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_vec3 center, double margin,
                                    rotation_body *body, syn_error *error);
