@@ -33,7 +33,7 @@ file(WRITE "${work}/tet.off" "OFF\n4 4 0\n0 0 0\n3 0 0\n0 3 0\n0 0 3\n3 0 2 1\n3
 file(WRITE "${work}/CMakeLists.txt" "cmake_minimum_required(VERSION 3.25)\nproject(consumer C)\n"
   "find_package(Synovia 0.1 REQUIRED)\nadd_executable(by_cmake program.c)\ntarget_link_libraries(by_cmake Synovia::synovia)\n"
   "foreach(name hip contact_loop mechanism)\nadd_executable(\${name} \"${SOURCE}/examples/\${name}.c\")\n"
-  "target_link_libraries(\${name} Synovia::synovia)\nendforeach()\n")
+  "target_link_libraries(\${name} Synovia::synovia m)\nendforeach()\n") # contact_loop.c calls sin itself
 run("${CMAKE_COMMAND}" --install "${BUILD}" --prefix "${work}/usr")
 
 file(GLOB_RECURSE pc "${work}/usr/*/synovia.pc")
