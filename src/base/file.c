@@ -71,6 +71,7 @@ static void release(syn_output *output) {
 
 /* A file without a name in the folder of `path`: however the process ends, nothing is left. -1 where the file system
  * has no such files, or where they could not be given a name later. */
+#ifdef O_TMPFILE
 static int create_unnamed(const char *path, char *room) {
   const char *slash = strrchr(path, '/');
   const size_t length = slash ? (size_t)(slash - path) + 1 : 0;
@@ -80,6 +81,13 @@ static int create_unnamed(const char *path, char *room) {
   room[0] = 0;
   return descriptor;
 }
+#else
+static int create_unnamed(const char *path, char *room) {
+  (void)path;
+  room[0] = 0;
+  return -1;
+}
+#endif
 
 /* Gives a file without a name this one. */
 static int give_name(int descriptor, const char *name) {
@@ -263,18 +271,36 @@ syn_status syn_make_folder(const char *path, syn_error *error) {
   return syn_make_folders(path, &there, error);
 }
 
+static void remove_entry(int folder, const char *name) {
+  if (strcmp(name, ".") != 0 && strcmp(name, "..") != 0) unlinkat(folder, name, 0);
+}
+
 /* By system calls alone: safe in a signal handler, and cleaning up after a failed allocation needs no memory. */
-void syn_remove_folder(const char *path) {
+#ifdef __linux__
+static void remove_entries(int folder, const char *path) {
+  (void)path;
   _Alignas(struct dirent64) char entries[4096];
-  if (!path[0]) return;
-  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (folder < 0) return;
   for (ssize_t got; (got = getdents64(folder, entries, sizeof entries)) > 0;)
     for (ssize_t at = 0; at < got;) {
       const struct dirent64 *entry = (const struct dirent64 *)(const void *)(entries + at);
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) unlinkat(folder, entry->d_name, 0);
+      remove_entry(folder, entry->d_name);
       at += entry->d_reclen;
     }
+}
+#else
+/* Elsewhere there is no such call: this one allocates. */
+static void remove_entries(int folder, const char *path) {
+  DIR *entries = opendir(path);
+  for (const struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) remove_entry(folder, entry->d_name);
+  if (entries) closedir(entries);
+}
+#endif
+
+void syn_remove_folder(const char *path) {
+  if (!path[0]) return;
+  const int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (folder < 0) return;
+  remove_entries(folder, path);
   close(folder);
   rmdir(path);
 }
