@@ -9,4 +9,7 @@ void syn_hip_case_frames(syn_hip_case *hip_case);
 /* Seats the head where it may be: not as scanned, and not where the femur has cartilage of its own. */
 syn_status syn_hip_case_seat(syn_hip_case *hip_case, syn_error *error);
 
+/* Warns of holes in a body of that name: missing surface cannot produce contact. */
+syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error);
+
 #endif

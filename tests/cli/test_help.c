@@ -189,7 +189,7 @@ static void bash_completes_commands_options_and_values(void **state) {
   check_completion(script, "synovia shape h", 2, " hip ");
   check_completion(script, "synovia shape hip --al", 3, " --alpha ");
   check_completion(script, "synovia shape hip --fo", 3, " --format ");
-  check_completion(script, "synovia mesh info --units m", 4, " mm m ");
+  check_completion(script, "synovia mesh info --units m", 4, " mm cm m ");
   check_completion(script, "synovia demo --o", 2, " --out ");
   check_completion(script, "synovia help pre", 2, " pressure ");
 }
