@@ -273,6 +273,50 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* Regions of the bones by which contacts are named. */
+typedef enum syn_femur_region {
+  SYN_FEMUR_HEAD,               /* on its sphere */
+  SYN_FEMUR_HEAD_NECK_JUNCTION, /* from where the surface leaves the sphere to the isthmus of the neck */
+  SYN_FEMUR_NECK,               /* beyond the isthmus */
+  SYN_FEMUR_GREATER_TROCHANTER,
+  SYN_FEMUR_LESSER_TROCHANTER,
+  SYN_FEMUR_SHAFT,
+  SYN_FEMUR_CONDYLES,
+  SYN_FEMUR_REGIONS
+} syn_femur_region;
+/* "head", "head-neck junction", "neck", "greater trochanter", … */
+SYN_API const char *syn_femur_region_name(syn_femur_region region);
+
+typedef enum syn_pelvis_region {
+  SYN_PELVIS_SOCKET, /* inside the rim of the acetabulum */
+  SYN_PELVIS_RIM,
+  SYN_PELVIS_AIIS,
+  SYN_PELVIS_ASIS,
+  SYN_PELVIS_ILIUM,
+  SYN_PELVIS_SACRUM_SIDE, /* the back of the ilium, and the sacrum if the mesh has it */
+  SYN_PELVIS_ISCHIUM,
+  SYN_PELVIS_PUBIS,
+  SYN_PELVIS_REGIONS
+} syn_pelvis_region;
+/* "socket", "rim", "AIIS", "ASIS", "ilium", "sacrum side", "ischium", "pubis" */
+SYN_API const char *syn_pelvis_region_name(syn_pelvis_region region);
+
+/* Where a contact lies. Soft parts are named by the bone that they lie on. */
+typedef struct syn_contact_place {
+  syn_femur_region femur;   /* SYN_FEMUR_REGIONS: not known */
+  syn_pelvis_region pelvis; /* SYN_PELVIS_REGIONS: not known */
+  double femur_hour;  /* on the clock face about the neck, 3 anterior; only of head, junction and neck, else NAN */
+  double pelvis_hour; /* on that of the acetabulum; only of rim and socket, else NAN */
+  bool inside_joint;  /* on rim or socket; extra-articular otherwise */
+} syn_contact_place;
+
+/* Names a point of the femur, in its mesh position, and the point of the pelvis that it touches. Nothing is known
+ * without anatomy (NULL), or of a point that is NAN. */
+SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
+                                               syn_vec3 pelvis_point);
+/* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
+SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
+
 /* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
 
