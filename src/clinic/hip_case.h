@@ -6,7 +6,7 @@
 
 /* The frames of both bones, from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
-/* Seats the head where it may be: not as scanned, and not where the femur has cartilage of its own. */
-syn_status syn_hip_case_seat(syn_hip_case *hip_case, syn_error *error);
+/* What of the femur is joint surface; nothing as scanned. */
+void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
 #endif

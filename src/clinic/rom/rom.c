@@ -22,20 +22,25 @@ static size_t pair_scratch(const rom_pair *pair) {
   return rotation > collider ? rotation : collider;
 }
 
+static bool are_bones(syn_hip_part fixed, syn_hip_part mobile) { return is_bone(fixed) && is_bone(mobile); }
+
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
+  const uint8_t *left_out = are_bones(pair->fixed, pair->mobile) ? rom->left_out : NULL;
   return syn_rotation_create_shifted(rom->hip.parts[pair->fixed], vec3_neg(rom->shift), rom->hip.parts[pair->mobile],
-                                     rom->hip.center, &pair->rotation, error);
+                                     left_out, rom->hip.center, &pair->rotation, error);
 }
 
 static syn_status make_pair(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile, rom_pair *pair,
                             syn_error *error) {
-  const syn_body standing = {.surface = rom->hip.parts[fixed]}, moving = {.surface = rom->hip.parts[mobile]};
+  const bool rest = rom->counted && are_bones(fixed, mobile);
+  const syn_context *context = rest ? &rom->quiet : rom->context; /* the rest of a bone is open, as it should be */
+  const syn_body standing = {.surface = rom->hip.parts[fixed]},
+                 moving = {.surface = rest ? rom->counted : rom->hip.parts[mobile]};
   syn_collide_options options = syn_default_collide_options();
   options.center = rom->hip.center;
   *pair = (rom_pair){.fixed = fixed, .mobile = mobile};
   SYN_TRY(syn_rom_make_rotation(rom, pair, error));
-  const syn_status status =
-      syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
+  const syn_status status = syn_collider_create(context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) release_pair(pair);
   return status;
 }
@@ -68,7 +73,7 @@ static bool slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch) 
  * out. Bones always count. */
 static syn_status keep_or_leave_out(syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
   const char *fixed = syn_hip_part_name(pair->fixed), *mobile = syn_hip_part_name(pair->mobile);
-  const bool bones = is_bone(pair->fixed) && is_bone(pair->mobile);
+  const bool bones = are_bones(pair->fixed, pair->mobile);
   char *scratch;
   SYN_TRY(SYN_NEW(rom->context, &scratch, pair_scratch(pair), error));
   const bool touch = touches_as_it_lies(pair, scratch);
@@ -107,6 +112,17 @@ static syn_status make_pairs(syn_hip_rom *rom, syn_error *error) {
                   "give the meshes of pelvis and femur");
 }
 
+/* ---- the joint surface ---------------------------------------------------------------------------------------------
+ */
+
+static syn_status leave_out_joint(syn_hip_rom *rom, syn_error *error) {
+  const syn_trimesh *femur = rom->hip.parts[SYN_HIP_FEMUR];
+  if (!femur || !rom->hip.parts[SYN_HIP_PELVIS] || !(rom->hip.joint_ball.radius_mm > 0)) return SYN_OK;
+  SYN_TRY(SYN_NEW(rom->context, &rom->left_out, femur->triangle_count, error));
+  syn_rom_mark_joint(&rom->hip, rom->left_out);
+  return syn_rom_part_of(femur, rom->left_out, 0, &rom->counted, error);
+}
+
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
@@ -134,11 +150,14 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   syn_hip_rom *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
+  made->quiet = *syn_context_or_default(context);
+  made->quiet.warn = NULL;
   made->hip = *hip;
   made->hip.seat = vec3(0, 0, 0); /* `shift` has it */
   made->shift = hip->seat;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) made->hip.parts[i] = NULL;
   syn_status status = share_parts(made, hip, error);
+  if (status == SYN_OK) status = leave_out_joint(made, error);
   if (status == SYN_OK) status = make_pairs(made, error);
   if (status != SYN_OK) {
     syn_hip_rom_destroy(made);
@@ -167,6 +186,8 @@ void syn_hip_rom_destroy(syn_hip_rom *rom) {
   if (!rom) return;
   for (size_t i = 0; i < rom->pair_count; ++i) release_pair(&rom->pairs[i]);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_trimesh_destroy((syn_trimesh *)(uintptr_t)rom->hip.parts[i]);
+  syn_trimesh_destroy(rom->counted);
+  syn_free(rom->context, rom->left_out);
   syn_free(rom->context, rom);
 }
 

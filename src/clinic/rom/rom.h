@@ -20,11 +20,21 @@ typedef struct rom_pair {
 
 struct syn_hip_rom {
   const syn_context *context;
-  syn_hip hip; /* an owner of its parts */
+  syn_context quiet; /* warns nobody */
+  syn_hip hip;       /* an owner of its parts */
   size_t pair_count;
   rom_pair pairs[SYN_ROM_PAIRS];
   syn_vec3 shift; /* of the mobile parts after they have turned; their rotations are built for it */
+  /* Of the femur against the pelvis; NULL: everything counts. */
+  uint8_t *left_out;    /* one byte for each triangle */
+  syn_trimesh *counted; /* the others */
 };
+
+/* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns how many. */
+size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out);
+/* The triangles t of a mesh with left_out[t] equal to `value`, and their vertices. */
+syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
+                           syn_error *error);
 
 /* The rotation of a pair for the shift of `rom`: the mobile parts turn about the centre and then shift; seen from them
  * the fixed ones shift the other way. */
