@@ -117,7 +117,6 @@ static syn_status write_csv(cli_session *session, const syn_envelope *envelope, 
 
 static void tell_map(cli_session *session, const syn_envelope *envelope) {
   const char *path = cli_text(&session->arguments, "csv", NULL);
-  cli_set_record(session, "map", &syn_envelope_record, envelope);
   cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", envelope->flexion_count, envelope->adduction_count,
             path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
 }
@@ -171,7 +170,7 @@ static syn_status tell_all(cli_session *session, const syn_hip_analysis *a, syn_
   cli_set(session, "side", json_string(syn_side_name(hip->side)));
   cli_set(session, "center", syn_json_from_vec3(hip->center));
   cli_set_record(session, "seat", &syn_seat_record, hip);
-  cli_set_list(session, "motions", &syn_motion_limit_record, a->limits, a->limit_count);
+  cli_set_fields(session, &syn_rom_record, a);
   cli_print_limits(session, a);
   if (a->series_count) cli_set_list(session, "series", &syn_series_limit_record, a->series, a->series_count);
   for (size_t i = 0; i < a->series_count; ++i) print_series(session, &a->series[i]);

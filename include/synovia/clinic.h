@@ -39,6 +39,11 @@ SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
 typedef syn_joint_axes syn_hip_axes;
 typedef syn_joint_angles syn_hip_angles;
 
+typedef struct syn_ball {
+  syn_vec3 center;
+  double radius_mm;
+} syn_ball;
+
 /* The hip that clinical answers work on: a view of a joint that borrows the surfaces of its bodies. Missing parts are
  * NULL. All parts are in one frame, in their mesh positions. */
 typedef struct syn_hip {
@@ -47,7 +52,8 @@ typedef struct syn_hip {
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
-  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; see syn_hip_find_seat. 0: as scanned */
+  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; 0: as scanned */
+  syn_ball joint_ball;      /* of the femur's joint surface; see syn_hip_leave_out_joint. Radius 0: everything counts */
 } syn_hip;
 
 /* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
@@ -273,15 +279,52 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* Regions of the bones by which contacts are named. */
+typedef enum syn_femur_region {
+  SYN_FEMUR_HEAD,               /* on its sphere */
+  SYN_FEMUR_HEAD_NECK_JUNCTION, /* from where the surface leaves the sphere to the isthmus of the neck */
+  SYN_FEMUR_NECK,               /* beyond the isthmus */
+  SYN_FEMUR_GREATER_TROCHANTER,
+  SYN_FEMUR_LESSER_TROCHANTER,
+  SYN_FEMUR_SHAFT,
+  SYN_FEMUR_CONDYLES,
+  SYN_FEMUR_REGIONS
+} syn_femur_region;
+/* "head", "head-neck junction", "neck", "greater trochanter", … */
+SYN_API const char *syn_femur_region_name(syn_femur_region region);
+
+typedef enum syn_pelvis_region {
+  SYN_PELVIS_SOCKET, /* inside the rim of the acetabulum */
+  SYN_PELVIS_RIM,
+  SYN_PELVIS_AIIS,
+  SYN_PELVIS_ASIS,
+  SYN_PELVIS_ILIUM,
+  SYN_PELVIS_SACRUM_SIDE, /* the back of the ilium, and the sacrum if the mesh has it */
+  SYN_PELVIS_ISCHIUM,
+  SYN_PELVIS_PUBIS,
+  SYN_PELVIS_REGIONS
+} syn_pelvis_region;
+/* "socket", "rim", "AIIS", "ASIS", "ilium", "sacrum side", "ischium", "pubis" */
+SYN_API const char *syn_pelvis_region_name(syn_pelvis_region region);
+
+/* Where a contact lies. Soft parts are named by the bone that they lie on. */
+typedef struct syn_contact_place {
+  syn_femur_region femur;   /* SYN_FEMUR_REGIONS: not known */
+  syn_pelvis_region pelvis; /* SYN_PELVIS_REGIONS: not known */
+  double femur_hour;  /* on the clock face about the neck, 3 anterior; only of head, junction and neck, else NAN */
+  double pelvis_hour; /* on that of the acetabulum; only of rim and socket, else NAN */
+  bool inside_joint;  /* on rim or socket; extra-articular otherwise */
+} syn_contact_place;
+
+/* Names a point of the femur, in its mesh position, and the point of the pelvis that it touches. Nothing is known
+ * without anatomy (NULL), or of a point that is NAN. */
+SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
+                                               syn_vec3 pelvis_point);
+/* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
+SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
+
 /* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
-
-/* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
- * head that nearly touches at one position would catch there after a few degrees, which cartilage prevents. 0 if no
- * principal motion ends with the head on the joint surface. At most 3 mm; a warning says if that does not help.
- */
-SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                     syn_vec3 *seat, syn_error *error);
 
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
@@ -293,7 +336,7 @@ typedef struct syn_hip_input {
   const char *landmarks;                 /* as syn_landmarks_read takes them */
   const syn_side *side;                  /* overrides the side that is found or in the file */
   const syn_vec3 *center;
-  bool as_scanned;                 /* do not shift the head, even if it catches in its socket */
+  bool as_scanned;                 /* everything counts, the joint surface of the head as well */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -310,7 +353,7 @@ typedef struct syn_hip_case {
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
   syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
-  bool as_scanned;           /* the head is not shifted; see syn_hip_input */
+  bool as_scanned;           /* nothing is left out; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
 } syn_hip_case;
 
@@ -341,10 +384,27 @@ SYN_API size_t syn_clinical_motion_count(void);
 SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
 SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
 
-/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part. Immutable
- * and shareable between threads. The meshes need not outlive it. Soft parts that touch at the start, or within 10
- * degrees in every direction because they slide on each other, do not limit motion: these pairs are excluded and named
- * in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not orthonormal. */
+/* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
+ * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
+ * apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan would otherwise
+ * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/decisions.md has the
+ * evidence. Radius 0, hence nothing, where the anatomy has no head. */
+SYN_API void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
+
+/* What joint_ball leaves out of the range of motion. */
+typedef struct syn_left_out {
+  size_t triangles;  /* of the femur */
+  double overlap_mm; /* how deep they reach into the pelvis in the mesh positions, and it into them; 0 if they do not.
+                        NAN if they cross and a surface is open */
+  syn_penetration elsewhere; /* overlap of what counts */
+} syn_left_out;
+SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
+
+/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part, but for
+ * what joint_ball leaves out. Immutable and shareable between threads. The meshes need not outlive it. Soft parts that
+ * touch at the start, or within 10 degrees in every direction because they slide on each other, do not limit motion:
+ * these pairs are excluded and named in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes
+ * are not orthonormal. */
 typedef struct syn_hip_rom syn_hip_rom;
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
                                       syn_error *error);
@@ -547,9 +607,10 @@ typedef struct syn_center_effect_options {
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);
 
-/* Turns the hip about every known centre and about those that lie band_mm to either side. The head itself is left out
- * of the range of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says
- * nothing of the rim. Costs a range of motion for each centre. `options` may be NULL: defaults. */
+/* Turns the hip about every known centre and about those that lie band_mm to either side. The joint surface is left out
+ * (see syn_hip_leave_out_joint) also of a hip without joint_ball, unless `anatomy` is NULL: about another centre the
+ * head would soon hit its socket, which says nothing of the rim. Costs a range of motion for each centre. `options` may
+ * be NULL: defaults. */
 SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                             const syn_centers *centers, const syn_center_effect_options *options,
                                             syn_center_effect **effect, syn_error *error);

@@ -84,7 +84,7 @@ typedef struct syn_hip_analysis {
   bool owns_case;
   bool has_measures;
   syn_measures measures;
-  syn_penetration overlap;      /* of the bones in their mesh positions */
+  syn_left_out left_out;        /* of the range of motion, and the overlap of the bones in their mesh positions */
   syn_hip_rom *rom, *bones_rom; /* the same object if there is no soft tissue; NULL without both bones */
   bool has_soft;                /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;

@@ -150,12 +150,19 @@ static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   return SYN_OK;
 }
 
+static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {
+  SYN_TRY(syn_hip_left_out_find(&a->hip_case->hip, &a->left_out, error));
+  if (a->left_out.overlap_mm > 0)
+    syn_warn(a->context,
+             "head and socket overlap as they were scanned, by %.2f mm; the joint surface of the head stops no motion",
+             a->left_out.overlap_mm);
+  return SYN_OK;
+}
+
 static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
   const unsigned parts = options->parts;
-  if (parts & SYN_HIP_LIMITS)
-    SYN_TRY(
-        syn_penetration_find(hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR], &hip->center, &a->overlap, error));
+  SYN_TRY(find_left_out(a, error));
   SYN_TRY(make_roms(a, error));
   if (parts & SYN_HIP_LIMITS) {
     SYN_TRY(find_limits(a, options, error));

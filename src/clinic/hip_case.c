@@ -199,10 +199,9 @@ void syn_hip_case_frames(syn_hip_case *c) {
   c->hip.femur_axes = c->hip.parts[SYN_HIP_FEMUR] ? c->anatomy->femur_axes : c->anatomy->pelvis_axes;
 }
 
-syn_status syn_hip_case_seat(syn_hip_case *c, syn_error *error) {
-  const bool seats = c->anatomy && c->femur == c->hip.parts[SYN_HIP_FEMUR] && !c->as_scanned;
-  c->hip.seat = (syn_vec3){0, 0, 0};
-  return seats ? syn_hip_find_seat(c->context, &c->hip, c->anatomy, &c->hip.seat, error) : SYN_OK;
+void syn_hip_case_joint_surface(syn_hip_case *c) {
+  c->hip.joint_ball = (syn_ball){0};
+  if (c->anatomy && !c->as_scanned) syn_hip_leave_out_joint(&c->hip, c->anatomy);
 }
 
 static void choose_frames(opening *o) {
@@ -234,7 +233,8 @@ static syn_status understand(opening *o, syn_error *error) {
   SYN_TRY(choose_center(o, error));
   choose_frames(o);
   made->as_scanned = o->input->as_scanned;
-  return syn_hip_case_seat(made, error);
+  syn_hip_case_joint_surface(made);
+  return SYN_OK;
 }
 
 /* Which files were read is part of every report. */

@@ -6,8 +6,8 @@
 
 /* The frames of both bones, from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
-/* Seats the head where it may be: not as scanned, and not where the femur has cartilage of its own. */
-syn_status syn_hip_case_seat(syn_hip_case *hip_case, syn_error *error);
+/* What of the femur is joint surface; nothing as scanned. */
+void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
 /* Warns of holes in a body of that name: missing surface cannot produce contact. */
 syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error);

@@ -258,21 +258,48 @@ static const syn_result_field overlap_fields[] = {
     FIELD(POINT, "point", "Overlap as they lie", "mm", COLUMN, overlap_point)};
 const syn_record syn_penetration_record = RECORD("overlap", overlap_fields);
 
+/* ---- the joint surface ---------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_analysis *analysis_of(const void *object) { return object; }
+
+static syn_value left_out_triangles(const void *a, size_t i) {
+  return (void)i, value_count(analysis_of(a)->left_out.triangles);
+}
+static syn_value left_out_ball(const void *a, size_t i) {
+  return (void)i, value_real(analysis_of(a)->hip_case->hip.joint_ball.radius_mm);
+}
+static syn_value left_out_center(const void *a, size_t i) {
+  return (void)i, value_point(analysis_of(a)->hip_case->hip.joint_ball.center);
+}
+static const syn_result_field left_out_fields[] = {
+    FIELD(INTEGER, "triangles", "Triangles of the head left out", "", FILE_ONLY, left_out_triangles),
+    FIELD(REAL, "ball_mm", "Ball of the joint surface", "mm", FILE_ONLY, left_out_ball),
+    FIELD(POINT, "center", "Centre of that ball", "mm", FILE_ONLY, left_out_center)};
+static const syn_record left_out_record = RECORD("left_out", left_out_fields);
+
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 
-static const syn_hip_analysis *analysis(const void *object) { return object; }
-
 static syn_value rom_motions(const void *a, size_t i) {
-  return (void)i, value_list(analysis(a)->limits, analysis(a)->limit_count);
+  return (void)i, value_list(analysis_of(a)->limits, analysis_of(a)->limit_count);
 }
-static syn_value rom_map(const void *a, size_t i) { return (void)i, value_record(analysis(a)->envelope, 0); }
+static syn_value rom_map(const void *a, size_t i) { return (void)i, value_record(analysis_of(a)->envelope, 0); }
 static syn_value rom_overlap(const void *a, size_t i) {
-  return (void)i, analysis(a)->overlap.found ? value_record(&analysis(a)->overlap, 0) : value_none();
+  const syn_penetration *overlap = &analysis_of(a)->left_out.elsewhere;
+  return (void)i, overlap->found ? value_record(overlap, 0) : value_none();
+}
+static syn_value rom_left_out(const void *a, size_t i) {
+  return (void)i, analysis_of(a)->hip_case->hip.joint_ball.radius_mm > 0 ? value_record(a, 0) : value_none();
+}
+static syn_value rom_joint_overlap(const void *a, size_t i) {
+  return (void)i, value_real(analysis_of(a)->left_out.overlap_mm);
 }
 static const syn_result_field rom_fields[] = {
     FIELD_OF(LIST, syn_motion_limit_record, "motions", "Range of motion", SHOWN, rom_motions),
     FIELD_OF(RECORD, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL, rom_map),
     FIELD_OF(RECORD, syn_penetration_record, "overlap", "Overlap", SHOWN, rom_overlap),
+    FIELD(REAL, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN, rom_joint_overlap),
+    FIELD_OF(RECORD, left_out_record, "left_out", "Left out", FILE_ONLY, rom_left_out),
 };
 const syn_record syn_rom_record = RECORD("rom", rom_fields);

@@ -167,22 +167,6 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 /* ---- the effect ---------------------------------------------------------------------------------------------------
  */
 
-/* The femur without the triangles of its head. */
-static syn_status without_head(const syn_context *context, const syn_hip *hip, const uint8_t *head, syn_trimesh **neck,
-                               syn_error *error) {
-  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
-  syn_triangle *kept;
-  size_t count = 0;
-  SYN_TRY(SYN_NEW(context, &kept, femur->triangle_count, error));
-  for (uint32_t t = 0; t < femur->triangle_count; ++t) {
-    const uint32_t *v = femur->triangles[t].v;
-    if (!head[v[0]] || !head[v[1]] || !head[v[2]]) kept[count++] = femur->triangles[t];
-  }
-  const syn_status status = syn_trimesh_create(context, femur->vertices, femur->vertex_count, kept, count, neck, error);
-  syn_free(context, kept);
-  return status;
-}
-
 static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
                               syn_center_effect *e, syn_error *error) {
   syn_hip_rom *rom;
@@ -200,15 +184,9 @@ static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, cons
 static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
                            const syn_centers *centers, syn_center_effect *e, syn_error *error) {
   syn_hip turned = syn_hip_bones(hip); /* as published ranges are */
-  syn_trimesh *neck = NULL;
-  if (anatomy && anatomy->head_vertices) {
-    SYN_TRY(without_head(quiet, hip, anatomy->head_vertices, &neck, error));
-    turned.parts[SYN_HIP_FEMUR] = neck;
-  }
-  syn_status status = find_angles(quiet, &turned, centers, e, error);
-  syn_trimesh_destroy(neck);
-  if (status == SYN_OK && syn_hip_has_soft_socket(hip)) status = find_depth_changes(quiet, hip, centers, e, error);
-  return status;
+  if (anatomy && !(turned.joint_ball.radius_mm > 0)) syn_hip_leave_out_joint(&turned, anatomy);
+  SYN_TRY(find_angles(quiet, &turned, centers, e, error));
+  return syn_hip_has_soft_socket(hip) ? find_depth_changes(quiet, hip, centers, e, error) : SYN_OK;
 }
 
 static syn_status create(const syn_context *context, double band_mm, syn_center_effect **effect, syn_error *error) {

@@ -64,7 +64,8 @@ static syn_status add_pair(syn_joint_rom *rom, size_t fixed, size_t mobile, syn_
     return syn_fail(error, SYN_TOO_LARGE,
                     "more than %d pairs of a fixed and a mobile body; list those that may touch in \"contacts\"",
                     (int)SYN_ROM_PAIRS);
-  SYN_TRY(syn_rom_make_pair(&rom->turns, bodies[fixed].surface, bodies[mobile].surface, &pair, error));
+  const rom_surfaces of = {.fixed = bodies[fixed].surface, .mobile = bodies[mobile].surface};
+  SYN_TRY(syn_rom_make_pair(&rom->turns, &of, &pair, error));
   pair.fixed = (syn_hip_part)fixed;
   pair.mobile = (syn_hip_part)mobile;
   const syn_status status = SYN_NEW(rom->turns.context, &scratch, syn_rom_pair_scratch(&pair), error);
@@ -105,6 +106,8 @@ syn_status syn_joint_rom_create(const syn_context *context, const syn_joint *joi
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->joint = joint;
   made->turns.context = context;
+  made->turns.quiet = *syn_context_or_default(context);
+  made->turns.quiet.warn = NULL;
   made->turns.hip = (syn_hip){
       .side = joint->side, .center = joint->center, .pelvis_axes = joint->axes, .femur_axes = *mobile_axes(joint)};
   const syn_status status = add_pairs(made, error);

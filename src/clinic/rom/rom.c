@@ -22,24 +22,33 @@ size_t syn_rom_pair_scratch(const rom_pair *pair) {
   return rotation > collider ? rotation : collider;
 }
 
-static syn_status make_rotation(const syn_hip_rom *rom, const syn_trimesh *fixed, const syn_trimesh *mobile,
-                                rom_pair *pair, syn_error *error) {
-  return syn_rotation_create_shifted(fixed, vec3_neg(rom->shift), mobile, rom->hip.center, &pair->rotation, error);
+static bool are_bones(syn_hip_part fixed, syn_hip_part mobile) { return is_bone(fixed) && is_bone(mobile); }
+
+static rom_surfaces surfaces_of(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile) {
+  const bool bones = are_bones(fixed, mobile);
+  return (rom_surfaces){rom->hip.parts[fixed], rom->hip.parts[mobile], bones ? rom->left_out : NULL,
+                        bones ? rom->counted : NULL};
+}
+
+static syn_status make_rotation(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
+  return syn_rotation_create_shifted(of->fixed, vec3_neg(rom->shift), of->mobile, of->left_out, rom->hip.center,
+                                     &pair->rotation, error);
 }
 
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
-  return make_rotation(rom, rom->hip.parts[pair->fixed], rom->hip.parts[pair->mobile], pair, error);
+  const rom_surfaces of = surfaces_of(rom, pair->fixed, pair->mobile);
+  return make_rotation(rom, &of, pair, error);
 }
 
-syn_status syn_rom_make_pair(const syn_hip_rom *rom, const syn_trimesh *fixed, const syn_trimesh *mobile,
-                             rom_pair *pair, syn_error *error) {
-  const syn_body standing = {.surface = fixed}, moving = {.surface = mobile};
+syn_status syn_rom_make_pair(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
+  /* The rest of a bone is open, as it should be. */
+  const syn_context *context = of->counted ? &rom->quiet : rom->context;
+  const syn_body standing = {.surface = of->fixed}, moving = {.surface = of->counted ? of->counted : of->mobile};
   syn_collide_options options = syn_default_collide_options();
   options.center = rom->hip.center;
   *pair = (rom_pair){0};
-  SYN_TRY(make_rotation(rom, fixed, mobile, pair, error));
-  const syn_status status =
-      syn_collider_create(rom->context, "obb", &standing, &moving, &options, &pair->collider, error);
+  SYN_TRY(make_rotation(rom, of, pair, error));
+  const syn_status status = syn_collider_create(context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) syn_rom_release_pair(pair);
   return status;
 }
@@ -72,7 +81,7 @@ bool syn_rom_slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch)
  * out. Bones always count. */
 static syn_status keep_or_leave_out(syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
   const char *fixed = syn_hip_part_name(pair->fixed), *mobile = syn_hip_part_name(pair->mobile);
-  const bool bones = is_bone(pair->fixed) && is_bone(pair->mobile);
+  const bool bones = are_bones(pair->fixed, pair->mobile);
   char *scratch;
   SYN_TRY(SYN_NEW(rom->context, &scratch, syn_rom_pair_scratch(pair), error));
   const bool touch = syn_rom_touches(pair, scratch);
@@ -98,7 +107,8 @@ static syn_status make_pairs(syn_hip_rom *rom, syn_error *error) {
       if (syn_hip_part_moves(fixed) || !syn_hip_part_moves(mobile)) continue;
       if (!rom->hip.parts[fixed] || !rom->hip.parts[mobile]) continue;
       rom_pair pair;
-      SYN_TRY(syn_rom_make_pair(rom, rom->hip.parts[fixed], rom->hip.parts[mobile], &pair, error));
+      const rom_surfaces of = surfaces_of(rom, fixed, mobile);
+      SYN_TRY(syn_rom_make_pair(rom, &of, &pair, error));
       pair.fixed = fixed;
       pair.mobile = mobile;
       const syn_status status = keep_or_leave_out(rom, &pair, error);
@@ -111,6 +121,17 @@ static syn_status make_pairs(syn_hip_rom *rom, syn_error *error) {
   return syn_fail(error, SYN_BAD_ARGUMENT,
                   "a range of motion needs a part that stands and one that moves, and that do not touch as they lie: "
                   "give the meshes of pelvis and femur");
+}
+
+/* ---- the joint surface ---------------------------------------------------------------------------------------------
+ */
+
+static syn_status leave_out_joint(syn_hip_rom *rom, syn_error *error) {
+  const syn_trimesh *femur = rom->hip.parts[SYN_HIP_FEMUR];
+  if (!femur || !rom->hip.parts[SYN_HIP_PELVIS] || !(rom->hip.joint_ball.radius_mm > 0)) return SYN_OK;
+  SYN_TRY(SYN_NEW(rom->context, &rom->left_out, femur->triangle_count, error));
+  syn_rom_mark_joint(&rom->hip, rom->left_out);
+  return syn_rom_part_of(femur, rom->left_out, 0, &rom->counted, error);
 }
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
@@ -140,11 +161,14 @@ syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, sy
   syn_hip_rom *made;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
+  made->quiet = *syn_context_or_default(context);
+  made->quiet.warn = NULL;
   made->hip = *hip;
   made->hip.seat = vec3(0, 0, 0); /* `shift` has it */
   made->shift = hip->seat;
   for (int i = 0; i < SYN_HIP_PARTS; ++i) made->hip.parts[i] = NULL;
   syn_status status = share_parts(made, hip, error);
+  if (status == SYN_OK) status = leave_out_joint(made, error);
   if (status == SYN_OK) status = make_pairs(made, error);
   if (status != SYN_OK) {
     syn_hip_rom_destroy(made);
@@ -173,6 +197,8 @@ void syn_hip_rom_destroy(syn_hip_rom *rom) {
   if (!rom) return;
   for (size_t i = 0; i < rom->pair_count; ++i) syn_rom_release_pair(&rom->pairs[i]);
   for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_trimesh_destroy((syn_trimesh *)(uintptr_t)rom->hip.parts[i]);
+  syn_trimesh_destroy(rom->counted);
+  syn_free(rom->context, rom->left_out);
   syn_free(rom->context, rom);
 }
 

@@ -21,18 +21,35 @@ typedef struct rom_pair {
 
 struct syn_hip_rom {
   const syn_context *context;
-  syn_hip hip; /* an owner of its parts */
+  syn_context quiet; /* warns nobody */
+  syn_hip hip;       /* an owner of its parts */
   size_t pair_count;
   rom_pair pairs[SYN_ROM_PAIRS];
   syn_vec3 shift; /* of the mobile parts after they have turned; their rotations are built for it */
+  /* Of the femur against the pelvis; NULL: everything counts. */
+  uint8_t *left_out;    /* one byte for each triangle */
+  syn_trimesh *counted; /* the others */
 };
+
+/* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns how many. */
+size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out);
+/* The triangles t of a mesh with left_out[t] equal to `value`, and their vertices. */
+syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
+                           syn_error *error);
 
 /* ---- pairs, of a hip or of any other joint --------------------------------------------------------------------------
  */
 
-/* Two surfaces, prepared for the centre and the shift of `rom`; which parts they are is left to the caller. */
-syn_status syn_rom_make_pair(const syn_hip_rom *rom, const syn_trimesh *fixed, const syn_trimesh *mobile,
-                             rom_pair *pair, syn_error *error);
+/* Two surfaces. Of the mobile one some triangles may not count: `left_out` marks them, `counted` has the others; both
+ * NULL: all count. */
+typedef struct rom_surfaces {
+  const syn_trimesh *fixed, *mobile;
+  const uint8_t *left_out;
+  const syn_trimesh *counted;
+} rom_surfaces;
+
+/* Prepares them for the centre and the shift of `rom`; which parts they are is left to the caller. */
+syn_status syn_rom_make_pair(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
 void syn_rom_release_pair(rom_pair *pair);
 size_t syn_rom_pair_scratch(const rom_pair *pair);
 /* Do they touch in their mesh positions? */

@@ -56,17 +56,6 @@ static void say_motion(syn_hip_writing *w, size_t i) {
                     against_published(w, i)));
 }
 
-/* Every angle hangs on it. */
-static void say_seat(syn_hip_writing *w) {
-  const syn_vec3 seat = w->analysis->hip_case->hip.seat;
-  const double length = vec3_length(seat);
-  if (length > 0 && w->analysis->limit_count)
-    say(w, hip_text(w,
-                    "All angles are those of a femur shifted by %.2f mm, because its head would catch in the "
-                    "socket as scanned; --as-scanned leaves it where it is.",
-                    length));
-}
-
 static void say_measures(syn_hip_writing *w) {
   if (!w->analysis->has_measures) return;
   for (int i = 0; i < SYN_MEASURES; ++i) {
@@ -124,14 +113,17 @@ static const char *center_text(syn_hip_writing *w) {
 
 void hip_fill_summary(syn_hip_writing *w) {
   const syn_hip_analysis *a = w->analysis;
-  if (a->overlap.found)
+  const syn_penetration *overlap = &a->left_out.elsewhere;
+  if (overlap->found)
     say(w, hip_text(w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
-                    isfinite(a->overlap.depth_mm) ? hip_text(w, " by %.2f mm", a->overlap.depth_mm) : ""));
+                    isfinite(overlap->depth_mm) ? hip_text(w, " by %.2f mm", overlap->depth_mm) : ""));
+  if (a->left_out.overlap_mm > 0)
+    say(w, hip_text(w, "The head overlaps its socket by %.2f mm; the joint surface stops no motion.",
+                    a->left_out.overlap_mm));
   static const char *const first[] = {"flexion", "internal_rotation_90", "abduction", "fadir"};
   for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
     for (size_t i = 0; i < a->limit_count; ++i)
       if (strcmp(a->limits[i].motion->name, first[k]) == 0) say_motion(w, i);
-    if (k == 0) say_seat(w);
   }
   say_impingement(w);
   say_measures(w);
