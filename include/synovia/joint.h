@@ -85,6 +85,11 @@ typedef struct syn_joint_landmark {
   syn_vec3 place;
 } syn_joint_landmark;
 
+typedef struct syn_ball {
+  syn_vec3 center;
+  double radius_mm;
+} syn_ball;
+
 enum { SYN_JOINT_AXES = 3 };
 
 /* A motion that a joint describes itself: the mobile bodies are brought to `start`, then turn about one axis until they
@@ -123,8 +128,9 @@ typedef struct syn_joint {
   const char *directions[SYN_JOINT_AXES][2];
   bool has_mobile_axes; /* the mobile bodies have a frame of their own: all angles are 0 where it agrees with `axes` */
   syn_joint_axes mobile_axes; /* in the mesh position */
-  size_t turn_count;
+  size_t turn_count, articular_count;
   const syn_joint_motion *turns; /* motions that the joint describes itself */
+  const syn_ball *articular;     /* where bodies glide on each other: triangles of mobile bodies inside do not count */
   struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
 } syn_joint;
 

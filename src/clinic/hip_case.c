@@ -246,7 +246,14 @@ static syn_status keep_path(const syn_context *context, const char *path, char *
 }
 
 static syn_status check_kind(const syn_joint *joint, const char *file, syn_error *error) {
-  if (syn_joint_is_hip(joint)) return SYN_OK;
+  const bool has_more = joint->turn_count || joint->articular_count || joint->directions[0][0];
+  if (syn_joint_is_hip(joint)) {
+    if (has_more)
+      syn_warn(joint->context,
+               "%s: a hip has motions, names of turns and a joint surface of its own; those of the file are left out",
+               file);
+    return SYN_OK;
+  }
   const char *kind = syn_joint_kind(joint);
   return syn_fail_at(error, SYN_BAD_ARGUMENT, file, 0, -1,
                      "this joint is not a hip (its kind is %s): `synovia rom`, `synovia collide` and `synovia view` "

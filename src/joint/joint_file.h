@@ -24,8 +24,11 @@ syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *
 syn_status syn_joint_read_axes(const syn_json *frame, syn_joint *joint, syn_error *error);
 /* "motions": names, and motions that the joint describes itself. After the frame, whose names they use. */
 syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_error *error);
-/* Both as the file has them; new references. */
+/* "articular": balls in which bodies glide on each other. */
+syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error);
+/* Each as the file has them; new references. */
 json_t *syn_joint_axes_value(const syn_joint *joint, bool *failed);
 json_t *syn_joint_motions_value(const syn_joint *joint, bool *failed);
+json_t *syn_joint_articular_value(const syn_joint *joint, bool *failed);
 
 #endif

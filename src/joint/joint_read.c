@@ -161,8 +161,8 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
 }
 
 static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
-  static const char *const keys[] = {"synovia", "kind",  "name",     "side",    "units", "bodies",
-                                     "center",  "frame", "contacts", "motions", "notes", NULL};
+  static const char *const keys[] = {"synovia", "kind",     "name",      "side",    "units", "bodies", "center",
+                                     "frame",   "contacts", "articular", "motions", "notes", NULL};
   const char *slash = strrchr(root->file, '/');
   const size_t folder_length = !slash ? 0 : slash == root->file ? 1 : (size_t)(slash - root->file);
   char *folder;
@@ -176,6 +176,7 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(read_center(root, arena, joint, error));
   SYN_TRY(read_frame(root, arena, joint, error));
   SYN_TRY(read_contacts(root, arena, joint, error));
+  SYN_TRY(syn_joint_read_articular(root, joint, error));
   SYN_TRY(syn_joint_read_motions(root, joint, error));
   SYN_TRY(read_notes(root, joint, error));
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);

@@ -82,6 +82,7 @@ static const char full[] =
     "\"frame\":{\"axes\":[{\"axis\":[-1,0,0],\"positive\":\"opening\",\"negative\":\"closing\"},"
     "{\"axis\":[0,-1,0],\"positive\":\"a\",\"negative\":\"b\"},{\"axis\":[0,0,1]}],"
     "\"mobile_axes\":[[0,-1,0],[1,0,0],[0,0,1]]},"
+    "\"articular\":[{\"center\":[1,2,3],\"radius_mm\":4.5}],"
     "\"motions\":[\"closing\",{\"name\":\"wide\",\"label\":\"Wide open\",\"axis\":\"opening\",\"start\":{\"b\":10},"
     "\"range\":[30,50.5],\"source\":\"somebody\"},\"b\",{\"name\":\"askew\",\"axis\":[0,3,4]}]";
 
@@ -91,6 +92,8 @@ static void check_full(const syn_joint *joint) {
   assert_true(joint->has_axes && joint->has_mobile_axes);
   assert_true(joint->mobile_axes.flexion.y == -1 && joint->axes.flexion.x == -1);
   assert_string_equal(syn_joint_direction(joint, 2, -1), "axis_3_negative");
+  assert_int_equal(joint->articular_count, 1);
+  assert_true(joint->articular[0].radius_mm == 4.5 && joint->articular[0].center.z == 3);
   assert_int_equal(joint->motion_count, 2);
   assert_string_equal(joint->motions[1], "b");
   assert_int_equal(joint->turn_count, 2);
@@ -140,6 +143,9 @@ static void every_mistake_is_named_with_its_place(void **state) {
       {",\"frame\":{\"axes\":[{\"axis\":[1,0,0]},{\"axis\":[0,1,0]},{\"axis\":[0,0,1]}],"
        "\"mobile_axes\":[[1,0,0],[0,2,0],[0,0,1]]}",
        "frame.mobile_axes[1]: must be of length 1"},
+      {",\"articular\":{}", "articular: expected an array"},
+      {",\"articular\":[{\"center\":[0,0,0],\"radius_mm\":0}]", "articular[0].radius_mm: must be positive"},
+      {",\"articular\":[{\"radius_mm\":1}]", "articular[0].center: is missing"},
       {MOTION("\"axis\":\"opening\""), "motions[0].name: is missing"},
       {MOTION("\"name\":\"m\""), "motions[0].axis: expected the name of a turn, or three numbers"},
       {MOTION("\"name\":\"m\",\"axis\":\"openning\""), "motions[0].axis: this joint has no turn 'openning'"},

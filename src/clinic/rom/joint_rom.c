@@ -5,8 +5,15 @@
 #include "clinic/rom/rom.h"
 #include <synovia/joint_analysis.h>
 
+/* The joint surface of a mobile body, which stops no motion. */
+typedef struct gliding {
+  uint8_t *left_out;    /* one byte for each triangle; NULL: all count */
+  syn_trimesh *counted; /* the others */
+} gliding;
+
 struct syn_joint_rom {
   const syn_joint *joint;
+  gliding *gliding;  /* of each body */
   syn_hip_rom turns; /* its hip has the centre and the axes of the joint, and no parts */
 };
 
@@ -64,7 +71,8 @@ static syn_status add_pair(syn_joint_rom *rom, size_t fixed, size_t mobile, syn_
     return syn_fail(error, SYN_TOO_LARGE,
                     "more than %d pairs of a fixed and a mobile body; list those that may touch in \"contacts\"",
                     (int)SYN_ROM_PAIRS);
-  const rom_surfaces of = {.fixed = bodies[fixed].surface, .mobile = bodies[mobile].surface};
+  const rom_surfaces of = {bodies[fixed].surface, bodies[mobile].surface, rom->gliding[mobile].left_out,
+                           rom->gliding[mobile].counted};
   SYN_TRY(syn_rom_make_pair(&rom->turns, &of, &pair, error));
   pair.fixed = (syn_hip_part)fixed;
   pair.mobile = (syn_hip_part)mobile;
@@ -90,6 +98,31 @@ static syn_status add_pairs(syn_joint_rom *rom, syn_error *error) {
                   "a range of motion needs a body that stands and one that moves, and that do not touch as they lie");
 }
 
+/* ---- joint surfaces -----------------------------------------------------------------------------------------------
+ */
+
+/* A body none of whose triangles are inside counts as a whole. */
+static syn_status leave_out(const syn_joint_rom *rom, size_t body, gliding *of, syn_error *error) {
+  const syn_joint *joint = rom->joint;
+  const syn_trimesh *surface = joint->bodies[body].surface;
+  size_t count = 0;
+  SYN_TRY(SYN_NEW_ZEROED(rom->turns.context, &of->left_out, surface->triangle_count, error));
+  for (size_t i = 0; i < joint->articular_count; ++i)
+    count += syn_rom_mark_inside(surface, &joint->articular[i], of->left_out);
+  if (count > 0) return syn_rom_part_of(surface, of->left_out, 0, &of->counted, error);
+  syn_free(rom->turns.context, of->left_out);
+  of->left_out = NULL;
+  return SYN_OK;
+}
+
+static syn_status leave_out_gliding(syn_joint_rom *rom, syn_error *error) {
+  const syn_joint *joint = rom->joint;
+  SYN_TRY(SYN_NEW_ZEROED(rom->turns.context, &rom->gliding, joint->body_count, error));
+  for (size_t i = 0; joint->articular_count > 0 && i < joint->body_count; ++i)
+    if (joint->bodies[i].moves && joint->bodies[i].surface) SYN_TRY(leave_out(rom, i, &rom->gliding[i], error));
+  return SYN_OK;
+}
+
 /* ---- life ---------------------------------------------------------------------------------------------------------
  */
 
@@ -110,7 +143,8 @@ syn_status syn_joint_rom_create(const syn_context *context, const syn_joint *joi
   made->turns.quiet.warn = NULL;
   made->turns.hip = (syn_hip){
       .side = joint->side, .center = joint->center, .pelvis_axes = joint->axes, .femur_axes = *mobile_axes(joint)};
-  const syn_status status = add_pairs(made, error);
+  syn_status status = leave_out_gliding(made, error);
+  if (status == SYN_OK) status = add_pairs(made, error);
   if (status == SYN_OK)
     *rom = made;
   else
@@ -120,7 +154,13 @@ syn_status syn_joint_rom_create(const syn_context *context, const syn_joint *joi
 
 void syn_joint_rom_destroy(syn_joint_rom *rom) {
   if (!rom) return;
+  const syn_context *context = rom->turns.context;
   for (size_t i = 0; i < rom->turns.pair_count; ++i) syn_rom_release_pair(&rom->turns.pairs[i]);
+  for (size_t i = 0; rom->gliding && i < rom->joint->body_count; ++i) {
+    syn_free(context, rom->gliding[i].left_out);
+    syn_trimesh_destroy(rom->gliding[i].counted);
+  }
+  syn_free(context, rom->gliding);
   syn_free(rom->turns.context, rom);
 }
 
