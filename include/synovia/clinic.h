@@ -339,7 +339,7 @@ typedef struct syn_hip_input {
   const char *landmarks;                 /* as syn_landmarks_read takes them */
   const syn_side *side;                  /* overrides the side that is found or in the file */
   const syn_vec3 *center;
-  bool as_scanned;                 /* everything counts, the joint surface of the head as well */
+  bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -352,7 +352,9 @@ typedef struct syn_hip_case {
   size_t filed_count;                /* number of bodies from the joint file; the others were given as mesh files */
   char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies; else NULL */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies or were smoothed;
+                                                    else NULL */
+  double roughness_mm[SYN_HIP_PART_SLOTS];       /* of the bones as read; see syn_trimesh_roughness */
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
   syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */

@@ -257,6 +257,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
+  if (status == SYN_OK) status = syn_hip_case_smooth(o.made, input->as_scanned, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = prepare_bones(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);

@@ -6,6 +6,8 @@
 
 /* The frames of both bones, from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
+/* Smooths bones that are rough by noise, unless as scanned. */
+syn_status syn_hip_case_smooth(syn_hip_case *hip_case, bool as_scanned, syn_error *error);
 /* What of the femur is joint surface; nothing as scanned. */
 void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
