@@ -134,10 +134,12 @@ static void share_frames(syn_anatomy *anatomy, bool has_pelvis, bool has_femur) 
   if (!has_pelvis) {
     anatomy->pelvis_axes = anatomy->femur_axes;
     anatomy->pelvis_frame = anatomy->femur_frame;
+    anatomy->pelvis_frame_sd = anatomy->femur_frame_sd;
   }
   if (!has_femur) {
     anatomy->femur_axes = anatomy->pelvis_axes;
     anatomy->femur_frame = anatomy->pelvis_frame;
+    anatomy->femur_frame_sd = anatomy->pelvis_frame_sd;
   }
 }
 

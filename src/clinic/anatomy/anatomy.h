@@ -19,6 +19,11 @@ syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, 
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
                            const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
 
+/* syn_anatomy.pelvis_frame_sd and femur_frame_sd of a frame of that source. `lateral_known`: of a partial pelvic frame,
+ * both anterior spines are there, so that its flexion axis is not estimated. */
+syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known);
+syn_vec3 syn_femur_frame_sd(syn_frame_source source);
+
 /* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
  * head's own centre, whatever the centre of rotation. */
 void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures);

@@ -17,6 +17,7 @@ typedef struct pelvis_search {
   syn_side side;
   syn_side_frame frame; /* own coordinates, of the side examined */
   syn_frame_source source;
+  bool lateral_known; /* both anterior spines are there */
 } pelvis_search;
 
 /* Above this the landmarks are just outer points of something else. */
@@ -206,6 +207,7 @@ static bool make_frame(pelvis_search *search) {
       other_asis ? vec3_sub(asis[0], asis[1]) : syn_half_lateral(&search->bone, &search->halves[0]);
   const bool both = other_asis && other_psis;
   search->source = both ? SYN_FRAME_ISB : SYN_FRAME_PARTIAL;
+  search->lateral_known = other_asis;
   const syn_vec3 front = both ? vec3_scale(vec3_add(asis[0], asis[1]), 0.5) : asis[0];
   const syn_vec3 back = both ? vec3_scale(vec3_add(psis[0], psis[1]), 0.5) : psis[0];
   const bool mirrored = (search->side == SYN_SIDE_LEFT) != own_axes_mirrored(&search->bone);
@@ -316,6 +318,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
                                   syn_bone_direction_outward(bone, search->frame.up)};
     anatomy->pelvis_axes = syn_hip_axes_of(&scene, search->side);
     anatomy->pelvis_frame = search->source;
+    anatomy->pelvis_frame_sd = syn_pelvis_frame_sd(search->source, search->lateral_known);
     return;
   }
   /* None was found or given: take the axes of the scan (LPS). */
@@ -324,6 +327,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     const syn_side_frame scan = {{lateral, 0, 0}, {0, -1, 0}, {0, 0, 1}};
     anatomy->pelvis_axes = syn_hip_axes_of(&scan, search->side);
     anatomy->pelvis_frame = SYN_FRAME_BODY;
+    anatomy->pelvis_frame_sd = syn_pelvis_frame_sd(SYN_FRAME_BODY, false);
     syn_warn(search->context, "the pelvis does not show how the body lies: the axes of the scan are taken for it (x to "
                               "the left, y to the back, z up)");
   }
