@@ -18,6 +18,15 @@ static const uint32_t round_constant[64] = {
 
 static uint32_t turn(uint32_t x, int by) { return x >> by | x << (32 - by); }
 
+/* One round. The caller renames the eight words instead of moving them. */
+static inline void take_word(uint32_t a, uint32_t b, uint32_t c, uint32_t *d, uint32_t e, uint32_t f, uint32_t g,
+                             uint32_t *h, uint32_t word) {
+  const uint32_t choice = (e & f) ^ (~e & g), majority = (a & b) ^ (a & c) ^ (b & c);
+  const uint32_t one = *h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + word;
+  *d += one;
+  *h = one + (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority;
+}
+
 static void take_block(uint32_t hash[8], const unsigned char *block) {
   uint32_t w[64], s[8];
   for (int i = 0; i < 16; ++i)
@@ -27,14 +36,13 @@ static void take_block(uint32_t hash[8], const unsigned char *block) {
     w[i] = w[i - 16] + (turn(w[i - 15], 7) ^ turn(w[i - 15], 18) ^ w[i - 15] >> 3) + w[i - 7] +
            (turn(w[i - 2], 17) ^ turn(w[i - 2], 19) ^ w[i - 2] >> 10);
   memcpy(s, hash, sizeof s);
-  for (int i = 0; i < 64; ++i) {
-    const uint32_t choice = (s[4] & s[5]) ^ (~s[4] & s[6]), majority = (s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]);
-    const uint32_t one = s[7] + (turn(s[4], 6) ^ turn(s[4], 11) ^ turn(s[4], 25)) + choice + round_constant[i] + w[i];
-    const uint32_t two = (turn(s[0], 2) ^ turn(s[0], 13) ^ turn(s[0], 22)) + majority;
-    memmove(s + 1, s, 7 * sizeof *s);
-    s[4] += one;
-    s[0] = one + two;
-  }
+  for (int i = 0; i < 64; i += 8) /* after eight rounds every word has its own name again */
+#pragma GCC unroll 8
+    for (int k = 0; k < 8; ++k) {
+      const int at = 8 - k;
+      take_word(s[at % 8], s[(at + 1) % 8], s[(at + 2) % 8], &s[(at + 3) % 8], s[(at + 4) % 8], s[(at + 5) % 8],
+                s[(at + 6) % 8], &s[(at + 7) % 8], round_constant[i + k] + w[i + k]);
+    }
   for (int i = 0; i < 8; ++i) hash[i] += s[i];
 }
 
@@ -47,11 +55,11 @@ void syn_sha256_add(syn_sha256 *sha, const void *bytes, size_t size) {
   const unsigned char *at = bytes;
   while (size > 0) {
     const size_t held = sha->bytes % 64, taken = size < 64 - held ? size : 64 - held;
-    memcpy(sha->block + held, at, taken);
+    if (taken < 64) memcpy(sha->block + held, at, taken);
+    if (held + taken == 64) take_block(sha->hash, taken < 64 ? sha->block : at);
     sha->bytes += taken;
     at += taken;
     size -= taken;
-    if (held + taken == 64) take_block(sha->hash, sha->block);
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/base64.h"
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/zlib_memory.h"
 
 #define OPENING "<script type=\"application/octet-stream\" id=\"%sblob-%zu\">"
@@ -40,27 +41,42 @@ static syn_status deflate_raw(const syn_context *context, const void *bytes, siz
   return status;
 }
 
-syn_status syn_blobs_add(syn_blobs *blobs, const void *bytes, size_t size, size_t *number, syn_error *error) {
+syn_status syn_blobs_add(syn_blobs *blobs, unsigned char *bytes, size_t size, size_t *number, syn_error *error) {
+  const syn_status status = SYN_RESERVE(blobs->context, &blobs->items, blobs->count, 1, &blobs->capacity, error);
+  if (status != SYN_OK) {
+    syn_free(blobs->context, bytes);
+    return status;
+  }
+  *number = blobs->count;
+  blobs->items[blobs->count++] = (syn_blob){.bytes = bytes, .size = size};
+  return SYN_OK;
+}
+
+static syn_status pack(void *user, size_t i, syn_error *error) {
+  const syn_blobs *blobs = user;
   const syn_context *context = blobs->context;
+  syn_blob *blob = &blobs->items[i];
   unsigned char *packed;
   size_t used;
-  SYN_TRY(SYN_RESERVE(context, &blobs->items, blobs->count, 1, &blobs->capacity, error));
-  syn_status status = deflate_raw(context, bytes, size, &packed, &used, error);
-  if (status == SYN_OK) {
-    syn_blob *blob = &blobs->items[blobs->count];
-    blob->length = syn_base64_length(used);
-    status = SYN_NEW(context, &blob->text, blob->length, error);
-    if (status == SYN_OK) {
-      syn_base64_encode(packed, used, blob->text);
-      *number = blobs->count++;
-    }
-  }
+  syn_status status = deflate_raw(context, blob->bytes, blob->size, &packed, &used, error);
+  blob->length = syn_base64_length(used);
+  if (status == SYN_OK) status = SYN_NEW(context, &blob->text, blob->length, error);
+  if (status == SYN_OK) syn_base64_encode(packed, used, blob->text);
   syn_free(context, packed);
+  syn_free(context, blob->bytes);
+  blob->bytes = NULL;
   return status;
 }
 
+syn_status syn_blobs_pack(syn_blobs *blobs, syn_error *error) {
+  return syn_parallel_tasks(blobs->context, blobs->count, pack, blobs, error);
+}
+
 void syn_blobs_release(syn_blobs *blobs) {
-  for (size_t i = 0; i < blobs->count; ++i) syn_free(blobs->context, blobs->items[i].text);
+  for (size_t i = 0; i < blobs->count; ++i) {
+    syn_free(blobs->context, blobs->items[i].bytes);
+    syn_free(blobs->context, blobs->items[i].text);
+  }
   syn_free(blobs->context, blobs->items);
   *blobs = (syn_blobs){.context = blobs->context};
 }

@@ -7,7 +7,9 @@
 #include "base/status.h"
 
 typedef struct syn_blob {
-  char *text;
+  unsigned char *bytes; /* until it is packed */
+  size_t size;
+  char *text; /* from then on */
   size_t length;
 } syn_blob;
 
@@ -18,8 +20,10 @@ typedef struct syn_blobs {
   size_t count, capacity;
 } syn_blobs;
 
-/* *number is its N. */
-syn_status syn_blobs_add(syn_blobs *blobs, const void *bytes, size_t size, size_t *number, syn_error *error);
+/* *number is its N. Takes the bytes, which are the context's memory, also where it fails. */
+syn_status syn_blobs_add(syn_blobs *blobs, unsigned char *bytes, size_t size, size_t *number, syn_error *error);
+/* Makes the texts of all, several at once. */
+syn_status syn_blobs_pack(syn_blobs *blobs, syn_error *error);
 void syn_blobs_release(syn_blobs *blobs);
 
 /* The <script> element of a blob whose name begins with `prefix`. */

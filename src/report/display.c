@@ -109,18 +109,49 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
   return SYN_OK;
 }
 
-syn_status syn_display_make(const syn_context *context, const syn_trimesh *analysed, size_t most_triangles,
-                            syn_display *display, syn_error *error) {
-  *display = (syn_display){0};
-  const uint32_t most = most_triangles < UINT32_MAX ? (uint32_t)most_triangles : UINT32_MAX;
-  syn_trimesh view = *analysed;
-  view.context = context; /* what is made here belongs to this call */
-  syn_status status =
-      syn_decimate_mapped(&view, most, false, &display->mesh, &display->source, &display->error_mm, error);
-  if (status == SYN_OK && display->mesh->triangle_count < analysed->triangle_count)
-    status = measure_error(context, &view, display, error);
-  if (status == SYN_OK) status = order(context, display, error);
-  if (status != SYN_OK) syn_display_release(context, display);
+/* ---- making -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct making {
+  const syn_context *context;
+  const syn_trimesh *const *analysed;
+  uint32_t most_triangles;
+  syn_display *displays;
+} making;
+
+static bool has_less(const making *m, size_t i) {
+  return m->displays[i].mesh && m->displays[i].mesh->triangle_count < m->analysed[i]->triangle_count;
+}
+
+static syn_status decimate(void *user, size_t i, syn_error *error) {
+  const making *m = user;
+  syn_display *display = &m->displays[i];
+  if (!m->analysed[i]) return SYN_OK;
+  syn_trimesh view = *m->analysed[i];
+  view.context = m->context; /* what is made here belongs to this call */
+  SYN_TRY(syn_decimate_mapped(&view, m->most_triangles, false, &display->mesh, &display->source, &display->error_mm,
+                              error));
+  if (!has_less(m, i) || display->mesh->triangle_count == 0) return SYN_OK;
+  syn_derived *surface; /* to measure the distance from it: here, where several are made at once */
+  SYN_TRY(syn_derive(display->mesh, &syn_derive_surface, &surface, error));
+  syn_derived_release(surface);
+  return SYN_OK;
+}
+
+static syn_status order_one(void *user, size_t i, syn_error *error) {
+  const making *m = user;
+  return m->displays[i].mesh ? order(m->context, &m->displays[i], error) : SYN_OK;
+}
+
+syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed, size_t count,
+                             size_t most_triangles, syn_display *displays, syn_error *error) {
+  making m = {context, analysed, most_triangles < UINT32_MAX ? (uint32_t)most_triangles : UINT32_MAX, displays};
+  for (size_t i = 0; i < count; ++i) displays[i] = (syn_display){0};
+  syn_status status = syn_parallel_tasks(context, count, decimate, &m, error);
+  for (size_t i = 0; i < count && status == SYN_OK; ++i)
+    if (has_less(&m, i)) status = measure_error(context, analysed[i], &displays[i], error);
+  if (status == SYN_OK) status = syn_parallel_tasks(context, count, order_one, &m, error);
+  for (size_t i = 0; i < count && status != SYN_OK; ++i) syn_display_release(context, &displays[i]);
   return status;
 }
 

@@ -13,8 +13,9 @@ typedef struct syn_display {
   double error_mm;   /* greatest distance found between the two surfaces, either way; 0 when nothing was left out */
 } syn_display;
 
-syn_status syn_display_make(const syn_context *context, const syn_trimesh *analysed, size_t most_triangles,
-                            syn_display *display, syn_error *error);
+/* One for each mesh, empty where that is NULL; after a failure all are released. */
+syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed, size_t count,
+                             size_t most_triangles, syn_display *displays, syn_error *error);
 void syn_display_release(const syn_context *context, syn_display *display);
 
 #endif

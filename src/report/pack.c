@@ -70,9 +70,7 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   SYN_TRY(SYN_NEW(blobs->context, &bytes, size, error));
   put_places(bytes, mesh, packed);
   put_triangles(bytes + places, mesh);
-  const syn_status status = syn_blobs_add(blobs, bytes, size, &packed->blob, error);
-  syn_free(blobs->context, bytes);
-  return status;
+  return syn_blobs_add(blobs, bytes, size, &packed->blob, error);
 }
 
 syn_scale syn_scale_between(double low, double high) {
@@ -118,7 +116,5 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
     put_u16(bytes + 2 * i, (uint16_t)(stored - before));
     before = stored;
   }
-  const syn_status status = syn_blobs_add(blobs, bytes, bytes_size, &packed->blob, error);
-  syn_free(blobs->context, bytes);
-  return status;
+  return syn_blobs_add(blobs, bytes, bytes_size, &packed->blob, error);
 }

@@ -1,6 +1,8 @@
 /* Still pictures of the bodies, for paper and where scripts do not run. */
 #include <math.h>
+#include <stdlib.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
@@ -19,6 +21,8 @@ typedef struct picture {
   syn_svg_view view;
   syn_pose pose; /* of the bodies that move */
   char label[256];
+  syn_svg_body *bodies; /* in that pose */
+  syn_memory_stream drawing;
 } picture;
 
 typedef struct gallery {
@@ -26,7 +30,7 @@ typedef struct gallery {
   const syn_report *report;
   const syn_display *displays;
   syn_trimesh **meshes; /* by body */
-  syn_svg_body *bodies;
+  double mm_across;     /* one scale for all */
   picture pictures[MOST_PICTURES];
   size_t picture_count;
 } gallery;
@@ -63,12 +67,14 @@ static void choose(gallery *g) {
   }
 }
 
-static void place_bodies(gallery *g, const syn_pose *pose) {
+static syn_status place_bodies(const gallery *g, picture *p, syn_error *error) {
+  SYN_TRY(SYN_NEW(g->context, &p->bodies, g->report->body_count, error));
   for (size_t i = 0; i < g->report->body_count; ++i) {
     const syn_report_body *body = &g->report->bodies[i];
-    g->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->body.moves ? *pose : syn_pose_identity()};
-    syn_report_body_color(body, g->bodies[i].color);
+    p->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->body.moves ? p->pose : syn_pose_identity()};
+    syn_report_body_color(body, p->bodies[i].color);
   }
+  return SYN_OK;
 }
 
 static void put_swatches(FILE *to, const syn_report *report) {
@@ -82,27 +88,38 @@ static void put_swatches(FILE *to, const syn_report *report) {
   }
 }
 
+static syn_status draw(void *user, size_t i, syn_error *error) {
+  gallery *g = user;
+  picture *p = &g->pictures[i];
+  SYN_TRY(syn_memory_open(&p->drawing, error));
+  const syn_status status = syn_svg_draw(g->context, p->drawing.stream, p->bodies, g->report->body_count, &p->view,
+                                         g->mm_across, p->label, error);
+  const syn_status closed = syn_memory_close(&p->drawing, status == SYN_OK ? error : NULL);
+  return status != SYN_OK ? status : closed;
+}
+
+static void put_picture(const gallery *g, size_t i, FILE *to) {
+  const picture *p = &g->pictures[i];
+  fputs("<figure data-plot=\"view\">", to);
+  fwrite(p->drawing.bytes, 1, p->drawing.size, to);
+  fputs("<figcaption>", to);
+  syn_html_text(to, p->label);
+  if (i == 0) {
+    fputs(".", to);
+    put_swatches(to, g->report);
+  }
+  fputs("</figcaption></figure>\n", to);
+}
+
 static syn_status put_pictures(gallery *g, FILE *to, syn_error *error) {
-  const size_t count = g->report->body_count;
-  double mm_across = 0; /* one scale for all */
   for (size_t i = 0; i < g->picture_count; ++i) {
-    place_bodies(g, &g->pictures[i].pose);
-    mm_across = fmax(mm_across, syn_svg_mm_across(g->bodies, count, &g->pictures[i].view));
+    picture *p = &g->pictures[i];
+    SYN_TRY(place_bodies(g, p, error));
+    g->mm_across = fmax(g->mm_across, syn_svg_mm_across(p->bodies, g->report->body_count, &p->view));
   }
-  if (!(mm_across > 0) || !isfinite(mm_across)) return SYN_OK;
-  for (size_t i = 0; i < g->picture_count; ++i) {
-    const picture *p = &g->pictures[i];
-    place_bodies(g, &p->pose);
-    fputs("<figure data-plot=\"view\">", to);
-    SYN_TRY(syn_svg_draw(g->context, to, g->bodies, count, &p->view, mm_across, p->label, error));
-    fputs("<figcaption>", to);
-    syn_html_text(to, p->label);
-    if (i == 0) {
-      fputs(".", to);
-      put_swatches(to, g->report);
-    }
-    fputs("</figcaption></figure>\n", to);
-  }
+  if (!(g->mm_across > 0) || !isfinite(g->mm_across)) return SYN_OK;
+  SYN_TRY(syn_parallel_tasks(g->context, g->picture_count, draw, g, error));
+  for (size_t i = 0; i < g->picture_count; ++i) put_picture(g, i, to);
   return SYN_OK;
 }
 
@@ -112,22 +129,24 @@ static syn_status make_mesh(void *user, size_t i, syn_error *error) {
   return syn_decimate_mapped(g->displays[i].mesh, PICTURE_TRIANGLES, false, &g->meshes[i], NULL, &ignored, error);
 }
 
-static syn_status make_meshes(gallery *g, syn_error *error) {
-  SYN_TRY(SYN_NEW_ZEROED(g->context, &g->meshes, g->report->body_count, error));
-  SYN_TRY(SYN_NEW(g->context, &g->bodies, g->report->body_count, error));
-  return syn_parallel_tasks(g->context, g->report->body_count, make_mesh, g, error);
+static void release(gallery *g) {
+  for (size_t i = 0; i < g->picture_count; ++i) {
+    syn_free(g->context, g->pictures[i].bodies);
+    free(g->pictures[i].drawing.bytes);
+  }
+  for (size_t i = 0; g->meshes && i < g->report->body_count; ++i) syn_trimesh_destroy(g->meshes[i]);
+  syn_free(g->context, g->meshes);
 }
 
 syn_status syn_page_views(const syn_context *context, FILE *to, const syn_report *report, const syn_display *displays,
                           syn_error *error) {
   gallery g = {.context = context, .report = report, .displays = displays};
-  syn_status status = make_meshes(&g, error);
+  SYN_TRY(SYN_NEW_ZEROED(context, &g.meshes, report->body_count, error));
+  syn_status status = syn_parallel_tasks(context, report->body_count, make_mesh, &g, error);
   if (status == SYN_OK) {
     choose(&g);
     status = put_pictures(&g, to, error);
   }
-  for (size_t i = 0; g.meshes && i < report->body_count; ++i) syn_trimesh_destroy(g.meshes[i]);
-  syn_free(context, g.meshes);
-  syn_free(context, g.bodies);
+  release(&g);
   return status;
 }

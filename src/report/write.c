@@ -3,7 +3,6 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "base/parallel.h"
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
@@ -124,18 +123,23 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status make_display(void *user, size_t i, syn_error *error) {
-  const writer *w = user;
-  return syn_display_make(w->context, w->report->bodies[i].body.surface, w->display_triangles, &w->displays[i], error);
+static syn_status make_displays(writer *w, syn_error *error) {
+  const size_t count = w->report->body_count;
+  const syn_trimesh **surfaces;
+  SYN_TRY(SYN_NEW_ZEROED(w->context, &w->displays, count, error));
+  SYN_TRY(SYN_NEW(w->context, &surfaces, count, error));
+  for (size_t i = 0; i < count; ++i) surfaces[i] = w->report->bodies[i].body.surface;
+  const syn_status status = syn_displays_make(w->context, surfaces, count, w->display_triangles, w->displays, error);
+  syn_free(w->context, surfaces);
+  return status;
 }
 
 static syn_status make(writer *w, syn_error *error) {
-  const syn_report *r = w->report;
-  SYN_TRY(SYN_NEW_ZEROED(w->context, &w->displays, r->body_count, error));
   if (!syn_progress(w->context, "preparing the report", 0))
     return syn_fail(error, SYN_CANCELLED, "the report was stopped");
-  SYN_TRY(syn_parallel_tasks(w->context, r->body_count, make_display, w, error));
-  return syn_report_model(r, w->displays, &w->blobs, &w->model, error);
+  SYN_TRY(make_displays(w, error));
+  SYN_TRY(syn_report_model(w->report, w->displays, &w->blobs, &w->model, error));
+  return syn_blobs_pack(&w->blobs, error);
 }
 
 static void release(writer *w) {

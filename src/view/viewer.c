@@ -203,11 +203,8 @@ static syn_status keep_options(syn_viewer *view, const syn_viewer_options *optio
 
 /* The parts as the page will show them: it makes the same of the same. */
 static syn_status make_displays(syn_viewer *view, syn_error *error) {
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (view->hip_case->hip.parts[i])
-      SYN_TRY(syn_display_make(&view->context, view->hip_case->hip.parts[i],
-                               syn_default_report_options().display_triangles, &view->displays[i], error));
-  return SYN_OK;
+  return syn_displays_make(&view->context, view->hip_case->hip.parts, SYN_HIP_PARTS,
+                           syn_default_report_options().display_triangles, view->displays, error);
 }
 
 static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,

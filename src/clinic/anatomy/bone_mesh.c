@@ -73,6 +73,7 @@ static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->stack, triangles, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->group, triangles, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->list, triangles, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &bone->cut, triangles, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->height, vertices, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->reached, vertices, error));
   SYN_TRY(SYN_TAKE(&bone->arena, &bone->queue, vertices, error));
@@ -81,15 +82,21 @@ static syn_status take_room(syn_bone_mesh *bone, syn_error *error) {
   return SYN_OK;
 }
 
+static syn_status fail_empty(const char *name, syn_error *error) {
+  return syn_fail(error, SYN_BAD_MESH, "the %s has no surface", name);
+}
+
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error) {
   *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
-  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &bone->derived, error));
-  bone->topology = derived_topology(bone->derived);
+  if (mesh->triangle_count == 0) return fail_empty(name, error);
+  SYN_TRY(syn_derive(mesh, &syn_derive_surface, &bone->derived, error));
+  bone->surface = derived_surface(bone->derived);
+  bone->topology = bone->surface->topology;
   SYN_TRY(take_room(bone, error));
   SYN_TRY(keep_large_components(context, name, bone, error));
   weigh_vertices(bone);
-  if (!(bone->area > 0)) return syn_fail(error, SYN_BAD_MESH, "the %s has no surface", name);
+  if (!(bone->area > 0)) return fail_empty(name, error);
   face_outward(bone);
   return SYN_OK;
 }

@@ -7,18 +7,21 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "collide/surface/surface_tree.h"
 #include "mesh/derived.h"
 
 typedef struct syn_bone_mesh {
   syn_arena arena; /* everything below but the mesh */
   const syn_trimesh *mesh;
-  syn_derived *derived; /* the topology, shared */
+  syn_derived *derived; /* the surface, shared */
+  const syn_surface_tree *surface;
   const syn_topology *topology;
   syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
   double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
   bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */
   uint32_t *stack, *group; /* per triangle, for sections; group is 0 between two calls */
-  uint32_t *list;          /* per triangle */
+  uint32_t *list, *cut;    /* per triangle */
+  syn_vec3 point, normal;  /* of the plane of the last section */
   double *height;          /* per vertex */
   uint32_t *reached, mark; /* per vertex, for floods: reached == mark */
   uint32_t *queue;         /* per vertex */

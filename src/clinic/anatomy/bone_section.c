@@ -1,15 +1,22 @@
 /* Plane sections of a bone, one closed curve at a time. */
+#include <stdlib.h>
+
 #include "clinic/anatomy/bone_mesh.h"
+
+/* Of a vertex above the plane. */
+static double height(const syn_bone_mesh *bone, uint32_t v) {
+  return vec3_dot(vec3_sub(bone->mesh->vertices[v], bone->point), bone->normal);
+}
 
 /* Do the ends of the edge from corner c lie on different sides? */
 static bool edge_crosses(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
-  return (bone->height[v[c]] >= 0) != (bone->height[v[(c + 1) % 3]] >= 0);
+  return (height(bone, v[c]) >= 0) != (height(bone, v[(c + 1) % 3]) >= 0);
 }
 
 static bool triangle_crosses(const syn_bone_mesh *bone, uint32_t t) {
   const uint32_t *v = bone->mesh->triangles[t].v;
-  const bool a = bone->height[v[0]] >= 0, b = bone->height[v[1]] >= 0, c = bone->height[v[2]] >= 0;
+  const bool a = height(bone, v[0]) >= 0, b = height(bone, v[1]) >= 0, c = height(bone, v[2]) >= 0;
   return a != b || b != c;
 }
 
@@ -17,8 +24,8 @@ static bool triangle_crosses(const syn_bone_mesh *bone, uint32_t t) {
 static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
   const uint32_t *v = bone->mesh->triangles[t].v;
   uint32_t low = v[c], high = v[(c + 1) % 3];
-  if (bone->height[low] >= 0) low = v[(c + 1) % 3], high = v[c];
-  const double below = bone->height[low], above = bone->height[high];
+  if (height(bone, low) >= 0) low = v[(c + 1) % 3], high = v[c];
+  const double below = height(bone, low), above = height(bone, high);
   return vec3_lerp(bone->mesh->vertices[low], bone->mesh->vertices[high], below / (below - above));
 }
 
@@ -26,7 +33,7 @@ static syn_vec3 edge_pierces(const syn_bone_mesh *bone, uint32_t t, int c) {
 static void crossing(const syn_bone_mesh *bone, uint32_t t, syn_vec3 *from, syn_vec3 *to) {
   for (int c = 0; c < 3; ++c) {
     if (!edge_crosses(bone, t, c)) continue;
-    const bool rises = bone->height[bone->mesh->triangles[t].v[c]] < 0;
+    const bool rises = height(bone, bone->mesh->triangles[t].v[c]) < 0;
     *(rises == (bone->sense > 0) ? to : from) = edge_pierces(bone, t, c);
   }
 }
@@ -75,14 +82,51 @@ static syn_section section_of(const sums *sum, syn_vec3 point) {
   return (syn_section){fabs(sum->area), vec3_add(point, off)};
 }
 
+/* Whether the plane may pass through a box, which lies about the surface's origin. */
+static bool may_cut(const syn_box_node *box, syn_vec3 point, syn_vec3 normal, double slack) {
+  const syn_vec3 low = {(double)box->min[0], (double)box->min[1], (double)box->min[2]},
+                 high = {(double)box->max[0], (double)box->max[1], (double)box->max[2]};
+  const syn_vec3 half = vec3_scale(vec3_sub(high, low), 0.5), middle = vec3_add(low, half);
+  const double reach = half.x * fabs(normal.x) + half.y * fabs(normal.y) + half.z * fabs(normal.z);
+  return fabs(vec3_dot(vec3_sub(middle, point), normal)) <= reach + slack;
+}
+
+static int compare(const void *a, const void *b) {
+  const uint32_t first = *(const uint32_t *)a, second = *(const uint32_t *)b;
+  return (first > second) - (first < second);
+}
+
+/* The bone's triangles that the plane cuts, in ascending order: curves are followed from their first triangle, so that
+ * nothing depends on the tree. */
+static uint32_t list_cut(syn_bone_mesh *bone) {
+  const syn_box_node *nodes = bone->surface->tree->nodes;
+  const syn_vec3 point = vec3_sub(bone->point, bone->surface->origin);
+  const double slack = 1e-9 * (bone->surface->reach + vec3_length(point)); /* far beyond rounding */
+  uint32_t stack[SYN_BOX_TREE_DEPTH + 1], waiting = 0, count = 0;
+  if (bone->surface->tree->node_count) stack[waiting++] = 0;
+  while (waiting) {
+    const syn_box_node *node = &nodes[stack[--waiting]];
+    if (!may_cut(node, point, bone->normal, slack)) continue;
+    if (node->count == 1) {
+      if (bone->kept[node->child] && triangle_crosses(bone, node->child)) bone->cut[count++] = node->child;
+    } else {
+      stack[waiting++] = node->child;
+      stack[waiting++] = node->child + 1;
+    }
+  }
+  qsort(bone->cut, count, sizeof *bone->cut, compare);
+  return count;
+}
+
 syn_section syn_bone_section(syn_bone_mesh *bone, syn_vec3 point, syn_vec3 normal, double reach, uint32_t *count) {
-  const syn_trimesh *mesh = bone->mesh;
   syn_section best = {0};
   uint32_t best_begin = 0, best_end = 0, end = 0;
-  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
-    bone->height[v] = vec3_dot(vec3_sub(mesh->vertices[v], point), normal);
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
-    if (!bone->kept[t] || bone->group[t] || !triangle_crosses(bone, t)) continue;
+  bone->point = point;
+  bone->normal = normal;
+  const uint32_t cut = list_cut(bone);
+  for (uint32_t i = 0; i < cut; ++i) {
+    const uint32_t t = bone->cut[i];
+    if (bone->group[t]) continue;
     const uint32_t begin = end;
     sums sum;
     end = follow(bone, t, begin, point, normal, &sum);

@@ -6,6 +6,7 @@
  * a place that fits into the bone). Here it is a chain of points. Each may move sideways to a few places around it; all
  * moves together are chosen best (dynamic programming along the chain), again and again, by smaller and smaller steps.
  */
+#include "base/parallel.h"
 #include "clinic/anatomy/femur.h"
 #include "collide/surface/surface_tree.h"
 
@@ -78,10 +79,24 @@ static void arrive(const choice *before, choice *here) {
   }
 }
 
+/* The choices of all points of the chain: nearly all of the work. */
+typedef struct offer {
+  const chain *line;
+  double step;
+  choice (*choices)[CHOICES];
+} offer;
+
+static void offer_points(void *user, size_t begin, size_t end) {
+  const offer *o = user;
+  for (size_t i = begin; i < end; ++i) offer_choices(o->line, (int)i, o->step, o->choices[i]);
+}
+
 /* One move of the whole chain; false where it lies best already. */
 static bool improve(chain *line, double step) {
+  enum { GRAIN = 3 };
   choice choices[SEGMENTS + 1][CHOICES];
-  for (int i = 0; i <= line->segments; ++i) offer_choices(line, i, step, choices[i]);
+  offer o = {line, step, choices};
+  syn_parallel_for(line->surface->context, (size_t)line->segments + 1, GRAIN, offer_points, &o);
   for (int k = 0; k < CHOICES; ++k) choices[0][k].cost = 0;
   for (int i = 1; i <= line->segments; ++i)
     for (int k = 0; k < CHOICES; ++k) arrive(choices[i - 1], &choices[i][k]);
@@ -174,12 +189,16 @@ static syn_vec3 direction_of_neck(const chain *line, const syn_femur *femur) {
   return vec3_dot(along, axis) < 0 ? vec3_neg(along) : along;
 }
 
-/* The bone without crumbs, which may lie within it. */
+/* A surface without crumbs, which may lie within the bone; the mesh itself where there are none. */
 static syn_status take_bone(const syn_femur *femur, syn_trimesh **kept, syn_error *error) {
   const syn_trimesh *mesh = femur->bone.mesh;
   syn_triangle *triangles;
   uint32_t count = 0;
-  SYN_TRY(SYN_NEW(mesh->context, &triangles, mesh->triangle_count, error));
+  *kept = NULL;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) count += femur->bone.kept[t];
+  if (count == mesh->triangle_count) return SYN_OK;
+  SYN_TRY(SYN_NEW(mesh->context, &triangles, count, error));
+  count = 0;
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
     if (femur->bone.kept[t]) triangles[count++] = mesh->triangles[t];
   const syn_status status =
@@ -205,12 +224,12 @@ syn_status syn_femur_centerline(syn_femur *femur, syn_error *error) {
   /* Reject a neck axis parallel to the shaft. */
   if (!anatomy->has_neck || !anatomy->has_shaft || !(vec3_dot(anatomy->neck_axis, femur->medial) > 0.1)) return SYN_OK;
   syn_trimesh *bone;
-  syn_surface_tree *surface;
+  syn_derived *surface;
   SYN_TRY(take_bone(femur, &bone, error));
-  const syn_status status = syn_surface_tree_create(bone->context, bone, &surface, error);
+  const syn_status status = syn_derive(bone ? bone : femur->bone.mesh, &syn_derive_surface, &surface, error);
   if (status == SYN_OK) {
-    anatomy->neck_line = find_direction(surface, femur);
-    syn_surface_tree_destroy(surface);
+    anatomy->neck_line = find_direction(derived_surface(surface), femur);
+    syn_derived_release(surface);
   }
   syn_trimesh_destroy(bone);
   return status;

@@ -1,6 +1,14 @@
 #include "collide/surface/patch.h"
 
+#include "base/parallel.h"
+
 enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
+
+/* A triangle about the surface's origin, and how the shared centre sees it: every level of the tree asks again. */
+typedef struct seen {
+  syn_vec3 v[3];
+  double near2, far2; /* squared distances from the centre */
+} seen;
 
 typedef struct build {
   const syn_context *context;
@@ -9,14 +17,22 @@ typedef struct build {
   syn_vec3 center; /* shared, about the surface's origin */
   uint32_t *items; /* triangles in the order of the leaves */
   uint32_t *begin; /* by node: its first item */
+  seen *seen;      /* by item */
   syn_patch *patches;
 } build;
 
 static const double slack = 1 + 1e-6; /* more than the rounding to float */
 
-static void corners(const build *b, uint32_t item, syn_vec3 v[3]) {
-  surface_corners(b->surface, b->items[item], v);
-  for (int c = 0; c < 3; ++c) v[c] = vec3_sub(v[c], b->surface->origin);
+static void see_items(void *user, size_t begin, size_t end) {
+  const build *b = user;
+  for (size_t i = begin; i < end; ++i) {
+    seen *s = &b->seen[i];
+    surface_corners(b->surface, b->items[i], s->v);
+    for (int c = 0; c < 3; ++c) s->v[c] = vec3_sub(s->v[c], b->surface->origin);
+    s->near2 = closest_feature(b->center, s->v).distance2;
+    s->far2 = 0;
+    for (int c = 0; c < 3; ++c) s->far2 = max2(s->far2, vec3_length2(vec3_sub(s->v[c], b->center)));
+  }
 }
 
 /* Places every node's items side by side. */
@@ -48,9 +64,7 @@ static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
 /* Triangles are convex: beyond the point nearest to the shared centre they rise at least as a plane across the line of
  * sight does. A corner would make a poor centre of the ball. */
 static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch) {
-  syn_vec3 v[3];
-  corners(b, b->begin[n], v);
-  const closest_point nearest = closest_feature(b->center, v);
+  const closest_point nearest = closest_feature(b->center, b->seen[b->begin[n]].v);
   if (nearest.on >= SYN_ON_CORNER) return set_center(patch, &b->nodes[n]);
   patch->center[0] = (float)nearest.point.x;
   patch->center[1] = (float)nearest.point.y;
@@ -60,9 +74,9 @@ static syn_vec3 set_triangle_center(const build *b, uint32_t n, syn_patch *patch
 }
 
 static syn_vec3 mean_normal(const build *b, uint32_t begin, uint32_t end) {
-  syn_vec3 sum = {0, 0, 0}, v[3];
+  syn_vec3 sum = {0, 0, 0};
   for (uint32_t i = begin; i < end; ++i) {
-    corners(b, i, v);
+    const syn_vec3 *v = b->seen[i].v;
     sum = vec3_add(sum, vec3_cross(vec3_sub(v[1], v[0]), vec3_sub(v[2], v[0])));
   }
   return vec3_unit(sum);
@@ -75,14 +89,13 @@ static void bound_closely(const build *b, uint32_t n) {
   const syn_vec3 normal = mean_normal(b, begin, end);
   double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
   for (uint32_t i = begin; i < end; ++i) {
-    syn_vec3 v[3];
-    corners(b, i, v);
-    near2 = min2(near2, closest_feature(b->center, v).distance2);
+    const seen *s = &b->seen[i];
+    near2 = min2(near2, s->near2);
+    far2 = max2(far2, s->far2);
     for (int c = 0; c < 3; ++c) {
-      const syn_vec3 from = vec3_sub(v[c], middle);
+      const syn_vec3 from = vec3_sub(s->v[c], middle);
       radius2 = max2(radius2, vec3_length2(from));
       half = max2(half, fabs(vec3_dot(normal, from)));
-      far2 = max2(far2, vec3_length2(vec3_sub(v[c], b->center)));
     }
   }
   /* floats lose some of what lies here, not of what a far vertex of the same body has */
@@ -108,19 +121,27 @@ static void bound_by_children(const build *b, uint32_t n) {
   patch->far = max2(left->far, right->far);
 }
 
+static bool is_small(const build *b, uint32_t n) { return b->nodes[n].count <= CLOSE_LOOK; }
+
+/* Node 1 is not in use. */
+static void bound_small(void *user, size_t begin, size_t end) {
+  const build *b = user;
+  for (size_t n = begin; n < end; ++n)
+    if (n != 1 && is_small(b, (uint32_t)n)) bound_closely(b, (uint32_t)n);
+}
+
 static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
+  enum { GRAIN = 512 };
   const syn_box_tree *tree = b->surface->tree;
   SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
   SYN_TRY(SYN_NEW_ZEROED(b->context, &b->patches, tree->node_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b->seen, tree->item_count, error));
   list_items(b);
-  for (uint32_t n = tree->node_count; n-- > 0;) {
-    if (n == 1) continue;
-    if (tree->nodes[n].count <= CLOSE_LOOK)
-      bound_closely(b, n);
-    else
-      bound_by_children(b, n);
-  }
+  syn_parallel_for(b->context, tree->item_count, GRAIN, see_items, b);
+  syn_parallel_for(b->context, tree->node_count, GRAIN, bound_small, b);
+  for (uint32_t n = tree->node_count; n-- > 0;)
+    if (n != 1 && !is_small(b, n)) bound_by_children(b, n);
   return SYN_OK;
 }
 

@@ -2,6 +2,7 @@
  * data are appended raw, with 64-bit headers, compressed by zlib in blocks when asked; else everything is text. */
 #include <string.h>
 
+#include "base/parallel.h"
 #include "base/zlib_memory.h"
 #include "mesh/io/format.h"
 #include "mesh/io/vtk/vtk_columns.h"
@@ -27,7 +28,6 @@ typedef struct vtu_writer {
   size_t point_fields, cell_fields, array_count;
   unsigned char *bytes; /* the appended data */
   size_t size, capacity;
-  z_stream z;
 } vtu_writer;
 
 static void add_array(vtu_writer *w, syn_vtk_column column) { w->arrays[w->array_count++].column = column; }
@@ -67,52 +67,76 @@ static syn_status append_plain(vtu_writer *w, const syn_vtk_column *column) {
   return SYN_OK;
 }
 
-static syn_status append_block(vtu_writer *w, const unsigned char *block, size_t bytes, size_t *packed) {
-  const size_t bound = deflateBound(&w->z, bytes);
-  SYN_TRY(grow(w, bound));
-  deflateReset(&w->z);
-  w->z.next_in = (Bytef *)(uintptr_t)block;
-  w->z.avail_in = (uInt)bytes;
-  w->z.next_out = w->bytes + w->size;
-  w->z.avail_out = (uInt)bound;
-  deflate(&w->z, Z_FINISH); /* cannot fail: the bound is large enough */
-  *packed = bound - w->z.avail_out;
-  w->size += *packed;
+/* Some blocks of an array, compressed side by side and each on its own. */
+enum { BLOCKS_AT_ONCE = 32 };
+typedef struct block_batch {
+  const syn_context *context;
+  const syn_vtk_column *column;
+  size_t first, per_block; /* values */
+  size_t bound;            /* bytes that one takes at most */
+  unsigned char *packed;   /* so many for each */
+  size_t sizes[BLOCKS_AT_ONCE];
+} block_batch;
+
+static syn_status pack_block(void *user, size_t i, syn_error *error) {
+  block_batch *batch = user;
+  unsigned char block[BLOCK_BYTES];
+  const size_t values = syn_vtk_column_values(batch->column), begin = batch->first + i * batch->per_block;
+  const size_t end = begin + batch->per_block < values ? begin + batch->per_block : values;
+  z_stream z = syn_zlib_stream(batch->context);
+  /* Coordinates hardly get smaller with more effort, indices a little. */
+  if (deflateInit(&z, Z_BEST_SPEED) != Z_OK) return syn_fail_memory(error, sizeof z);
+  syn_vtk_column_encode(batch->column, begin, end, false, block);
+  z.next_in = block;
+  z.avail_in = (uInt)((end - begin) * syn_number_size(batch->column->type));
+  z.next_out = batch->packed + i * batch->bound;
+  z.avail_out = (uInt)batch->bound;
+  deflate(&z, Z_FINISH); /* cannot fail: the bound is large enough */
+  batch->sizes[i] = batch->bound - z.avail_out;
+  deflateEnd(&z);
+  return SYN_OK;
+}
+
+/* The sizes go to `header`. */
+static syn_status append_batch(vtu_writer *w, block_batch *batch, size_t count, size_t header) {
+  SYN_TRY(syn_parallel_tasks(w->context, count, pack_block, batch, w->error));
+  for (size_t i = 0; i < count; ++i) {
+    SYN_TRY(grow(w, batch->sizes[i]));
+    memcpy(w->bytes + w->size, batch->packed + i * batch->bound, batch->sizes[i]);
+    w->size += batch->sizes[i];
+    store_word(w, header + 8 * i, batch->sizes[i]);
+  }
   return SYN_OK;
 }
 
 /* Number of blocks, bytes of a full one, bytes of the last (0: full), compressed bytes of each; then the blocks. */
 static syn_status append_compressed(vtu_writer *w, const syn_vtk_column *column) {
-  unsigned char block[BLOCK_BYTES];
   const size_t values = syn_vtk_column_values(column), size = syn_number_size(column->type);
-  const size_t per_block = BLOCK_BYTES / size, blocks = (values + per_block - 1) / per_block;
-  size_t header = w->size;
+  const size_t per_block = BLOCK_BYTES / size, blocks = (values + per_block - 1) / per_block, header = w->size + 24;
+  block_batch batch = {
+      .context = w->context, .column = column, .per_block = per_block, .bound = compressBound(BLOCK_BYTES)};
   SYN_TRY(grow(w, 8 * (3 + blocks)));
-  store_word(w, header, blocks);
-  store_word(w, header + 8, BLOCK_BYTES);
-  store_word(w, header + 16, values % per_block * size);
+  store_word(w, w->size, blocks);
+  store_word(w, w->size + 8, BLOCK_BYTES);
+  store_word(w, w->size + 16, values % per_block * size);
   w->size += 8 * (3 + blocks);
-  header += 24;
-  for (size_t begin = 0; begin < values; begin += per_block, header += 8) {
-    const size_t end = begin + per_block < values ? begin + per_block : values;
-    size_t packed;
-    syn_vtk_column_encode(column, begin, end, false, block);
-    SYN_TRY(append_block(w, block, (end - begin) * size, &packed));
-    store_word(w, header, packed);
+  SYN_TRY(SYN_NEW(w->context, &batch.packed, BLOCKS_AT_ONCE * batch.bound, w->error));
+  syn_status status = SYN_OK;
+  for (size_t block = 0; block < blocks && status == SYN_OK; block += BLOCKS_AT_ONCE) {
+    const size_t left = blocks - block;
+    batch.first = block * per_block;
+    status = append_batch(w, &batch, left < BLOCKS_AT_ONCE ? left : BLOCKS_AT_ONCE, header + 8 * block);
   }
-  return SYN_OK;
+  syn_free(w->context, batch.packed);
+  return status;
 }
 
 static syn_status append_arrays(vtu_writer *w) {
-  w->z = syn_zlib_stream(w->context);
-  /* Coordinates hardly get smaller with more effort, indices a little. */
-  if (w->options->compress && deflateInit(&w->z, Z_BEST_SPEED) != Z_OK) return syn_fail_memory(w->error, sizeof w->z);
   syn_status status = SYN_OK;
   for (size_t i = 0; i < w->array_count && status == SYN_OK; ++i) {
     w->arrays[i].offset = w->size;
     status = w->options->compress ? append_compressed(w, &w->arrays[i].column) : append_plain(w, &w->arrays[i].column);
   }
-  deflateEnd(&w->z);
   return status;
 }
 
