@@ -158,6 +158,11 @@ typedef struct syn_anatomy {
   syn_vec3 rim_center, rim_normal; /* of the plane fitted to the rim, unit, out of the cup */
   syn_hip_axes pelvis_axes, femur_axes;
   syn_frame_source pelvis_frame, femur_frame;
+  /* How uncertain the frames are: the standard deviation, in radians, of a small turn of the frame about its own
+   * flexion (x), adduction (y) and rotation (z) axis, as measured on bones whose better frame is known. A frame drawn
+   * at random is the one found, turned by the vector of three independent normal numbers with these deviations. 0 for
+   * axes that were given. */
+  syn_vec3 pelvis_frame_sd, femur_frame_sd;
   /* Subsets of the surfaces, as one byte per vertex; NULL without the mesh. */
   uint8_t *head_vertices;   /* femur: on the spherical part of the head */
   uint8_t *lunate_vertices; /* pelvis: on the joint surface of the acetabulum */
