@@ -158,6 +158,11 @@ typedef struct syn_anatomy {
   syn_vec3 rim_center, rim_normal; /* of the plane fitted to the rim, unit, out of the cup */
   syn_hip_axes pelvis_axes, femur_axes;
   syn_frame_source pelvis_frame, femur_frame;
+  /* How uncertain the frames are: the standard deviation, in radians, of a small turn of the frame about its own
+   * flexion (x), adduction (y) and rotation (z) axis, as measured on bones whose better frame is known. A frame drawn
+   * at random is the one found, turned by the vector of three independent normal numbers with these deviations. 0 for
+   * axes that were given. */
+  syn_vec3 pelvis_frame_sd, femur_frame_sd;
   /* Subsets of the surfaces, as one byte per vertex; NULL without the mesh. */
   uint8_t *head_vertices;   /* femur: on the spherical part of the head */
   uint8_t *lunate_vertices; /* pelvis: on the joint surface of the acetabulum */
@@ -326,6 +331,9 @@ typedef struct syn_contact_place {
  * without anatomy (NULL), or of a point that is NAN. */
 SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                                syn_vec3 pelvis_point);
+/* The two regions that end most of `count` turns, and how many those are: 0 if none has a name. */
+SYN_API size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
+                                      syn_pelvis_region *pelvis);
 /* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
 SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
 
@@ -385,6 +393,7 @@ typedef struct syn_clinical_motion {
   syn_hip_angles start;
   syn_hip_axis axis;
   int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
+  double most_deg;          /* a turn beyond this is no longer that motion, and ends without a stop */
   double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN if none */
   const char *source;
 } syn_clinical_motion;
@@ -425,10 +434,10 @@ SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
  * so far. If it lies ahead, the angle is its far end, and nothing before the interval is free. Ends are exact; a free
  * interval of less than 2 degrees may be missed. */
 typedef struct syn_hip_limit {
-  bool limited; /* false: free for the full turn */
-  double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
-                   no rotation is free */
-  bool start_overlaps;                  /* it overlaps, or touches so that this turn stops at once */
+  bool limited;        /* false: free as far as the turn was followed */
+  double angle;        /* radians in the direction of the test before the femur touches; if it does not, how far it was
+                          followed: 2 pi unless a motion ends before; NAN if no rotation is free */
+  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
   syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
   syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
   syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
@@ -437,7 +446,7 @@ typedef struct syn_hip_limit {
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
   SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,      /* free for the full turn */
+  SYN_LIMIT_NO_STOP,      /* free as far as the turn was followed */
   SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
@@ -447,12 +456,15 @@ SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "
 SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
 /* Where the start collides and poses further on are free: degrees up to where; else NAN. */
 SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
-/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `text`. */
+/* "stopped at 37.4°", "no stop within 90°", "no free pose …"; returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
 
 /* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
+/* The limit of a clinical motion: no stop if there is none within its most_deg. Allocates nothing. */
+SYN_API void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
+                                       syn_hip_limit *limit);
 /* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose that leaves the centre where it is
  * (NULL: from the mesh position). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
@@ -464,6 +476,7 @@ SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 typedef struct syn_envelope_options {
   double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
                                                                         */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
@@ -480,6 +493,7 @@ typedef struct syn_envelope {
   double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
                                   back; NAN if no rotation is free */
   syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
+  syn_contact_place *places;   /* and where; NULL without anatomy */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
@@ -565,7 +579,8 @@ SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, 
                                                const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
 
 typedef struct syn_fadir_options {
-  double step; /* radians; default 5 degrees */
+  double step;                /* radians; default 5 degrees */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_fadir_options;
 SYN_API syn_fadir_options syn_default_fadir_options(void);
@@ -577,6 +592,7 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
+  syn_contact_place *places;                 /* of the same; NULL without anatomy */
   double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
                          external rotation */
   size_t counted;     /* number of these poses */

@@ -47,10 +47,11 @@ SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
 /* The limit of one clinical motion. */
 typedef struct syn_motion_limit {
   const syn_clinical_motion *motion;
-  syn_hip_limit limit; /* by all parts */
-  syn_hip_limit bones; /* by the bones alone, as in published ranges; the same if there are only bones */
-  double hour;         /* of the contact on the clock face; NAN unless stopped */
-  syn_vec3 shift;      /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
+  syn_hip_limit limit;     /* by all parts */
+  syn_hip_limit bones;     /* by the bones alone, as in published ranges; the same if there are only bones */
+  double hour;             /* of the contact on the clock face; NAN unless stopped */
+  syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
+  syn_vec3 shift;          /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
 } syn_motion_limit;
 
 /* How far into a motion of many poses the hip is free. */

@@ -7,6 +7,7 @@
 #include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
+#include "clinic/rom/rom.h"
 
 enum { SERIES_STEPS = 30 };
 
@@ -41,7 +42,10 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   SYN_TRY(make_poses(a->context, hip, i, error));
   if (syn_hip_has_soft_socket(hip))
     SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
-  return a->bones_rom ? syn_fadir_create(a->context, hip, a->bones_rom, &options->fadir, &i->fadir, error) : SYN_OK;
+  if (!a->bones_rom) return SYN_OK;
+  syn_fadir_options fadir = options->fadir;
+  fadir.anatomy = a->hip_case->anatomy;
+  return syn_fadir_create(a->context, hip, a->bones_rom, &fadir, &i->fadir, error);
 }
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -64,9 +68,10 @@ static double contact_hour(const syn_hip_analysis *a, const syn_hip_limit *limit
 
 static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scratch) {
   const syn_clinical_motion *m = l->motion;
-  syn_hip_rom_query(a->rom, m->start, m->axis, m->sign, scratch, &l->limit);
+  syn_clinical_motion_query(a->rom, m, scratch, &l->limit);
   l->bones = l->limit;
-  if (a->has_soft) syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &l->bones);
+  if (a->has_soft) syn_clinical_motion_query(a->bones_rom, m, scratch, &l->bones);
+  l->place = syn_limit_place(&a->hip_case->hip, a->hip_case->anatomy, &l->limit);
   l->hour = contact_hour(a, &l->limit);
   l->shift = (syn_vec3){0, 0, 0};
 }
@@ -103,6 +108,7 @@ static syn_status find_slack(syn_hip_analysis *a, double slack_mm, syn_error *er
     SYN_TRY(syn_hip_slack_find(a->context, &c->hip, l->motion, slack_mm, &l->shift, &l->limit, error));
     l->bones = l->limit;
     l->hour = contact_hour(a, &l->limit);
+    l->place = syn_limit_place(&c->hip, c->anatomy, &l->limit);
   }
   return SYN_OK;
 }
@@ -172,8 +178,11 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(find_limits(a, options, error));
     SYN_TRY(find_more(a, options, error));
   }
-  if (parts & SYN_HIP_ENVELOPE)
-    SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
+  if (parts & SYN_HIP_ENVELOPE) {
+    syn_envelope_options envelope = options->envelope;
+    envelope.anatomy = a->hip_case->anatomy;
+    SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
+  }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
   return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &options->center_effect,
                                   &a->effect, error);

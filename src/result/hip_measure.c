@@ -1,4 +1,5 @@
 /* Angles, lengths and landmarks of a hip, each beside its published range. */
+#include "base/vec.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -101,11 +102,17 @@ static syn_value axes_rotation(const void *a, size_t bone) { return value_point(
 static syn_value axes_source(const void *a, size_t bone) {
   return value_text(syn_frame_source_name(bone ? anatomy(a)->femur_frame : anatomy(a)->pelvis_frame));
 }
+/* Standard deviations of turns about the three axes. */
+static syn_value axes_sd(const void *a, size_t bone) {
+  const syn_vec3 sd = bone ? anatomy(a)->femur_frame_sd : anatomy(a)->pelvis_frame_sd;
+  return value_point(vec3_scale(sd, 180 / SYN_PI));
+}
 static const syn_result_field axes_fields[] = {
     FIELD(POINT, "flexion", "Axis of flexion", "", FILE_ONLY, axes_flexion),
     FIELD(POINT, "adduction", "Axis of adduction", "", FILE_ONLY, axes_adduction),
     FIELD(POINT, "rotation", "Axis of rotation", "", FILE_ONLY, axes_rotation),
     FIELD(TEXT, "source", "Source", "", FILE_ONLY, axes_source),
+    FIELD(POINT, "sd_deg", "Uncertain about these axes by", "deg", FILE_ONLY, axes_sd),
 };
 static const syn_record axes_record = RECORD("frame", axes_fields);
 

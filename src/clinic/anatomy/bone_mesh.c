@@ -3,11 +3,14 @@
 
 static const double CRUMB = 0.2; /* share of the largest component's area below which another one is left out */
 
-static double triangle_area(const syn_trimesh *mesh, uint32_t t) {
+/* Twice its area, along its normal. */
+static syn_vec3 triangle_cross(const syn_trimesh *mesh, uint32_t t) {
   const uint32_t *v = mesh->triangles[t].v;
   const syn_vec3 a = mesh->vertices[v[0]];
-  return 0.5 * vec3_length(vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
+  return vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a));
 }
+
+static double triangle_area(const syn_trimesh *mesh, uint32_t t) { return 0.5 * vec3_length(triangle_cross(mesh, t)); }
 
 /* Marks the triangles of large components, adds up their areas and warns about the rest. */
 static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone_mesh *bone,
@@ -95,6 +98,42 @@ syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *
   weigh_vertices(bone);
   if (!(bone->area > 0)) return fail_empty(name, error);
   face_outward(bone);
+  return SYN_OK;
+}
+
+/* Areas seen along the normals, without the folds of noise and steps; 0 where a fold looks inward. */
+static void project_areas(syn_bone_mesh *bone) {
+  const syn_trimesh *mesh = bone->mesh;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->areas[v] = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const syn_vec3 outward = vec3_scale(triangle_cross(mesh, t), bone->sense / 6);
+    for (int c = 0; bone->kept[t] && c < 3; ++c)
+      bone->areas[mesh->triangles[t].v[c]] += vec3_dot(outward, bone->normals[mesh->triangles[t].v[c]]);
+  }
+  bone->area = 0;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    bone->areas[v] = max2(0, bone->areas[v]);
+    bone->area += bone->areas[v];
+  }
+}
+
+/* Diffusion: n rounds of averaging over neighbours an edge apart reach as far as the root of n / 2 edges. */
+syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error) {
+  const syn_trimesh *mesh = bone->mesh;
+  syn_vec3 *sum;
+  SYN_TRY(SYN_TAKE(&bone->arena, &sum, mesh->vertex_count, error));
+  const double edge2 = 4 / sqrt(3) * bone->area / mesh->triangle_count;
+  const int rounds = (int)max2(2, min2(60, ceil(2 * length * length / edge2)));
+  for (int round = 0; round < rounds; ++round) {
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) sum[v] = vec3(0, 0, 0);
+    for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+      const uint32_t *v = mesh->triangles[t].v;
+      const syn_vec3 all = vec3_add(vec3_add(bone->normals[v[0]], bone->normals[v[1]]), bone->normals[v[2]]);
+      for (int c = 0; bone->kept[t] && c < 3; ++c) sum[v[c]] = vec3_madd(sum[v[c]], triangle_area(mesh, t), all);
+    }
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->normals[v] = vec3_unit(sum[v]);
+  }
+  project_areas(bone);
   return SYN_OK;
 }
 

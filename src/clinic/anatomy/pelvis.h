@@ -19,6 +19,7 @@ typedef struct syn_bone {
   uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
   syn_vec3 origin, axes[3];   /* own coordinates are products with the axes, from the origin */
   syn_vec3 extent;            /* largest minus smallest coordinate */
+  double child;               /* 1, or how much smaller than an adult's the femoral head is */
 } syn_bone;
 
 /* SYN_BAD_MESH where the bone is too small, too large or flat to be a pelvis in mm. */

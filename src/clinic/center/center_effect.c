@@ -16,7 +16,7 @@ static syn_status angles_of(const syn_hip_rom *rom, double *angles, syn_error *e
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     const syn_clinical_motion *motion = syn_clinical_motion_at(i);
     syn_hip_limit limit;
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    syn_clinical_motion_query(rom, motion, scratch, &limit);
     angles[i] = limit.limited ? limit.angle : (double)NAN;
   }
   syn_free(rom->context, scratch);

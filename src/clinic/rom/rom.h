@@ -49,6 +49,9 @@ void syn_hip_rom_drop(syn_hip_rom *varied);
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
 
+/* Where a stopped turn ends; nothing is known of the others. */
+syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit);
+
 /* Is no pair in touch after `start` and a further turn about `axis`? */
 bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch);
 

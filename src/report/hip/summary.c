@@ -9,8 +9,17 @@ static void say(syn_hip_writing *w, const char *sentence) {
   if (w->report.summary_count < HIP_MOST_SENTENCES) w->summary[w->report.summary_count++] = sentence;
 }
 
-static const char *at_hour(syn_hip_writing *w, double hour) {
-  return isfinite(hour) ? hip_text(w, " at %s o'clock", hip_hour(w, hour)) : "";
+/* "the head-neck junction (1:30) on the rim (1:15), inside the joint", or at least the parts and the hour. */
+static const char *contact(syn_hip_writing *w, const syn_motion_limit *l) {
+  const char *mobile = syn_hip_part_name(l->limit.mobile_part), *fixed = syn_hip_part_name(l->limit.fixed_part);
+  const bool bones = l->limit.mobile_part == SYN_HIP_FEMUR && l->limit.fixed_part == SYN_HIP_PELVIS;
+  const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
+  char words[96];
+  if (!named)
+    return hip_text(w, "%s on %s%s", mobile, fixed,
+                    isfinite(l->hour) ? hip_text(w, " at %s o'clock", hip_hour(w, l->hour)) : "");
+  return hip_text(w, "%s%s, %s the joint", bones ? "" : hip_text(w, "%s on %s, ", mobile, fixed),
+                  syn_contact_place_words(&l->place, words), l->place.inside_joint ? "inside" : "outside");
 }
 
 /* Units as people write them after a number. */
@@ -42,17 +51,14 @@ static void say_motion(syn_hip_writing *w, size_t i) {
   const syn_motion_limit *limits = w->analysis->limits;
   const syn_clinical_motion *motion = limits[i].motion;
   const syn_hip_limit *limit = &limits[i].limit;
-  const char *where = at_hour(w, limits[i].hour);
   char words[96];
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
     say(w, hip_text(w, "%s: %s.", motion->label, syn_hip_limit_words(limit, words)));
   else if (limit->start_overlaps && limit->angle < 0)
-    say(w, hip_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s on %s%s).", motion->label,
-                    -syn_hip_limit_deg(limit), syn_hip_part_name(limit->mobile_part),
-                    syn_hip_part_name(limit->fixed_part), where));
+    say(w, hip_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s).", motion->label,
+                    -syn_hip_limit_deg(limit), contact(w, &limits[i])));
   else
-    say(w, hip_text(w, "%s ends at %.1f°: %s on %s%s.%s", motion->label, limit->angle * HIP_DEGREES,
-                    syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where,
+    say(w, hip_text(w, "%s ends at %.1f°: %s.%s", motion->label, limit->angle * HIP_DEGREES, contact(w, &limits[i]),
                     against_published(w, i)));
 }
 
