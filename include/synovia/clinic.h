@@ -198,11 +198,13 @@ typedef enum syn_center_method {
   SYN_CENTER_DOUBLE_SPHERE,
   SYN_CENTER_DCONST, /* Arbabi 2009, §4.4.2.2.2, over a circumduction of 20 degrees */
   SYN_CENTER_DREF,
-  SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
-  SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
+  SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_EQUIDISTANT, /* the head's centre, which the femur carries to the middle of the socket (after Puls et al.
+                             2010): a hip that turns about it has the seat of syn_hip_even_seat */
   SYN_CENTER_METHODS
 } syn_center_method;
-/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington". */
+/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
 
 typedef struct syn_center {
@@ -215,9 +217,13 @@ typedef struct syn_center {
 
 typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
-  syn_center_method chosen; /* dref if known, else the femoral head's sphere */
+  syn_center_method chosen; /* of those that stay in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* greatest distance between two known centres */
 } syn_centers;
+
+/* The seat that brings the centre of the head to that of the socket, so that the joint space is even: about the centre
+ * of the head it stays so in every pose. */
+SYN_API syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
  * holds poses of the femur with respect to the pelvis, for SCoRE. */

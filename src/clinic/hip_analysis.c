@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "clinic/hip_case.h"
 #include "clinic/rom/rom.h"
 
 enum { SERIES_STEPS = 30 };
@@ -155,8 +156,11 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
 static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
-  SYN_TRY(syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, &c->hip.center,
-                            &a->measures, error));
+  /* Measures are those of the bones as they lie. */
+  const syn_vec3 *center =
+      syn_hip_case_follows_joint(c) ? &c->centers.methods[c->centers.chosen].center : &c->hip.center;
+  SYN_TRY(
+      syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &a->measures, error));
   a->has_measures = true;
   return SYN_OK;
 }

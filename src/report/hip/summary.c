@@ -62,6 +62,16 @@ static void say_motion(syn_hip_writing *w, size_t i) {
                     against_published(w, i)));
 }
 
+/* Every angle hangs on it. */
+static void say_seat(syn_hip_writing *w) {
+  const double length = vec3_length(w->analysis->hip_case->hip.seat);
+  if (length > 0 && w->analysis->limit_count)
+    say(w, hip_text(w,
+                    "In every pose the head lies in the middle of its socket, %.2f mm from where it was scanned; "
+                    "--as-scanned leaves it there.",
+                    length));
+}
+
 static void say_measures(syn_hip_writing *w) {
   if (!w->analysis->has_measures) return;
   for (int i = 0; i < SYN_MEASURES; ++i) {
@@ -140,6 +150,7 @@ void hip_fill_summary(syn_hip_writing *w) {
   for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
     for (size_t i = 0; i < a->limit_count; ++i)
       if (strcmp(a->limits[i].motion->name, first[k]) == 0) say_motion(w, i);
+    if (k == 0) say_seat(w);
   }
   say_impingement(w);
   say_measures(w);
