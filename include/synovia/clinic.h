@@ -39,11 +39,6 @@ SYN_API syn_hip_part syn_hip_part_of_body(const syn_body *body);
 typedef syn_joint_axes syn_hip_axes;
 typedef syn_joint_angles syn_hip_angles;
 
-typedef struct syn_ball {
-  syn_vec3 center;
-  double radius_mm;
-} syn_ball;
-
 /* The hip that clinical answers work on: a view of a joint that borrows the surfaces of its bodies. Missing parts are
  * NULL. All parts are in one frame, in their mesh positions. */
 typedef struct syn_hip {

@@ -78,6 +78,10 @@ typedef struct syn_impingement {
   syn_fadir *fadir; /* NULL without both bones */
 } syn_impingement;
 
+/* Whether the depths may be compared with the published groups: those are of standing to sitting, with a labrum and
+ * soft tissue in the socket. */
+SYN_API bool syn_impingement_has_class(const syn_impingement *impingement);
+
 /* All results for one hip. Results that could not be computed are NULL or false. */
 typedef struct syn_hip_analysis {
   const syn_context *context;

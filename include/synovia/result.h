@@ -8,6 +8,7 @@
 #define SYNOVIA_RESULT_H
 
 #include <synovia/hip.h>
+#include <synovia/joint_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -140,6 +141,12 @@ SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope *
 SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
 SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
 SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
+/* ---- the results of any other joint -------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_joint_record;       /* of a syn_joint_analysis: all that `synovia rom` prints */
+SYN_API extern const syn_record syn_joint_limit_record; /* of syn_joint_limit[] */
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

@@ -1,5 +1,6 @@
 /* Everything that is known of a hip, in one object. */
 #include <math.h>
+#include <string.h>
 
 #include <synovia/hip.h>
 
@@ -46,6 +47,10 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   syn_fadir_options fadir = options->fadir;
   fadir.anatomy = a->hip_case->anatomy;
   return syn_fadir_create(a->context, hip, a->bones_rom, &fadir, &i->fadir, error);
+}
+
+bool syn_impingement_has_class(const syn_impingement *i) {
+  return i->fai && i->fai->has_curvilinear && i->fai->has_radial && strcmp(i->series, "stand_to_sit") == 0;
 }
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------

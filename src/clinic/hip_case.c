@@ -42,8 +42,10 @@ static syn_status add_files(opening *o, syn_error *error) {
 static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_error *error) {
   syn_joint *joint = o->made->joint;
   const char *own = joint->folder;
+  const double unit = joint->mm_per_unit; /* of its own files */
   syn_status status = SYN_OK;
   joint->folder = folder;
+  if (first > 0) joint->mm_per_unit = 0;
   for (size_t i = first; i < joint->body_count && status == SYN_OK; ++i) {
     if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS)
       status = syn_joint_load_body(joint, i, o->input->reading, error);
@@ -51,6 +53,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
       syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", joint->bodies[i].name);
   }
   joint->folder = own;
+  joint->mm_per_unit = unit;
   return status;
 }
 
@@ -98,20 +101,23 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
 /* ---- anatomy ------------------------------------------------------------------------------------------------------
  */
 
-/* Warn about holes: missing surface cannot produce contact. */
+syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error) {
+  syn_derived *topology;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &topology, error));
+  const uint32_t edges = derived_topology(topology)->boundary_edge_count;
+  syn_derived_release(topology);
+  if (edges)
+    syn_warn(context,
+             "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "
+             "come out too large; `synovia mesh repair` closes small holes",
+             name, edges, edges == 1 ? "" : "s");
+  return SYN_OK;
+}
+
 static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
-  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
-    syn_derived *topology;
-    if (!made->hip.parts[part]) continue;
-    SYN_TRY(syn_derive(made->hip.parts[part], &syn_derive_topology, &topology, error));
-    const uint32_t edges = derived_topology(topology)->boundary_edge_count;
-    syn_derived_release(topology);
-    if (edges)
-      syn_warn(made->context,
-               "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "
-               "come out too large; `synovia mesh repair` closes small holes",
-               syn_hip_part_name((syn_hip_part)part), edges, edges == 1 ? "" : "s");
-  }
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part)
+    if (made->hip.parts[part])
+      SYN_TRY(syn_tell_holes(made->context, made->hip.parts[part], syn_hip_part_name((syn_hip_part)part), error));
   return SYN_OK;
 }
 
@@ -263,6 +269,22 @@ static syn_status keep_path(const syn_context *context, const char *path, char *
   return SYN_OK;
 }
 
+static syn_status check_kind(const syn_joint *joint, const char *file, syn_error *error) {
+  const bool has_more = joint->turn_count || joint->articular_count || joint->directions[0][0];
+  if (syn_joint_is_hip(joint)) {
+    if (has_more)
+      syn_warn(joint->context,
+               "%s: a hip has motions, names of turns and a joint surface of its own; those of the file are left out",
+               file);
+    return SYN_OK;
+  }
+  const char *kind = syn_joint_kind(joint);
+  return syn_fail_at(error, SYN_BAD_ARGUMENT, file, 0, -1,
+                     "this joint is not a hip (its kind is %s): `synovia rom`, `synovia collide` and `synovia view` "
+                     "take joints of any kind",
+                     kind);
+}
+
 /* ---- the case -----------------------------------------------------------------------------------------------------
  */
 
@@ -278,6 +300,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.made->joint, error)
                                    : syn_joint_create(context, &o.made->joint, error);
   if (input->joint) o.joint = o.made->joint;
+  if (status == SYN_OK && input->joint) status = check_kind(o.joint, input->joint, error);
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);

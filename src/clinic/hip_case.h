@@ -14,4 +14,7 @@ bool syn_hip_case_follows_joint(const syn_hip_case *hip_case); /* turns about a 
 /* What of the femur is joint surface; nothing as scanned. */
 void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
+/* Warns of holes in a body of that name: missing surface cannot produce contact. */
+syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error);
+
 #endif

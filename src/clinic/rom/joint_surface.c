@@ -1,6 +1,7 @@
 /* The joint surface of the femoral head, which never stops the femur on the pelvis: which triangles it has, and how far
  * it overlaps its socket. */
 #include <math.h>
+#include <string.h>
 
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
@@ -21,17 +22,21 @@ static bool is_inside(const syn_ball *ball, syn_vec3 point) {
   return vec3_distance(point, ball->center) < ball->radius_mm;
 }
 
-size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
-  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
+size_t syn_rom_mark_inside(const syn_trimesh *mesh, const syn_ball *ball, uint8_t *left_out) {
   size_t count = 0;
-  for (uint32_t t = 0; t < femur->triangle_count; ++t) {
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
     bool inside = true;
-    for (int c = 0; c < 3; ++c)
-      inside = inside && is_inside(&hip->joint_ball, femur->vertices[femur->triangles[t].v[c]]);
-    left_out[t] = inside;
+    for (int c = 0; c < 3; ++c) inside = inside && is_inside(ball, mesh->vertices[mesh->triangles[t].v[c]]);
+    if (inside) left_out[t] = 1;
     count += inside;
   }
   return count;
+}
+
+size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
+  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
+  memset(left_out, 0, femur->triangle_count);
+  return syn_rom_mark_inside(femur, &hip->joint_ball, left_out);
 }
 
 static syn_status fill_part(syn_builder *part, const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value,

@@ -88,18 +88,28 @@ static void say_measures(syn_hip_writing *w) {
   }
 }
 
+static void say_depths(syn_hip_writing *w, const syn_impingement *i) {
+  const syn_fai *fai = i->fai;
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  const char *along = strcmp(i->series, "stand_to_sit") == 0 ? "From standing to sitting"
+                      : series                               ? hip_text(w, "In the motion %s", series->name)
+                                                             : "In the recorded motion";
+  const char *group = syn_impingement_has_class(i)
+                          ? hip_text(w, ": depths as in the published group \"%s\"", syn_fai_class_name(fai->fai_class))
+                          : "";
+  if (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0)
+    say(w, hip_text(w,
+                    "%s the femur goes %.1f mm into the labrum along its turn and %.1f mm into the socket's soft "
+                    "tissue%s.",
+                    along, fai->curvilinear_max_mm, fai->radial_max_mm, group));
+  else
+    say(w, hip_text(w, "%s the femur touches neither labrum nor the socket's soft tissue.", along));
+}
+
 static void say_impingement(syn_hip_writing *w) {
   const syn_fai *fai = w->analysis->impingement.fai;
   const syn_fadir *fadir = w->analysis->impingement.fadir;
-  if (fai && fai->has_curvilinear && fai->has_radial)
-    say(w,
-        fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0
-            ? hip_text(
-                  w,
-                  "From standing to sitting the femur goes %.1f mm into the labrum along its turn and %.1f mm into "
-                  "the socket's soft tissue: depths as in the published group \"%s\".",
-                  fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->fai_class))
-            : hip_text(w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
+  if (fai && fai->has_curvilinear && fai->has_radial) say_depths(w, &w->analysis->impingement);
   if (!fadir) return;
   static const char flexed[] = "Flexed 70 to 110° and adducted 0 to 20°";
   const size_t poses = (size_t)fadir->flexion_count * fadir->adduction_count;
