@@ -41,6 +41,7 @@ typedef struct cli_session {
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */
+  char *joint_path;          /* the joint file in a folder that was named; else NULL */
   /* what output.c keeps */
   bool progress_shown;    /* shown on the terminal's last line */
   double progress_told_s; /* when progress was last logged */

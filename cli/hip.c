@@ -38,7 +38,10 @@ void cli_tell_hip(cli_session *session, const syn_hip_analysis *a) {
   if (a->effect) print_band(session, a->effect);
   cli_print(session, "\n");
   cli_print_impingement(session, &a->impingement);
-  if (a->overlap.found) print_overlap(session, &a->overlap);
+  if (a->left_out.elsewhere.found) print_overlap(session, &a->left_out.elsewhere);
+  if (a->left_out.overlap_mm > 0)
+    cli_print(session, "\nThe head overlaps its socket by %.3f mm; the joint surface stops no motion.\n",
+              a->left_out.overlap_mm);
 }
 
 static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case, const char *folder,

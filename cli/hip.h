@@ -32,7 +32,7 @@
        .help = "centre of rotation in mm, in the frame of the meshes"},                                                \
       {.name = "as-scanned",                                                                                           \
        .kind = CLI_FLAG,                                                                                               \
-       .help = "leave the head where it is, even if it catches in its socket"},                                        \
+       .help = "let everything count: also the joint surface of the head stops motions"},                              \
   {                                                                                                                    \
     .name = "landmarks", .kind = CLI_PATH, .value = "FILE",                                                            \
     .help = "landmarks that override what is found: JSON {\"asis\":[x,y,z],…} or 3D Slicer's .mrk.json"              \

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "joint.h"
 
 /* --labrum and its like, where the command has them. */
 static const char *part_path(const cli_arguments *arguments, const char *option) {
@@ -39,6 +40,7 @@ static syn_status take_operands(const cli_arguments *arguments, bool femur_alone
 syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *named, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_hip_input *input = &named->input;
+  cli_open_folder(session);
   *input = syn_default_hip_input();
   SYN_TRY(take_operands(arguments, femur_alone, input, error));
   input->parts[SYN_HIP_LABRUM] = part_path(arguments, "labrum");

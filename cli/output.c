@@ -119,6 +119,7 @@ void cli_session_open(cli_session *session) {
 void cli_session_close(cli_session *session) {
   json_decref(session->result);
   json_decref(session->warnings);
+  free(session->joint_path);
   cli_close_files(session);
 }
 

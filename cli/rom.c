@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "bodies.h"
 #include "hip.h"
+#include "joint.h"
 #include "mesh.h"
 
 /* ---- two bodies and an axis ----------------------------------------------------------------------------------------
@@ -59,19 +60,23 @@ static syn_status turn_pair(cli_session *session, syn_error *error) {
 static syn_status run(cli_session *session, syn_error *error) {
   static const char *const of_pair[] = {"fixed", "mobile", "center", "axis"};
   const cli_arguments *arguments = &session->arguments;
+  bool hip;
+  cli_open_folder(session);
   if (arguments->operand_count) {
     for (size_t i = 0; i < 2; ++i)
       if (cli_given(arguments, of_pair[i]))
-        return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with --axis, not with a hip: give one or the other",
+        return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with --axis, not with a joint: give one or the other",
                         of_pair[i]);
-    return cli_rom_hip(session, error);
+    SYN_TRY(cli_names_hip(session, &hip, error));
+    return hip ? cli_rom_hip(session, error) : cli_rom_joint(session, error);
   }
   for (size_t i = 0; i < sizeof of_pair / sizeof *of_pair; ++i)
     if (!cli_given(arguments, of_pair[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT,
-                      "--%s is missing: give a hip (a joint file, or pelvis and femur), or --fixed, --mobile, --center "
-                      "and --axis",
-                      of_pair[i]);
+      return syn_fail(
+          error, SYN_BAD_ARGUMENT,
+          "--%s is missing: give a joint file, or the pelvis and femur of a hip, or --fixed, --mobile, --center "
+          "and --axis",
+          of_pair[i]);
   return turn_pair(session, error);
 }
 
@@ -87,7 +92,12 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .value = "NAME…",
      .standard = "all",
-     .help = "of a hip: only these motions, such as flexion, fadir or squat; with commas or blanks between"},
+     .help = "only these motions, such as flexion, fadir or squat of a hip, or those of the joint file; with commas or "
+             "blanks between"},
+    {.name = "recording",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "of a joint that is not a hip: a recorded motion (.mot, .sto, .csv) to look for contact in"},
     {.name = "map", .kind = CLI_FLAG, .help = "of a hip: rotation over every flexion and adduction"},
     {.name = "step",
      .kind = CLI_NUMBER,
@@ -112,11 +122,7 @@ static const cli_option options[] = {
      .standard = "0",
      .help = "of a hip: how far the head may shift to go further"},
     {.name = "csv", .kind = CLI_PATH, .value = "FILE", .help = "of a hip: the map as a table"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "of a hip: folder for a report, report.html"},
+    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_TITLE_OPTION,
@@ -125,19 +131,22 @@ static const cli_option options[] = {
 const cli_command cli_rom = {
     .name = "rom",
     .summary = "range of motion: how far a joint turns before it collides",
-    .usage = {"JOINT [--motion NAME…] [--map]", "PELVIS FEMUR [--motion NAME…] [--map]",
+    .usage = {"JOINT|DIR [--motion NAME…] [--map]", "PELVIS FEMUR [--motion NAME…] [--map]",
               "--fixed FILE --mobile FILE --center x,y,z --axis x,y,z"},
     .description =
         "Exact: the first touch of any vertex, edge and face is computed in closed form, without steps.\n\n"
         "Of a hip: the clinical motions by name, each with what stops it, where on the clock face of the socket (3 "
         "o'clock is anterior on either side) and the published range. Angles are ISB joint angles: 0 is where the "
         "frames of pelvis and femur agree. Each motion has a state: stopped, at an angle that is "
-        "negative where the start collides and the femur has to go back; no_stop, free all the way round; "
-        "no_free_pose, "
-        "where the start collides and no pose from it backward is free. An analysis that was made ends with exit code "
+        "negative where the start collides and the femur has to go back; no_stop, nothing stops it within 90 degrees "
+        "(180 of flexion, 120 sideward); no_free_pose, where the start collides and no pose from it backward is free. "
+        "An analysis that was made ends with exit code "
         "0, "
         "whatever it found. --map gives internal and external rotation over a grid of flexion and "
         "adduction.\n\n"
+        "Of any other joint (knee, jaw, shoulder, any bodies; see \"kind\" in docs/joint.md): the motions and the "
+        "ranges of its joint file by its own names; without any, both turns about each of its three axes. DIR is a "
+        "folder with a joint.json. --recording tells at how many poses of a recorded motion something touches.\n\n"
         "Of two bodies and an axis: both directions at once. Both angles are positive numbers; null means that the "
         "body "
         "is free all the way round. A contact says where the bodies touch, what touches what (vertex-face: a mobile "

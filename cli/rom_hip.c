@@ -82,17 +82,30 @@ syn_status cli_fail_without_bones(syn_error *error) {
                   "give the meshes of pelvis and femur");
 }
 
-static void print_limit(const cli_session *session, const syn_clinical_motion *motion, const syn_hip_limit *limit,
-                        const syn_hip_limit *bones, double hour) {
+/* Where it is stopped by name, or at least at which hour. */
+static void print_place(const cli_session *session, const syn_motion_limit *l) {
   char words[96], clock[16];
+  const bool named = syn_contact_place_words(&l->place, words)[0] != 0;
+  const bool bones = l->limit.fixed_part == SYN_HIP_PELVIS && l->limit.mobile_part == SYN_HIP_FEMUR;
+  if (!named || !bones)
+    cli_print(session, "%s on %s", syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part));
+  if (named)
+    cli_print(session, "%s%s", bones ? "" : ", ", words);
+  else if (isfinite(l->hour))
+    cli_print(session, " at %s", syn_clock_words(l->hour, clock));
+}
+
+static void print_limit(const cli_session *session, const syn_motion_limit *l, const syn_hip_limit *bones) {
+  const syn_clinical_motion *motion = l->motion;
+  const syn_hip_limit *limit = &l->limit;
+  char words[96];
   cli_print(session, "  %s%*s ", motion->label, cli_padding(motion->label, LABEL_WIDTH), "");
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) {
     cli_print(session, "   %s\n", syn_hip_limit_words(limit, words));
     return;
   }
-  cli_print(session, "%7.2f°  %s on %s", syn_hip_limit_deg(limit), syn_hip_part_name(limit->mobile_part),
-            syn_hip_part_name(limit->fixed_part));
-  if (isfinite(hour)) cli_print(session, " at %s", syn_clock_words(hour, clock));
+  cli_print(session, "%7.2f°  ", syn_hip_limit_deg(limit));
+  print_place(session, l);
   if (bones && isfinite(syn_hip_limit_deg(bones))) cli_print(session, ", bones alone %.2f°", syn_hip_limit_deg(bones));
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
@@ -100,8 +113,7 @@ static void print_limit(const cli_session *session, const syn_clinical_motion *m
 
 void cli_print_limits(const cli_session *session, const syn_hip_analysis *a) {
   for (size_t i = 0; i < a->limit_count; ++i)
-    print_limit(session, a->limits[i].motion, &a->limits[i].limit, a->has_soft ? &a->limits[i].bones : NULL,
-                a->limits[i].hour);
+    print_limit(session, &a->limits[i], a->has_soft ? &a->limits[i].bones : NULL);
 }
 
 /* ---- the map ------------------------------------------------------------------------------------------------------
@@ -117,7 +129,6 @@ static syn_status write_csv(cli_session *session, const syn_envelope *envelope, 
 
 static void tell_map(cli_session *session, const syn_envelope *envelope) {
   const char *path = cli_text(&session->arguments, "csv", NULL);
-  cli_set_record(session, "map", &syn_envelope_record, envelope);
   cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", envelope->flexion_count, envelope->adduction_count,
             path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
 }
@@ -171,7 +182,7 @@ static syn_status tell_all(cli_session *session, const syn_hip_analysis *a, syn_
   cli_set(session, "side", json_string(syn_side_name(hip->side)));
   cli_set(session, "center", syn_json_from_vec3(hip->center));
   cli_set_record(session, "seat", &syn_seat_record, hip);
-  cli_set_list(session, "motions", &syn_motion_limit_record, a->limits, a->limit_count);
+  cli_set_fields(session, &syn_rom_record, a);
   cli_print_limits(session, a);
   if (a->series_count) cli_set_list(session, "series", &syn_series_limit_record, a->series, a->series_count);
   for (size_t i = 0; i < a->series_count; ++i) print_series(session, &a->series[i]);

@@ -2,8 +2,6 @@
 #include <synovia/view.h>
 
 #include <signal.h>
-#include <stdlib.h>
-#include <sys/stat.h>
 
 #include "base/status.h"
 #include "hip.h"
@@ -43,7 +41,7 @@ static syn_status create(cli_session *session, syn_viewer **viewer, syn_error *e
   return status;
 }
 
-static syn_status view(cli_session *session, syn_error *error) {
+static syn_status run(cli_session *session, syn_error *error) {
   syn_viewer *viewer;
   SYN_TRY(create(session, &viewer, error));
   running = viewer;
@@ -56,22 +54,6 @@ static syn_status view(cli_session *session, syn_error *error) {
   signal(SIGINT, SIG_IGN);
   signal(SIGTERM, SIG_IGN);
   syn_viewer_destroy(viewer);
-  return status;
-}
-
-/* A folder stands for the joint file in it; free() the result. */
-static char *joint_in_folder(const char *path) {
-  struct stat about;
-  return stat(path, &about) == 0 && S_ISDIR(about.st_mode) ? cli_path(path, "joint.json") : NULL;
-}
-
-static syn_status run(cli_session *session, syn_error *error) {
-  cli_arguments *arguments = &session->arguments;
-  char *inside = arguments->operand_count == 1 ? joint_in_folder(arguments->operands[0]) : NULL;
-  if (inside) arguments->operands[0] = inside;
-  const syn_status status = view(session, error);
-  if (inside) arguments->operands[0] = "";
-  free(inside);
   return status;
 }
 

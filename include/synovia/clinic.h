@@ -47,7 +47,8 @@ typedef struct syn_hip {
   syn_vec3 center;          /* of rotation */
   syn_hip_axes pelvis_axes; /* ISB pelvic frame, or the best that could be defined */
   syn_hip_axes femur_axes;  /* ISB femoral frame in the mesh position; all angles are 0 if it agrees with the pelvis */
-  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; see syn_hip_find_seat. 0: as scanned */
+  syn_vec3 seat;            /* shift of the mobile parts, added to every turn; 0: as scanned */
+  syn_ball joint_ball;      /* of the femur's joint surface; see syn_hip_leave_out_joint. Radius 0: everything counts */
 } syn_hip;
 
 /* The same hip without its soft parts, and whether it has any in its socket (labrum, acetabular cartilage). */
@@ -192,11 +193,13 @@ typedef enum syn_center_method {
   SYN_CENTER_DOUBLE_SPHERE,
   SYN_CENTER_DCONST, /* Arbabi 2009, §4.4.2.2.2, over a circumduction of 20 degrees */
   SYN_CENTER_DREF,
-  SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
-  SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
+  SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_EQUIDISTANT, /* the head's centre, which the femur carries to the middle of the socket (after Puls et al.
+                             2010): a hip that turns about it has the seat of syn_hip_even_seat */
   SYN_CENTER_METHODS
 } syn_center_method;
-/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington". */
+/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
 
 typedef struct syn_center {
@@ -209,9 +212,13 @@ typedef struct syn_center {
 
 typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
-  syn_center_method chosen; /* dref if known, else the femoral head's sphere */
+  syn_center_method chosen; /* of those that stay in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* greatest distance between two known centres */
 } syn_centers;
+
+/* The seat that brings the centre of the head to that of the socket, so that the joint space is even: about the centre
+ * of the head it stays so in every pose. */
+SYN_API syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
  * holds poses of the femur with respect to the pelvis, for SCoRE. */
@@ -289,15 +296,55 @@ SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trime
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
 SYN_API double syn_hip_clock_hour(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 point);
 
+/* Regions of the bones by which contacts are named. */
+typedef enum syn_femur_region {
+  SYN_FEMUR_HEAD,               /* on its sphere */
+  SYN_FEMUR_HEAD_NECK_JUNCTION, /* from where the surface leaves the sphere to the isthmus of the neck */
+  SYN_FEMUR_NECK,               /* beyond the isthmus */
+  SYN_FEMUR_GREATER_TROCHANTER,
+  SYN_FEMUR_LESSER_TROCHANTER,
+  SYN_FEMUR_SHAFT,
+  SYN_FEMUR_CONDYLES,
+  SYN_FEMUR_REGIONS
+} syn_femur_region;
+/* "head", "head-neck junction", "neck", "greater trochanter", … */
+SYN_API const char *syn_femur_region_name(syn_femur_region region);
+
+typedef enum syn_pelvis_region {
+  SYN_PELVIS_SOCKET, /* inside the rim of the acetabulum */
+  SYN_PELVIS_RIM,
+  SYN_PELVIS_AIIS,
+  SYN_PELVIS_ASIS,
+  SYN_PELVIS_ILIUM,
+  SYN_PELVIS_SACRUM_SIDE, /* the back of the ilium, and the sacrum if the mesh has it */
+  SYN_PELVIS_ISCHIUM,
+  SYN_PELVIS_PUBIS,
+  SYN_PELVIS_REGIONS
+} syn_pelvis_region;
+/* "socket", "rim", "AIIS", "ASIS", "ilium", "sacrum side", "ischium", "pubis" */
+SYN_API const char *syn_pelvis_region_name(syn_pelvis_region region);
+
+/* Where a contact lies. Soft parts are named by the bone that they lie on. */
+typedef struct syn_contact_place {
+  syn_femur_region femur;   /* SYN_FEMUR_REGIONS: not known */
+  syn_pelvis_region pelvis; /* SYN_PELVIS_REGIONS: not known */
+  double femur_hour;  /* on the clock face about the neck, 3 anterior; only of head, junction and neck, else NAN */
+  double pelvis_hour; /* on that of the acetabulum; only of rim and socket, else NAN */
+  bool inside_joint;  /* on rim or socket; extra-articular otherwise */
+} syn_contact_place;
+
+/* Names a point of the femur, in its mesh position, and the point of the pelvis that it touches. Nothing is known
+ * without anatomy (NULL), or of a point that is NAN. */
+SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
+                                               syn_vec3 pelvis_point);
+/* The two regions that end most of `count` turns, and how many those are: 0 if none has a name. */
+SYN_API size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
+                                      syn_pelvis_region *pelvis);
+/* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
+SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
+
 /* 2.3 as "2:15", in quarter hours. "" if it is not finite; returns `text`. */
 SYN_API const char *syn_clock_words(double hour, char text[16]);
-
-/* The smallest shift that lets the femoral head turn in its socket. Scanned bones have gaps of varying width, and a
- * head that nearly touches at one position would catch there after a few degrees, which cartilage prevents. 0 if no
- * principal motion ends with the head on the joint surface. At most 3 mm; a warning says if that does not help.
- */
-SYN_API syn_status syn_hip_find_seat(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
-                                     syn_vec3 *seat, syn_error *error);
 
 /* ---- a case: a hip from files -------------------------------------------------------------------------------------
  */
@@ -309,7 +356,7 @@ typedef struct syn_hip_input {
   const char *landmarks;                 /* as syn_landmarks_read takes them */
   const syn_side *side;                  /* overrides the side that is found or in the file */
   const syn_vec3 *center;
-  bool as_scanned;                 /* do not shift the head, even if it catches in its socket */
+  bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -322,11 +369,13 @@ typedef struct syn_hip_case {
   size_t filed_count;                /* number of bodies from the joint file; the others were given as mesh files */
   char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies; else NULL */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies or were smoothed;
+                                                    else NULL */
+  double roughness_mm[SYN_HIP_PART_SLOTS];       /* of the bones as read; see syn_trimesh_roughness */
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
   syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
-  bool as_scanned;           /* the head is not shifted; see syn_hip_input */
+  bool as_scanned;           /* nothing is left out; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
 } syn_hip_case;
 
@@ -350,6 +399,7 @@ typedef struct syn_clinical_motion {
   syn_hip_angles start;
   syn_hip_axis axis;
   int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
+  double most_deg;          /* a turn beyond this is no longer that motion, and ends without a stop */
   double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN if none */
   const char *source;
 } syn_clinical_motion;
@@ -357,10 +407,27 @@ SYN_API size_t syn_clinical_motion_count(void);
 SYN_API const syn_clinical_motion *syn_clinical_motion_at(size_t index);
 SYN_API const syn_clinical_motion *syn_clinical_motion_named(const char *name); /* NULL if unknown */
 
-/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part. Immutable
- * and shareable between threads. The meshes need not outlive it. Soft parts that touch at the start, or within 10
- * degrees in every direction because they slide on each other, do not limit motion: these pairs are excluded and named
- * in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes are not orthonormal. */
+/* Sets joint_ball: about the centre of the head's sphere, with its radius R plus max(1.5 mm, 3 rms of the fit). Femur
+ * triangles wholly inside it are the joint surface of the head. Cartilage, which scans of bones do not show, keeps it
+ * apart from the socket, so that it never stops the femur on the pelvis; a rougher or narrower scan would otherwise
+ * catch after a few degrees. A cam that rises higher, and soft parts, count as always. docs/decisions.md has the
+ * evidence. Radius 0, hence nothing, where the anatomy has no head. */
+SYN_API void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy);
+
+/* What joint_ball leaves out of the range of motion. */
+typedef struct syn_left_out {
+  size_t triangles;  /* of the femur */
+  double overlap_mm; /* how deep they reach into the pelvis in the mesh positions, and it into them; 0 if they do not.
+                        NAN if they cross and a surface is open */
+  syn_penetration elsewhere; /* overlap of what counts */
+} syn_left_out;
+SYN_API syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error);
+
+/* The bodies of a hip, prepared for rotations about its centre: every mobile part against every fixed part, but for
+ * what joint_ball leaves out. Immutable and shareable between threads. The meshes need not outlive it. Soft parts that
+ * touch at the start, or within 10 degrees in every direction because they slide on each other, do not limit motion:
+ * these pairs are excluded and named in a warning. Bones always count. SYN_BAD_ARGUMENT if no pair remains or the axes
+ * are not orthonormal. */
 typedef struct syn_hip_rom syn_hip_rom;
 SYN_API syn_status syn_hip_rom_create(const syn_context *context, const syn_hip *hip, syn_hip_rom **rom,
                                       syn_error *error);
@@ -373,10 +440,10 @@ SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
  * so far. If it lies ahead, the angle is its far end, and nothing before the interval is free. Ends are exact; a free
  * interval of less than 2 degrees may be missed. */
 typedef struct syn_hip_limit {
-  bool limited; /* false: free for the full turn */
-  double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
-                   no rotation is free */
-  bool start_overlaps;                  /* it overlaps, or touches so that this turn stops at once */
+  bool limited;        /* false: free as far as the turn was followed */
+  double angle;        /* radians in the direction of the test before the femur touches; if it does not, how far it was
+                          followed: 2 pi unless a motion ends before; NAN if no rotation is free */
+  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
   syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
   syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
   syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
@@ -385,7 +452,7 @@ typedef struct syn_hip_limit {
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
   SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,      /* free for the full turn */
+  SYN_LIMIT_NO_STOP,      /* free as far as the turn was followed */
   SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
@@ -395,12 +462,15 @@ SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "
 SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
 /* Where the start collides and poses further on are free: degrees up to where; else NAN. */
 SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
-/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `text`. */
+/* "stopped at 37.4°", "no stop within 90°", "no free pose …"; returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
 
 /* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
+/* The limit of a clinical motion: no stop if there is none within its most_deg. Allocates nothing. */
+SYN_API void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
+                                       syn_hip_limit *limit);
 /* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose that leaves the centre where it is
  * (NULL: from the mesh position). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
@@ -412,6 +482,7 @@ SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 typedef struct syn_envelope_options {
   double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
                                                                         */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
@@ -428,6 +499,7 @@ typedef struct syn_envelope {
   double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
                                   back; NAN if no rotation is free */
   syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
+  syn_contact_place *places;   /* and where; NULL without anatomy */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
@@ -513,7 +585,8 @@ SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, 
                                                const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
 
 typedef struct syn_fadir_options {
-  double step; /* radians; default 5 degrees */
+  double step;                /* radians; default 5 degrees */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_fadir_options;
 SYN_API syn_fadir_options syn_default_fadir_options(void);
@@ -525,6 +598,7 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
+  syn_contact_place *places;                 /* of the same; NULL without anatomy */
   double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
                          external rotation */
   size_t counted;     /* number of these poses */
@@ -563,9 +637,10 @@ typedef struct syn_center_effect_options {
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);
 
-/* Turns the hip about every known centre and about those that lie band_mm to either side. The head itself is left out
- * of the range of motion (`anatomy` NULL: it is not): about another centre it would soon hit its socket, which says
- * nothing of the rim. Costs a range of motion for each centre. `options` may be NULL: defaults. */
+/* Turns the hip about every known centre and about those that lie band_mm to either side. The joint surface is left out
+ * (see syn_hip_leave_out_joint) also of a hip without joint_ball, unless `anatomy` is NULL: about another centre the
+ * head would soon hit its socket, which says nothing of the rim. Costs a range of motion for each centre. `options` may
+ * be NULL: defaults. */
 SYN_API syn_status syn_center_effect_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
                                             const syn_centers *centers, const syn_center_effect_options *options,
                                             syn_center_effect **effect, syn_error *error);

@@ -47,10 +47,11 @@ SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
 /* The limit of one clinical motion. */
 typedef struct syn_motion_limit {
   const syn_clinical_motion *motion;
-  syn_hip_limit limit; /* by all parts */
-  syn_hip_limit bones; /* by the bones alone, as in published ranges; the same if there are only bones */
-  double hour;         /* of the contact on the clock face; NAN unless stopped */
-  syn_vec3 shift;      /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
+  syn_hip_limit limit;     /* by all parts */
+  syn_hip_limit bones;     /* by the bones alone, as in published ranges; the same if there are only bones */
+  double hour;             /* of the contact on the clock face; NAN unless stopped */
+  syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
+  syn_vec3 shift;          /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
 } syn_motion_limit;
 
 /* How far into a motion of many poses the hip is free. */
@@ -77,6 +78,10 @@ typedef struct syn_impingement {
   syn_fadir *fadir; /* NULL without both bones */
 } syn_impingement;
 
+/* Whether the depths may be compared with the published groups: those are of standing to sitting, with a labrum and
+ * soft tissue in the socket. */
+SYN_API bool syn_impingement_has_class(const syn_impingement *impingement);
+
 /* All results for one hip. Results that could not be computed are NULL or false. */
 typedef struct syn_hip_analysis {
   const syn_context *context;
@@ -84,7 +89,7 @@ typedef struct syn_hip_analysis {
   bool owns_case;
   bool has_measures;
   syn_measures measures;
-  syn_penetration overlap;      /* of the bones in their mesh positions */
+  syn_left_out left_out;        /* of the range of motion, and the overlap of the bones in their mesh positions */
   syn_hip_rom *rom, *bones_rom; /* the same object if there is no soft tissue; NULL without both bones */
   bool has_soft;                /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;

@@ -85,6 +85,26 @@ typedef struct syn_joint_landmark {
   syn_vec3 place;
 } syn_joint_landmark;
 
+typedef struct syn_ball {
+  syn_vec3 center;
+  double radius_mm;
+} syn_ball;
+
+enum { SYN_JOINT_AXES = 3 };
+
+/* A motion that a joint describes itself: the mobile bodies are brought to `start`, then turn about one axis until they
+ * touch. */
+typedef struct syn_joint_motion {
+  const char *name;
+  const char *label;            /* for people; NULL: the name in words */
+  int axis;                     /* 0 to 2: of the joint's axes, at the start; SYN_JOINT_AXES: `vector` */
+  int sign;                     /* +1: right-handed; -1: the other way */
+  syn_vec3 vector;              /* unit, in the frame of the meshes */
+  double start[SYN_JOINT_AXES]; /* angles about the three axes, radians, right-handed */
+  double low_deg, high_deg;     /* range to compare with; NAN where there is none */
+  const char *source;           /* of the range; NULL where there is none */
+} syn_joint_motion;
+
 /* A joint filled by hand borrows everything it points to. A joint that was created or read owns its strings, arrays and
  * meshes. The centre is a point, the name of a method, or not given; the frame is axes, landmarks, or not given. */
 typedef struct syn_joint {
@@ -100,8 +120,17 @@ typedef struct syn_joint {
   const char *const *notes;   /* sentences on how the joint was made: what was assumed, repaired or left out */
   bool has_center, has_axes;
   syn_vec3 center;
-  syn_joint_axes axes;           /* mobile bodies turn right-handed about them, through the centre */
-  const char *center_method;     /* NULL when none is named */
+  syn_joint_axes axes;       /* mobile bodies turn right-handed about them, through the centre */
+  const char *center_method; /* NULL when none is named */
+  const char *kind;          /* "hip", "knee", "jaw", …; NULL: see syn_joint_kind */
+  double mm_per_unit;        /* of the mesh files; 0: they are in mm */
+  /* Names of the right-handed and of the left-handed turn about each axis; NULL: see syn_joint_direction. */
+  const char *directions[SYN_JOINT_AXES][2];
+  bool has_mobile_axes; /* the mobile bodies have a frame of their own: all angles are 0 where it agrees with `axes` */
+  syn_joint_axes mobile_axes; /* in the mesh position */
+  size_t turn_count, articular_count;
+  const syn_joint_motion *turns; /* motions that the joint describes itself */
+  const syn_ball *articular;     /* where bodies glide on each other: triangles of mobile bodies inside do not count */
   struct syn_joint_store *store; /* private; NULL in a joint filled by hand */
 } syn_joint;
 
@@ -113,6 +142,15 @@ SYN_API void syn_joint_destroy(syn_joint *joint); /* NULL is fine */
 SYN_API syn_status syn_joint_add_body(syn_joint *joint, const syn_body *body, syn_error *error);
 /* Sets the file of the body's mesh, relative to the folder of the joint file; the string is copied. */
 SYN_API syn_status syn_joint_set_mesh_file(syn_joint *joint, size_t body, const char *file, syn_error *error);
+
+/* What joint it is, in one lower-case word: as given, else by the names of its bodies ("hip", "knee", "jaw",
+ * "shoulder"); by no such name "other" if centre and axes are given, and "hip" if they have to be found. */
+SYN_API const char *syn_joint_kind(const syn_joint *joint);
+SYN_API bool syn_joint_is_hip(const syn_joint *joint);
+/* The name of a turn about an axis (0 to 2), right-handed (sign +1) or the other way (-1): as given, else "flexion" and
+ * "extension", "adduction" and "abduction", "internal_rotation" and "external_rotation". */
+SYN_API const char *syn_joint_direction(const syn_joint *joint, int axis, int sign);
+
 /* NULL where there is no body of that name. */
 SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);
 

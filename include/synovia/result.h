@@ -8,6 +8,7 @@
 #define SYNOVIA_RESULT_H
 
 #include <synovia/hip.h>
+#include <synovia/joint_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -134,11 +135,18 @@ SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit
 SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
 SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
 SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
+SYN_API extern const syn_record syn_contact_place_record; /* of syn_contact_place[] */
 SYN_API extern const syn_record syn_event_record;         /* of syn_event[]: where a turn ends */
 SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
 SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */
 SYN_API extern const syn_record syn_center_method_record; /* of an analysis: methods as rows of a page's table */
 SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_effect: motions as such rows */
+
+/* ---- the results of any other joint -------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_joint_record;       /* of a syn_joint_analysis: all that `synovia rom` prints */
+SYN_API extern const syn_record syn_joint_limit_record; /* of syn_joint_limit[] */
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

@@ -8,6 +8,7 @@
 #include <synovia/hip.h>
 #include <synovia/io.h>
 #include <synovia/joint.h>
+#include <synovia/joint_analysis.h>
 #include <synovia/mesh.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "collide/prepare.h"
 #include "mesh/derived.h"
@@ -41,8 +42,10 @@ static syn_status add_files(opening *o, syn_error *error) {
 static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_error *error) {
   syn_joint *joint = o->made->joint;
   const char *own = joint->folder;
+  const double unit = joint->mm_per_unit; /* of its own files */
   syn_status status = SYN_OK;
   joint->folder = folder;
+  if (first > 0) joint->mm_per_unit = 0;
   for (size_t i = first; i < joint->body_count && status == SYN_OK; ++i) {
     if (syn_hip_part_of_body(&joint->bodies[i]) < SYN_HIP_PARTS)
       status = syn_joint_load_body(joint, i, o->input->reading, error);
@@ -50,6 +53,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
       syn_warn(o->made->context, "body '%s' is left out: a hip has no place for it", joint->bodies[i].name);
   }
   joint->folder = own;
+  joint->mm_per_unit = unit;
   return status;
 }
 
@@ -97,20 +101,23 @@ static syn_status join_femur(syn_hip_case *made, syn_error *error) {
 /* ---- anatomy ------------------------------------------------------------------------------------------------------
  */
 
-/* Warn about holes: missing surface cannot produce contact. */
+syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error) {
+  syn_derived *topology;
+  SYN_TRY(syn_derive(mesh, &syn_derive_topology, &topology, error));
+  const uint32_t edges = derived_topology(topology)->boundary_edge_count;
+  syn_derived_release(topology);
+  if (edges)
+    syn_warn(context,
+             "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "
+             "come out too large; `synovia mesh repair` closes small holes",
+             name, edges, edges == 1 ? "" : "s");
+  return SYN_OK;
+}
+
 static syn_status tell_holes(const syn_hip_case *made, syn_error *error) {
-  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
-    syn_derived *topology;
-    if (!made->hip.parts[part]) continue;
-    SYN_TRY(syn_derive(made->hip.parts[part], &syn_derive_topology, &topology, error));
-    const uint32_t edges = derived_topology(topology)->boundary_edge_count;
-    syn_derived_release(topology);
-    if (edges)
-      syn_warn(made->context,
-               "the surface of the %s is open at %u edge%s: where it is missing nothing touches, so that angles may "
-               "come out too large; `synovia mesh repair` closes small holes",
-               syn_hip_part_name((syn_hip_part)part), edges, edges == 1 ? "" : "s");
-  }
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part)
+    if (made->hip.parts[part])
+      SYN_TRY(syn_tell_holes(made->context, made->hip.parts[part], syn_hip_part_name((syn_hip_part)part), error));
   return SYN_OK;
 }
 
@@ -172,6 +179,24 @@ static syn_status named_center(opening *o, const char *name, syn_center_method *
   return syn_fail_at(error, SYN_BAD_FORMAT, o->input->joint, 0, -1, "there is no method '%s' for the centre", name);
 }
 
+void syn_hip_case_take_center(syn_hip_case *c, syn_center_method method) {
+  c->hip.center = c->centers.methods[method].center;
+  c->hip.seat = method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(c->anatomy) : (syn_vec3){0, 0, 0};
+  c->center_method = syn_center_method_name(method);
+}
+
+bool syn_hip_case_follows_joint(const syn_hip_case *c) {
+  return strcmp(c->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0;
+}
+
+/* Bones alone do not show where the head lies in the living joint; with soft parts it lies as they have it. */
+static syn_center_method usual_center(const opening *o) {
+  const syn_hip_case *made = o->made;
+  const bool soft = syn_hip_has_soft_socket(&made->hip) || made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE];
+  const bool follows = made->centers.methods[SYN_CENTER_EQUIDISTANT].known && !soft && !o->input->as_scanned;
+  return follows ? SYN_CENTER_EQUIDISTANT : made->centers.chosen;
+}
+
 static syn_status choose_center(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   const bool filed = o->joint && o->joint->has_center;
@@ -180,10 +205,15 @@ static syn_status choose_center(opening *o, syn_error *error) {
     made->center_method = "given";
     return SYN_OK;
   }
-  syn_center_method method = made->centers.chosen;
+  syn_center_method method = usual_center(o);
   if (o->joint && o->joint->center_method) SYN_TRY(named_center(o, o->joint->center_method, &method, error));
-  made->hip.center = made->centers.methods[method].center;
-  made->center_method = syn_center_method_name(method);
+  syn_hip_case_take_center(made, method);
+  const double far_mm = 3, shift = vec3_length(made->hip.seat);
+  if (shift > far_mm)
+    syn_warn(made->context,
+             "the head lies %.1f mm from the middle of its socket as scanned; it turns there, where the joint space is "
+             "even, and --as-scanned leaves it",
+             shift);
   return SYN_OK;
 }
 
@@ -193,10 +223,9 @@ void syn_hip_case_frames(syn_hip_case *c) {
   c->hip.femur_axes = c->hip.parts[SYN_HIP_FEMUR] ? c->anatomy->femur_axes : c->anatomy->pelvis_axes;
 }
 
-syn_status syn_hip_case_seat(syn_hip_case *c, syn_error *error) {
-  const bool seats = c->anatomy && c->femur == c->hip.parts[SYN_HIP_FEMUR] && !c->as_scanned;
-  c->hip.seat = (syn_vec3){0, 0, 0};
-  return seats ? syn_hip_find_seat(c->context, &c->hip, c->anatomy, &c->hip.seat, error) : SYN_OK;
+void syn_hip_case_joint_surface(syn_hip_case *c) {
+  c->hip.joint_ball = (syn_ball){0};
+  if (c->anatomy && !c->as_scanned) syn_hip_leave_out_joint(&c->hip, c->anatomy);
 }
 
 static void choose_frames(opening *o) {
@@ -228,7 +257,8 @@ static syn_status understand(opening *o, syn_error *error) {
   SYN_TRY(choose_center(o, error));
   choose_frames(o);
   made->as_scanned = o->input->as_scanned;
-  return syn_hip_case_seat(made, error);
+  syn_hip_case_joint_surface(made);
+  return SYN_OK;
 }
 
 /* Which files were read is part of every report. */
@@ -237,6 +267,22 @@ static syn_status keep_path(const syn_context *context, const char *path, char *
   SYN_TRY(SYN_NEW(context, copy, strlen(path) + 1, error));
   memcpy(*copy, path, strlen(path) + 1);
   return SYN_OK;
+}
+
+static syn_status check_kind(const syn_joint *joint, const char *file, syn_error *error) {
+  const bool has_more = joint->turn_count || joint->articular_count || joint->directions[0][0];
+  if (syn_joint_is_hip(joint)) {
+    if (has_more)
+      syn_warn(joint->context,
+               "%s: a hip has motions, names of turns and a joint surface of its own; those of the file are left out",
+               file);
+    return SYN_OK;
+  }
+  const char *kind = syn_joint_kind(joint);
+  return syn_fail_at(error, SYN_BAD_ARGUMENT, file, 0, -1,
+                     "this joint is not a hip (its kind is %s): `synovia rom`, `synovia collide` and `synovia view` "
+                     "take joints of any kind",
+                     kind);
 }
 
 /* ---- the case -----------------------------------------------------------------------------------------------------
@@ -254,9 +300,11 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   syn_status status = input->joint ? syn_joint_read(context, input->joint, &o.made->joint, error)
                                    : syn_joint_create(context, &o.made->joint, error);
   if (input->joint) o.joint = o.made->joint;
+  if (status == SYN_OK && input->joint) status = check_kind(o.joint, input->joint, error);
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
+  if (status == SYN_OK) status = syn_hip_case_smooth(o.made, input->as_scanned, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = prepare_bones(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);

@@ -16,6 +16,9 @@ const char *const syn_tissue_words[] = {
 const char *const syn_contact_words[] = {
     [SYN_CONTACT_RADIAL] = "radial", [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both", NULL};
 
+const char *const syn_unit_words[] = {"mm", "cm", "m", NULL};
+const double syn_unit_mm[] = {1, 10, 1000};
+
 const char *syn_side_name(syn_side side) { return SYN_WORD(syn_side_words, SYN_SIDES, side); }
 const char *syn_tissue_name(syn_tissue tissue) { return SYN_WORD(syn_tissue_words, SYN_TISSUES, tissue); }
 const char *syn_contact_kind_name(syn_contact_kind kind) {

@@ -123,8 +123,11 @@ syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_op
   syn_trimesh *surface = NULL;
   syn_tetmesh *volume = NULL;
   char *path;
+  /* A unit that the caller gives comes before that of the file. */
+  syn_read_options how = options ? *options : syn_default_read_options();
+  if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
   syn_status status = mesh_path(joint, body, &arena, &path, error);
-  if (status == SYN_OK) status = syn_meshes_read(joint->context, path, options, &surface, &volume, error);
+  if (status == SYN_OK) status = syn_meshes_read(joint->context, path, &how, &surface, &volume, error);
   body->surface = surface;
   body->volume = volume;
   syn_arena_release(&arena);

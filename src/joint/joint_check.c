@@ -55,9 +55,8 @@ static syn_status check_contacts(const syn_joint *joint, const syn_complaint *to
   return SYN_OK;
 }
 
-static syn_status check_axes(const syn_joint *joint, const syn_complaint *to) {
-  static const char *const names[] = {"flexion", "adduction", "rotation"};
-  const syn_vec3 axes[] = {joint->axes.flexion, joint->axes.adduction, joint->axes.rotation};
+static syn_status check_axes(const syn_joint_axes *of, const char *const names[], const syn_complaint *to) {
+  const syn_vec3 axes[] = {of->flexion, of->adduction, of->rotation};
   const double tolerance = 1e-6;
   for (int i = 0; i < 3; ++i) {
     if (!(fabs(vec3_length(axes[i]) - 1) <= tolerance))
@@ -70,12 +69,42 @@ static syn_status check_axes(const syn_joint *joint, const syn_complaint *to) {
   return SYN_OK;
 }
 
+static syn_status check_frames(const syn_joint *joint, const syn_complaint *to) {
+  static const char *const limb[] = {"flexion", "adduction", "rotation"},
+                           *const named[] = {"axes[0]", "axes[1]", "axes[2]"},
+                           *const mobile[] = {"mobile_axes[0]", "mobile_axes[1]", "mobile_axes[2]"};
+  if (joint->has_axes) SYN_TRY(check_axes(&joint->axes, joint->directions[0][0] ? named : limb, to));
+  if (!joint->has_mobile_axes) return SYN_OK;
+  if (!joint->has_axes) return syn_complain(to, "frame.mobile_axes: the fixed bodies need axes as well");
+  return check_axes(&joint->mobile_axes, mobile, to);
+}
+
+/* "knee", "temporomandibular-joint": a word that sentences can use. */
+static syn_status check_kind(const syn_joint *joint, const syn_complaint *to) {
+  if (!joint->kind) return SYN_OK;
+  const size_t length = strlen(joint->kind);
+  if (length == 0 || length > 60 || strspn(joint->kind, "abcdefghijklmnopqrstuvwxyz -") != length)
+    return syn_complain(to, "kind: must be a word of small letters such as hip, knee, jaw, shoulder or other");
+  return SYN_OK;
+}
+
+static syn_status check_motions(const syn_joint *joint, const syn_complaint *to) {
+  for (size_t i = 0; i < joint->turn_count; ++i) {
+    const syn_joint_motion *motion = &joint->turns[i];
+    if (!motion->name || !motion->name[0]) return syn_complain(to, "motions: a motion has no name");
+    for (size_t k = 0; k < i; ++k)
+      if (strcmp(joint->turns[k].name, motion->name) == 0)
+        return syn_complain(to, "motions: there are two of the name '%s'", motion->name);
+  }
+  return SYN_OK;
+}
+
 static syn_status check_place(const syn_joint *joint, const syn_complaint *to) {
   if (joint->has_center && joint->center_method) return syn_complain(to, "center: is a point or a method, not both");
   if (joint->has_center && !vec3_finite(joint->center)) return syn_complain(to, "center: must be three finite numbers");
   if (joint->center_method && !joint->center_method[0]) return syn_complain(to, "center.method: may not be empty");
   if (joint->has_axes && joint->landmark_count > 0) return syn_complain(to, "frame: is axes or landmarks, not both");
-  if (joint->has_axes) SYN_TRY(check_axes(joint, to));
+  SYN_TRY(check_frames(joint, to));
   for (size_t i = 0; i < joint->landmark_count; ++i) {
     const char *name = joint->landmarks[i].name;
     if (!vec3_finite(joint->landmarks[i].place))
@@ -89,7 +118,9 @@ static syn_status check_place(const syn_joint *joint, const syn_complaint *to) {
 
 syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *file, syn_error *error) {
   const syn_complaint to = {code, file, error};
+  SYN_TRY(check_kind(joint, &to));
   SYN_TRY(check_bodies(joint, &to));
   SYN_TRY(check_contacts(joint, &to));
+  SYN_TRY(check_motions(joint, &to));
   return check_place(joint, &to);
 }

@@ -4,6 +4,7 @@
 
 #include <synovia/joint.h>
 
+#include "base/json.h"
 #include "base/status.h"
 
 enum { SYN_JOINT_FILE_VERSION = 1 };
@@ -12,9 +13,22 @@ enum { SYN_JOINT_FILE_VERSION = 1 };
 extern const char *const syn_tissue_words[];
 extern const char *const syn_side_words[];
 extern const char *const syn_contact_words[];
+extern const char *const syn_unit_words[]; /* of mesh files */
+extern const double syn_unit_mm[];
 
 /* Checks: unique names of bodies, contacts between an existing fixed and mobile body, centre and frame given in one
  * way, orthonormal axes, possible materials. Fails with `code` at `file` (may be NULL), naming the key. */
 syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *file, syn_error *error);
+
+/* "frame" as axes with names, [{"axis", "positive", "negative"}, …], and "mobile_axes". */
+syn_status syn_joint_read_axes(const syn_json *frame, syn_joint *joint, syn_error *error);
+/* "motions": names, and motions that the joint describes itself. After the frame, whose names they use. */
+syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_error *error);
+/* "articular": balls in which bodies glide on each other. */
+syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error);
+/* Each as the file has them; new references. */
+json_t *syn_joint_axes_value(const syn_joint *joint, bool *failed);
+json_t *syn_joint_motions_value(const syn_joint *joint, bool *failed);
+json_t *syn_joint_articular_value(const syn_joint *joint, bool *failed);
 
 #endif

@@ -99,6 +99,7 @@ static syn_status read_frame(const syn_json *root, syn_arena *arena, syn_joint *
     SYN_TRY(syn_json_only_keys(&place, landmark_keys, error));
     return read_landmarks(&landmarks, arena, joint, error);
   }
+  if (syn_json_member(&place, "axes").value) return syn_joint_read_axes(&place, joint, error);
   SYN_TRY(syn_json_only_keys(&place, axis_keys, error));
   joint->has_axes = true;
   SYN_TRY(read_axis(&place, "flexion", &joint->axes.flexion, error));
@@ -126,15 +127,14 @@ static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_join
   return SYN_OK;
 }
 
-static syn_status read_texts(const syn_json *root, const char *key, syn_joint *joint, const char *const **texts,
-                             size_t *count, syn_error *error) {
-  const syn_json list = syn_json_member(root, key);
+static syn_status read_notes(const syn_json *root, syn_joint *joint, syn_error *error) {
+  const syn_json list = syn_json_member(root, "notes");
   if (!list.value) return SYN_OK;
-  SYN_TRY(syn_json_expect_array(&list, count, error));
+  SYN_TRY(syn_json_expect_array(&list, &joint->note_count, error));
   const char **made;
-  SYN_TRY(syn_arena_take(&joint->store->arena, *count, sizeof *made, (void **)&made, error));
-  *texts = made;
-  for (size_t i = 0; i < *count; ++i) {
+  SYN_TRY(syn_arena_take(&joint->store->arena, joint->note_count, sizeof *made, (void **)&made, error));
+  joint->notes = made;
+  for (size_t i = 0; i < joint->note_count; ++i) {
     const syn_json place = syn_json_item(&list, i);
     const char *text;
     SYN_TRY(syn_json_text(&place, &text, error));
@@ -145,7 +145,12 @@ static syn_status read_texts(const syn_json *root, const char *key, syn_joint *j
 
 /* The side affects every angle, so warn if it is not given. */
 static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
-  unsigned side = SYN_SIDE_RIGHT;
+  unsigned side = SYN_SIDE_RIGHT, unit;
+  if (syn_json_member(root, "kind").value) SYN_TRY(syn_json_member_text(root, "kind", arena, &joint->kind, error));
+  if (syn_json_member(root, "units").value) {
+    SYN_TRY(syn_json_member_choice(root, "units", syn_unit_words, &unit, error));
+    joint->mm_per_unit = syn_unit_mm[unit];
+  }
   if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &joint->name, error));
   if (syn_json_member(root, "side").value)
     SYN_TRY(syn_json_member_choice(root, "side", syn_side_words, &side, error));
@@ -156,8 +161,8 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
 }
 
 static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
-  static const char *const keys[] = {"synovia", "name",     "side",    "bodies", "center",
-                                     "frame",   "contacts", "motions", "notes",  NULL};
+  static const char *const keys[] = {"synovia", "kind",     "name",      "side",    "units", "bodies", "center",
+                                     "frame",   "contacts", "articular", "motions", "notes", NULL};
   const char *slash = strrchr(root->file, '/');
   const size_t folder_length = !slash ? 0 : slash == root->file ? 1 : (size_t)(slash - root->file);
   char *folder;
@@ -171,8 +176,9 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(read_center(root, arena, joint, error));
   SYN_TRY(read_frame(root, arena, joint, error));
   SYN_TRY(read_contacts(root, arena, joint, error));
-  SYN_TRY(read_texts(root, "motions", joint, &joint->motions, &joint->motion_count, error));
-  SYN_TRY(read_texts(root, "notes", joint, &joint->notes, &joint->note_count, error));
+  SYN_TRY(syn_joint_read_articular(root, joint, error));
+  SYN_TRY(syn_joint_read_motions(root, joint, error));
+  SYN_TRY(read_notes(root, joint, error));
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);
 }
 

@@ -23,6 +23,8 @@ static json_t *body_value(const syn_body *body, bool *failed) {
 }
 
 static json_t *frame_value(const syn_joint *joint, bool *failed) {
+  if (joint->has_axes && (joint->directions[0][0] || joint->has_mobile_axes))
+    return syn_joint_axes_value(joint, failed);
   json_t *frame = json_object();
   if (joint->has_axes) {
     syn_json_put(frame, "flexion", syn_json_from_vec3(joint->axes.flexion), failed);
@@ -46,11 +48,14 @@ static json_t *contact_value(const syn_joint_contact *contact, bool *failed) {
 }
 
 static json_t *joint_value(const syn_joint *joint, bool *failed) {
-  json_t *root = json_object(), *bodies = json_array(), *contacts = json_array(), *motions = json_array(),
-         *notes = json_array();
+  json_t *root = json_object(), *bodies = json_array(), *contacts = json_array(), *notes = json_array();
   syn_json_put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
+  if (joint->kind) syn_json_put(root, "kind", json_string(joint->kind), failed);
   syn_json_put(root, "name", json_string(joint->name ? joint->name : ""), failed);
   syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
+  for (int i = 0; syn_unit_words[i]; ++i) /* mm is the default */
+    if (i > 0 && joint->mm_per_unit == syn_unit_mm[i])
+      syn_json_put(root, "units", json_string(syn_unit_words[i]), failed);
   for (size_t i = 0; i < joint->body_count; ++i) syn_json_append(bodies, body_value(&joint->bodies[i], failed), failed);
   syn_json_put(root, "bodies", bodies, failed);
   if (joint->has_center) syn_json_put(root, "center", syn_json_from_vec3(joint->center), failed);
@@ -63,8 +68,8 @@ static json_t *joint_value(const syn_joint *joint, bool *failed) {
   for (size_t i = 0; i < joint->contact_count; ++i)
     syn_json_append(contacts, contact_value(&joint->contacts[i], failed), failed);
   syn_json_put(root, "contacts", contacts, failed);
-  for (size_t i = 0; i < joint->motion_count; ++i) syn_json_append(motions, json_string(joint->motions[i]), failed);
-  syn_json_put(root, "motions", motions, failed);
+  if (joint->articular_count) syn_json_put(root, "articular", syn_joint_articular_value(joint, failed), failed);
+  syn_json_put(root, "motions", syn_joint_motions_value(joint, failed), failed);
   for (size_t i = 0; i < joint->note_count; ++i) syn_json_append(notes, json_string(joint->notes[i]), failed);
   if (joint->note_count)
     syn_json_put(root, "notes", notes, failed);

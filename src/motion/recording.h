@@ -25,4 +25,7 @@ typedef struct syn_recording_header {
 /* Reads the header if there is one and moves the text behind it. */
 syn_status syn_recording_header_read(syn_text *text, syn_recording_header *header, syn_error *error);
 
+/* Does the file have a matrix of this body (NULL: an unnamed one)? */
+bool syn_recording_has_matrix(const syn_recording *recording, const char *body);
+
 #endif

@@ -19,6 +19,10 @@ static size_t entry_column(const syn_recording *recording, const char *body, cha
   return syn_recording_column_named(recording, name);
 }
 
+bool syn_recording_has_matrix(const syn_recording *recording, const char *body) {
+  return entry_column(recording, body, 'T', 0) != SIZE_MAX || entry_column(recording, body, 'm', 0) != SIZE_MAX;
+}
+
 /* The names of the bodies that the file has, for a message. */
 static void list_bodies(const syn_recording *recording, char *room, size_t size) {
   size_t used = 0;

@@ -87,6 +87,7 @@ static syn_status open_and_analyse(syn_study_work *work, syn_error *error) {
   input.landmarks = it->landmarks;
   input.side = it->side;
   input.center = it->center;
+  input.as_scanned = it->as_scanned;
   syn_hip_case *hip_case;
   SYN_TRY(syn_hip_case_create(work->context, &input, &hip_case, error));
   const syn_status status = syn_study_analyse(work, hip_case, error);

@@ -28,6 +28,7 @@ typedef struct syn_study_case {
   const char *landmarks;
   const syn_side *side; /* NULL: found */
   const syn_vec3 *center;
+  bool as_scanned;       /* as syn_hip_input has it */
   char input_sha256[65]; /* of the description, the analyses and the contents of all files; "" where one of them cannot
                             be read: then no earlier result is good enough */
 } syn_study_case;

@@ -118,7 +118,7 @@ static void the_version_is_a_command_too(void **state) {
 static void descriptions_stand_in_one_column(void **state) {
   (void)state;
   program_run run = run_synovia("help", "rom", NULL);
-  assert_contains(run.out, "  --motion NAME…            of a hip");
+  assert_contains(run.out, "  --motion NAME…            only these");
   end_run(&run);
 }
 
@@ -190,6 +190,7 @@ static void bash_completes_commands_options_and_values(void **state) {
   check_completion(script, "synovia shape hip --al", 3, " --alpha ");
   check_completion(script, "synovia shape hip --fo", 3, " --format ");
   check_completion(script, "synovia mesh info --units m", 4, " mm m ");
+  check_completion(script, "synovia mesh info --units c", 4, " cm ");
   check_completion(script, "synovia demo --o", 2, " --out ");
   check_completion(script, "synovia help pre", 2, " pressure ");
 }

@@ -56,7 +56,7 @@ static void wrong_files_are_reported_by_key_and_place(void **state) {
 static const char all_kinds[] = STUDY(
     SMALL("made", 10, 40) ",{\"name\":\"filed\",\"joint\":\"sub/joint.json\"},"
                           "{\"name\":\"meshes\",\"pelvis\":\"/abs/p.ply\",\"femur\":\"f.ply\",\"labrum\":\"l.ply\","
-                          "\"side\":\"left\",\"center\":[1,2,3],\"landmarks\":\"marks.json\"}",
+                          "\"side\":\"left\",\"center\":[1,2,3],\"landmarks\":\"marks.json\",\"as_scanned\":true}",
     "\"fai\",\"center\"");
 
 static void cases_of_all_kinds_are_read(void **state) {
@@ -75,6 +75,7 @@ static void cases_of_all_kinds_are_read(void **state) {
   assert_string_equal(meshes->parts[SYN_HIP_FEMUR], temporary_path("f.ply"));
   assert_null(meshes->parts[SYN_HIP_FEMORAL_CARTILAGE]);
   assert_string_equal(meshes->landmarks, temporary_path("marks.json"));
+  assert_true(meshes->as_scanned && !made->as_scanned && !filed->as_scanned);
   assert_true(*meshes->side == SYN_SIDE_LEFT && meshes->center->z == 3);
   for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
     const char *name = syn_study_analysis_name(i);

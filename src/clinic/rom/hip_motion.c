@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "motion/recording.h"
 #include <synovia/clinic.h>
 
 typedef struct angle_columns {
@@ -67,19 +68,12 @@ static syn_status poses_of_angles(const syn_recording *recording, const char *pa
   return SYN_OK;
 }
 
-static bool has_matrix(const syn_recording *recording, const char *body) {
-  char t[32], m[32];
-  snprintf(t, sizeof t, "%s%sT11", body ? body : "", body ? "_" : "");
-  snprintf(m, sizeof m, "%s%sm11", body ? body : "", body ? "_" : "");
-  return syn_recording_column_named(recording, t) != SIZE_MAX || syn_recording_column_named(recording, m) != SIZE_MAX;
-}
-
 static syn_status poses_of_matrices(const syn_recording *recording, const char *path, syn_side side, syn_pose *poses,
                                     syn_error *error) {
   const char *const bodies[] = {NULL, "femur", side == SYN_SIDE_LEFT ? "femur_l" : "femur_r"};
   for (size_t i = 0; i < sizeof bodies / sizeof *bodies; ++i) {
-    if (!has_matrix(recording, bodies[i])) continue;
-    const char *pelvis = bodies[i] && has_matrix(recording, "pelvis") ? "pelvis" : NULL;
+    if (!syn_recording_has_matrix(recording, bodies[i])) continue;
+    const char *pelvis = bodies[i] && syn_recording_has_matrix(recording, "pelvis") ? "pelvis" : NULL;
     return syn_recording_poses(recording, bodies[i], pelvis, 1, poses, error);
   }
   const char letter = side == SYN_SIDE_LEFT ? 'l' : 'r';

@@ -9,22 +9,57 @@
 /* Bodies that separate within this angle, about 30 nm at the rim of a hip, only touch. Poses are rounded to 1e-15. */
 #define SYN_ROM_HAIR 1e-6
 
-/* A fixed and a mobile part: at most two mobile parts against three fixed ones. */
-enum { SYN_ROM_PAIRS = 6 };
+/* The most pairs that a joint may have. A hip has at most six. */
+enum { SYN_ROM_PAIRS = 64 };
 
+/* A fixed and a mobile part. */
 typedef struct rom_pair {
-  syn_hip_part fixed, mobile;
-  syn_rotation *rotation; /* gives how far they turn from a free pose */
-  syn_collider *collider; /* decides whether a pose is free */
+  syn_hip_part fixed, mobile; /* those of another joint are numbers of its bodies */
+  syn_rotation *rotation;     /* gives how far they turn from a free pose */
+  syn_collider *collider;     /* decides whether a pose is free */
 } rom_pair;
 
 struct syn_hip_rom {
   const syn_context *context;
-  syn_hip hip; /* an owner of its parts */
+  syn_context quiet; /* warns nobody */
+  syn_hip hip;       /* an owner of its parts */
   size_t pair_count;
   rom_pair pairs[SYN_ROM_PAIRS];
   syn_vec3 shift; /* of the mobile parts after they have turned; their rotations are built for it */
+  /* Of the femur against the pelvis; NULL: everything counts. */
+  uint8_t *left_out;    /* one byte for each triangle */
+  syn_trimesh *counted; /* the others */
 };
+
+/* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns how many. */
+size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out);
+/* Marks those of a mesh that are wholly inside the ball; the other marks stay. Returns how many. */
+size_t syn_rom_mark_inside(const syn_trimesh *mesh, const syn_ball *ball, uint8_t *left_out);
+/* The triangles t of a mesh with left_out[t] equal to `value`, and their vertices. */
+syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
+                           syn_error *error);
+
+/* ---- pairs, of a hip or of any other joint --------------------------------------------------------------------------
+ */
+
+/* Two surfaces. Of the mobile one some triangles may not count: `left_out` marks them, `counted` has the others; both
+ * NULL: all count. */
+typedef struct rom_surfaces {
+  const syn_trimesh *fixed, *mobile;
+  const uint8_t *left_out;
+  const syn_trimesh *counted;
+} rom_surfaces;
+
+/* Prepares them for the centre and the shift of `rom`; which parts they are is left to the caller. */
+syn_status syn_rom_make_pair(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
+void syn_rom_release_pair(rom_pair *pair);
+size_t syn_rom_pair_scratch(const rom_pair *pair);
+/* Do they touch in their mesh positions? */
+bool syn_rom_touches(const rom_pair *pair, void *scratch);
+/* Do the surfaces slide on each other? Then they touch very soon in every direction. */
+bool syn_rom_slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch);
+/* Orthogonal units, a right-handed triple? */
+bool syn_rom_are_axes(const syn_joint_axes *axes);
 
 /* The rotation of a pair for the shift of `rom`: the mobile parts turn about the centre and then shift; seen from them
  * the fixed ones shift the other way. */
@@ -38,6 +73,9 @@ void syn_hip_rom_drop(syn_hip_rom *varied);
 
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
+
+/* Where a stopped turn ends; nothing is known of the others. */
+syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit);
 
 /* Is no pair in touch after `start` and a further turn about `axis`? */
 bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch);

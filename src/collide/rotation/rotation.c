@@ -38,30 +38,33 @@ typedef struct building {
   syn_rotation *made;
   const syn_trimesh *fixed, *mobile;
   syn_vec3 shift; /* of the fixed body */
+  const uint8_t *left_out;
 } building;
 
 static syn_status build_body(void *user, size_t which, syn_error *error) {
   const building *b = user;
   syn_rotation *made = b->made;
-  if (which == 0) return syn_rotation_body_build(b->fixed, b->shift, made->center, made->margin, &made->fixed, error);
-  return syn_rotation_body_build(b->mobile, vec3(0, 0, 0), made->center, made->margin, &made->mobile, error);
+  if (which == 0)
+    return syn_rotation_body_build(b->fixed, NULL, b->shift, made->center, made->margin, &made->fixed, error);
+  return syn_rotation_body_build(b->mobile, b->left_out, vec3(0, 0, 0), made->center, made->margin, &made->mobile,
+                                 error);
 }
 
-static syn_status build_bodies(syn_rotation *made, const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
-                               syn_error *error) {
-  building b = {made, fixed, mobile, shift};
+static syn_status build_bodies(building *b, syn_error *error) {
+  syn_rotation *made = b->made;
   made->grain = 32 * DBL_EPSILON * vec3_length(made->center);
   made->margin = 1000 * made->grain;
-  return syn_parallel_tasks(made->context, 2, build_body, &b, error);
+  return syn_parallel_tasks(made->context, 2, build_body, b, error);
 }
 
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
-  return syn_rotation_create_shifted(fixed, vec3(0, 0, 0), mobile, center, rotation, error);
+  return syn_rotation_create_shifted(fixed, vec3(0, 0, 0), mobile, NULL, center, rotation, error);
 }
 
 syn_status syn_rotation_create_shifted(const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
-                                       syn_vec3 center, syn_rotation **rotation, syn_error *error) {
+                                       const uint8_t *left_out, syn_vec3 center, syn_rotation **rotation,
+                                       syn_error *error) {
   *rotation = NULL;
   SYN_TRY(syn_check_point(center, "the centre of rotation", error));
   SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
@@ -70,7 +73,8 @@ syn_status syn_rotation_create_shifted(const syn_trimesh *fixed, syn_vec3 shift,
   SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
   made->context = fixed->context;
   made->center = center;
-  const syn_status status = build_bodies(made, fixed, shift, mobile, error);
+  building b = {made, fixed, mobile, shift, left_out};
+  const syn_status status = build_bodies(&b, error);
   if (status != SYN_OK) {
     syn_rotation_destroy(made);
     return status;

@@ -12,7 +12,8 @@ typedef struct build {
   uint32_t halvings;
   double margin;
   syn_vec3 shift;
-  const uint32_t *order;
+  const uint32_t *order; /* the triangles that count, */
+  uint32_t count;        /* and their number */
   bool *edge_seen, *vertex_seen;
   double *distance; /* of vertices from the centre */
   rotation_body *body;
@@ -209,7 +210,7 @@ static uint32_t halvings_of(uint32_t triangles) {
 
 static void plan(build *b) {
   rotation_body *body = b->body;
-  b->halvings = halvings_of(b->mesh->triangle_count);
+  b->halvings = halvings_of(b->count);
   const uint32_t parts = UINT32_C(1) << b->halvings;
   const bool odd = b->halvings % 2 == 1;
   /* groups from the top: 1, 4, 16 ... or 1, 2, 8, 32 ... up to a quarter of the parts */
@@ -253,7 +254,7 @@ static syn_status build_with(build *b, syn_vec3 center, syn_error *error) {
   const syn_status status = allocate(b, &arena, error);
   if (status == SYN_OK) {
     copy_mesh(b, center);
-    build_group(b, 0, 0, b->body->triangle_count);
+    build_group(b, 0, 0, b->count);
   }
   syn_arena_release(&arena);
   return status;
@@ -290,10 +291,30 @@ const syn_derivation syn_derive_turn_order = {SYN_DERIVED_TURN_ORDER, make_order
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_vec3 center, double margin,
-                                   rotation_body *body, syn_error *error) {
+static uint32_t count_kept(const syn_trimesh *mesh, const uint8_t *left_out) {
+  uint32_t kept = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) kept += !left_out || !left_out[t];
+  return kept;
+}
+
+/* What is compact in space stays so without some of it. */
+static syn_status build_rest(build *b, const uint8_t *left_out, syn_vec3 center, syn_error *error) {
+  const uint32_t *all = b->order;
+  uint32_t *kept, count = 0;
+  SYN_TRY(SYN_NEW(b->body->context, &kept, b->count, error));
+  for (uint32_t i = 0; i < b->mesh->triangle_count; ++i)
+    if (!left_out[all[i]]) kept[count++] = all[i];
+  b->order = kept;
+  const syn_status status = build_with(b, center, error);
+  syn_free(b->body->context, kept);
+  return status;
+}
+
+syn_status syn_rotation_body_build(const syn_trimesh *mesh, const uint8_t *left_out, syn_vec3 shift, syn_vec3 center,
+                                   double margin, rotation_body *body, syn_error *error) {
   *body = (rotation_body){.context = mesh->context};
-  if (mesh->triangle_count == 0) return SYN_OK;
+  const uint32_t count = count_kept(mesh, left_out);
+  if (count == 0) return SYN_OK;
   syn_derived *order;
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &body->topology, error));
   SYN_TRY(syn_derive(mesh, &syn_derive_turn_order, &order, error));
@@ -301,10 +322,11 @@ syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_
              .shift = shift,
              .topology = derived_topology(body->topology),
              .order = ((const turn_order *)order->made)->triangles,
+             .count = count,
              .margin = margin,
              .body = body};
   plan(&b);
-  const syn_status status = build_with(&b, center, error);
+  const syn_status status = left_out ? build_rest(&b, left_out, center, error) : build_with(&b, center, error);
   syn_derived_release(order);
   return status;
 }

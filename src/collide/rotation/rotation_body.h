@@ -71,9 +71,10 @@ static inline double rotation_margin(double margin, double far) { return margin 
 /* What the mesh alone decides, kept by it. */
 extern const syn_derivation syn_derive_turn_order;
 
-/* The mesh is shifted by `shift` first. `margin`: see rotation_margin. On failure the body must still be released. */
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, syn_vec3 shift, syn_vec3 center, double margin,
-                                   rotation_body *body, syn_error *error);
+/* The mesh is shifted by `shift` first; triangles t with left_out[t] not 0 are no part of the body (NULL: all are).
+ * `margin`: see rotation_margin. On failure the body must still be released. */
+syn_status syn_rotation_body_build(const syn_trimesh *mesh, const uint8_t *left_out, syn_vec3 shift, syn_vec3 center,
+                                   double margin, rotation_body *body, syn_error *error);
 void syn_rotation_body_release(rotation_body *body);
 
 #endif

@@ -9,8 +9,17 @@ static void say(syn_hip_writing *w, const char *sentence) {
   if (w->report.summary_count < HIP_MOST_SENTENCES) w->summary[w->report.summary_count++] = sentence;
 }
 
-static const char *at_hour(syn_hip_writing *w, double hour) {
-  return isfinite(hour) ? hip_text(w, " at %s o'clock", hip_hour(w, hour)) : "";
+/* "the head-neck junction (1:30) on the rim (1:15), inside the joint", or at least the parts and the hour. */
+static const char *contact(syn_hip_writing *w, const syn_motion_limit *l) {
+  const char *mobile = syn_hip_part_name(l->limit.mobile_part), *fixed = syn_hip_part_name(l->limit.fixed_part);
+  const bool bones = l->limit.mobile_part == SYN_HIP_FEMUR && l->limit.fixed_part == SYN_HIP_PELVIS;
+  const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
+  char words[96];
+  if (!named)
+    return hip_text(w, "%s on %s%s", mobile, fixed,
+                    isfinite(l->hour) ? hip_text(w, " at %s o'clock", hip_hour(w, l->hour)) : "");
+  return hip_text(w, "%s%s, %s the joint", bones ? "" : hip_text(w, "%s on %s, ", mobile, fixed),
+                  syn_contact_place_words(&l->place, words), l->place.inside_joint ? "inside" : "outside");
 }
 
 /* Units as people write them after a number. */
@@ -43,28 +52,24 @@ static void say_motion(syn_hip_writing *w, size_t i) {
   const syn_motion_limit *limits = w->analysis->limits;
   const syn_clinical_motion *motion = limits[i].motion;
   const syn_hip_limit *limit = &limits[i].limit;
-  const char *where = at_hour(w, limits[i].hour);
   char words[96];
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
     say(w, hip_text(w, "%s: %s.", motion->label, syn_hip_limit_words(limit, words)));
   else if (limit->start_overlaps && limit->angle < 0)
-    say(w, hip_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s on %s%s).", motion->label,
-                    -syn_hip_limit_deg(limit), syn_hip_part_name(limit->mobile_part),
-                    syn_hip_part_name(limit->fixed_part), where));
+    say(w, hip_text(w, "%s: the start itself collides, and is free only %.1f° before it (%s).", motion->label,
+                    -syn_hip_limit_deg(limit), contact(w, &limits[i])));
   else
-    say(w, hip_text(w, "%s ends at %.1f°: %s on %s%s.%s", motion->label, limit->angle * HIP_DEGREES,
-                    syn_hip_part_name(limit->mobile_part), syn_hip_part_name(limit->fixed_part), where,
+    say(w, hip_text(w, "%s ends at %.1f°: %s.%s", motion->label, limit->angle * HIP_DEGREES, contact(w, &limits[i]),
                     against_published(w, i)));
 }
 
 /* Every angle hangs on it. */
 static void say_seat(syn_hip_writing *w) {
-  const syn_vec3 seat = w->analysis->hip_case->hip.seat;
-  const double length = vec3_length(seat);
+  const double length = vec3_length(w->analysis->hip_case->hip.seat);
   if (length > 0 && w->analysis->limit_count)
     say(w, hip_text(w,
-                    "All angles are those of a femur shifted by %.2f mm, because its head would catch in the "
-                    "socket as scanned; --as-scanned leaves it where it is.",
+                    "In every pose the head lies in the middle of its socket, %.2f mm from where it was scanned; "
+                    "--as-scanned leaves it there.",
                     length));
 }
 
@@ -93,18 +98,28 @@ static void say_measures(syn_hip_writing *w) {
   }
 }
 
+static void say_depths(syn_hip_writing *w, const syn_impingement *i) {
+  const syn_fai *fai = i->fai;
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  const char *along = strcmp(i->series, "stand_to_sit") == 0 ? "From standing to sitting"
+                      : series                               ? hip_text(w, "In the motion %s", series->name)
+                                                             : "In the recorded motion";
+  const char *group = syn_impingement_has_class(i)
+                          ? hip_text(w, ": depths as in the published group \"%s\"", syn_fai_class_name(fai->fai_class))
+                          : "";
+  if (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0)
+    say(w, hip_text(w,
+                    "%s the femur goes %.1f mm into the labrum along its turn and %.1f mm into the socket's soft "
+                    "tissue%s.",
+                    along, fai->curvilinear_max_mm, fai->radial_max_mm, group));
+  else
+    say(w, hip_text(w, "%s the femur touches neither labrum nor the socket's soft tissue.", along));
+}
+
 static void say_impingement(syn_hip_writing *w) {
   const syn_fai *fai = w->analysis->impingement.fai;
   const syn_fadir *fadir = w->analysis->impingement.fadir;
-  if (fai && fai->has_curvilinear && fai->has_radial)
-    say(w,
-        fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0
-            ? hip_text(
-                  w,
-                  "From standing to sitting the femur goes %.1f mm into the labrum along its turn and %.1f mm into "
-                  "the socket's soft tissue: depths as in the published group \"%s\".",
-                  fai->curvilinear_max_mm, fai->radial_max_mm, syn_fai_class_name(fai->fai_class))
-            : hip_text(w, "From standing to sitting the femur touches neither labrum nor the socket's soft tissue."));
+  if (fai && fai->has_curvilinear && fai->has_radial) say_depths(w, &w->analysis->impingement);
   if (!fadir) return;
   static const char flexed[] = "Flexed 70 to 110° and adducted 0 to 20°";
   const size_t poses = (size_t)fadir->flexion_count * fadir->adduction_count;
@@ -134,9 +149,13 @@ static const char *center_text(syn_hip_writing *w) {
 
 void hip_fill_summary(syn_hip_writing *w) {
   const syn_hip_analysis *a = w->analysis;
-  if (a->overlap.found)
+  const syn_penetration *overlap = &a->left_out.elsewhere;
+  if (overlap->found)
     say(w, hip_text(w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
-                    isfinite(a->overlap.depth_mm) ? hip_text(w, " by %.2f mm", a->overlap.depth_mm) : ""));
+                    isfinite(overlap->depth_mm) ? hip_text(w, " by %.2f mm", overlap->depth_mm) : ""));
+  if (a->left_out.overlap_mm > 0)
+    say(w, hip_text(w, "The head overlaps its socket by %.2f mm; the joint surface stops no motion.",
+                    a->left_out.overlap_mm));
   static const char *const first[] = {"flexion", "internal_rotation_90", "abduction", "fadir"};
   for (size_t k = 0; k < sizeof first / sizeof *first; ++k) {
     for (size_t i = 0; i < a->limit_count; ++i)

@@ -1,0 +1,127 @@
+/* Synovia: the range of motion of any joint. A knee, a jaw, a shoulder or any bodies of which some stand and some turn
+ * about a centre: how far they go before they touch, in the motions and by the names that the joint file gives. Hips
+ * have an analysis of their own, see synovia/hip.h. */
+#ifndef SYNOVIA_JOINT_ANALYSIS_H
+#define SYNOVIA_JOINT_ANALYSIS_H
+
+#include <synovia/clinic.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- a joint from files -------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_joint_input {
+  const char *joint;               /* a joint file; must be given */
+  const syn_vec3 *center;          /* overrides that of the file; may be NULL */
+  const syn_read_options *reading; /* of the meshes; may be NULL */
+  uint32_t cookie;
+} syn_joint_input;
+SYN_API syn_joint_input syn_default_joint_input(void);
+
+/* Reads the file and all meshes, ready to be analysed: with a centre and axes. They are those of the file; a knee may
+ * have landmarks instead (head_center, medial_epicondyle, lateral_epicondyle, medial_plateau, lateral_plateau,
+ * ankle_center), from which the frames of Grood and Suntay (1983) follow, and the middle of the epicondyles as its
+ * centre. SYN_BAD_FORMAT names what is missing. A body that only has a volume gets its surface. Release with
+ * syn_joint_destroy. */
+SYN_API syn_status syn_joint_open(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
+                                  syn_error *error);
+
+/* The pose of the mobile bodies for angles about the three axes (radians, right-handed; see syn_joint_axes_pose), and
+ * the angles of a pose. */
+SYN_API syn_pose syn_joint_pose(const syn_joint *joint, const double angles[SYN_JOINT_AXES]);
+SYN_API void syn_joint_angles_of(const syn_joint *joint, const syn_pose *pose, double angles[SYN_JOINT_AXES]);
+
+/* Reads a recorded motion as poses of the mobile bodies: OpenSim .mot/.sto or CSV. Columns are angles by the names of
+ * the joint's turns ("flexion", "opening"; also as "knee_flexion_r", by kind and side; also with _deg or _rad; axes
+ * without a column stay at 0), or 4x4 matrices, unnamed or of a mobile body (then relative to a fixed body if the file
+ * has one) in the units of the joint's meshes. *poses and *times_s have *count entries; release both with syn_free. */
+SYN_API syn_status syn_joint_motion_read(const syn_context *context, const syn_joint *joint, const char *path,
+                                         syn_pose **poses, double **times_s, size_t *count, syn_error *error);
+
+/* ---- range of motion ----------------------------------------------------------------------------------------------
+ */
+
+/* Every mobile body against every fixed one, prepared for turns; where the joint has contacts, only those pairs.
+ * Immutable and shareable between threads; `joint` must outlive it, and must have a centre and axes. Soft bodies that
+ * touch as they lie, or slide on each other, do not limit motion: such pairs are left out with a warning. Bones always
+ * count. SYN_BAD_ARGUMENT if no pair remains or the axes are not a right-handed triple. */
+typedef struct syn_joint_rom syn_joint_rom;
+SYN_API syn_status syn_joint_rom_create(const syn_context *context, const syn_joint *joint, syn_joint_rom **rom,
+                                        syn_error *error);
+SYN_API void syn_joint_rom_destroy(syn_joint_rom *rom); /* NULL is fine */
+SYN_API size_t syn_joint_rom_scratch(const syn_joint_rom *rom);
+
+/* Where a motion ends. */
+typedef struct syn_joint_limit {
+  const syn_joint_motion *motion;
+  syn_hip_limit limit;            /* as for a hip, but for its parts, which are not used */
+  const syn_body *fixed, *mobile; /* what stops the motion, or overlaps if no pose is free; NULL if nothing does */
+} syn_joint_limit;
+
+/* The exact limit of a motion. Allocates nothing. */
+SYN_API void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motion, void *scratch,
+                                 syn_joint_limit *limit);
+/* The bodies of the first pair that touches at a pose of the mobile bodies; false if it is free. Allocates nothing. */
+SYN_API bool syn_joint_rom_touches(const syn_joint_rom *rom, const syn_pose *pose, void *scratch,
+                                   const syn_body **fixed, const syn_body **mobile);
+
+/* ---- the analysis -------------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_joint_analysis_options {
+  const char *const *motions; /* names of motions or turns to compute; NULL: all that the joint has */
+  size_t motion_count;
+  const char *recording; /* a recorded motion, see syn_joint_motion_read; NULL: none */
+  uint32_t cookie;
+} syn_joint_analysis_options;
+SYN_API syn_joint_analysis_options syn_default_joint_analysis_options(void);
+
+/* Two bodies that overlap in their mesh positions. */
+typedef struct syn_joint_overlap {
+  const syn_body *fixed, *mobile;
+  syn_penetration overlap;
+} syn_joint_overlap;
+
+/* A recorded motion. */
+typedef struct syn_joint_recorded {
+  const char *file; /* as given; NULL: there is none */
+  size_t pose_count;
+  syn_pose *poses;
+  double *times_s;
+  size_t free_count;              /* poses at which nothing touches */
+  size_t first_contact;           /* the first pose that is not free; pose_count: none */
+  const syn_body *fixed, *mobile; /* what touches there; NULL: nothing */
+} syn_joint_recorded;
+
+/* All results for one joint. Release with syn_joint_analysis_destroy. */
+typedef struct syn_joint_analysis {
+  const syn_context *context;
+  syn_joint *joint; /* borrowed, or owned after syn_joint_analyse */
+  bool owns_joint;
+  const char *joint_file; /* that was read; NULL: none */
+  syn_joint_rom *rom;
+  size_t limit_count, overlap_count;
+  syn_joint_limit *limits; /* the motions of the joint file in its order; without any, both turns about each axis */
+  syn_joint_overlap *overlaps;
+  syn_joint_recorded recorded;
+  struct syn_joint_analysis_store *store; /* private */
+} syn_joint_analysis;
+
+/* `options` may be NULL. The joint must outlive the analysis. SYN_BAD_ARGUMENT names a motion that the joint does not
+ * have. */
+SYN_API syn_status syn_joint_analysis_create(const syn_context *context, syn_joint *joint,
+                                             const syn_joint_analysis_options *options, syn_joint_analysis **analysis,
+                                             syn_error *error);
+/* Opens the joint and analyses it; the analysis owns it. */
+SYN_API syn_status syn_joint_analyse(const syn_context *context, const syn_joint_input *input,
+                                     const syn_joint_analysis_options *options, syn_joint_analysis **analysis,
+                                     syn_error *error);
+SYN_API void syn_joint_analysis_destroy(syn_joint_analysis *analysis); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

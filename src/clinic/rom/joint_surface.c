@@ -1,0 +1,128 @@
+/* The joint surface of the femoral head, which never stops the femur on the pelvis: which triangles it has, and how far
+ * it overlaps its socket. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+#include "mesh/repair/repair.h"
+
+static const double least_margin_mm = 1.5, residuals = 3;
+
+void syn_hip_leave_out_joint(syn_hip *hip, const syn_anatomy *anatomy) {
+  const syn_sphere_fit *head = &anatomy->head;
+  const double radius = head->radius_mm + fmax(least_margin_mm, residuals * head->residual_mm);
+  hip->joint_ball = (syn_ball){head->center, isfinite(radius) ? radius : 0};
+}
+
+/* ---- triangles ----------------------------------------------------------------------------------------------------
+ */
+
+static bool is_inside(const syn_ball *ball, syn_vec3 point) {
+  return vec3_distance(point, ball->center) < ball->radius_mm;
+}
+
+size_t syn_rom_mark_inside(const syn_trimesh *mesh, const syn_ball *ball, uint8_t *left_out) {
+  size_t count = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    bool inside = true;
+    for (int c = 0; c < 3; ++c) inside = inside && is_inside(ball, mesh->vertices[mesh->triangles[t].v[c]]);
+    if (inside) left_out[t] = 1;
+    count += inside;
+  }
+  return count;
+}
+
+size_t syn_rom_mark_joint(const syn_hip *hip, uint8_t *left_out) {
+  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR];
+  memset(left_out, 0, femur->triangle_count);
+  return syn_rom_mark_inside(femur, &hip->joint_ball, left_out);
+}
+
+static syn_status fill_part(syn_builder *part, const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value,
+                            syn_error *error) {
+  uint32_t dropped;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) SYN_TRY(syn_builder_point(part, mesh->vertices[v], error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    if (left_out[t] == value) SYN_TRY(syn_builder_triangle(part, v[0], v[1], v[2], error));
+  }
+  return syn_drop_unreferenced(part, &dropped, error);
+}
+
+syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uint8_t value, syn_trimesh **part,
+                           syn_error *error) {
+  syn_builder builder = {.context = mesh->context};
+  *part = NULL;
+  syn_status status = fill_part(&builder, mesh, left_out, value, error);
+  if (status == SYN_OK) status = syn_builder_trimesh(&builder, part, error);
+  syn_builder_release(&builder);
+  return status;
+}
+
+/* ---- overlap ------------------------------------------------------------------------------------------------------
+ */
+
+/* The deepest vertex of `mesh` inside the ball in the other bone; 0 where none is inside. */
+static syn_status deepest_in(const syn_trimesh *mesh, const syn_ball *ball, const syn_surface *other, double *deepest,
+                             syn_error *error) {
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    syn_location side;
+    syn_surface_point nearest;
+    if (!is_inside(ball, mesh->vertices[v])) continue;
+    if (syn_surface_side(other, &mesh->vertices[v], 1, &side) != SYN_OK || side != SYN_LOCATION_INSIDE) continue;
+    if (syn_surface_nearest(other, &mesh->vertices[v], 1, &nearest) != SYN_OK)
+      return syn_fail(error, SYN_BAD_MESH, "vertex %u is too far away to measure how deep it lies", v);
+    *deepest = fmax(*deepest, nearest.distance_mm);
+  }
+  return SYN_OK;
+}
+
+static syn_status joint_overlap(const syn_hip *hip, double *overlap_mm, syn_error *error) {
+  const syn_trimesh *bones[] = {hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR]};
+  syn_surface *surfaces[2] = {NULL, NULL};
+  syn_status status = SYN_OK;
+  for (int i = 0; i < 2 && status == SYN_OK; ++i) status = syn_surface_create(bones[i], &surfaces[i], error);
+  for (int i = 0; i < 2 && status == SYN_OK; ++i) {
+    if (syn_surface_is_solid(surfaces[1 - i]))
+      status = deepest_in(bones[i], &hip->joint_ball, surfaces[1 - i], overlap_mm, error);
+    else
+      *overlap_mm = NAN; /* fmax passes over it where the other bone knows */
+  }
+  for (int i = 0; i < 2; ++i) syn_surface_destroy(surfaces[i]);
+  return status;
+}
+
+/* Parts of a bone are open by nature; nobody need be warned of it. */
+static syn_status overlap_of_rest(const syn_hip *hip, const uint8_t *left_out, syn_penetration *overlap,
+                                  syn_error *error) {
+  syn_context quiet = *syn_context_or_default(hip->parts[SYN_HIP_FEMUR]->context);
+  syn_trimesh femur = *hip->parts[SYN_HIP_FEMUR], *rest;
+  quiet.warn = NULL;
+  femur.context = &quiet;
+  SYN_TRY(syn_rom_part_of(&femur, left_out, 0, &rest, error));
+  const syn_status status = syn_penetration_find(hip->parts[SYN_HIP_PELVIS], rest, &hip->center, overlap, error);
+  syn_trimesh_destroy(rest);
+  return status;
+}
+
+static syn_status find_left_out(const syn_hip *hip, uint8_t *marks, syn_left_out *left_out, syn_error *error) {
+  left_out->triangles = syn_rom_mark_joint(hip, marks);
+  if (!left_out->elsewhere.found || left_out->triangles == 0) return SYN_OK;
+  SYN_TRY(joint_overlap(hip, &left_out->overlap_mm, error));
+  return overlap_of_rest(hip, marks, &left_out->elsewhere, error);
+}
+
+syn_status syn_hip_left_out_find(const syn_hip *hip, syn_left_out *left_out, syn_error *error) {
+  const syn_trimesh *pelvis = hip->parts[SYN_HIP_PELVIS], *femur = hip->parts[SYN_HIP_FEMUR];
+  *left_out = (syn_left_out){.elsewhere = {.depth_mm = NAN}};
+  if (!pelvis || !femur) return SYN_OK;
+  SYN_TRY(
+      syn_penetration_find(pelvis, femur, &hip->center, &left_out->elsewhere, error)); /* of both bones as a whole */
+  if (!(hip->joint_ball.radius_mm > 0)) return SYN_OK;
+  uint8_t *marks;
+  SYN_TRY(SYN_NEW(femur->context, &marks, femur->triangle_count, error));
+  const syn_status status = find_left_out(hip, marks, left_out, error);
+  syn_free(femur->context, marks);
+  return status;
+}

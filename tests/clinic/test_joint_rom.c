@@ -1,0 +1,314 @@
+/* The range of motion of any joint: closed forms on blocks, a hip's own answers, and as the slow twin steps that look
+ * at every pair of triangles. */
+#include <synovia/joint_analysis.h>
+
+#include "base/vec.h"
+#include "block_hip.h"
+#include "geometry/triangle_pair.h"
+
+static const double degrees = SYN_PI / 180;
+
+/* ---- blocks -------------------------------------------------------------------------------------------------------
+ */
+
+/* The blocks of a hip as a joint of another kind. */
+typedef struct block_joint {
+  block_hip blocks;
+  syn_body bodies[2];
+  syn_joint joint;
+} block_joint;
+
+static void make_block_joint(block_joint *b) {
+  b->blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  b->bodies[0] = (syn_body){.name = "block", .surface = b->blocks.meshes[SYN_HIP_PELVIS]};
+  b->bodies[1] = (syn_body){.name = "bar", .moves = true, .surface = b->blocks.meshes[SYN_HIP_FEMUR]};
+  b->joint = (syn_joint){.name = "hinge",
+                         .kind = "hinge",
+                         .body_count = 2,
+                         .bodies = b->bodies,
+                         .has_center = true,
+                         .has_axes = true,
+                         .axes = b->blocks.hip.pelvis_axes,
+                         .directions = {{"up", "down"}, {"in", "out"}, {"left", "right"}}};
+}
+
+static const syn_joint_limit *limit_named(const syn_joint_analysis *a, const char *name) {
+  for (size_t i = 0; i < a->limit_count; ++i)
+    if (strcmp(a->limits[i].motion->name, name) == 0) return &a->limits[i];
+  fail_msg("there is no motion %s", name);
+  return NULL;
+}
+
+static void blocks_stop_where_geometry_says(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint_analysis *a;
+  make_block_joint(&b);
+  ASSERT_OK(syn_joint_analysis_create(NULL, &b.joint, NULL, &a, &error));
+  assert_int_equal(a->limit_count, 6);
+  const struct {
+    const char *name, *label;
+    double angle;
+  } expected[] = {{"up", "Up", block_flexion()},
+                  {"down", "Down", block_extension()},
+                  {"in", "In", block_adduction()},
+                  {"left", "Left", block_internal_rotation()},
+                  {"right", "Right", block_external_rotation()}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; ++i) {
+    const syn_joint_limit *l = limit_named(a, expected[i].name);
+    ASSERT_NEAR(l->limit.angle, expected[i].angle, 1e-12);
+    assert_string_equal(l->motion->label, expected[i].label);
+    assert_ptr_equal(l->fixed, &b.bodies[0]);
+    assert_ptr_equal(l->mobile, &b.bodies[1]);
+  }
+  assert_int_equal(a->overlap_count, 0);
+  syn_joint_analysis_destroy(a);
+  drop_block_hip(&b.blocks);
+}
+
+/* The same turns by the same code: to the bit, from any start. */
+static void a_hip_as_another_joint_has_the_limits_of_a_hip(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint_rom *rom;
+  syn_hip_rom *hip_rom;
+  make_block_joint(&b);
+  ASSERT_OK(syn_joint_rom_create(NULL, &b.joint, &rom, &error));
+  ASSERT_OK(syn_hip_rom_create(NULL, &b.blocks.hip, &hip_rom, &error));
+  void *scratch = malloc(syn_joint_rom_scratch(rom) + syn_hip_rom_scratch(hip_rom));
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
+    const syn_clinical_motion *m = syn_clinical_motion_at(i);
+    const syn_joint_motion motion = {.name = m->name,
+                                     .axis = (int)m->axis,
+                                     .sign = m->sign,
+                                     .start = {m->start.flexion, m->start.adduction, m->start.rotation}};
+    syn_joint_limit limit;
+    syn_hip_limit of_hip;
+    syn_joint_rom_query(rom, &motion, scratch, &limit);
+    syn_hip_rom_query(hip_rom, m->start, m->axis, m->sign, scratch, &of_hip);
+    assert_memory_equal(&limit.limit.angle, &of_hip.angle, sizeof of_hip.angle);
+    assert_int_equal(limit.limit.limited, of_hip.limited);
+    assert_memory_equal(&limit.limit.event.point, &of_hip.event.point, sizeof of_hip.event.point);
+  }
+  free(scratch);
+  syn_hip_rom_destroy(hip_rom);
+  syn_joint_rom_destroy(rom);
+  drop_block_hip(&b.blocks);
+}
+
+/* ---- motions of the joint -----------------------------------------------------------------------------------------
+ */
+
+static void motions_are_those_of_the_joint_or_those_asked_for(void **state) {
+  (void)state;
+  static const char *const listed[] = {"down"}, *const asked[] = {"up", "lifted", "up"}, *const wrong[] = {"sideway"};
+  block_joint b;
+  syn_error error;
+  syn_joint_analysis *a;
+  make_block_joint(&b);
+  const double start = 10 * degrees;
+  const syn_joint_motion turns[] = {
+      {.name = "lifted", .axis = 0, .sign = 1, .start = {start}, .low_deg = 1, .high_deg = 2, .source = "here"},
+      {.name = "down", .axis = SYN_JOINT_AXES, .sign = -1, .vector = {1, 0, 0}}};
+  b.joint.motions = listed;
+  b.joint.motion_count = 1;
+  b.joint.turns = turns;
+  b.joint.turn_count = 2;
+  ASSERT_OK(syn_joint_analysis_create(NULL, &b.joint, NULL, &a, &error));
+  assert_int_equal(a->limit_count, 2); /* the joint's own "down" comes before the turn of that name, and once */
+  assert_int_equal(a->limits[0].motion->axis, SYN_JOINT_AXES);
+  ASSERT_NEAR(a->limits[0].limit.angle, block_extension(), 1e-12);
+  ASSERT_NEAR(a->limits[1].limit.angle, block_flexion() - start, 1e-12);
+  syn_joint_analysis_destroy(a);
+  syn_joint_analysis_options options = syn_default_joint_analysis_options();
+  options.motions = asked;
+  options.motion_count = 3;
+  ASSERT_OK(syn_joint_analysis_create(NULL, &b.joint, &options, &a, &error));
+  assert_int_equal(a->limit_count, 2);
+  assert_string_equal(a->limits[0].motion->name, "up");
+  assert_string_equal(a->limits[1].motion->label, "Lifted");
+  syn_joint_analysis_destroy(a);
+  options.motions = wrong;
+  options.motion_count = 1;
+  ASSERT_FAILS(syn_joint_analysis_create(NULL, &b.joint, &options, &a, &error), SYN_BAD_ARGUMENT,
+               "this joint has no motion 'sideway'");
+  assert_null(a);
+  drop_block_hip(&b.blocks);
+}
+
+/* ---- what counts --------------------------------------------------------------------------------------------------
+ */
+
+/* Everything of the bar that meets the block in flexion lies in the ball; what is left passes by. */
+static void joint_surfaces_and_pairs_that_are_not_listed_do_not_count(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint_rom *rom;
+  make_block_joint(&b);
+  /* the bar hangs from -10 to -50, the fin sticks out to x = 26 */
+  const syn_ball ball = {{0, 0, -30}, 24};
+  b.joint.articular = &ball;
+  b.joint.articular_count = 1;
+  ASSERT_OK(syn_joint_rom_create(NULL, &b.joint, &rom, &error));
+  void *scratch = malloc(syn_joint_rom_scratch(rom));
+  const syn_joint_motion up = {.name = "up", .axis = 0, .sign = 1}, left = {.name = "left", .axis = 2, .sign = 1};
+  syn_joint_limit limit;
+  syn_joint_rom_query(rom, &up, scratch, &limit);
+  assert_true(!limit.limit.limited || limit.limit.angle > block_flexion() + 0.01);
+  syn_joint_rom_query(rom, &left, scratch, &limit);
+  ASSERT_NEAR(limit.limit.angle, block_internal_rotation(), 1e-12); /* the fin still counts */
+  free(scratch);
+  syn_joint_rom_destroy(rom);
+  const syn_joint_contact none = {"block", "other", SYN_CONTACT_BOTH};
+  b.joint.contacts = &none;
+  b.joint.contact_count = 1;
+  ASSERT_FAILS(syn_joint_rom_create(NULL, &b.joint, &rom, &error), SYN_BAD_ARGUMENT, "a body that stands");
+  drop_block_hip(&b.blocks);
+}
+
+static void wrong_frames_are_refused(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint_rom *rom;
+  make_block_joint(&b);
+  syn_joint wrong = b.joint;
+  wrong.has_center = false;
+  ASSERT_FAILS(syn_joint_rom_create(NULL, &wrong, &rom, &error), SYN_BAD_ARGUMENT, "centre and axes");
+  wrong = b.joint;
+  wrong.axes.rotation = vec3_neg(wrong.axes.rotation);
+  ASSERT_FAILS(syn_joint_rom_create(NULL, &wrong, &rom, &error), SYN_BAD_ARGUMENT, "right-handed");
+  drop_block_hip(&b.blocks);
+}
+
+/* ---- the slow twin ------------------------------------------------------------------------------------------------
+ */
+
+enum { FIXED = 2, BODIES = 4 };
+
+static bool meet(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_pose *pose) {
+  for (uint32_t t = 0; t < mobile->triangle_count; ++t) {
+    syn_vec3 moved[3];
+    for (int c = 0; c < 3; ++c) moved[c] = syn_pose_point(pose, mobile->vertices[mobile->triangles[t].v[c]]);
+    for (uint32_t s = 0; s < fixed->triangle_count; ++s) {
+      syn_vec3 still[3];
+      for (int c = 0; c < 3; ++c) still[c] = fixed->vertices[fixed->triangles[s].v[c]];
+      if (syn_triangles_meet(still, moved)) return true;
+    }
+  }
+  return false;
+}
+
+static bool any_meet(const syn_joint *joint, const syn_pose *start, syn_vec3 axis, double angle) {
+  const syn_pose turn = syn_pose_about_axis(joint->center, axis, angle), pose = syn_pose_compose(&turn, start);
+  for (size_t f = 0; f < FIXED; ++f)
+    for (size_t m = FIXED; m < BODIES; ++m)
+      if (meet(joint->bodies[f].surface, joint->bodies[m].surface, &pose)) return true;
+  return false;
+}
+
+static void make_bodies(test_random *random, syn_body bodies[BODIES]) {
+  static const char *const names[BODIES] = {"a", "b", "c", "d"};
+  for (int i = 0; i < BODIES; ++i) {
+    syn_error error;
+    syn_trimesh *blob = make_blob(NULL, random, 4, 6, 0.3), *placed;
+    const syn_pose pose = random_pose(random, 3.2);
+    ASSERT_OK(syn_trimesh_transform(blob, &pose, &placed, &error));
+    bodies[i] = (syn_body){.name = names[i], .moves = i >= FIXED, .surface = placed};
+    syn_trimesh_destroy(blob);
+  }
+}
+
+static void check_by_steps(const syn_joint *joint, const syn_joint_motion *motion, const syn_joint_limit *limit) {
+  const syn_pose start = syn_joint_pose(joint, motion->start);
+  const double step = 3 * degrees, angle = limit->limit.angle;
+  const syn_vec3 axis = vec3_scale(motion->vector, motion->sign);
+  if (any_meet(joint, &start, axis, 0)) {
+    assert_true(limit->limit.start_overlaps || !limit->limit.limited);
+    if (syn_hip_limit_state(&limit->limit) == SYN_LIMIT_STOPPED) assert_true(angle <= 0);
+    return;
+  }
+  for (int i = 0; i * step < angle - 1e-9 && i < 120; ++i) assert_false(any_meet(joint, &start, axis, i * step));
+  if (!limit->limit.limited) return;
+  assert_false(any_meet(joint, &start, axis, angle - 1e-8));
+  assert_true(any_meet(joint, &start, axis, angle + 1e-6));
+  const syn_pose turn = syn_pose_about_axis(joint->center, axis, angle + 1e-6), pose = syn_pose_compose(&turn, &start);
+  assert_true(meet(limit->fixed->surface, limit->mobile->surface, &pose)); /* these two, by name */
+}
+
+static void random_bodies_stop_where_stepping_finds_them_stop(void **state) {
+  (void)state;
+  test_random random = {5};
+  int stopped = 0, free_all_round = 0, overlapping = 0;
+  for (int round = 0; round < 12; ++round) {
+    syn_error error;
+    syn_body bodies[BODIES];
+    make_bodies(&random, bodies);
+    const syn_joint joint = {.kind = "other",
+                             .body_count = BODIES,
+                             .bodies = bodies,
+                             .has_center = true,
+                             .center = random_vec3(&random, 1),
+                             .has_axes = true,
+                             .axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+    syn_joint_rom *rom;
+    ASSERT_OK(syn_joint_rom_create(NULL, &joint, &rom, &error));
+    void *scratch = malloc(syn_joint_rom_scratch(rom));
+    for (int i = 0; i < 4; ++i) {
+      const syn_joint_motion motion = {.name = "m",
+                                       .axis = SYN_JOINT_AXES,
+                                       .sign = i % 2 ? -1 : 1,
+                                       .vector = vec3_unit(random_vec3(&random, 1)),
+                                       .start = {random_between(&random, -1, 1), random_between(&random, -1, 1), 0.3}};
+      syn_joint_limit limit;
+      syn_joint_rom_query(rom, &motion, scratch, &limit);
+      check_by_steps(&joint, &motion, &limit);
+      stopped += limit.limit.limited && !limit.limit.start_overlaps;
+      overlapping += limit.limit.start_overlaps;
+      free_all_round += !limit.limit.limited;
+    }
+    free(scratch);
+    syn_joint_rom_destroy(rom);
+    for (int i = 0; i < BODIES; ++i) syn_body_release(&bodies[i]);
+  }
+  print_message("%d stopped, %d free, %d overlapping\n", stopped, free_all_round, overlapping);
+  assert_true(stopped >= 5 && overlapping >= 2);
+}
+
+/* ---- memory -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status analyse(const syn_context *context, void *user, syn_error *error) {
+  block_joint *b = user;
+  syn_joint_analysis *a;
+  const syn_status status = syn_joint_analysis_create(context, &b->joint, NULL, &a, error);
+  if (status == SYN_OK) syn_joint_analysis_destroy(a);
+  return status;
+}
+
+static void every_refused_allocation_is_survived(void **state) {
+  (void)state;
+  block_joint b;
+  make_block_joint(&b);
+  const syn_ball ball = {{0, 0, -30}, 24};
+  b.joint.articular = &ball;
+  b.joint.articular_count = 1;
+  check_every_allocation(analyse, &b);
+  drop_block_hip(&b.blocks);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(blocks_stop_where_geometry_says),
+      cmocka_unit_test(a_hip_as_another_joint_has_the_limits_of_a_hip),
+      cmocka_unit_test(motions_are_those_of_the_joint_or_those_asked_for),
+      cmocka_unit_test(joint_surfaces_and_pairs_that_are_not_listed_do_not_count),
+      cmocka_unit_test(wrong_frames_are_refused),
+      cmocka_unit_test(random_bodies_stop_where_stepping_finds_them_stop),
+      cmocka_unit_test(every_refused_allocation_is_survived),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
