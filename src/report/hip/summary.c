@@ -78,8 +78,8 @@ static void say_alpha(syn_hip_writing *w) {
   const syn_measures *measures = &w->analysis->measures;
   const double alpha = measures->value[SYN_MEASURE_ALPHA_DEG];
   if (isfinite(alpha))
-    say(w, hip_text(w, "Around the clock the alpha angle is largest%s: %.1f° at a tolerance of %.2f mm.",
-                    at_hour(w, measures->alpha_worst_hour), alpha, measures->alpha_tolerance_mm));
+    say(w, hip_text(w, "Around the clock the alpha angle is largest at %s o'clock: %.1f° at a tolerance of %.2f mm.",
+                    hip_hour(w, measures->alpha_worst_hour), alpha, measures->alpha_tolerance_mm));
 }
 
 static void say_measures(syn_hip_writing *w) {
