@@ -235,10 +235,10 @@ typedef enum syn_measure_id {
   SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Nötzli et al. 2002 */
   SYN_MEASURE_ALPHA_1_30_DEG, /* antero-superior */
   SYN_MEASURE_ALPHA_12_DEG,
-  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle (Wiberg 1939) */
-  SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Tönnis 1987 */
-  SYN_MEASURE_ACETABULAR_VERSION_DEG,
+  SYN_MEASURE_LCEA_DEG,               /* lateral centre-edge angle (Wiberg 1939) */
+  SYN_MEASURE_ACEA_DEG,               /* anterior centre-edge angle */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG,   /* Tönnis 1987 */
+  SYN_MEASURE_ACETABULAR_VERSION_DEG, /* in the ISB pelvic frame, as the inclination */
   SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
   SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
   SYN_MEASURE_HEAD_NECK_OFFSET_MM,
@@ -248,8 +248,11 @@ typedef enum syn_measure_id {
   SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG, /* by the line from the neck's isthmus to the head's centre */
   SYN_MEASURE_FEMORAL_TORSION_DEG,
   SYN_MEASURE_HEAD_RADIUS_MM,
-  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere fit, mm */
-  SYN_MEASURE_JOINT_GAP_MM,       /* least distance of the bones */
+  SYN_MEASURE_HEAD_SPHERICITY_MM,         /* residual of the sphere fit, mm */
+  SYN_MEASURE_JOINT_GAP_MM,               /* least distance of the bones */
+  SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, /* where the anterior pelvic plane stands upright */
+  SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
+  SYN_MEASURE_COMBINED_VERSION_DEG, /* femoral torsion and acetabular version together (McKibbin 1970) */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -264,6 +267,10 @@ typedef struct syn_measure_info {
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
 SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
+/* Where a number that is printed with so many decimals lies: -1 below `low`, 1 above `high`, else 0. All three are
+ * rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
+SYN_API int syn_range_side(double value, double low, double high, int decimals);
+
 enum { SYN_CLOCK_STEPS = 48 };
 
 typedef struct syn_measures {
@@ -272,6 +279,10 @@ typedef struct syn_measures {
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
+  /* Alpha is where the contour passes the head's circle for good by this much: 0.5 mm, or 2.5 % of a radius below 20
+   * mm. It goes to 0 with the residual of a model's exact sphere, below 0.4 % of the radius. */
+  double alpha_tolerance_mm;
+  double alpha_change_deg_per_mm[SYN_CLOCK_STEPS]; /* of each alpha with this tolerance; NAN where it has none */
 } syn_measures;
 
 /* `center` (NULL: that of the head's sphere) is the centre of the pelvic angles; the femur's measures use its head. If

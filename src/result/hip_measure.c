@@ -125,6 +125,13 @@ static syn_value worst_hour(const void *a, size_t i) {
   return (void)i, value_real(analysis(a)->measures.alpha_worst_hour);
 }
 static syn_value alpha_clock(const void *a, size_t i) { return (void)i, value_numbers(alpha_at, a, SYN_CLOCK_STEPS); }
+static double alpha_change_at(const void *a, size_t i) { return analysis(a)->measures.alpha_change_deg_per_mm[i]; }
+static syn_value alpha_change(const void *a, size_t i) {
+  return (void)i, value_numbers(alpha_change_at, a, SYN_CLOCK_STEPS);
+}
+static syn_value tolerance(const void *a, size_t i) {
+  return (void)i, value_real(analysis(a)->measures.alpha_tolerance_mm);
+}
 static syn_value side(const void *a, size_t i) {
   return (void)i, value_text(syn_side_name(analysis(a)->hip_case->hip.side));
 }
@@ -135,6 +142,8 @@ static syn_value femur(const void *a, size_t i) { return (void)i, value_record(a
 static const syn_result_field measure_fields[] = {
     FIELD(REAL, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN, worst_hour),
     FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
+    FIELD(REAL, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN, tolerance),
+    FIELD(NUMBERS, "alpha_clock_change_deg_per_mm", "Change of alpha with its tolerance", "", FILE_ONLY, alpha_change),
     FIELD(TEXT, "side", "Side", "", SHOWN, side),
     FIELD(REAL, "side_confidence", "Confidence of the side", "", COLUMN, side_confidence),
     FIELD_OF(RECORD, ranges_record, "ranges", "Published ranges", FILE_ONLY, itself),

@@ -88,7 +88,7 @@ typedef struct shell {
 
 static bool on_shell(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   const shell *near = user;
-  const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], near->sphere.center);
+  const syn_vec3 off = vec3_sub(bone->points[v], near->sphere.center);
   const double distance = vec3_length(off);
   return fabs(distance - near->sphere.radius) <= near->tolerance && vec3_dot(off, bone->normals[v]) >= 0.85 * distance;
 }
@@ -129,7 +129,7 @@ static double median(double *values, uint32_t count) {
 /* Robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as scratch. */
 static double spread_about(syn_bone_mesh *bone, uint32_t count, const ball *sphere) {
   for (uint32_t i = 0; i < count; ++i)
-    bone->height[i] = fabs(vec3_distance(bone->mesh->vertices[bone->queue[i]], sphere->center) - sphere->radius);
+    bone->height[i] = fabs(vec3_distance(bone->points[bone->queue[i]], sphere->center) - sphere->radius);
   return 1.4826 * median(bone->height, count);
 }
 

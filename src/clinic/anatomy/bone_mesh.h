@@ -16,6 +16,7 @@ typedef struct syn_bone_mesh {
   syn_derived *derived; /* the surface, shared */
   const syn_surface_tree *surface;
   const syn_topology *topology;
+  const syn_vec3 *points;  /* the vertices, or evened ones: see syn_bone_mesh_even */
   syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
   double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
   bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */
@@ -33,8 +34,9 @@ typedef struct syn_bone_mesh {
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error);
 void syn_bone_mesh_release(syn_bone_mesh *bone);
-/* Averages the normals over neighbours as far as `length`: those of single vertices say nothing where noise or the
- * steps of voxels are steeper than the bone itself. Areas become those seen along the new normals. */
+/* Averages points and normals over neighbours as far as `length`: those of single vertices say little where noise or
+ * the steps of voxels are steeper than the bone itself. Areas become those seen along the new normals. The mesh stays;
+ * convex points move inward a little. */
 syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error);
 
 /* ---- sections -----------------------------------------------------------------------------------------------------

@@ -27,9 +27,10 @@ static const char *unit_text(const char *unit) {
   return strcmp(unit, "deg") == 0 ? "°" : strcmp(unit, "percent") == 0 ? " %" : strcmp(unit, "mm") == 0 ? " mm" : "";
 }
 
-/* NULL within it; comparisons with NAN, an open end, are false. */
-static const char *beyond(double value, double low, double high) {
-  return value < low ? "below" : value > high ? "above" : NULL;
+/* NULL within it, as the numbers are printed. */
+static const char *beyond(double value, double low, double high, int decimals) {
+  const int side = syn_range_side(value, low, high, decimals);
+  return side < 0 ? "below" : side > 0 ? "above" : NULL;
 }
 
 /* The published range, which is bone to bone, against what the bones alone allow. */
@@ -39,7 +40,7 @@ static const char *against_published(syn_hip_writing *w, size_t i) {
   const syn_hip_limit *bones = &limits[i].bones;
   const double angle = syn_hip_limit_deg(bones);
   if (!motion->source || isnan(angle)) return "";
-  const char *side = beyond(angle, motion->low_deg, motion->high_deg);
+  const char *side = beyond(angle, motion->low_deg, motion->high_deg, 1);
   if (w->analysis->has_soft)
     return hip_text(w, " The bones alone would meet at %.1f°, %s the published range of %g to %g° bone to bone.", angle,
                     side ? side : "within", motion->low_deg, motion->high_deg);
@@ -72,17 +73,26 @@ static void say_seat(syn_hip_writing *w) {
                     length));
 }
 
+/* No range is published for the largest of 48 planes, but it is where a cam shows. */
+static void say_alpha(syn_hip_writing *w) {
+  const syn_measures *measures = &w->analysis->measures;
+  const double alpha = measures->value[SYN_MEASURE_ALPHA_DEG];
+  if (isfinite(alpha))
+    say(w, hip_text(w, "Around the clock the alpha angle is largest at %s o'clock: %.1f° at a tolerance of %.2f mm.",
+                    hip_hour(w, measures->alpha_worst_hour), alpha, measures->alpha_tolerance_mm));
+}
+
 static void say_measures(syn_hip_writing *w) {
   if (!w->analysis->has_measures) return;
+  say_alpha(w);
   for (int i = 0; i < SYN_MEASURES; ++i) {
-    /* The largest alpha stands for those at single hours. */
-    if (i == SYN_MEASURE_ALPHA_3_DEG || i == SYN_MEASURE_ALPHA_1_30_DEG || i == SYN_MEASURE_ALPHA_12_DEG) continue;
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     const double value = w->analysis->measures.value[i];
-    const char *side = beyond(value, info->low, info->high);
+    const int decimals = fabs(value) < 10 ? 2 : 1;
+    const char *side = beyond(value, info->low, info->high, decimals);
     if (isfinite(value) && info->source && side)
-      say(w, hip_capital(hip_text(w, "%s: %.*f%s, %s the published range%s%s.", info->label, fabs(value) < 10 ? 2 : 1,
-                                  value, unit_text(info->unit), side,
+      say(w, hip_capital(hip_text(w, "%s: %.*f%s, %s the published range%s%s.", info->label, decimals, value,
+                                  unit_text(info->unit), side,
                                   isfinite(info->low) ? hip_text(w, " from %g", info->low) : "",
                                   isfinite(info->high) ? hip_text(w, " to %g", info->high) : "")));
   }
