@@ -87,5 +87,8 @@ syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis,
  * object that --json prints. */
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
                               const char *title, const char *folder, syn_error *error);
+/* The same of a joint that is not a hip. */
+syn_status cli_write_joint_page(cli_session *session, const syn_joint_analysis *analysis, const char *title,
+                                const char *folder, syn_error *error);
 
 #endif

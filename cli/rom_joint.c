@@ -1,6 +1,6 @@
 /* rom JOINT: the motions of a joint that is not a hip, by the names of its file. */
 #include <math.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -84,6 +84,15 @@ static void tell(cli_session *session, const syn_joint_analysis *a) {
   if (a->recorded.file) print_recorded(session, &a->recorded);
 }
 
+/* --title, else the name of the joint, else its kind. */
+static syn_status write_page(cli_session *session, const syn_joint_analysis *a, const char *folder, syn_error *error) {
+  const char *kind = syn_joint_kind(a->joint), *name = a->joint->name;
+  char standard[96];
+  snprintf(standard, sizeof standard, "Range of motion of a %s", strcmp(kind, "other") == 0 ? "joint" : kind);
+  return cli_write_joint_page(session, a, cli_text(&session->arguments, "title", name[0] ? name : standard), folder,
+                              error);
+}
+
 /* ---- the command --------------------------------------------------------------------------------------------------
  */
 
@@ -112,6 +121,7 @@ syn_status cli_rom_joint(cli_session *session, syn_error *error) {
   syn_status status = folder ? cli_stage(session, folder, NULL, error) : SYN_OK;
   if (status == SYN_OK) status = analyse(session, &arena, &analysis, error);
   if (status == SYN_OK) tell(session, analysis);
+  if (status == SYN_OK && folder) status = write_page(session, analysis, folder, error);
   syn_joint_analysis_destroy(analysis);
   syn_arena_release(&arena);
   return status;

@@ -112,6 +112,7 @@ typedef struct syn_joint {
   const char *name;
   const char *folder; /* of the joint file, "" for the current one; NULL: not from a file */
   syn_side side;
+  bool side_unknown; /* the file does not give it: right, where it matters */
   size_t body_count, contact_count, landmark_count, motion_count, note_count;
   const syn_body *bodies;
   const syn_joint_contact *contacts;

@@ -8,6 +8,7 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/hip.h>
+#include <synovia/joint_analysis.h>
 #include <synovia/outbox.h>
 
 #ifdef __cplusplus
@@ -125,6 +126,9 @@ typedef struct syn_report {
   size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, input_count, option_count;
   const char *command; /* as typed, without folders; NULL: not shown */
   const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not shown */
+  /* Centre and axes for the views of a joint that is not a hip: `right`, forward and up are then its three axes. May be
+   * NULL. */
+  const syn_joint *joint;
   const char *live; /* address of the viewer that serves the page, see web/src/live-protocol.ts; NULL: a static file */
 } syn_report;
 
@@ -174,6 +178,18 @@ SYN_API syn_status syn_hip_files_stage(const syn_context *context, const syn_hip
 SYN_API syn_status syn_hip_report_stage(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
                                         const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                         const char *folder, syn_error *error);
+
+/* ---- the report of any other joint --------------------------------------------------------------------------------
+ */
+
+/* The page of a joint that is not a hip, in the words of its joint file. `provenance` may be NULL. */
+SYN_API syn_status syn_joint_report_write(const syn_context *context, const syn_joint_analysis *analysis,
+                                          const char *title, const syn_provenance *provenance, const char *path,
+                                          syn_error *error);
+/* FOLDER/report.html, staged and added; see synovia/outbox.h. */
+SYN_API syn_status syn_joint_report_stage(const syn_context *context, const syn_joint_analysis *analysis,
+                                          const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                          const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -143,7 +143,6 @@ static syn_status read_notes(const syn_json *root, syn_joint *joint, syn_error *
   return SYN_OK;
 }
 
-/* The side affects every angle, so warn if it is not given. */
 static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   unsigned side = SYN_SIDE_RIGHT, unit;
   if (syn_json_member(root, "kind").value) SYN_TRY(syn_json_member_text(root, "kind", arena, &joint->kind, error));
@@ -155,7 +154,7 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
   if (syn_json_member(root, "side").value)
     SYN_TRY(syn_json_member_choice(root, "side", syn_side_words, &side, error));
   else
-    syn_warn(joint->context, "%s: side is not given, a right joint is assumed", root->file);
+    joint->side_unknown = true;
   joint->side = (syn_side)side;
   return SYN_OK;
 }
@@ -179,6 +178,9 @@ static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *
   SYN_TRY(syn_joint_read_articular(root, joint, error));
   SYN_TRY(syn_joint_read_motions(root, joint, error));
   SYN_TRY(read_notes(root, joint, error));
+  /* The side affects every angle of a hip, and frames by landmarks. */
+  if (joint->side_unknown && (syn_joint_is_hip(joint) || joint->landmark_count > 0))
+    syn_warn(joint->context, "%s: side is not given, a right joint is assumed", root->file);
   return syn_joint_check(joint, SYN_BAD_FORMAT, root->file, error);
 }
 

@@ -52,7 +52,7 @@ static json_t *joint_value(const syn_joint *joint, bool *failed) {
   syn_json_put(root, "synovia", json_integer(SYN_JOINT_FILE_VERSION), failed);
   if (joint->kind) syn_json_put(root, "kind", json_string(joint->kind), failed);
   syn_json_put(root, "name", json_string(joint->name ? joint->name : ""), failed);
-  syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
+  if (!joint->side_unknown) syn_json_put(root, "side", json_string(syn_side_words[joint->side]), failed);
   for (int i = 0; syn_unit_words[i]; ++i) /* mm is the default */
     if (i > 0 && joint->mm_per_unit == syn_unit_mm[i])
       syn_json_put(root, "units", json_string(syn_unit_words[i]), failed);

@@ -24,6 +24,12 @@ syn_report_frame syn_report_frame_of(const syn_report *report) {
     frame.forward = vec3_scale(hip->pelvis_axes.adduction, sign);
     frame.up = vec3_scale(hip->pelvis_axes.rotation, sign);
   }
+  if (report->joint) {
+    frame.center = report->joint->center;
+    frame.right = report->joint->axes.flexion;
+    frame.forward = report->joint->axes.adduction;
+    frame.up = report->joint->axes.rotation;
+  }
   frame.cup = vec3_unit(report->cup_normal);
   if (vec3_equal(frame.cup, vec3(0, 0, 0))) { /* not given: a cup opens outward, down and a little forward */
     const syn_vec3 outward = frame.side == SYN_SIDE_LEFT ? vec3_neg(frame.right) : frame.right;

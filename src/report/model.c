@@ -1,6 +1,7 @@
 #include "report/model.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -57,12 +58,33 @@ static json_t *axes(const syn_hip_axes *a) {
                    syn_json_from_vec3(a->adduction), "rotation", syn_json_from_vec3(a->rotation));
 }
 
+/* "Left turn / right turn" of an axis. */
+static json_t *axis_label(const syn_joint *joint, int axis) {
+  char words[160];
+  snprintf(words, sizeof words, "%.70s / %.70s", syn_joint_direction(joint, axis, 1),
+           syn_joint_direction(joint, axis, -1));
+  for (char *c = words; *c; ++c)
+    if (*c == '_') *c = ' ';
+  words[0] = (char)(words[0] >= 'a' && words[0] <= 'z' ? words[0] - 'a' + 'A' : words[0]);
+  return syn_json_clean(joint->context, words);
+}
+
+/* A joint that is not a hip is seen along its axes. */
+static json_t *looks(const syn_joint *joint) {
+  return json_pack("[{s:s, s:o}, {s:s, s:o}, {s:s, s:o}]", "name", "lateral", "label", axis_label(joint, 0), "name",
+                   "anterior", "label", axis_label(joint, 1), "name", "above", "label", axis_label(joint, 2));
+}
+
 static json_t *frame(const syn_report *report) {
   const syn_report_frame f = syn_report_frame_of(report);
   json_t *value =
       json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "side", f.side == SYN_SIDE_LEFT ? "left" : "right", "center",
                 syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
                 syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
+  if (value && report->joint && json_object_set_new(value, "looks", looks(report->joint)) != 0) {
+    json_decref(value);
+    return NULL;
+  }
   if (value && report->hip) {
     json_t *joint = json_pack("{s:o, s:o, s:o}", "pelvis", axes(&report->hip->pelvis_axes), "femur",
                               axes(&report->hip->femur_axes), "seat", syn_json_from_vec3(report->hip->seat));

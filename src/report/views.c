@@ -50,10 +50,11 @@ static void choose(gallery *g) {
   const syn_svg_view side =
       left ? (syn_svg_view){vec3_neg(f.forward), f.up, vec3_neg(f.right)} : (syn_svg_view){f.forward, f.up, f.right};
   /* Without a hip the anatomical directions are unknown: only the axes can be named. */
-  const char *from_front = r->hip ? "From the front" : "Seen against the y axis";
-  const char *from_side = !r->hip ? "Seen against the x axis"
-                          : left  ? "From the patient’s left"
-                                  : "From the patient’s right";
+  const char *from_front = r->hip ? "From the front" : r->joint ? "Along the second axis" : "Seen against the y axis";
+  const char *from_side = r->joint  ? "Along the first axis"
+                          : !r->hip ? "Seen against the x axis"
+                          : left    ? "From the patient’s left"
+                                    : "From the patient’s right";
   add(g, front, syn_pose_identity(), from_front, "");
   add(g, side, syn_pose_identity(), from_side, "");
   for (size_t i = 0; i < r->motion_count; ++i) {

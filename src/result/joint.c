@@ -123,7 +123,7 @@ static const syn_record recorded_record = RECORD("recorded", recorded_fields);
 
 GET(joint_kind, syn_joint_analysis, value_text(syn_joint_kind(at->joint)))
 GET(joint_name, syn_joint_analysis, value_text(at->joint->name))
-GET(joint_side, syn_joint_analysis, value_text(syn_side_name(at->joint->side)))
+GET(joint_side, syn_joint_analysis, at->joint->side_unknown ? value_none() : value_text(syn_side_name(at->joint->side)))
 GET(joint_center, syn_joint_analysis, value_point(at->joint->center))
 GET(joint_motions, syn_joint_analysis, value_list(at->limits, at->limit_count))
 GET(joint_overlaps, syn_joint_analysis, value_list(at->overlaps, at->overlap_count))

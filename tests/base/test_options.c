@@ -88,6 +88,12 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_fai_create(NULL, NULL, NULL, 0, &(syn_fai_options){0}, &fai, &error), "syn_default_fai_options");
   REFUSED(syn_hip_analysis_create(NULL, NULL, &(syn_hip_analysis_options){.parts = 1}, &analysis, &error),
           "syn_default_hip_analysis_options");
+  syn_joint *joint;
+  syn_joint_analysis *joint_analysis;
+  REFUSED(syn_joint_open(NULL, &(syn_joint_input){.joint = "joint.json"}, &joint, &error), "syn_default_joint_input");
+  REFUSED(
+      syn_joint_analysis_create(NULL, NULL, &(syn_joint_analysis_options){.motion_count = 1}, &joint_analysis, &error),
+      "syn_default_joint_analysis_options");
   REFUSED(syn_fadir_create(NULL, NULL, NULL, &(syn_fadir_options){.step = 1}, &fadir, &error),
           "syn_default_fadir_options");
   REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),

@@ -37,7 +37,7 @@ static const mistake mistakes[] = {
     {{"mesh", "info", "a.ply", "--threads", "2x"}, 2, "--threads takes a bare whole number"},
     {{"mesh", "info", "a.ply", "--threads=1", "--threads=1"}, 2, "--threads is given twice"},
     {{"mesh", "info", "a.ply", "--threads="}, 2, "--threads needs a value"},
-    {{"mesh", "info", "a.ply", "--units", "inch"}, 2, "--units takes one of mm|m, not 'inch'"},
+    {{"mesh", "info", "a.ply", "--units", "inch"}, 2, "--units takes one of mm|cm|m, not 'inch'"},
     {{"mesh", "info", "a.ply", "--quiet=1"}, 2, "--quiet takes no value"},
     {{"mesh", "tet", "a.ply", "b.vtu", "--edge", "2deg"}, 2, "--edge counts in mm: '2deg' has another unit"},
     {{"mesh", "tet", "a.ply", "b.vtu", "--edge", "x"}, 2, "--edge takes a number in mm, not 'x'"},

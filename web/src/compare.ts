@@ -8,7 +8,7 @@ import { heatMap } from "./envelope";
 import { colorRange, fieldGroups, firstField, type FieldGroup } from "./fields";
 import { Joint } from "./joint";
 import { Legend } from "./legend";
-import { JOINT_MM, lookFrom, LOOKS, type Look } from "./looks";
+import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
 import { Shade } from "./material";
 import type { Body, Comparison, Motion, Report } from "./model";
@@ -132,7 +132,7 @@ class Sheet {
       { class: "toolbar row" },
       rows.label,
       rows.select,
-      ...LOOKS.map((each) =>
+      ...looksOf(this.items[0]!.frame).map((each) =>
         h("button", { type: "button", name: each.name, onclick: () => this.look(each.name) }, each.label),
       ),
       projection,

@@ -1,4 +1,4 @@
-/* The viewer's own part: drag the femur, edit the joint, save. Talks as live-protocol.ts says. */
+/* The viewer's own part: drag the mobile bodies, edit the joint, save. Talks as live-protocol.ts says. */
 import * as THREE from "three";
 import { h, readable, showMessage } from "./dom";
 import { viewMatrix, type Part } from "./joint";
@@ -11,7 +11,7 @@ import {
   type PoseRequest,
   type SaveAnswer,
 } from "./live-protocol";
-import type { Field, Vec3 } from "./model";
+import type { Field, Report, Vec3 } from "./model";
 import { showRanges } from "./plots";
 import type { Scene } from "./scene";
 import type { Choices } from "./store";
@@ -23,6 +23,11 @@ function showNotes(notes: readonly string[]): void {
     section = h("section", { class: "notes", id: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
   if (place) place.replaceWith(...(notes.length ? [section] : []));
   else if (notes.length) document.querySelector("#report > header .notice")?.before(section);
+}
+
+/** What is dragged: the first body that moves. */
+function mobileName(report: Report): string {
+  return report.bodies.find((body) => body.moves)?.label.toLowerCase() ?? "bodies";
 }
 
 async function post(url: string, body: object): Promise<Response> {
@@ -115,7 +120,7 @@ class Live {
     }, 1000);
   }
 
-  /** Whatever moves the femur or chooses what is coloured: the viewer is asked. */
+  /** Whatever moves the bodies or chooses what is coloured: the viewer is asked. */
   private follow(now: Readonly<Choices>, changed: Partial<Choices>): void {
     if (changed.field !== undefined) this.clear();
     if ((["pose", "motion", "step", "field"] as const).some((key) => changed[key] !== undefined)) this.askAgain(now);
@@ -147,7 +152,7 @@ class Live {
           canvas.classList.toggle("posing", this.posing);
         },
       },
-      "Move the femur",
+      `Move the ${mobileName(this.scene.report)}`,
     );
     const place = h(
       "select",
@@ -181,7 +186,7 @@ class Live {
   private followPointer(): void {
     const { canvas, controls } = this.scene.stage;
     let last: [number, number] | null = null;
-    // In front of the camera's own listeners, which do nothing while the femur is held.
+    // In front of the camera's own listeners, which do nothing while a body is held.
     canvas.addEventListener(
       "pointerdown",
       (event) => {

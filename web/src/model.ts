@@ -50,6 +50,8 @@ export interface Frame {
   up: Vec3;
   /** Out of the cup. */
   cup: Vec3;
+  /** Of a joint that is not a hip, whose axes stand for right, forward and up: its views, instead of those of a hip. */
+  looks?: { name: "lateral" | "anterior" | "above"; label: string }[];
   /** syn_hip's pelvis_axes and femur_axes: what turns joint angles into a pose. Without them the envelope is only shown. */
   joint?: {
     pelvis: JointAxes;

@@ -4,7 +4,7 @@ import { cssColor, download, fileName, h, readable, showMessage, uncapitalised }
 import { colorRange, fieldGroups } from "./fields";
 import { Joint, viewMatrix, type Hit } from "./joint";
 import { Legend } from "./legend";
-import { JOINT_MM, lookFrom, LOOKS, type Look } from "./looks";
+import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
 import { Shade } from "./material";
 import type { Frame, Report } from "./model";
@@ -176,7 +176,7 @@ export class Scene {
     return h(
       "div",
       { class: "toolbar row", role: "toolbar", "aria-label": "Views" },
-      ...LOOKS.map((each) => button(each.label, () => this.look(each.name), each.name)),
+      ...looksOf(this.report.frame).map((each) => button(each.label, () => this.look(each.name), each.name)),
       button("Fit all", () => this.fitAll(), "fit"),
       projection,
       button("Reset", () => this.reset(), "reset"),

@@ -2,7 +2,7 @@
 import { afterPaint, showMessage } from "./dom";
 import { fieldGroups, firstField } from "./fields";
 import { startLive } from "./live";
-import { LOOKS } from "./looks";
+import { looksOf } from "./looks";
 import type { Report } from "./model";
 import { makePageTools, type Shortcut } from "./page-tools";
 import { makePlots } from "./plots";
@@ -33,7 +33,7 @@ export function stepKeys(store: Store, steps: () => number): Shortcut[] {
 
 function sceneKeys(scene: Scene, store: Store): Shortcut[] {
   return [
-    ...LOOKS.map((each) => ({
+    ...looksOf(scene.report.frame).map((each) => ({
       key: each.key,
       does: `view: ${each.label.toLowerCase()}`,
       run: () => scene.look(each.name),

@@ -5,12 +5,8 @@
 
 static syn_status add_input(syn_hip_writing *w, syn_report_input *inputs, const char *path, const syn_trimesh *mesh,
                             syn_error *error) {
-  const char *slash = strrchr(path, '/');
-  char *digits;
-  SYN_TRY(SYN_TAKE(&w->arena, &digits, 65, error));
-  SYN_TRY(syn_file_sha256(w->context, path, digits, error));
-  inputs[w->report.input_count++] = (syn_report_input){hip_text(w, "%s", slash ? slash + 1 : path), digits,
-                                                       mesh ? mesh->vertex_count : 0, mesh ? mesh->triangle_count : 0};
+  SYN_TRY(syn_filled_input(&w->arena, path, mesh, &inputs[w->report.input_count], error));
+  ++w->report.input_count;
   return SYN_OK;
 }
 

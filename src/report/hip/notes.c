@@ -25,12 +25,6 @@ static void note(syn_hip_writing *w, const char **notes, const char *text) {
   if (text) notes[w->report.note_count++] = text;
 }
 
-static const char *sentence(syn_hip_writing *w, const char *warning) {
-  const size_t length = strlen(warning);
-  const bool ended = length && strchr(".!?", warning[length - 1]);
-  return hip_capital(hip_text(w, "%s%s", warning, ended ? "" : "."));
-}
-
 syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
   const size_t noted = hip_case->joint->note_count;
@@ -39,14 +33,14 @@ syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error) {
   const char **notes;
   SYN_TRY(syn_arena_take(&w->arena, count + noted + 2, sizeof *notes, (void **)&notes, error));
   w->report.notes = notes;
-  for (size_t i = 0; i < count; ++i) note(w, notes, sentence(w, warnings[i]));
+  for (size_t i = 0; i < count; ++i) note(w, notes, syn_filled_sentence(&w->arena, warnings[i]));
   for (int bone = 0; hip_case->anatomy && bone < 2; ++bone)
     if (hip_case->hip.parts[bone ? SYN_HIP_FEMUR : SYN_HIP_PELVIS])
       note(w, notes, frame_words(hip_case->anatomy, bone == 0));
   for (size_t i = 0; i < noted; ++i) {
     const char *text = hip_case->joint->notes[i];
     if (!hip_is_among(text, warnings, count))
-      note(w, notes, hip_text(w, "When the joint file was made: %s", sentence(w, text)));
+      note(w, notes, hip_text(w, "When the joint file was made: %s", syn_filled_sentence(&w->arena, text)));
   }
   return SYN_OK;
 }

@@ -65,40 +65,9 @@ syn_status hip_fill_ranges(syn_hip_writing *w, syn_error *error) {
 /* ---- tables -------------------------------------------------------------------------------------------------------
  */
 
-static syn_report_cell words(const char *text) { return (syn_report_cell){text ? text : "", 0}; }
-static syn_report_cell number(double value) { return (syn_report_cell){NULL, value}; }
-
-static syn_report_cell cell_of(syn_hip_writing *w, syn_value_kind kind, const syn_value *value) {
-  if (value->kind == SYN_VALUE_TEXT)
-    return words(value->text.text ? value->text.text : hip_text(w, "%s", syn_value_text(value)));
-  return kind == SYN_VALUE_TEXT ? words(NULL) : number(syn_value_number(value));
-}
-
-/* A list as a table: its columns are the fields that a page shows. */
 static syn_status add_table(syn_hip_writing *w, const syn_record *record, const void *object, size_t rows,
                             const char *title, const char *note, syn_error *error) {
-  const size_t fields = syn_record_count(record);
-  size_t count = 0;
-  syn_report_column *columns;
-  syn_report_cell *cells;
-  SYN_TRY(SYN_TAKE(&w->arena, &columns, fields, error));
-  SYN_TRY(SYN_TAKE(&w->arena, &cells, rows * fields, error));
-  syn_report_cell *cell = cells;
-  for (size_t i = 0; i < fields; ++i) {
-    const syn_result_field field = syn_record_field(record, i);
-    if (field.use & SYN_IN_PAGE)
-      columns[count++] =
-          (syn_report_column){field.key, field.label, syn_unit_symbol(field.unit), field.kind != SYN_VALUE_TEXT};
-  }
-  for (size_t row = 0; row < rows; ++row)
-    for (size_t i = 0; i < fields; ++i) {
-      const syn_result_field field = syn_record_field(record, i);
-      if (!(field.use & SYN_IN_PAGE)) continue;
-      const syn_value value = syn_record_value(record, i, object, row);
-      *cell++ = cell_of(w, field.kind, &value);
-    }
-  w->tables[w->report.table_count++] = (syn_report_table){record->name, title, note, columns, count, rows, cells};
-  return SYN_OK;
+  return syn_filled_table(&w->arena, record, object, rows, title, note, &w->tables[w->report.table_count++], error);
 }
 
 static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
@@ -134,13 +103,13 @@ static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
     const syn_result_field field = syn_record_field(&syn_measure_record, i);
     const syn_value value = syn_record_value(&syn_measure_record, i, a, 0);
     const char *why_not = a->measures.why_not[i];
-    *cell++ = words(hip_capital(hip_text(w, "%s", field.label)));
-    *cell++ = number(syn_value_number(&value));
-    *cell++ = words(field.unit);
-    *cell++ = number(field.low);
-    *cell++ = number(field.high);
-    *cell++ = words(field.source);
-    *cell++ = words(why_not ? hip_text(w, "not known: %s", why_not) : field.about);
+    *cell++ = syn_filled_words(hip_capital(hip_text(w, "%s", field.label)));
+    *cell++ = syn_filled_number(syn_value_number(&value));
+    *cell++ = syn_filled_words(field.unit);
+    *cell++ = syn_filled_number(field.low);
+    *cell++ = syn_filled_number(field.high);
+    *cell++ = syn_filled_words(field.source);
+    *cell++ = syn_filled_words(why_not ? hip_text(w, "not known: %s", why_not) : field.about);
   }
   return SYN_OK;
 }

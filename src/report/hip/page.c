@@ -1,7 +1,6 @@
 /* A hip's analysis as a report: what limits it in plain words, its bodies with what touches them, its motions. */
 #include "report/hip/page.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,28 +11,9 @@
 /* ---- texts --------------------------------------------------------------------------------------------------------
  */
 
-char *hip_text(syn_hip_writing *w, const char *format, ...) {
-  static char nothing[] = "";
-  char *text;
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  if (length < 0 || SYN_TAKE(&w->arena, &text, (size_t)length + 1, NULL) != SYN_OK) return nothing;
-  va_start(arguments, format);
-  vsnprintf(text, (size_t)length + 1, format, arguments);
-  va_end(arguments);
-  return text;
-}
-
 const char *hip_hour(syn_hip_writing *w, double hour) {
   char words[16];
   return hip_text(w, "%s", syn_clock_words(hour, words));
-}
-
-char *hip_capital(char *sentence) {
-  if (sentence[0] >= 'a' && sentence[0] <= 'z') sentence[0] = (char)(sentence[0] - 'a' + 'A');
-  return sentence;
 }
 
 /* ---- landmarks ----------------------------------------------------------------------------------------------------

@@ -68,8 +68,8 @@ static void say_seat(syn_hip_writing *w) {
   const double length = vec3_length(w->analysis->hip_case->hip.seat);
   if (length > 0 && w->analysis->limit_count)
     say(w, hip_text(w,
-                    "In every pose the head lies in the middle of its socket, %.2f mm from where it was scanned; "
-                    "--as-scanned leaves it there.",
+                    "In every pose the head lies in the middle of its socket, shifted by %.2f mm from the scan; "
+                    "--as-scanned leaves it.",
                     length));
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "report/filling.h"
 #include "report/hip/page.h"
 
 #define HIP_DEGREES (180 / SYN_PI) /* per radian */
@@ -24,12 +25,11 @@ typedef struct syn_hip_writing {
   syn_report_table tables[HIP_TABLES];
 } syn_hip_writing;
 
-/* Text in the arena. Where memory runs out it becomes "", and syn_arena_check() says so at the end. */
-char *hip_text(syn_hip_writing *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Text in the arena of the page, see syn_filled_text. */
+#define hip_text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
+#define hip_capital syn_filled_capital
 /* 2.3 as "2:15". */
 const char *hip_hour(syn_hip_writing *w, double hour);
-/* A sentence, or a label, begins with a capital letter. */
-char *hip_capital(char *sentence);
 
 /* Assumptions and warnings: those of the caller, of the frames, and of the joint file. */
 syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error);

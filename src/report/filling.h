@@ -1,0 +1,27 @@
+/* What pages of different joints are filled in with: texts, tables and inputs, all in an arena. */
+#ifndef SYN_REPORT_FILLING_H
+#define SYN_REPORT_FILLING_H
+
+#include <synovia/report.h>
+#include <synovia/result.h>
+
+#include "base/memory.h"
+
+/* Text in the arena. Where memory runs out it becomes "", and syn_arena_check() says so at the end. */
+char *syn_filled_text(syn_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* A sentence, or a label, begins with a capital letter. */
+char *syn_filled_capital(char *sentence);
+/* A warning as a sentence: with a capital letter and a full stop. */
+char *syn_filled_sentence(syn_arena *arena, const char *warning);
+
+syn_report_cell syn_filled_words(const char *text); /* NULL: none */
+syn_report_cell syn_filled_number(double value);
+/* A list as a table: its columns are the fields that a page shows. */
+syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
+                            const char *title, const char *note, syn_report_table *table, syn_error *error);
+
+/* A file that was read, with its checksum; `mesh` may be NULL. */
+syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,
+                            syn_error *error);
+
+#endif

@@ -1,0 +1,201 @@
+/* Joints that are not hips: rom, collide, view and reports use the names, motions and ranges of the joint file, and no
+ * words of a hip. */
+#include <sys/stat.h>
+
+#include <synovia/joint.h>
+
+#include "block_hip.h"
+#include "program.h"
+
+static char folder[512], joint_file[600];
+
+static const char *const hip_words[] = {"hip",   "Hip",    "femur", "Femur", "pelvis", "Pelvis",    "FADIR",
+                                        "clock", "socket", "cup",   "alpha", "Alpha",  "adduction", "Tannast"};
+
+/* A gate of two blocks: named turns, and a motion with a range. */
+static int write_gate(void **state) {
+  (void)state;
+  static const char text[] =
+      "{\"synovia\":1,\"kind\":\"gate\",\"name\":\"Garden gate\",\"units\":\"cm\",\"bodies\":["
+      "{\"name\":\"post\",\"mesh\":\"post.ply\",\"tissue\":\"bone\",\"moves\":false},"
+      "{\"name\":\"wing\",\"mesh\":\"wing.ply\",\"tissue\":\"bone\",\"moves\":true}],"
+      "\"center\":[0,0,0],\"frame\":{\"axes\":["
+      "{\"axis\":[1,0,0],\"positive\":\"lifting\",\"negative\":\"sinking\"},"
+      "{\"axis\":[0,1,0],\"positive\":\"leaning\",\"negative\":\"righting\"},"
+      "{\"axis\":[0,0,1],\"positive\":\"opening\",\"negative\":\"closing\"}]},"
+      "\"motions\":[\"lifting\",\"opening\",{\"name\":\"wide\",\"label\":\"Wide open\",\"axis\":\"opening\","
+      "\"start\":{\"opening\":5},\"range\":[1,2],\"source\":\"the carpenter\"}]}";
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  static const char *const names[] = {"post.ply", "wing.ply"};
+  snprintf(folder, sizeof folder, "%s", temporary_path("gate"));
+  mkdir(folder, 0777);
+  for (int i = 0; i < 2; ++i) { /* in cm, as the file says */
+    syn_error error;
+    char path[1024];
+    syn_geometry geometry = syn_trimesh_geometry(blocks.meshes[i]);
+    syn_vec3 *small = malloc(geometry.point_count * sizeof *small);
+    for (size_t k = 0; k < geometry.point_count; ++k)
+      small[k] = (syn_vec3){geometry.points[k].x / 10, geometry.points[k].y / 10, geometry.points[k].z / 10};
+    geometry.points = small;
+    snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+    free(small);
+  }
+  snprintf(joint_file, sizeof joint_file, "%s/joint.json", folder);
+  write_text_file(joint_file, text);
+  drop_block_hip(&blocks);
+  return 0;
+}
+
+static void assert_no_hip_words(const char *text) {
+  for (size_t i = 0; i < sizeof hip_words / sizeof *hip_words; ++i)
+    if (strstr(text, hip_words[i])) fail_msg("'%s' stands in: %s", hip_words[i], text);
+}
+
+static void check_motion(const json_t *motion, const char *name, double degrees) {
+  assert_string_equal(json_string_value(json_object_get(motion, "name")), name);
+  assert_string_equal(json_string_value(json_object_get(motion, "state")), "stopped");
+  ASSERT_NEAR(json_number_value(json_object_get(motion, "angle_deg")), degrees, 1e-5);
+  assert_string_equal(json_string_value(json_object_get(json_object_get(motion, "limited_by"), "mobile")), "wing");
+}
+
+static void rom_uses_the_names_motions_and_ranges_of_the_file(void **state) {
+  (void)state;
+  const double degrees = 180 / acos(-1.0);
+  program_run run = run_synovia("rom", folder, NULL); /* a folder stands for its joint.json */
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, "Range of motion of the gate:");
+  assert_contains(run.out, "Wide open");
+  assert_contains(run.out, "wing on post");
+  assert_contains(run.out, "(range: 1 to 2, the carpenter)");
+  assert_no_hip_words(run.out);
+  assert_no_hip_words(run.err);
+  end_run(&run);
+  json_t *answer = run_json(0, "rom", joint_file, NULL);
+  assert_string_equal(json_string_value(json_at(answer, "result.kind")), "gate");
+  assert_true(json_is_null(json_at(answer, "result.side"))); /* not given */
+  const json_t *motions = json_at(answer, "result.motions");
+  assert_int_equal(json_array_size(motions), 3);
+  check_motion(json_array_get(motions, 0), "lifting", block_flexion() * degrees);
+  check_motion(json_array_get(motions, 1), "opening", block_internal_rotation() * degrees);
+  check_motion(json_array_get(motions, 2), "wide", block_internal_rotation() * degrees - 5);
+  json_decref(answer);
+}
+
+static void rom_of_turns_that_are_named(void **state) {
+  (void)state;
+  json_t *answer = run_json(0, "rom", joint_file, "closing", "--motion", "lifting,closing", NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.motions")), 2);
+  json_decref(answer);
+  answer = run_json(2, "rom", joint_file, "openning", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "no motion 'openning'. Did you mean");
+  json_decref(answer);
+  answer = run_json(2, "rom", joint_file, "--map", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--map is for hips");
+  json_decref(answer);
+}
+
+/* Angles in a table by the names of the turns; the post is in the way from some angle on. */
+static void a_recorded_motion_is_followed(void **state) {
+  (void)state;
+  char text[4096] = "time,opening\n";
+  size_t used = strlen(text);
+  for (int i = 0; i <= 40; ++i) used += (size_t)snprintf(text + used, sizeof text - used, "%g,%d\n", i * 0.1, i);
+  const char *path = temporary_path("opening.csv");
+  write_text_file(path, text);
+  json_t *answer = run_json(0, "rom", joint_file, "opening", "--recording", path, NULL);
+  const int first = (int)ceil(block_internal_rotation() * 180 / acos(-1.0));
+  assert_int_equal(json_number_at(answer, "result.recorded.poses"), 41);
+  assert_int_equal(json_number_at(answer, "result.recorded.first_contact"), first);
+  ASSERT_NEAR(json_number_at(answer, "result.recorded.first_contact_s"), first * 0.1, 1e-12);
+  assert_string_equal(json_string_value(json_at(answer, "result.recorded.mobile")), "wing");
+  json_decref(answer);
+  write_text_file(path, "time,hip_flexion_r\n0,1\n");
+  answer = run_json(3, "rom", joint_file, "--recording", path, NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "no motion of this joint");
+  assert_contains(json_string_value(json_at(answer, "error.message")), "lifting");
+  json_decref(answer);
+}
+
+/* The text of a page: without scripts and styles. */
+static char *visible_text(const char *path) {
+  size_t size, used = 0;
+  char *page = read_whole_file(path, &size), *text = malloc(size + 1);
+  for (const char *c = page; *c;) {
+    const char *end = strncmp(c, "<script", 7) == 0 ? "</script>" : strncmp(c, "<style", 6) == 0 ? "</style>" : NULL;
+    const char *behind = end ? strstr(c, end) : NULL;
+    if (behind)
+      c = behind + strlen(end);
+    else
+      text[used++] = *c++;
+  }
+  text[used] = 0;
+  free(page);
+  return text;
+}
+
+static void the_page_has_no_words_of_a_hip(void **state) {
+  (void)state;
+  char out[512], path[600];
+  snprintf(out, sizeof out, "%s", temporary_path("gate-report"));
+  json_t *answer = run_json(0, "rom", joint_file, "-o", out, NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 2);
+  json_decref(answer);
+  snprintf(path, sizeof path, "%s/report.html", out);
+  char *text = visible_text(path);
+  assert_contains(text, "Garden gate");
+  assert_contains(text, "Gate: post fixed, wing mobile");
+  assert_contains(text, "above the range of 1 to 2° (the carpenter)");
+  assert_no_hip_words(text);
+  free(text);
+}
+
+static void commands_about_hips_say_which_to_use(void **state) {
+  (void)state;
+  static const char *const commands[] = {"hip", "center", "measure", "fai"};
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
+    json_t *answer = run_json(2, commands[i], joint_file, NULL);
+    assert_contains(json_string_value(json_at(answer, "error.message")),
+                    "this joint is not a hip (its kind is gate): `synovia rom`");
+    json_decref(answer);
+  }
+}
+
+/* A folder for every command about a hip, and bones in centimetres. */
+static void a_hip_in_a_folder_and_in_centimetres(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  const char *hip = temporary_path("hip-folder");
+  mkdir(hip, 0777);
+  write_block_joint(&blocks, hip);
+  drop_block_hip(&blocks);
+  json_t *in_mm = run_json(0, "rom", hip, "flexion", NULL),
+         *in_cm = run_json(0, "rom", hip, "flexion", "--center", "0,0,0", "--units", "cm", NULL);
+  const json_t *mm = json_array_get(json_at(in_mm, "result.motions"), 0),
+               *cm = json_array_get(json_at(in_cm, "result.motions"), 0);
+  ASSERT_NEAR(json_number_value(json_object_get(mm, "angle_deg")), block_flexion() * 180 / acos(-1.0), 1e-9);
+  ASSERT_NEAR(json_number_value(json_object_get(cm, "angle_deg")), block_flexion() * 180 / acos(-1.0), 1e-9);
+  const json_t *place = json_object_get(json_object_get(cm, "contact"), "point");
+  const json_t *same = json_object_get(json_object_get(mm, "contact"), "point");
+  for (size_t i = 0; i < 3; ++i)
+    ASSERT_NEAR(json_number_value(json_array_get(place, i)), 10 * json_number_value(json_array_get(same, i)), 1e-6);
+  json_decref(in_mm);
+  json_decref(in_cm);
+  char out[512];
+  snprintf(out, sizeof out, "%s", temporary_path("hip-folder-out"));
+  json_t *answer = run_json(0, "hip", hip, "-o", out, NULL);
+  assert_true(json_array_size(json_at(answer, "result.files")) > 3);
+  json_decref(answer);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(rom_uses_the_names_motions_and_ranges_of_the_file),
+      cmocka_unit_test(rom_of_turns_that_are_named),
+      cmocka_unit_test(a_recorded_motion_is_followed),
+      cmocka_unit_test(the_page_has_no_words_of_a_hip),
+      cmocka_unit_test(commands_about_hips_say_which_to_use),
+      cmocka_unit_test(a_hip_in_a_folder_and_in_centimetres),
+  };
+  return cmocka_run_group_tests(tests, write_gate, NULL);
+}
