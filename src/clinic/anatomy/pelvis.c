@@ -345,8 +345,9 @@ static void tell_frame(pelvis_search *search, bool framed) {
 static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   syn_anatomy *anatomy = search->anatomy;
   syn_cup *cup = &search->halves[0].cup;
-  SYN_TRY(
-      syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, anatomy->rim, &anatomy->has_rim, error));
+  const bool on_clock = anatomy->pelvis_frame != SYN_FRAME_BODY;
+  SYN_TRY(syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, on_clock, anatomy->rim,
+                       &anatomy->has_rim, error));
   SYN_TRY(SYN_NEW(search->context, &anatomy->lunate_vertices, search->mesh->vertex_count, error));
   for (uint32_t i = 0; i < search->mesh->vertex_count; ++i)
     anatomy->lunate_vertices[i] = syn_cup_has_vertex(cup, &search->bone, i);
@@ -369,7 +370,7 @@ static syn_status aim_cups(pelvis_search *search, syn_error *error) {
     bool found;
     syn_cup trial = search->halves[k].cup;
     const syn_vec3 up = vec3_any_normal(trial.normal);
-    SYN_TRY(syn_rim_find(&search->bone, &trial, up, vec3_cross(trial.normal, up), unused, &found, error));
+    SYN_TRY(syn_rim_find(&search->bone, &trial, up, vec3_cross(trial.normal, up), false, unused, &found, error));
     if (found) search->halves[k].cup = trial;
   }
   return SYN_OK;
