@@ -11,6 +11,7 @@ static const char *const about[SYN_CENTER_METHODS] = {
     [SYN_CENTER_DREF] = "circumduction at the joint space as scanned",
     [SYN_CENTER_SCORE] = "stillest points of a recorded motion",
     [SYN_CENTER_HARRINGTON] = "regression from the size of the pelvis",
+    [SYN_CENTER_EQUIDISTANT] = "the head's centre, kept in the middle of the socket",
 };
 
 void cli_print_center(const cli_session *session, const syn_hip_case *hip_case) {

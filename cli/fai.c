@@ -49,7 +49,7 @@ void cli_print_impingement(const cli_session *session, const syn_impingement *i)
                 fai->curvilinear_step, fai->step_count);
     print_depth(session, "femur into the socket's soft tissue", fai->has_radial, fai->radial_max_mm, fai->radial_step,
                 fai->step_count);
-    if (fai->has_curvilinear && fai->has_radial)
+    if (syn_impingement_has_class(i))
       cli_print(session, "  shape as in the published group:       %s\n", syn_fai_class_name(fai->fai_class));
   }
   if (i->fadir && isnan(i->fadir->mean))

@@ -21,7 +21,8 @@ syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error) {
   quiet.warn = NULL;
   *hip = true;
   if (arguments->operand_count == 0 || !syn_path_ends(arguments->operands[0], ".json")) return SYN_OK;
-  SYN_TRY(syn_joint_read(&quiet, arguments->operands[0], &joint, error));
+  const syn_status status = syn_joint_read(&quiet, arguments->operands[0], &joint, error);
+  if (status != SYN_OK) return status == SYN_NOT_FOUND ? SYN_OK : status; /* said again after the targets are checked */
   *hip = syn_joint_is_hip(joint);
   syn_joint_destroy(joint);
   return SYN_OK;

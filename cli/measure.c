@@ -8,7 +8,7 @@
 /* "23-33" or "below 55", and where the value lies. */
 static const char *range_text(const syn_measure_info *info, double value, char text[96]) {
   if (!info->source) return "";
-  const bool below = isfinite(info->low) && value < info->low, above = isfinite(info->high) && value > info->high;
+  const int side = syn_range_side(value, info->low, info->high, 2);
   char range[32];
   if (!isfinite(info->low))
     snprintf(range, sizeof range, "up to %g", info->high);
@@ -16,7 +16,7 @@ static const char *range_text(const syn_measure_info *info, double value, char t
     snprintf(range, sizeof range, "from %g", info->low);
   else
     snprintf(range, sizeof range, "%g to %g", info->low, info->high);
-  snprintf(text, 96, "%s published range %s", below || above ? "OUTSIDE the" : "within the", range);
+  snprintf(text, 96, "%s the published range %s", side < 0 ? "BELOW" : side > 0 ? "ABOVE" : "within", range);
   return text;
 }
 
@@ -34,9 +34,9 @@ void cli_print_measures(const cli_session *session, const syn_hip_analysis *a) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
     char text[96];
     if (measures->why_not[i])
-      cli_print(session, "  %-38s        -- %s\n", info->label, measures->why_not[i]);
+      cli_print(session, "  %-46s        -- %s\n", info->label, measures->why_not[i]);
     else
-      cli_print(session, "  %-38s %8.2f %-7s %s\n", info->label, measures->value[i], info->unit,
+      cli_print(session, "  %-46s %8.2f %-7s %s\n", info->label, measures->value[i], info->unit,
                 range_text(info, measures->value[i], text));
   }
 }
@@ -72,7 +72,7 @@ const cli_command cli_measure = {
     .usage = {"JOINT", "PELVIS FEMUR", "FEMUR"},
     .description =
         "Angles in degrees, lengths in mm. Each measure stands beside the range that is published for it; "
-        "\"outside the published range\" is not a diagnosis. What the meshes do not show (the torsion of a cut "
+        "\"above the published range\" is not a diagnosis. What the meshes do not show (the torsion of a cut "
         "femur) is listed with the reason. The alpha angle is measured around the whole clock face; 3 o'clock is "
         "anterior on either side.",
     .options = options,

@@ -125,6 +125,7 @@ static const cli_option options[] = {
     {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_BAND_OPTIONS,
     CLI_TITLE_OPTION,
 };
 
@@ -138,9 +139,9 @@ const cli_command cli_rom = {
         "Of a hip: the clinical motions by name, each with what stops it, where on the clock face of the socket (3 "
         "o'clock is anterior on either side) and the published range. Angles are ISB joint angles: 0 is where the "
         "frames of pelvis and femur agree. Each motion has a state: stopped, at an angle that is "
-        "negative where the start collides and the femur has to go back; no_stop, free all the way round; "
-        "no_free_pose, "
-        "where the start collides and no pose from it backward is free. An analysis that was made ends with exit code "
+        "negative where the start collides and the femur has to go back; no_stop, nothing stops it within 90 degrees "
+        "(180 of flexion, 120 sideward); no_free_pose, where the start collides and no pose from it backward is free. "
+        "An analysis that was made ends with exit code "
         "0, "
         "whatever it found. --map gives internal and external rotation over a grid of flexion and "
         "adduction.\n\n"

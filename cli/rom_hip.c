@@ -82,26 +82,40 @@ syn_status cli_fail_without_bones(syn_error *error) {
                   "give the meshes of pelvis and femur");
 }
 
-static void print_limit(const cli_session *session, const syn_clinical_motion *motion, const syn_hip_limit *limit,
-                        const syn_hip_limit *bones, double hour) {
+/* Where it is stopped by name, or at least at which hour. */
+static void print_place(const cli_session *session, const syn_motion_limit *l) {
   char words[96], clock[16];
+  const bool named = syn_contact_place_words(&l->place, words)[0] != 0;
+  const bool bones = l->limit.fixed_part == SYN_HIP_PELVIS && l->limit.mobile_part == SYN_HIP_FEMUR;
+  if (!named || !bones)
+    cli_print(session, "%s on %s", syn_hip_part_name(l->limit.mobile_part), syn_hip_part_name(l->limit.fixed_part));
+  if (named)
+    cli_print(session, "%s%s", bones ? "" : ", ", words);
+  else if (isfinite(l->hour))
+    cli_print(session, " at %s", syn_clock_words(l->hour, clock));
+}
+
+static void print_limit(const cli_session *session, const syn_motion_limit *l, const syn_hip_limit *bones) {
+  const syn_clinical_motion *motion = l->motion;
+  const syn_hip_limit *limit = &l->limit;
+  char words[96];
   cli_print(session, "  %s%*s ", motion->label, cli_padding(motion->label, LABEL_WIDTH), "");
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) {
     cli_print(session, "   %s\n", syn_hip_limit_words(limit, words));
     return;
   }
-  cli_print(session, "%7.2f°  %s on %s", syn_hip_limit_deg(limit), syn_hip_part_name(limit->mobile_part),
-            syn_hip_part_name(limit->fixed_part));
-  if (isfinite(hour)) cli_print(session, " at %s", syn_clock_words(hour, clock));
+  cli_print(session, "%7.2f°  ", syn_hip_limit_deg(limit));
+  print_place(session, l);
   if (bones && isfinite(syn_hip_limit_deg(bones))) cli_print(session, ", bones alone %.2f°", syn_hip_limit_deg(bones));
+  if (isfinite(l->bands[SYN_BAND_ALL].low_deg))
+    cli_print(session, ", 95 %% %.1f to %.1f°", l->bands[SYN_BAND_ALL].low_deg, l->bands[SYN_BAND_ALL].high_deg);
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }
 
 void cli_print_limits(const cli_session *session, const syn_hip_analysis *a) {
   for (size_t i = 0; i < a->limit_count; ++i)
-    print_limit(session, a->limits[i].motion, &a->limits[i].limit, a->has_soft ? &a->limits[i].bones : NULL,
-                a->limits[i].hour);
+    print_limit(session, &a->limits[i], a->has_soft ? &a->limits[i].bones : NULL);
 }
 
 /* ---- the map ------------------------------------------------------------------------------------------------------
@@ -189,7 +203,8 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const wa
                           syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
-  what.parts = SYN_HIP_LIMITS;
+  what.parts = SYN_HIP_LIMITS | SYN_HIP_BANDS;
+  what.bands = cli_band_options(arguments);
   if (cli_given(arguments, "map") || cli_given(arguments, "out")) what.parts |= SYN_HIP_ENVELOPE;
   what.motions = w->motions;
   what.motion_count = w->count;

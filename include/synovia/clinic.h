@@ -153,6 +153,11 @@ typedef struct syn_anatomy {
   syn_vec3 rim_center, rim_normal; /* of the plane fitted to the rim, unit, out of the cup */
   syn_hip_axes pelvis_axes, femur_axes;
   syn_frame_source pelvis_frame, femur_frame;
+  /* How uncertain the frames are: the standard deviation, in radians, of a small turn of the frame about its own
+   * flexion (x), adduction (y) and rotation (z) axis, as measured on bones whose better frame is known. A frame drawn
+   * at random is the one found, turned by the vector of three independent normal numbers with these deviations. 0 for
+   * axes that were given. */
+  syn_vec3 pelvis_frame_sd, femur_frame_sd;
   /* Subsets of the surfaces, as one byte per vertex; NULL without the mesh. */
   uint8_t *head_vertices;   /* femur: on the spherical part of the head */
   uint8_t *lunate_vertices; /* pelvis: on the joint surface of the acetabulum */
@@ -188,11 +193,13 @@ typedef enum syn_center_method {
   SYN_CENTER_DOUBLE_SPHERE,
   SYN_CENTER_DCONST, /* Arbabi 2009, §4.4.2.2.2, over a circumduction of 20 degrees */
   SYN_CENTER_DREF,
-  SYN_CENTER_SCORE,      /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
-  SYN_CENTER_HARRINGTON, /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_SCORE,       /* symmetrical centre of rotation of a recorded motion (Ehrig et al. 2006) */
+  SYN_CENTER_HARRINGTON,  /* regression from the pelvis (Harrington et al. 2007) */
+  SYN_CENTER_EQUIDISTANT, /* the head's centre, which the femur carries to the middle of the socket (after Puls et al.
+                             2010): a hip that turns about it has the seat of syn_hip_even_seat */
   SYN_CENTER_METHODS
 } syn_center_method;
-/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington". */
+/* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
 
 typedef struct syn_center {
@@ -205,9 +212,13 @@ typedef struct syn_center {
 
 typedef struct syn_centers {
   syn_center methods[SYN_CENTER_METHOD_SLOTS];
-  syn_center_method chosen; /* dref if known, else the femoral head's sphere */
+  syn_center_method chosen; /* of those that stay in the pelvis: dref if known, else the femoral head's sphere */
   double spread_mm;         /* greatest distance between two known centres */
 } syn_centers;
+
+/* The seat that brings the centre of the head to that of the socket, so that the joint space is even: about the centre
+ * of the head it stays so in every pose. */
+SYN_API syn_vec3 syn_hip_even_seat(const syn_anatomy *anatomy);
 
 /* Runs all methods that the input allows. `pelvis` or `femur` may be NULL as for the anatomy. `motion` (may be NULL)
  * holds poses of the femur with respect to the pelvis, for SCoRE. */
@@ -224,10 +235,10 @@ typedef enum syn_measure_id {
   SYN_MEASURE_ALPHA_3_DEG,    /* at 3 o'clock: the axial plane of Nötzli et al. 2002 */
   SYN_MEASURE_ALPHA_1_30_DEG, /* antero-superior */
   SYN_MEASURE_ALPHA_12_DEG,
-  SYN_MEASURE_LCEA_DEG,             /* lateral centre-edge angle (Wiberg 1939) */
-  SYN_MEASURE_ACEA_DEG,             /* anterior centre-edge angle */
-  SYN_MEASURE_ACETABULAR_INDEX_DEG, /* Tönnis 1987 */
-  SYN_MEASURE_ACETABULAR_VERSION_DEG,
+  SYN_MEASURE_LCEA_DEG,               /* lateral centre-edge angle (Wiberg 1939) */
+  SYN_MEASURE_ACEA_DEG,               /* anterior centre-edge angle */
+  SYN_MEASURE_ACETABULAR_INDEX_DEG,   /* Tönnis 1987 */
+  SYN_MEASURE_ACETABULAR_VERSION_DEG, /* in the ISB pelvic frame, as the inclination */
   SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
   SYN_MEASURE_COVERAGE_PERCENT, /* percent of the head's upper hemisphere */
   SYN_MEASURE_HEAD_NECK_OFFSET_MM,
@@ -237,8 +248,11 @@ typedef enum syn_measure_id {
   SYN_MEASURE_NECK_SHAFT_ISTHMUS_DEG, /* by the line from the neck's isthmus to the head's centre */
   SYN_MEASURE_FEMORAL_TORSION_DEG,
   SYN_MEASURE_HEAD_RADIUS_MM,
-  SYN_MEASURE_HEAD_SPHERICITY_MM, /* residual of the sphere fit, mm */
-  SYN_MEASURE_JOINT_GAP_MM,       /* least distance of the bones */
+  SYN_MEASURE_HEAD_SPHERICITY_MM,         /* residual of the sphere fit, mm */
+  SYN_MEASURE_JOINT_GAP_MM,               /* least distance of the bones */
+  SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, /* where the anterior pelvic plane stands upright */
+  SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
+  SYN_MEASURE_COMBINED_VERSION_DEG, /* femoral torsion and acetabular version together (McKibbin 1970) */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -253,6 +267,10 @@ typedef struct syn_measure_info {
 SYN_API const syn_measure_info *syn_measure_describe(syn_measure_id id);
 SYN_API const char *syn_measure_id_name(syn_measure_id id); /* that of its description */
 
+/* Where a number that is printed with so many decimals lies: -1 below `low`, 1 above `high`, else 0. All three are
+ * rounded first, so that no text calls 134 "above 123 to 134". An end that is not finite is open. */
+SYN_API int syn_range_side(double value, double low, double high, int decimals);
+
 enum { SYN_CLOCK_STEPS = 48 };
 
 typedef struct syn_measures {
@@ -261,6 +279,10 @@ typedef struct syn_measures {
   double alpha_clock_deg[SYN_CLOCK_STEPS]; /* from 12 o'clock towards the front (3 o'clock is anterior on either side),
                                               quarter hours; NAN where the neck hides it */
   double alpha_worst_hour;                 /* 0 to 12 */
+  /* Alpha is where the contour passes the head's circle for good by this much: 0.5 mm, or 2.5 % of a radius below 20
+   * mm. It goes to 0 with the residual of a model's exact sphere, below 0.4 % of the radius. */
+  double alpha_tolerance_mm;
+  double alpha_change_deg_per_mm[SYN_CLOCK_STEPS]; /* of each alpha with this tolerance; NAN where it has none */
 } syn_measures;
 
 /* `center` (NULL: that of the head's sphere) is the centre of the pelvic angles; the femur's measures use its head. If
@@ -315,6 +337,9 @@ typedef struct syn_contact_place {
  * without anatomy (NULL), or of a point that is NAN. */
 SYN_API syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *anatomy, syn_vec3 femur_point,
                                                syn_vec3 pelvis_point);
+/* The two regions that end most of `count` turns, and how many those are: 0 if none has a name. */
+SYN_API size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
+                                      syn_pelvis_region *pelvis);
 /* "head-neck junction (1:30) on the rim (1:15)"; "" if neither is known. Returns `text`. */
 SYN_API const char *syn_contact_place_words(const syn_contact_place *place, char text[96]);
 
@@ -331,7 +356,7 @@ typedef struct syn_hip_input {
   const char *landmarks;                 /* as syn_landmarks_read takes them */
   const syn_side *side;                  /* overrides the side that is found or in the file */
   const syn_vec3 *center;
-  bool as_scanned;                 /* everything counts, the joint surface of the head as well */
+  bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
   const syn_read_options *reading; /* of the meshes */
   uint32_t cookie;
 } syn_hip_input;
@@ -344,7 +369,9 @@ typedef struct syn_hip_case {
   size_t filed_count;                /* number of bodies from the joint file; the others were given as mesh files */
   char *joint_file, *landmarks_file; /* that were read; NULL: none */
   syn_hip hip;
-  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies; else NULL */
+  const syn_trimesh *merged[SYN_HIP_PART_SLOTS]; /* surfaces of parts that consist of several bodies or were smoothed;
+                                                    else NULL */
+  double roughness_mm[SYN_HIP_PART_SLOTS];       /* of the bones as read; see syn_trimesh_roughness */
   const syn_trimesh *femur;  /* with its cartilage, if given: the shape used for anatomy and measures */
   syn_anatomy *anatomy;      /* NULL if not found and a joint file gives centre and axes */
   syn_centers centers;       /* all unknown without anatomy */
@@ -372,6 +399,7 @@ typedef struct syn_clinical_motion {
   syn_hip_angles start;
   syn_hip_axis axis;
   int sign;                 /* +1: flexion, adduction, internal rotation; -1: the other way */
+  double most_deg;          /* a turn beyond this is no longer that motion, and ends without a stop */
   double low_deg, high_deg; /* published bone-to-bone range, mean -+ one standard deviation; NAN if none */
   const char *source;
 } syn_clinical_motion;
@@ -412,10 +440,10 @@ SYN_API size_t syn_hip_rom_scratch(const syn_hip_rom *rom);
  * so far. If it lies ahead, the angle is its far end, and nothing before the interval is free. Ends are exact; a free
  * interval of less than 2 degrees may be missed. */
 typedef struct syn_hip_limit {
-  bool limited; /* false: free for the full turn */
-  double angle; /* radians in the direction of the test before the femur touches; 2 pi if free for the full turn, NAN if
-                   no rotation is free */
-  bool start_overlaps;                  /* it overlaps, or touches so that this turn stops at once */
+  bool limited;        /* false: free as far as the turn was followed */
+  double angle;        /* radians in the direction of the test before the femur touches; if it does not, how far it was
+                          followed: 2 pi unless a motion ends before; NAN if no rotation is free */
+  bool start_overlaps; /* it overlaps, or touches so that this turn stops at once */
   syn_hip_part fixed_part, mobile_part; /* what stops it, or overlaps if no rotation is free; else SYN_HIP_PARTS */
   syn_event event;                      /* the contact; point in the pelvis' frame, NAN without one; same angle */
   syn_vec3 femur_point;                 /* the same point on the femur in its mesh position */
@@ -424,7 +452,7 @@ typedef struct syn_hip_limit {
 /* The outcome of a turn. Only if it is stopped does the femur reach the angle of the limit. */
 typedef enum syn_limit_state {
   SYN_LIMIT_STOPPED,      /* at its angle; below 0: the start collides and the femur has to go back so far */
-  SYN_LIMIT_NO_STOP,      /* free for the full turn */
+  SYN_LIMIT_NO_STOP,      /* free as far as the turn was followed */
   SYN_LIMIT_NO_FREE_POSE, /* the start collides, and no pose from it backward is free */
   SYN_LIMIT_STATES
 } syn_limit_state;
@@ -434,12 +462,15 @@ SYN_API const char *syn_limit_state_name(syn_limit_state state); /* "stopped", "
 SYN_API double syn_hip_limit_deg(const syn_hip_limit *limit);
 /* Where the start collides and poses further on are free: degrees up to where; else NAN. */
 SYN_API double syn_hip_limit_free_again_deg(const syn_hip_limit *limit);
-/* "stopped at 37.4°", "no stop within 360°", "no free pose …"; returns `text`. */
+/* "stopped at 37.4°", "no stop within 90°", "no free pose …"; returns `text`. */
 SYN_API const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]);
 
 /* The exact limit of a turn from `start` about an axis of the joint at that pose. Allocates nothing. */
 SYN_API void syn_hip_rom_query(const syn_hip_rom *rom, syn_hip_angles start, syn_hip_axis axis, int sign, void *scratch,
                                syn_hip_limit *limit);
+/* The limit of a clinical motion: no stop if there is none within its most_deg. Allocates nothing. */
+SYN_API void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
+                                       syn_hip_limit *limit);
 /* Both directions about any axis through the centre (Arbabi 2009, §4.2), from a pose that leaves the centre where it is
  * (NULL: from the mesh position). Allocates nothing. */
 SYN_API void syn_hip_rom_turn(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, void *scratch,
@@ -451,6 +482,7 @@ SYN_API syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle);
 typedef struct syn_envelope_options {
   double flexion_from, flexion_to, adduction_from, adduction_to, step; /* radians; defaults -30 to 130, -60 to 40, 5 deg
                                                                         */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_envelope_options;
 SYN_API syn_envelope_options syn_default_envelope_options(void);
@@ -467,6 +499,7 @@ typedef struct syn_envelope {
   double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
                                   back; NAN if no rotation is free */
   syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
+  syn_contact_place *places;   /* and where; NULL without anatomy */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
@@ -552,7 +585,8 @@ SYN_API double syn_motion_series_free_fraction(const syn_motion_series *series, 
                                                const syn_hip_rom *rom, void *scratch, syn_hip_limit *limit);
 
 typedef struct syn_fadir_options {
-  double step; /* radians; default 5 degrees */
+  double step;                /* radians; default 5 degrees */
+  const syn_anatomy *anatomy; /* names the contacts; NULL (default): they have no names */
   uint32_t cookie;
 } syn_fadir_options;
 SYN_API syn_fadir_options syn_default_fadir_options(void);
@@ -564,6 +598,7 @@ typedef struct syn_fadir {
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step; /* radians */
   syn_hip_limit *limits;                     /* [flexion * adduction_count + adduction] */
+  syn_contact_place *places;                 /* of the same; NULL without anatomy */
   double least, mean; /* impingement-free internal rotation, radians; of the poses that are free, or become free by
                          external rotation */
   size_t counted;     /* number of these poses */

@@ -197,6 +197,10 @@ SYN_API syn_status syn_trimesh_subdivide_loop(const syn_trimesh *mesh, syn_trime
  * boundary vertices stay. */
 SYN_API syn_status syn_trimesh_smooth(const syn_trimesh *mesh, uint32_t iterations, syn_trimesh **smoother,
                                       syn_error *error);
+/* Noise of the vertices, as its standard deviation along the normals: how far a vertex lies off the surface that its
+ * neighbours suggest, curvature apart. Exact for noise that is independent from vertex to vertex; a smooth surface has
+ * the more the coarser it is. */
+SYN_API syn_status syn_trimesh_roughness(const syn_trimesh *mesh, double *mm, syn_error *error);
 /* Fewer triangles by edge collapse (meshoptimizer). *error_mm (may be NULL) is the deviation that meshoptimizer states.
  * A manifold mesh stays manifold, and every component keeps its handles and holes, so the result may have more
  * triangles than the target. Remaining vertices keep their exact positions. meshoptimizer's own scratch memory comes

@@ -135,6 +135,7 @@ SYN_API extern const syn_record syn_motion_limit_record;  /* of syn_motion_limit
 SYN_API extern const syn_record syn_slack_limit_record;   /* the same with the shift of the head */
 SYN_API extern const syn_record syn_series_limit_record;  /* of syn_series_limit[] */
 SYN_API extern const syn_record syn_sweep_limit_record;   /* of syn_sweep_limit[] */
+SYN_API extern const syn_record syn_contact_place_record; /* of syn_contact_place[] */
 SYN_API extern const syn_record syn_event_record;         /* of syn_event[]: where a turn ends */
 SYN_API extern const syn_record syn_envelope_record;      /* of a syn_envelope */
 SYN_API extern const syn_record syn_penetration_record;   /* of a syn_penetration */

@@ -181,6 +181,24 @@ syn_contact_place syn_contact_place_of(const syn_hip *hip, const syn_anatomy *an
   return place;
 }
 
+size_t syn_contact_place_most(const syn_contact_place *places, size_t count, syn_femur_region *femur,
+                              syn_pelvis_region *pelvis) {
+  size_t seen[SYN_FEMUR_REGIONS][SYN_PELVIS_REGIONS] = {{0}}, most = 0;
+  for (size_t i = 0; i < count; ++i)
+    if (places[i].femur < SYN_FEMUR_REGIONS && places[i].pelvis < SYN_PELVIS_REGIONS)
+      ++seen[places[i].femur][places[i].pelvis];
+  *femur = SYN_FEMUR_REGIONS;
+  *pelvis = SYN_PELVIS_REGIONS;
+  for (int f = 0; f < SYN_FEMUR_REGIONS; ++f)
+    for (int p = 0; p < SYN_PELVIS_REGIONS; ++p) {
+      if (seen[f][p] <= most) continue;
+      most = seen[f][p];
+      *femur = (syn_femur_region)f;
+      *pelvis = (syn_pelvis_region)p;
+    }
+  return most;
+}
+
 /* "rim (1:15)" */
 static int put_region(char *text, size_t size, const char *before, const char *name, double hour) {
   char words[16];

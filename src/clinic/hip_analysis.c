@@ -1,11 +1,14 @@
 /* Everything that is known of a hip, in one object. */
 #include <math.h>
+#include <string.h>
 
 #include <synovia/hip.h>
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "clinic/hip_case.h"
+#include "clinic/rom/rom.h"
 
 enum { SERIES_STEPS = 30 };
 
@@ -15,6 +18,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
                                     .center_effect = syn_default_center_effect_options(),
                                     .fadir = syn_default_fadir_options(),
                                     .envelope = syn_default_envelope_options(),
+                                    .bands = syn_default_band_options(),
                                     .slack_mm = -1,
                                     .cookie = SYN_COOKIE};
 }
@@ -40,7 +44,14 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   SYN_TRY(make_poses(a->context, hip, i, error));
   if (syn_hip_has_soft_socket(hip))
     SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
-  return a->bones_rom ? syn_fadir_create(a->context, hip, a->bones_rom, &options->fadir, &i->fadir, error) : SYN_OK;
+  if (!a->bones_rom) return SYN_OK;
+  syn_fadir_options fadir = options->fadir;
+  fadir.anatomy = a->hip_case->anatomy;
+  return syn_fadir_create(a->context, hip, a->bones_rom, &fadir, &i->fadir, error);
+}
+
+bool syn_impingement_has_class(const syn_impingement *i) {
+  return i->fai && i->fai->has_curvilinear && i->fai->has_radial && strcmp(i->series, "stand_to_sit") == 0;
 }
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -63,11 +74,13 @@ static double contact_hour(const syn_hip_analysis *a, const syn_hip_limit *limit
 
 static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scratch) {
   const syn_clinical_motion *m = l->motion;
-  syn_hip_rom_query(a->rom, m->start, m->axis, m->sign, scratch, &l->limit);
+  syn_clinical_motion_query(a->rom, m, scratch, &l->limit);
   l->bones = l->limit;
-  if (a->has_soft) syn_hip_rom_query(a->bones_rom, m->start, m->axis, m->sign, scratch, &l->bones);
+  if (a->has_soft) syn_clinical_motion_query(a->bones_rom, m, scratch, &l->bones);
+  l->place = syn_limit_place(&a->hip_case->hip, a->hip_case->anatomy, &l->limit);
   l->hour = contact_hour(a, &l->limit);
   l->shift = (syn_vec3){0, 0, 0};
+  for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
 }
 
 static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
@@ -102,6 +115,7 @@ static syn_status find_slack(syn_hip_analysis *a, double slack_mm, syn_error *er
     SYN_TRY(syn_hip_slack_find(a->context, &c->hip, l->motion, slack_mm, &l->shift, &l->limit, error));
     l->bones = l->limit;
     l->hour = contact_hour(a, &l->limit);
+    l->place = syn_limit_place(&c->hip, c->anatomy, &l->limit);
   }
   return SYN_OK;
 }
@@ -144,8 +158,11 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
 static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
-  SYN_TRY(syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, &c->hip.center,
-                            &a->measures, error));
+  /* Measures are those of the bones as they lie. */
+  const syn_vec3 *center =
+      syn_hip_case_follows_joint(c) ? &c->centers.methods[c->centers.chosen].center : &c->hip.center;
+  SYN_TRY(
+      syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &a->measures, error));
   a->has_measures = true;
   return SYN_OK;
 }
@@ -166,10 +183,16 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
   SYN_TRY(make_roms(a, error));
   if (parts & SYN_HIP_LIMITS) {
     SYN_TRY(find_limits(a, options, error));
+    if (parts & SYN_HIP_BANDS)
+      SYN_TRY(syn_hip_bands_find(a->context, a->bones_rom, a->hip_case->anatomy, &options->bands, a->limits,
+                                 a->limit_count, error));
     SYN_TRY(find_more(a, options, error));
   }
-  if (parts & SYN_HIP_ENVELOPE)
-    SYN_TRY(syn_envelope_create(a->context, a->rom, &options->envelope, &a->envelope, error));
+  if (parts & SYN_HIP_ENVELOPE) {
+    syn_envelope_options envelope = options->envelope;
+    envelope.anatomy = a->hip_case->anatomy;
+    SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
+  }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
   return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &options->center_effect,
                                   &a->effect, error);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "collide/prepare.h"
 #include "mesh/derived.h"
@@ -178,6 +179,24 @@ static syn_status named_center(opening *o, const char *name, syn_center_method *
   return syn_fail_at(error, SYN_BAD_FORMAT, o->input->joint, 0, -1, "there is no method '%s' for the centre", name);
 }
 
+void syn_hip_case_take_center(syn_hip_case *c, syn_center_method method) {
+  c->hip.center = c->centers.methods[method].center;
+  c->hip.seat = method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(c->anatomy) : (syn_vec3){0, 0, 0};
+  c->center_method = syn_center_method_name(method);
+}
+
+bool syn_hip_case_follows_joint(const syn_hip_case *c) {
+  return strcmp(c->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0;
+}
+
+/* Bones alone do not show where the head lies in the living joint; with soft parts it lies as they have it. */
+static syn_center_method usual_center(const opening *o) {
+  const syn_hip_case *made = o->made;
+  const bool soft = syn_hip_has_soft_socket(&made->hip) || made->hip.parts[SYN_HIP_FEMORAL_CARTILAGE];
+  const bool follows = made->centers.methods[SYN_CENTER_EQUIDISTANT].known && !soft && !o->input->as_scanned;
+  return follows ? SYN_CENTER_EQUIDISTANT : made->centers.chosen;
+}
+
 static syn_status choose_center(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   const bool filed = o->joint && o->joint->has_center;
@@ -186,10 +205,15 @@ static syn_status choose_center(opening *o, syn_error *error) {
     made->center_method = "given";
     return SYN_OK;
   }
-  syn_center_method method = made->centers.chosen;
+  syn_center_method method = usual_center(o);
   if (o->joint && o->joint->center_method) SYN_TRY(named_center(o, o->joint->center_method, &method, error));
-  made->hip.center = made->centers.methods[method].center;
-  made->center_method = syn_center_method_name(method);
+  syn_hip_case_take_center(made, method);
+  const double far_mm = 3, shift = vec3_length(made->hip.seat);
+  if (shift > far_mm)
+    syn_warn(made->context,
+             "the head lies %.1f mm from the middle of its socket as scanned; it turns there, where the joint space is "
+             "even, and --as-scanned leaves it",
+             shift);
   return SYN_OK;
 }
 
@@ -226,7 +250,8 @@ static syn_status understand(opening *o, syn_error *error) {
   const syn_side *side = o->input->side ? o->input->side : o->joint ? &o->joint->side : NULL;
   SYN_TRY(gather_landmarks(o, side, error));
   SYN_TRY(find_anatomy(o, side, error));
-  hip->side = side ? *side : made->anatomy->side;
+  if (side) hip->side = *side; /* without anatomy there is a joint file, which has one */
+  if (made->anatomy && !side) hip->side = made->anatomy->side;
   if (made->anatomy)
     SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], made->femur, made->anatomy, NULL, 0,
                              &made->centers, error));
@@ -280,6 +305,7 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = keep_path(context, input->joint, &o.made->joint_file, error);
   if (status == SYN_OK) status = keep_path(context, input->landmarks, &o.made->landmarks_file, error);
   if (status == SYN_OK) status = read_meshes(&o, error);
+  if (status == SYN_OK) status = syn_hip_case_smooth(o.made, input->as_scanned, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
   if (status == SYN_OK) status = prepare_bones(o.made, error);
   if (status == SYN_OK) status = tell_holes(o.made, error);

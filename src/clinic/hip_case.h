@@ -6,6 +6,11 @@
 
 /* The frames of both bones, from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
+/* Smooths bones that are rough by noise, unless as scanned. */
+syn_status syn_hip_case_smooth(syn_hip_case *hip_case, bool as_scanned, syn_error *error);
+/* Turns the femur about the centre of this method. */
+void syn_hip_case_take_center(syn_hip_case *hip_case, syn_center_method method);
+bool syn_hip_case_follows_joint(const syn_hip_case *hip_case); /* turns about a centre that does */
 /* What of the femur is joint surface; nothing as scanned. */
 void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 

@@ -8,6 +8,7 @@
 syn_status syn_hip_case_set_center(syn_hip_case *c, syn_vec3 center, syn_error *error) {
   if (!vec3_finite(center)) return syn_fail(error, SYN_BAD_ARGUMENT, "the centre of rotation is not a finite point");
   c->hip.center = center;
+  c->hip.seat = vec3(0, 0, 0);
   c->center_method = "given";
   return SYN_OK;
 }
@@ -28,12 +29,17 @@ static syn_status find_anatomy(const syn_hip_case *c, syn_landmark which, syn_ve
   return syn_anatomy_create(c->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, &options, anatomy, error);
 }
 
+/* A centre that follows the joint does so again, any other stays where it is. */
 static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
+  const bool follows = syn_hip_case_follows_joint(changed);
   syn_hip_case_frames(changed);
-  changed->center_method = "given";
   SYN_TRY(syn_centers_find(changed->context, changed->hip.parts[SYN_HIP_PELVIS], changed->femur, changed->anatomy, NULL,
                            0, &changed->centers, error));
   syn_hip_case_joint_surface(changed);
+  if (follows && changed->centers.methods[SYN_CENTER_EQUIDISTANT].known)
+    syn_hip_case_take_center(changed, SYN_CENTER_EQUIDISTANT);
+  else
+    changed->center_method = "given";
   return SYN_OK;
 }
 

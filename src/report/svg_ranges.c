@@ -3,6 +3,7 @@
 
 #include "report/html.h"
 #include "report/svg_plot.h"
+#include <synovia/clinic.h>
 
 enum {
   WIDTH = 720,
@@ -20,8 +21,8 @@ typedef enum verdict { UNKNOWN, NO_RANGE, WITHIN, BELOW, ABOVE } verdict;
 static verdict verdict_of(const syn_report_range *r) {
   if (!isfinite(r->value)) return UNKNOWN;
   if (!r->source || (!isfinite(r->low) && !isfinite(r->high))) return NO_RANGE;
-  if (isfinite(r->low) && r->value < r->low) return BELOW;
-  return isfinite(r->high) && r->value > r->high ? ABOVE : WITHIN;
+  const int side = syn_range_side(r->value, r->low, r->high, syn_svg_decimals(r->value));
+  return side < 0 ? BELOW : side > 0 ? ABOVE : WITHIN;
 }
 
 static void widen(double value, double *low, double *high) {

@@ -48,11 +48,16 @@ static syn_value cell_state(const void *f, size_t i) {
 static syn_value cell_rotation(const void *f, size_t i) {
   return value_real(syn_hip_limit_deg(&protocol(f)->limits[i]));
 }
+static syn_value cell_place(const void *f, size_t i) {
+  const syn_contact_place *places = protocol(f)->places;
+  return syn_value_of_place(places ? &places[i] : NULL);
+}
 static const syn_result_field cell_fields[] = {
     FIELD(REAL, "flexion_deg", "Flexion", "deg", FILE_ONLY, cell_flexion),
     FIELD(REAL, "adduction_deg", "Adduction", "deg", FILE_ONLY, cell_adduction),
     FIELD(TEXT, "state", "State", "", FILE_ONLY, cell_state),
     FIELD(REAL, "internal_rotation_deg", "Internal rotation", "deg", FILE_ONLY, cell_rotation),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, cell_place),
 };
 static const syn_record cell_record = RECORD("cells", cell_fields);
 
@@ -62,10 +67,15 @@ static syn_value fadir_counted(const void *f, size_t i) { return (void)i, value_
 static syn_value fadir_cells(const void *f, size_t i) {
   return (void)i, value_list(f, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
 }
+static syn_value fadir_most(const void *f, size_t i) {
+  return (void)i,
+         syn_value_of_most(protocol(f)->places, (size_t)protocol(f)->flexion_count * protocol(f)->adduction_count);
+}
 static const syn_result_field fadir_fields[] = {
     FIELD(REAL, "least_deg", "FADIR: least internal rotation", "deg", SHOWN, fadir_least),
     FIELD(REAL, "mean_deg", "FADIR: mean internal rotation", "deg", SHOWN, fadir_mean),
     FIELD(INTEGER, "counted_poses", "FADIR: poses counted", "", SHOWN, fadir_counted),
+    FIELD(TEXT, "most_often", "FADIR: most often", "", COLUMN, fadir_most),
     FIELD_OF(LIST, cell_record, "cells", "FADIR", FILE_ONLY, fadir_cells),
 };
 static const syn_record fadir_record = RECORD("fadir", fadir_fields);
@@ -96,7 +106,8 @@ static syn_value fai_difference(const void *a, size_t i) {
   return (void)i, !fai(a) ? value_none() : value_real(has_both(fai(a)) ? fai(a)->difference : (double)NAN);
 }
 static syn_value fai_class(const void *a, size_t i) {
-  return (void)i, fai(a) && has_both(fai(a)) ? value_text(syn_fai_class_name(fai(a)->fai_class)) : value_none();
+  return (void)i,
+         syn_impingement_has_class(impingement(a)) ? value_text(syn_fai_class_name(fai(a)->fai_class)) : value_none();
 }
 static syn_value fai_motion(const void *a, size_t i) { return (void)i, value_text(impingement(a)->series); }
 static syn_value fai_steps(const void *a, size_t i) { return (void)i, value_count(impingement(a)->pose_count); }

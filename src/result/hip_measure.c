@@ -1,4 +1,5 @@
 /* Angles, lengths and landmarks of a hip, each beside its published range. */
+#include "base/vec.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -101,11 +102,17 @@ static syn_value axes_rotation(const void *a, size_t bone) { return value_point(
 static syn_value axes_source(const void *a, size_t bone) {
   return value_text(syn_frame_source_name(bone ? anatomy(a)->femur_frame : anatomy(a)->pelvis_frame));
 }
+/* Standard deviations of turns about the three axes. */
+static syn_value axes_sd(const void *a, size_t bone) {
+  const syn_vec3 sd = bone ? anatomy(a)->femur_frame_sd : anatomy(a)->pelvis_frame_sd;
+  return value_point(vec3_scale(sd, 180 / SYN_PI));
+}
 static const syn_result_field axes_fields[] = {
     FIELD(POINT, "flexion", "Axis of flexion", "", FILE_ONLY, axes_flexion),
     FIELD(POINT, "adduction", "Axis of adduction", "", FILE_ONLY, axes_adduction),
     FIELD(POINT, "rotation", "Axis of rotation", "", FILE_ONLY, axes_rotation),
     FIELD(TEXT, "source", "Source", "", FILE_ONLY, axes_source),
+    FIELD(POINT, "sd_deg", "Uncertain about these axes by", "deg", FILE_ONLY, axes_sd),
 };
 static const syn_record axes_record = RECORD("frame", axes_fields);
 
@@ -118,6 +125,13 @@ static syn_value worst_hour(const void *a, size_t i) {
   return (void)i, value_real(analysis(a)->measures.alpha_worst_hour);
 }
 static syn_value alpha_clock(const void *a, size_t i) { return (void)i, value_numbers(alpha_at, a, SYN_CLOCK_STEPS); }
+static double alpha_change_at(const void *a, size_t i) { return analysis(a)->measures.alpha_change_deg_per_mm[i]; }
+static syn_value alpha_change(const void *a, size_t i) {
+  return (void)i, value_numbers(alpha_change_at, a, SYN_CLOCK_STEPS);
+}
+static syn_value tolerance(const void *a, size_t i) {
+  return (void)i, value_real(analysis(a)->measures.alpha_tolerance_mm);
+}
 static syn_value side(const void *a, size_t i) {
   return (void)i, value_text(syn_side_name(analysis(a)->hip_case->hip.side));
 }
@@ -128,6 +142,8 @@ static syn_value femur(const void *a, size_t i) { return (void)i, value_record(a
 static const syn_result_field measure_fields[] = {
     FIELD(REAL, "alpha_worst_hour", "Alpha is largest at", "h", SHOWN, worst_hour),
     FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
+    FIELD(REAL, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN, tolerance),
+    FIELD(NUMBERS, "alpha_clock_change_deg_per_mm", "Change of alpha with its tolerance", "", FILE_ONLY, alpha_change),
     FIELD(TEXT, "side", "Side", "", SHOWN, side),
     FIELD(REAL, "side_confidence", "Confidence of the side", "", COLUMN, side_confidence),
     FIELD_OF(RECORD, ranges_record, "ranges", "Published ranges", FILE_ONLY, itself),

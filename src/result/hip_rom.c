@@ -34,6 +34,48 @@ static const syn_result_field event_fields[] = {
     FIELD(INTEGER, "mobile_element", "Mobile element", "", FILE_ONLY, event_mobile)};
 const syn_record syn_event_record = RECORD("contact", event_fields);
 
+/* ---- where it is stopped ------------------------------------------------------------------------------------------
+ */
+
+static const syn_contact_place *place_at(const void *places, size_t i) { return (const syn_contact_place *)places + i; }
+
+static syn_value place_femur(const void *p, size_t i) {
+  const syn_femur_region region = place_at(p, i)->femur;
+  return value_text(region < SYN_FEMUR_REGIONS ? syn_femur_region_name(region) : NULL);
+}
+static syn_value place_femur_hour(const void *p, size_t i) { return value_real(place_at(p, i)->femur_hour); }
+static syn_value place_pelvis(const void *p, size_t i) {
+  const syn_pelvis_region region = place_at(p, i)->pelvis;
+  return value_text(region < SYN_PELVIS_REGIONS ? syn_pelvis_region_name(region) : NULL);
+}
+static syn_value place_pelvis_hour(const void *p, size_t i) { return value_real(place_at(p, i)->pelvis_hour); }
+static syn_value place_inside(const void *p, size_t i) {
+  return place_at(p, i)->pelvis < SYN_PELVIS_REGIONS ? value_boolean(place_at(p, i)->inside_joint) : value_none();
+}
+static const syn_result_field place_fields[] = {
+    FIELD(TEXT, "femur", "Region of the femur", "", COLUMN, place_femur),
+    FIELD(REAL, "femur_clock", "Clock about the neck", "h", COLUMN, place_femur_hour),
+    FIELD(TEXT, "pelvis", "Region of the pelvis", "", COLUMN, place_pelvis),
+    FIELD(REAL, "pelvis_clock", "Clock of the acetabulum", "h", COLUMN, place_pelvis_hour),
+    FIELD(BOOLEAN, "inside_joint", "Inside the joint", "", COLUMN, place_inside),
+};
+const syn_record syn_contact_place_record = RECORD("place", place_fields);
+
+syn_value syn_value_of_place(const syn_contact_place *place) {
+  const bool known = place && (place->femur < SYN_FEMUR_REGIONS || place->pelvis < SYN_PELVIS_REGIONS);
+  return known ? value_record(place, 0) : value_none();
+}
+
+/* "head-neck junction on the rim, 312 of 693 poses" */
+syn_value syn_value_of_most(const syn_contact_place *places, size_t count) {
+  syn_femur_region femur;
+  syn_pelvis_region pelvis;
+  const size_t most = places ? syn_contact_place_most(places, count, &femur, &pelvis) : 0;
+  if (most == 0) return value_none();
+  return value_words("%s on the %s, %zu of %zu poses", syn_femur_region_name(femur), syn_pelvis_region_name(pelvis),
+                     most, count);
+}
+
 /* What stops the turn, or overlaps where nothing is free. */
 static syn_value limited_by(const syn_hip_limit *limit) {
   return limit->limited && (stopped(limit) || isnan(limit->angle)) ? value_record(limit, 0) : value_none();
@@ -82,11 +124,17 @@ static syn_value motion_contact(const void *l, size_t i) { return contact(&at(l,
 static syn_value motion_start_overlaps(const void *l, size_t i) {
   return value_boolean(at(l, i)->limit.start_overlaps);
 }
+static syn_value motion_place(const void *l, size_t i) { return syn_value_of_place(&at(l, i)->place); }
+static syn_value motion_most(const void *l, size_t i) { return value_real(at(l, i)->motion->most_deg); }
 static syn_value motion_published(const void *l, size_t i) { return published(at(l, i)->motion); }
 static syn_value motion_bone_state(const void *l, size_t i) { return state(&at(l, i)->bones); }
 static syn_value motion_bone_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->bones)); }
 
 /* For people. */
+static syn_value motion_where(const void *l, size_t i) {
+  char words[96];
+  return value_words("%s", syn_contact_place_words(&at(l, i)->place, words));
+}
 static syn_value motion_state_words(const void *l, size_t i) {
   const syn_hip_limit *limit = &at(l, i)->limit;
   char words[96];
@@ -111,23 +159,58 @@ static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i
 static syn_value motion_high(const void *l, size_t i) { return value_real(at(l, i)->motion->high_deg); }
 static syn_value motion_source(const void *l, size_t i) { return value_text(at(l, i)->motion->source); }
 
+/* Bands: [low, high] of the bones alone. */
+static double band_end(const void *band, size_t i) {
+  return i ? ((const syn_band *)band)->high_deg : ((const syn_band *)band)->low_deg;
+}
+static bool has_band(const syn_motion_limit *l, syn_band_source source) {
+  return isfinite(l->bands[source].low_deg) || isfinite(l->bands[source].high_deg);
+}
+static syn_value band(const void *l, size_t i, syn_band_source source) {
+  return has_band(at(l, i), source) ? value_numbers(band_end, &at(l, i)->bands[source], 2) : value_none();
+}
+static syn_value band_all(const void *l, size_t i) { return band(l, i, SYN_BAND_ALL); }
+static syn_value band_surface(const void *l, size_t i) { return band(l, i, SYN_BAND_SURFACE); }
+static syn_value band_center(const void *l, size_t i) { return band(l, i, SYN_BAND_CENTER); }
+static syn_value band_frame(const void *l, size_t i) { return band(l, i, SYN_BAND_FRAME); }
+static const syn_result_field band_fields[] = {
+    FIELD(NUMBERS, "surface", "By the surface", "deg", FILE_ONLY, band_surface),
+    FIELD(NUMBERS, "center", "By the centre", "deg", FILE_ONLY, band_center),
+    FIELD(NUMBERS, "frame", "By the frames", "deg", FILE_ONLY, band_frame),
+};
+static const syn_record bands_record = RECORD("bands_deg", band_fields);
+static syn_value motion_bands(const void *l, size_t i) {
+  return has_band(at(l, i), SYN_BAND_ALL) ? value_record(l, i) : value_none();
+}
+static syn_value band_low(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].low_deg); }
+static syn_value band_high(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].high_deg); }
+
 static const syn_result_field motion_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
     FIELD(TEXT, "state", "State", "", COLUMN, motion_state),
     FIELD(REAL, "angle_deg", "Angle", "deg", SHOWN, motion_angle),
+    FIELD(REAL, "followed_to_deg", "Followed to", "deg", COLUMN, motion_most),
     FIELD(REAL, "free_again_until_deg", "Free again until", "deg", COLUMN, motion_free_again),
     FIELD_OF(RECORD, parts_record, "limited_by", "Stopped by", COLUMN, motion_limited_by),
     FIELD(REAL, "clock", "Clock", "h", COLUMN, motion_hour),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", COLUMN, motion_place),
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
     FIELD(BOOLEAN, "start_overlaps", "The start collides", "", COLUMN, motion_start_overlaps),
     FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
     FIELD(TEXT, "bone_state", "Bones alone, state", "", COLUMN, motion_bone_state),
     FIELD(REAL, "bone_angle_deg", "Bones alone", "deg", COLUMN, motion_bone_angle),
+    FIELD(NUMBERS, "band_deg", "95 %", "deg", FILE_ONLY, band_all),
+    FIELD(REAL, "band_low_deg", "95 % from", "deg", COLUMN, band_low),
+    FIELD(REAL, "band_high_deg", "95 % to", "deg", COLUMN, band_high),
+    FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, motion_bands),
     FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, motion_label),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),
     FIELD(REAL, "angle", "Ends at", "deg", SYN_IN_PAGE, motion_angle),
+    FIELD(REAL, "band_low", "95 % from", "deg", SYN_IN_PAGE, band_low),
+    FIELD(REAL, "band_high", "to", "deg", SYN_IN_PAGE, band_high),
     FIELD(TEXT, "by", "Stopped by", "", SYN_IN_PAGE, motion_stopped_by),
+    FIELD(TEXT, "where", "Where", "", SYN_IN_PAGE, motion_where),
     FIELD(TEXT, "clock", "Clock", "", SYN_IN_PAGE, motion_clock),
     FIELD(REAL, "bones", "Bones alone", "deg", SYN_IN_PAGE, motion_bones),
     FIELD(REAL, "low", "Published from", "deg", SYN_IN_PAGE, motion_low),
@@ -149,6 +232,7 @@ static const syn_result_field slack_fields[] = {
     FIELD(REAL, "free_again_until_deg", "Free again until", "deg", FILE_ONLY, motion_free_again),
     FIELD_OF(RECORD, parts_record, "limited_by", "Stopped by", FILE_ONLY, motion_limited_by),
     FIELD(REAL, "clock", "Clock", "h", FILE_ONLY, motion_hour),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place),
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
     FIELD(BOOLEAN, "start_overlaps", "The start collides", "", FILE_ONLY, motion_start_overlaps),
     FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
@@ -236,11 +320,17 @@ static syn_value grid(const void *e, double (*angle_at)(const void *, size_t)) {
 static syn_value envelope_internal(const void *e, size_t i) { return (void)i, grid(e, internal_at); }
 static syn_value envelope_external(const void *e, size_t i) { return (void)i, grid(e, external_at); }
 
+static syn_value envelope_most(const void *e, size_t i) {
+  const syn_envelope *envelope = envelope_of(e);
+  return (void)i, syn_value_of_most(envelope->places, (size_t)envelope->flexion_count * envelope->adduction_count);
+}
+
 static const syn_result_field envelope_fields[] = {
     FIELD(NUMBERS, "flexion_deg", "Flexion", "deg", FILE_ONLY, envelope_flexions),
     FIELD(NUMBERS, "adduction_deg", "Adduction", "deg", FILE_ONLY, envelope_adductions),
     FIELD(NUMBERS, "internal_deg", "Internal rotation", "deg", FILE_ONLY, envelope_internal),
     FIELD(NUMBERS, "external_deg", "External rotation", "deg", FILE_ONLY, envelope_external),
+    FIELD(TEXT, "most_often", "Most often", "", FILE_ONLY, envelope_most),
 };
 const syn_record syn_envelope_record = RECORD("map", envelope_fields);
 

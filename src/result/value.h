@@ -37,6 +37,10 @@ static inline syn_value value_list(const void *object, size_t count) {
 }
 syn_value value_words(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Where a turn ends, and where most of many do; not known without places. The record is syn_contact_place_record. */
+syn_value syn_value_of_place(const syn_contact_place *place);
+syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
+
 /* A getter: GET(name, type, value) with `at` as the item of type[] that the object and the index name. */
 #define GET(name, type, value)                                                                                         \
   static syn_value name(const void *object, size_t index) {                                                            \

@@ -19,6 +19,8 @@ NAMED(syn_measure_id)
 NAMED(syn_hip_axis)
 NAMED(syn_limit_state)
 NAMED(syn_fai_class)
+NAMED(syn_femur_region)
+NAMED(syn_pelvis_region)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
 NAMED(syn_feature)
@@ -54,6 +56,8 @@ static const struct {
     {"syn_hip_axis", syn_hip_axis_at, 0, SYN_HIP_AXES},
     {"syn_limit_state", syn_limit_state_at, 0, SYN_LIMIT_STATES},
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
+    {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
+    {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},
     {"syn_feature", syn_feature_at, 0, SYN_FEATURES},

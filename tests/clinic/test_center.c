@@ -108,6 +108,63 @@ static void a_ball_turns_about_its_own_centre(void **state) {
   syn_joint_destroy(ball);
 }
 
+/* ---- equidistant ---------------------------------------------------------------------------------------------------
+ */
+
+static void gap_range(const syn_trimesh *femur, const syn_vec3 *lunate, size_t count, const syn_pose *pose,
+                      double *least, double *most) {
+  syn_error error;
+  syn_surface *surface;
+  ASSERT_OK(syn_surface_create(femur, &surface, &error));
+  const syn_pose back = syn_pose_inverse(pose);
+  *least = INFINITY;
+  *most = -INFINITY;
+  for (size_t i = 0; i < count; ++i) {
+    const syn_vec3 place = syn_pose_point(&back, lunate[i]);
+    syn_surface_point nearest;
+    assert_int_equal(syn_surface_nearest(surface, &place, 1, &nearest), SYN_OK);
+    *least = fmin(*least, nearest.distance_mm);
+    *most = fmax(*most, nearest.distance_mm);
+  }
+  syn_surface_destroy(surface);
+}
+
+/* Wherever a ball was scanned in its cup, it turns with the same space all around, in every pose. */
+static void the_joint_space_stays_even_in_every_pose(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *ball;
+  test_random random = {9};
+  syn_vec3 lunate[300];
+  ASSERT_OK(syn_shape_create(NULL, "sphere", (syn_shape_value[]){{"radius", 24}, {"level", 5}}, 2, &ball, &error));
+  cap_points(&random, cup_center, 26, 0, lunate, 300);
+  const syn_joint_points points = {.lunate = lunate, .lunate_count = 300};
+  syn_pose place = syn_pose_identity();
+  place.translation = vec3_add(cup_center, vec3(1.4, -1.3, 0.5)); /* the gap is 2 mm: it nearly touches */
+  syn_trimesh *femur;
+  ASSERT_OK(syn_trimesh_transform(ball->bodies[0].surface, &place, &femur, &error));
+  syn_anatomy anatomy = {.head = {.center = place.translation, .radius_mm = 24},
+                         .acetabulum = {.center = cup_center, .radius_mm = 26}};
+  syn_center found;
+  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
+  assert_true(found.known && vec3_equal(found.center, place.translation) && found.residual_mm < 0.02);
+  syn_hip hip = {.center = found.center, .seat = syn_hip_even_seat(&anatomy), .pelvis_axes = axes, .femur_axes = axes};
+  for (int i = 0; i < 8; ++i) {
+    double least, most;
+    const syn_pose pose = syn_hip_pose(&hip, (syn_hip_angles){0.4 * i, 0.1 * i, -0.2 * i});
+    gap_range(femur, lunate, 300, &pose, &least, &most);
+    assert_true(least > 1.98 && most < 2.05);
+  }
+  anatomy.acetabulum.center = vec3_add(cup_center, vec3(-9, 0, 0)); /* a sphere that is not the socket's */
+  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
+  assert_false(found.known);
+  anatomy.acetabulum.radius_mm = 23;
+  ASSERT_OK(syn_center_equidistant(femur, &anatomy, &points, &found, &error));
+  assert_false(found.known);
+  syn_trimesh_destroy(femur);
+  syn_joint_destroy(ball);
+}
+
 /* ---- motion -------------------------------------------------------------------------------------------------------
  */
 
@@ -204,7 +261,7 @@ static void all_methods_agree_on_a_ball_in_its_cup(void **state) {
   ASSERT_OK(syn_centers_find(NULL, scene.cup->bodies[0].surface, scene.ball->bodies[0].surface, &scene.anatomy, NULL, 0,
                              &centers, &error));
   for (int i = 0; i < SYN_CENTER_METHODS; ++i) {
-    const bool known = i <= SYN_CENTER_DREF;
+    const bool known = i <= SYN_CENTER_DREF || i == SYN_CENTER_EQUIDISTANT;
     assert_true(centers.methods[i].known == known && (centers.methods[i].why_not == NULL) == known);
     if (known) assert_true(vec3_length(centers.methods[i].center) < 0.02);
   }
@@ -248,6 +305,7 @@ int main(void) {
       cmocka_unit_test(no_neighbour_of_the_double_sphere_is_better),
       cmocka_unit_test(flat_surfaces_have_no_sphere),
       cmocka_unit_test(a_ball_turns_about_its_own_centre),
+      cmocka_unit_test(the_joint_space_stays_even_in_every_pose),
       cmocka_unit_test(a_motion_about_a_point_gives_that_point),
       cmocka_unit_test(a_hinge_has_no_centre),
       cmocka_unit_test(the_regression_gives_the_published_numbers_on_both_sides),

@@ -35,7 +35,8 @@ static double angle_about(const syn_hip *hip, syn_vec3 center, size_t motion) {
   syn_hip_rom_query(rom, m->start, m->axis, m->sign, scratch, &limit);
   free(scratch);
   syn_hip_rom_destroy(rom);
-  return limit.limited ? limit.angle : (double)NAN;
+  const bool beyond = syn_hip_limit_state(&limit) != SYN_LIMIT_NO_FREE_POSE && limit.angle > m->most_deg * SYN_PI / 180;
+  return limit.limited && !beyond ? limit.angle : (double)NAN;
 }
 
 static bool same(double a, double b) { return a == b || (isnan(a) && isnan(b)); }

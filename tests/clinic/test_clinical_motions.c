@@ -1,4 +1,5 @@
 /* The table of clinical tests. */
+#include "block_hip.h"
 #include "support.h"
 
 #include "base/vec.h"
@@ -57,11 +58,52 @@ static void published_ranges_are_those_of_the_source(void **state) {
   assert_non_null(strstr(rotation->source, "Tannast"));
 }
 
+/* A stop counts up to the end of the motion. */
+static void a_turn_beyond_its_motion_has_no_stop(void **state) {
+  (void)state;
+  syn_error error;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_hip_rom *rom;
+  ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
+  void *scratch = malloc(syn_hip_rom_scratch(rom) + 1);
+  size_t stopped = 0, ended = 0;
+  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
+    const syn_clinical_motion *listed = syn_clinical_motion_at(i);
+    for (double most = 5; most <= 365; most += 40) {
+      syn_clinical_motion motion = *listed;
+      syn_hip_limit whole, limit;
+      char words[96], expected[96];
+      motion.most_deg = most;
+      syn_hip_rom_query(rom, motion.start, motion.axis, motion.sign, scratch, &whole);
+      syn_clinical_motion_query(rom, &motion, scratch, &limit);
+      if (syn_hip_limit_state(&whole) == SYN_LIMIT_NO_FREE_POSE || whole.angle <= most * SYN_PI / 180) {
+        assert_memory_equal(&limit.angle, &whole.angle, sizeof limit.angle);
+        assert_int_equal(limit.fixed_part, whole.fixed_part);
+        ++stopped;
+        continue;
+      }
+      snprintf(expected, sizeof expected, "no stop within %.0f°", most);
+      assert_string_equal(syn_hip_limit_words(&limit, words), expected);
+      assert_int_equal(syn_hip_limit_state(&limit), SYN_LIMIT_NO_STOP);
+      assert_true(isnan(syn_hip_limit_deg(&limit)) && isnan(limit.femur_point.x) && isnan(limit.event.point.x));
+      assert_int_equal(limit.mobile_part, SYN_HIP_PARTS);
+      ++ended;
+    }
+    assert_true(listed->most_deg >= 90 && listed->most_deg <= 180);
+    if (listed->axis == SYN_AXIS_ROTATION) ASSERT_NEAR(listed->most_deg, 90, 0);
+  }
+  assert_true(stopped > 0 && ended > 0);
+  free(scratch);
+  syn_hip_rom_destroy(rom);
+  drop_block_hip(&blocks);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_motion_is_found_by_its_name_and_makes_sense),
       cmocka_unit_test(the_tests_that_clinicians_expect_are_there),
       cmocka_unit_test(published_ranges_are_those_of_the_source),
+      cmocka_unit_test(a_turn_beyond_its_motion_has_no_stop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

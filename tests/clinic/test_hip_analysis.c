@@ -4,6 +4,8 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "block_hip.h"
+#include <synovia/json.h>
+#include <synovia/result.h>
 
 /* A parametric hip in a folder, as users have it; returns the path of its joint file. */
 static const char *write_hip(double resolution) {
@@ -70,6 +72,26 @@ static void one_call_gives_what_its_parts_give(void **state) {
   syn_hip_analysis_destroy(a);
   syn_hip_analysis_destroy(NULL);
   assert_int_equal(memory.live, 0);
+}
+
+/* The bands of the published groups belong to standing to sitting. */
+static void only_standing_to_sitting_has_a_group(void **state) {
+  (void)state;
+  static const char *const series[] = {"stand_to_sit", "squat"};
+  const syn_hip_input input = input_of(write_hip(2));
+  for (int i = 0; i < 2; ++i) {
+    syn_error error;
+    syn_hip_analysis_options options = syn_default_hip_analysis_options();
+    options.parts = SYN_HIP_IMPINGEMENT;
+    options.series = series[i];
+    syn_hip_analysis *a;
+    ASSERT_OK(syn_hip_analyse(NULL, &input, &options, &a, &error));
+    assert_int_equal(syn_impingement_has_class(&a->impingement), i == 0);
+    json_t *result = syn_record_to_json(&syn_fai_record, a, 0);
+    assert_int_equal(json_is_string(json_object_get(result, "class")), i == 0);
+    json_decref(result);
+    syn_hip_analysis_destroy(a);
+  }
 }
 
 static void a_quick_one_stops_after_the_limits(void **state) {
@@ -187,6 +209,7 @@ static void a_pose_tells_depths_clearances_and_what_is_left(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(one_call_gives_what_its_parts_give),
+      cmocka_unit_test(only_standing_to_sitting_has_a_group),
       cmocka_unit_test(a_quick_one_stops_after_the_limits),
       cmocka_unit_test(refused_allocations_are_survived),
       cmocka_unit_test(an_unknown_motion_is_named),

@@ -414,6 +414,57 @@ static void an_acetabulum_alone_has_a_cup_but_no_landmarks(void **state) {
   syn_joint_destroy(shape);
 }
 
+/* ---- the notch -------------------------------------------------------------------------------------------------- */
+
+/* Without the triangles near a point. */
+static syn_trimesh *bitten(const syn_trimesh *mesh, syn_vec3 point, double radius) {
+  syn_triangle *kept = malloc(mesh->triangle_count * sizeof *kept);
+  size_t count = 0;
+  syn_trimesh *result;
+  syn_error error;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    bool near = false;
+    for (int k = 0; k < 3; ++k) near = near || vec3_distance(mesh->vertices[mesh->triangles[t].v[k]], point) < radius;
+    if (!near) kept[count++] = mesh->triangles[t];
+  }
+  ASSERT_OK(syn_trimesh_create(NULL, mesh->vertices, mesh->vertex_count, kept, count, &result, &error));
+  free(kept);
+  return result;
+}
+
+/* A gap in the rim is the notch only where the notch is; elsewhere the wall is low there. */
+static void the_notch_is_below_and_a_low_wall_elsewhere_is_the_rim(void **state) {
+  (void)state;
+  syn_error error;
+  syn_joint *shape;
+  const syn_shape_value values[] = {{"ce", 30}, {"resolution", 10}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 2, &shape, &error));
+  const syn_trimesh *bone = syn_joint_body_named(shape, "pelvis")->surface;
+  const syn_hip_axes axes = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const syn_side right = SYN_SIDE_RIGHT;
+  const syn_anatomy_options options = {.axes = &axes, .side = &right};
+  syn_anatomy whole = {.pelvis_axes = axes, .pelvis_frame = SYN_FRAME_GIVEN};
+  ASSERT_OK(syn_find_pelvis(NULL, bone, &options, NULL, &whole, &error));
+  static const struct {
+    int point; /* 72 round the clock */
+    bool bridged;
+  } bites[] = {{36, true}, {30, true}, {42, true}, {60, false}, {18, false}, {3, false}, {51, false}};
+  for (size_t i = 0; i < sizeof bites / sizeof *bites; ++i) {
+    const syn_vec3 rim = whole.rim[bites[i].point];
+    syn_trimesh *mesh = bitten(bone, rim, 9);
+    syn_anatomy anatomy = {.pelvis_axes = axes, .pelvis_frame = SYN_FRAME_GIVEN};
+    ASSERT_OK(syn_find_pelvis(NULL, mesh, &options, NULL, &anatomy, &error));
+    assert_true(anatomy.has_rim);
+    const double off = vec3_distance(anatomy.rim[bites[i].point], rim);
+    print_message("bite at %.1f h: the rim is %.2f mm from where it was\n", bites[i].point / 6.0, off);
+    assert_true(bites[i].bridged ? off < 2.5 : off > 6);
+    release(NULL, &anatomy);
+    syn_trimesh_destroy(mesh);
+  }
+  release(NULL, &whole);
+  syn_joint_destroy(shape);
+}
+
 /* ---- memory ----------------------------------------------------------------------------------------------------- */
 
 static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
@@ -446,6 +497,7 @@ int main(void) {
       cmocka_unit_test(what_is_no_pelvis_is_refused_in_plain_words),
       cmocka_unit_test(other_bones_wrong_units_and_far_heads_are_refused),
       cmocka_unit_test(an_acetabulum_alone_has_a_cup_but_no_landmarks),
+      cmocka_unit_test(the_notch_is_below_and_a_low_wall_elsewhere_is_the_rim),
       cmocka_unit_test(every_refused_allocation_is_told_and_leaks_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -103,11 +103,15 @@ export function cssColor(name: string): string {
   return color;
 }
 
+/** Digits behind the point that people read. */
+export function decimals(value: number, unit = ""): number {
+  return isDegrees(unit) || Math.abs(value) >= 10 ? 1 : 2;
+}
+
 /** A number as people read it: enough digits, no more. */
 export function readable(value: number | null, unit = ""): string {
   if (value === null || Number.isNaN(value)) return "none";
-  const size = Math.abs(value);
-  const text = value.toFixed(isDegrees(unit) || size >= 10 ? 1 : 2).replace(/^-(?=.*[1-9])/, "\u2212").replace("-", "");
+  const text = value.toFixed(decimals(value, unit)).replace(/^-(?=.*[1-9])/, "\u2212").replace("-", "");
   return text + unitText(unit);
 }
 

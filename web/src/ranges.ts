@@ -1,6 +1,6 @@
 /* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
  * outside. Motions share one scale, so that they compare; every measure has its own. */
-import { h, readable, unitText } from "./dom";
+import { decimals, h, readable, unitText } from "./dom";
 import type { Range } from "./model";
 
 interface Scale {
@@ -8,8 +8,12 @@ interface Scale {
   high: number;
 }
 
-export function isOutside({ value, low, high }: Range): boolean {
-  return value !== null && ((low !== null && value < low) || (high !== null && value > high));
+/** Numbers compare as they are printed, so that 134 is never above 123 to 134. */
+export function side({ value, low, high, unit }: Range): "below" | "above" | null {
+  if (value === null) return null;
+  const printed = (x: number): number => Number(x.toFixed(decimals(value, unit)));
+  if (low !== null && printed(value) < printed(low)) return "below";
+  return high !== null && printed(value) > printed(high) ? "above" : null;
 }
 
 function numbersOf(range: Range): number[] {
@@ -41,11 +45,9 @@ export function rangeText({ low, high, unit }: Range): string {
 function bar(range: Range, scale: Scale): HTMLElement {
   const place = (x: number): string => `${((100 * (x - scale.low)) / (scale.high - scale.low)).toFixed(2)}%`;
   const { value, low, high } = range,
-    known = low !== null || high !== null,
-    outside = isOutside(range);
+    known = low !== null || high !== null;
   const from = place(low ?? scale.low),
     width = `calc(${place(high ?? scale.high)} - ${from})`;
-  const way = outside && low !== null && value! < low ? "below" : "above";
   return h(
     "span",
     { class: "bar" },
@@ -53,7 +55,7 @@ function bar(range: Range, scale: Scale): HTMLElement {
     value === null
       ? null
       : h("span", {
-          class: `dot ${outside ? way : known ? "within" : "alone"}`,
+          class: `dot ${side(range) ?? (known ? "within" : "alone")}`,
           style: `left: ${place(value)}`,
         }),
   );
@@ -66,17 +68,17 @@ export function whyNot({ why_not, group }: Range): string {
 
 function row(range: Range, scale: Scale): HTMLElement {
   const published = rangeText(range),
-    outside = isOutside(range),
+    way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
   const tip = published ? `Published: ${published}. ${range.source ?? ""}` : "No published range";
   return h(
     "li",
-    { class: outside ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
+    { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
     h("span", { class: "name" }, range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
-    h("span", { class: "published quiet" }, outside ? h("strong", {}, "outside ") : null, published),
+    h("span", { class: "published quiet" }, way ? h("strong", {}, `${way} `) : null, published),
   );
 }
 

@@ -139,8 +139,8 @@ test("a motion without an angle is shown by its state, also in a comparison", as
   assert.deepEqual([row.v0, row.v1, row.v2, row.d1, row.d2], [...states, 30, null, null]);
 });
 
-test("published ranges are written briefly, and what lies outside is known", async () => {
-  const { rangeText, isOutside } = await loadModule("ranges");
+test("published ranges are written briefly, and what lies below or above is known as it is printed", async () => {
+  const { rangeText, side } = await loadModule("ranges");
   const range = (value, low, high, unit) => ({ value, low, high, unit });
   assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");
   assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109.2 to 132.8\u00b0");
@@ -148,8 +148,12 @@ test("published ranges are written briefly, and what lies outside is known", asy
   assert.equal(rangeText(range(1, null, -4.5, "mm")), "up to \u22124.5 mm");
   assert.equal(rangeText(range(1, null, null, "mm")), "");
   assert.deepEqual(
-    [range(31, 32, 62), range(32, 32, 62), range(63, 32, 62), range(0.1, 0.17, null), range(null, 1, 2)].map(isOutside),
-    [true, false, true, true, false],
+    [range(31, 32, 62), range(32, 32, 62), range(63, 32, 62), range(0.1, 0.17, null), range(null, 1, 2)].map(side),
+    ["below", null, "above", "below", null],
+  );
+  assert.deepEqual(
+    [range(134.04, 123, 134, "deg"), range(134.06, 123, 134, "deg"), range(7.36, 7.4, 20, "deg")].map(side),
+    [null, "above", null],
   );
 });
 

@@ -5,8 +5,9 @@
 #include "base/names.h"
 #include "clinic/anatomy/bone_mesh.h"
 
-static const double FURTHEST_CUP = 30; /* mm between a head and the pelvis beyond which they are no joint */
-static const double SURE_SIDE = 0.5;   /* confidence from which a bone's side counts against the other's */
+static const double FURTHEST_CUP = 30;   /* mm between a head and the pelvis beyond which they are no joint */
+static const double FURTHEST_CENTER = 8; /* mm from the head's centre, beyond which a given one is doubtful */
+static const double SURE_SIDE = 0.5;     /* confidence from which a bone's side counts against the other's */
 
 syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_options){.cookie = SYN_COOKIE}; }
 
@@ -71,6 +72,25 @@ static syn_status check_cup(const syn_anatomy *anatomy, syn_error *error) {
                   apart);
 }
 
+/* A hip turns about a point near the middle of its head. A centre outside it was taken from another file, frame, unit
+ * or side. */
+static syn_status check_center(const syn_context *context, const char *name, const syn_sphere_fit *sphere,
+                               const syn_anatomy_options *options, syn_error *error) {
+  if (!options->center || !isfinite(sphere->radius_mm)) return SYN_OK;
+  const syn_vec3 given = *options->center, found = sphere->center;
+  const double apart = vec3_distance(given, found);
+  if (apart > sphere->radius_mm)
+    return syn_fail(error, SYN_BAD_MESH,
+                    "the centre given, (%.1f, %.1f, %.1f), lies %.0f mm from that of the %s, (%.1f, %.1f, %.1f), which "
+                    "has a radius of %.1f mm: is it of this hip, in mm and in the frame of the meshes? Without one the "
+                    "centre is found",
+                    given.x, given.y, given.z, apart, name, found.x, found.y, found.z, sphere->radius_mm);
+  if (apart > FURTHEST_CENTER)
+    syn_warn(context, "the centre given lies %.1f mm from that of the %s: check it, since every angle depends on it",
+             apart, name);
+  return SYN_OK;
+}
+
 /* A cup opens to its own side. */
 static bool pelvis_side(const syn_anatomy *anatomy, syn_side *side) {
   if (!anatomy->has_rim || (anatomy->pelvis_frame != SYN_FRAME_ISB && anatomy->pelvis_frame != SYN_FRAME_PARTIAL))
@@ -113,20 +133,60 @@ static void begin(const syn_context *context, const syn_anatomy_options *options
   }
 }
 
-static syn_status find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                       const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+/* Where the caller says that the head is. */
+static bool known_center(const syn_anatomy_options *options, syn_toward *toward) {
+  const syn_found_point *head = options->given ? &options->given[SYN_LANDMARK_HEAD_CENTER] : NULL;
+  if (options->center)
+    *toward = (syn_toward){*options->center, "the centre given", 0};
+  else if (head && head->found == SYN_FOUND_GIVEN)
+    *toward = (syn_toward){head->place, "the landmark head_center", 0};
+  return toward->name;
+}
+
+static syn_status find_with(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                            const syn_anatomy_options *options, const syn_toward *toward, syn_anatomy *anatomy,
+                            syn_error *error) {
   if (femur) {
-    const syn_status status = syn_find_femur(context, femur, options, options->center, anatomy, error);
+    const syn_status status = syn_find_femur(context, femur, options, toward, anatomy, error);
     if (status != SYN_OK) return explain(context, pelvis, status, error);
+    SYN_TRY(check_center(context, "femoral head", &anatomy->head, options, error));
     SYN_TRY(check_sides(anatomy, options, false, error));
   }
   if (pelvis) {
     if (femur) SYN_TRY(check_distance(pelvis, anatomy, error));
     SYN_TRY(syn_find_pelvis(context, pelvis, options, femur ? &anatomy->head : NULL, anatomy, error));
   }
-  if (!femur || !pelvis) return SYN_OK;
+  if (!femur) return check_center(context, "acetabulum", &anatomy->acetabulum, options, error);
+  if (!pelvis) return SYN_OK;
   SYN_TRY(check_cup(anatomy, error));
   return check_sides(anatomy, options, true, error);
+}
+
+/* A head that is no sphere at all still sits in its socket. Refused as before where it does not. */
+static syn_status find_in_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                 const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+  syn_sphere_fit socket;
+  syn_error told;
+  const syn_status looked = syn_find_socket(context, pelvis, femur, &socket, &told);
+  if (looked == SYN_NO_MEMORY && error) *error = told;
+  if (looked == SYN_NO_MEMORY) return looked;
+  if (looked != SYN_OK || !(socket.radius_mm > 0)) return SYN_BAD_MESH;
+  syn_free(context, anatomy->head_vertices);
+  syn_free(context, anatomy->lunate_vertices);
+  begin(context, options, anatomy);
+  const syn_toward toward = {socket.center, "the centre of the acetabulum", socket.radius_mm};
+  const syn_status status = find_with(context, pelvis, femur, options, &toward, anatomy, &told);
+  if (status == SYN_NO_MEMORY && error) *error = told;
+  return status == SYN_OK || status == SYN_NO_MEMORY ? status : SYN_BAD_MESH;
+}
+
+static syn_status find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                       const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+  syn_toward toward = {{0, 0, 0}, NULL, 0};
+  const bool known = known_center(options, &toward);
+  const syn_status status = find_with(context, pelvis, femur, options, known ? &toward : NULL, anatomy, error);
+  if (status != SYN_BAD_MESH || !pelvis || !femur || known) return status;
+  return find_in_socket(context, pelvis, femur, options, anatomy, error);
 }
 
 /* The frame of a bone that is not there is the other one's: as if the joint stood neutral. */
@@ -134,10 +194,12 @@ static void share_frames(syn_anatomy *anatomy, bool has_pelvis, bool has_femur) 
   if (!has_pelvis) {
     anatomy->pelvis_axes = anatomy->femur_axes;
     anatomy->pelvis_frame = anatomy->femur_frame;
+    anatomy->pelvis_frame_sd = anatomy->femur_frame_sd;
   }
   if (!has_femur) {
     anatomy->femur_axes = anatomy->pelvis_axes;
     anatomy->femur_frame = anatomy->pelvis_frame;
+    anatomy->femur_frame_sd = anatomy->pelvis_frame_sd;
   }
 }
 

@@ -7,10 +7,22 @@
 
 #include "base/status.h"
 
-/* Side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. `toward` (may be NULL)
- * is the acetabulum's centre: of two spherical ends the head is the one nearer to it. */
+/* About where the head is, and what warnings and errors call that point. */
+typedef struct syn_toward {
+  syn_vec3 place;
+  const char *name;
+  double socket_mm; /* radius of the socket about it; 0: not known */
+} syn_toward;
+
+/* Side, head, neck, shaft, trochanters, condyles, head_vertices and femur_axes with femur_frame. Of two spherical ends
+ * the head is the one nearer to `toward` (may be NULL); where none is spherical, it is what lies round that point. */
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
-                          const syn_vec3 *toward, syn_anatomy *anatomy, syn_error *error);
+                          const syn_toward *toward, syn_anatomy *anatomy, syn_error *error);
+
+/* The acetabulum in which the femur's upper end would sit if it had no spherical head: of those in the pelvis the one
+ * that comes nearest to the femur. radius_mm 0: there is none. */
+syn_status syn_find_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                           syn_sphere_fit *socket, syn_error *error);
 
 /* Acetabulum, rim, spines, tubercles, lunate_vertices and pelvis_axes with pelvis_frame; the side if no femur has
  * determined it (side_confidence still 0). `head` (may be NULL) is the femoral head that sits in the cup. Axes that
@@ -18,6 +30,11 @@ syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, 
  * if the femur gives the other: its cup opens along the flexion axis in a right hip, against it in a left one. */
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,
                            const syn_sphere_fit *head, syn_anatomy *anatomy, syn_error *error);
+
+/* syn_anatomy.pelvis_frame_sd and femur_frame_sd of a frame of that source. `lateral_known`: of a partial pelvic frame,
+ * both anterior spines are there, so that its flexion axis is not estimated. */
+syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known);
+syn_vec3 syn_femur_frame_sd(syn_frame_source source);
 
 /* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
  * head's own centre, whatever the centre of rotation. */

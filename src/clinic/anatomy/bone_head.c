@@ -12,6 +12,10 @@
 enum { SEEDS = 96, TRIED = 16, GROWING = 4, POLISHING = 40 };
 static const double PATCH = 0.06;      /* radius of a patch over the root of the bone's area */
 static const double LEAST_COVER = 0.3; /* share of the sphere, of a candidate */
+static const double EVEN = 0.01;       /* length over which normals are averaged, over the root of the bone's area */
+/* A smaller sphere is no head: femora have 0.08 to 0.15 of the root of their area, condyles of whole ones below 0.06.
+ */
+static const double SMALLEST = 0.062;
 
 /* ---- sums over the surface ----------------------------------------------------------------------------------------
  */
@@ -84,7 +88,7 @@ typedef struct shell {
 
 static bool on_shell(const syn_bone_mesh *bone, uint32_t v, const void *user) {
   const shell *near = user;
-  const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], near->sphere.center);
+  const syn_vec3 off = vec3_sub(bone->points[v], near->sphere.center);
   const double distance = vec3_length(off);
   return fabs(distance - near->sphere.radius) <= near->tolerance && vec3_dot(off, bone->normals[v]) >= 0.85 * distance;
 }
@@ -125,7 +129,7 @@ static double median(double *values, uint32_t count) {
 /* Robust spread of the queue about the sphere: 1.4826 times the median distance. Uses bone->height as scratch. */
 static double spread_about(syn_bone_mesh *bone, uint32_t count, const ball *sphere) {
   for (uint32_t i = 0; i < count; ++i)
-    bone->height[i] = fabs(vec3_distance(bone->mesh->vertices[bone->queue[i]], sphere->center) - sphere->radius);
+    bone->height[i] = fabs(vec3_distance(bone->points[bone->queue[i]], sphere->center) - sphere->radius);
   return 1.4826 * median(bone->height, count);
 }
 
@@ -163,7 +167,7 @@ static bool grow(syn_bone_mesh *bone, const seed *from, syn_head *head) {
   for (int round = 0; round < GROWING; ++round)
     if (!settle(bone, spread(bone, from->vertex, on_shell, &near), &near, head)) return false;
   head->component = component_of(bone, from->vertex);
-  return head->coverage >= LEAST_COVER;
+  return head->coverage >= LEAST_COVER && head->sphere.radius_mm >= SMALLEST * sqrt(bone->area);
 }
 
 /* The rest of the way, until nothing moves. */
@@ -216,9 +220,13 @@ static int by_match(const void *a, const void *b) {
   return (s->number > t->number) - (s->number < t->number);
 }
 
+static bool concentric(syn_vec3 center, const syn_head *head) {
+  return head->coverage > 0 && vec3_distance(center, head->sphere.center) < 0.25 * head->sphere.radius_mm;
+}
+
 /* Is the sphere one that has been grown already? */
-static bool known(const ball *sphere, const syn_head *head) {
-  return head->coverage > 0 && vec3_distance(sphere->center, head->sphere.center) < 0.25 * head->sphere.radius_mm;
+static bool known(const syn_bone_mesh *bone, const seed *from, const syn_head *head) {
+  return concentric(from->sphere.center, head) && component_of(bone, from->vertex) == head->component;
 }
 
 /* How much of the sphere is covered, and how smoothly. */
@@ -228,7 +236,13 @@ static double score(const syn_head *head) {
 
 static bool better(const syn_head *a, const syn_head *b, const syn_vec3 *toward) {
   if (!(b->coverage > 0)) return true;
+  /* Cartilage on its bone: what turns in the socket is the smooth and outer one. */
+  if (a->component != b->component && concentric(a->sphere.center, b)) {
+    if (syn_is_head(a) != syn_is_head(b)) return syn_is_head(a);
+    return a->sphere.radius_mm > b->sphere.radius_mm;
+  }
   if (!toward) return score(a) > score(b);
+  if (syn_is_rough_head(a) != syn_is_rough_head(b)) return syn_is_rough_head(a);
   return vec3_distance(a->sphere.center, *toward) < vec3_distance(b->sphere.center, *toward);
 }
 
@@ -258,12 +272,58 @@ syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward) {
   uint32_t tried = 0;
   for (uint32_t i = 0; i < chosen && tried < TRIED && seeds[i].sphere.match > 0.5; ++i) {
     syn_head head = {0};
-    if (known(&seeds[i].sphere, &best)) continue;
+    if (known(bone, &seeds[i], &best)) continue;
     ++tried;
     if (grow(bone, &seeds[i], &head) && better(&head, &best, toward)) best = head;
   }
   if (best.coverage > 0 && !polish(bone, &best)) best.coverage = 0;
   return best;
+}
+
+syn_status syn_bone_rough_head(syn_bone_mesh *bone, const syn_vec3 *toward, syn_head *head, syn_error *error) {
+  SYN_TRY(syn_bone_mesh_even(bone, EVEN * sqrt(bone->area), error));
+  *head = syn_bone_head(bone, toward);
+  return SYN_OK;
+}
+
+/* ---- a head that is no sphere, about a known centre ---------------------------------------------------------------
+ */
+
+/* The most common distance from the centre at which surface faces away from it, weighted by the share of the sphere
+ * that it covers there; 0 where there is none up to `furthest`. */
+static double common_distance(const syn_bone_mesh *bone, syn_vec3 center, double furthest) {
+  enum { BINS = 80, REACH = 3 };
+  double share[BINS] = {0}, most = 0;
+  int best = 0;
+  for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v) {
+    const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], center);
+    const double distance = vec3_length(off), facing = vec3_dot(off, bone->normals[v]);
+    if (!(bone->areas[v] > 0) || distance >= furthest || facing < 0.7 * distance || !(distance > 0)) continue;
+    share[(int)(distance / furthest * BINS)] += bone->areas[v] / (distance * distance);
+  }
+  for (int i = 0; i < BINS; ++i) {
+    double sum = 0;
+    for (int j = i - REACH; j <= i + REACH; ++j) sum += j >= 0 && j < BINS ? share[j] : 0;
+    if (sum > most) most = sum, best = i;
+  }
+  return most > 0 ? (best + 0.5) * furthest / BINS : 0;
+}
+
+syn_head syn_bone_head_about(syn_bone_mesh *bone, syn_vec3 center) {
+  const double radius = common_distance(bone, center, 40);
+  const shell near = {{center, radius, 1}, 0.15 * radius};
+  syn_head head = {0};
+  uint32_t count = 0, nearest = SYN_NONE;
+  for (uint32_t v = 0; v < bone->mesh->vertex_count && radius > 0; ++v) {
+    if (!(bone->areas[v] > 0) || !on_shell(bone, v, &near)) continue;
+    const double off = fabs(vec3_distance(bone->mesh->vertices[v], center) - radius);
+    if (nearest == SYN_NONE || off < fabs(vec3_distance(bone->mesh->vertices[nearest], center) - radius)) nearest = v;
+    bone->queue[count++] = v;
+  }
+  if (!count) return head;
+  summarise(bone, count, &near.sphere, &head);
+  head.component = component_of(bone, nearest);
+  return head;
 }
 
 void syn_bone_on_head(syn_bone_mesh *bone, const syn_head *head, uint8_t *on_head) {

@@ -3,11 +3,14 @@
 
 static const double CRUMB = 0.2; /* share of the largest component's area below which another one is left out */
 
-static double triangle_area(const syn_trimesh *mesh, uint32_t t) {
+/* Twice its area, along its normal. */
+static syn_vec3 triangle_cross(const syn_trimesh *mesh, uint32_t t) {
   const uint32_t *v = mesh->triangles[t].v;
   const syn_vec3 a = mesh->vertices[v[0]];
-  return 0.5 * vec3_length(vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
+  return vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a));
 }
+
+static double triangle_area(const syn_trimesh *mesh, uint32_t t) { return 0.5 * vec3_length(triangle_cross(mesh, t)); }
 
 /* Marks the triangles of large components, adds up their areas and warns about the rest. */
 static syn_status keep_large_components(const syn_context *context, const char *name, syn_bone_mesh *bone,
@@ -85,7 +88,7 @@ static syn_status fail_empty(const char *name, syn_error *error) {
 
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error) {
-  *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh};
+  *bone = (syn_bone_mesh){.arena = {.context = context}, .mesh = mesh, .points = mesh->vertices};
   if (mesh->triangle_count == 0) return fail_empty(name, error);
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &bone->derived, error));
   bone->surface = derived_surface(bone->derived);
@@ -95,6 +98,63 @@ syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *
   weigh_vertices(bone);
   if (!(bone->area > 0)) return fail_empty(name, error);
   face_outward(bone);
+  return SYN_OK;
+}
+
+/* Areas seen along the normals, without the folds of noise and steps; 0 where a fold looks inward. */
+static void project_areas(syn_bone_mesh *bone) {
+  const syn_trimesh *mesh = bone->mesh;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->areas[v] = 0;
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const syn_vec3 outward = vec3_scale(triangle_cross(mesh, t), bone->sense / 6);
+    for (int c = 0; bone->kept[t] && c < 3; ++c)
+      bone->areas[mesh->triangles[t].v[c]] += vec3_dot(outward, bone->normals[mesh->triangles[t].v[c]]);
+  }
+  bone->area = 0;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    bone->areas[v] = max2(0, bone->areas[v]);
+    bone->area += bone->areas[v];
+  }
+}
+
+/* One round: every vector becomes the mean of its triangles' corners, weighted by their areas. */
+static void diffuse(const syn_bone_mesh *bone, syn_vec3 *values, syn_vec3 *sum, double *weight) {
+  const syn_trimesh *mesh = bone->mesh;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    sum[v] = vec3(0, 0, 0);
+    weight[v] = 0;
+  }
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    const syn_vec3 all = vec3_add(vec3_add(values[v[0]], values[v[1]]), values[v[2]]);
+    const double area = bone->kept[t] ? triangle_area(mesh, t) : 0;
+    for (int c = 0; c < 3; ++c) {
+      sum[v[c]] = vec3_madd(sum[v[c]], area, all);
+      weight[v[c]] += 3 * area;
+    }
+  }
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+    if (weight[v] > 0) values[v] = vec3_scale(sum[v], 1 / weight[v]);
+}
+
+/* Diffusion: n rounds of averaging over neighbours an edge apart reach as far as the root of n / 2 edges. */
+syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error) {
+  const syn_trimesh *mesh = bone->mesh;
+  syn_vec3 *sum, *points;
+  double *weight;
+  SYN_TRY(SYN_TAKE(&bone->arena, &sum, mesh->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &points, mesh->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&bone->arena, &weight, mesh->vertex_count, error));
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) points[v] = mesh->vertices[v];
+  const double edge2 = 4 / sqrt(3) * bone->area / mesh->triangle_count;
+  const int rounds = (int)max2(2, min2(60, ceil(2 * length * length / edge2)));
+  for (int round = 0; round < rounds; ++round) {
+    diffuse(bone, bone->normals, sum, weight);
+    diffuse(bone, points, sum, weight);
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v) bone->normals[v] = vec3_unit(bone->normals[v]);
+  }
+  bone->points = points;
+  project_areas(bone);
   return SYN_OK;
 }
 

@@ -16,6 +16,7 @@ typedef struct syn_bone_mesh {
   syn_derived *derived; /* the surface, shared */
   const syn_surface_tree *surface;
   const syn_topology *topology;
+  const syn_vec3 *points;  /* the vertices, or evened ones: see syn_bone_mesh_even */
   syn_vec3 *normals;       /* per vertex, outward also where the file's faces look inward */
   double *areas;           /* per vertex, a third of its triangles; 0 on crumbs */
   bool *kept;              /* per triangle: part of the bone, not a crumb of the segmentation */
@@ -33,6 +34,10 @@ typedef struct syn_bone_mesh {
 syn_status syn_bone_mesh_prepare(const syn_context *context, const syn_trimesh *mesh, const char *name,
                                  syn_bone_mesh *bone, syn_error *error);
 void syn_bone_mesh_release(syn_bone_mesh *bone);
+/* Averages points and normals over neighbours as far as `length`: those of single vertices say little where noise or
+ * the steps of voxels are steeper than the bone itself. Areas become those seen along the new normals. The mesh stays;
+ * convex points move inward a little. */
+syn_status syn_bone_mesh_even(syn_bone_mesh *bone, double length, syn_error *error);
 
 /* ---- sections -----------------------------------------------------------------------------------------------------
  */
@@ -72,11 +77,18 @@ typedef struct syn_head {
   uint32_t component; /* of the mesh: cartilage that lies on the bone as a body of its own may be the head */
 } syn_head;
 
-/* The convex, spherical end of the bone; coverage 0 where there is none. Of several the one nearest to `toward`, or
- * with `toward` NULL the one that covers most of its sphere, smoothly. */
+/* The convex, spherical end of the bone; coverage 0 where there is none. Of several the one that is a head, of several
+ * heads the one nearest to `toward`, or with `toward` NULL the one that covers most of its sphere, smoothly. */
 syn_head syn_bone_head(syn_bone_mesh *bone, const syn_vec3 *toward);
+/* The same where noise, steps or deformation hide it: normals are averaged first. */
+syn_status syn_bone_rough_head(syn_bone_mesh *bone, const syn_vec3 *toward, syn_head *head, syn_error *error);
+/* What faces away from a known centre, at its most common distance: a head that is no sphere. Coverage 0 where nothing
+ * does. */
+syn_head syn_bone_head_about(syn_bone_mesh *bone, syn_vec3 center);
 /* Spherical enough to be a femoral head, whatever its size. */
 bool syn_is_head(const syn_head *head);
+/* Covers enough of its sphere to be a femoral head, however rough. */
+bool syn_is_rough_head(const syn_head *head);
 /* One byte per vertex: on that sphere. */
 void syn_bone_on_head(syn_bone_mesh *bone, const syn_head *head, uint8_t *on_head);
 

@@ -1,27 +1,50 @@
 /* The femur's anatomy, step by step, and what keeps a mesh from being a femur. */
 #include "clinic/anatomy/femur.h"
 
-/* A head covers at least this share of its sphere, this smoothly; ends of other bones do not. */
-static const double LEAST_COVERAGE = 0.42, GREATEST_ROUGHNESS = 0.03; /* of the radius */
-static const double SMALLEST_HEAD = 15, LARGEST_HEAD = 35;            /* mm */
+#include <stdio.h>
+
+/* A head covers at least this share of its sphere. One that is rough or deformed has to cover more: ends of other bones
+ * follow a sphere for some way, but not that smoothly (docs/decisions.md has the numbers). */
+static const double LEAST_COVERAGE = 0.42, SMOOTH = 0.03;        /* of the sphere, of the radius */
+static const double LEAST_ROUGH_COVERAGE = 0.5, ROUGHEST = 0.05; /* the same */
+static const double LEAST_ABOUT = 0.3;                    /* of a head that is no sphere, about a point that is known */
+static const double SMALLEST_HEAD = 8, LARGEST_HEAD = 35; /* mm: a newborn's, and the largest adult's */
 
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence) {
   syn_found_point *point = &femur->anatomy->landmarks[landmark];
   if (point->found != SYN_FOUND_GIVEN) *point = (syn_found_point){SYN_FOUND_MESH, place, confidence};
 }
 
-bool syn_is_head(const syn_head *head) {
-  return head->coverage >= LEAST_COVERAGE && head->sphere.residual_mm <= GREATEST_ROUGHNESS * head->sphere.radius_mm;
+static double roughness(const syn_head *head) { return head->sphere.residual_mm / head->sphere.radius_mm; }
+
+bool syn_is_head(const syn_head *head) { return head->coverage >= LEAST_COVERAGE && roughness(head) <= SMOOTH; }
+
+bool syn_is_rough_head(const syn_head *head) {
+  return syn_is_head(head) || (head->coverage >= LEAST_ROUGH_COVERAGE && roughness(head) <= ROUGHEST);
 }
 
 static bool in_range(double radius) { return radius >= SMALLEST_HEAD && radius <= LARGEST_HEAD; }
 
-static syn_status check_head(const syn_head *head, syn_error *error) {
-  const double radius = head->sphere.radius_mm;
-  if (!syn_is_head(head))
+static syn_status refuse_shape(const syn_head *head, const syn_toward *toward, syn_error *error) {
+  const syn_vec3 c = head->sphere.center;
+  char found[160] = "no part of its surface follows a sphere";
+  if (head->coverage > 0)
+    snprintf(found, sizeof found,
+             "what comes nearest, about (%.1f, %.1f, %.1f) with a radius of %.1f mm, covers %.0f %% of its sphere and "
+             "deviates by %.1f %%",
+             c.x, c.y, c.z, head->sphere.radius_mm, 100 * head->coverage, 100 * roughness(head));
+  if (toward)
     return syn_fail(error, SYN_BAD_MESH,
-                    "the femur has no spherical head: no part of its surface follows most of a sphere; is this the "
-                    "upper end of a femur?");
+                    "the femur has no spherical head (%s), and its surface does not lie round %s, (%.1f, %.1f, %.1f): "
+                    "is this the upper end of a femur, and are both in one frame?",
+                    found, toward->name, toward->place.x, toward->place.y, toward->place.z);
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the femur has no spherical head: %s; a head covers %.0f %% or more. Is this the upper end of a "
+                  "femur? If it is, give the centre of its head (--center x,y,z)",
+                  found, 100 * LEAST_ROUGH_COVERAGE);
+}
+
+static syn_status check_radius(double radius, syn_error *error) {
   if (in_range(radius)) return SYN_OK;
   if (in_range(radius * 1000))
     return syn_fail(error, SYN_BAD_MESH,
@@ -36,12 +59,53 @@ static syn_status check_head(const syn_head *head, syn_error *error) {
                   radius, SMALLEST_HEAD, LARGEST_HEAD);
 }
 
+/* A head that is no sphere, about a point that is known or assumed. */
+static bool find_head_about(const syn_context *context, const syn_toward *toward, syn_femur *femur) {
+  const syn_head head = syn_bone_head_about(&femur->bone, toward->place);
+  const double radius = head.sphere.radius_mm, socket = toward->socket_mm;
+  const bool fits = !(socket > 0) || (radius > 0.6 * socket && radius < 1.1 * socket);
+  if (head.coverage < LEAST_ABOUT || !fits) return false;
+  syn_warn(context,
+           "the femur has no spherical head: %s is taken for its centre, and %.1f mm for its radius, from which the "
+           "surface deviates by %.1f mm; measures of the head are estimates",
+           toward->name, radius, head.sphere.residual_mm);
+  femur->head = head;
+  return true;
+}
+
+/* A trochanter may be rounder than a deformed head, but lies elsewhere. */
+static bool is_elsewhere(const syn_head *head, const syn_toward *toward) {
+  return toward && vec3_distance(head->sphere.center, toward->place) > head->sphere.radius_mm;
+}
+
+/* Smooth heads as they are; else again with evened normals; else about the point that is known. */
+static syn_status find_head(const syn_context *context, const syn_toward *toward, syn_femur *femur, syn_error *error) {
+  syn_head *head = &femur->head;
+  const syn_vec3 *near = toward ? &toward->place : NULL;
+  *head = syn_bone_head(&femur->bone, near);
+  if (syn_is_head(head) && !is_elsewhere(head, toward)) return check_radius(head->sphere.radius_mm, error);
+  const syn_head smooth = *head;
+  SYN_TRY(syn_bone_rough_head(&femur->bone, near, head, error));
+  const bool found = syn_is_rough_head(head) && !is_elsewhere(head, toward);
+  if (!found && toward && find_head_about(context, toward, femur)) return SYN_OK;
+  if (!found && syn_is_head(&smooth)) *head = smooth;
+  if (!syn_is_rough_head(head)) return refuse_shape(head, toward, error);
+  SYN_TRY(check_radius(head->sphere.radius_mm, error));
+  if (!syn_is_head(head))
+    syn_warn(
+        context,
+        "the femoral head is rough or deformed: it covers %.0f %% of its sphere, from which it deviates by %.2f mm "
+        "(%.1f %% of its radius); its centre and the measures that depend on it are less certain",
+        100 * head->coverage, head->sphere.residual_mm, 100 * roughness(head));
+  return SYN_OK;
+}
+
 static void take_head(syn_femur *femur) {
   const syn_head *head = &femur->head;
   femur->anatomy->head = head->sphere;
-  /* Sure where it covers 0.6 of its sphere to 2 % of the radius. */
-  const double rough = head->sphere.residual_mm / head->sphere.radius_mm;
-  const double confidence = syn_ramp(head->coverage, 0.4, 0.6) * (1 - syn_ramp(rough, 0.02, 0.05));
+  /* Sure where it covers 0.6 of its sphere to 2 % of the radius; coverage decides, so that a rough head keeps some. */
+  const double smooth = 1 - 0.8 * syn_ramp(roughness(head), 0.02, ROUGHEST);
+  const double confidence = syn_ramp(head->coverage, 0.4, 0.6) * smooth;
   syn_femur_mark(femur, SYN_LANDMARK_HEAD_CENTER, head->sphere.center, confidence);
 }
 
@@ -53,10 +117,9 @@ static void tell_what_lacks(const syn_context *context, const syn_anatomy *anato
 }
 
 static syn_status find(const syn_context *context, const syn_trimesh *mesh, const syn_anatomy_options *options,
-                       const syn_vec3 *toward, syn_femur *femur, syn_error *error) {
+                       const syn_toward *toward, syn_femur *femur, syn_error *error) {
   SYN_TRY(syn_bone_mesh_prepare(context, mesh, "femur", &femur->bone, error));
-  femur->head = syn_bone_head(&femur->bone, toward);
-  SYN_TRY(check_head(&femur->head, error));
+  SYN_TRY(find_head(context, toward, femur, error));
   SYN_TRY(SYN_NEW(context, &femur->anatomy->head_vertices, mesh->vertex_count, error));
   syn_bone_on_head(&femur->bone, &femur->head, femur->anatomy->head_vertices);
   take_head(femur);
@@ -71,7 +134,7 @@ static syn_status find(const syn_context *context, const syn_trimesh *mesh, cons
 }
 
 syn_status syn_find_femur(const syn_context *context, const syn_trimesh *femur, const syn_anatomy_options *options,
-                          const syn_vec3 *toward, syn_anatomy *anatomy, syn_error *error) {
+                          const syn_toward *toward, syn_anatomy *anatomy, syn_error *error) {
   syn_femur work = {.anatomy = anatomy};
   const syn_status status = find(context, femur, options, toward, &work, error);
   syn_bone_mesh_release(&work.bone);

@@ -82,4 +82,5 @@ void syn_femur_frame(syn_femur *femur, const syn_anatomy_options *options, const
         "the side of the femur cannot be seen from its shape: %s is taken unless the pelvis or the user says otherwise",
         anatomy->side == SYN_SIDE_RIGHT ? "right" : "left");
   if (!isb_frame(anatomy) && !partial_frame(context, femur)) body_frame(context, anatomy);
+  anatomy->femur_frame_sd = syn_femur_frame_sd(anatomy->femur_frame);
 }

@@ -17,7 +17,10 @@ typedef struct pelvis_search {
   syn_side side;
   syn_side_frame frame; /* own coordinates, of the side examined */
   syn_frame_source source;
+  bool lateral_known; /* both anterior spines are there */
 } pelvis_search;
+
+static const double SMALLEST_ADULT_HEAD = 18; /* mm */
 
 /* Above this the landmarks are just outer points of something else. */
 static const double greatest_misfit = 11;
@@ -38,10 +41,10 @@ static const struct {
 /* ---- cups: one or two halves ------------------------------------------------------------------------------------ */
 
 /* Cups of the two hips open away from each other. */
-static bool are_pair(const syn_cup *a, const syn_cup *b) {
+static bool are_pair(const syn_cup *a, const syn_cup *b, double child) {
   const syn_vec3 apart = vec3_sub(a->sphere.center, b->sphere.center);
   const double distance = vec3_length(apart);
-  return distance > 110 && distance < 260 && vec3_dot(a->normal, apart) > 0.35 * distance &&
+  return distance > 110 * child && distance < 260 && vec3_dot(a->normal, apart) > 0.35 * distance &&
          vec3_dot(b->normal, apart) < -0.35 * distance && fabs(a->sphere.radius_mm - b->sphere.radius_mm) < 6;
 }
 
@@ -69,7 +72,8 @@ static syn_status choose_cups(pelvis_search *search, const syn_sphere_fit *head,
   /* A second cup that mirrors the first one makes the pelvis whole. */
   search->half_count = 1;
   for (size_t i = 0; i < count && search->half_count == 1; ++i)
-    if (i != chosen && are_pair(&cups[chosen], &cups[i])) search->halves[search->half_count++].cup = cups[i];
+    if (i != chosen && are_pair(&cups[chosen], &cups[i], search->bone.child))
+      search->halves[search->half_count++].cup = cups[i];
   return SYN_OK;
 }
 
@@ -114,7 +118,7 @@ static syn_side side_of(const pelvis_search *search, const syn_side_frame *frame
 static void recognise(pelvis_search *search) {
   const syn_vec3 extent = search->bone.extent;
   /* Too small for half a pelvis: no landmarks. */
-  if (max2(extent.x, max2(extent.y, extent.z)) < 110) return;
+  if (max2(extent.x, max2(extent.y, extent.z)) < 110 * search->bone.child) return;
   double misfit, rival;
   for (int k = 0; k < search->half_count; ++k)
     search->halves[k].component = component_of(&search->bone, &search->halves[k].cup);
@@ -206,6 +210,7 @@ static bool make_frame(pelvis_search *search) {
       other_asis ? vec3_sub(asis[0], asis[1]) : syn_half_lateral(&search->bone, &search->halves[0]);
   const bool both = other_asis && other_psis;
   search->source = both ? SYN_FRAME_ISB : SYN_FRAME_PARTIAL;
+  search->lateral_known = other_asis;
   const syn_vec3 front = both ? vec3_scale(vec3_add(asis[0], asis[1]), 0.5) : asis[0];
   const syn_vec3 back = both ? vec3_scale(vec3_add(psis[0], psis[1]), 0.5) : psis[0];
   const bool mirrored = (search->side == SYN_SIDE_LEFT) != own_axes_mirrored(&search->bone);
@@ -316,6 +321,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
                                   syn_bone_direction_outward(bone, search->frame.up)};
     anatomy->pelvis_axes = syn_hip_axes_of(&scene, search->side);
     anatomy->pelvis_frame = search->source;
+    anatomy->pelvis_frame_sd = syn_pelvis_frame_sd(search->source, search->lateral_known);
     return;
   }
   /* None was found or given: take the axes of the scan (LPS). */
@@ -324,6 +330,7 @@ static void tell_frame(pelvis_search *search, bool framed) {
     const syn_side_frame scan = {{lateral, 0, 0}, {0, -1, 0}, {0, 0, 1}};
     anatomy->pelvis_axes = syn_hip_axes_of(&scan, search->side);
     anatomy->pelvis_frame = SYN_FRAME_BODY;
+    anatomy->pelvis_frame_sd = syn_pelvis_frame_sd(SYN_FRAME_BODY, false);
     syn_warn(search->context, "the pelvis does not show how the body lies: the axes of the scan are taken for it (x to "
                               "the left, y to the back, z up)");
   }
@@ -338,8 +345,9 @@ static void tell_frame(pelvis_search *search, bool framed) {
 static syn_status tell_cup(pelvis_search *search, syn_error *error) {
   syn_anatomy *anatomy = search->anatomy;
   syn_cup *cup = &search->halves[0].cup;
-  SYN_TRY(
-      syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, anatomy->rim, &anatomy->has_rim, error));
+  const bool on_clock = anatomy->pelvis_frame != SYN_FRAME_BODY;
+  SYN_TRY(syn_rim_find(&search->bone, cup, search->frame.up, search->frame.front, on_clock, anatomy->rim,
+                       &anatomy->has_rim, error));
   SYN_TRY(SYN_NEW(search->context, &anatomy->lunate_vertices, search->mesh->vertex_count, error));
   for (uint32_t i = 0; i < search->mesh->vertex_count; ++i)
     anatomy->lunate_vertices[i] = syn_cup_has_vertex(cup, &search->bone, i);
@@ -362,7 +370,7 @@ static syn_status aim_cups(pelvis_search *search, syn_error *error) {
     bool found;
     syn_cup trial = search->halves[k].cup;
     const syn_vec3 up = vec3_any_normal(trial.normal);
-    SYN_TRY(syn_rim_find(&search->bone, &trial, up, vec3_cross(trial.normal, up), unused, &found, error));
+    SYN_TRY(syn_rim_find(&search->bone, &trial, up, vec3_cross(trial.normal, up), false, unused, &found, error));
     if (found) search->halves[k].cup = trial;
   }
   return SYN_OK;
@@ -371,6 +379,7 @@ static syn_status aim_cups(pelvis_search *search, syn_error *error) {
 static syn_status find_all(pelvis_search *search, const syn_sphere_fit *head, syn_error *error) {
   syn_sphere_fit own_head;
   if (head) {
+    search->bone.child = min2(1, head->radius_mm / SMALLEST_ADULT_HEAD);
     own_head = *head;
     own_head.center = syn_bone_inward(&search->bone, head->center);
   }
@@ -386,6 +395,31 @@ static syn_status find_all(pelvis_search *search, const syn_sphere_fit *head, sy
   tell_frame(search, framed);
   search->anatomy->pelvis_whole = search->half_count == 2;
   return tell_cup(search, error);
+}
+
+/* From the mesh to the point. */
+static double nearest_vertex(const syn_trimesh *mesh, syn_vec3 point) {
+  double nearest = INFINITY;
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) nearest = min2(nearest, vec3_distance(mesh->vertices[v], point));
+  return nearest;
+}
+
+syn_status syn_find_socket(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                           syn_sphere_fit *socket, syn_error *error) {
+  syn_bone bone;
+  syn_cup cups[SYN_CUP_CANDIDATES];
+  size_t count = 0;
+  *socket = (syn_sphere_fit){0};
+  SYN_TRY(syn_bone_create(context, pelvis, &bone, error));
+  const syn_status status = syn_cups_find(&bone, NULL, cups, &count, error);
+  for (size_t i = 0; status == SYN_OK && i < count; ++i) {
+    syn_sphere_fit sphere = cups[i].sphere;
+    sphere.center = syn_bone_outward(&bone, sphere.center);
+    if (!socket->radius_mm || nearest_vertex(femur, sphere.center) < nearest_vertex(femur, socket->center))
+      *socket = sphere;
+  }
+  syn_bone_release(&bone);
+  return status;
 }
 
 syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis, const syn_anatomy_options *options,

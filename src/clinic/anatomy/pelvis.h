@@ -19,6 +19,7 @@ typedef struct syn_bone {
   uint32_t *component;        /* per vertex: the lowest vertex that triangles join it to */
   syn_vec3 origin, axes[3];   /* own coordinates are products with the axes, from the origin */
   syn_vec3 extent;            /* largest minus smallest coordinate */
+  double child;               /* 1, or how much smaller than an adult's the femoral head is */
 } syn_bone;
 
 /* SYN_BAD_MESH where the bone is too small, too large or flat to be a pelvis in mm. */
@@ -63,9 +64,10 @@ bool syn_cup_has_vertex(const syn_cup *cup, const syn_bone *bone, uint32_t verte
 
 /* Rim at equal angles about the cup's normal through the sphere's centre, from the projection of `up`, then towards
  * `front`; across the notch it is interpolated. Turns the normal until the rim's plane agrees with it. False where the
- * cup has no rim. */
-syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, syn_vec3 rim[SYN_RIM_POINTS],
-                        bool *found, syn_error *error);
+ * cup has no rim. `on_clock`: up and front are those of the pelvis, so that the notch lies between 4:30 and 7:30;
+ * otherwise any deep drop is taken for it. */
+syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
+                        syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error);
 
 /* ---- landmarks -------------------------------------------------------------------------------------------------- */
 

@@ -137,8 +137,10 @@ static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error
 }
 
 syn_status syn_bone_create(const syn_context *context, const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {
-  *bone = (syn_bone){
-      .arena = {.context = context}, .vertex_count = mesh->vertex_count, .triangle_count = mesh->triangle_count};
+  *bone = (syn_bone){.child = 1,
+                     .arena = {.context = context},
+                     .vertex_count = mesh->vertex_count,
+                     .triangle_count = mesh->triangle_count};
   SYN_TRY(check_size(mesh, error));
   const syn_status status = fill(mesh, bone, error);
   if (status != SYN_OK) syn_bone_release(bone);

@@ -3,7 +3,10 @@
 #include "geometry/fit.h"
 #include "geometry/solve.h"
 
-static const double least_radius = 16, greatest_radius = 36;
+/* Of an adult; a child's are smaller, as its femoral head tells. */
+static const double adult_radius = 16, greatest_radius = 36;
+
+static double least_radius(const syn_bone *bone) { return adult_radius * bone->child; }
 
 /* ---- votes: the normals of a hollow sphere all pass through its centre ------------------------------------------ */
 
@@ -44,10 +47,10 @@ static syn_status vote_for_centers(syn_bone *bone, vote_grid *grid, syn_error *e
   }
   SYN_TRY(SYN_TAKE(&bone->arena, &grid->votes, cells, error));
   for (size_t i = 0; i < cells; ++i) grid->votes[i] = 0;
-  const int steps = (int)((greatest_radius - least_radius) / step);
+  const int steps = (int)((greatest_radius - least_radius(bone)) / step);
   for (uint32_t i = 0; i < bone->vertex_count; ++i)
     for (int k = 0; k <= steps; ++k)
-      vote(grid, vec3_madd(bone->points[i], least_radius + k * step, bone->normals[i]), bone->areas[i]);
+      vote(grid, vec3_madd(bone->points[i], least_radius(bone) + k * step, bone->normals[i]), bone->areas[i]);
   return SYN_OK;
 }
 
@@ -192,7 +195,7 @@ static bool fit_sphere(const syn_bone *bone, syn_cup *cup) {
     }
     cup->sphere.center = vec3_add(cup->sphere.center, vec3(move[0], move[1], move[2]));
     cup->sphere.radius_mm += move[3];
-    if (!(cup->sphere.radius_mm > least_radius && cup->sphere.radius_mm < greatest_radius)) return false;
+    if (!(cup->sphere.radius_mm > least_radius(bone) && cup->sphere.radius_mm < greatest_radius)) return false;
     if (step > NARROWING && fabs(move[0]) + fabs(move[1]) + fabs(move[2]) + fabs(move[3]) < 1e-9) break;
   }
   /* Residual, size and direction are those of the whole cap. */
@@ -228,7 +231,7 @@ static void insert_cup(syn_cup *cups, size_t first, size_t *count, const syn_cup
 
 /* Bone lies outside the head, with cartilage between. */
 static bool cup_round_head(const syn_bone *bone, const syn_sphere_fit *head, syn_cup *cup) {
-  const double low = max2(head->radius_mm - 2, least_radius), high = head->radius_mm + 7;
+  const double low = max2(head->radius_mm - 2, least_radius(bone)), high = head->radius_mm + 7;
   *cup = (syn_cup){.sphere = {.center = head->center}};
   cup->sphere.radius_mm = common_radius(bone, head->center, low, high);
   return fit_sphere(bone, cup) && cup->solid_angle > shallow_solid_angle &&
@@ -246,7 +249,7 @@ syn_status syn_cups_find(syn_bone *bone, const syn_sphere_fit *head, syn_cup cup
   const size_t first = *count;
   for (size_t i = 0; i < peak_count; ++i) {
     syn_cup cup = {.sphere = {.center = peaks[i].place}};
-    cup.sphere.radius_mm = common_radius(bone, peaks[i].place, least_radius, greatest_radius);
+    cup.sphere.radius_mm = common_radius(bone, peaks[i].place, least_radius(bone), greatest_radius);
     if (fit_sphere(bone, &cup) && cup.solid_angle > cup_solid_angle) insert_cup(cups, first, count, &cup);
   }
   return SYN_OK;

@@ -18,6 +18,9 @@ typedef struct rim_search {
 /* How far from the centre bone is still of the rim, in radii: more than osteophytes stand off, less than the spines. */
 static const double rim_reach = 1.3;
 
+/* The acetabular notch opens downward: from 4:30 to 7:30 on the clock. */
+enum { NOTCH_BEGIN = SYN_RIM_POINTS * 9 / 24, NOTCH_END = SYN_RIM_POINTS * 15 / 24 };
+
 static syn_status collect_near(syn_bone *bone, const syn_cup *cup, rim_search *search, syn_error *error) {
   const double limit = rim_reach * cup->sphere.radius_mm;
   size_t count = 0;
@@ -135,20 +138,25 @@ static void look_round(rim_search *search, const syn_cup *cup, syn_vec3 top, syn
   }
 }
 
-/* The notch: where the edge drops well below the rest of the rim, and its flanks. */
-static bool drop_notch(rim_search *search) {
+/* The notch: where the edge drops well below the rest of the rim, and the flanks beside that. Where the clock is known,
+ * only at its place: elsewhere a low wall is the rim. */
+static bool drop_notch(rim_search *search, bool on_clock) {
   const double median = median_angle(search), deep = 0.26, flank = 0.14; /* 15 and 8 degrees */
   if (median < 0) return false;
-  bool low[SYN_RIM_POINTS];
+  bool low[SYN_RIM_POINTS], bridged[SYN_RIM_POINTS];
   for (size_t i = 0; i < SYN_RIM_POINTS; ++i) {
+    const bool can_be = !on_clock || (i >= NOTCH_BEGIN && i <= NOTCH_END);
     low[i] = search->seen[i] && search->angle[i] < median - flank;
-    search->seen[i] = search->seen[i] && search->angle[i] >= median - deep;
+    bridged[i] = can_be && !(search->seen[i] && search->angle[i] >= median - deep);
+    search->seen[i] = search->seen[i] && !bridged[i];
   }
   for (int sense = 0; sense < 2; ++sense)
     for (size_t step = 0; step < 2 * SYN_RIM_POINTS; ++step) {
       const size_t i = (sense ? 2 * SYN_RIM_POINTS - step : step) % SYN_RIM_POINTS;
       const size_t before = (i + (sense ? 1 : SYN_RIM_POINTS - 1)) % SYN_RIM_POINTS;
-      if (low[i] && !search->seen[before]) search->seen[i] = false;
+      if (!low[i] || !bridged[before]) continue;
+      bridged[i] = true;
+      search->seen[i] = false;
     }
   return median_angle(search) >= 0;
 }
@@ -197,8 +205,8 @@ static syn_vec3 ring_center(const syn_vec3 *rim, syn_vec3 on_plane, syn_vec3 nor
   return vec3_add(on_plane, vec3_madd(sum, -vec3_dot(sum, normal), normal));
 }
 
-syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, syn_vec3 rim[SYN_RIM_POINTS],
-                        bool *found, syn_error *error) {
+syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 front, bool on_clock,
+                        syn_vec3 rim[SYN_RIM_POINTS], bool *found, syn_error *error) {
   enum { ROUNDS = 12 };
   rim_search search = {.bone = bone, .rim = rim};
   SYN_TRY(collect_near(bone, cup, &search, error));
@@ -212,7 +220,7 @@ syn_status syn_rim_find(syn_bone *bone, syn_cup *cup, syn_vec3 up, syn_vec3 fron
     cup->start = walk_start(bone, cup);
     SYN_TRY(sort_by_spoke(bone, &search, cup, top, forward, error));
     look_round(&search, cup, top, forward);
-    if (!drop_notch(&search)) return SYN_OK;
+    if (!drop_notch(&search, on_clock)) return SYN_OK;
     bridge(&search, cup, top, forward);
     /* Fit the plane again, until it no longer turns. */
     syn_vec3 on_plane;

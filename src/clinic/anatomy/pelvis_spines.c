@@ -107,7 +107,7 @@ static void lay_upon(const syn_bone *bone, syn_half *half, bool mirrored) {
   double along = 0;
   for (int i = 0; i < pairs.count; ++i)
     along += vec3_dot(mat3_apply(&rotation, vec3_sub(pairs.typical[i], from)), vec3_sub(pairs.found[i], to));
-  half->scale = max2(0.6, min2(1.6, along / size));
+  half->scale = max2(0.6 * bone->child, min2(1.6, along / size));
   half->frame = (syn_side_frame){mirrored ? vec3_neg(columns.row[0]) : columns.row[0], columns.row[1], columns.row[2]};
   half->origin = vec3_madd(to, -half->scale, mat3_apply(&rotation, from));
   /* Root mean square of what the fit leaves, in typical size. */
@@ -137,7 +137,7 @@ static syn_half try_start(const syn_bone *bone, const syn_half *half, double tur
   enum { ROUNDS = 5 };
   syn_half trial = *half;
   trial.origin = half->cup.sphere.center;
-  trial.scale = 1;
+  trial.scale = bone->child;
   trial.frame = trial.view = frame_about(half->cup.normal, turn, mirrored);
   for (int round = 0; round < ROUNDS; ++round) {
     pick_all(bone, &trial, stride);

@@ -15,6 +15,7 @@ static const char *const names[] = {
     [SYN_CENTER_DREF] = "dref",
     [SYN_CENTER_SCORE] = "score",
     [SYN_CENTER_HARRINGTON] = "harrington",
+    [SYN_CENTER_EQUIDISTANT] = "equidistant",
 };
 
 const char *syn_center_method_name(syn_center_method method) { return SYN_NAME(names, SYN_CENTER_METHODS, method); }
@@ -57,8 +58,9 @@ static syn_status from_both(const syn_context *context, const syn_trimesh *femur
       methods[SYN_CENTER_DOUBLE_SPHERE].known ? methods[SYN_CENTER_DOUBLE_SPHERE].center : anatomy->head.center;
   SYN_TRY(syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, gap, &methods[SYN_CENTER_DCONST],
                                 error));
-  return syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, NAN, &methods[SYN_CENTER_DREF],
-                               error);
+  SYN_TRY(syn_center_functional(context, femur, points, &anatomy->pelvis_axes, start, NAN, &methods[SYN_CENTER_DREF],
+                                error));
+  return syn_center_equidistant(femur, anatomy, points, &methods[SYN_CENTER_EQUIDISTANT], error);
 }
 
 static double spread(const syn_center *methods) {

@@ -26,6 +26,11 @@ syn_status syn_center_functional(const syn_context *context, const syn_trimesh *
                                  const syn_hip_axes *axes, syn_vec3 start, double gap_mm, syn_center *center,
                                  syn_error *error);
 
+/* The head's centre, unless the joint space is clearly less even with it in the middle of the socket than as scanned.
+ * The residual is the spread of the space then, the radius that of the socket. */
+syn_status syn_center_equidistant(const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_joint_points *points,
+                                  syn_center *center, syn_error *error);
+
 /* The pair of points, one of either bone, that stay nearest to each other through a motion (Ehrig et al. 2006). */
 syn_center syn_center_score(const syn_pose *motion, size_t count);
 

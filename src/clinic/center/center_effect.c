@@ -16,7 +16,7 @@ static syn_status angles_of(const syn_hip_rom *rom, double *angles, syn_error *e
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     const syn_clinical_motion *motion = syn_clinical_motion_at(i);
     syn_hip_limit limit;
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    syn_clinical_motion_query(rom, motion, scratch, &limit);
     angles[i] = limit.limited ? limit.angle : (double)NAN;
   }
   syn_free(rom->context, scratch);
@@ -29,21 +29,22 @@ enum { SHIFTS = 6, METHODS_FROM = 1 + SHIFTS, CENTERS = METHODS_FROM + SYN_CENTE
 typedef struct turns {
   const syn_hip_rom *rom; /* about the hip's own centre */
   size_t count;
-  syn_vec3 centers[CENTERS];
+  syn_vec3 centers[CENTERS], shifts[CENTERS];
   double *angles[CENTERS]; /* motion_count of each */
 } turns;
 
 static syn_status turn_about(void *user, size_t i, syn_error *error) {
   const turns *t = user;
   syn_hip_rom about;
-  syn_status status = syn_hip_rom_vary(t->rom, t->centers[i], t->rom->shift, &about, error);
+  syn_status status = syn_hip_rom_vary(t->rom, t->centers[i], t->shifts[i], &about, error);
   if (status == SYN_OK) status = angles_of(&about, t->angles[i], error);
   syn_hip_rom_drop(&about);
   return status;
 }
 
-static void add_turn(turns *t, syn_vec3 center, double *angles) {
+static void add_turn(turns *t, syn_vec3 center, syn_vec3 shift, double *angles) {
   t->centers[t->count] = center;
+  t->shifts[t->count] = shift;
   t->angles[t->count++] = angles;
 }
 
@@ -54,20 +55,25 @@ static void widen(syn_center_effect *e, const double *angles) {
   }
 }
 
+/* Centres that stay in the pelvis turn the femur as it was scanned. */
+static syn_vec3 method_shift(const syn_anatomy *anatomy, int method) {
+  return anatomy && method == SYN_CENTER_EQUIDISTANT ? syn_hip_even_seat(anatomy) : vec3(0, 0, 0);
+}
+
 /* `band` has motion_count angles for the centre and for each shift. */
-static syn_status find_turns(const syn_hip_rom *rom, const syn_centers *centers, syn_center_effect *e, double *band,
-                             syn_error *error) {
+static syn_status find_turns(const syn_hip_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
+                             syn_center_effect *e, double *band, syn_error *error) {
   const syn_hip *hip = &rom->hip;
   const syn_vec3 axes[] = {hip->pelvis_axes.flexion, hip->pelvis_axes.adduction, hip->pelvis_axes.rotation};
   turns t = {.rom = rom};
-  add_turn(&t, hip->center, band);
+  add_turn(&t, hip->center, rom->shift, band);
   for (int i = 0; i < SHIFTS; ++i)
-    add_turn(&t, vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]),
+    add_turn(&t, vec3_madd(hip->center, i & 1 ? -e->band_mm : e->band_mm, axes[i / 2]), rom->shift,
              band + (size_t)(i + 1) * e->motion_count);
   for (int m = 0; m < SYN_CENTER_METHODS; ++m) {
     double *angles = e->method_angle + (size_t)m * e->motion_count;
     for (size_t i = 0; i < e->motion_count; ++i) angles[i] = NAN;
-    if (centers->methods[m].known) add_turn(&t, centers->methods[m].center, angles);
+    if (centers->methods[m].known) add_turn(&t, centers->methods[m].center, method_shift(anatomy, m), angles);
   }
   SYN_TRY(syn_parallel_tasks(rom->context, t.count, turn_about, &t, error));
   for (size_t i = 0; i < e->motion_count; ++i) e->band_low[i] = e->band_high[i] = NAN;
@@ -167,14 +173,14 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 /* ---- the effect ---------------------------------------------------------------------------------------------------
  */
 
-static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_centers *centers,
-                              syn_center_effect *e, syn_error *error) {
+static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
+                              const syn_centers *centers, syn_center_effect *e, syn_error *error) {
   syn_hip_rom *rom;
   double *band;
   SYN_TRY(syn_hip_rom_create(quiet, hip, &rom, error));
   syn_status status = SYN_NEW(quiet, &band, METHODS_FROM * e->motion_count, error);
   if (status == SYN_OK) {
-    status = find_turns(rom, centers, e, band, error);
+    status = find_turns(rom, anatomy, centers, e, band, error);
     syn_free(quiet, band);
   }
   syn_hip_rom_destroy(rom);
@@ -185,7 +191,7 @@ static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const s
                            const syn_centers *centers, syn_center_effect *e, syn_error *error) {
   syn_hip turned = syn_hip_bones(hip); /* as published ranges are */
   if (anatomy && !(turned.joint_ball.radius_mm > 0)) syn_hip_leave_out_joint(&turned, anatomy);
-  SYN_TRY(find_angles(quiet, &turned, centers, e, error));
+  SYN_TRY(find_angles(quiet, &turned, anatomy, centers, e, error));
   return syn_hip_has_soft_socket(hip) ? find_depth_changes(quiet, hip, centers, e, error) : SYN_OK;
 }
 

@@ -9,10 +9,17 @@
 static const double degrees = SYN_PI / 180;
 static const double zone_reach_mm = 5;
 
+typedef struct filling {
+  const syn_hip *hip;
+  const syn_anatomy *anatomy;
+  syn_fadir *fadir;
+} filling;
+
 static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
-  const syn_fadir *fadir = user;
+  const filling *f = user;
   (void)outward;
-  fadir->limits[cell] = *inward;
+  f->fadir->limits[cell] = *inward;
+  if (f->anatomy) f->fadir->places[cell] = syn_limit_place(f->hip, f->anatomy, inward);
 }
 
 /* ---- zones --------------------------------------------------------------------------------------------------------
@@ -77,9 +84,12 @@ static void summarise(const syn_context *context, syn_fadir *fadir) {
 }
 
 static syn_status fill(const syn_context *context, const syn_hip *hip, const syn_hip_rom *rom, const rom_grid *grid,
-                       syn_fadir *fadir, syn_error *error) {
-  SYN_TRY(SYN_NEW(context, &fadir->limits, (size_t)grid->flexion_count * grid->adduction_count, error));
-  SYN_TRY(syn_rom_grid_run(context, rom, grid, "FADIR protocol", store, fadir, error));
+                       const syn_anatomy *anatomy, syn_fadir *fadir, syn_error *error) {
+  const size_t count = (size_t)grid->flexion_count * grid->adduction_count;
+  filling f = {hip, anatomy, fadir};
+  SYN_TRY(SYN_NEW(context, &fadir->limits, count, error));
+  if (anatomy) SYN_TRY(SYN_NEW(context, &fadir->places, count, error));
+  SYN_TRY(syn_rom_grid_run(context, rom, grid, "FADIR protocol", store, &f, error));
   summarise(context, fadir);
   SYN_TRY(find_zone(context, fadir, hip->parts[SYN_HIP_PELVIS], false, &fadir->pelvis_zone, error));
   return find_zone(context, fadir, hip->parts[SYN_HIP_FEMUR], true, &fadir->femur_zone, error);
@@ -105,7 +115,7 @@ syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, cons
                       .flexion_from = grid.flexion_from,
                       .adduction_from = grid.adduction_from,
                       .step = options->step};
-  const syn_status status = fill(context, hip, rom, &grid, made, error);
+  const syn_status status = fill(context, hip, rom, &grid, options->anatomy, made, error);
   if (status != SYN_OK) {
     syn_fadir_destroy(made);
     return status;
@@ -117,6 +127,7 @@ syn_status syn_fadir_create(const syn_context *context, const syn_hip *hip, cons
 void syn_fadir_destroy(syn_fadir *fadir) {
   if (!fadir) return;
   syn_free(fadir->context, fadir->limits);
+  syn_free(fadir->context, fadir->places);
   syn_free(fadir->context, fadir->pelvis_zone);
   syn_free(fadir->context, fadir->femur_zone);
   syn_free(fadir->context, fadir);

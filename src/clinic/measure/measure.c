@@ -7,28 +7,27 @@
 
 #define NO_RANGE (double)NAN, (double)NAN, NULL
 
-static const char alpha_source[] = "Noetzli et al. 2002; cam-type hips lie above 55 to 60 degrees";
+/* Ranges only from those who measured in the same way, with what their range is. */
 static const syn_measure_info infos[] = {
     [SYN_MEASURE_ALPHA_DEG] =
         {"alpha_deg", "alpha angle, largest around the clock", "deg",
-         "in half planes through the neck axis: angle at the head's centre between the neck axis and "
-         "where the contour leaves the head's circle, by more than the sphere's residual and for at "
-         "least 15 degrees; the largest of 48",
-         32, 62, alpha_source},
+         "in half planes through the neck axis: angle at the head's centre between the neck axis and where the contour "
+         "passes the head's circle for good by alpha_tolerance_mm (0.5 mm on scans); the largest of 48, each averaged "
+         "with its neighbours",
+         NO_RANGE},
     [SYN_MEASURE_ALPHA_3_DEG] =
         {"alpha_3_deg", "alpha angle at 3 o'clock (anterior)", "deg",
          "the same in the half plane to the front, at right angles to the plane of neck and shaft", 32, 62,
-         alpha_source},
+         "Pollard et al. 2010: 95 % of 83 normal hips, the anterior contour of cross-table lateral radiographs"},
     [SYN_MEASURE_ALPHA_1_30_DEG] = {"alpha_1_30_deg", "alpha angle at 1:30 (antero-superior)", "deg",
-                                    "the same in the half plane halfway between front and top", 32, 62, alpha_source},
+                                    "the same in the half plane halfway between front and top", NO_RANGE},
     [SYN_MEASURE_ALPHA_12_DEG] = {"alpha_12_deg", "alpha angle at 12 o'clock (superior)", "deg",
-                                  "the same in the half plane to the top, in the plane of neck and shaft", 32, 62,
-                                  alpha_source},
+                                  "the same in the half plane to the top, in the plane of neck and shaft", NO_RANGE},
     [SYN_MEASURE_LCEA_DEG] =
         {"lcea_deg", "lateral centre-edge angle", "deg",
          "in the frontal plane of the pelvis through the centre: from up to the lateral edge of the "
          "acetabulum",
-         23, 33, "Wiberg 1939, Tannast et al. 2007; dysplasia below 20, over-coverage from 40 degrees"},
+         23, 33, "Tannast et al. 2015: normal hips, radiographs"},
     [SYN_MEASURE_ACEA_DEG] =
         {"acea_deg", "anterior centre-edge angle", "deg",
          "in the sagittal plane of the pelvis through the centre: from up to the anterior edge of the "
@@ -38,12 +37,22 @@ static const syn_measure_info infos[] = {
         {"acetabular_index_deg", "acetabular index (Toennis)", "deg",
          "in the frontal plane of the pelvis: slope of the weight-bearing roof from its "
          "inner to its lateral end",
-         0, 10, "Toennis 1987, Tannast et al. 2007"},
+         3, 13, "Tannast et al. 2015: normal hips, radiographs"},
     [SYN_MEASURE_ACETABULAR_VERSION_DEG] =
-        {"acetabular_version_deg", "acetabular version", "deg",
-         "how far the rim's plane opens forward, seen along the pelvis' vertical axis", NO_RANGE},
-    [SYN_MEASURE_ACETABULAR_INCLINATION_DEG] = {"acetabular_inclination_deg", "acetabular inclination", "deg",
-                                                "between the normal of the rim's plane and down", NO_RANGE},
+        {"acetabular_version_deg", "acetabular version, ISB pelvic frame", "deg",
+         "how far the rim's plane opens forward, seen along the vertical axis of the ISB pelvic frame", NO_RANGE},
+    [SYN_MEASURE_ACETABULAR_INCLINATION_DEG] =
+        {"acetabular_inclination_deg", "acetabular inclination, ISB pelvic frame", "deg",
+         "between the normal of the rim's plane and down in the ISB pelvic frame", NO_RANGE},
+    [SYN_MEASURE_ACETABULAR_VERSION_APP_DEG] =
+        {"acetabular_version_app_deg", "acetabular version, anterior pelvic plane", "deg",
+         "the same with the plane of the anterior superior spines and the pubic tubercles upright", NO_RANGE},
+    [SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG] =
+        {"acetabular_inclination_app_deg", "acetabular inclination, anterior pelvic plane", "deg",
+         "the same with the plane of the anterior superior spines and the pubic tubercles upright", NO_RANGE},
+    [SYN_MEASURE_COMBINED_VERSION_DEG] =
+        {"combined_version_deg", "combined version (McKibbin index)", "deg",
+         "femoral torsion and acetabular version in the anterior pelvic plane, added (McKibbin 1970)", NO_RANGE},
     [SYN_MEASURE_COVERAGE_PERCENT] =
         {"coverage_percent", "coverage of the femoral head", "percent",
          "share of the head's upper hemisphere that lies under the acetabulum, seen from above", NO_RANGE},
@@ -52,10 +61,9 @@ static const syn_measure_info infos[] = {
          "radius of the head less the distance from the neck axis to the front of the neck "
          "at its isthmus, in the half plane at 3 o'clock (Eijer et al. 2001)",
          NO_RANGE},
-    [SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] = {"head_neck_offset_ratio", "anterior head-neck offset ratio", "",
-                                            "the offset over the diameter of the head", 0.17, (double)INFINITY,
-                                            "Eijer et al. 2001, Tannast et al. 2007; mean 0.19, cam-type hips below "
-                                            "0.17"},
+    [SYN_MEASURE_HEAD_NECK_OFFSET_RATIO] =
+        {"head_neck_offset_ratio", "anterior head-neck offset ratio", "", "the offset over the diameter of the head",
+         0.14, 0.24, "Pollard et al. 2010: 95 % of 83 normal hips, cross-table lateral radiographs"},
     [SYN_MEASURE_HEAD_NECK_RATIO] = {"head_neck_ratio", "head-neck ratio", "",
                                      "diameter of the head over that of a circle as large as the neck's section at its "
                                      "isthmus",
@@ -71,11 +79,11 @@ static const syn_measure_info infos[] = {
         {"neck_shaft_isthmus_deg", "neck-shaft angle by the isthmus", "deg",
          "in space, between the shaft axis and the line from the centroid of the neck's "
          "narrowest section to the head's centre",
-         118, 126, "Hartel et al. 2016, 1070 femora, median 122 degrees"},
+         117.9, 125.6, "Hartel et al. 2016: the middle half of 1070 femora, CT in space"},
     [SYN_MEASURE_FEMORAL_TORSION_DEG] = {"femoral_torsion_deg", "femoral torsion", "deg",
                                          "between the neck axis and the line of the posterior condyles, seen along the "
                                          "shaft; positive forward",
-                                         7, 20, "reference population, mean 14 degrees"},
+                                         7.4, 20.4, "Hartel et al. 2016: the middle half of 1070 femora, CT in space"},
     [SYN_MEASURE_HEAD_RADIUS_MM] = {"head_radius_mm", "radius of the femoral head", "mm",
                                     "of the sphere of least squares through the spherical part of the head", NO_RANGE},
     [SYN_MEASURE_HEAD_SPHERICITY_MM] = {"head_sphericity_mm", "deviation of the head from a sphere", "mm",
@@ -97,14 +105,26 @@ void syn_measure_set(syn_measures *measures, syn_measure_id id, double value, co
   measures->why_not[id] = isfinite(value) ? NULL : why_not;
 }
 
-static bool of_pelvis(syn_measure_id id) { return id >= SYN_MEASURE_LCEA_DEG && id <= SYN_MEASURE_COVERAGE_PERCENT; }
+int syn_range_side(double value, double low, double high, int decimals) {
+  const double scale = pow(10, decimals), printed = round(value * scale);
+  return printed < round(low * scale) ? -1 : printed > round(high * scale) ? 1 : 0;
+}
+
+static bool of_pelvis(syn_measure_id id) {
+  return (id >= SYN_MEASURE_LCEA_DEG && id <= SYN_MEASURE_COVERAGE_PERCENT) ||
+         id == SYN_MEASURE_ACETABULAR_VERSION_APP_DEG || id == SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG;
+}
+
+static bool of_both(syn_measure_id id) {
+  return id == SYN_MEASURE_JOINT_GAP_MM || id == SYN_MEASURE_COMBINED_VERSION_DEG;
+}
 
 static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measures *measures) {
-  *measures = (syn_measures){.alpha_worst_hour = (double)NAN};
-  for (int k = 0; k < SYN_CLOCK_STEPS; ++k) measures->alpha_clock_deg[k] = (double)NAN;
+  *measures = (syn_measures){.alpha_worst_hour = (double)NAN, .alpha_tolerance_mm = (double)NAN};
+  for (int k = 0; k < SYN_CLOCK_STEPS; ++k)
+    measures->alpha_clock_deg[k] = measures->alpha_change_deg_per_mm[k] = (double)NAN;
   for (int id = 0; id < SYN_MEASURES; ++id) {
-    const bool gap = id == SYN_MEASURE_JOINT_GAP_MM;
-    const char *why = gap             ? "it takes both bones"
+    const char *why = of_both(id)     ? "it takes both bones"
                       : of_pelvis(id) ? (pelvis ? "not found on the pelvis" : "there is no pelvis")
                                       : (femur ? "not found on the femur" : "there is no femur");
     syn_measure_set(measures, (syn_measure_id)id, (double)NAN, why);
@@ -137,6 +157,10 @@ syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelv
   if (femur) syn_measure_femur(femur, anatomy, measures);
   if (pelvis) syn_measure_pelvis(pelvis, anatomy, middle, measures);
   if (!pelvis || !femur) return SYN_OK;
+  syn_measure_set(measures, SYN_MEASURE_COMBINED_VERSION_DEG,
+                  measures->value[SYN_MEASURE_FEMORAL_TORSION_DEG] +
+                      measures->value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG],
+                  "femoral torsion or acetabular version is not known");
   return measure_gap(context, pelvis, femur, middle, measures, error);
 }
 

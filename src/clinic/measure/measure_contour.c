@@ -28,7 +28,8 @@ static void add_profile(syn_contours *contours, int clock, point2 a, point2 b) {
     const double t = side_a != side_b ? side_a / (side_a - side_b) : 0;
     const double distance = c * (a.along + t * (b.along - a.along)) + s * (a.away + t * (b.away - a.away));
     double *sample = &contours->distance[clock][i];
-    if (distance < contours->reach && !(*sample >= distance)) *sample = distance;
+    /* A stretch that passes the centre closely has its line behind it for some of the angles. */
+    if (distance > 0 && distance < contours->reach && !(*sample >= distance)) *sample = distance;
   }
 }
 
@@ -101,5 +102,42 @@ void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, dou
       near = near || vec3_length(off) < 2 * reach;
     }
     for (int k = 0; near && k < SYN_CLOCK_STEPS; ++k) add_triangle(contours, corners, k, c[k], s[k]);
+  }
+}
+
+/* ---- evening ------------------------------------------------------------------------------------------------------
+ */
+
+enum { REACH = 2 }; /* standard deviations */
+
+/* The mean of values[i - reach … i + reach], or round a full turn; those that are NAN do not count. */
+static double weighted_mean(const double *values, int count, int i, bool round_trip, double deviation) {
+  const int reach = (int)ceil(REACH * deviation);
+  double sum = 0, weight = 0;
+  for (int k = -reach; k <= reach; ++k) {
+    const int at = round_trip ? (i + k + count) % count : i + k;
+    if (at < 0 || at >= count || isnan(values[at])) continue;
+    const double w = exp(-0.5 * k * k / (deviation * deviation));
+    sum += w * values[at];
+    weight += w;
+  }
+  return sum / weight;
+}
+
+static void even(double *values, int count, bool round_trip, double deviation, double *copy) {
+  for (int i = 0; i < count; ++i) copy[i] = values[i];
+  for (int i = 0; i < count; ++i)
+    if (!isnan(copy[i])) values[i] = weighted_mean(copy, count, i, round_trip, deviation);
+}
+
+void syn_contours_even(syn_contours *contours, double amount) {
+  const double along = 1.5 * SYN_POLAR_PER_DEGREE * amount, across = amount;
+  double copy[SYN_POLAR_SAMPLES], ring[SYN_CLOCK_STEPS], ring_copy[SYN_CLOCK_STEPS];
+  if (!(amount > 0)) return;
+  for (int k = 0; k < SYN_CLOCK_STEPS; ++k) even(contours->distance[k], SYN_POLAR_SAMPLES, false, along, copy);
+  for (int i = 0; i < SYN_POLAR_SAMPLES; ++i) {
+    for (int k = 0; k < SYN_CLOCK_STEPS; ++k) ring[k] = contours->distance[k][i];
+    even(ring, SYN_CLOCK_STEPS, true, across, ring_copy);
+    for (int k = 0; k < SYN_CLOCK_STEPS; ++k) contours->distance[k][i] = ring[k];
   }
 }

@@ -31,4 +31,9 @@ typedef struct syn_contours {
 void syn_contours_take(const syn_trimesh *femur, const syn_clock_face *face, double reach, double isthmus,
                        syn_contours *contours);
 
+/* Averages each contour with its neighbours, weighted by the normal distribution: by 1.5 degrees along it and by one
+ * step of the clock across, times `amount`. Noise of scanned surfaces changes from vertex to vertex, heads and necks do
+ * not. */
+void syn_contours_even(syn_contours *contours, double amount);
+
 #endif

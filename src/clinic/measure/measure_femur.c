@@ -10,16 +10,18 @@ static double degrees_between(syn_vec3 a, syn_vec3 b) {
 /* ---- alpha ---------------------------------------------------------------------------------------------------------
  */
 
-/* The contour is followed from 100 degrees on; deviations shorter than 15 degrees are ignored. */
-enum { START = (100 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 15 * SYN_POLAR_PER_DEGREE };
+/* The contour is followed up to 110 degrees; it is on the head from where it stays there for 5. */
+enum { END = (110 - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE, LASTING = 5 * SYN_POLAR_PER_DEGREE };
 
-/* Where there is no surface within reach it lies further out, on the neck. */
-static bool outside(const double *distance, int sample, double limit) { return !(distance[sample] <= limit); }
-
-static bool stays_outside(const double *distance, int sample, double limit) {
-  for (int i = sample; i >= 0 && i > sample - LASTING; --i)
-    if (!outside(distance, i, limit)) return false;
-  return true;
+/* Where there is no surface within reach it lies further out, on the neck; single samples may fall through the seams
+ * and holes of a mesh. */
+static bool stays_inside(const double *distance, int sample, double limit) {
+  int seen = 0;
+  for (int i = sample; i < sample + LASTING; ++i) {
+    if (distance[i] > limit) return false;
+    seen += !isnan(distance[i]);
+  }
+  return !isnan(distance[sample]) && 2 * seen > LASTING;
 }
 
 /* Where between the samples i (outside) and i + 1 the contour crosses the circle. */
@@ -28,27 +30,34 @@ static double crossing(const double *distance, int i, double limit) {
   return syn_polar_at(i) + (isfinite(out) && out > in ? (out - limit) / (out - in) : 1) / SYN_POLAR_PER_DEGREE;
 }
 
-/* From the head towards the neck: the angle at which the contour leaves the circle for good. It has left where it lies
- * beyond three times the residual of the head's sphere, which is what the sphere's fit took for head, and stays there;
- * it left where it passed the residual itself. On an exact sphere both are the circle. NAN where it never was on it, or
- * never leaves. */
-static double alpha_of(const double *distance, double radius, double residual) {
-  bool on_head = false;
-  for (int i = START; i >= 0; --i) {
-    on_head = on_head || !outside(distance, i, radius + residual);
-    if (!on_head || !stays_outside(distance, i, radius + 3 * residual)) continue;
-    while (i < START && outside(distance, i + 1, radius + residual)) ++i;
-    return crossing(distance, i, radius + residual);
-  }
+/* The angle from which on, towards the neck, the contour is beyond the limit for good: short ways back to the circle do
+ * not count, nor do bulges of the head itself that it comes back from. NAN where it is never within, or always. */
+static double alpha_of(const double *distance, double limit) {
+  if (stays_inside(distance, 0, limit)) return (double)NAN;
+  for (int i = 1; i < END; ++i)
+    if (stays_inside(distance, i, limit)) return crossing(distance, i - 1, limit);
   return (double)NAN;
+}
+
+/* 1 on scans, whose heads deviate by half a percent of the radius and more; 0 on a model's exact sphere, which needs
+ * neither tolerance nor evening. */
+static double scanned(double radius, double residual) { return min2(1, residual / (0.004 * radius)); }
+
+/* Half a millimetre is what a CT resolves; small heads get the same share of theirs, and models what rounding takes. */
+static double alpha_tolerance(double radius, double residual) {
+  return max2(scanned(radius, residual) * min2(0.5, 0.025 * radius), 1e-6 * radius);
 }
 
 static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
   static const char hidden[] = "the contour does not leave the head's circle in this plane";
+  const double tolerance = alpha_tolerance(radius, residual), step = 0.2 * tolerance;
   double worst = -INFINITY;
+  measures->alpha_tolerance_mm = tolerance;
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
-    const double alpha = alpha_of(contours->distance[k], radius, residual);
+    const double *contour = contours->distance[k], alpha = alpha_of(contour, radius + tolerance);
     measures->alpha_clock_deg[k] = alpha;
+    measures->alpha_change_deg_per_mm[k] =
+        (alpha_of(contour, radius + tolerance + step) - alpha_of(contour, radius + tolerance - step)) / (2 * step);
     if (!(alpha > worst)) continue;
     worst = alpha;
     measures->alpha_worst_hour = 12.0 * k / SYN_CLOCK_STEPS;
@@ -123,6 +132,7 @@ void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn
   const syn_clock_face face = syn_clock_face_of(anatomy, center);
   syn_contours contours;
   syn_contours_take(femur, &face, 1.5 * radius, vec3_dot(vec3_sub(anatomy->neck_point, center), face.axis), &contours);
-  measure_alpha(&contours, radius, residual, measures);
   measure_neck(&contours, radius, measures);
+  syn_contours_even(&contours, scanned(radius, residual));
+  measure_alpha(&contours, radius, residual, measures);
 }

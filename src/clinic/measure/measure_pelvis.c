@@ -138,14 +138,49 @@ static void measure_edges(const view *v, syn_measures *measures) {
   measure_index(v, lateral, edge, measures);
 }
 
+static bool has(const syn_anatomy *anatomy, syn_landmark landmark) {
+  return anatomy->landmarks[landmark].found != SYN_FOUND_NOT;
+}
+
+/* The frame in which the plane of the anterior superior spines and the pubic tubercles stands upright. The spine and
+ * the tubercle of one side are enough, since the flexion axis is known. */
+static bool anterior_plane_frame(const view *v, syn_side_frame *frame) {
+  const syn_anatomy *a = v->anatomy;
+  if (!has(a, SYN_LANDMARK_ASIS) || !has(a, SYN_LANDMARK_PUBIC_TUBERCLE)) return false;
+  syn_vec3 spine = a->landmarks[SYN_LANDMARK_ASIS].place, tubercle = a->landmarks[SYN_LANDMARK_PUBIC_TUBERCLE].place;
+  if (has(a, SYN_LANDMARK_ASIS_OTHER) && has(a, SYN_LANDMARK_PUBIC_TUBERCLE_OTHER)) {
+    spine = vec3_lerp(spine, a->landmarks[SYN_LANDMARK_ASIS_OTHER].place, 0.5);
+    tubercle = vec3_lerp(tubercle, a->landmarks[SYN_LANDMARK_PUBIC_TUBERCLE_OTHER].place, 0.5);
+  }
+  const syn_vec3 up = vec3_sub(spine, tubercle);
+  *frame = v->frame;
+  frame->up = vec3_unit(vec3_madd(up, -vec3_dot(up, frame->lateral), frame->lateral));
+  frame->front = vec3_cross(frame->up, frame->lateral);
+  if (vec3_dot(frame->front, v->frame.front) < 0) frame->front = vec3_neg(frame->front);
+  return vec3_length2(frame->up) > 0.5;
+}
+
 /* Murray (1993), anatomical: version is how far the opening looks forward, seen from above; inclination is its angle
  * from straight down. */
-static void measure_opening(const view *v, syn_measures *measures) {
+static void measure_opening(const view *v, const syn_side_frame *frame, syn_measure_id version,
+                            syn_measure_id inclination, syn_measures *measures) {
   const syn_vec3 n = v->anatomy->rim_normal;
-  const double side = vec3_dot(n, v->frame.lateral), front = vec3_dot(n, v->frame.front), up = vec3_dot(n, v->frame.up);
-  set_value(measures, SYN_MEASURE_ACETABULAR_VERSION_DEG, degrees(atan2(front, side)));
-  set_value(measures, SYN_MEASURE_ACETABULAR_INCLINATION_DEG, degrees(atan2(hypot(front, side), -up)));
-  set_value(measures, SYN_MEASURE_COVERAGE_PERCENT, coverage(v));
+  const double side = vec3_dot(n, frame->lateral), front = vec3_dot(n, frame->front), up = vec3_dot(n, frame->up);
+  set_value(measures, version, degrees(atan2(front, side)));
+  set_value(measures, inclination, degrees(atan2(hypot(front, side), -up)));
+}
+
+static void measure_openings(const view *v, syn_measures *measures) {
+  static const char lacks[] = "the anterior superior spine or the pubic tubercle is not known";
+  syn_side_frame upright;
+  measure_opening(v, &v->frame, SYN_MEASURE_ACETABULAR_VERSION_DEG, SYN_MEASURE_ACETABULAR_INCLINATION_DEG, measures);
+  if (anterior_plane_frame(v, &upright))
+    measure_opening(v, &upright, SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
+                    measures);
+  else {
+    set_why_not(measures, SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, lacks);
+    set_why_not(measures, SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG, lacks);
+  }
 }
 
 void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
@@ -155,7 +190,9 @@ void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, s
                                        SYN_MEASURE_ACETABULAR_INDEX_DEG,
                                        SYN_MEASURE_ACETABULAR_VERSION_DEG,
                                        SYN_MEASURE_ACETABULAR_INCLINATION_DEG,
-                                       SYN_MEASURE_COVERAGE_PERCENT};
+                                       SYN_MEASURE_COVERAGE_PERCENT,
+                                       SYN_MEASURE_ACETABULAR_VERSION_APP_DEG,
+                                       SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG};
   const char *why_not = !pelvis                ? "there is no pelvis"
                         : !anatomy->has_rim    ? "the rim of the acetabulum was not found"
                         : !vec3_finite(center) ? "the centre of the hip is not known"
@@ -164,5 +201,6 @@ void syn_measure_pelvis(const syn_trimesh *pelvis, const syn_anatomy *anatomy, s
   if (why_not) return;
   const view v = {pelvis, anatomy, center, syn_side_frame_of(&anatomy->pelvis_axes, anatomy->side)};
   measure_edges(&v, measures);
-  measure_opening(&v, measures);
+  measure_openings(&v, measures);
+  set_value(measures, SYN_MEASURE_COVERAGE_PERCENT, coverage(&v));
 }

@@ -10,6 +10,12 @@
 #define FLEXED                                                                                                         \
   { .flexion = 90 * DEGREES }
 #define NO_RANGE NAN, NAN, NULL
+/* How far a turn is still the motion that its name says: a thigh meets the trunk, and a foot that points backward after
+ * an outward turn through the back is no figure of four. */
+#define BENT 180
+#define SIDEWARD 120
+#define BACKWARD 90
+#define TURNED 90
 #define TANNAST "Tannast et al. 2007, normal hips, simulated bone to bone"
 
 /* FADIR, the anterior impingement test: 90 degrees of flexion, adduction, then internal rotation as far as it goes.
@@ -18,19 +24,31 @@
  * FABER, the figure of four: the heel rests on the other knee, some 45 degrees of flexion and of abduction, and the
  * knee sinks outward. */
 static const syn_clinical_motion motions[] = {
-    {"flexion", "Flexion", {0, 0, 0}, SYN_AXIS_FLEXION, 1, 121 - 11.8, 121 + 11.8, TANNAST},
-    {"extension", "Extension", {0, 0, 0}, SYN_AXIS_FLEXION, -1, NO_RANGE},
-    {"abduction", "Abduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, -1, 63 - 11.1, 63 + 11.1, TANNAST},
-    {"adduction", "Adduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, 1, NO_RANGE},
-    {"internal_rotation", "Internal rotation", {0, 0, 0}, SYN_AXIS_ROTATION, 1, NO_RANGE},
-    {"external_rotation", "External rotation", {0, 0, 0}, SYN_AXIS_ROTATION, -1, NO_RANGE},
-    {"abduction_90", "Abduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, -1, NO_RANGE},
-    {"adduction_90", "Adduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, 1, NO_RANGE},
-    {"internal_rotation_90", "Internal rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, 1, 35 - 12, 35 + 12,
-     TANNAST},
-    {"external_rotation_90", "External rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, -1, NO_RANGE},
-    {"fadir", "FADIR (90° flexed, 20° adducted)", {90 * DEGREES, 20 * DEGREES, 0}, SYN_AXIS_ROTATION, 1, NO_RANGE},
-    {"faber", "FABER (45° flexed, 45° abducted)", {45 * DEGREES, -45 * DEGREES, 0}, SYN_AXIS_ROTATION, -1, NO_RANGE},
+    {"flexion", "Flexion", {0, 0, 0}, SYN_AXIS_FLEXION, 1, BENT, 121 - 11.8, 121 + 11.8, TANNAST},
+    {"extension", "Extension", {0, 0, 0}, SYN_AXIS_FLEXION, -1, BACKWARD, NO_RANGE},
+    {"abduction", "Abduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, -1, SIDEWARD, 63 - 11.1, 63 + 11.1, TANNAST},
+    {"adduction", "Adduction", {0, 0, 0}, SYN_AXIS_ADDUCTION, 1, SIDEWARD, NO_RANGE},
+    {"internal_rotation", "Internal rotation", {0, 0, 0}, SYN_AXIS_ROTATION, 1, TURNED, NO_RANGE},
+    {"external_rotation", "External rotation", {0, 0, 0}, SYN_AXIS_ROTATION, -1, TURNED, NO_RANGE},
+    {"abduction_90", "Abduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, -1, SIDEWARD, NO_RANGE},
+    {"adduction_90", "Adduction in 90° of flexion", FLEXED, SYN_AXIS_ADDUCTION, 1, SIDEWARD, NO_RANGE},
+    {"internal_rotation_90", "Internal rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, 1, TURNED, 35 - 12,
+     35 + 12, TANNAST},
+    {"external_rotation_90", "External rotation in 90° of flexion", FLEXED, SYN_AXIS_ROTATION, -1, TURNED, NO_RANGE},
+    {"fadir",
+     "FADIR (90° flexed, 20° adducted)",
+     {90 * DEGREES, 20 * DEGREES, 0},
+     SYN_AXIS_ROTATION,
+     1,
+     TURNED,
+     NO_RANGE},
+    {"faber",
+     "FABER (45° flexed, 45° abducted)",
+     {45 * DEGREES, -45 * DEGREES, 0},
+     SYN_AXIS_ROTATION,
+     -1,
+     TURNED,
+     NO_RANGE},
 };
 
 size_t syn_clinical_motion_count(void) { return sizeof motions / sizeof *motions; }
@@ -41,4 +59,25 @@ const syn_clinical_motion *syn_clinical_motion_named(const char *name) {
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i)
     if (strcmp(motions[i].name, name) == 0) return &motions[i];
   return NULL;
+}
+
+static void end_without_stop(syn_hip_limit *limit, double angle) {
+  const syn_vec3 nowhere = {NAN, NAN, NAN};
+  *limit = (syn_hip_limit){.angle = angle,
+                           .start_overlaps = limit->start_overlaps,
+                           .fixed_part = SYN_HIP_PARTS,
+                           .mobile_part = SYN_HIP_PARTS,
+                           .event = {.kind = SYN_EVENT_NONE,
+                                     .angle = angle,
+                                     .point = nowhere,
+                                     .fixed_element = SYN_NONE,
+                                     .mobile_element = SYN_NONE},
+                           .femur_point = nowhere};
+}
+
+void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
+                               syn_hip_limit *limit) {
+  const double most = motion->most_deg * DEGREES;
+  syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, limit);
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE && limit->angle > most) end_without_stop(limit, most);
 }

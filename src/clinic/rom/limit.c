@@ -32,7 +32,7 @@ const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
   const double again = syn_hip_limit_free_again_deg(limit);
   switch (syn_hip_limit_state(limit)) {
   case SYN_LIMIT_STOPPED: snprintf(text, 96, "stopped at %.1f°", syn_hip_limit_deg(limit)); break;
-  case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within 360°"); break;
+  case SYN_LIMIT_NO_STOP: snprintf(text, 96, "no stop within %.0f°", limit->angle * degrees); break;
   case SYN_LIMIT_NO_FREE_POSE:
     if (isnan(again))
       snprintf(text, 96, "no free pose");
@@ -42,6 +42,11 @@ const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
   case SYN_LIMIT_STATES: snprintf(text, 96, "unknown");
   }
   return text;
+}
+
+syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit) {
+  const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
+  return syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->femur_point, limit->event.point);
 }
 
 const char *syn_clock_words(double hour, char text[16]) {

@@ -28,8 +28,7 @@ static syn_status limit_at(slack_search *s, syn_vec3 shift, syn_hip_limit *limit
   syn_hip_rom shifted;
   const syn_status status =
       syn_hip_rom_vary(s->rom, s->rom->hip.center, vec3_add(s->rom->shift, shift), &shifted, error);
-  if (status == SYN_OK)
-    syn_hip_rom_query(&shifted, s->motion->start, s->motion->axis, s->motion->sign, s->scratch, limit);
+  if (status == SYN_OK) syn_clinical_motion_query(&shifted, s->motion, s->scratch, limit);
   syn_hip_rom_drop(&shifted);
   return status;
 }
@@ -104,7 +103,7 @@ static syn_status search_from_rest(const syn_hip_rom *rom, slack_search *s, syn_
   s->scratch = scratch;
   s->start = syn_hip_pose(&rom->hip, motion->start);
   s->axis = syn_hip_axis_at(&rom->hip, motion->start, motion->axis);
-  syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &s->limit);
+  syn_clinical_motion_query(rom, motion, scratch, &s->limit);
   const syn_status status = s->slack_mm > 0 ? search(s, error) : SYN_OK;
   syn_free(rom->context, scratch);
   return status;

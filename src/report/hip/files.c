@@ -102,6 +102,11 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
                        .landmarks = filed->landmarks,
                        .has_center = true,
                        .center = hip->center};
+  /* A point would stay in the pelvis. */
+  if (strcmp(hip_case->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0) {
+    joint->has_center = false;
+    joint->center_method = hip_case->center_method;
+  }
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     if (!hip->parts[i]) continue;
     const syn_hip_part part = (syn_hip_part)i;
