@@ -5,6 +5,7 @@
 #define SYNOVIA_HIP_H
 
 #include <synovia/clinic.h>
+#include <synovia/joint_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -159,13 +160,6 @@ SYN_API syn_status syn_hip_case_set_landmark(syn_hip_case *hip_case, syn_landmar
 
 /* ---- at a pose ----------------------------------------------------------------------------------------------------
  */
-
-typedef enum syn_pose_field {
-  SYN_POSE_DEPTH,  /* least distance to the other body, positive inside */
-  SYN_POSE_RADIAL, /* along the radius from the centre */
-  SYN_POSE_FIELDS
-} syn_pose_field;
-SYN_API const char *syn_pose_field_name(syn_pose_field field); /* "depth", "radial" */
 
 /* A hip prepared for queries at any pose of its mobile parts: depths on all bodies, clearances, free angles. Not
  * thread-safe: it keeps the last results to speed up the next query. */

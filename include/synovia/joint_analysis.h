@@ -85,6 +85,36 @@ SYN_API syn_status syn_joint_collide(const syn_context *context, const syn_joint
                                      size_t *count, syn_error *error);
 SYN_API void syn_joint_collisions_destroy(const syn_context *context, syn_joint_collision *pairs, size_t count);
 
+/* ---- at many poses ------------------------------------------------------------------------------------------------
+ */
+
+typedef enum syn_pose_field {
+  SYN_POSE_DEPTH,  /* least distance to the other body, positive inside */
+  SYN_POSE_RADIAL, /* along the radius from the centre */
+  SYN_POSE_FIELDS
+} syn_pose_field;
+SYN_API const char *syn_pose_field_name(syn_pose_field field); /* "depth", "radial" */
+
+/* A joint prepared for queries at any pose of its mobile bodies. Not thread-safe: it keeps the last results to speed up
+ * the next query. */
+typedef struct syn_joint_poser syn_joint_poser;
+/* The joint is borrowed, and has a centre. Depths are measured up to `reach_mm` apart. */
+SYN_API syn_status syn_joint_poser_create(const syn_context *context, const syn_joint *joint, double reach_mm,
+                                          syn_joint_poser **poser, syn_error *error);
+SYN_API void syn_joint_poser_destroy(syn_joint_poser *poser); /* NULL is fine */
+
+/* Depth of each vertex of each body in the bodies that it may touch, NAN if nothing is within reach. values[body] has
+ * the body's vertex_count values; NULL without a surface. Owned by the poser, valid until the next call. */
+SYN_API const double *const *syn_joint_poser_field(syn_joint_poser *poser, syn_pose_field field, const syn_pose *pose);
+
+typedef struct syn_joint_clearance {
+  size_t fixed, mobile; /* numbers of bodies */
+  syn_clearance clearance;
+} syn_joint_clearance;
+/* Clearances of every pair that may touch, *count of them. Owned by the poser, valid until the next call. */
+SYN_API const syn_joint_clearance *syn_joint_poser_clearances(syn_joint_poser *poser, const syn_pose *pose,
+                                                              size_t *count);
+
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
 

@@ -1,6 +1,6 @@
-/* Synovia: the live viewer. The report of a hip as a live page: drag the femur and see depth, clearance and the range
- * of motion at that pose; place the centre and the landmarks by picking; save the joint file. The server listens on
- * this computer only, and its address contains a secret that changes with every viewer. */
+/* Synovia: the live viewer. The report of a joint as a live page: drag the mobile bodies and see depth, clearance and
+ * the range of motion at that pose; place the centre and the landmarks by picking; save the joint file. The server
+ * listens on this computer only, and its address contains a secret that changes with every viewer. */
 #ifndef SYNOVIA_VIEW_H
 #define SYNOVIA_VIEW_H
 
@@ -21,9 +21,10 @@ SYN_API syn_viewer_options syn_default_viewer_options(void);
 
 typedef struct syn_viewer syn_viewer;
 
-/* Opens and analyses the hip, and starts to listen; requests are answered by syn_viewer_run. `input` and `options` (may
- * be NULL) need not outlive the call. Warnings also appear on the page. SYN_NO_PROGRAM if the port is not available,
- * SYN_IO_ERROR if nothing can be saved at the path in the options. Release with syn_viewer_destroy. */
+/* Opens and analyses the joint (a hip, or by its joint file one of any kind), and starts to listen; requests are
+ * answered by syn_viewer_run. `input` and `options` (may be NULL) need not outlive the call. Warnings also appear on
+ * the page. SYN_NO_PROGRAM if the port is not available, SYN_IO_ERROR if nothing can be saved at the path in the
+ * options. Release with syn_viewer_destroy. */
 SYN_API syn_status syn_viewer_create(const syn_context *context, const syn_hip_input *input,
                                      const syn_viewer_options *options, syn_viewer **viewer, syn_error *error);
 /* "http://127.0.0.1:PORT/TOKEN/"; owned by the viewer. */

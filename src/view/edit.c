@@ -33,9 +33,9 @@ static syn_status take_over(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status read_place(const syn_viewer *view, const syn_json *place, syn_vec3 *point, syn_error *error) {
+syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec3 *point, syn_error *error) {
   SYN_TRY(syn_json_vec3(place, point, error));
-  if (vec3_length(vec3_sub(*point, view->hip_case->hip.center)) <= nearest_mm) return SYN_OK;
+  if (vec3_length(vec3_sub(*point, center)) <= nearest_mm) return SYN_OK;
   return syn_json_fail(place, error, "must lie within a metre of the joint");
 }
 
@@ -73,7 +73,7 @@ static syn_status edit_landmark(syn_viewer *view, const syn_json *root, syn_erro
   const char *name;
   syn_vec3 point;
   SYN_TRY(syn_json_text(&marker, &name, error));
-  SYN_TRY(read_place(view, &place, &point, error));
+  SYN_TRY(syn_viewer_read_place(&place, view->hip_case->hip.center, &point, error));
   const syn_landmark which = syn_landmark_named(name);
   if (which == SYN_LANDMARKS || !anatomy || anatomy->landmarks[which].found == SYN_FOUND_NOT)
     return syn_json_fail(&marker, error, "there is no landmark '%.60s' on these bones", name);
@@ -88,10 +88,11 @@ static syn_status edit_landmark(syn_viewer *view, const syn_json *root, syn_erro
  */
 
 static syn_status carry_out(syn_viewer *view, const syn_json *root, json_t **answer, syn_error *error) {
+  if (view->joint) return syn_viewer_edit_joint(view, root, answer, error);
   const syn_json center = syn_json_member(root, "center");
   if (center.value) {
     syn_vec3 place;
-    SYN_TRY(read_place(view, &center, &place, error));
+    SYN_TRY(syn_viewer_read_place(&center, view->hip_case->hip.center, &place, error));
     SYN_TRY(move_center(view, place, error));
   } else
     SYN_TRY(edit_landmark(view, root, error));

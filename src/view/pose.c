@@ -39,21 +39,29 @@ void syn_view_field(size_t index, const double *unknown, syn_report_field *field
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
+/* Of a hip, whose bodies are its parts, or of another joint. */
 struct syn_view_poser {
-  const syn_hip_analysis *analysis;
   const syn_display *displays;
   const syn_context *context;
+  const syn_hip_analysis *analysis; /* of a hip; else NULL */
   syn_hip hip;
-  syn_hip_poser *poser;
+  syn_hip_poser *hip_poser;
+  const syn_joint_analysis *joint; /* of another joint; else NULL */
+  syn_joint_poser *joint_poser;
+  char *scratch; /* of its range of motion */
 };
 
-syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analysis *analysis,
-                                 const syn_display *displays, syn_view_poser **poser, syn_error *error) {
+static syn_status prepare(syn_view_poser *p, syn_error *error) {
+  if (!p->joint) return syn_hip_poser_create(p->context, &p->hip, p->analysis->rom, reach_mm, &p->hip_poser, error);
+  SYN_TRY(SYN_NEW(p->context, &p->scratch, syn_joint_rom_scratch(p->joint->rom), error));
+  return syn_joint_poser_create(p->context, p->joint->joint, reach_mm, &p->joint_poser, error);
+}
+
+static syn_status create(const syn_view_poser *from, syn_view_poser **poser, syn_error *error) {
   syn_view_poser *made;
-  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  *made =
-      (syn_view_poser){.analysis = analysis, .displays = displays, .context = context, .hip = analysis->hip_case->hip};
-  const syn_status status = syn_hip_poser_create(context, &made->hip, analysis->rom, reach_mm, &made->poser, error);
+  SYN_TRY(SYN_NEW_ZEROED(from->context, &made, 1, error));
+  *made = *from;
+  const syn_status status = prepare(made, error);
   if (status == SYN_OK)
     *poser = made;
   else
@@ -61,10 +69,37 @@ syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analy
   return status;
 }
 
+syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analysis *analysis,
+                                 const syn_display *displays, syn_view_poser **poser, syn_error *error) {
+  return create(
+      &(syn_view_poser){.analysis = analysis, .displays = displays, .context = context, .hip = analysis->hip_case->hip},
+      poser, error);
+}
+
+syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joint_analysis *joint,
+                                       const syn_display *displays, syn_view_poser **poser, syn_error *error) {
+  return create(&(syn_view_poser){.joint = joint, .displays = displays, .context = context}, poser, error);
+}
+
 void syn_view_poser_destroy(syn_view_poser *p) {
   if (!p) return;
-  syn_hip_poser_destroy(p->poser);
+  syn_hip_poser_destroy(p->hip_poser);
+  syn_joint_poser_destroy(p->joint_poser);
+  syn_free(p->context, p->scratch);
   syn_free(p->context, p);
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ */
+
+static size_t body_count(const syn_view_poser *p) { return p->joint ? p->joint->joint->body_count : SYN_HIP_PARTS; }
+
+static const char *body_name(const syn_view_poser *p, size_t body) {
+  return p->joint ? p->joint->joint->bodies[body].name : syn_hip_part_name((syn_hip_part)body);
+}
+
+static const double *const *depths_at(const syn_view_poser *p, syn_pose_field field, const syn_pose *pose) {
+  return p->joint ? syn_joint_poser_field(p->joint_poser, field, pose) : syn_hip_poser_field(p->hip_poser, field, pose);
 }
 
 /* ---- the request --------------------------------------------------------------------------------------------------
@@ -82,17 +117,17 @@ static syn_status read_pose(const syn_json *place, syn_pose *pose, syn_error *er
   SYN_TRY(syn_pose_from_matrix(matrix, pose, error));
   const syn_vec3 t = pose->translation;
   if (!(fabs(t.x) <= farthest_mm && fabs(t.y) <= farthest_mm && fabs(t.z) <= farthest_mm))
-    return syn_json_fail(place, error, "takes the femur farther away than a kilometre");
+    return syn_json_fail(place, error, "takes the bodies farther away than a kilometre");
   return SYN_OK;
 }
 
 /* ---- fields -------------------------------------------------------------------------------------------------------
  */
 
-/* A field of the analysis, the same at any pose; NULL where the part does not have it. */
-static const double *find_still(const syn_view_poser *p, syn_hip_part part, const char *name) {
+/* A field of the analysis, the same at any pose; NULL where the body does not have it. */
+static const double *find_still(const syn_view_poser *p, size_t body, const char *name) {
   syn_report_field fields[HIP_FIELDS];
-  const size_t count = hip_fields(p->analysis, part, fields);
+  const size_t count = p->joint ? 0 : hip_fields(p->analysis, (syn_hip_part)body, fields);
   for (size_t i = 0; i < count; ++i)
     if (strcmp(fields[i].name, name) == 0) return fields[i].values;
   return NULL;
@@ -112,16 +147,16 @@ typedef struct answering {
 /* Where nothing ever touches there is nothing to colour; a field that follows the pose also shows how far apart. */
 static double shown(double value, bool follows) { return follows || value > 0 ? value : (double)NAN; }
 
-static void pack_part(const syn_view_poser *p, syn_hip_part part, const char *name, const double *values, bool follows,
+static void pack_body(const syn_view_poser *p, size_t body, const char *name, const double *values, bool follows,
                       answering *to) {
-  const syn_display *display = &p->displays[part];
+  const syn_display *display = &p->displays[body];
   const double low = follows ? -reach_mm : 0; /* the colours span at least this */
   double high = follows ? reach_mm : 0;
   for (uint32_t i = 0; i < display->mesh->vertex_count; ++i)
     if (isfinite(values[display->source[i]])) high = fmax(high, values[display->source[i]]);
   const syn_scale scale = syn_scale_between(low, high);
   json_t *field = json_object();
-  syn_json_put(field, "body", json_string(syn_hip_part_name(part)), &to->failed);
+  syn_json_put(field, "body", json_string(body_name(p, body)), &to->failed);
   syn_json_put(field, "name", json_string(name), &to->failed);
   syn_json_put(field, "low", json_real(scale.low), &to->failed);
   syn_json_put(field, "step", json_real(scale.step), &to->failed);
@@ -137,11 +172,10 @@ static syn_status pack_fields(const syn_view_poser *p, const char *name, const s
   while (kind < SYN_VIEW_FIELDS && strcmp(name, kinds[kind].name) != 0) ++kind;
   const bool follows = kind < SYN_VIEW_FIELDS;
   bool found = false;
-  const double *const *depths = follows ? syn_hip_poser_field(p->poser, kinds[kind].field, pose) : NULL;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    const syn_hip_part part = (syn_hip_part)i;
-    const double *values = !p->hip.parts[part] ? NULL : follows ? depths[part] : find_still(p, part, name);
-    if (values) pack_part(p, part, name, values, follows, to);
+  const double *const *depths = follows ? depths_at(p, kinds[kind].field, pose) : NULL;
+  for (size_t i = 0; i < body_count(p); ++i) {
+    const double *values = !p->displays[i].mesh ? NULL : follows ? depths[i] : find_still(p, i, name);
+    if (values) pack_body(p, i, name, values, follows, to);
     found = found || values;
   }
   if (name[0] && !found) return syn_fail(error, SYN_BAD_ARGUMENT, "field: there is no field '%.60s'", name);
@@ -159,21 +193,64 @@ static json_t *add_number(answering *to, const char *name, const char *label, co
   return to->failed ? NULL : number;
 }
 
-/* Of every pair, and where bodies touch or overlap. */
+/* Of a pair, and where its bodies touch or overlap. */
+static void report_clearance(const syn_view_poser *p, size_t mobile_body, size_t fixed_body, const syn_clearance *c,
+                             answering *to) {
+  const char *mobile = body_name(p, mobile_body), *fixed = body_name(p, fixed_body);
+  char name[288], label[288];
+  snprintf(name, sizeof name, "clearance_%.120s_%.120s", mobile, fixed);
+  snprintf(label, sizeof label, "Clearance, %.120s to %.120s", mobile, fixed);
+  for (char *at = label; *at; ++at)
+    if (*at == '_') *at = ' ';
+  add_number(to, name, label, "mm", c->distance_mm);
+  if (c->distance_mm <= 0) syn_json_append(to->contacts, syn_json_from_vec3(c->point_fixed), &to->failed);
+}
+
 static void report_clearances(const syn_view_poser *p, const syn_pose *pose, answering *to) {
   size_t count;
-  const syn_part_clearance *pairs = syn_hip_poser_clearances(p->poser, pose, &count);
-  for (size_t i = 0; i < count; ++i) {
-    const syn_part_clearance *pair = &pairs[i];
-    const char *mobile = syn_hip_part_name(pair->mobile), *fixed = syn_hip_part_name(pair->fixed);
-    char name[96], label[96];
-    snprintf(name, sizeof name, "clearance_%s_%s", mobile, fixed);
-    snprintf(label, sizeof label, "Clearance, %s to %s", mobile, fixed);
-    for (char *c = label; *c; ++c)
-      if (*c == '_') *c = ' ';
-    add_number(to, name, label, "mm", pair->clearance.distance_mm);
-    if (pair->clearance.distance_mm <= 0)
-      syn_json_append(to->contacts, syn_json_from_vec3(pair->clearance.point_fixed), &to->failed);
+  if (p->joint) {
+    const syn_joint_clearance *pairs = syn_joint_poser_clearances(p->joint_poser, pose, &count);
+    for (size_t i = 0; i < count; ++i) report_clearance(p, pairs[i].mobile, pairs[i].fixed, &pairs[i].clearance, to);
+    return;
+  }
+  const syn_part_clearance *pairs = syn_hip_poser_clearances(p->hip_poser, pose, &count);
+  for (size_t i = 0; i < count; ++i) report_clearance(p, pairs[i].mobile, pairs[i].fixed, &pairs[i].clearance, to);
+}
+
+/* How far a turn goes from here. */
+static void report_limit(const char *name, const char *label, const syn_hip_limit *limit, answering *to) {
+  json_t *number = add_number(to, name, label, "°", syn_hip_limit_deg(limit));
+  char text[96];
+  if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
+    syn_json_put(number, "words", json_string(syn_hip_limit_words(limit, text)), &to->failed);
+}
+
+/* "free_left_turn" as "Free left turn". */
+static void spell(const char *name, char words[160]) {
+  snprintf(words, 160, "%s", name);
+  for (char *c = words; *c; ++c)
+    if (*c == '_') *c = ' ';
+  if (words[0] >= 'a' && words[0] <= 'z') words[0] = (char)(words[0] - 'a' + 'A');
+}
+
+/* The same of another joint, by the names of its turns: the right-handed ones are angles. */
+static void report_joint_motion(const syn_view_poser *p, const syn_pose *pose, answering *to) {
+  const syn_joint *joint = p->joint->joint;
+  syn_joint_motion motion = {0};
+  char name[160], label[160];
+  syn_joint_angles_of(joint, pose, motion.start);
+  for (int axis = 0; axis < SYN_JOINT_AXES; ++axis) {
+    spell(syn_joint_direction(joint, axis, 1), label);
+    add_number(to, syn_joint_direction(joint, axis, 1), label, "°", motion.start[axis] * degrees);
+  }
+  for (int i = 0; i < 2 * SYN_JOINT_AXES; ++i) {
+    syn_joint_limit limit;
+    motion.axis = i / 2;
+    motion.sign = i % 2 ? -1 : 1;
+    syn_joint_rom_query(p->joint->rom, &motion, p->scratch, &limit);
+    snprintf(name, sizeof name, "free_%.120s", syn_joint_direction(joint, motion.axis, motion.sign));
+    spell(name, label);
+    report_limit(name, label, &limit.limit, to);
   }
 }
 
@@ -192,14 +269,9 @@ static void report_motion(const syn_view_poser *p, const syn_pose *pose, answeri
   add_number(to, "adduction", "Adduction", "°", angles.adduction * degrees);
   add_number(to, "rotation", "Internal rotation", "°", angles.rotation * degrees);
   syn_hip_limit limits[3][2];
-  if (!syn_hip_poser_free_angles(p->poser, pose, limits)) return;
-  for (int i = 0; i < 6; ++i) {
-    const syn_hip_limit *limit = &limits[i / 2][i % 2];
-    json_t *number = add_number(to, ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, "°", syn_hip_limit_deg(limit));
-    char text[96];
-    if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED)
-      syn_json_put(number, "words", json_string(syn_hip_limit_words(limit, text)), &to->failed);
-  }
+  if (!syn_hip_poser_free_angles(p->hip_poser, pose, limits)) return;
+  for (int i = 0; i < 6; ++i)
+    report_limit(ways[i / 2][i % 2].name, ways[i / 2][i % 2].label, &limits[i / 2][i % 2], to);
 }
 
 /* Length, JSON padded to a multiple of 4, values. */
@@ -221,8 +293,8 @@ static syn_status join(const json_t *answer, const answering *made, char **bytes
 
 static size_t vertices_shown(const syn_view_poser *p) {
   size_t count = 0;
-  for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    if (p->hip.parts[part]) count += p->displays[part].mesh->vertex_count;
+  for (size_t i = 0; i < body_count(p); ++i)
+    if (p->displays[i].mesh) count += p->displays[i].mesh->vertex_count;
   return count;
 }
 
@@ -238,7 +310,10 @@ static syn_status answer_pose(const syn_view_poser *p, const char *field, const 
   syn_status status = made->failed ? syn_fail_memory(error, sizeof *made) : SYN_OK;
   if (status == SYN_OK) status = pack_fields(p, field, pose, made, error);
   if (status == SYN_OK) {
-    report_motion(p, pose, made);
+    if (p->joint)
+      report_joint_motion(p, pose, made);
+    else
+      report_motion(p, pose, made);
     report_clearances(p, pose, made);
     status = join(answer, made, bytes, size, error);
   }

@@ -19,6 +19,9 @@ void syn_view_field(size_t index, const double *unknown, syn_report_field *field
  * borrowed. Release with syn_view_poser_destroy. */
 syn_status syn_view_poser_create(const syn_context *context, const syn_hip_analysis *analysis,
                                  const syn_display *displays, syn_view_poser **poser, syn_error *error);
+/* The same of a joint that is not a hip; `displays` by body. */
+syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joint_analysis *joint,
+                                       const syn_display *displays, syn_view_poser **poser, syn_error *error);
 void syn_view_poser_destroy(syn_view_poser *poser); /* NULL is fine */
 
 /* The answer to {"matrix": 12 numbers, "field": name} as web/src/live-protocol.ts describes it; free() the bytes. */

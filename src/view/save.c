@@ -126,7 +126,26 @@ static syn_status back_up(syn_viewer *view, syn_arena *arena, syn_error *error) 
   return status;
 }
 
+/* A joint that is not a hip: its file with the centre as it is now. */
+static syn_status write_other(const syn_viewer *view, syn_arena *arena, const syn_joint *read, syn_error *error) {
+  syn_joint joint = *read;
+  joint.has_center = true;
+  joint.center = view->joint->center;
+  if (strcmp(view->save_path, view->joint_file) != 0) SYN_TRY(full_bodies(arena, &joint, error));
+  return write_joint(view, arena, &joint, error);
+}
+
+static syn_status save_other(syn_viewer *view, syn_arena *arena, syn_error *error) {
+  syn_joint *read;
+  SYN_TRY(syn_joint_read(&view->context, view->joint_file, &read, error));
+  syn_status status = back_up(view, arena, error);
+  if (status == SYN_OK) status = write_other(view, arena, read, error);
+  syn_joint_destroy(read);
+  return status;
+}
+
 static syn_status save(syn_viewer *view, syn_arena *arena, syn_error *error) {
+  if (view->joint) return save_other(view, arena, error);
   if (!view->hip_case->joint_file) {
     SYN_TRY(back_up(view, arena, error));
     return save_meshes(view, arena, error);

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "report/hip/page.h"
+#include "report/joint/page.h"
 #include <synovia/json.h>
 #include <synovia/outbox.h>
 
@@ -23,26 +24,41 @@ syn_status syn_viewer_provenance(const syn_viewer *view, syn_provenance *provena
   return SYN_OK;
 }
 
-static size_t most_vertices(const syn_hip *hip) {
+static const syn_trimesh *surface_at(const syn_viewer *view, size_t i) {
+  return view->joint ? view->joint->bodies[i].surface : view->hip_case->hip.parts[i];
+}
+
+static size_t most_vertices(const syn_viewer *view) {
   size_t most = 0;
-  for (int i = 0; i < SYN_HIP_PARTS; ++i)
-    if (hip->parts[i] && hip->parts[i]->vertex_count > most) most = hip->parts[i]->vertex_count;
+  for (size_t i = 0; i < view->display_count; ++i)
+    if (surface_at(view, i) && surface_at(view, i)->vertex_count > most) most = surface_at(view, i)->vertex_count;
   return most;
 }
 
+static syn_status put_hip(const syn_viewer *view, const syn_provenance *provenance, const syn_report_field *fields,
+                          FILE *to, syn_error *error) {
+  syn_hip_live live = {.url = syn_server_path(view->server), .field_count = SYN_VIEW_FIELDS};
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
+  return syn_hip_page_put(&view->context, view->analysis, "hip", view->title, provenance, &live, to, error);
+}
+
+static syn_status put_joint(const syn_viewer *view, const syn_provenance *provenance, const syn_report_field *fields,
+                            FILE *to, syn_error *error) {
+  const syn_joint_live live = {syn_server_path(view->server), SYN_VIEW_FIELDS, fields};
+  return syn_joint_page_put(&view->context, view->joint_analysis, view->title, provenance, &live, to, error);
+}
+
 static syn_status put_page(const syn_viewer *view, FILE *to, syn_error *error) {
-  const size_t count = most_vertices(&view->hip_case->hip);
+  const size_t count = most_vertices(view);
   syn_provenance provenance;
   double *unknown;
   SYN_TRY(syn_viewer_provenance(view, &provenance, error));
   SYN_TRY(SYN_NEW(&view->context, &unknown, count, error));
   for (size_t i = 0; i < count; ++i) unknown[i] = (double)NAN;
   syn_report_field fields[SYN_VIEW_FIELDS];
-  syn_hip_live live = {.url = syn_server_path(view->server), .field_count = SYN_VIEW_FIELDS};
   for (size_t i = 0; i < SYN_VIEW_FIELDS; ++i) syn_view_field(i, unknown, &fields[i]);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) live.fields[i] = fields;
   const syn_status status =
-      syn_hip_page_put(&view->context, view->analysis, "hip", view->title, &provenance, &live, to, error);
+      view->joint ? put_joint(view, &provenance, fields, to, error) : put_hip(view, &provenance, fields, to, error);
   syn_free(&view->context, unknown);
   return status;
 }
@@ -82,6 +98,10 @@ static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, s
 static syn_status analyse_again(syn_viewer *view, syn_error *error) {
   syn_hip_analysis *analysis;
   syn_view_poser *poser;
+  if (view->joint) {
+    SYN_TRY(syn_viewer_analyse_joint(view, error));
+    return make_page(view, error);
+  }
   SYN_TRY(analyse(view, &analysis, error));
   const syn_status status = syn_view_poser_create(&view->context, analysis, view->displays, &poser, error);
   if (status != SYN_OK) {
@@ -200,8 +220,10 @@ static syn_status keep_text(syn_viewer *view, const char *text, const char **kep
 }
 
 static syn_status keep_options(syn_viewer *view, const syn_viewer_options *options, syn_error *error) {
-  const char *name = view->hip_case->joint->name, *file = view->hip_case->joint_file;
-  const char *title = name[0] && strcmp(name, "hip") != 0 ? name : "Hip", *save = file ? file : "joint.json";
+  const syn_joint *joint = view->joint ? view->joint : view->hip_case->joint;
+  const char *file = view->joint ? view->joint_file : view->hip_case->joint_file, *save = file ? file : "joint.json";
+  const bool named = joint->name[0] && (view->joint || strcmp(joint->name, "hip") != 0);
+  const char *title = named ? joint->name : view->joint ? "Joint" : "Hip";
   SYN_TRY(keep_text(view, options->title ? options->title : title, &view->title, error));
   SYN_TRY(keep_text(view, options->save_path ? options->save_path : save, &view->save_path, error));
   SYN_TRY(keep_text(view, options->command, &view->command, error));
@@ -210,19 +232,35 @@ static syn_status keep_options(syn_viewer *view, const syn_viewer_options *optio
 
 /* The parts as the page will show them: it makes the same of the same. */
 static syn_status make_displays(syn_viewer *view, syn_error *error) {
-  return syn_displays_make(&view->context, view->hip_case->hip.parts, SYN_HIP_PARTS,
-                           syn_default_report_options().display_triangles, view->displays, error);
+  const size_t count = view->joint ? view->joint->body_count : SYN_HIP_PARTS;
+  const syn_trimesh **surfaces;
+  SYN_TRY(syn_arena_take(&view->arena, count, sizeof *surfaces, (void **)&surfaces, error));
+  SYN_TRY(SYN_TAKE(&view->arena, &view->displays, count, error));
+  for (size_t i = 0; i < count; ++i) surfaces[i] = surface_at(view, i);
+  SYN_TRY(syn_displays_make(&view->context, surfaces, count, syn_default_report_options().display_triangles,
+                            view->displays, error));
+  view->display_count = count;
+  return SYN_OK;
 }
 
 static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const syn_viewer_options *options,
                           syn_error *error) {
+  bool joint;
   if (options->save_path) SYN_TRY(syn_outbox_check_file(options->save_path, error));
-  SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
+  SYN_TRY(syn_viewer_names_joint(view, input, &joint, error));
+  if (joint)
+    SYN_TRY(syn_viewer_open_joint(view, input, error));
+  else
+    SYN_TRY(syn_hip_case_create(&view->context, input, &view->hip_case, error));
   SYN_TRY(syn_view_warnings_opened(&view->warnings, error));
   SYN_TRY(keep_options(view, options, error));
   SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
                           &view->server, error));
   SYN_TRY(make_displays(view, error));
+  if (view->joint) {
+    SYN_TRY(syn_viewer_analyse_joint(view, error));
+    return make_page(view, error);
+  }
   SYN_TRY(analyse(view, &view->analysis, error));
   SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
   return make_page(view, error);
@@ -255,9 +293,11 @@ void syn_viewer_destroy(syn_viewer *viewer) {
   syn_server_close(viewer->server);
   syn_view_poser_destroy(viewer->poser);
   syn_hip_analysis_destroy(viewer->analysis);
-  for (int i = 0; i < SYN_HIP_PARTS; ++i) syn_display_release(&viewer->context, &viewer->displays[i]);
+  syn_joint_analysis_destroy(viewer->joint_analysis);
+  for (size_t i = 0; i < viewer->display_count; ++i) syn_display_release(&viewer->context, &viewer->displays[i]);
   leave_page(viewer->page);
   syn_hip_case_destroy(viewer->hip_case);
+  syn_joint_destroy(viewer->joint);
   syn_arena_release(&viewer->arena);
   syn_view_warnings_release(&viewer->warnings);
   const syn_context caller = viewer->warnings.caller;

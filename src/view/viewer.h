@@ -6,6 +6,7 @@
 
 #include <synovia/view.h>
 
+#include "base/json.h"
 #include "base/memory.h"
 #include "view/pose.h"
 #include "view/server.h"
@@ -23,9 +24,13 @@ struct syn_viewer {
   syn_view_warnings warnings;
   syn_arena arena; /* texts */
   const char *title, *save_path, *command, *date;
-  syn_hip_case *hip_case;
+  syn_hip_case *hip_case; /* of a hip, with its analysis; else NULL */
   syn_hip_analysis *analysis;
-  syn_display displays[SYN_HIP_PARTS]; /* as the page shows the parts */
+  syn_joint *joint; /* of another joint, with its analysis; else NULL */
+  syn_joint_analysis *joint_analysis;
+  const char *joint_file;
+  syn_display *displays; /* as the page shows the parts, or the bodies */
+  size_t display_count;
   syn_view_poser *poser;
   syn_server *server;
   syn_view_page *page;
@@ -35,6 +40,20 @@ struct syn_viewer {
 
 /* What the page says of its making; points into the viewer. SYN_NO_MEMORY where a warning could not be kept. */
 syn_status syn_viewer_provenance(const syn_viewer *viewer, syn_provenance *provenance, syn_error *error);
+
+/* ---- a joint that is not a hip: view/joint.c -----------------------------------------------------------------------
+ */
+
+/* Is this the file of one? */
+syn_status syn_viewer_names_joint(const syn_viewer *viewer, const syn_hip_input *input, bool *joint, syn_error *error);
+syn_status syn_viewer_open_joint(syn_viewer *viewer, const syn_hip_input *input, syn_error *error);
+/* Analysis and poser of the joint as it is now, in place of those that there are. */
+syn_status syn_viewer_analyse_joint(syn_viewer *viewer, syn_error *error);
+/* {"center": [x,y,z]}; nothing changes where it fails. */
+syn_status syn_viewer_edit_joint(syn_viewer *viewer, const syn_json *root, json_t **answer, syn_error *error);
+
+/* An edit lies on the body of one person. */
+syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec3 *point, syn_error *error);
 
 /* Carries out {"center": [x,y,z]} or {"marker": name, "point": [x,y,z]}; *answer is a new reference, as
  * web/src/live-protocol.ts describes it. Nothing changes where it fails. */

@@ -1,11 +1,13 @@
 /* Joints that are not hips: rom, collide, view and reports use the names, motions and ranges of the joint file, and no
  * words of a hip. */
+#include <signal.h>
 #include <sys/stat.h>
 
 #include <synovia/joint.h>
 
 #include "block_hip.h"
 #include "program.h"
+#include "viewer.h"
 
 static char folder[512], joint_file[600];
 
@@ -71,28 +73,28 @@ static void rom_uses_the_names_motions_and_ranges_of_the_file(void **state) {
   assert_no_hip_words(run.out);
   assert_no_hip_words(run.err);
   end_run(&run);
-  json_t *answer = run_json(0, "rom", joint_file, NULL);
-  assert_string_equal(json_string_value(json_at(answer, "result.kind")), "gate");
-  assert_true(json_is_null(json_at(answer, "result.side"))); /* not given */
-  const json_t *motions = json_at(answer, "result.motions");
+  json_t *result = run_json(0, "rom", joint_file, NULL);
+  assert_string_equal(json_string_value(json_at(result, "result.kind")), "gate");
+  assert_true(json_is_null(json_at(result, "result.side"))); /* not given */
+  const json_t *motions = json_at(result, "result.motions");
   assert_int_equal(json_array_size(motions), 3);
   check_motion(json_array_get(motions, 0), "lifting", block_flexion() * degrees);
   check_motion(json_array_get(motions, 1), "opening", block_internal_rotation() * degrees);
   check_motion(json_array_get(motions, 2), "wide", block_internal_rotation() * degrees - 5);
-  json_decref(answer);
+  json_decref(result);
 }
 
 static void rom_of_turns_that_are_named(void **state) {
   (void)state;
-  json_t *answer = run_json(0, "rom", joint_file, "closing", "--motion", "lifting,closing", NULL);
-  assert_int_equal(json_array_size(json_at(answer, "result.motions")), 2);
-  json_decref(answer);
-  answer = run_json(2, "rom", joint_file, "openning", NULL);
-  assert_contains(json_string_value(json_at(answer, "error.message")), "no motion 'openning'. Did you mean");
-  json_decref(answer);
-  answer = run_json(2, "rom", joint_file, "--map", NULL);
-  assert_contains(json_string_value(json_at(answer, "error.message")), "--map is for hips");
-  json_decref(answer);
+  json_t *result = run_json(0, "rom", joint_file, "closing", "--motion", "lifting,closing", NULL);
+  assert_int_equal(json_array_size(json_at(result, "result.motions")), 2);
+  json_decref(result);
+  result = run_json(2, "rom", joint_file, "openning", NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "no motion 'openning'. Did you mean");
+  json_decref(result);
+  result = run_json(2, "rom", joint_file, "--map", NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "--map is for hips");
+  json_decref(result);
 }
 
 /* Angles in a table by the names of the turns; the post is in the way from some angle on. */
@@ -103,18 +105,18 @@ static void a_recorded_motion_is_followed(void **state) {
   for (int i = 0; i <= 40; ++i) used += (size_t)snprintf(text + used, sizeof text - used, "%g,%d\n", i * 0.1, i);
   const char *path = temporary_path("opening.csv");
   write_text_file(path, text);
-  json_t *answer = run_json(0, "rom", joint_file, "opening", "--recording", path, NULL);
+  json_t *result = run_json(0, "rom", joint_file, "opening", "--recording", path, NULL);
   const int first = (int)ceil(block_internal_rotation() * 180 / acos(-1.0));
-  assert_int_equal(json_number_at(answer, "result.recorded.poses"), 41);
-  assert_int_equal(json_number_at(answer, "result.recorded.first_contact"), first);
-  ASSERT_NEAR(json_number_at(answer, "result.recorded.first_contact_s"), first * 0.1, 1e-12);
-  assert_string_equal(json_string_value(json_at(answer, "result.recorded.mobile")), "wing");
-  json_decref(answer);
+  assert_int_equal(json_number_at(result, "result.recorded.poses"), 41);
+  assert_int_equal(json_number_at(result, "result.recorded.first_contact"), first);
+  ASSERT_NEAR(json_number_at(result, "result.recorded.first_contact_s"), first * 0.1, 1e-12);
+  assert_string_equal(json_string_value(json_at(result, "result.recorded.mobile")), "wing");
+  json_decref(result);
   write_text_file(path, "time,hip_flexion_r\n0,1\n");
-  answer = run_json(3, "rom", joint_file, "--recording", path, NULL);
-  assert_contains(json_string_value(json_at(answer, "error.message")), "no motion of this joint");
-  assert_contains(json_string_value(json_at(answer, "error.message")), "lifting");
-  json_decref(answer);
+  result = run_json(3, "rom", joint_file, "--recording", path, NULL);
+  assert_contains(json_string_value(json_at(result, "error.message")), "no motion of this joint");
+  assert_contains(json_string_value(json_at(result, "error.message")), "lifting");
+  json_decref(result);
 }
 
 /* Every pair by name, at a pose by the names of the turns: apart a degree before the limit, penetrating behind it. */
@@ -124,13 +126,13 @@ static void collide_takes_the_joint_file(void **state) {
   for (int behind = 0; behind < 2; ++behind) {
     char turn[64];
     snprintf(turn, sizeof turn, "opening=%.6f", limit + (behind ? 1 : -1));
-    json_t *answer = run_json(0, "collide", folder, "--turn", turn, NULL);
-    assert_string_equal(json_string_value(json_at(answer, "result.kind")), "gate");
-    const json_t *pair = json_array_get(json_at(answer, "result.pairs"), 0);
-    assert_int_equal(json_array_size(json_at(answer, "result.pairs")), 1);
+    json_t *result = run_json(0, "collide", folder, "--turn", turn, NULL);
+    assert_string_equal(json_string_value(json_at(result, "result.kind")), "gate");
+    const json_t *pair = json_array_get(json_at(result, "result.pairs"), 0);
+    assert_int_equal(json_array_size(json_at(result, "result.pairs")), 1);
     assert_string_equal(json_string_value(json_object_get(pair, "mobile")), "wing");
     assert_int_equal(json_is_true(json_object_get(json_object_get(pair, "collision"), "penetrating")), behind);
-    json_decref(answer);
+    json_decref(result);
   }
   program_run run = run_synovia("collide", joint_file, "--method", "distance", NULL);
   assert_int_equal(run.code, 0);
@@ -142,9 +144,9 @@ static void collide_takes_the_joint_file(void **state) {
                                          {"--turn", "opening=wide", "needs a number of degrees"},
                                          {"--center", "0,0,0", "--center is for two meshes"}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
-    json_t *answer = run_json(2, "collide", joint_file, wrong[i][0], wrong[i][1], NULL);
-    assert_contains(json_string_value(json_at(answer, "error.message")), wrong[i][2]);
-    json_decref(answer);
+    json_t *result = run_json(2, "collide", joint_file, wrong[i][0], wrong[i][1], NULL);
+    assert_contains(json_string_value(json_at(result, "error.message")), wrong[i][2]);
+    json_decref(result);
   }
 }
 
@@ -169,9 +171,9 @@ static void the_page_has_no_words_of_a_hip(void **state) {
   (void)state;
   char out[512], path[600];
   snprintf(out, sizeof out, "%s", temporary_path("gate-report"));
-  json_t *answer = run_json(0, "rom", joint_file, "-o", out, NULL);
-  assert_int_equal(json_array_size(json_at(answer, "result.files")), 2);
-  json_decref(answer);
+  json_t *result = run_json(0, "rom", joint_file, "-o", out, NULL);
+  assert_int_equal(json_array_size(json_at(result, "result.files")), 2);
+  json_decref(result);
   snprintf(path, sizeof path, "%s/report.html", out);
   char *text = visible_text(path);
   assert_contains(text, "Garden gate");
@@ -181,14 +183,50 @@ static void the_page_has_no_words_of_a_hip(void **state) {
   free(text);
 }
 
+/* A page and answers without words of a hip; the centre is placed and saved, landmarks there are none. */
+static void the_viewer_shows_the_joint_by_its_own_names(void **state) {
+  (void)state;
+  char saved[512];
+  snprintf(saved, sizeof saved, "%s", temporary_path("saved-gate.json"));
+  const char *const words[] = {folder, "--save", saved, "--threads", "1", NULL};
+  viewer v = start_viewer(words);
+  char path[64];
+  snprintf(path, sizeof path, "/%s/", v.token);
+  answer page = ask(&v, "GET", path, NULL, NULL);
+  assert_int_equal(page.status, 200);
+  write_text_file(temporary_path("live.html"), page.body);
+  char *text = visible_text(temporary_path("live.html"));
+  assert_contains(text, "Gate: post fixed, wing mobile");
+  assert_no_hip_words(text);
+  free(text);
+  end_answer(&page);
+  const double angle = 10 * acos(-1.0) / 180;
+  const syn_pose pose = syn_pose_about_axis((syn_vec3){0, 0, 0}, (syn_vec3){0, 0, 1}, angle);
+  pose_answer told = ask_pose(&v, &pose, "pose_depth");
+  ASSERT_NEAR(number_named(told.value, "opening"), 10, 1e-9);
+  ASSERT_NEAR(number_named(told.value, "free_opening"), block_internal_rotation() * 180 / acos(-1.0) - 10, 1e-5);
+  assert_true(number_named(told.value, "clearance_wing_post") > 0);
+  end_pose(&told);
+  json_decref(edit(&v, "{\"center\":[1,0,0]}"));
+  expect(post(&v, "edit", "{\"marker\":\"asis\",\"point\":[0,0,0]}"), 400, "this joint has no landmarks");
+  expect(post(&v, "save", "{}"), 200, "saved-gate.json");
+  syn_error error;
+  syn_joint *joint;
+  ASSERT_OK(syn_joint_read(NULL, saved, &joint, &error));
+  assert_true(joint->center.x == 1 && joint->turn_count == 1 && joint->mm_per_unit == 10);
+  assert_string_equal(syn_joint_kind(joint), "gate");
+  syn_joint_destroy(joint);
+  assert_int_equal(stop_viewer(&v, SIGTERM), 0);
+}
+
 static void commands_about_hips_say_which_to_use(void **state) {
   (void)state;
   static const char *const commands[] = {"hip", "center", "measure", "fai"};
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i) {
-    json_t *answer = run_json(2, commands[i], joint_file, NULL);
-    assert_contains(json_string_value(json_at(answer, "error.message")),
+    json_t *result = run_json(2, commands[i], joint_file, NULL);
+    assert_contains(json_string_value(json_at(result, "error.message")),
                     "this joint is not a hip (its kind is gate): `synovia rom`");
-    json_decref(answer);
+    json_decref(result);
   }
 }
 
@@ -214,9 +252,9 @@ static void a_hip_in_a_folder_and_in_centimetres(void **state) {
   json_decref(in_cm);
   char out[512];
   snprintf(out, sizeof out, "%s", temporary_path("hip-folder-out"));
-  json_t *answer = run_json(0, "hip", hip, "-o", out, NULL);
-  assert_true(json_array_size(json_at(answer, "result.files")) > 3);
-  json_decref(answer);
+  json_t *result = run_json(0, "hip", hip, "-o", out, NULL);
+  assert_true(json_array_size(json_at(result, "result.files")) > 3);
+  json_decref(result);
 }
 
 int main(void) {
@@ -226,6 +264,7 @@ int main(void) {
       cmocka_unit_test(a_recorded_motion_is_followed),
       cmocka_unit_test(collide_takes_the_joint_file),
       cmocka_unit_test(the_page_has_no_words_of_a_hip),
+      cmocka_unit_test(the_viewer_shows_the_joint_by_its_own_names),
       cmocka_unit_test(commands_about_hips_say_which_to_use),
       cmocka_unit_test(a_hip_in_a_folder_and_in_centimetres),
   };

@@ -1,0 +1,118 @@
+/* The joint files of examples/joints, each beside its meshes. */
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "program.h"
+
+/* Copies the example into the folder; its path. */
+static const char *put_example(const char *name, const char *folder) {
+  static char path[1024];
+  char from[1024];
+  size_t size;
+  snprintf(from, sizeof from, "%s/examples/joints/%s", SYN_SOURCE_DIR, name);
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  char *text = read_whole_file(from, &size);
+  write_text_file(path, text);
+  free(text);
+  return path;
+}
+
+static void make_shape(const char *shape, const char *folder) {
+  program_run run = run_synovia("shape", shape, "-o", folder, "-q", NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+}
+
+/* A mesh of the data folder, by its name alone. */
+static void link_mesh(const char *mesh, const char *folder) {
+  char path[1024];
+  const char *name = strrchr(mesh, '/') + 1;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  assert_int_equal(symlink(mesh, path), 0);
+}
+
+static double angle_of(json_t *answer, const char *name) {
+  size_t i;
+  json_t *motion;
+  json_array_foreach(json_at(answer, "result.motions"), i, motion) {
+    if (strcmp(json_string_value(json_object_get(motion, "name")), name) != 0) continue;
+    assert_string_equal(json_string_value(json_object_get(motion, "state")), "stopped");
+    return json_number_value(json_object_get(motion, "angle_deg"));
+  }
+  fail_msg("there is no motion %s", name);
+  return NAN;
+}
+
+static void the_hip(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-hip"));
+  make_shape("hip", folder);
+  json_t *example = run_json(0, "rom", put_example("hip.json", folder), "flexion", NULL),
+         *generated = run_json(0, "rom", folder, "flexion", NULL);
+  ASSERT_NEAR(angle_of(example, "flexion"), angle_of(generated, "flexion"), 1e-9);
+  json_decref(generated);
+  json_decref(example);
+}
+
+/* Its axes are those of the generated joint file under other names. */
+static void the_lever(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-lever"));
+  make_shape("lever", folder);
+  json_t *example = run_json(0, "rom", put_example("lever.json", folder), NULL),
+         *generated = run_json(0, "rom", folder, NULL);
+  assert_string_equal(json_string_value(json_at(generated, "result.kind")), "other");
+  ASSERT_NEAR(angle_of(example, "stroke"), angle_of(generated, "flexion"), 1e-9);
+  assert_true(angle_of(example, "askew") > angle_of(example, "stroke"));
+  json_decref(generated);
+  json_decref(example);
+}
+
+/* Bone to bone a knee bends further than people can; it is the tibia's back that meets the shaft. */
+static void the_knee(void **state) {
+  (void)state;
+  REQUIRE_DATA(femur, "knee/bones/lenhart2015-R-femur-bone.ply");
+  REQUIRE_DATA(tibia, "knee/bones/smith2019-R-tibia-bone.ply");
+  REQUIRE_DATA(motion, "knee/kinematics/passive_body_transformations.sto");
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-knee"));
+  mkdir(folder, 0777);
+  link_mesh(femur, folder);
+  link_mesh(tibia, folder);
+  json_t *answer = run_json(0, "rom", put_example("knee.json", folder), "--recording", motion, NULL);
+  assert_true(angle_of(answer, "flexion") > 140 && angle_of(answer, "flexion") < 165);
+  assert_true(angle_of(answer, "extension") > 2 && angle_of(answer, "extension") < 20);
+  ASSERT_NEAR(angle_of(answer, "abduction"), angle_of(answer, "adduction"), 2);
+  assert_true(angle_of(answer, "internal_rotation_90") > 20);
+  assert_int_equal(json_number_at(answer, "result.recorded.poses"), 60);
+  assert_int_equal(json_number_at(answer, "result.recorded.free_poses"), 60); /* a motion that was measured */
+  json_decref(answer);
+}
+
+static void the_jaw(void **state) {
+  (void)state;
+  REQUIRE_DATA(skull, "shoulder_skull_myosim/ground_skull.stl");
+  REQUIRE_DATA(jaw, "shoulder_skull_myosim/ground_jaw.stl");
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("example-jaw"));
+  mkdir(folder, 0777);
+  link_mesh(skull, folder);
+  link_mesh(jaw, folder);
+  json_t *answer = run_json(0, "rom", put_example("jaw.json", folder), NULL);
+  assert_true(angle_of(answer, "opening") > 10 && angle_of(answer, "opening") < 40);
+  ASSERT_NEAR(angle_of(answer, "left_turn"), angle_of(answer, "right_turn"), 0.5); /* the head is nearly symmetric */
+  assert_int_equal(json_array_size(json_at(answer, "result.overlaps")), 1);
+  json_decref(answer);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_hip),
+      cmocka_unit_test(the_lever),
+      cmocka_unit_test(the_knee),
+      cmocka_unit_test(the_jaw),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
