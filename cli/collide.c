@@ -74,15 +74,16 @@ static syn_status write_mobile(cli_session *session, const syn_collision *collis
 
 /* `fixed` NULL: the mobile body with itself. */
 static syn_status collide(cli_session *session, const syn_body *fixed, const syn_body *mobile, const syn_pose *pose,
-                          syn_collide_options *options, syn_error *error) {
+                          const syn_collide_options *options, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   const double threshold_mm = cli_number(arguments, "threshold", 0);
+  syn_collide_options all = *options;
   syn_collision *collision;
   if (cli_given(arguments, "threshold")) {
-    options->thresholds_mm = &threshold_mm;
-    options->threshold_count = 1;
+    all.thresholds_mm = &threshold_mm;
+    all.threshold_count = 1;
   }
-  SYN_TRY(syn_collision_create(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, options, pose,
+  SYN_TRY(syn_collision_create(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, &all, pose,
                                (size_t)cli_number(arguments, "max-contacts", 1000), &collision, error));
   tell(session, collision);
   const syn_status status = cli_given(arguments, "out") ? write_mobile(session, collision, error) : SYN_OK;

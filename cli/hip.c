@@ -50,7 +50,9 @@ static syn_status analyse_and_write(cli_session *session, syn_hip_case *hip_case
   const bool has_joint = session->arguments.operand_count == 1 && access(joint, F_OK) == 0; /* perhaps the very one */
   free(joint);
   syn_hip_analysis *analysis;
-  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, NULL, &analysis, error));
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  what.bands = cli_band_options(&session->arguments);
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_tell_hip(session, analysis);
   const syn_status status =
       cli_write_hip(session, analysis, !has_joint, "hip", cli_hip_title(session, hip_case, "Hip"), folder, error);
@@ -70,6 +72,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 static const cli_option options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_BAND_OPTIONS,
     CLI_TITLE_OPTION,
     {.name = "out",
      .letter = 'o',

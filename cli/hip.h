@@ -38,6 +38,19 @@
     .help = "landmarks that override what is found: JSON {\"asis\":[x,y,z],…} or 3D Slicer's .mrk.json"              \
   }
 
+#define CLI_BAND_OPTIONS                                                                                               \
+  {.name = "draws",                                                                                                    \
+   .kind = CLI_COUNT,                                                                                                  \
+   .min = 0,                                                                                                           \
+   .max = 100000,                                                                                                      \
+   .value = "N",                                                                                                       \
+   .standard = "200",                                                                                                  \
+   .help = "of a hip: draws for the 95 % band of each motion; 0: no bands"},                                           \
+  {                                                                                                                    \
+    .name = "voxel", .kind = CLI_NUMBER, .unit = "mm", .min = 0.01, .max = 10, .value = "MM",                          \
+    .standard = "found from the meshes, 0.4 to 1 mm", .help = "of a hip: size of the scan's voxels, for the bands"     \
+  }
+
 #define CLI_TITLE_OPTION                                                                                               \
   {                                                                                                                    \
     .name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the name of the joint file, if it has one",       \
@@ -56,6 +69,9 @@ typedef struct cli_named_hip {
 syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *named, syn_error *error);
 /* Opens it. Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
+
+/* What CLI_BAND_OPTIONS say. */
+syn_band_options cli_band_options(const cli_arguments *arguments);
 
 /* For a command that needs both bones. */
 syn_status cli_fail_without_bones(syn_error *error);

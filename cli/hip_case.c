@@ -57,6 +57,13 @@ syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *n
   return SYN_OK;
 }
 
+syn_band_options cli_band_options(const cli_arguments *arguments) {
+  syn_band_options bands = syn_default_band_options();
+  bands.draws = (uint32_t)cli_number(arguments, "draws", bands.draws);
+  bands.voxel_mm = cli_number(arguments, "voxel", bands.voxel_mm);
+  return bands;
+}
+
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error) {
   cli_named_hip named;
   SYN_TRY(cli_name_hip(session, femur_alone, &named, error));

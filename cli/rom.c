@@ -125,6 +125,7 @@ static const cli_option options[] = {
     {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_BAND_OPTIONS,
     CLI_TITLE_OPTION,
 };
 

@@ -107,6 +107,8 @@ static void print_limit(const cli_session *session, const syn_motion_limit *l, c
   cli_print(session, "%7.2f°  ", syn_hip_limit_deg(limit));
   print_place(session, l);
   if (bones && isfinite(syn_hip_limit_deg(bones))) cli_print(session, ", bones alone %.2f°", syn_hip_limit_deg(bones));
+  if (isfinite(l->bands[SYN_BAND_ALL].low_deg))
+    cli_print(session, ", 95 %% %.1f to %.1f°", l->bands[SYN_BAND_ALL].low_deg, l->bands[SYN_BAND_ALL].high_deg);
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }
@@ -201,7 +203,8 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const wa
                           syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
-  what.parts = SYN_HIP_LIMITS;
+  what.parts = SYN_HIP_LIMITS | SYN_HIP_BANDS;
+  what.bands = cli_band_options(arguments);
   if (cli_given(arguments, "map") || cli_given(arguments, "out")) what.parts |= SYN_HIP_ENVELOPE;
   what.motions = w->motions;
   what.motion_count = w->count;

@@ -18,6 +18,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
                                     .center_effect = syn_default_center_effect_options(),
                                     .fadir = syn_default_fadir_options(),
                                     .envelope = syn_default_envelope_options(),
+                                    .bands = syn_default_band_options(),
                                     .slack_mm = -1,
                                     .cookie = SYN_COOKIE};
 }
@@ -79,6 +80,7 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
   l->place = syn_limit_place(&a->hip_case->hip, a->hip_case->anatomy, &l->limit);
   l->hour = contact_hour(a, &l->limit);
   l->shift = (syn_vec3){0, 0, 0};
+  for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
 }
 
 static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {
@@ -181,6 +183,9 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
   SYN_TRY(make_roms(a, error));
   if (parts & SYN_HIP_LIMITS) {
     SYN_TRY(find_limits(a, options, error));
+    if (parts & SYN_HIP_BANDS)
+      SYN_TRY(syn_hip_bands_find(a->context, a->bones_rom, a->hip_case->anatomy, &options->bands, a->limits,
+                                 a->limit_count, error));
     SYN_TRY(find_more(a, options, error));
   }
   if (parts & SYN_HIP_ENVELOPE) {

@@ -266,7 +266,8 @@ static syn_status understand(opening *o, syn_error *error) {
   const syn_side *side = o->input->side ? o->input->side : o->joint ? &o->joint->side : NULL;
   SYN_TRY(gather_landmarks(o, side, error));
   SYN_TRY(find_anatomy(o, side, error));
-  hip->side = side ? *side : made->anatomy->side;
+  if (side) hip->side = *side; /* without anatomy there is a joint file, which has one */
+  if (made->anatomy && !side) hip->side = made->anatomy->side;
   if (made->anatomy)
     SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], made->femur, made->anatomy, NULL, 0,
                              &made->centers, error));

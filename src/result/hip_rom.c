@@ -159,6 +159,32 @@ static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i
 static syn_value motion_high(const void *l, size_t i) { return value_real(at(l, i)->motion->high_deg); }
 static syn_value motion_source(const void *l, size_t i) { return value_text(at(l, i)->motion->source); }
 
+/* Bands: [low, high] of the bones alone. */
+static double band_end(const void *band, size_t i) {
+  return i ? ((const syn_band *)band)->high_deg : ((const syn_band *)band)->low_deg;
+}
+static bool has_band(const syn_motion_limit *l, syn_band_source source) {
+  return isfinite(l->bands[source].low_deg) || isfinite(l->bands[source].high_deg);
+}
+static syn_value band(const void *l, size_t i, syn_band_source source) {
+  return has_band(at(l, i), source) ? value_numbers(band_end, &at(l, i)->bands[source], 2) : value_none();
+}
+static syn_value band_all(const void *l, size_t i) { return band(l, i, SYN_BAND_ALL); }
+static syn_value band_surface(const void *l, size_t i) { return band(l, i, SYN_BAND_SURFACE); }
+static syn_value band_center(const void *l, size_t i) { return band(l, i, SYN_BAND_CENTER); }
+static syn_value band_frame(const void *l, size_t i) { return band(l, i, SYN_BAND_FRAME); }
+static const syn_result_field band_fields[] = {
+    FIELD(NUMBERS, "surface", "By the surface", "deg", FILE_ONLY, band_surface),
+    FIELD(NUMBERS, "center", "By the centre", "deg", FILE_ONLY, band_center),
+    FIELD(NUMBERS, "frame", "By the frames", "deg", FILE_ONLY, band_frame),
+};
+static const syn_record bands_record = RECORD("bands_deg", band_fields);
+static syn_value motion_bands(const void *l, size_t i) {
+  return has_band(at(l, i), SYN_BAND_ALL) ? value_record(l, i) : value_none();
+}
+static syn_value band_low(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].low_deg); }
+static syn_value band_high(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].high_deg); }
+
 static const syn_result_field motion_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
@@ -174,9 +200,15 @@ static const syn_result_field motion_fields[] = {
     FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
     FIELD(TEXT, "bone_state", "Bones alone, state", "", COLUMN, motion_bone_state),
     FIELD(REAL, "bone_angle_deg", "Bones alone", "deg", COLUMN, motion_bone_angle),
+    FIELD(NUMBERS, "band_deg", "95 %", "deg", FILE_ONLY, band_all),
+    FIELD(REAL, "band_low_deg", "95 % from", "deg", COLUMN, band_low),
+    FIELD(REAL, "band_high_deg", "95 % to", "deg", COLUMN, band_high),
+    FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, motion_bands),
     FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, motion_label),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),
     FIELD(REAL, "angle", "Ends at", "deg", SYN_IN_PAGE, motion_angle),
+    FIELD(REAL, "band_low", "95 % from", "deg", SYN_IN_PAGE, band_low),
+    FIELD(REAL, "band_high", "to", "deg", SYN_IN_PAGE, band_high),
     FIELD(TEXT, "by", "Stopped by", "", SYN_IN_PAGE, motion_stopped_by),
     FIELD(TEXT, "where", "Where", "", SYN_IN_PAGE, motion_where),
     FIELD(TEXT, "clock", "Clock", "", SYN_IN_PAGE, motion_clock),

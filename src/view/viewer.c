@@ -72,10 +72,17 @@ static syn_status make_page(syn_viewer *view, syn_error *error) {
   return SYN_OK;
 }
 
+/* Bands take longer than anyone waits for a page to open. */
+static syn_status analyse(const syn_viewer *view, syn_hip_analysis **analysis, syn_error *error) {
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  what.bands.draws = 0;
+  return syn_hip_analysis_create(&view->context, view->hip_case, &what, analysis, error);
+}
+
 static syn_status analyse_again(syn_viewer *view, syn_error *error) {
   syn_hip_analysis *analysis;
   syn_view_poser *poser;
-  SYN_TRY(syn_hip_analysis_create(&view->context, view->hip_case, NULL, &analysis, error));
+  SYN_TRY(analyse(view, &analysis, error));
   const syn_status status = syn_view_poser_create(&view->context, analysis, view->displays, &poser, error);
   if (status != SYN_OK) {
     syn_hip_analysis_destroy(analysis);
@@ -216,7 +223,7 @@ static syn_status prepare(syn_viewer *view, const syn_hip_input *input, const sy
   SYN_TRY(syn_server_open(&view->context, options->port, resources, sizeof resources / sizeof *resources, view,
                           &view->server, error));
   SYN_TRY(make_displays(view, error));
-  SYN_TRY(syn_hip_analysis_create(&view->context, view->hip_case, NULL, &view->analysis, error));
+  SYN_TRY(analyse(view, &view->analysis, error));
   SYN_TRY(syn_view_poser_create(&view->context, view->analysis, view->displays, &view->poser, error));
   return make_page(view, error);
 }

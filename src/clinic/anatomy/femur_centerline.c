@@ -51,8 +51,8 @@ static double slowness_at(const chain *line, syn_vec3 place, double bound) {
 
 static void offer_choices(const chain *line, int i, double step, choice *choices) {
   const bool end = i == 0 || i == line->segments;
-  const syn_vec3 along = end ? (syn_vec3){0} : vec3_sub(line->place[i + 1], line->place[i - 1]);
-  const syn_vec3 across = end ? (syn_vec3){0} : vec3_unit(vec3_cross(line->aside, along));
+  const syn_vec3 along = end ? vec3(0, 0, 0) : vec3_sub(line->place[i + 1], line->place[i - 1]);
+  const syn_vec3 across = end ? vec3(0, 0, 0) : vec3_unit(vec3_cross(line->aside, along));
   syn_nearest nearest;
   line->surface->search(line->surface, line->place[i], INFINITY, &nearest);
   const double radius = sqrt(nearest.at.distance2);

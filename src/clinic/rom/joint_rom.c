@@ -71,8 +71,10 @@ static syn_status add_pair(syn_joint_rom *rom, size_t fixed, size_t mobile, syn_
     return syn_fail(error, SYN_TOO_LARGE,
                     "more than %d pairs of a fixed and a mobile body; list those that may touch in \"contacts\"",
                     (int)SYN_ROM_PAIRS);
-  const rom_surfaces of = {bodies[fixed].surface, bodies[mobile].surface, rom->gliding[mobile].left_out,
-                           rom->gliding[mobile].counted};
+  const rom_surfaces of = {.fixed = bodies[fixed].surface,
+                           .mobile = bodies[mobile].surface,
+                           .left_out = rom->gliding[mobile].left_out,
+                           .counted = rom->gliding[mobile].counted};
   SYN_TRY(syn_rom_make_pair(&rom->turns, &of, &pair, error));
   pair.fixed = (syn_hip_part)fixed;
   pair.mobile = (syn_hip_part)mobile;

@@ -18,7 +18,8 @@ void syn_rom_release_pair(rom_pair *pair) {
 }
 
 size_t syn_rom_pair_scratch(const rom_pair *pair) {
-  const size_t rotation = syn_rotation_scratch(pair->rotation), collider = syn_collider_scratch(pair->collider);
+  const size_t rotation = syn_rotation_scratch(pair->rotation),
+               collider = pair->collider ? syn_collider_scratch(pair->collider) : 0;
   return rotation > collider ? rotation : collider;
 }
 
@@ -26,13 +27,18 @@ static bool are_bones(syn_hip_part fixed, syn_hip_part mobile) { return is_bone(
 
 static rom_surfaces surfaces_of(const syn_hip_rom *rom, syn_hip_part fixed, syn_hip_part mobile) {
   const bool bones = are_bones(fixed, mobile);
-  return (rom_surfaces){rom->hip.parts[fixed], rom->hip.parts[mobile], bones ? rom->left_out : NULL,
-                        bones ? rom->counted : NULL};
+  return (rom_surfaces){.fixed = rom->hip.parts[fixed],
+                        .mobile = rom->hip.parts[mobile],
+                        .left_out = bones ? rom->left_out : NULL,
+                        .counted = bones ? rom->counted : NULL,
+                        .moved_fixed = rom->moved[fixed],
+                        .moved_mobile = rom->moved[mobile]};
 }
 
 static syn_status make_rotation(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
-  return syn_rotation_create_shifted(of->fixed, vec3_neg(rom->shift), of->mobile, of->left_out, rom->hip.center,
-                                     &pair->rotation, error);
+  const syn_rotation_part fixed = {.mesh = of->fixed, .vertices = of->moved_fixed, .shift = vec3_neg(rom->shift)},
+                          mobile = {.mesh = of->mobile, .vertices = of->moved_mobile, .left_out = of->left_out};
+  return syn_rotation_create_of(&fixed, &mobile, rom->hip.center, &pair->rotation, error);
 }
 
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {

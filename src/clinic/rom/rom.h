@@ -16,7 +16,7 @@ enum { SYN_ROM_PAIRS = 64 };
 typedef struct rom_pair {
   syn_hip_part fixed, mobile; /* those of another joint are numbers of its bodies */
   syn_rotation *rotation;     /* gives how far they turn from a free pose */
-  syn_collider *collider;     /* decides whether a pose is free */
+  syn_collider *collider;     /* decides whether a pose is free; NULL: the rotation does */
 } rom_pair;
 
 struct syn_hip_rom {
@@ -29,6 +29,8 @@ struct syn_hip_rom {
   /* Of the femur against the pelvis; NULL: everything counts. */
   uint8_t *left_out;    /* one byte for each triangle */
   syn_trimesh *counted; /* the others */
+  /* Other places of the parts' vertices, which rotations are built of and colliders do not know; else NULL. */
+  const syn_vec3 *moved[SYN_HIP_PARTS];
 };
 
 /* Marks the femur's triangles inside joint_ball in left_out[triangle_count]; returns how many. */
@@ -48,6 +50,7 @@ typedef struct rom_surfaces {
   const syn_trimesh *fixed, *mobile;
   const uint8_t *left_out;
   const syn_trimesh *counted;
+  const syn_vec3 *moved_fixed, *moved_mobile; /* other places of their vertices, for the rotation; NULL: as they lie */
 } rom_surfaces;
 
 /* Prepares them for the centre and the shift of `rom`; which parts they are is left to the caller. */
@@ -79,6 +82,12 @@ syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy
 
 /* Is no pair in touch after `start` and a further turn about `axis`? */
 bool syn_hip_rom_is_free(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle, void *scratch);
+
+/* The angle of a clinical motion that starts free, by one search in its direction alone; false where the start is not
+ * free, or touches, and syn_clinical_motion_query must decide. `hint` is the limit of a hip nearly the same: the
+ * nearer, the faster. */
+bool syn_hip_rom_angle(const syn_hip_rom *rom, const syn_clinical_motion *motion, const syn_hip_limit *hint,
+                       void *scratch, double *angle);
 
 /* Where the mobile parts are after that: start, turn, shift. */
 syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle);

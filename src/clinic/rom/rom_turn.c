@@ -43,6 +43,7 @@ syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec
 
 static bool is_in_touch(const rom_pair *pair, const syn_pose *pose, void *scratch) {
   syn_contacts contacts = {.first_only = true};
+  if (!pair->collider) return syn_rotation_meets(pair->rotation, pose, scratch); /* it knows the shift */
   syn_collider_query(pair->collider, pose, scratch, &contacts);
   return contacts.penetrating;
 }
@@ -169,6 +170,27 @@ static syn_hip_limit limit_of(const syn_hip_rom *rom, const syn_pose *start, syn
   limit.event.point = vec3_add(limit.event.point, rom->shift);
   limit.femur_point = syn_pose_point(&back, limit.event.point);
   return limit;
+}
+
+bool syn_hip_rom_angle(const syn_hip_rom *rom, const syn_clinical_motion *motion, const syn_hip_limit *hint,
+                       void *scratch, double *angle) {
+  const syn_pose start = syn_hip_pose(&rom->hip, motion->start);
+  const syn_vec3 axis = syn_hip_axis_at(&rom->hip, motion->start, motion->axis);
+  const int d = motion->sign > 0 ? 0 : 1;
+  *angle = motion->most_deg * SYN_PI / 180;
+  if (!syn_hip_rom_is_free(rom, &start, axis, 0, scratch)) return false;
+  for (size_t i = 0; i < rom->pair_count; ++i) {
+    const rom_pair *pair = &rom->pairs[i];
+    syn_rotation_options options = syn_default_rotation_options();
+    syn_event event[2];
+    options.limit[d] = *angle;
+    options.limit[1 - d] = -1;
+    if (hint->limited && hint->fixed_part == pair->fixed && hint->mobile_part == pair->mobile)
+      options.hint[d] = &hint->event;
+    syn_rotation_query(pair->rotation, &start, axis, &options, scratch, &event[0], &event[1]);
+    if (event[d].kind != SYN_EVENT_NONE) *angle = event[d].angle;
+  }
+  return *angle >= SYN_ROM_HAIR; /* else it touches, and may come apart */
 }
 
 const char *syn_hip_axis_name(syn_hip_axis axis) {

@@ -36,18 +36,14 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 
 typedef struct building {
   syn_rotation *made;
-  const syn_trimesh *fixed, *mobile;
-  syn_vec3 shift; /* of the fixed body */
-  const uint8_t *left_out;
+  const syn_rotation_part *fixed, *mobile;
 } building;
 
 static syn_status build_body(void *user, size_t which, syn_error *error) {
   const building *b = user;
   syn_rotation *made = b->made;
-  if (which == 0)
-    return syn_rotation_body_build(b->fixed, NULL, b->shift, made->center, made->margin, &made->fixed, error);
-  return syn_rotation_body_build(b->mobile, b->left_out, vec3(0, 0, 0), made->center, made->margin, &made->mobile,
-                                 error);
+  if (which == 0) return syn_rotation_body_build(b->fixed, made->center, made->margin, &made->fixed, error);
+  return syn_rotation_body_build(b->mobile, made->center, made->margin, &made->mobile, error);
 }
 
 static syn_status build_bodies(building *b, syn_error *error) {
@@ -59,21 +55,25 @@ static syn_status build_bodies(building *b, syn_error *error) {
 
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
-  return syn_rotation_create_shifted(fixed, vec3(0, 0, 0), mobile, NULL, center, rotation, error);
+  const syn_rotation_part still = {.mesh = fixed}, turning = {.mesh = mobile};
+  return syn_rotation_create_of(&still, &turning, center, rotation, error);
 }
 
-syn_status syn_rotation_create_shifted(const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
-                                       const uint8_t *left_out, syn_vec3 center, syn_rotation **rotation,
-                                       syn_error *error) {
+static syn_status check_part(const syn_rotation_part *part, const char *which, syn_error *error) {
+  return syn_check_surface(part->mesh, part->vertices ? part->vertices : part->mesh->vertices, which, error);
+}
+
+syn_status syn_rotation_create_of(const syn_rotation_part *fixed, const syn_rotation_part *mobile, syn_vec3 center,
+                                  syn_rotation **rotation, syn_error *error) {
   *rotation = NULL;
   SYN_TRY(syn_check_point(center, "the centre of rotation", error));
-  SYN_TRY(syn_check_surface(fixed, fixed->vertices, "fixed", error));
-  SYN_TRY(syn_check_surface(mobile, mobile->vertices, "mobile", error));
+  SYN_TRY(check_part(fixed, "fixed", error));
+  SYN_TRY(check_part(mobile, "mobile", error));
   syn_rotation *made;
-  SYN_TRY(SYN_NEW_ZEROED(fixed->context, &made, 1, error));
-  made->context = fixed->context;
+  SYN_TRY(SYN_NEW_ZEROED(fixed->mesh->context, &made, 1, error));
+  made->context = fixed->mesh->context;
   made->center = center;
-  building b = {made, fixed, mobile, shift, left_out};
+  building b = {made, fixed, mobile};
   const syn_status status = build_bodies(&b, error);
   if (status != SYN_OK) {
     syn_rotation_destroy(made);

@@ -4,11 +4,17 @@
 
 #include <synovia/collide.h>
 
-/* syn_rotation_create with the fixed body shifted first, without a shifted copy of its mesh, and without the triangles
- * t of the mobile one where left_out[t] is not 0 (NULL: all count); their edges and vertices count where another
- * triangle has them. Elements keep their numbers. */
-syn_status syn_rotation_create_shifted(const syn_trimesh *fixed, syn_vec3 shift, const syn_trimesh *mobile,
-                                       const uint8_t *left_out, syn_vec3 center, syn_rotation **rotation,
-                                       syn_error *error);
+/* One of two bodies, changed without a copy of its mesh. */
+typedef struct syn_rotation_part {
+  const syn_trimesh *mesh;
+  const syn_vec3 *vertices; /* other places of its vertices; NULL: as the mesh has them */
+  syn_vec3 shift;           /* of them all */
+  /* Triangles t with left_out[t] not 0 are no part of the body; their edges and vertices are where another triangle has
+   * them. NULL: all are. Elements keep their numbers. */
+  const uint8_t *left_out;
+} syn_rotation_part;
+
+syn_status syn_rotation_create_of(const syn_rotation_part *fixed, const syn_rotation_part *mobile, syn_vec3 center,
+                                  syn_rotation **rotation, syn_error *error);
 
 #endif

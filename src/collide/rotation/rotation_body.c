@@ -8,10 +8,10 @@
 
 typedef struct build {
   const syn_trimesh *mesh;
+  const syn_rotation_part *part;
   const syn_topology *topology;
   uint32_t halvings;
   double margin;
-  syn_vec3 shift;
   const uint32_t *order; /* the triangles that count, */
   uint32_t count;        /* and their number */
   bool *edge_seen, *vertex_seen;
@@ -221,8 +221,9 @@ static void plan(build *b) {
 
 static void copy_mesh(build *b, syn_vec3 center) {
   rotation_body *body = b->body;
+  const syn_vec3 *vertices = b->part->vertices ? b->part->vertices : b->mesh->vertices;
   for (uint32_t v = 0; v < body->vertex_count; ++v) {
-    body->vertices[v] = vec3_sub(vec3_add(b->mesh->vertices[v], b->shift), center);
+    body->vertices[v] = vec3_sub(vec3_add(vertices[v], b->part->shift), center);
     b->distance[v] = vec3_length(body->vertices[v]);
   }
   body->edges = b->topology->edge_vertices;
@@ -291,42 +292,43 @@ const syn_derivation syn_derive_turn_order = {SYN_DERIVED_TURN_ORDER, make_order
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t count_kept(const syn_trimesh *mesh, const uint8_t *left_out) {
+static uint32_t count_kept(const syn_rotation_part *part) {
   uint32_t kept = 0;
-  for (uint32_t t = 0; t < mesh->triangle_count; ++t) kept += !left_out || !left_out[t];
+  for (uint32_t t = 0; t < part->mesh->triangle_count; ++t) kept += !part->left_out || !part->left_out[t];
   return kept;
 }
 
 /* What is compact in space stays so without some of it. */
-static syn_status build_rest(build *b, const uint8_t *left_out, syn_vec3 center, syn_error *error) {
+static syn_status build_rest(build *b, syn_vec3 center, syn_error *error) {
   const uint32_t *all = b->order;
   uint32_t *kept, count = 0;
   SYN_TRY(SYN_NEW(b->body->context, &kept, b->count, error));
   for (uint32_t i = 0; i < b->mesh->triangle_count; ++i)
-    if (!left_out[all[i]]) kept[count++] = all[i];
+    if (!b->part->left_out[all[i]]) kept[count++] = all[i];
   b->order = kept;
   const syn_status status = build_with(b, center, error);
   syn_free(b->body->context, kept);
   return status;
 }
 
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, const uint8_t *left_out, syn_vec3 shift, syn_vec3 center,
-                                   double margin, rotation_body *body, syn_error *error) {
+syn_status syn_rotation_body_build(const syn_rotation_part *part, syn_vec3 center, double margin, rotation_body *body,
+                                   syn_error *error) {
+  const syn_trimesh *mesh = part->mesh;
   *body = (rotation_body){.context = mesh->context};
-  const uint32_t count = count_kept(mesh, left_out);
+  const uint32_t count = count_kept(part);
   if (count == 0) return SYN_OK;
   syn_derived *order;
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &body->topology, error));
   SYN_TRY(syn_derive(mesh, &syn_derive_turn_order, &order, error));
   build b = {.mesh = mesh,
-             .shift = shift,
+             .part = part,
              .topology = derived_topology(body->topology),
              .order = ((const turn_order *)order->made)->triangles,
              .count = count,
              .margin = margin,
              .body = body};
   plan(&b);
-  const syn_status status = left_out ? build_rest(&b, left_out, center, error) : build_with(&b, center, error);
+  const syn_status status = part->left_out ? build_rest(&b, center, error) : build_with(&b, center, error);
   syn_derived_release(order);
   return status;
 }

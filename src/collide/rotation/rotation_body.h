@@ -6,6 +6,7 @@
 #include <synovia/mesh.h>
 
 #include "base/status.h"
+#include "collide/rotation/rotation.h"
 #include "collide/rotation/turn_box.h"
 #include "mesh/derived.h"
 
@@ -71,10 +72,9 @@ static inline double rotation_margin(double margin, double far) { return margin 
 /* What the mesh alone decides, kept by it. */
 extern const syn_derivation syn_derive_turn_order;
 
-/* The mesh is shifted by `shift` first; triangles t with left_out[t] not 0 are no part of the body (NULL: all are).
- * `margin`: see rotation_margin. On failure the body must still be released. */
-syn_status syn_rotation_body_build(const syn_trimesh *mesh, const uint8_t *left_out, syn_vec3 shift, syn_vec3 center,
-                                   double margin, rotation_body *body, syn_error *error);
+/* `margin`: see rotation_margin. On failure the body must still be released. */
+syn_status syn_rotation_body_build(const syn_rotation_part *part, syn_vec3 center, double margin, rotation_body *body,
+                                   syn_error *error);
 void syn_rotation_body_release(rotation_body *body);
 
 #endif

@@ -1,0 +1,22 @@
+/* The hips that bands are drawn from. */
+#ifndef SYN_CLINIC_BAND_H
+#define SYN_CLINIC_BAND_H
+
+#include <synovia/hip.h>
+
+/* What all draws start from. */
+typedef struct syn_band_base {
+  const syn_hip *hip;
+  const syn_band_options *options;
+  syn_vec3 pelvis_sd, femur_sd; /* of the frames */
+  double voxel_mm[SYN_HIP_PARTS];
+  const syn_vec3 *normals[SYN_HIP_PARTS]; /* of the vertices */
+} syn_band_base;
+
+/* Centre and frames of a draw, as the source has it; `hip` starts as a copy of the base's. */
+void syn_band_move_hip(const syn_band_base *base, syn_band_source source, size_t draw, syn_hip *hip);
+/* The vertices of a part in a draw. What happens to one depends on its place, not on its number: a part of the mesh
+ * moves as the whole does. */
+void syn_band_move_surface(const syn_band_base *base, size_t draw, int part, syn_vec3 *moved);
+
+#endif

@@ -1,0 +1,260 @@
+/* Bands: closed forms on blocks, the hips drawn made one by one as the slow twin, the same bits on any threads. */
+#include "block_hip.h"
+
+#include "base/status.h"
+#include "base/vec.h"
+#include "clinic/rom/band.h"
+#include "clinic/rom/rom.h"
+
+static const double degrees = 180 / SYN_PI;
+static const char *const names[] = {"flexion", "extension", "adduction", "internal_rotation"};
+enum { MOTIONS = sizeof names / sizeof *names };
+
+static syn_hip_rom *rom_of(const syn_context *context, const syn_hip *hip) {
+  syn_error error;
+  syn_hip_rom *rom;
+  ASSERT_OK(syn_hip_rom_create(context, hip, &rom, &error));
+  return rom;
+}
+
+static void ask_limits(const syn_hip_rom *rom, syn_motion_limit *limits, size_t count) {
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  for (size_t i = 0; i < count; ++i) {
+    limits[i] = (syn_motion_limit){.motion = syn_clinical_motion_named(names[i])};
+    syn_clinical_motion_query(rom, limits[i].motion, scratch, &limits[i].bones);
+    limits[i].limit = limits[i].bones;
+  }
+  free(scratch);
+}
+
+static void find(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                 const syn_band_options *options, syn_motion_limit limits[MOTIONS]) {
+  syn_error error;
+  syn_hip_rom *rom = rom_of(context, hip);
+  ask_limits(rom, limits, MOTIONS);
+  ASSERT_OK(syn_hip_bands_find(context, rom, anatomy, options, limits, MOTIONS, &error));
+  syn_hip_rom_destroy(rom);
+}
+
+/* ---- blocks -------------------------------------------------------------------------------------------------------
+ */
+
+static void a_certain_hip_has_no_band(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_band_options options = syn_default_band_options();
+  syn_motion_limit limits[MOTIONS];
+  options.voxel_mm = 1e-7;
+  options.center_mm = 1e-7;
+  options.draws = 20;
+  find(NULL, &blocks.hip, NULL, &options, limits);
+  for (size_t i = 0; i < MOTIONS; ++i)
+    for (int k = 0; k < SYN_BAND_SOURCES; ++k) {
+      if (syn_hip_limit_state(&limits[i].bones) != SYN_LIMIT_STOPPED) {
+        assert_true(isnan(limits[i].bands[k].low_deg) && isnan(limits[i].bands[k].high_deg));
+        continue;
+      }
+      ASSERT_NEAR(limits[i].bands[k].low_deg, limits[i].bones.angle * degrees, 1e-4);
+      ASSERT_NEAR(limits[i].bands[k].high_deg, limits[i].bones.angle * degrees, 1e-4);
+    }
+  drop_block_hip(&blocks);
+}
+
+/* A pelvis that may be tilted takes its tilt off the flexion: the band is that of a normal variable. */
+static void an_uncertain_tilt_is_the_band_of_flexion(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  const syn_anatomy anatomy = {.pelvis_frame_sd = {0.02, 0, 0}};
+  syn_band_options options = syn_default_band_options();
+  syn_motion_limit limits[MOTIONS];
+  options.voxel_mm = 1e-7;
+  options.center_mm = 1e-7;
+  options.draws = 2000;
+  find(NULL, &blocks.hip, &anatomy, &options, limits);
+  const double middle = block_flexion() * degrees, half = 1.96 * 0.02 * degrees;
+  for (int k = 0; k < SYN_BAND_SOURCES; ++k) {
+    const bool wide = k == SYN_BAND_ALL || k == SYN_BAND_FRAME;
+    ASSERT_NEAR(limits[0].bands[k].low_deg, middle - (wide ? half : 0), 0.2);
+    ASSERT_NEAR(limits[0].bands[k].high_deg, middle + (wide ? half : 0), 0.2);
+  }
+  drop_block_hip(&blocks);
+}
+
+static double width(const syn_motion_limit *l, syn_band_source source) {
+  return l->bands[source].high_deg - l->bands[source].low_deg;
+}
+
+static void more_doubt_widens_its_own_band_and_that_of_all(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_LEFT, NULL);
+  syn_motion_limit little[MOTIONS], much[MOTIONS];
+  syn_band_options options = syn_default_band_options();
+  options.voxel_mm = 0.5;
+  find(NULL, &blocks.hip, NULL, &options, little);
+  options.voxel_mm = 2;
+  find(NULL, &blocks.hip, NULL, &options, much);
+  assert_true(width(&much[0], SYN_BAND_SURFACE) > 3 * width(&little[0], SYN_BAND_SURFACE));
+  assert_true(width(&much[0], SYN_BAND_CENTER) == width(&little[0], SYN_BAND_CENTER));
+  assert_true(width(&much[0], SYN_BAND_FRAME) == 0);
+  assert_true(width(&much[0], SYN_BAND_ALL) > width(&little[0], SYN_BAND_ALL));
+  options.center_mm = 6;
+  find(NULL, &blocks.hip, NULL, &options, little);
+  assert_true(width(&little[0], SYN_BAND_CENTER) > 1.5 * width(&much[0], SYN_BAND_CENTER));
+  drop_block_hip(&blocks);
+}
+
+static void threads_and_other_motions_change_no_bit_and_seeds_do(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  const syn_anatomy anatomy = {.pelvis_frame_sd = {0.02, 0.01, 0.03}, .femur_frame_sd = {0.01, 0.01, 0.05}};
+  syn_band_options options = syn_default_band_options();
+  syn_context contexts[2] = {syn_default_context(), syn_default_context()};
+  syn_motion_limit limits[2][MOTIONS], one, other[MOTIONS];
+  syn_error error;
+  options.draws = 40;
+  for (int i = 0; i < 2; ++i) {
+    contexts[i].threads = i ? 5 : 1;
+    find(&contexts[i], &blocks.hip, &anatomy, &options, limits[i]);
+  }
+  for (size_t i = 0; i < MOTIONS; ++i)
+    assert_memory_equal(limits[0][i].bands, limits[1][i].bands, SYN_BAND_SOURCES * sizeof(syn_band));
+  syn_hip_rom *rom = rom_of(NULL, &blocks.hip);
+  ask_limits(rom, &one, 1);
+  ASSERT_OK(syn_hip_bands_find(NULL, rom, &anatomy, &options, &one, 1, &error));
+  assert_memory_equal(one.bands, limits[0][0].bands, SYN_BAND_SOURCES * sizeof(syn_band));
+  syn_hip_rom_destroy(rom);
+  options.seed = 2;
+  find(NULL, &blocks.hip, &anatomy, &options, other);
+  assert_true(other[0].bands[0].low_deg != one.bands[0].low_deg);
+  drop_block_hip(&blocks);
+}
+
+/* ---- the twin -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_hip parametric_hip(syn_joint **shape) {
+  syn_error error;
+  const syn_shape_value values[] = {{"ce", 30}, {"alpha", 60}, {"resolution", 3}};
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, shape, &error));
+  const syn_joint *j = *shape;
+  syn_hip hip = {.side = SYN_SIDE_RIGHT, .center = j->center, .pelvis_axes = j->axes, .femur_axes = j->axes};
+  for (size_t i = 0; i < j->body_count; ++i) hip.parts[syn_hip_part_of_body(&j->bodies[i])] = j->bodies[i].surface;
+  hip = syn_hip_bones(&hip);
+  hip.joint_ball = (syn_ball){hip.center, 26};
+  return hip;
+}
+
+/* The moved mesh without its joint surface, which is that of the mesh as it was. */
+static syn_trimesh *moved_mesh(const syn_band_base *base, int part, size_t draw) {
+  const syn_trimesh *mesh = base->hip->parts[part];
+  syn_error error;
+  syn_trimesh *made;
+  syn_vec3 *moved = malloc(mesh->vertex_count * sizeof *moved);
+  syn_triangle *kept = malloc(mesh->triangle_count * sizeof *kept);
+  uint8_t *left_out = calloc(mesh->triangle_count, 1);
+  size_t count = 0;
+  syn_band_move_surface(base, draw, part, moved);
+  if (part == SYN_HIP_FEMUR) syn_rom_mark_joint(base->hip, left_out);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    if (!left_out[t]) kept[count++] = mesh->triangles[t];
+  ASSERT_OK(syn_trimesh_create(NULL, moved, mesh->vertex_count, kept, count, &made, &error));
+  free(moved);
+  free(kept);
+  free(left_out);
+  return made;
+}
+
+/* With one draw a band reaches from the angle itself to that of the draw. */
+static void a_draw_is_a_hip_like_any_other(void **state) {
+  (void)state;
+  syn_joint *shape;
+  const syn_hip hip = parametric_hip(&shape);
+  const syn_anatomy anatomy = {.pelvis_frame_sd = {0.05, 0.04, 0.05}, .femur_frame_sd = {0.01, 0.01, 0.05}};
+  syn_band_options options = syn_default_band_options();
+  syn_band_base base = {.hip = &hip,
+                        .options = &options,
+                        .pelvis_sd = anatomy.pelvis_frame_sd,
+                        .femur_sd = anatomy.femur_frame_sd,
+                        .voxel_mm = {0.8, 0.8}};
+  syn_vec3 *normals[2];
+  for (int i = 0; i < 2; ++i) {
+    normals[i] = malloc(hip.parts[i]->vertex_count * sizeof **normals);
+    syn_trimesh_vertex_normals(hip.parts[i], normals[i]);
+    base.normals[i] = normals[i];
+  }
+  options.draws = 1;
+  options.voxel_mm = 0.8;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    syn_motion_limit limits[MOTIONS], twin[MOTIONS];
+    options.seed = seed;
+    find(NULL, &hip, &anatomy, &options, limits);
+    syn_trimesh *pelvis = moved_mesh(&base, SYN_HIP_PELVIS, 0), *femur = moved_mesh(&base, SYN_HIP_FEMUR, 0);
+    syn_hip drawn = hip;
+    syn_band_move_hip(&base, SYN_BAND_ALL, 0, &drawn);
+    drawn.joint_ball.radius_mm = 0;
+    drawn.parts[SYN_HIP_PELVIS] = pelvis;
+    drawn.parts[SYN_HIP_FEMUR] = femur;
+    syn_hip_rom *rom = rom_of(NULL, &drawn);
+    ask_limits(rom, twin, MOTIONS);
+    for (size_t i = 0; i < MOTIONS; ++i) {
+      if (syn_hip_limit_state(&limits[i].bones) != SYN_LIMIT_STOPPED) continue;
+      const double own = limits[i].bones.angle * degrees, other = twin[i].bones.angle * degrees;
+      assert_true(fabs(own - other) > 1e-3);
+      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].low_deg, fmin(own, other), 1e-7);
+      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].high_deg, fmax(own, other), 1e-7);
+    }
+    syn_hip_rom_destroy(rom);
+    syn_trimesh_destroy(pelvis);
+    syn_trimesh_destroy(femur);
+  }
+  for (int i = 0; i < 2; ++i) free(normals[i]);
+  syn_joint_destroy(shape);
+}
+
+/* ---- what is refused ----------------------------------------------------------------------------------------------
+ */
+
+static syn_status attempt(const syn_context *context, void *user, syn_error *error) {
+  const block_hip *blocks = user;
+  syn_hip hip = blocks->hip;
+  const syn_trimesh pelvis = with_context(hip.parts[SYN_HIP_PELVIS], context),
+                    femur = with_context(hip.parts[SYN_HIP_FEMUR], context);
+  hip.parts[SYN_HIP_PELVIS] = &pelvis;
+  hip.parts[SYN_HIP_FEMUR] = &femur;
+  syn_band_options options = syn_default_band_options();
+  syn_motion_limit limits[MOTIONS];
+  syn_hip_rom *rom;
+  options.draws = 2;
+  SYN_TRY(syn_hip_rom_create(context, &hip, &rom, error));
+  ask_limits(rom, limits, MOTIONS);
+  const syn_status status = syn_hip_bands_find(context, rom, NULL, &options, limits, MOTIONS, error);
+  syn_hip_rom_destroy(rom);
+  return status;
+}
+
+static void refused_memory_leaves_nothing_behind(void **state) {
+  (void)state;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  check_every_allocation(attempt, &blocks);
+  drop_block_hip(&blocks);
+}
+
+static void sources_have_names(void **state) {
+  (void)state;
+  static const char *const expected[] = {"all", "surface", "center", "frame"};
+  for (int k = 0; k < SYN_BAND_SOURCES; ++k) assert_string_equal(syn_band_source_name((syn_band_source)k), expected[k]);
+  assert_string_equal(syn_band_source_name(SYN_BAND_SOURCES), "unknown");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_certain_hip_has_no_band),
+      cmocka_unit_test(an_uncertain_tilt_is_the_band_of_flexion),
+      cmocka_unit_test(more_doubt_widens_its_own_band_and_that_of_all),
+      cmocka_unit_test(threads_and_other_motions_change_no_bit_and_seeds_do),
+      cmocka_unit_test(a_draw_is_a_hip_like_any_other),
+      cmocka_unit_test(refused_memory_leaves_nothing_behind),
+      cmocka_unit_test(sources_have_names),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
