@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "bodies.h"
+#include "joint.h"
 
 static syn_status list_methods(cli_session *session) {
   cli_set_list(session, "methods", &syn_method_record, NULL, syn_method_count());
@@ -100,12 +101,17 @@ static syn_status read_body(cli_session *session, const char *option, bool needs
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   if (cli_is(arguments, "method", "list")) return list_methods(session);
+  if (arguments->operand_count) return cli_collide_joint(session, error);
   const bool self = cli_given(arguments, "self");
   syn_method_info method;
   syn_collide_options how = syn_default_collide_options();
   syn_pose pose;
   syn_body fixed = {0}, mobile = {0};
   SYN_TRY(check_given(arguments, error));
+  if (!cli_given(arguments, "method"))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--method is missing; `synovia collide --method list` lists the names");
+  if (cli_given(arguments, "turn"))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--turn goes with a joint file; two meshes take --axis and --angle");
   SYN_TRY(syn_method_find(cli_text(arguments, "method", NULL), &method, error));
   SYN_TRY(take_pose(arguments, &how, &pose, error));
   if (cli_given(arguments, "out")) SYN_TRY(cli_stage_file(session, cli_text(arguments, "out", NULL), NULL, error));
@@ -149,6 +155,10 @@ static const cli_option options[] = {
      .standard = "0",
      .help = "turn of the mobile body about the axis through the centre"},
     CLI_POSE_OPTION,
+    {.name = "turn",
+     .kind = CLI_TEXT,
+     .value = "NAME=DEG…",
+     .help = "of a joint file: turns by their names, such as flexion=30,adduction=10; with commas or blanks between"},
     {.name = "threshold",
      .kind = CLI_NUMBER,
      .value = "MM",
@@ -158,8 +168,8 @@ static const cli_option options[] = {
      .help = "for the method split: nearer to the centre than this the bodies slide, farther they strike"},
     {.name = "method",
      .kind = CLI_TEXT,
-     .required = true,
      .value = "NAME",
+     .standard = "obb for a joint file",
      .help = "how to look for contacts; `--method list` lists the names"},
     {.name = "max-contacts",
      .kind = CLI_COUNT,
@@ -179,11 +189,14 @@ const cli_command cli_collide = {
     .summary = "where and how deep two bodies collide in one pose",
     .usage = {"--fixed FILE --mobile FILE --center x,y,z --method NAME [--axis x,y,z --angle DEG | --pose '16 numbers']"
               " [--out FILE]",
-              "--self FILE --method hash|buckettree", "--method list"},
+              "JOINT|DIR [--turn NAME=DEG…] [--method NAME]", "--self FILE --method hash|buckettree", "--method list"},
     .description =
         "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "
-        "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.",
+        "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.\n\n"
+        "Of a joint file of any kind: every pair of a fixed and a mobile body that may touch, as they lie or turned by "
+        "the joint's own names; the centre and the axes are those of the joint.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
+    .max_operands = 1,
     .run = run,
 };

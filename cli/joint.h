@@ -13,5 +13,7 @@ syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error);
 
 /* rom JOINT: the motions of a joint that is not a hip. */
 syn_status cli_rom_joint(cli_session *session, syn_error *error);
+/* collide JOINT: all its bodies in one pose. */
+syn_status cli_collide_joint(cli_session *session, syn_error *error);
 
 #endif

@@ -83,6 +83,8 @@ typedef struct syn_joint_contact {
 typedef struct syn_joint_landmark {
   const char *name;
   syn_vec3 place;
+  bool from_mesh;    /* found on a mesh by a program; false: placed by a person */
+  double confidence; /* 0 to 1, of one that was found */
 } syn_joint_landmark;
 
 typedef struct syn_ball {
@@ -151,6 +153,8 @@ SYN_API bool syn_joint_is_hip(const syn_joint *joint);
 /* The name of a turn about an axis (0 to 2), right-handed (sign +1) or the other way (-1): as given, else "flexion" and
  * "extension", "adduction" and "abduction", "internal_rotation" and "external_rotation". */
 SYN_API const char *syn_joint_direction(const syn_joint *joint, int axis, int sign);
+/* Which axis and sign such a name means; false: none. */
+SYN_API bool syn_joint_direction_named(const syn_joint *joint, const char *name, int *axis, int *sign);
 
 /* NULL where there is no body of that name. */
 SYN_API const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name);

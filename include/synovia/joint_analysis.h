@@ -68,6 +68,23 @@ SYN_API void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motio
 SYN_API bool syn_joint_rom_touches(const syn_joint_rom *rom, const syn_pose *pose, void *scratch,
                                    const syn_body **fixed, const syn_body **mobile);
 
+/* ---- in one pose --------------------------------------------------------------------------------------------------
+ */
+
+/* A fixed and a mobile body that may touch, in one pose. */
+typedef struct syn_joint_collision {
+  const syn_body *fixed, *mobile;
+  syn_collision *collision;
+} syn_joint_collision;
+
+/* Every pair of the joint that may touch, by a method of syn_method_at, at a pose of the mobile bodies (NULL: as they
+ * lie), with up to `most_contacts` contacts each. The joint must outlive the result. *pairs has *count entries; release
+ * with syn_joint_collisions_destroy. */
+SYN_API syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint, const char *method,
+                                     const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs,
+                                     size_t *count, syn_error *error);
+SYN_API void syn_joint_collisions_destroy(const syn_context *context, syn_joint_collision *pairs, size_t count);
+
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
 

@@ -145,8 +145,9 @@ SYN_API extern const syn_record syn_center_effect_record; /* of a syn_center_eff
 /* ---- the results of any other joint -------------------------------------------------------------------------------
  */
 
-SYN_API extern const syn_record syn_joint_record;       /* of a syn_joint_analysis: all that `synovia rom` prints */
-SYN_API extern const syn_record syn_joint_limit_record; /* of syn_joint_limit[] */
+SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_analysis: all that `synovia rom` prints */
+SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_joint_limit[] */
+SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

@@ -106,7 +106,7 @@ static syn_status find_overlaps(syn_joint_analysis *a, syn_error *error) {
     for (size_t m = 0; m < joint->body_count; ++m) {
       const syn_body *fixed = &joint->bodies[f], *mobile = &joint->bodies[m];
       syn_joint_overlap *next = &a->overlaps[a->overlap_count];
-      if (fixed->moves || !mobile->moves) continue;
+      if (!syn_joint_may_touch(joint, fixed, mobile)) continue;
       *next = (syn_joint_overlap){.fixed = fixed, .mobile = mobile};
       SYN_TRY(syn_penetration_find(fixed->surface, mobile->surface, &joint->center, &next->overlap, error));
       if (next->overlap.found) ++a->overlap_count;

@@ -102,6 +102,14 @@ syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error) {
   return SYN_OK;
 }
 
+bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile) {
+  if (fixed->moves || !mobile->moves) return false;
+  for (size_t i = 0; i < joint->contact_count; ++i)
+    if (strcmp(joint->contacts[i].fixed, fixed->name) == 0 && strcmp(joint->contacts[i].mobile, mobile->name) == 0)
+      return true;
+  return joint->contact_count == 0;
+}
+
 /* ---- meshes ------------------------------------------------------------------------------------------------------
  */
 

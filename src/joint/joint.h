@@ -22,8 +22,9 @@ syn_status syn_joint_find_contacts(syn_joint *joint, syn_error *error);
 /* The turns about the axes by number, right-handed ones even; a name_at for syn_did_you_mean. */
 enum { SYN_JOINT_DIRECTIONS = 2 * SYN_JOINT_AXES };
 const char *syn_joint_direction_at(const void *joint, size_t index);
-/* Which axis and sign a name of syn_joint_direction means; false: none. */
-bool syn_joint_find_direction(const syn_joint *joint, const char *name, int *axis, int *sign);
+
+/* May a fixed and a mobile body meet? All may where the joint lists no contacts. */
+bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile);
 
 /* Exchanges the surface of a body; the old one is destroyed. */
 void syn_joint_set_surface(syn_joint *joint, size_t body, syn_trimesh *surface);

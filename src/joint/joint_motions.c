@@ -23,7 +23,7 @@ static syn_status read_direction(const syn_json *item, const char *key, int axis
   if (place.value) SYN_TRY(syn_json_text(&place, &text, error));
   if (!text[0]) return syn_json_fail(&place, error, "may not be empty");
   int other_axis, other_sign;
-  if (place.value && syn_joint_find_direction(joint, text, &other_axis, &other_sign) && other_axis < axis)
+  if (place.value && syn_joint_direction_named(joint, text, &other_axis, &other_sign) && other_axis < axis)
     return syn_json_fail(&place, error, "'%.60s' is already the name of another turn", text);
   return syn_joint_text(joint, text, name, error);
 }
@@ -98,7 +98,7 @@ json_t *syn_joint_axes_value(const syn_joint *joint, bool *failed) {
 static syn_status find_direction(const syn_json *place, const syn_joint *joint, const char *name, int *axis, int *sign,
                                  syn_error *error) {
   char hint[96];
-  if (syn_joint_find_direction(joint, name, axis, sign)) return SYN_OK;
+  if (syn_joint_direction_named(joint, name, axis, sign)) return SYN_OK;
   return syn_json_fail(place, error, "this joint has no turn '%.60s'.%s", name,
                        syn_did_you_mean(name, syn_joint_direction_at, joint, SYN_JOINT_DIRECTIONS, hint));
 }

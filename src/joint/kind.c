@@ -59,7 +59,7 @@ const char *syn_joint_direction_at(const void *joint, size_t index) {
   return syn_joint_direction(joint, (int)index / 2, index % 2 ? -1 : 1);
 }
 
-bool syn_joint_find_direction(const syn_joint *joint, const char *name, int *axis, int *sign) {
+bool syn_joint_direction_named(const syn_joint *joint, const char *name, int *axis, int *sign) {
   for (size_t i = 0; i < SYN_JOINT_DIRECTIONS; ++i) {
     if (strcmp(syn_joint_direction_at(joint, i), name) != 0) continue;
     *axis = (int)i / 2;

@@ -118,6 +118,18 @@ static const syn_result_field recorded_fields[] = {
     FIELD(TEXT, "mobile", "Touched by", "", FILE_ONLY, recorded_mobile)};
 static const syn_record recorded_record = RECORD("recorded", recorded_fields);
 
+/* ---- in one pose --------------------------------------------------------------------------------------------------
+ */
+
+GET(pair_fixed, syn_joint_collision, value_text(name_of(at->fixed)))
+GET(pair_mobile, syn_joint_collision, value_text(name_of(at->mobile)))
+GET(pair_collision, syn_joint_collision, value_record(at->collision, 0))
+static const syn_result_field pair_fields[] = {
+    FIELD(TEXT, "fixed", "Fixed", "", FILE_ONLY, pair_fixed),
+    FIELD(TEXT, "mobile", "Mobile", "", FILE_ONLY, pair_mobile),
+    FIELD_OF(RECORD, syn_collision_record, "collision", "Collision", FILE_ONLY, pair_collision)};
+const syn_record syn_joint_collision_record = RECORD("pairs", pair_fields);
+
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
 

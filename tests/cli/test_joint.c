@@ -117,6 +117,37 @@ static void a_recorded_motion_is_followed(void **state) {
   json_decref(answer);
 }
 
+/* Every pair by name, at a pose by the names of the turns: apart a degree before the limit, penetrating behind it. */
+static void collide_takes_the_joint_file(void **state) {
+  (void)state;
+  const double limit = block_internal_rotation() * 180 / acos(-1.0);
+  for (int behind = 0; behind < 2; ++behind) {
+    char turn[64];
+    snprintf(turn, sizeof turn, "opening=%.6f", limit + (behind ? 1 : -1));
+    json_t *answer = run_json(0, "collide", folder, "--turn", turn, NULL);
+    assert_string_equal(json_string_value(json_at(answer, "result.kind")), "gate");
+    const json_t *pair = json_array_get(json_at(answer, "result.pairs"), 0);
+    assert_int_equal(json_array_size(json_at(answer, "result.pairs")), 1);
+    assert_string_equal(json_string_value(json_object_get(pair, "mobile")), "wing");
+    assert_int_equal(json_is_true(json_object_get(json_object_get(pair, "collision"), "penetrating")), behind);
+    json_decref(answer);
+  }
+  program_run run = run_synovia("collide", joint_file, "--method", "distance", NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, "wing and post: apart");
+  assert_no_hip_words(run.out);
+  end_run(&run);
+  static const char *const wrong[][3] = {{"--turn", "open=3", "this joint has no turn 'open'"},
+                                         {"--turn", "opening", "--turn takes NAME=DEG, such as lifting=20"},
+                                         {"--turn", "opening=wide", "needs a number of degrees"},
+                                         {"--center", "0,0,0", "--center is for two meshes"}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    json_t *answer = run_json(2, "collide", joint_file, wrong[i][0], wrong[i][1], NULL);
+    assert_contains(json_string_value(json_at(answer, "error.message")), wrong[i][2]);
+    json_decref(answer);
+  }
+}
+
 /* The text of a page: without scripts and styles. */
 static char *visible_text(const char *path) {
   size_t size, used = 0;
@@ -193,6 +224,7 @@ int main(void) {
       cmocka_unit_test(rom_uses_the_names_motions_and_ranges_of_the_file),
       cmocka_unit_test(rom_of_turns_that_are_named),
       cmocka_unit_test(a_recorded_motion_is_followed),
+      cmocka_unit_test(collide_takes_the_joint_file),
       cmocka_unit_test(the_page_has_no_words_of_a_hip),
       cmocka_unit_test(commands_about_hips_say_which_to_use),
       cmocka_unit_test(a_hip_in_a_folder_and_in_centimetres),

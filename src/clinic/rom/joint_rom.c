@@ -1,8 +1,7 @@
 /* The range of motion of any joint: the turns of a hip, by the bodies of the joint instead of a hip's parts. */
-#include <string.h>
-
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
+#include "joint/joint.h"
 #include <synovia/joint_analysis.h>
 
 /* The joint surface of a mobile body, which stops no motion. */
@@ -38,14 +37,6 @@ void syn_joint_angles_of(const syn_joint *joint, const syn_pose *pose, double an
 
 /* ---- pairs --------------------------------------------------------------------------------------------------------
  */
-
-/* May they meet? All may where the joint says nothing. */
-static bool may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile) {
-  for (size_t i = 0; i < joint->contact_count; ++i)
-    if (strcmp(joint->contacts[i].fixed, fixed->name) == 0 && strcmp(joint->contacts[i].mobile, mobile->name) == 0)
-      return true;
-  return joint->contact_count == 0;
-}
 
 /* Soft bodies that touch at rest, such as cartilage on cartilage, stop no motion by their first touch. */
 static bool is_left_out(const syn_joint_rom *rom, const rom_pair *pair, const syn_body *fixed, const syn_body *mobile,
@@ -92,8 +83,8 @@ static syn_status add_pairs(syn_joint_rom *rom, syn_error *error) {
   for (size_t f = 0; f < joint->body_count; ++f)
     for (size_t m = 0; m < joint->body_count; ++m) {
       const syn_body *fixed = &joint->bodies[f], *mobile = &joint->bodies[m];
-      if (fixed->moves || !mobile->moves || !fixed->surface || !mobile->surface) continue;
-      if (may_touch(joint, fixed, mobile)) SYN_TRY(add_pair(rom, f, m, error));
+      if (!fixed->surface || !mobile->surface || !syn_joint_may_touch(joint, fixed, mobile)) continue;
+      SYN_TRY(add_pair(rom, f, m, error));
     }
   if (rom->turns.pair_count > 0) return SYN_OK;
   return syn_fail(error, SYN_BAD_ARGUMENT,
