@@ -83,6 +83,8 @@ typedef struct syn_joint_contact {
 typedef struct syn_joint_landmark {
   const char *name;
   syn_vec3 place;
+  bool from_mesh;    /* found on a mesh by a program; false: placed by a person */
+  double confidence; /* 0 to 1, of one that was found */
 } syn_joint_landmark;
 
 typedef struct syn_ball {

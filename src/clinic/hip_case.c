@@ -134,6 +134,19 @@ static syn_status gather_landmarks(opening *o, const syn_side *side, syn_error *
   return syn_landmarks_read(o->made->context, o->input->landmarks, side ? *side : SYN_SIDE_RIGHT, o->given, error);
 }
 
+/* What a joint file says was found on a mesh is used as it stands there, and stays what it is. */
+static void keep_sources(const opening *o) {
+  for (size_t i = 0; o->joint && o->made->anatomy && i < o->joint->landmark_count; ++i) {
+    const syn_joint_landmark *filed = &o->joint->landmarks[i];
+    const syn_landmark which = syn_landmark_named(filed->name);
+    if (which == SYN_LANDMARKS || !filed->from_mesh) continue;
+    syn_found_point *point = &o->made->anatomy->landmarks[which];
+    /* A landmark file may have moved it. */
+    if (vec3_equal(point->place, filed->place))
+      *point = (syn_found_point){SYN_FOUND_MESH, filed->place, filed->confidence};
+  }
+}
+
 static bool knows_its_frame(const opening *o) {
   return o->joint && o->joint->has_axes && (o->joint->has_center || o->input->center);
 }
@@ -154,7 +167,10 @@ static syn_status find_anatomy(opening *o, const syn_side *side, syn_error *erro
   syn_error told;
   const syn_status status = syn_anatomy_create(o->made->context, hip->parts[SYN_HIP_PELVIS], o->made->femur, &options,
                                                &o->made->anatomy, &told);
-  if (status == SYN_OK) return SYN_OK;
+  if (status == SYN_OK) {
+    keep_sources(o);
+    return SYN_OK;
+  }
   o->made->anatomy = NULL;
   /* A joint file with centre and axes can do without anatomy. */
   if (status == SYN_BAD_MESH && knows_its_frame(o)) {
@@ -256,6 +272,7 @@ static syn_status understand(opening *o, syn_error *error) {
     SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], made->femur, made->anatomy, NULL, 0,
                              &made->centers, error));
   SYN_TRY(choose_center(o, error));
+  SYN_TRY(syn_hip_case_check_soft(made, error));
   choose_frames(o);
   made->as_scanned = o->input->as_scanned;
   syn_hip_case_joint_surface(made);

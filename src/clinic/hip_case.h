@@ -4,6 +4,8 @@
 
 #include <synovia/clinic.h>
 
+/* SYN_BAD_MESH where a soft part lies far from the joint. */
+syn_status syn_hip_case_check_soft(const syn_hip_case *hip_case, syn_error *error);
 /* The frames of both bones, from the anatomy. */
 void syn_hip_case_frames(syn_hip_case *hip_case);
 /* Smooths bones that are rough by noise, unless as scanned. */

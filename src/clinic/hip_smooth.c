@@ -5,7 +5,7 @@
 
 /* Roughness below the first is shape, or does not matter; from the second on all of the smoothing applies. Between them
  * it grows, so that no answer jumps. */
-static const double none_mm = 0.07, all_mm = 0.1;
+static const double none_mm = 0.03, all_mm = 0.05;
 /* With fewer vertices it is a model with edges of its own, not a scan. */
 enum { ITERATIONS = 10, SCAN_VERTICES = 2000 };
 

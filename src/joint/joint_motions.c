@@ -34,7 +34,7 @@ static syn_status read_axis(const syn_json *item, int axis, syn_joint *joint, sy
   SYN_TRY(syn_json_only_keys(item, keys, error));
   const syn_json place = syn_json_member(item, "axis");
   SYN_TRY(syn_json_vec3(&place, vector, error));
-  const char *names[2];
+  const char *names[2] = {"", ""};
   SYN_TRY(read_direction(item, "positive", axis, joint, &names[0], error));
   SYN_TRY(read_direction(item, "negative", axis, joint, &names[1], error));
   if (strcmp(names[0], names[1]) == 0) return syn_json_fail(item, error, "both turns have the name '%.60s'", names[0]);

@@ -72,6 +72,22 @@ static syn_status read_center(const syn_json *root, syn_arena *arena, syn_joint 
   return syn_json_vec3(&place, &joint->center, error);
 }
 
+/* [x, y, z], or {"place": [x, y, z], "source": "mesh", "confidence": 0.8} as our own files have what was found. */
+static syn_status read_landmark(const syn_json *member, syn_joint_landmark *landmark, syn_error *error) {
+  static const char *const keys[] = {"place", "source", "confidence", NULL}, *const sources[] = {"given", "mesh", NULL};
+  if (!json_is_object(member->value)) return syn_json_vec3(member, &landmark->place, error);
+  unsigned source = 0;
+  SYN_TRY(syn_json_only_keys(member, keys, error));
+  const syn_json place = syn_json_member(member, "place"), confidence = syn_json_member(member, "confidence");
+  SYN_TRY(syn_json_vec3(&place, &landmark->place, error));
+  SYN_TRY(syn_json_member_choice(member, "source", sources, &source, error));
+  landmark->from_mesh = source == 1;
+  if (!confidence.value) return SYN_OK;
+  SYN_TRY(syn_json_double(&confidence, &landmark->confidence, error));
+  if (landmark->confidence >= 0 && landmark->confidence <= 1) return SYN_OK;
+  return syn_json_fail(&confidence, error, "must lie between 0 and 1");
+}
+
 static syn_status read_landmarks(const syn_json *place, syn_arena *arena, syn_joint *joint, syn_error *error) {
   SYN_TRY(syn_json_expect_object(place, error));
   syn_joint_landmark *landmarks;
@@ -82,7 +98,8 @@ static syn_status read_landmarks(const syn_json *place, syn_arena *arena, syn_jo
   json_object_foreach(place->value, name, value) {
     syn_joint_landmark *landmark = &landmarks[joint->landmark_count++];
     const syn_json member = syn_json_member(place, name);
-    SYN_TRY(syn_json_vec3(&member, &landmark->place, error));
+    *landmark = (syn_joint_landmark){.confidence = 1};
+    SYN_TRY(read_landmark(&member, landmark, error));
     SYN_TRY(syn_joint_text(joint, name, &landmark->name, error));
   }
   return SYN_OK;

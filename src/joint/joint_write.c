@@ -22,6 +22,15 @@ static json_t *body_value(const syn_body *body, bool *failed) {
   return object;
 }
 
+static json_t *landmark_value(const syn_joint_landmark *landmark, bool *failed) {
+  if (!landmark->from_mesh) return syn_json_from_vec3(landmark->place);
+  json_t *object = json_object();
+  syn_json_put(object, "place", syn_json_from_vec3(landmark->place), failed);
+  syn_json_put(object, "source", json_string("mesh"), failed);
+  syn_json_put(object, "confidence", json_real(landmark->confidence), failed);
+  return object;
+}
+
 static json_t *frame_value(const syn_joint *joint, bool *failed) {
   if (joint->has_axes && (joint->directions[0][0] || joint->has_mobile_axes))
     return syn_joint_axes_value(joint, failed);
@@ -34,7 +43,7 @@ static json_t *frame_value(const syn_joint *joint, bool *failed) {
   }
   json_t *landmarks = json_object();
   for (size_t i = 0; i < joint->landmark_count; ++i)
-    syn_json_put(landmarks, joint->landmarks[i].name, syn_json_from_vec3(joint->landmarks[i].place), failed);
+    syn_json_put(landmarks, joint->landmarks[i].name, landmark_value(&joint->landmarks[i], failed), failed);
   syn_json_put(frame, "landmarks", landmarks, failed);
   return frame;
 }

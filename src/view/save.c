@@ -62,7 +62,7 @@ static size_t given_landmarks(const syn_hip_case *hip_case, const syn_joint *joi
   for (int i = 0; hip_case->anatomy && i < SYN_LANDMARKS; ++i)
     if (hip_case->anatomy->landmarks[i].found == SYN_FOUND_GIVEN)
       landmarks[count++] =
-          (syn_joint_landmark){syn_landmark_name((syn_landmark)i), hip_case->anatomy->landmarks[i].place};
+          (syn_joint_landmark){syn_landmark_name((syn_landmark)i), hip_case->anatomy->landmarks[i].place, false, 1};
   return count;
 }
 

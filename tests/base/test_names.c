@@ -17,6 +17,7 @@ NAMED(syn_frame_source)
 NAMED(syn_center_method)
 NAMED(syn_measure_id)
 NAMED(syn_hip_axis)
+NAMED(syn_band_source)
 NAMED(syn_limit_state)
 NAMED(syn_fai_class)
 NAMED(syn_femur_region)
@@ -54,6 +55,7 @@ static const struct {
     {"syn_center_method", syn_center_method_at, 0, SYN_CENTER_METHODS},
     {"syn_measure_id", syn_measure_id_at, 0, SYN_MEASURES},
     {"syn_hip_axis", syn_hip_axis_at, 0, SYN_HIP_AXES},
+    {"syn_band_source", syn_band_source_at, 0, SYN_BAND_SOURCES},
     {"syn_limit_state", syn_limit_state_at, 0, SYN_LIMIT_STATES},
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},

@@ -98,6 +98,8 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_fadir_options");
   REFUSED(syn_center_effect_create(NULL, NULL, NULL, NULL, &(syn_center_effect_options){.band_mm = 1}, &effect, &error),
           "syn_default_center_effect_options");
+  REFUSED(syn_hip_bands_find(NULL, NULL, NULL, &(syn_band_options){.draws = 1}, NULL, 0, &error),
+          "syn_default_band_options");
   syn_viewer *viewer;
   REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
           "syn_default_viewer_options");

@@ -73,7 +73,7 @@ static void noise_that_hardly_matters_is_left(void **state) {
   (void)state;
   test_memory memory = {0};
   double read_mm;
-  const double left = roughness_after(0.05, false, &memory, &read_mm);
+  const double left = roughness_after(0.02, false, &memory, &read_mm);
   assert_true(left == read_mm);
   assert_null(strstr(memory.all_warnings, "smoothed"));
 }

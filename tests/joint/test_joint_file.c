@@ -94,7 +94,7 @@ static void what_is_written_reads_back_to_the_bit(void **state) {
 static void landmarks_and_a_method_survive_as_well(void **state) {
   (void)state;
   syn_error error;
-  const syn_joint_landmark landmarks[2] = {{"ASIS_R", {1, 2, 3}}, {"pubis", {-1.5, 0.1, 2}}};
+  const syn_joint_landmark landmarks[2] = {{"ASIS_R", {1, 2, 3}, true, 0.8}, {"pubis", {-1.5, 0.1, 2}, false, 1}};
   syn_joint out = full_joint();
   out.has_axes = out.has_center = false;
   out.center_method = "doublesphere";
@@ -107,7 +107,11 @@ static void landmarks_and_a_method_survive_as_well(void **state) {
   assert_false(in->has_center || in->has_axes);
   assert_int_equal(in->landmark_count, 2);
   assert_string_equal(in->landmarks[1].name, "pubis");
-  assert_memory_equal(&in->landmarks[1].place, &landmarks[1].place, sizeof(syn_vec3));
+  for (int i = 0; i < 2; ++i) {
+    assert_memory_equal(&in->landmarks[i].place, &landmarks[i].place, sizeof(syn_vec3));
+    assert_int_equal(in->landmarks[i].from_mesh, landmarks[i].from_mesh);
+    assert_true(in->landmarks[i].confidence == landmarks[i].confidence);
+  }
   syn_joint_destroy(in);
 }
 
@@ -166,6 +170,10 @@ static void every_mistake_is_named_with_its_place(void **state) {
       {",\"frame\":{\"landmarks\":{\"a\":[0,0,0]},\"flexion\":[1,0,0]}", "frame.flexion: this key"},
       {",\"frame\":{\"landmarks\":{\"a\":[0,0]}}", "frame.landmarks.a: expected an array of three"},
       {",\"frame\":{\"landmarks\":3}", "frame.landmarks: expected an object"},
+      {",\"frame\":{\"landmarks\":{\"a\":{\"place\":[0,0,0],\"source\":\"guess\"}}}", "frame.landmarks.a.source"},
+      {",\"frame\":{\"landmarks\":{\"a\":{\"source\":\"mesh\"}}}", "frame.landmarks.a.place"},
+      {",\"frame\":{\"landmarks\":{\"a\":{\"place\":[0,0,0],\"source\":\"mesh\",\"confidence\":2}}}",
+       "frame.landmarks.a.confidence: must lie between 0 and 1"},
       {",\"contacts\":{}", "contacts: expected an array"},
       {",\"contacts\":[{\"fixed\":\"pelvis\",\"mobile\":\"femur\",\"kind\":\"linear\"}]",
        "contacts[0].kind: 'linear' is not one of radial, curvilinear, both"},
@@ -236,8 +244,8 @@ static void bad_bodies_and_headings_are_refused(void **state) {
 static void a_joint_that_could_not_be_read_is_not_written(void **state) {
   (void)state;
   const char *path = temporary_path("never.json");
-  const syn_joint_landmark bad[2] = {{"a", {NAN, 0, 0}}, {"b", {0, 0, 0}}},
-                           twice[2] = {{"a", {0, 0, 0}}, {"a", {0, 0, 0}}};
+  const syn_joint_landmark bad[2] = {{"a", {NAN, 0, 0}, false, 1}, {"b", {0, 0, 0}, false, 1}},
+                           twice[2] = {{"a", {0, 0, 0}, false, 1}, {"a", {0, 0, 0}, false, 1}};
   syn_joint wrong[7];
   for (int i = 0; i < 7; ++i) wrong[i] = full_joint();
   wrong[0].center_method = "doublesphere";

@@ -9,7 +9,7 @@
 static bool is_background(const char *key) {
   static const char *const keys[] = {"ranges",      "published", "impossible",   "landmarks", "pelvis_frame",
                                      "femur_frame", "contact",   "depth_effect", "effect",    "label",
-                                     "name",        "left_out",  "map"};
+                                     "name",        "left_out",  "band_deg",     "bands_deg", "map"};
   for (size_t i = 0; i < sizeof keys / sizeof *keys; ++i)
     if (strcmp(key, keys[i]) == 0) return true;
   return false;

@@ -5,9 +5,10 @@
 #include "base/names.h"
 #include "clinic/anatomy/bone_mesh.h"
 
-static const double FURTHEST_CUP = 30;   /* mm between a head and the pelvis beyond which they are no joint */
-static const double FURTHEST_CENTER = 8; /* mm from the head's centre, beyond which a given one is doubtful */
-static const double SURE_SIDE = 0.5;     /* confidence from which a bone's side counts against the other's */
+static const double FURTHEST_CUP = 30;      /* mm between a head and the pelvis beyond which they are no joint */
+static const double FURTHEST_CENTER = 8;    /* mm from the head's centre, beyond which a given one is doubtful */
+static const double DOUBTFUL_LANDMARK = 30; /* mm: ten times the spread of raters */
+static const double SURE_SIDE = 0.5;        /* confidence from which a bone's side counts against the other's */
 
 syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_options){.cookie = SYN_COOKIE}; }
 
@@ -72,6 +73,20 @@ static syn_status check_cup(const syn_anatomy *anatomy, syn_error *error) {
                   apart);
 }
 
+static bool landmark_of_pelvis(syn_landmark landmark) {
+  return landmark >= SYN_LANDMARK_ASIS && landmark <= SYN_LANDMARK_ISCHIAL_TUBEROSITY;
+}
+
+void syn_doubt_landmark(const syn_context *context, syn_landmark which, const syn_found_point *given, syn_vec3 found) {
+  const double apart = vec3_distance(given->place, found);
+  if (apart > DOUBTFUL_LANDMARK)
+    syn_warn(
+        context,
+        "the landmark %s lies %.0f mm from where the mesh shows it: check its name, its side, and that it is in mm "
+        "and in the frame of the meshes",
+        syn_landmark_name(which), apart);
+}
+
 /* A hip turns about a point near the middle of its head. A centre outside it was taken from another file, frame, unit
  * or side. */
 static syn_status check_center(const syn_context *context, const char *name, const syn_sphere_fit *sphere,
@@ -88,6 +103,40 @@ static syn_status check_center(const syn_context *context, const char *name, con
   if (apart > FURTHEST_CENTER)
     syn_warn(context, "the centre given lies %.1f mm from that of the %s: check it, since every angle depends on it",
              apart, name);
+  return SYN_OK;
+}
+
+/* How far a landmark may lie from the mesh of its bone: the mesh may be the acetabulum alone, one half of a pelvis or
+ * the upper end of a femur. */
+static double furthest_landmark(syn_landmark landmark) {
+  switch (landmark) {
+  case SYN_LANDMARK_ASIS_OTHER:
+  case SYN_LANDMARK_PSIS_OTHER:
+  case SYN_LANDMARK_PUBIC_TUBERCLE_OTHER: return 450;
+  default: return landmark_of_pelvis(landmark) ? 300 : 600;
+  }
+}
+
+static syn_status check_landmark(const syn_trimesh *bone, const char *name, syn_landmark which, syn_vec3 place,
+                                 syn_error *error) {
+  double nearest = INFINITY;
+  for (uint32_t v = 0; v < bone->vertex_count; ++v) nearest = min2(nearest, vec3_distance(bone->vertices[v], place));
+  if (nearest <= furthest_landmark(which)) return SYN_OK;
+  return syn_fail(
+      error, SYN_BAD_MESH,
+      "the landmark %s, (%.1f, %.1f, %.1f), lies %.0f mm from the %s: is it of this person, in mm and in the "
+      "frame of the meshes? Without it the landmark is looked for on the mesh",
+      syn_landmark_name(which), place.x, place.y, place.z, nearest, name);
+}
+
+static syn_status check_landmarks(const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                  const syn_anatomy_options *options, syn_error *error) {
+  for (int i = 0; options->given && i < SYN_LANDMARKS; ++i) {
+    const bool of_pelvis = landmark_of_pelvis((syn_landmark)i);
+    const syn_trimesh *bone = of_pelvis ? pelvis : femur;
+    if (!bone || options->given[i].found != SYN_FOUND_GIVEN) continue;
+    SYN_TRY(check_landmark(bone, of_pelvis ? "pelvis" : "femur", (syn_landmark)i, options->given[i].place, error));
+  }
   return SYN_OK;
 }
 
@@ -182,6 +231,7 @@ static syn_status find_in_socket(const syn_context *context, const syn_trimesh *
 
 static syn_status find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                        const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+  SYN_TRY(check_landmarks(pelvis, femur, options, error));
   syn_toward toward = {{0, 0, 0}, NULL, 0};
   const bool known = known_center(options, &toward);
   const syn_status status = find_with(context, pelvis, femur, options, known ? &toward : NULL, anatomy, error);

@@ -36,6 +36,9 @@ syn_status syn_find_pelvis(const syn_context *context, const syn_trimesh *pelvis
 syn_vec3 syn_pelvis_frame_sd(syn_frame_source source, bool lateral_known);
 syn_vec3 syn_femur_frame_sd(syn_frame_source source);
 
+/* Warns where a landmark that was given lies far from the one found. */
+void syn_doubt_landmark(const syn_context *context, syn_landmark which, const syn_found_point *given, syn_vec3 found);
+
 /* Measures of one bone each: set their own entries of `measures`, value or why not. Those of the femur are about its
  * head's own centre, whatever the centre of rotation. */
 void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn_measures *measures);

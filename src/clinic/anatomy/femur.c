@@ -12,7 +12,10 @@ static const double SMALLEST_HEAD = 8, LARGEST_HEAD = 35; /* mm: a newborn's, an
 
 void syn_femur_mark(syn_femur *femur, syn_landmark landmark, syn_vec3 place, double confidence) {
   syn_found_point *point = &femur->anatomy->landmarks[landmark];
-  if (point->found != SYN_FOUND_GIVEN) *point = (syn_found_point){SYN_FOUND_MESH, place, confidence};
+  if (point->found == SYN_FOUND_GIVEN)
+    syn_doubt_landmark(femur->bone.arena.context, landmark, point, place);
+  else
+    *point = (syn_found_point){SYN_FOUND_MESH, place, confidence};
 }
 
 static double roughness(const syn_head *head) { return head->sphere.residual_mm / head->sphere.radius_mm; }

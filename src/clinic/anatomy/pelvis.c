@@ -295,10 +295,14 @@ static void tell_landmarks(const pelvis_search *search) {
   for (int half = 0; half < search->half_count && search->alike; ++half)
     for (int k = 0; k < SYN_SPINES; ++k) {
       const syn_landmark landmark = spine_landmarks[k].landmark[half];
-      if (landmark == SYN_LANDMARKS || search->anatomy->landmarks[landmark].found == SYN_FOUND_GIVEN) continue;
-      search->anatomy->landmarks[landmark] =
-          (syn_found_point){SYN_FOUND_MESH, search->mesh->vertices[search->halves[half].vertex[k]],
-                            syn_spine_confidence(&search->bone, &search->halves[half], (syn_spine)k)};
+      if (landmark == SYN_LANDMARKS) continue;
+      syn_found_point *point = &search->anatomy->landmarks[landmark];
+      const syn_vec3 found = search->mesh->vertices[search->halves[half].vertex[k]];
+      if (point->found == SYN_FOUND_GIVEN)
+        syn_doubt_landmark(search->context, landmark, point, found);
+      else
+        *point = (syn_found_point){SYN_FOUND_MESH, found,
+                                   syn_spine_confidence(&search->bone, &search->halves[half], (syn_spine)k)};
     }
   if (!search->alike)
     syn_warn(search->context,

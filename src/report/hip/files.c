@@ -121,7 +121,8 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
   for (int i = 0; anatomy && !given_axes && i < SYN_LANDMARKS; ++i)
     if (anatomy->landmarks[i].found != SYN_FOUND_NOT)
       filed->landmarks[joint->landmark_count++] =
-          (syn_joint_landmark){syn_landmark_name((syn_landmark)i), anatomy->landmarks[i].place};
+          (syn_joint_landmark){syn_landmark_name((syn_landmark)i), anatomy->landmarks[i].place,
+                               anatomy->landmarks[i].found == SYN_FOUND_MESH, anatomy->landmarks[i].confidence};
   if (!joint->landmark_count) {
     joint->has_axes = true;
     joint->axes = hip->pelvis_axes;

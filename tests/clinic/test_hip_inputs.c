@@ -1,0 +1,151 @@
+/* What the user gives is checked: landmarks far from their bone, soft parts that are something else, and where
+ * landmarks of a joint file came from. */
+#include "base/vec.h"
+#include "support.h"
+
+/* The bodies of a parametric hip as files. */
+static void write_shape(const char *name, const char *path) {
+  syn_joint *shape;
+  syn_error error;
+  ASSERT_OK(syn_shape_create(NULL, "hip", NULL, 0, &shape, &error));
+  const syn_geometry geometry = syn_trimesh_geometry(syn_joint_body_named(shape, name)->surface);
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+  syn_joint_destroy(shape);
+}
+
+static syn_status open_case(const syn_context *context, const syn_hip_input *input, syn_error *error) {
+  syn_hip_case *hip_case;
+  const syn_status status = syn_hip_case_create(context, input, &hip_case, error);
+  if (status == SYN_OK) syn_hip_case_destroy(hip_case);
+  return status;
+}
+
+static void soft_parts_that_are_something_else_are_refused(void **state) {
+  (void)state;
+  static const syn_hip_part soft[] = {SYN_HIP_LABRUM, SYN_HIP_ACETABULAR_CARTILAGE};
+  static const char *const names[] = {"labrum", "acetabular_cartilage"};
+  char pelvis[512], femur[512], own[512];
+  snprintf(pelvis, sizeof pelvis, "%s", temporary_path("pelvis.ply"));
+  snprintf(femur, sizeof femur, "%s", temporary_path("femur.ply"));
+  write_shape("pelvis", pelvis);
+  write_shape("femur", femur);
+  syn_hip_input input = syn_default_hip_input();
+  syn_error error;
+  input.parts[SYN_HIP_PELVIS] = pelvis;
+  input.parts[SYN_HIP_FEMUR] = femur;
+  for (int i = 0; i < 2; ++i) {
+    snprintf(own, sizeof own, "%s", temporary_path("soft.ply"));
+    write_shape(names[i], own);
+    input.parts[soft[i]] = own;
+    ASSERT_OK(open_case(NULL, &input, &error));
+    input.parts[soft[i]] = femur;
+    ASSERT_FAILS(open_case(NULL, &input, &error), SYN_BAD_MESH, "is it another body");
+    assert_non_null(strstr(error.message, names[i]));
+    input.parts[soft[i]] = NULL;
+  }
+}
+
+/* ---- landmarks ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_trimesh *read_mesh(const char *path) {
+  syn_trimesh *mesh;
+  syn_error error;
+  ASSERT_OK(syn_trimesh_read(NULL, path, NULL, &mesh, &error));
+  return mesh;
+}
+
+static void landmarks_far_from_their_bone_are_refused_or_warned_of(void **state) {
+  (void)state;
+  REQUIRE_DATA(pelvis_path, "bodyparts3d/hip_bone_R_FMA16586.ply");
+  syn_trimesh *pelvis = read_mesh(pelvis_path);
+  REQUIRE_DATA(femur_path, "bodyparts3d/femur_R_FMA24474.ply");
+  syn_trimesh *femur = read_mesh(femur_path);
+  static const struct {
+    syn_landmark landmark;
+    double off;          /* mm */
+    const char *refused; /* NULL: accepted */
+    const char *warned;
+  } cases[] = {
+      {SYN_LANDMARK_ASIS, 3000, "the landmark asis", NULL},
+      {SYN_LANDMARK_LESSER_TROCHANTER, 3000, "the landmark lesser_trochanter", NULL},
+      {SYN_LANDMARK_ASIS, 60, NULL, "the landmark asis lies"},
+      {SYN_LANDMARK_MEDIAL_EPICONDYLE, 45, NULL, "the landmark medial_epicondyle lies"},
+      {SYN_LANDMARK_ASIS, 6, NULL, NULL},
+      {SYN_LANDMARK_LESSER_TROCHANTER, 6, NULL, NULL},
+  };
+  syn_anatomy *found;
+  syn_error error;
+  ASSERT_OK(syn_anatomy_create(NULL, pelvis, femur, NULL, &found, &error));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    test_memory memory = {0};
+    const syn_context context = test_context(&memory);
+    syn_found_point given[SYN_LANDMARK_SLOTS] = {{0}};
+    const syn_vec3 place = vec3_add(found->landmarks[cases[i].landmark].place, vec3(0, 0, cases[i].off));
+    given[cases[i].landmark] = (syn_found_point){SYN_FOUND_GIVEN, place, 1};
+    syn_anatomy_options options = syn_default_anatomy_options();
+    options.given = given;
+    syn_anatomy *anatomy;
+    if (cases[i].refused) {
+      ASSERT_FAILS(syn_anatomy_create(&context, pelvis, femur, &options, &anatomy, &error), SYN_BAD_MESH,
+                   cases[i].refused);
+      continue;
+    }
+    ASSERT_OK(syn_anatomy_create(&context, pelvis, femur, &options, &anatomy, &error));
+    if (cases[i].warned)
+      assert_non_null(strstr(memory.all_warnings, cases[i].warned));
+    else
+      assert_null(strstr(memory.all_warnings, "where the mesh shows it"));
+    syn_anatomy_destroy(anatomy);
+  }
+  syn_anatomy_destroy(found);
+  syn_trimesh_destroy(pelvis);
+  syn_trimesh_destroy(femur);
+}
+
+/* From meshes to a joint file and back: found landmarks stay found, given ones given. */
+static void a_joint_file_keeps_where_its_landmarks_came_from(void **state) {
+  (void)state;
+  char pelvis[1024], femur[1024], text[4096];
+  REQUIRE_DATA(pelvis_path, "bodyparts3d/hip_bone_R_FMA16586.ply");
+  snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
+  REQUIRE_DATA(femur_path, "bodyparts3d/femur_R_FMA24474.ply");
+  snprintf(femur, sizeof femur, "%s", femur_path);
+  syn_trimesh *meshes[] = {read_mesh(pelvis), read_mesh(femur)};
+  syn_anatomy *found;
+  syn_error error;
+  ASSERT_OK(syn_anatomy_create(NULL, meshes[0], meshes[1], NULL, &found, &error));
+  const syn_found_point *asis = &found->landmarks[SYN_LANDMARK_ASIS], *psis = &found->landmarks[SYN_LANDMARK_PSIS];
+  snprintf(
+      text, sizeof text,
+      "{\"synovia\":1,\"side\":\"right\",\"bodies\":["
+      "{\"name\":\"pelvis\",\"mesh\":\"%s\",\"tissue\":\"bone\",\"moves\":false},"
+      "{\"name\":\"femur\",\"mesh\":\"%s\",\"tissue\":\"bone\",\"moves\":true}],"
+      "\"frame\":{\"landmarks\":{\"asis\":{\"place\":[%.17g,%.17g,%.17g],\"source\":\"mesh\",\"confidence\":0.625},"
+      "\"psis\":[%.17g,%.17g,%.17g]}}}",
+      pelvis, femur, asis->place.x, asis->place.y, asis->place.z, psis->place.x, psis->place.y, psis->place.z);
+  const char *path = temporary_path("joint.json");
+  write_text_file(path, text);
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_case *hip_case;
+  input.joint = path;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
+  const syn_found_point *landmarks = hip_case->anatomy->landmarks;
+  assert_int_equal(landmarks[SYN_LANDMARK_ASIS].found, SYN_FOUND_MESH);
+  assert_true(landmarks[SYN_LANDMARK_ASIS].confidence == 0.625);
+  assert_true(vec3_equal(landmarks[SYN_LANDMARK_ASIS].place, asis->place));
+  assert_int_equal(landmarks[SYN_LANDMARK_PSIS].found, SYN_FOUND_GIVEN);
+  assert_true(landmarks[SYN_LANDMARK_PSIS].confidence == 1);
+  syn_hip_case_destroy(hip_case);
+  syn_anatomy_destroy(found);
+  for (int i = 0; i < 2; ++i) syn_trimesh_destroy(meshes[i]);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(soft_parts_that_are_something_else_are_refused),
+      cmocka_unit_test(landmarks_far_from_their_bone_are_refused_or_warned_of),
+      cmocka_unit_test(a_joint_file_keeps_where_its_landmarks_came_from),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
