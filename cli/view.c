@@ -83,6 +83,9 @@ const cli_command cli_view = {
         "Analyses the hip as `synovia hip` would and prints the address of its report as a page that answers: drag the "
         "femur and see depth, clearance and the range of motion at that pose; place the centre and the landmarks by "
         "picking; save the joint file. DIR is a folder with a joint.json, as `hip` and `demo` write it.\n\n"
+        "The file of another joint (knee, jaw, shoulder, any bodies) is shown as `synovia rom` would, by its own "
+        "names; "
+        "its centre may be placed.\n\n"
         "The server listens on this computer alone, and its address holds a secret that changes with every start. "
         "Ctrl-C ends it.",
     .options = options,

@@ -184,6 +184,78 @@ static void wrong_frames_are_refused(void **state) {
   drop_block_hip(&b.blocks);
 }
 
+/* ---- from files ---------------------------------------------------------------------------------------------------
+ */
+
+static void write_part(const char *name, const syn_trimesh *mesh) {
+  syn_error error;
+  const syn_geometry geometry = syn_trimesh_geometry(mesh);
+  ASSERT_OK(syn_geometry_write(NULL, &geometry, temporary_path(name), NULL, &error));
+}
+
+static const char knee[] = "{\"synovia\":1,\"side\":\"right\",\"bodies\":["
+                           "{\"name\":\"femur\",\"mesh\":\"femur.ply\",\"tissue\":\"bone\",\"moves\":false},"
+                           "{\"name\":\"tibia\",\"mesh\":\"tibia.ply\",\"tissue\":\"bone\",\"moves\":true}]%s}";
+
+static syn_status open_knee(const char *more, syn_joint **joint, syn_error *error) {
+  char text[2048];
+  snprintf(text, sizeof text, knee, more);
+  write_text_file(temporary_path("knee.json"), text);
+  syn_joint_input input = syn_default_joint_input();
+  input.joint = temporary_path("knee.json");
+  return syn_joint_open(NULL, &input, joint, error);
+}
+
+/* The frames of Grood and Suntay from points; the tibia is bent by 10 degrees as it lies, so that flexion to where the
+ * frames would agree, and further, counts from 0. */
+static void a_knee_has_frames_by_landmarks(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint *joint;
+  make_block_joint(&b);
+  write_part("femur.ply", b.bodies[0].surface);
+  write_part("tibia.ply", b.bodies[1].surface);
+  drop_block_hip(&b.blocks);
+  char more[1024];
+  const double bent = 10 * degrees; /* the ankle goes back */
+  snprintf(more, sizeof more,
+           ",\"frame\":{\"landmarks\":{\"head_center\":[0,0,400],\"medial_epicondyle\":[-40,0,0],"
+           "\"lateral_epicondyle\":[40,0,0],\"medial_plateau\":[-30,0,0],\"lateral_plateau\":[30,0,0],"
+           "\"ankle_center\":[0,%.17g,%.17g]}}",
+           -400 * sin(bent), -400 * cos(bent));
+  ASSERT_OK(open_knee(more, &joint, &error));
+  assert_string_equal(syn_joint_kind(joint), "knee");
+  double angles[SYN_JOINT_AXES];
+  const syn_pose as_it_lies = syn_pose_identity();
+  syn_joint_angles_of(joint, &as_it_lies, angles);
+  ASSERT_NEAR(angles[0], -bent, 1e-12); /* right-handed about the patient's right is extension */
+  ASSERT_NEAR(vec3_length(joint->center), 0, 1e-12);
+  syn_joint_analysis *a;
+  ASSERT_OK(syn_joint_analysis_create(NULL, joint, NULL, &a, &error));
+  /* from 0, where the bar is turned forward by 10 degrees */
+  ASSERT_NEAR(limit_named(a, "extension")->limit.angle, block_flexion() - bent, 1e-9);
+  ASSERT_NEAR(limit_named(a, "flexion")->limit.angle, block_extension() + bent, 1e-9);
+  syn_joint_analysis_destroy(a);
+  syn_joint_destroy(joint);
+}
+
+static void what_is_missing_is_named(void **state) {
+  (void)state;
+  static const char *const cases[][2] = {
+      {"", "frame: is missing; the axes of a joint that is not a hip"},
+      {",\"frame\":{\"landmarks\":{\"head_center\":[0,0,400]}}", "frame.landmarks.medial_epicondyle: is missing"},
+      {",\"frame\":{\"flexion\":[1,0,0],\"adduction\":[0,1,0],\"rotation\":[0,0,1]}", "center: must be three numbers"},
+      {",\"kind\":\"toe\"", "frame: is missing"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    syn_error error;
+    syn_joint *joint;
+    ASSERT_FAILS(open_knee(cases[i][0], &joint, &error), SYN_BAD_FORMAT, cases[i][1]);
+    assert_null(joint);
+  }
+}
+
 /* ---- the slow twin ------------------------------------------------------------------------------------------------
  */
 
@@ -307,6 +379,8 @@ int main(void) {
       cmocka_unit_test(motions_are_those_of_the_joint_or_those_asked_for),
       cmocka_unit_test(joint_surfaces_and_pairs_that_are_not_listed_do_not_count),
       cmocka_unit_test(wrong_frames_are_refused),
+      cmocka_unit_test(a_knee_has_frames_by_landmarks),
+      cmocka_unit_test(what_is_missing_is_named),
       cmocka_unit_test(random_bodies_stop_where_stepping_finds_them_stop),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };

@@ -61,7 +61,7 @@ static const char *limit_sentence(writing *w, const syn_joint_limit *l) {
   if (!stopped(l)) return text(w, "%s: %s.", m->label, syn_hip_limit_words(&l->limit, words));
   const double angle = syn_hip_limit_deg(&l->limit);
   const char *where = !m->source ? "" : angle < m->low_deg ? "below" : angle > m->high_deg ? "above" : "within";
-  return text(w, "%s ends at %.1f°, where %s meets %s%s%s%s.", m->label, angle, spaced(w, l->mobile->name),
+  return text(w, "%s: up to %.1f°, where %s meets %s%s%s%s.", m->label, angle, spaced(w, l->mobile->name),
               spaced(w, l->fixed->name),
               m->source ? text(w, ", %s the range of %g to %g° (", where, m->low_deg, m->high_deg) : "",
               m->source ? m->source : "", m->source ? ")" : "");
