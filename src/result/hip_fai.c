@@ -36,7 +36,8 @@ static const syn_fadir *protocol(const void *fadir) { return fadir; }
 
 static syn_value cell_flexion(const void *f, size_t i) {
   const syn_fadir *p = f;
-  return value_degrees(p->flexion_from + p->step * (double)(i / p->adduction_count));
+  const size_t row = i / p->adduction_count;
+  return value_degrees(p->flexion_from + p->step * (double)row);
 }
 static syn_value cell_adduction(const void *f, size_t i) {
   const syn_fadir *p = f;
