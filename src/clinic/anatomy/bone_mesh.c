@@ -181,3 +181,22 @@ bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_
   }
   return found;
 }
+
+bool syn_bone_furthest_part(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, double depth,
+                            double reach, syn_vec3 *middle) {
+  syn_vec3 tip, sum = {0, 0, 0};
+  double total = 0;
+  if (!syn_bone_furthest(bone, region, direction, &tip)) return false;
+  for (uint32_t v = 0; v < bone->mesh->vertex_count; ++v) {
+    const syn_vec3 off = vec3_sub(bone->mesh->vertices[v], tip);
+    const double below = -vec3_dot(off, direction);
+    if (!(bone->areas[v] > 0) || !(below < depth) || vec3_length(off) > reach ||
+        !in_region(region, bone->mesh->vertices[v]))
+      continue;
+    const double weight = bone->areas[v] * (1 - below / depth);
+    sum = vec3_madd(sum, weight, off);
+    total += weight;
+  }
+  *middle = vec3_madd(tip, 1 / total, sum); /* the tip itself has a weight */
+  return true;
+}

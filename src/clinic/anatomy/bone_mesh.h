@@ -66,6 +66,10 @@ static inline void syn_region_bound(syn_region *region, syn_vec3 normal, syn_vec
 }
 /* The vertex of the bone in the region that lies furthest along `direction`; false where the region is empty. */
 bool syn_bone_furthest(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, syn_vec3 *place);
+/* The middle of what lies within `reach` of that vertex and within `depth` of it along `direction`, by area, the nearer
+ * the more: unlike the vertex itself it stays nearly where it is if the surface is flat there and the scan rough. */
+bool syn_bone_furthest_part(const syn_bone_mesh *bone, const syn_region *region, syn_vec3 direction, double depth,
+                            double reach, syn_vec3 *middle);
 
 /* ---- the femoral head ---------------------------------------------------------------------------------------------
  */

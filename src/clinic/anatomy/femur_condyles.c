@@ -8,6 +8,8 @@
 
 enum { ROUNDS = 20 };
 static const double KNEE = 2.2; /* height of the condyles in head radii */
+/* What of an epicondyle is averaged, head radii; docs/decisions.md has the evidence. */
+static const double EPICONDYLE_DEPTH = 0.06, EPICONDYLE_REACH = 0.6;
 
 /* A point on the shaft's axis, `below` the head's centre. */
 static syn_vec3 on_shaft(const syn_femur *femur, double below) {
@@ -88,11 +90,13 @@ static bool lay_on_table(syn_femur *femur, knee *k, syn_vec3 *behind) {
   return vec3_length(*behind) > 0;
 }
 
-/* The ends of the longest line across, near the direction given. */
+/* The ends of the longest line across, near the direction given. Epicondyles are flat: their middles are taken. */
 static bool find_epicondyles(const syn_femur *femur, knee *k) {
+  const double radius = femur->head.sphere.radius_mm, depth = EPICONDYLE_DEPTH * radius,
+               far = EPICONDYLE_REACH * radius;
   for (int round = 0; round < ROUNDS; ++round) {
-    if (!syn_bone_furthest(&femur->bone, &k->region, k->across, &k->medial) ||
-        !syn_bone_furthest(&femur->bone, &k->region, vec3_neg(k->across), &k->lateral))
+    if (!syn_bone_furthest_part(&femur->bone, &k->region, k->across, depth, far, &k->medial) ||
+        !syn_bone_furthest_part(&femur->bone, &k->region, vec3_neg(k->across), depth, far, &k->lateral))
       return false;
     const syn_vec3 next = vec3_unit(vec3_sub(k->medial, k->lateral));
     if (vec3_distance(next, k->across) < 1e-12) break;
