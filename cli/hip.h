@@ -35,7 +35,8 @@
        .help = "let everything count: also the joint surface of the head stops motions"},                              \
   {                                                                                                                    \
     .name = "landmarks", .kind = CLI_PATH, .value = "FILE",                                                            \
-    .help = "landmarks that override what is found: JSON {\"asis\":[x,y,z],…} or 3D Slicer's .mrk.json"              \
+    .help =                                                                                                            \
+        "landmarks that override what is found: JSON {\"asis\":[x,y,z],…}, 3D Slicer's .mrk.json, or CSV NAME,x,y,z" \
   }
 
 #define CLI_BAND_OPTIONS                                                                                               \

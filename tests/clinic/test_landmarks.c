@@ -39,6 +39,29 @@ static void plain_files_name_landmarks_and_sides_decide_which_is_the_other(void 
   assert_int_equal(given[SYN_LANDMARK_AIIS].found, SYN_FOUND_GIVEN);
 }
 
+static void tables_name_landmarks_line_by_line(void **state) {
+  (void)state;
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_found_point given[SYN_LANDMARK_SLOTS];
+  syn_error error;
+  const char *path = temporary_path("landmarks.csv");
+  write_text_file(path, "name,x,y,z\n# by hand\nRASIS, 1, 2.5, -3e1\r\n\n\"Left ASIS\",4,5,6\nnose,0,0,0\n");
+  ASSERT_OK(syn_landmarks_read(&context, path, SYN_SIDE_RIGHT, given, &error));
+  const syn_vec3 asis = given[SYN_LANDMARK_ASIS].place, other = given[SYN_LANDMARK_ASIS_OTHER].place;
+  assert_true(asis.x == 1 && asis.y == 2.5 && asis.z == -30 && other.x == 4 && other.z == 6);
+  assert_int_equal(memory.warnings, 1);
+  assert_non_null(strstr(memory.all_warnings, "nose"));
+  static const char *const wrong[] = {"x\nasis,1,2\n", "x\nasis,1,2,3,4\n", "x\nasis,1,2,nan\n", "x\nasis;1;2;3\n"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    write_text_file(path, wrong[i]);
+    assert_int_equal(syn_landmarks_read(&context, path, SYN_SIDE_RIGHT, given, &error), SYN_BAD_FORMAT);
+    assert_int_equal(error.line, 2);
+    assert_non_null(strstr(error.message, "NAME,x,y,z"));
+  }
+  assert_int_equal(memory.live, 0);
+}
+
 static void slicer_files_tell_their_axes(void **state) {
   (void)state;
   test_memory memory = {0};
@@ -84,6 +107,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_landmark_has_a_name_that_leads_back_to_it),
       cmocka_unit_test(plain_files_name_landmarks_and_sides_decide_which_is_the_other),
+      cmocka_unit_test(tables_name_landmarks_line_by_line),
       cmocka_unit_test(slicer_files_tell_their_axes),
       cmocka_unit_test(bad_files_are_refused_with_their_place),
   };

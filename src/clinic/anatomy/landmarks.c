@@ -1,10 +1,13 @@
 /* Names of landmarks, and files of them. */
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/json.h"
 #include "base/names.h"
+#include "base/text.h"
 #include "base/vec.h"
 #include "clinic/anatomy/anatomy.h"
 
@@ -212,12 +215,56 @@ static syn_status read_root(const syn_context *context, const syn_json *root, sy
   return SYN_OK;
 }
 
+/* The text up to the next comma, without outer blanks and quotes. */
+static syn_word next_field(const char **at, const char *end) {
+  const char *begin = *at, *comma = memchr(begin, ',', (size_t)(end - begin)), *stop = comma ? comma : end;
+  *at = comma ? comma + 1 : end;
+  while (begin < stop && (*begin == ' ' || *begin == '\t' || *begin == '"')) ++begin;
+  while (stop > begin && (stop[-1] == ' ' || stop[-1] == '\t' || stop[-1] == '"')) --stop;
+  return (syn_word){begin, (size_t)(stop - begin)};
+}
+
+/* "asis,1,2,3". A first line without numbers names the columns. */
+static syn_status read_csv_line(const syn_context *context, const syn_text *text, syn_word line, bool first,
+                                syn_side side, syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
+  const char *at = line.at, *end = line.at + line.length;
+  const syn_word name = next_field(&at, end);
+  double place[3];
+  char label[LABEL];
+  bool numbers = true;
+  for (int i = 0; i < 3; ++i)
+    numbers = syn_word_double(next_field(&at, end), &place[i]) && isfinite(place[i]) && numbers;
+  if (!numbers && first) return SYN_OK;
+  if (!numbers || at < end) return syn_text_fail(text, error, "expected NAME,x,y,z in mm, such as asis,10.5,-3,42");
+  snprintf(label, sizeof label, "%.*s", (int)(name.length < LABEL ? name.length : LABEL - 1), name.at);
+  enter(context, label, vec3(place[0], place[1], place[2]), side, given);
+  return SYN_OK;
+}
+
+static syn_status read_csv(const syn_context *context, const char *path, syn_side side,
+                           syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
+  char *bytes;
+  size_t size;
+  SYN_TRY(syn_read_file(context, path, &bytes, &size, error));
+  syn_text text = syn_text_from(bytes, size, path), here = text;
+  syn_status status = SYN_OK;
+  bool first = true;
+  for (syn_word line; status == SYN_OK && syn_text_line(&text, &line); here = text) {
+    if (line.length == 0 || line.at[0] == '#') continue;
+    status = read_csv_line(context, &here, line, first, side, given, error);
+    first = false;
+  }
+  syn_free(context, bytes);
+  return status;
+}
+
 syn_status syn_landmarks_read(const syn_context *context, const char *path, syn_side side,
                               syn_found_point given[SYN_LANDMARK_SLOTS], syn_error *error) {
   json_t *value;
   SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   for (int i = 0; i < SYN_LANDMARK_SLOTS; ++i) given[i] = (syn_found_point){0};
+  if (syn_path_ends(path, ".csv")) return read_csv(context, path, side, given, error);
   SYN_TRY(syn_json_read(context, path, &value, error));
   const syn_json root = syn_json_root(value, path);
   const syn_status status = read_root(context, &root, side, given, error);
