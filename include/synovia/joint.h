@@ -103,6 +103,7 @@ typedef struct syn_joint_motion {
   int sign;                     /* +1: right-handed; -1: the other way */
   syn_vec3 vector;              /* unit, in the frame of the meshes */
   double start[SYN_JOINT_AXES]; /* angles about the three axes, radians, right-handed */
+  double most_deg;              /* a turn beyond this is no longer that motion; 0: the full turn */
   double low_deg, high_deg;     /* range to compare with; NAN where there is none */
   const char *source;           /* of the range; NULL where there is none */
 } syn_joint_motion;

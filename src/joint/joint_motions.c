@@ -136,6 +136,14 @@ static syn_status read_start(const syn_json *item, const syn_joint *joint, doubl
   return SYN_OK;
 }
 
+static syn_status read_most(const syn_json *item, double *most_deg, syn_error *error) {
+  const syn_json place = syn_json_member(item, "most");
+  if (!place.value) return SYN_OK;
+  SYN_TRY(syn_json_double(&place, most_deg, error));
+  return *most_deg > 0 && *most_deg <= 360 ? SYN_OK
+                                           : syn_json_fail(&place, error, "must be above 0 and at most 360 degrees");
+}
+
 static syn_status read_range(const syn_json *item, syn_arena *arena, syn_joint_motion *motion, syn_error *error) {
   const syn_json range = syn_json_member(item, "range"), source = syn_json_member(item, "source");
   motion->low_deg = motion->high_deg = NAN;
@@ -154,7 +162,7 @@ static syn_status read_range(const syn_json *item, syn_arena *arena, syn_joint_m
 
 static syn_status read_motion(const syn_json *item, const syn_joint *joint, syn_joint_motion *motion,
                               syn_error *error) {
-  static const char *const keys[] = {"name", "label", "axis", "start", "range", "source", NULL};
+  static const char *const keys[] = {"name", "label", "axis", "start", "most", "range", "source", NULL};
   syn_arena *arena = &joint->store->arena;
   *motion = (syn_joint_motion){0};
   SYN_TRY(syn_json_only_keys(item, keys, error));
@@ -162,6 +170,7 @@ static syn_status read_motion(const syn_json *item, const syn_joint *joint, syn_
   if (syn_json_member(item, "label").value) SYN_TRY(syn_json_member_text(item, "label", arena, &motion->label, error));
   SYN_TRY(read_turn(item, joint, motion, error));
   SYN_TRY(read_start(item, joint, motion->start, error));
+  SYN_TRY(read_most(item, &motion->most_deg, error));
   return read_range(item, arena, motion, error);
 }
 
@@ -197,6 +206,7 @@ static json_t *motion_value(const syn_joint *joint, const syn_joint_motion *moti
                motion->axis < SYN_JOINT_AXES ? json_string(syn_joint_direction(joint, motion->axis, motion->sign))
                                              : syn_json_from_vec3(vec3_scale(motion->vector, motion->sign)),
                failed);
+  if (motion->most_deg > 0) syn_json_put(object, "most", json_real(motion->most_deg), failed);
   for (int i = 0; i < SYN_JOINT_AXES; ++i)
     if (motion->start[i] != 0)
       syn_json_put(start, syn_joint_direction(joint, i, 1), json_real(motion->start[i] * degrees), failed);

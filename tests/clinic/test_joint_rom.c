@@ -67,6 +67,29 @@ static void blocks_stop_where_geometry_says(void **state) {
   drop_block_hip(&b.blocks);
 }
 
+/* A stop beyond what is still the motion is none. */
+static void a_motion_ends_where_its_joint_says(void **state) {
+  (void)state;
+  block_joint b;
+  syn_error error;
+  syn_joint_rom *rom;
+  make_block_joint(&b);
+  ASSERT_OK(syn_joint_rom_create(NULL, &b.joint, &rom, &error));
+  void *scratch = malloc(syn_joint_rom_scratch(rom) + 1);
+  const double stop_deg = block_flexion() * 180 / SYN_PI;
+  for (int i = -1; i <= 1; ++i) {
+    syn_joint_motion motion = {.name = "up", .axis = 0, .sign = 1, .most_deg = i ? stop_deg + i : 0};
+    syn_joint_limit limit;
+    syn_joint_rom_query(rom, &motion, scratch, &limit);
+    assert_int_equal(syn_hip_limit_state(&limit.limit), i < 0 ? SYN_LIMIT_NO_STOP : SYN_LIMIT_STOPPED);
+    ASSERT_NEAR(limit.limit.angle * 180 / SYN_PI, i < 0 ? stop_deg - 1 : stop_deg, 1e-9);
+    assert_true((limit.fixed == NULL) == (i < 0));
+  }
+  free(scratch);
+  syn_joint_rom_destroy(rom);
+  drop_block_hip(&b.blocks);
+}
+
 /* The same turns by the same code: to the bit, from any start. */
 static void a_hip_as_another_joint_has_the_limits_of_a_hip(void **state) {
   (void)state;
@@ -375,6 +398,7 @@ static void every_refused_allocation_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(blocks_stop_where_geometry_says),
+      cmocka_unit_test(a_motion_ends_where_its_joint_says),
       cmocka_unit_test(a_hip_as_another_joint_has_the_limits_of_a_hip),
       cmocka_unit_test(motions_are_those_of_the_joint_or_those_asked_for),
       cmocka_unit_test(joint_surfaces_and_pairs_that_are_not_listed_do_not_count),

@@ -84,7 +84,7 @@ static const char full[] =
     "\"mobile_axes\":[[0,-1,0],[1,0,0],[0,0,1]]},"
     "\"articular\":[{\"center\":[1,2,3],\"radius_mm\":4.5}],"
     "\"motions\":[\"closing\",{\"name\":\"wide\",\"label\":\"Wide open\",\"axis\":\"opening\",\"start\":{\"b\":10},"
-    "\"range\":[30,50.5],\"source\":\"somebody\"},\"b\",{\"name\":\"askew\",\"axis\":[0,3,4]}]";
+    "\"most\":75,\"range\":[30,50.5],\"source\":\"somebody\"},\"b\",{\"name\":\"askew\",\"axis\":[0,3,4]}]";
 
 static void check_full(const syn_joint *joint) {
   assert_string_equal(syn_joint_kind(joint), "jaw");
@@ -106,6 +106,7 @@ static void check_full(const syn_joint *joint) {
   assert_true(wide->start[0] == 0 && wide->start[2] == 0);
   assert_true(askew->axis == SYN_JOINT_AXES && askew->sign == 1 && !askew->label && !askew->source);
   assert_true(isnan(askew->low_deg) && isnan(askew->high_deg));
+  assert_true(wide->most_deg == 75 && askew->most_deg == 0);
   ASSERT_NEAR(askew->vector.y, 0.6, 1e-15);
   ASSERT_NEAR(askew->vector.z, 0.8, 1e-15);
 }
@@ -147,6 +148,8 @@ static void every_mistake_is_named_with_its_place(void **state) {
       {",\"articular\":[{\"center\":[0,0,0],\"radius_mm\":0}]", "articular[0].radius_mm: must be positive"},
       {",\"articular\":[{\"radius_mm\":1}]", "articular[0].center: is missing"},
       {MOTION("\"axis\":\"opening\""), "motions[0].name: is missing"},
+      {MOTION("\"name\":\"m\",\"axis\":\"opening\",\"most\":0"), "motions[0].most: must be above 0"},
+      {MOTION("\"name\":\"m\",\"axis\":\"opening\",\"most\":400"), "motions[0].most: must be above 0"},
       {MOTION("\"name\":\"m\""), "motions[0].axis: expected the name of a turn, or three numbers"},
       {MOTION("\"name\":\"m\",\"axis\":\"openning\""), "motions[0].axis: this joint has no turn 'openning'"},
       {MOTION("\"name\":\"m\",\"axis\":[0,0,0]"), "motions[0].axis: must be a direction"},

@@ -2,9 +2,9 @@
  * compared with ours; no examiner reaches them through muscles and capsule. */
 #include <math.h>
 #include <string.h>
-#include <synovia/clinic.h>
 
 #include "base/vec.h"
+#include "clinic/rom/rom.h"
 
 #define DEGREES (SYN_PI / 180)
 #define FLEXED                                                                                                         \
@@ -61,23 +61,8 @@ const syn_clinical_motion *syn_clinical_motion_named(const char *name) {
   return NULL;
 }
 
-static void end_without_stop(syn_hip_limit *limit, double angle) {
-  const syn_vec3 nowhere = {NAN, NAN, NAN};
-  *limit = (syn_hip_limit){.angle = angle,
-                           .start_overlaps = limit->start_overlaps,
-                           .fixed_part = SYN_HIP_PARTS,
-                           .mobile_part = SYN_HIP_PARTS,
-                           .event = {.kind = SYN_EVENT_NONE,
-                                     .angle = angle,
-                                     .point = nowhere,
-                                     .fixed_element = SYN_NONE,
-                                     .mobile_element = SYN_NONE},
-                           .femur_point = nowhere};
-}
-
 void syn_clinical_motion_query(const syn_hip_rom *rom, const syn_clinical_motion *motion, void *scratch,
                                syn_hip_limit *limit) {
-  const double most = motion->most_deg * DEGREES;
   syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, limit);
-  if (syn_hip_limit_state(limit) != SYN_LIMIT_NO_FREE_POSE && limit->angle > most) end_without_stop(limit, most);
+  syn_limit_bound(limit, motion->most_deg * DEGREES);
 }

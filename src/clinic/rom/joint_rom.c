@@ -174,6 +174,7 @@ void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motio
   *limit = (syn_joint_limit){.motion = motion};
   syn_hip_rom_turn(&rom->turns, &start, axis, scratch, motion->sign > 0 ? &limit->limit : &other,
                    motion->sign > 0 ? &other : &limit->limit);
+  if (motion->most_deg > 0) syn_limit_bound(&limit->limit, motion->most_deg * SYN_PI / 180);
   if (!limit->limit.limited) return;
   limit->fixed = &joint->bodies[limit->limit.fixed_part];
   limit->mobile = &joint->bodies[limit->limit.mobile_part];

@@ -44,6 +44,21 @@ const char *syn_hip_limit_words(const syn_hip_limit *limit, char text[96]) {
   return text;
 }
 
+void syn_limit_bound(syn_hip_limit *limit, double most) {
+  const syn_vec3 nowhere = {NAN, NAN, NAN};
+  if (syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE || !(limit->angle > most)) return;
+  *limit = (syn_hip_limit){.angle = most,
+                           .start_overlaps = limit->start_overlaps,
+                           .fixed_part = SYN_HIP_PARTS,
+                           .mobile_part = SYN_HIP_PARTS,
+                           .event = {.kind = SYN_EVENT_NONE,
+                                     .angle = most,
+                                     .point = nowhere,
+                                     .fixed_element = SYN_NONE,
+                                     .mobile_element = SYN_NONE},
+                           .femur_point = nowhere};
+}
+
 syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit) {
   const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
   return syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->femur_point, limit->event.point);

@@ -77,6 +77,9 @@ void syn_hip_rom_drop(syn_hip_rom *varied);
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
 
+/* A stop beyond `most` radians becomes none within them. */
+void syn_limit_bound(syn_hip_limit *limit, double most);
+
 /* Where a stopped turn ends; nothing is known of the others. */
 syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit);
 
