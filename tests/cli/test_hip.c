@@ -72,7 +72,7 @@ static void measures_of_a_parametric_hip_are_what_was_asked_for(void **state) {
 
 static void motions_may_be_chosen_by_name(void **state) {
   (void)state;
-  json_t *root = run_json(0, "rom", joint_file(), "--motion", "flexion,abduction", "adduction", NULL);
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", "flexion,abduction", "adduction", "--draws", "2", NULL);
   assert_int_equal(json_array_size(json_at(root, "result.motions")), 3);
   json_t *flexion = motion_named(json_at(root, "result.motions"), "flexion");
   assert_string_equal(json_string_value(json_object_get(json_object_get(flexion, "limited_by"), "fixed")), "labrum");
@@ -88,7 +88,7 @@ static void motions_may_be_chosen_by_name(void **state) {
 
 static void a_squat_is_a_motion_like_others(void **state) {
   (void)state;
-  json_t *root = run_json(0, "rom", joint_file(), "--motion", "squat,flexion", NULL);
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", "squat,flexion", "--draws", "2", NULL);
   assert_int_equal(json_array_size(json_at(root, "result.motions")), 1);
   json_t *squat = json_array_get(json_at(root, "result.series"), 0);
   assert_string_equal(json_string_value(json_object_get(squat, "name")), "squat");
@@ -106,7 +106,7 @@ static void a_motion_that_is_named_again_is_told_once(void **state) {
   (void)state;
   char many[2000] = "squat";
   for (int i = 0; i < 60; ++i) strcat(many, i % 2 ? ",flexion" : ",squat,fadir");
-  json_t *root = run_json(0, "rom", joint_file(), "--motion", many, NULL);
+  json_t *root = run_json(0, "rom", joint_file(), "--motion", many, "--draws", "2", NULL);
   assert_int_equal(json_array_size(json_at(root, "result.motions")), 2);
   assert_int_equal(json_array_size(json_at(root, "result.series")), 1);
   json_decref(root);
@@ -125,7 +125,7 @@ static void a_motion_that_is_mistyped_is_guessed(void **state) {
 static void the_map_agrees_with_single_motions(void **state) {
   (void)state;
   const char *csv = temporary_path("map.csv");
-  json_t *root = run_json(0, "rom", joint_file(), "--map", "--step", "30", "--csv", csv, NULL);
+  json_t *root = run_json(0, "rom", joint_file(), "--draws", "2", "--map", "--step", "30", "--csv", csv, NULL);
   json_t *flexions = json_at(root, "result.map.flexion_deg"), *adductions = json_at(root, "result.map.adduction_deg");
   size_t f, a;
   json_t *value;
@@ -154,7 +154,7 @@ static void penetration_is_told_with_its_class(void **state) {
 static void the_whole_analysis_writes_its_files(void **state) {
   (void)state;
   const char *folder = temporary_path("whole");
-  json_t *root = run_json(0, "hip", joint_file(), "-o", folder, NULL);
+  json_t *root = run_json(0, "hip", joint_file(), "--draws", "2", "-o", folder, NULL);
   static const char *const files[] = {"report.html", "result.json", "rom.csv", "joint.json", "hip.glb", "femur.vtp"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) assert_true(exists(folder, files[i]));
   json_at(root, "result.rom.motions");
@@ -202,7 +202,7 @@ static void a_real_hip_needs_nothing_but_its_meshes(void **state) {
   REQUIRE_DATA(pelvis_path, "vsd_NC/z013/Hip_R.ply");
   snprintf(pelvis, sizeof pelvis, "%s", pelvis_path);
   REQUIRE_DATA(femur, "vsd_NC/z013/Femur_R.ply");
-  json_t *root = run_json(0, "hip", pelvis, femur, "-o", temporary_path("person"), NULL);
+  json_t *root = run_json(0, "hip", pelvis, femur, "--draws", "2", "-o", temporary_path("person"), NULL);
   assert_string_equal(json_string_value(json_at(root, "result.measure.side")), "right");
   /* Within two standard deviations of the published means. */
   const double flexion = motion_angle(root, "result.rom.motions", "flexion");

@@ -82,8 +82,9 @@ static void an_open_and_torn_femur_turns_as_far_as_the_whole_one_and_is_told(voi
   assert_true(open->triangle_count < femur->triangle_count);
   const char *path = temporary_path("open.ply");
   write_mesh(open, path);
-  json_t *whole = run_json(0, "hip", parametric()->pelvis, parametric()->femur, "-o", temporary_path("whole"), NULL);
-  json_t *holed = run_json(0, "hip", parametric()->pelvis, path, "-o", temporary_path("holed"), NULL);
+  json_t *whole = run_json(0, "hip", parametric()->pelvis, parametric()->femur, "--draws", "2", "-o",
+                           temporary_path("whole"), NULL);
+  json_t *holed = run_json(0, "hip", parametric()->pelvis, path, "--draws", "2", "-o", temporary_path("holed"), NULL);
   assert_false(has_warning(whole, "surface of the femur is open"));
   assert_true(has_warning(holed, "surface of the femur is open"));
   static const char *const motions[] = {"flexion", "abduction", "internal_rotation_90"};
@@ -103,7 +104,7 @@ static void bones_that_overlap_at_rest_are_told_and_analysed_all_the_same(void *
   ASSERT_OK(syn_trimesh_transform(femur, &into, &moved, &error));
   const char *path = temporary_path("overlapping.ply");
   write_mesh(moved, path);
-  json_t *root = run_json(0, "hip", parametric()->pelvis, path, "-o", temporary_path("overlap"), NULL);
+  json_t *root = run_json(0, "hip", parametric()->pelvis, path, "--draws", "2", "-o", temporary_path("overlap"), NULL);
   assert_true(has_warning(root, "head and socket overlap as they were scanned"));
   assert_true(json_number_at(root, "result.rom.articular_overlap_mm") > 0.1);
   assert_true(json_number_at(root, "result.rom.left_out.triangles") > 100);
@@ -111,7 +112,8 @@ static void bones_that_overlap_at_rest_are_told_and_analysed_all_the_same(void *
   assert_true(json_number_at(root, "result.measure.joint_gap_mm") < 0);
   assert_true(json_number_at(root, "result.measure.head_radius_mm") > 20);
   json_decref(root);
-  root = run_json(0, "hip", parametric()->pelvis, path, "--as-scanned", "-o", temporary_path("scanned"), NULL);
+  root = run_json(0, "hip", parametric()->pelvis, path, "--as-scanned", "--draws", "2", "-o", temporary_path("scanned"),
+                  NULL);
   assert_true(has_warning(root, "pelvis and femur overlap as they were scanned"));
   assert_true(json_is_object(json_at(root, "result.rom.overlap")));
   assert_true(json_is_null(json_at(root, "result.rom.left_out")));
