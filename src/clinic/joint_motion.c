@@ -82,8 +82,9 @@ static syn_status poses_of_matrices(const syn_recording *recording, const char *
 /* ---- the file -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status read_poses(const syn_recording *recording, const char *path, const syn_joint *joint, syn_pose *poses,
+static syn_status read_poses(const syn_recording *recording, const char *path, const void *of, syn_pose *poses,
                              syn_error *error) {
+  const syn_joint *joint = of;
   angle_column columns[SYN_JOINT_DIRECTIONS];
   size_t count = 0;
   for (size_t i = 0; i < SYN_JOINT_DIRECTIONS; ++i)
@@ -94,24 +95,5 @@ static syn_status read_poses(const syn_recording *recording, const char *path, c
 
 syn_status syn_joint_motion_read(const syn_context *context, const syn_joint *joint, const char *path, syn_pose **poses,
                                  double **times_s, size_t *count, syn_error *error) {
-  *poses = NULL;
-  *times_s = NULL;
-  *count = 0;
-  syn_recording *recording;
-  SYN_TRY(syn_recording_read(context, path, &recording, error));
-  const size_t rows = recording->row_count;
-  syn_status status = SYN_NEW(context, poses, rows, error);
-  if (status == SYN_OK) status = SYN_NEW(context, times_s, rows, error);
-  if (status == SYN_OK) status = read_poses(recording, path, joint, *poses, error);
-  if (status == SYN_OK) {
-    memcpy(*times_s, recording->times_s, rows * sizeof **times_s);
-    *count = rows;
-  } else {
-    syn_free(context, *poses);
-    syn_free(context, *times_s);
-    *poses = NULL;
-    *times_s = NULL;
-  }
-  syn_recording_destroy(recording);
-  return status;
+  return syn_recording_read_poses(context, path, read_poses, joint, poses, times_s, count, error);
 }

@@ -28,4 +28,12 @@ syn_status syn_recording_header_read(syn_text *text, syn_recording_header *heade
 /* Does the file have a matrix of this body (NULL: an unnamed one)? */
 bool syn_recording_has_matrix(const syn_recording *recording, const char *body);
 
+/* Fills in a pose for each row of a recording of `joint`. */
+typedef syn_status syn_recording_to_poses(const syn_recording *recording, const char *path, const void *joint,
+                                          syn_pose *poses, syn_error *error);
+/* Reads a file and makes poses of it: *poses and *times_s have *count entries; release both with syn_free. */
+syn_status syn_recording_read_poses(const syn_context *context, const char *path, syn_recording_to_poses *make,
+                                    const void *joint, syn_pose **poses, double **times_s, size_t *count,
+                                    syn_error *error);
+
 #endif

@@ -124,3 +124,31 @@ syn_status syn_recording_poses(const syn_recording *recording, const char *body,
              recording->store->file ? recording->store->file : "the recording", skew);
   return SYN_OK;
 }
+
+/* ---- a whole file -------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_recording_read_poses(const syn_context *context, const char *path, syn_recording_to_poses *make,
+                                    const void *joint, syn_pose **poses, double **times_s, size_t *count,
+                                    syn_error *error) {
+  *poses = NULL;
+  *times_s = NULL;
+  *count = 0;
+  syn_recording *recording;
+  SYN_TRY(syn_recording_read(context, path, &recording, error));
+  const size_t rows = recording->row_count;
+  syn_status status = SYN_NEW(context, poses, rows, error);
+  if (status == SYN_OK) status = SYN_NEW(context, times_s, rows, error);
+  if (status == SYN_OK) status = make(recording, path, joint, *poses, error);
+  if (status == SYN_OK) {
+    memcpy(*times_s, recording->times_s, rows * sizeof **times_s);
+    *count = rows;
+  } else {
+    syn_free(context, *poses);
+    syn_free(context, *times_s);
+    *poses = NULL;
+    *times_s = NULL;
+  }
+  syn_recording_destroy(recording);
+  return status;
+}
