@@ -1,7 +1,6 @@
 /* Recorded motions of any joint as poses of its mobile bodies. */
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
