@@ -17,6 +17,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
                                     .series = "stand_to_sit",
                                     .center_effect = syn_default_center_effect_options(),
                                     .fadir = syn_default_fadir_options(),
+                                    .fai = syn_default_fai_options(),
                                     .envelope = syn_default_envelope_options(),
                                     .bands = syn_default_band_options(),
                                     .slack_mm = -1,
@@ -43,7 +44,7 @@ static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_o
   i->series = options->series ? options->series : "stand_to_sit";
   SYN_TRY(make_poses(a->context, hip, i, error));
   if (syn_hip_has_soft_socket(hip))
-    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
+    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &options->fai, &i->fai, error));
   if (!a->bones_rom) return SYN_OK;
   syn_fadir_options fadir = options->fadir;
   fadir.anatomy = a->hip_case->anatomy;
@@ -198,10 +199,18 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
                                   &a->effect, error);
 }
 
+static syn_status find_sensitivity(syn_hip_analysis *a, syn_error *error) {
+  const syn_hip_case *c = a->hip_case;
+  SYN_TRY(SYN_NEW(a->context, &a->sensitivity, 1, error));
+  return syn_center_sensitivity_find(a->context, &c->hip, c->anatomy, &c->centers, a->sensitivity, error);
+}
+
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const unsigned parts = options->parts;
+  if (parts & SYN_HIP_SENSITIVITY) SYN_TRY(find_sensitivity(a, error));
   if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, error));
-  if ((parts & ~(unsigned)SYN_HIP_MEASURES) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
+  if ((parts & ~(unsigned)(SYN_HIP_MEASURES | SYN_HIP_SENSITIVITY)) && has_bones(&a->hip_case->hip))
+    SYN_TRY(find_range(a, options, error));
   return parts & SYN_HIP_IMPINGEMENT ? find_impingement(a, options, error) : SYN_OK;
 }
 
@@ -245,6 +254,7 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   syn_free(a->context, a->slack);
   syn_free(a->context, a->series);
   syn_free(a->context, a->sweep);
+  syn_free(a->context, a->sensitivity);
   syn_envelope_destroy(a->envelope);
   syn_center_effect_destroy(a->effect);
   syn_fai_destroy(a->impingement.fai);

@@ -361,6 +361,30 @@ static void coverage_is_the_centre_edge_angle_whichever_part_tells_it(void **sta
   }
 }
 
+/* The published models: where head and socket share one radius the facets of both cartilages overlap everywhere, the
+ * bone strikes only what reaches beyond the cartilage's edge. */
+static void the_bone_alone_may_be_asked_for(void **state) {
+  (void)state;
+  const syn_shape_value values[] = {{"ce", 0}, {"alpha", 40}, {"resolution", 3}, {"cartilage-edge", 82}};
+  syn_joint *shape;
+  syn_error error;
+  syn_pose poses[3];
+  syn_fai *fai;
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 4, &shape, &error));
+  syn_hip hip = hip_of_shape(shape);
+  syn_fai_options options = syn_default_fai_options();
+  syn_motion_series_poses(syn_motion_series_named("stand_to_sit"), &hip, 2, poses);
+  for (int k = 0; k < 3; ++k) {
+    options.bone_only = k > 0;
+    if (k == 2) hip.parts[SYN_HIP_FEMUR] = NULL; /* then the cartilage is all there is */
+    ASSERT_OK(syn_fai_create(NULL, &hip, poses, 3, &options, &fai, &error));
+    assert_int_equal(fai->radial_max_mm > 0, k != 1);
+    assert_true(fai->radial_max_mm < 0.3 && fai->curvilinear_max_mm == 0);
+    syn_fai_destroy(fai);
+  }
+  syn_joint_destroy(shape);
+}
+
 /* ---- the motion ----------------------------------------------------------------------------------------------------
  */
 
@@ -495,6 +519,7 @@ int main(void) {
       cmocka_unit_test(curves_are_those_of_plain_queries),
       cmocka_unit_test(the_rows_of_table_10_are_told_apart),
       cmocka_unit_test(coverage_is_the_centre_edge_angle_whichever_part_tells_it),
+      cmocka_unit_test(the_bone_alone_may_be_asked_for),
       cmocka_unit_test(standing_to_sitting_is_one_turn_in_equal_parts),
       cmocka_unit_test(what_is_missing_is_told),
       cmocka_unit_test(poses_that_are_none_are_refused),

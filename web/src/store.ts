@@ -49,11 +49,12 @@ function highestStep(motion: Motion | undefined): number {
   return Math.max(0, values.indexOf(Math.max(...values.map((x) => x ?? -Infinity))));
 }
 
-/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit, else
- * where the first curve is highest. */
+/** Where people want to look first: seated or at the end of the impingement test, where that goes into something, else where a
+ * motion first meets its limit, else where the first curve is highest. */
 function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
   const seated = motions.findIndex(
-    (each) => each.name === "stand_to_sit" && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
+    (each) =>
+      ["stand_to_sit", "impingement_test"].includes(each.name) && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
   );
   if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
   const motion = motions.findIndex((each) => each.contact),

@@ -1,16 +1,18 @@
 /* Impingement by penetration depth (Arbabi 2009, §4.3).
  *
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
- * Radial (cam-like): the same bodies against the acetabular cartilage and the labrum, along rays from the centre. */
+ * Radial (cam-like): the same bodies against the acetabular cartilage, the labrum and the zone between
+ * them, along rays from the centre. */
 #include <math.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/fai/fai.h"
 
-enum { MOBILE_PARTS = 2, FIXED_PARTS = 2 };
+enum { MOBILE_PARTS = 2, FIXED_PARTS = 3 };
 static const syn_hip_part mobile_parts[MOBILE_PARTS] = {SYN_HIP_FEMUR, SYN_HIP_FEMORAL_CARTILAGE};
-static const syn_hip_part fixed_parts[FIXED_PARTS] = {SYN_HIP_LABRUM, SYN_HIP_ACETABULAR_CARTILAGE};
+static const syn_hip_part fixed_parts[FIXED_PARTS] = {SYN_HIP_LABRUM, SYN_HIP_ACETABULAR_CARTILAGE,
+                                                      SYN_HIP_TRANSITION_ZONE};
 
 /* ---- what is asked for ------------------------------------------------------------------------------------------- */
 
@@ -56,6 +58,12 @@ typedef struct study {
   size_t pairs, pairs_done;
 } study;
 
+/* The cartilage of a femur that is there may be left out. */
+static bool takes_part(const study *s, int part) {
+  const bool left_out = s->options->bone_only && mobile_parts[part] != SYN_HIP_FEMUR && s->hip->parts[SYN_HIP_FEMUR];
+  return s->hip->parts[mobile_parts[part]] && !left_out;
+}
+
 static const syn_trimesh *mobile_mesh(const study *s, int part) {
   return s->at_start[part] ? s->at_start[part] : s->hip->parts[mobile_parts[part]];
 }
@@ -98,7 +106,7 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
   const syn_fai *fai = s->fai;
   const syn_trimesh *mobile = mobile_mesh(s, part), *labrum = s->hip->parts[SYN_HIP_LABRUM];
   const bool is_femur = mobile_parts[part] == SYN_HIP_FEMUR;
-  if (!mobile) return SYN_OK;
+  if (!takes_part(s, part)) return SYN_OK;
   if (labrum) {
     const syn_fai_pair pair = {labrum, mobile, fai->labrum_depth_mm, is_femur ? fai->femur_depth_mm : NULL,
                                s->options->between_vertices};
@@ -119,7 +127,7 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
 
 static void count_pairs(study *s) {
   size_t mobile = 0, fixed = 0;
-  for (int part = 0; part < MOBILE_PARTS; ++part) mobile += s->hip->parts[mobile_parts[part]] != NULL;
+  for (int part = 0; part < MOBILE_PARTS; ++part) mobile += takes_part(s, part);
   for (int part = 0; part < FIXED_PARTS; ++part) fixed += s->hip->parts[fixed_parts[part]] != NULL;
   s->pairs = mobile * (fixed + (s->hip->parts[SYN_HIP_LABRUM] != NULL));
 }

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "report/hip/writing.h"
 
-enum { TO_START = 10, TO_LIMIT = 30 };
+enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2 };
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -58,6 +58,7 @@ syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
       [SYN_HIP_LABRUM] = "Labrum",
       [SYN_HIP_FEMORAL_CARTILAGE] = "Femoral cartilage",
       [SYN_HIP_ACETABULAR_CARTILAGE] = "Acetabular cartilage",
+      [SYN_HIP_TRANSITION_ZONE] = "Chondrolabral zone",
   };
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_hip_part part = (syn_hip_part)i;
@@ -242,11 +243,56 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   return SYN_OK;
 }
 
+/* NAN where nothing stops the turn, or where no pose is free. */
+static double swept_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED ? syn_hip_limit_deg(limit) : (double)NAN;
+}
+
+/* Both ways about axes of the horizontal plane (Arbabi 2009, Fig. 56): one way up, the other down, over the axis. The
+ * femur is shown where the turn one way ends. */
+static syn_status add_sweep(syn_hip_writing *w, syn_report_motion *motions, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  const syn_hip *hip = &a->hip_case->hip;
+  const size_t count = a->sweep_count;
+  const syn_pose neutral = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
+  syn_report_curve *curves;
+  syn_pose *poses;
+  double *along, *positive, *negative;
+  if (!count) return SYN_OK;
+  SYN_TRY(SYN_TAKE(&w->arena, &curves, SWEEP_CURVES, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &poses, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &along, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &positive, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &negative, count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_sweep_limit *l = &a->sweep[i];
+    positive[i] = swept_deg(&l->positive);
+    negative[i] = -swept_deg(&l->negative);
+    along[i] = l->axis_angle * HIP_DEGREES;
+    const syn_pose turn = syn_pose_about_axis(hip->center, syn_hip_horizontal_axis(hip, l->axis_angle),
+                                              isfinite(positive[i]) ? l->positive.angle : 0);
+    poses[i] = syn_pose_compose(&turn, &neutral);
+  }
+  curves[0] = (syn_report_curve){"one_way", "One way: flexion at 0°, adduction at 90°", "°", positive};
+  curves[1] = (syn_report_curve){"other_way", "The other: extension at 0°, abduction at 90°", "°", negative};
+  motions[w->report.motion_count++] = (syn_report_motion){.name = "sweep",
+                                                          .label = "Turns about horizontal axes",
+                                                          .poses = poses,
+                                                          .pose_count = count,
+                                                          .along_label = "Axis",
+                                                          .along_unit = "°",
+                                                          .along = along,
+                                                          .curves = curves,
+                                                          .curve_count = SWEEP_CURVES};
+  return SYN_OK;
+}
+
 syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error) {
   syn_report_motion *motions;
-  SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 1, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 2, error));
   w->report.motions = motions;
   SYN_TRY(add_depth_motion(w, motions, error));
   for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, motions, error));
+  SYN_TRY(add_sweep(w, motions, error));
   return fill_rotation_curves(w, motions, error);
 }
