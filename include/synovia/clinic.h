@@ -633,6 +633,8 @@ typedef struct syn_center_effect {
 
 typedef struct syn_center_effect_options {
   double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
+  /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
+  const struct syn_hip_rom *bones_rom;
   uint32_t cookie;
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);

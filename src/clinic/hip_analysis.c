@@ -194,8 +194,10 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
   }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
-  return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &options->center_effect,
-                                  &a->effect, error);
+  syn_center_effect_options effect = options->center_effect;
+  effect.bones_rom = a->bones_rom;
+  return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &effect, &a->effect,
+                                  error);
 }
 
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
