@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "collide/pairs/obb_tree.h"
-#include "collide/rotation/rotation_body.h"
+#include "collide/rotation/rotation_plan.h"
 #include "collide/surface/surface_tree.h"
 
 /* The others are made of the first, so it comes before them. */

@@ -3,7 +3,7 @@
 
 #include "collide/pairs/obb_tree.h"
 #include "collide/prepare.h"
-#include "collide/rotation/rotation_body.h"
+#include "collide/rotation/rotation_plan.h"
 #include "collide/surface/surface_tree.h"
 
 static syn_trimesh *make_shape(const syn_context *context, const char *name) {
