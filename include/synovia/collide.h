@@ -92,6 +92,9 @@ typedef struct syn_collide_options {
   size_t threshold_count;
   double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
                       times faster if few are nearer; default INFINITY */
+  bool sheets;     /* distance and proximity methods: a surface may also be an open sheet, oriented and without edges of
+                      more     than two triangles. Inside is then what lies behind it, away from where its triangles face, up to
+                      reach_mm; nothing is inside where the nearest point lies on the border. Default false: refused */
   double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;
