@@ -78,12 +78,12 @@ typedef struct syn_collide_options {
   syn_vec3 center; /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;   /* cylindrical method; default z */
   double angle;    /* cylindrical method: the turn that led to the pose, radians; its sign is the striking direction */
-  bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
-                          is given if the centre lies inside the outer body. */
-  bool use_normals;    /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
-  syn_mapping mapping; /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
-  uint32_t table_size; /* cells of the table; 0: from the mesh */
-  bool both_roles;     /* also fixed vertices in the mobile body; default false */
+  bool fixed_outside;    /* radial, ray-table, sliding-hash, split: the mobile body slides inside the fixed one; default
+                            true. A warning    is given if the centre lies inside the outer body. */
+  bool use_normals;      /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
+  syn_mapping mapping;   /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
+  uint32_t table_size;   /* cells of the table; 0: from the mesh */
+  bool both_roles;       /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
                             default false */
   /* Split method: distances from the centre, ascending. Vertices nearer than the first slide, from there to the second
@@ -92,6 +92,10 @@ typedef struct syn_collide_options {
   size_t threshold_count;
   double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
                       times faster if few are nearer; default INFINITY */
+  bool
+      sheets; /* distance and proximity methods: a surface may also be an open sheet, oriented and without edges of
+                 more     than two triangles. Inside is then what lies behind it, away from where its triangles face, up
+                 to reach_mm; nothing is inside where the nearest point lies on the border. Default false: refused */
   double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;

@@ -88,10 +88,12 @@ static bool is_kind_of(const char *method, const char *of) {
   static const char *const kinds[][5] = {
       {"radial", "vertex-triangle"},
       {"ray-table", "vertex-triangle"},
+      {"sliding-hash", "vertex-triangle"},
       {"cylindrical", "vertex-triangle"},
       {"split", "vertex-triangle"},
       {"distance", "vertex-triangle"},
       {"proximity", "vertex-triangle"},
+      {"proximity-walk", "vertex-triangle"},
       {"obb", "triangle-triangle"},
       {"aabb", "triangle-triangle"},
       {"spheres", "ball-ball"},
