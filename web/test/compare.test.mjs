@@ -176,7 +176,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     await known();
     const { points, triangles, fields } = made.plain[0].acetabular_cartilage;
     near(await areaOf(4), areaAboveSlowly(points, triangles, fields["pressure/null"], 3));
-    assert.match(await spark(4).textContent(), /Acetabular cartilage, pressure above 3\.00 MPa/);
+    assert.match(await spark(4).textContent(), /Acetabular cartilage, above 3\.00 MPa/);
     assert.equal(await spark(4).locator("svg").isVisible(), false, "what holds throughout has no curve");
     await page.locator('[name="remove-row"]').nth(3).click();
     assert.equal(await page.locator(".grid > .cell").count(), 6);

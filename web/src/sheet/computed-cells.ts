@@ -106,6 +106,8 @@ export class ComputedCells {
 
   /** Fires all formulas again. */
   show(cell: (name: string) => CellValue | null): void {
-    evaluate(this.formulas, cell).forEach((value, i) => this.sparks[i]!.show(value, spanOf([value]), "", "none"));
+    evaluate(this.formulas, cell).forEach((value, i) =>
+      this.sparks[i]!.show(value, spanOf([value]), "", `=${i + 1} along the motion`, "none"),
+    );
   }
 }

@@ -387,7 +387,8 @@ export class Sheet {
     const parts = this.surfaces(index, row, this.placed(index, row).own);
     if (!this.withAreas || !group || !parts.length) return spark.hide();
     const where = parts.length === 1 ? parts[0]!.body.label : "all surfaces";
-    spark.show(value, span, `${where}, ${uncapitalised(group.label)} above ${readable(level, group.unit)}`, "\u2026");
+    const above = `above ${readable(level, group.unit)}`;
+    spark.show(value, span, `${where}, ${above}`, `${where}, ${uncapitalised(group.label)} ${above}`, "\u2026");
   }
 
   private state(): SheetState {

@@ -23,8 +23,9 @@ export class Spark {
   );
   readonly element = h("div", { class: "spark-box", hidden: true }, this.drawing, this.text, this.note);
 
-  /** `span` is what the height stands for, so that curves compare. `missing` is said where there is no value. */
-  show(value: CellValue | null, span: readonly [number, number], note: string, missing: string): void {
+  /** `span` is what the height stands for, so that curves compare. `said` is the note in full, for those who hear it;
+   * `missing` stands where there is no value. */
+  show(value: CellValue | null, span: readonly [number, number], note: string, said: string, missing: string): void {
     this.element.hidden = false;
     this.element.dataset["value"] = value?.now === null || !value ? "" : String(value.now);
     this.element.dataset["history"] = value ? value.history.map((x) => x ?? "").join(" ") : "";
@@ -32,14 +33,14 @@ export class Spark {
     this.note.textContent = note;
     const curved = value !== null && value.history.length > 1;
     this.drawing.style.display = curved ? "" : "none";
-    if (curved) this.draw(value, span, note);
+    if (curved) this.draw(value, span, said);
   }
 
   hide(): void {
     this.element.hidden = true;
   }
 
-  private draw({ history, step, unit, now }: CellValue, [low, high]: readonly [number, number], note: string): void {
+  private draw({ history, step, unit, now }: CellValue, [low, high]: readonly [number, number], said: string): void {
     const x = (i: number): number => EDGE + (i / (history.length - 1)) * (WIDTH - 2 * EDGE),
       y = (value: number): number => HEIGHT - EDGE - ((value - low) / (high - low || 1)) * (HEIGHT - 2 * EDGE);
     let path = "";
@@ -56,7 +57,7 @@ export class Spark {
     const known = history.filter((value) => value !== null);
     this.drawing.setAttribute(
       "aria-label",
-      `${note || "Along the motion"}: ${readable(Math.min(...known), unit)} to ${readable(Math.max(...known), unit)}, now ${readable(now, unit)}`,
+      `${said}: ${readable(Math.min(...known), unit)} to ${readable(Math.max(...known), unit)}, now ${readable(now, unit)}`,
     );
   }
 }
