@@ -16,7 +16,8 @@ typedef struct split {
   double *thresholds;
   size_t threshold_count;
   uint32_t vertex_count;
-  syn_vec3 *vertices; /* of the mobile body, at rest */
+  syn_vec3 *vertices; /* of the mobile body, at rest, */
+  uint8_t *part_at;   /* and the part of each while the centre stays where it is; PARTS: too close to a threshold */
   size_t contact_capacity;
   void *parts[PARTS]; /* states of the methods */
 } split;
@@ -49,7 +50,12 @@ static syn_status set_thresholds(split *s, const syn_collide_options *options, s
 }
 
 static void set_vertices(split *s, const syn_vec3 *vertices) {
-  for (uint32_t v = 0; v < s->vertex_count; ++v) s->vertices[v] = vertices[v];
+  for (uint32_t v = 0; v < s->vertex_count; ++v) {
+    const double distance = vec3_distance(vertices[v], s->center), slack = shells_slack(s->center, distance);
+    const syn_shells other = {s->thresholds, s->threshold_count, 1 - part_of(s, vertices[v])};
+    s->vertices[v] = vertices[v];
+    s->part_at[v] = (uint8_t)(shells_may_hold(&other, distance, slack) ? PARTS : 1 - other.part);
+  }
 }
 
 /* The deepest point between vertices is looked for beyond the deepest vertex of all: both methods must know that. */
@@ -73,6 +79,7 @@ static syn_status fill(split *s, const syn_body *fixed, const syn_body *mobile, 
   if (options->between_vertices) s->contact_capacity += 3 * (size_t)mobile->surface->triangle_count;
   SYN_TRY(set_thresholds(s, options, error));
   SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
+  SYN_TRY(SYN_NEW(s->context, &s->part_at, s->vertex_count, error));
   set_vertices(s, mobile->surface->vertices);
   return create_parts(s, fixed, mobile, options, error);
 }
@@ -83,6 +90,7 @@ static void destroy(void *state) {
     if (s->parts[part]) methods[part]->destroy(s->parts[part]);
   syn_free(s->context, s->thresholds);
   syn_free(s->context, s->vertices);
+  syn_free(s->context, s->part_at);
   syn_free(s->context, s);
 }
 
@@ -161,19 +169,26 @@ static void merge_contacts(const split *s, telling told[PARTS], syn_contacts *re
   }
 }
 
+/* Does the pose leave the centre, and with it all distances, where they are? */
+static bool keeps_center(const split *s, const syn_pose *pose) {
+  return vec3_distance(syn_pose_point(pose, s->center), s->center) <= 1e-12 * (1 + vec3_length(s->center));
+}
+
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const split *s = state;
+  const bool kept = keeps_center(s, pose);
   telling told[PARTS];
   for (int part = 0; part < PARTS; ++part) told[part] = ask(s, part, pose, scratch);
   merge_contacts(s, told, result);
   for (uint32_t v = 0; v < s->vertex_count; ++v) {
-    const syn_vec3 place = syn_pose_point(pose, s->vertices[v]);
-    const double depth = told[part_of(s, place)].result.vertex_depth[v];
+    int part = kept ? s->part_at[v] : PARTS;
+    if (part == PARTS) part = part_of(s, syn_pose_point(pose, s->vertices[v]));
+    const double depth = told[part].result.vertex_depth[v];
     if (result->vertex_depth) result->vertex_depth[v] = depth;
     if (!(depth > result->max_depth_mm)) continue; /* contacts are in already: this is a clearance */
     result->max_depth_mm = depth;
     result->max_vertex = v;
-    result->max_point = place;
+    result->max_point = syn_pose_point(pose, s->vertices[v]);
   }
 }
 
