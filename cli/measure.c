@@ -20,6 +20,14 @@ static const char *range_text(const syn_measure_info *info, double value, char t
   return text;
 }
 
+/* "95 % 31.2 to 38.0" */
+static const char *band_text(const syn_band *band, char text[48]) {
+  const int decimals = fmax(fabs(band->low), fabs(band->high)) < 10 ? 2 : 1;
+  if (!isfinite(band->low)) return "";
+  snprintf(text, 48, "95 %% %.*f to %.*f", decimals, band->low, decimals, band->high);
+  return text;
+}
+
 void cli_print_measures(const cli_session *session, const syn_hip_analysis *a) {
   const syn_hip_case *hip_case = a->hip_case;
   const syn_measures *measures = &a->measures;
@@ -32,12 +40,12 @@ void cli_print_measures(const cli_session *session, const syn_hip_analysis *a) {
   cli_print(session, "\n");
   for (int i = 0; i < SYN_MEASURES; ++i) {
     const syn_measure_info *info = syn_measure_describe((syn_measure_id)i);
-    char text[96];
+    char text[96], band[48];
     if (measures->why_not[i])
       cli_print(session, "  %-46s        -- %s\n", info->label, measures->why_not[i]);
     else
-      cli_print(session, "  %-46s %8.2f %-7s %s\n", info->label, measures->value[i], info->unit,
-                range_text(info, measures->value[i], text));
+      cli_print(session, "  %-46s %8.2f %-7s %-24s%s\n", info->label, measures->value[i], info->unit,
+                band_text(&a->measure_bands.of[i][SYN_BAND_ALL], band), range_text(info, measures->value[i], text));
   }
 }
 
@@ -47,7 +55,8 @@ void cli_print_measures(const cli_session *session, const syn_hip_analysis *a) {
 static syn_status measure(cli_session *session, syn_hip_case *hip_case, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   syn_hip_analysis *analysis;
-  what.parts = SYN_HIP_MEASURES;
+  what.parts = SYN_HIP_MEASURES | SYN_HIP_BANDS;
+  what.bands = cli_band_options(&session->arguments);
   if (!hip_case->anatomy) return syn_fail(error, SYN_BAD_MESH, "no anatomy was found, so there is nothing to measure");
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_set_fields(session, &syn_measure_record, analysis);
@@ -64,7 +73,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   return status;
 }
 
-static const cli_option options[] = {CLI_HIP_OPTIONS};
+static const cli_option options[] = {CLI_HIP_OPTIONS, CLI_BAND_OPTIONS};
 
 const cli_command cli_measure = {
     .name = "measure",
@@ -73,7 +82,10 @@ const cli_command cli_measure = {
     .description =
         "Angles in degrees, lengths in mm. Each measure stands beside the range that is published for it; "
         "\"above the published range\" is not a diagnosis. What the meshes do not show (the torsion of a cut "
-        "femur) is listed with the reason. The alpha angle is measured around the whole clock face; 3 o'clock is "
+        "femur) is listed with the reason. The 95 % band tells how far noise of the scan, the centre and the frames "
+        "may move "
+        "a measure; --draws 0 leaves it out, which is much faster. The alpha angle is measured around the whole clock "
+        "face; 3 o'clock is "
         "anterior on either side.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

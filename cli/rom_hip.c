@@ -107,8 +107,8 @@ static void print_limit(const cli_session *session, const syn_motion_limit *l, c
   cli_print(session, "%7.2f°  ", syn_hip_limit_deg(limit));
   print_place(session, l);
   if (bones && isfinite(syn_hip_limit_deg(bones))) cli_print(session, ", bones alone %.2f°", syn_hip_limit_deg(bones));
-  if (isfinite(l->bands[SYN_BAND_ALL].low_deg))
-    cli_print(session, ", 95 %% %.1f to %.1f°", l->bands[SYN_BAND_ALL].low_deg, l->bands[SYN_BAND_ALL].high_deg);
+  if (isfinite(l->bands[SYN_BAND_ALL].low))
+    cli_print(session, ", 95 %% %.1f to %.1f°", l->bands[SYN_BAND_ALL].low, l->bands[SYN_BAND_ALL].high);
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }

@@ -252,7 +252,8 @@ typedef enum syn_measure_id {
   SYN_MEASURE_JOINT_GAP_MM,               /* least distance of the bones */
   SYN_MEASURE_ACETABULAR_VERSION_APP_DEG, /* where the anterior pelvic plane stands upright */
   SYN_MEASURE_ACETABULAR_INCLINATION_APP_DEG,
-  SYN_MEASURE_COMBINED_VERSION_DEG, /* femoral torsion and acetabular version together (McKibbin 1970) */
+  SYN_MEASURE_COMBINED_VERSION_DEG,   /* femoral torsion and acetabular version together (McKibbin 1970) */
+  SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, /* largest around the clock of alpha without its tolerance */
   SYN_MEASURES
 } syn_measure_id;
 
@@ -283,6 +284,8 @@ typedef struct syn_measures {
    * mm. It goes to 0 with the residual of a model's exact sphere, below 0.4 % of the radius. */
   double alpha_tolerance_mm;
   double alpha_change_deg_per_mm[SYN_CLOCK_STEPS]; /* of each alpha with this tolerance; NAN where it has none */
+  /* Where the straight line through the contour, from one to five tolerances off the circle, meets the circle. */
+  double alpha_extrapolated_deg[SYN_CLOCK_STEPS];
 } syn_measures;
 
 /* `center` (NULL: that of the head's sphere) is the centre of the pelvic angles; the femur's measures use its head. If
@@ -633,6 +636,8 @@ typedef struct syn_center_effect {
 
 typedef struct syn_center_effect_options {
   double band_mm; /* how far off the centre may well be; default 3 (Arbabi 2009, §4.4.1) */
+  /* A range of motion of this hip's bones, where there is one: saves the time to make it. NULL: one is made. */
+  const struct syn_hip_rom *bones_rom;
   uint32_t cookie;
 } syn_center_effect_options;
 SYN_API syn_center_effect_options syn_default_center_effect_options(void);

@@ -273,7 +273,18 @@ typedef struct syn_overlap {
   double fixed_area_mm2, mobile_area_mm2; /* of either surface inside the other body */
   double nudge_mm; /* how far the mobile body was moved because corners or edges lay exactly on the other surface; at
                       most 1e-8 of its size, 0 if none did */
+  syn_pose pose;   /* of the mobile body, with that */
 } syn_overlap;
+/* How many triangles of the fixed or the mobile surface lie in a zone. */
+SYN_API uint32_t syn_overlap_zone_count(const syn_overlap *overlap, bool mobile, syn_zone zone);
+/* Length of a loop of the contour. */
+SYN_API double syn_overlap_loop_mm(const syn_overlap *overlap, uint32_t loop);
+/* Writes both surfaces (those that the overlap was made of) where they overlap, with the fields "zone" (a syn_zone) and
+ * "body" (0 fixed, 1 mobile) on their triangles. `options` may be NULL. */
+SYN_API syn_status syn_overlap_write(const syn_overlap *overlap, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                                     const char *path, const syn_write_options *options, syn_error *error);
+/* Writes the contour as closed lines, a VTP file. */
+SYN_API syn_status syn_overlap_write_contour(const syn_overlap *overlap, const char *path, syn_error *error);
 
 /* Where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the volume,
  * exact but for rounding. Decisions are exact; see nudge_mm. Both surfaces must be closed and outward (else

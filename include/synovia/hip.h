@@ -22,13 +22,14 @@ enum {
   SYN_HIP_ENVELOPE = 4,       /* needs both bones */
   SYN_HIP_IMPINGEMENT = 8,    /* along a motion if there is soft tissue, by the FADIR protocol with both bones */
   SYN_HIP_CENTER_EFFECT = 16, /* results about other centres; needs both bones */
-  SYN_HIP_BANDS = 32,         /* of the limits, which it needs */
+  SYN_HIP_BANDS = 32,         /* of the measures and the limits that are computed */
   SYN_HIP_EVERYTHING = 63
 };
 
-/* How far to trust an angle: the middle 95 % of what hips would give that the scan may as well have been of. */
+/* How far to trust a number: the middle 95 % of what hips would give that the scan may as well have been of. */
 typedef struct syn_band {
-  double low_deg, high_deg; /* NAN: not known, or no pose is free in so many of them */
+  double low, high; /* of a motion in degrees, of a measure in its unit. NAN: not known, or no pose is free in so many
+                       of them */
 } syn_band;
 
 /* What those hips differ in. */
@@ -89,6 +90,19 @@ SYN_API syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_
                                       const syn_band_options *options, syn_motion_limit *limits, size_t count,
                                       syn_error *error);
 
+/* Bands of measures, by measure and source. A measure that more than one in twenty draws does not have has no band. */
+typedef struct syn_measure_bands {
+  syn_band of[SYN_MEASURE_SLOTS][SYN_BAND_SLOTS];
+} syn_measure_bands;
+
+/* Finds the bands of `measures`, which syn_measures_find has found from the same arguments. All anatomy is found again
+ * on the surfaces of every fifth draw; `femur` is the one that was measured, with its cartilage. The same on any number
+ * of threads. `options` may be NULL: defaults. */
+SYN_API syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh *pelvis,
+                                          const syn_trimesh *femur, const syn_anatomy *anatomy, const syn_vec3 *center,
+                                          const syn_band_options *options, const syn_measures *measures,
+                                          syn_measure_bands *bands, syn_error *error);
+
 /* How far into a motion of many poses the hip is free. */
 typedef struct syn_series_limit {
   const syn_motion_series *series;
@@ -124,9 +138,10 @@ typedef struct syn_hip_analysis {
   bool owns_case;
   bool has_measures;
   syn_measures measures;
-  syn_left_out left_out;        /* of the range of motion, and the overlap of the bones in their mesh positions */
-  syn_hip_rom *rom, *bones_rom; /* the same object if there is no soft tissue; NULL without both bones */
-  bool has_soft;                /* they differ */
+  syn_measure_bands measure_bands; /* NAN unless computed */
+  syn_left_out left_out;           /* of the range of motion, and the overlap of the bones in their mesh positions */
+  syn_hip_rom *rom, *bones_rom;    /* the same object if there is no soft tissue; NULL without both bones */
+  bool has_soft;                   /* they differ */
   size_t limit_count, slack_count, series_count, sweep_count;
   syn_motion_limit *limits;
   syn_motion_limit *slack; /* the same motions if the head may shift; without the limits of the bones alone */

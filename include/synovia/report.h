@@ -179,6 +179,15 @@ SYN_API syn_status syn_hip_report_stage(const syn_context *context, const syn_hi
                                         const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                         const char *folder, syn_error *error);
 
+/* ---- the report of an overlap -------------------------------------------------------------------------------------
+ */
+
+/* The page of where two bodies interpenetrate: the bodies coloured by zone, the volume, the contour. Bodies need names
+ * and the surfaces that the overlap was made of. `provenance` may be NULL. */
+SYN_API syn_status syn_overlap_report_write(const syn_context *context, const syn_overlap *overlap,
+                                            const syn_body *fixed, const syn_body *mobile, const char *title,
+                                            const syn_provenance *provenance, const char *path, syn_error *error);
+
 /* ---- the report of any other joint --------------------------------------------------------------------------------
  */
 

@@ -159,6 +159,9 @@ SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: it
 SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
 SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
 SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
+SYN_API extern const syn_record syn_overlap_record;     /* of a syn_overlap */
+SYN_API extern const syn_record syn_zone_record;        /* of a syn_overlap: zones as rows of a page's table */
+SYN_API extern const syn_record syn_contour_record;     /* of a syn_overlap: loops as such rows */
 SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
 SYN_API extern const syn_record syn_body_record;        /* of syn_body[]: name and counts */
 /* Of nothing (NULL): the index is the number in the table. */

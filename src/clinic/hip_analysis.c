@@ -155,7 +155,7 @@ static syn_status find_more(syn_hip_analysis *a, const syn_hip_analysis_options 
 /* ---- the analysis -------------------------------------------------------------------------------------------------
  */
 
-static syn_status measure(syn_hip_analysis *a, syn_error *error) {
+static syn_status measure(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip_case *c = a->hip_case;
   if (!c->anatomy) return SYN_OK;
   /* Measures are those of the bones as they lie. */
@@ -164,7 +164,10 @@ static syn_status measure(syn_hip_analysis *a, syn_error *error) {
   SYN_TRY(
       syn_measures_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &a->measures, error));
   a->has_measures = true;
-  return SYN_OK;
+  syn_band_options bands = options->bands;
+  if (!(options->parts & SYN_HIP_BANDS)) bands.draws = 0;
+  return syn_measure_bands_find(a->context, c->hip.parts[SYN_HIP_PELVIS], c->femur, c->anatomy, center, &bands,
+                                &a->measures, &a->measure_bands, error);
 }
 
 static syn_status find_left_out(syn_hip_analysis *a, syn_error *error) {
@@ -194,14 +197,16 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
     SYN_TRY(syn_envelope_create(a->context, a->rom, &envelope, &a->envelope, error));
   }
   if (!(parts & SYN_HIP_CENTER_EFFECT)) return SYN_OK;
-  return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &options->center_effect,
-                                  &a->effect, error);
+  syn_center_effect_options effect = options->center_effect;
+  effect.bones_rom = a->bones_rom;
+  return syn_center_effect_create(a->context, hip, a->hip_case->anatomy, &a->hip_case->centers, &effect, &a->effect,
+                                  error);
 }
 
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const unsigned parts = options->parts;
-  if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, error));
-  if ((parts & ~(unsigned)SYN_HIP_MEASURES) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
+  if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, options, error));
+  if ((parts & ~(unsigned)(SYN_HIP_MEASURES | SYN_HIP_BANDS)) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
   return parts & SYN_HIP_IMPINGEMENT ? find_impingement(a, options, error) : SYN_OK;
 }
 

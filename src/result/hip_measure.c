@@ -58,6 +58,46 @@ static syn_result_field why_not_field(size_t i) {
 }
 static const syn_record impossible_record = {"impossible", NULL, 0, why_not_field, SYN_MEASURES, false};
 
+/* ---- bands --------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_band *band(const void *a, size_t i, syn_band_source source) {
+  return &analysis(a)->measure_bands.of[i][source];
+}
+static double band_end(const void *b, size_t i) { return i ? ((const syn_band *)b)->high : ((const syn_band *)b)->low; }
+static syn_value band_low(const void *a, size_t i) { return value_real(band(a, i, SYN_BAND_ALL)->low); }
+static syn_value band_high(const void *a, size_t i) { return value_real(band(a, i, SYN_BAND_ALL)->high); }
+/* Only of a source that changes the measure. */
+static syn_value band_by(const void *a, size_t i, syn_band_source source) {
+  const syn_band *b = band(a, i, source);
+  return b->high > b->low ? value_numbers(band_end, b, 2) : value_none();
+}
+static syn_value band_surface(const void *a, size_t i) { return band_by(a, i, SYN_BAND_SURFACE); }
+static syn_value band_center(const void *a, size_t i) { return band_by(a, i, SYN_BAND_CENTER); }
+static syn_value band_frame(const void *a, size_t i) { return band_by(a, i, SYN_BAND_FRAME); }
+static const syn_result_field band_fields[] = {
+    FIELD(REAL, "low", "95 % from", "", COLUMN, band_low),
+    FIELD(REAL, "high", "95 % to", "", COLUMN, band_high),
+    FIELD(NUMBERS, "surface", "By the surface", "", FILE_ONLY | SYN_OPTIONAL, band_surface),
+    FIELD(NUMBERS, "center", "By the centre", "", FILE_ONLY | SYN_OPTIONAL, band_center),
+    FIELD(NUMBERS, "frame", "By the frame", "", FILE_ONLY | SYN_OPTIONAL, band_frame),
+};
+static const syn_record band_record = RECORD("band", band_fields);
+
+static syn_value band_value(const void *a, size_t i) {
+  return isfinite(band(a, i, SYN_BAND_ALL)->low) ? value_record(a, i) : value_none();
+}
+static syn_result_field band_field(size_t i) {
+  return (syn_result_field){.key = info(i)->name,
+                            .label = info(i)->label,
+                            .unit = "",
+                            .use = COLUMN | SYN_OPTIONAL,
+                            .kind = SYN_VALUE_RECORD,
+                            .items = &band_record,
+                            .get = band_value};
+}
+static const syn_record bands_record = {"bands", NULL, 0, band_field, SYN_MEASURES, false};
+
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
@@ -129,6 +169,10 @@ static double alpha_change_at(const void *a, size_t i) { return analysis(a)->mea
 static syn_value alpha_change(const void *a, size_t i) {
   return (void)i, value_numbers(alpha_change_at, a, SYN_CLOCK_STEPS);
 }
+static double alpha_extrapolated_at(const void *a, size_t i) { return analysis(a)->measures.alpha_extrapolated_deg[i]; }
+static syn_value alpha_extrapolated(const void *a, size_t i) {
+  return (void)i, value_numbers(alpha_extrapolated_at, a, SYN_CLOCK_STEPS);
+}
 static syn_value tolerance(const void *a, size_t i) {
   return (void)i, value_real(analysis(a)->measures.alpha_tolerance_mm);
 }
@@ -144,9 +188,11 @@ static const syn_result_field measure_fields[] = {
     FIELD(NUMBERS, "alpha_clock_deg", "Alpha around the clock", "deg", FILE_ONLY, alpha_clock),
     FIELD(REAL, "alpha_tolerance_mm", "Tolerance of alpha", "mm", SHOWN, tolerance),
     FIELD(NUMBERS, "alpha_clock_change_deg_per_mm", "Change of alpha with its tolerance", "", FILE_ONLY, alpha_change),
+    FIELD(NUMBERS, "alpha_clock_extrapolated_deg", "Alpha without its tolerance", "deg", FILE_ONLY, alpha_extrapolated),
     FIELD(TEXT, "side", "Side", "", SHOWN, side),
     FIELD(REAL, "side_confidence", "Confidence of the side", "", COLUMN, side_confidence),
     FIELD_OF(RECORD, ranges_record, "ranges", "Published ranges", FILE_ONLY, itself),
+    FIELD_OF(RECORD, bands_record, "bands", "95 % bands", COLUMN, itself),
     FIELD_OF(RECORD, impossible_record, "impossible", "Not known", FILE_ONLY, itself),
     FIELD_OF(RECORD, landmarks_record, "landmarks", "Landmarks", FILE_ONLY, itself),
     FIELD_OF(RECORD, axes_record, "pelvis_frame", "Pelvic frame", FILE_ONLY, itself),

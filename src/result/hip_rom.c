@@ -161,10 +161,10 @@ static syn_value motion_source(const void *l, size_t i) { return value_text(at(l
 
 /* Bands: [low, high] of the bones alone. */
 static double band_end(const void *band, size_t i) {
-  return i ? ((const syn_band *)band)->high_deg : ((const syn_band *)band)->low_deg;
+  return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
 }
 static bool has_band(const syn_motion_limit *l, syn_band_source source) {
-  return isfinite(l->bands[source].low_deg) || isfinite(l->bands[source].high_deg);
+  return isfinite(l->bands[source].low) || isfinite(l->bands[source].high);
 }
 static syn_value band(const void *l, size_t i, syn_band_source source) {
   return has_band(at(l, i), source) ? value_numbers(band_end, &at(l, i)->bands[source], 2) : value_none();
@@ -182,8 +182,8 @@ static const syn_record bands_record = RECORD("bands_deg", band_fields);
 static syn_value motion_bands(const void *l, size_t i) {
   return has_band(at(l, i), SYN_BAND_ALL) ? value_record(l, i) : value_none();
 }
-static syn_value band_low(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].low_deg); }
-static syn_value band_high(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].high_deg); }
+static syn_value band_low(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].low); }
+static syn_value band_high(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].high); }
 
 static const syn_result_field motion_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),

@@ -108,7 +108,7 @@ static syn_status run_hip(const syn_study_work *work, syn_error *error) {
 
 static const syn_study_analysis analyses[] = {
     {"center", "Hip centre", &syn_center_record, 0, true, run_center},
-    {"measure", "Measures", &syn_measure_record, SYN_HIP_MEASURES, true, run_measure},
+    {"measure", "Measures", &syn_measure_record, SYN_HIP_MEASURES | SYN_HIP_BANDS, true, run_measure},
     {"rom", "Range of motion", &syn_rom_record, SYN_HIP_LIMITS | SYN_HIP_BANDS, true, run_rom},
     {"fai", "Impingement", &syn_fai_record, SYN_HIP_IMPINGEMENT, true, run_fai},
     {"hip", NULL, NULL, SYN_HIP_EVERYTHING, false, run_hip},

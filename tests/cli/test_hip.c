@@ -55,7 +55,7 @@ static void centre_of_a_parametric_hip_is_the_one_it_was_made_about(void **state
 
 static void measures_of_a_parametric_hip_are_what_was_asked_for(void **state) {
   (void)state;
-  json_t *root = run_json(0, "measure", joint_file(), NULL);
+  json_t *root = run_json(0, "measure", joint_file(), "--draws", "5", NULL);
   ASSERT_NEAR(json_number_at(root, "result.alpha_deg"), 70, 1.5);
   ASSERT_NEAR(json_number_at(root, "result.lcea_deg"), 30, 1.5);
   assert_true(json_is_null(json_at(root, "result.femoral_torsion_deg")));
@@ -67,6 +67,14 @@ static void measures_of_a_parametric_hip_are_what_was_asked_for(void **state) {
   json_at(root, "result.coverage_percent");
   json_at(root, "result.head_radius_mm");
   json_at(root, "result.landmarks");
+  /* Bands hold their measure; a cause that does not change one is not there. */
+  const double lcea = json_number_at(root, "result.lcea_deg");
+  assert_true(json_number_at(root, "result.bands.lcea_deg.low") < lcea);
+  assert_true(json_number_at(root, "result.bands.lcea_deg.high") > lcea);
+  json_at(root, "result.bands.lcea_deg.surface");
+  json_at(root, "result.bands.lcea_deg.center");
+  assert_null(json_object_get(json_at(root, "result.bands.alpha_deg"), "center"));
+  assert_null(json_object_get(json_at(root, "result.bands"), "femoral_torsion_deg"));
   json_decref(root);
 }
 

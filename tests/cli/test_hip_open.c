@@ -185,7 +185,7 @@ static void the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines(void **state) {
   syn_trimesh *cut = torn(pelvis, below, &height, 0);
   const char *path = temporary_path("cut.ply");
   write_mesh(cut, path);
-  json_t *root = run_json(0, "measure", path, femur, NULL);
+  json_t *root = run_json(0, "measure", path, femur, "--draws", "2", NULL);
   assert_true(has_warning(root, "surface of the pelvis is open"));
   assert_true(has_warning(root, "not a whole hip bone"));
   assert_true(has_warning(root, "axes of the scan"));

@@ -143,6 +143,32 @@ static void noise_of_a_third_of_a_millimetre_leaves_alpha_within_three_degrees(v
   }
 }
 
+/* Half a millimetre off the circle is reached late where the contour departs slowly: at 50 degrees by 0.1 mm per
+ * degree, so that alpha reads 45. Followed back to the circle it is what was asked for. */
+static void extrapolated_alpha_is_what_was_asked_for(void **state) {
+  (void)state;
+  test_random random = {17};
+  for (double alpha = 50; alpha <= 80; alpha += 10) {
+    syn_trimesh *femur = make_femur(alpha, 5, true);
+    const syn_measures exact = measure(femur, NULL);
+    double worst = 0;
+    ASSERT_NEAR(exact.value[SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG], exact.value[SYN_MEASURE_ALPHA_DEG], 0.1);
+    for (int seed = 0; seed < 5; ++seed) {
+      syn_trimesh *noisy = add_noise(femur, 0.3, &random);
+      const syn_measures measures = measure(noisy, NULL);
+      ASSERT_NEAR(measures.value[SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG], alpha, 3);
+      for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
+        ASSERT_NEAR(measures.alpha_extrapolated_deg[k], alpha, 3);
+        worst = fmax(worst, fabs(measures.alpha_extrapolated_deg[k] - alpha));
+        assert_true(measures.alpha_extrapolated_deg[k] >= measures.alpha_clock_deg[k]);
+      }
+      syn_trimesh_destroy(noisy);
+    }
+    print_message("alpha %.0f, extrapolated: at most %.2f degrees off\n", alpha, worst);
+    syn_trimesh_destroy(femur);
+  }
+}
+
 static void noise_hardly_changes_the_alpha_of_people(void **state) {
   (void)state;
   static const char *const femora[] = {"vsd_NC/z013/Femur_R.ply", "vsd_NC/z013/Femur_L.ply",
@@ -225,8 +251,9 @@ static void ranges_are_those_of_the_same_method(void **state) {
     assert_true(info->low == expected[i].low && info->high == expected[i].high);
     assert_non_null(strstr(info->source, expected[i].source));
   }
-  static const syn_measure_id without[] = {SYN_MEASURE_ALPHA_DEG, SYN_MEASURE_ALPHA_1_30_DEG, SYN_MEASURE_ALPHA_12_DEG,
-                                           SYN_MEASURE_ACETABULAR_VERSION_DEG, SYN_MEASURE_COMBINED_VERSION_DEG};
+  static const syn_measure_id without[] = {
+      SYN_MEASURE_ALPHA_DEG,    SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, SYN_MEASURE_ALPHA_1_30_DEG,
+      SYN_MEASURE_ALPHA_12_DEG, SYN_MEASURE_ACETABULAR_VERSION_DEG, SYN_MEASURE_COMBINED_VERSION_DEG};
   for (size_t i = 0; i < sizeof without / sizeof *without; ++i) assert_null(syn_measure_describe(without[i])->source);
 }
 
@@ -234,6 +261,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(alpha_agrees_with_rays_through_the_mesh),
       cmocka_unit_test(noise_of_a_third_of_a_millimetre_leaves_alpha_within_three_degrees),
+      cmocka_unit_test(extrapolated_alpha_is_what_was_asked_for),
       cmocka_unit_test(noise_hardly_changes_the_alpha_of_people),
       cmocka_unit_test(alpha_falls_with_the_tolerance_as_the_profile_rises),
       cmocka_unit_test(what_is_printed_is_what_is_judged),

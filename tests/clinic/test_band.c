@@ -51,11 +51,11 @@ static void a_certain_hip_has_no_band(void **state) {
   for (size_t i = 0; i < MOTIONS; ++i)
     for (int k = 0; k < SYN_BAND_SOURCES; ++k) {
       if (syn_hip_limit_state(&limits[i].bones) != SYN_LIMIT_STOPPED) {
-        assert_true(isnan(limits[i].bands[k].low_deg) && isnan(limits[i].bands[k].high_deg));
+        assert_true(isnan(limits[i].bands[k].low) && isnan(limits[i].bands[k].high));
         continue;
       }
-      ASSERT_NEAR(limits[i].bands[k].low_deg, limits[i].bones.angle * degrees, 1e-4);
-      ASSERT_NEAR(limits[i].bands[k].high_deg, limits[i].bones.angle * degrees, 1e-4);
+      ASSERT_NEAR(limits[i].bands[k].low, limits[i].bones.angle * degrees, 1e-4);
+      ASSERT_NEAR(limits[i].bands[k].high, limits[i].bones.angle * degrees, 1e-4);
     }
   drop_block_hip(&blocks);
 }
@@ -74,14 +74,14 @@ static void an_uncertain_tilt_is_the_band_of_flexion(void **state) {
   const double middle = block_flexion() * degrees, half = 1.96 * 0.02 * degrees;
   for (int k = 0; k < SYN_BAND_SOURCES; ++k) {
     const bool wide = k == SYN_BAND_ALL || k == SYN_BAND_FRAME;
-    ASSERT_NEAR(limits[0].bands[k].low_deg, middle - (wide ? half : 0), 0.2);
-    ASSERT_NEAR(limits[0].bands[k].high_deg, middle + (wide ? half : 0), 0.2);
+    ASSERT_NEAR(limits[0].bands[k].low, middle - (wide ? half : 0), 0.2);
+    ASSERT_NEAR(limits[0].bands[k].high, middle + (wide ? half : 0), 0.2);
   }
   drop_block_hip(&blocks);
 }
 
 static double width(const syn_motion_limit *l, syn_band_source source) {
-  return l->bands[source].high_deg - l->bands[source].low_deg;
+  return l->bands[source].high - l->bands[source].low;
 }
 
 static void more_doubt_widens_its_own_band_and_that_of_all(void **state) {
@@ -125,7 +125,7 @@ static void threads_and_other_motions_change_no_bit_and_seeds_do(void **state) {
   syn_hip_rom_destroy(rom);
   options.seed = 2;
   find(NULL, &blocks.hip, &anatomy, &options, other);
-  assert_true(other[0].bands[0].low_deg != one.bands[0].low_deg);
+  assert_true(other[0].bands[0].low != one.bands[0].low);
   drop_block_hip(&blocks);
 }
 
@@ -200,8 +200,8 @@ static void a_draw_is_a_hip_like_any_other(void **state) {
       if (syn_hip_limit_state(&limits[i].bones) != SYN_LIMIT_STOPPED) continue;
       const double own = limits[i].bones.angle * degrees, other = twin[i].bones.angle * degrees;
       assert_true(fabs(own - other) > 1e-3);
-      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].low_deg, fmin(own, other), 1e-7);
-      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].high_deg, fmax(own, other), 1e-7);
+      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].low, fmin(own, other), 1e-7);
+      ASSERT_NEAR(limits[i].bands[SYN_BAND_ALL].high, fmax(own, other), 1e-7);
     }
     syn_hip_rom_destroy(rom);
     syn_trimesh_destroy(pelvis);

@@ -39,7 +39,7 @@ static const struct {
     {"shape cube -o OUT", false},
     {"shape hip --resolution 2 -o OUT", false},
     {"center IN/hip/joint.json", false},
-    {"measure IN/hip/joint.json", false},
+    {"measure IN/hip/joint.json --draws 1", false},
     {"fai IN/hip/joint.json -o OUT", true},
     {"hip IN/hip/joint.json --draws 2 -o OUT", true},
     {"rom IN/blocks/joint.json --motion flexion --draws 2 --map --step 30 --csv OUT/a.csv -o OUT", false},

@@ -179,7 +179,7 @@ class Sheet {
         };
       });
     });
-    void this.loadFields().then(() => this.stage.draw());
+    void this.stage.drawAfter(this.loadFields());
   }
 
   /** A left joint beside a right one: "lateral" is the other side, and so is whatever the camera sees. */

@@ -93,7 +93,7 @@ export class Scene {
   private update(now: Readonly<Choices>, changed: Partial<Choices>): void {
     const motion = this.report.motions[now.motion];
     if (changed.field !== undefined && !this.answered) {
-      void this.joint.loadField(now.field, showMessage).then(() => this.showStep(now));
+      void this.stage.drawAfter(this.joint.loadField(now.field, showMessage).then(() => this.showStep(now)));
     }
     const { low, high, level } = colorRange(
       this.groups.find((group) => group.name === now.field),

@@ -36,7 +36,8 @@ export class Stage {
   radius = 100;
   private readonly perspective = new THREE.PerspectiveCamera(FOV);
   private readonly orthographic = new THREE.OrthographicCamera();
-  private pending = false;
+  private pending = 0;
+  private loading = 0;
   /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
    * higher price; software renderers get that only at rest. */
   private readonly fine: number;
@@ -77,9 +78,8 @@ export class Stage {
   draw(): void {
     delete this.canvas.dataset["rest"];
     if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame((time) => {
-      this.pending = false;
+    this.pending = requestAnimationFrame((time) => {
+      this.pending = 0;
       const since = time - this.last < 1000 ? time - this.last : 0;
       this.last = time;
       if (since > SLOW_MS && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
@@ -90,10 +90,21 @@ export class Stage {
     });
   }
 
+  /** Once values have been unpacked; until then the stage is busy. */
+  async drawAfter(work: Promise<void>): Promise<void> {
+    this.box.ariaBusy = "true";
+    ++this.loading;
+    await work;
+    if (--this.loading === 0) this.box.ariaBusy = null;
+    this.draw();
+  }
+
   /** At once and in full. */
   drawNow(): void {
     clearTimeout(this.rest);
+    cancelAnimationFrame(this.pending);
     this.rest = undefined;
+    this.pending = 0;
     this.drawAt(this.fine);
     this.canvas.dataset["rest"] = "true";
   }

@@ -135,10 +135,10 @@ describe("the page of a report", { skip: noBrowser }, () => {
         box.x + box.width * (0.3 + (0.4 * (k % 7)) / 6),
         box.y + box.height * (0.1 + (0.8 * Math.floor(k / 7)) / 6),
       );
-      await drawn(page);
-      const read = await reading.evaluate((element) =>
-        element.hidden ? null : { ...element.dataset, text: element.textContent },
-      );
+      const read = await reading.evaluate(async (element) => {
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        return element.hidden ? null : { ...element.dataset, text: element.textContent };
+      });
       if (!read) {
         ++found.nowhere;
         continue;
@@ -436,11 +436,11 @@ describe("the page of a report", { skip: noBrowser }, () => {
   });
 
   test("draws nothing while nothing changes", async () => {
+    await page.waitForSelector(".stage > canvas[data-rest]");
     const calls = await page.evaluate(async () => {
       let count = 0;
       const gl = document.querySelector(".stage > canvas").getContext("webgl2"),
         draw = gl.drawElements;
-      await new Promise((done) => setTimeout(done, 800));
       gl.drawElements = (...all) => (++count, draw.apply(gl, all));
       await new Promise((done) => setTimeout(done, 600));
       return count;

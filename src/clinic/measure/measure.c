@@ -53,6 +53,11 @@ static const syn_measure_info infos[] = {
     [SYN_MEASURE_COMBINED_VERSION_DEG] =
         {"combined_version_deg", "combined version (McKibbin index)", "deg",
          "femoral torsion and acetabular version in the anterior pelvic plane, added (McKibbin 1970)", NO_RANGE},
+    [SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG] =
+        {"alpha_extrapolated_deg", "alpha angle without tolerance, largest around the clock", "deg",
+         "the same in each half plane, but where the straight line through the contour from one to five tolerances off "
+         "the circle meets the circle",
+         NO_RANGE},
     [SYN_MEASURE_COVERAGE_PERCENT] =
         {"coverage_percent", "coverage of the femoral head", "percent",
          "share of the head's upper hemisphere that lies under the acetabulum, seen from above", NO_RANGE},
@@ -122,7 +127,8 @@ static bool of_both(syn_measure_id id) {
 static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measures *measures) {
   *measures = (syn_measures){.alpha_worst_hour = (double)NAN, .alpha_tolerance_mm = (double)NAN};
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k)
-    measures->alpha_clock_deg[k] = measures->alpha_change_deg_per_mm[k] = (double)NAN;
+    measures->alpha_clock_deg[k] = measures->alpha_change_deg_per_mm[k] = measures->alpha_extrapolated_deg[k] =
+        (double)NAN;
   for (int id = 0; id < SYN_MEASURES; ++id) {
     const char *why = of_both(id)     ? "it takes both bones"
                       : of_pelvis(id) ? (pelvis ? "not found on the pelvis" : "there is no pelvis")
@@ -131,8 +137,15 @@ static void begin(const syn_trimesh *pelvis, const syn_trimesh *femur, syn_measu
   }
 }
 
-static syn_status measure_gap(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
-                              syn_vec3 center, syn_measures *measures, syn_error *error) {
+void syn_measure_combined(syn_measures *measures) {
+  syn_measure_set(measures, SYN_MEASURE_COMBINED_VERSION_DEG,
+                  measures->value[SYN_MEASURE_FEMORAL_TORSION_DEG] +
+                      measures->value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG],
+                  "femoral torsion or acetabular version is not known");
+}
+
+syn_status syn_measure_gap(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                           syn_vec3 center, syn_measures *measures, syn_error *error) {
   syn_distance *distance;
   void *scratch = NULL;
   SYN_TRY(syn_distance_create(pelvis, femur, &center, &distance, error));
@@ -147,21 +160,22 @@ static syn_status measure_gap(const syn_context *context, const syn_trimesh *pel
   return status;
 }
 
+void syn_measure_shapes(const syn_trimesh *pelvis, const syn_trimesh *femur, const syn_anatomy *anatomy,
+                        syn_vec3 center, syn_measures *measures) {
+  begin(pelvis, femur, measures);
+  if (femur) syn_measure_femur(femur, anatomy, measures);
+  if (pelvis) syn_measure_pelvis(pelvis, anatomy, center, measures);
+  if (pelvis && femur) syn_measure_combined(measures);
+}
+
 syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                              const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                              syn_error *error) {
   SYN_TRY(syn_check_context(context, error));
   context = syn_context_or_default(context);
   const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center, middle = center ? *center : own;
-  begin(pelvis, femur, measures);
-  if (femur) syn_measure_femur(femur, anatomy, measures);
-  if (pelvis) syn_measure_pelvis(pelvis, anatomy, middle, measures);
-  if (!pelvis || !femur) return SYN_OK;
-  syn_measure_set(measures, SYN_MEASURE_COMBINED_VERSION_DEG,
-                  measures->value[SYN_MEASURE_FEMORAL_TORSION_DEG] +
-                      measures->value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG],
-                  "femoral torsion or acetabular version is not known");
-  return measure_gap(context, pelvis, femur, middle, measures, error);
+  syn_measure_shapes(pelvis, femur, anatomy, middle, measures);
+  return pelvis && femur ? syn_measure_gap(context, pelvis, femur, middle, measures, error) : SYN_OK;
 }
 
 /* Twelve is where the rim is highest, three in front, on either side; the face is the rim's plane. */

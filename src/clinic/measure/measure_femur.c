@@ -48,22 +48,44 @@ static double alpha_tolerance(double radius, double residual) {
   return max2(scanned(radius, residual) * min2(0.5, 0.025 * radius), 1e-6 * radius);
 }
 
+/* A contour that leaves the circle slowly passes the tolerance late: by 4 degrees where it departs by 0.1 mm per
+ * degree. So the departure is followed back to where it began, by the line of least squares through the angles at which
+ * the contour is one to five tolerances off. Never below alpha itself; alpha where the contour departs at once. */
+static double extrapolate(const double *distance, double radius, double tolerance, double alpha) {
+  const double end = radius + 5 * tolerance;
+  double count = 0, off = 0, angle = 0, off_off = 0, off_angle = 0;
+  if (isnan(alpha)) return alpha;
+  for (int i = (int)((alpha - SYN_POLAR_FIRST) * SYN_POLAR_PER_DEGREE); i >= 0 && distance[i] <= end; --i) {
+    const double x = distance[i] - radius, y = syn_polar_at(i) - alpha;
+    ++count;
+    off += x;
+    angle += y;
+    off_off += x * x;
+    off_angle += x * y;
+  }
+  const double spread = count * off_off - off * off, slope = (count * off_angle - off * angle) / spread;
+  return count > 2 && spread > 0 && slope < 0 ? alpha + max2(0, (angle - slope * off) / count) : alpha;
+}
+
 static void measure_alpha(const syn_contours *contours, double radius, double residual, syn_measures *measures) {
   static const char hidden[] = "the contour does not leave the head's circle in this plane";
   const double tolerance = alpha_tolerance(radius, residual), step = 0.2 * tolerance;
-  double worst = -INFINITY;
+  double worst = -INFINITY, furthest = -INFINITY;
   measures->alpha_tolerance_mm = tolerance;
   for (int k = 0; k < SYN_CLOCK_STEPS; ++k) {
     const double *contour = contours->distance[k], alpha = alpha_of(contour, radius + tolerance);
     measures->alpha_clock_deg[k] = alpha;
     measures->alpha_change_deg_per_mm[k] =
         (alpha_of(contour, radius + tolerance + step) - alpha_of(contour, radius + tolerance - step)) / (2 * step);
+    measures->alpha_extrapolated_deg[k] = extrapolate(contour, radius, tolerance, alpha);
+    if (measures->alpha_extrapolated_deg[k] > furthest) furthest = measures->alpha_extrapolated_deg[k];
     if (!(alpha > worst)) continue;
     worst = alpha;
     measures->alpha_worst_hour = 12.0 * k / SYN_CLOCK_STEPS;
   }
   const int hour = SYN_CLOCK_STEPS / 12;
   syn_measure_set(measures, SYN_MEASURE_ALPHA_DEG, isfinite(worst) ? worst : (double)NAN, hidden);
+  syn_measure_set(measures, SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG, isfinite(furthest) ? furthest : (double)NAN, hidden);
   syn_measure_set(measures, SYN_MEASURE_ALPHA_12_DEG, measures->alpha_clock_deg[0], hidden);
   syn_measure_set(measures, SYN_MEASURE_ALPHA_1_30_DEG, measures->alpha_clock_deg[hour + hour / 2], hidden);
   syn_measure_set(measures, SYN_MEASURE_ALPHA_3_DEG, measures->alpha_clock_deg[3 * hour], hidden);
@@ -120,7 +142,7 @@ void syn_measure_femur(const syn_trimesh *femur, const syn_anatomy *anatomy, syn
   static const syn_measure_id of_neck[] = {SYN_MEASURE_ALPHA_DEG,           SYN_MEASURE_ALPHA_12_DEG,
                                            SYN_MEASURE_ALPHA_1_30_DEG,      SYN_MEASURE_ALPHA_3_DEG,
                                            SYN_MEASURE_HEAD_NECK_OFFSET_MM, SYN_MEASURE_HEAD_NECK_OFFSET_RATIO,
-                                           SYN_MEASURE_HEAD_NECK_RATIO};
+                                           SYN_MEASURE_HEAD_NECK_RATIO,     SYN_MEASURE_ALPHA_EXTRAPOLATED_DEG};
   const double radius = anatomy->head.radius_mm, residual = anatomy->head.residual_mm;
   syn_measure_set(measures, SYN_MEASURE_HEAD_RADIUS_MM, radius, "no femoral head was found");
   syn_measure_set(measures, SYN_MEASURE_HEAD_SPHERICITY_MM, residual, "no femoral head was found");

@@ -13,10 +13,18 @@ typedef struct syn_band_base {
   const syn_vec3 *normals[SYN_HIP_PARTS]; /* of the vertices */
 } syn_band_base;
 
+/* Does a draw of that source move this? */
+bool syn_band_moves(syn_band_source what, syn_band_source source);
 /* Centre and frames of a draw, as the source has it; `hip` starts as a copy of the base's. */
 void syn_band_move_hip(const syn_band_base *base, syn_band_source source, size_t draw, syn_hip *hip);
 /* The vertices of a part in a draw. What happens to one depends on its place, not on its number: a part of the mesh
  * moves as the whole does. */
 void syn_band_move_surface(const syn_band_base *base, size_t draw, int part, syn_vec3 *moved);
+/* The size of the voxels of the scan that a mesh was made of, estimated from its edges. */
+syn_status syn_band_voxel(const syn_trimesh *mesh, double *mm, syn_error *error);
+/* The triangles that come nearer to the centre than `reach`, and their vertices. */
+syn_status syn_band_near(const syn_trimesh *mesh, syn_vec3 center, double reach, syn_trimesh **part, syn_error *error);
+/* The middle 95 % of the draws, which it sorts, and always the value itself. */
+syn_band syn_band_middle(double *draws, size_t count, double value);
 
 #endif

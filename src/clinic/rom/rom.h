@@ -64,8 +64,8 @@ bool syn_rom_slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch)
 /* Orthogonal units, a right-handed triple? */
 bool syn_rom_are_axes(const syn_joint_axes *axes);
 
-/* The rotation of a pair for the shift of `rom`: the mobile parts turn about the centre and then shift; seen from them
- * the fixed ones shift the other way. */
+/* Replaces the rotation of a pair, whose owner keeps the old one, by one for the centre, the shift and the places of
+ * `rom`: the mobile parts turn about the centre and then shift; seen from them the fixed ones shift the other way. */
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error);
 
 /* The same hip turning about another centre, with another shift: its rotations are its own, its colliders those of

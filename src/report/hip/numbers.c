@@ -86,7 +86,8 @@ static syn_status add_motion_table(syn_hip_writing *w, syn_error *error) {
 /* Here the fields are the rows: each has a unit and a range of its own. */
 static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
   static const syn_report_column columns[] = {{"measure", "Measure", "", false}, {"value", "Value", "", true},
-                                              {"unit", "Unit", "", false},       {"low", "Published from", "", true},
+                                              {"unit", "Unit", "", false},       {"band_low", "95 % from", "", true},
+                                              {"band_high", "to", "", true},     {"low", "Published from", "", true},
                                               {"high", "to", "", true},          {"source", "Source", "", false},
                                               {"method", "How", "", false}};
   enum { COLUMNS = sizeof columns / sizeof *columns };
@@ -106,6 +107,8 @@ static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
     *cell++ = syn_filled_words(hip_capital(hip_text(w, "%s", field.label)));
     *cell++ = syn_filled_number(syn_value_number(&value));
     *cell++ = syn_filled_words(field.unit);
+    *cell++ = syn_filled_number(a->measure_bands.of[i][SYN_BAND_ALL].low);
+    *cell++ = syn_filled_number(a->measure_bands.of[i][SYN_BAND_ALL].high);
     *cell++ = syn_filled_number(field.low);
     *cell++ = syn_filled_number(field.high);
     *cell++ = syn_filled_words(field.source);

@@ -1,0 +1,303 @@
+/* How far to trust a measure: the same bones measured again and again as another scan may have shown them.
+ *
+ * Surfaces move as those of motions do (clinic/rom/band.h), and all anatomy is found again on what they then are: head,
+ * neck, shaft, rim, landmarks and frames. That takes most of the time, so that a surface serves for several draws of
+ * the centre and the frames, which only the angles of the pelvis depend on. */
+#include <math.h>
+#include <string.h>
+
+#include <synovia/hip.h>
+
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
+#include "clinic/measure/measure.h"
+#include "clinic/rom/band.h"
+
+/* With 200 draws there are 40 surfaces, whose least and greatest value enclose 95 % of all such surfaces. */
+enum { DRAWS_PER_SURFACE = 5 };
+
+typedef struct sampling {
+  const syn_context *context;
+  const syn_anatomy *anatomy;
+  syn_hip hip; /* both bones, as measured, with their frames and the centre of the measures */
+  syn_band_base base;
+  size_t draws, surfaces;
+  double gap_reach; /* what is further from the centre has no part in the joint gap; INFINITY: everything may have */
+  double
+      *values; /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many as surfaces */
+} sampling;
+
+static double *values_of(const sampling *s, syn_band_source source, size_t draw) {
+  return s->values + ((size_t)source * s->draws + draw) * SYN_MEASURES;
+}
+
+/* ---- centre and frames --------------------------------------------------------------------------------------------
+ */
+
+/* The socket without the rest of the pelvis, as far as any draw of the centre sees it. Vertices stay. */
+static syn_status socket_of(const sampling *s, const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_vec3 center,
+                            syn_arena *arena, syn_trimesh *socket, syn_error *error) {
+  const double reach = 1.3 * anatomy->acetabulum.radius_mm + 4 * s->base.options->center_mm;
+  syn_triangle *near;
+  uint32_t count = 0;
+  *socket = *pelvis;
+  SYN_TRY(SYN_TAKE(arena, &near, pelvis->triangle_count, error));
+  for (uint32_t t = 0; t < pelvis->triangle_count; ++t) {
+    bool all = true;
+    for (int c = 0; c < 3; ++c) all = all && vec3_distance(pelvis->vertices[pelvis->triangles[t].v[c]], center) < reach;
+    if (all) near[count++] = pelvis->triangles[t];
+  }
+  socket->triangles = near;
+  socket->triangle_count = count;
+  socket->shared = NULL;
+  return SYN_OK;
+}
+
+/* Landmarks turn with the frame, so that the plane through them is as uncertain as the frame is. */
+static void turn_landmarks(const syn_hip_axes *from, const syn_hip_axes *to, syn_vec3 center, syn_anatomy *anatomy) {
+  for (int i = SYN_LANDMARK_ASIS; i <= SYN_LANDMARK_ISCHIAL_TUBEROSITY; ++i) {
+    const syn_vec3 off = vec3_sub(anatomy->landmarks[i].place, center);
+    syn_vec3 turned = vec3_scale(to->flexion, vec3_dot(off, from->flexion));
+    turned = vec3_madd(turned, vec3_dot(off, from->adduction), to->adduction);
+    anatomy->landmarks[i].place = vec3_add(center, vec3_madd(turned, vec3_dot(off, from->rotation), to->rotation));
+  }
+}
+
+/* Bones with this anatomy about this centre, in a draw of centre and frames; `measures` are theirs without it. */
+static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn_anatomy *anatomy, syn_vec3 center,
+                         syn_band_source source, size_t draw, syn_measures measures) {
+  syn_hip hip = s->hip;
+  syn_anatomy moved = *anatomy;
+  hip.center = center;
+  hip.pelvis_axes = anatomy->pelvis_axes;
+  syn_band_move_hip(&s->base, source, draw, &hip);
+  moved.pelvis_axes = hip.pelvis_axes;
+  turn_landmarks(&anatomy->pelvis_axes, &moved.pelvis_axes, center, &moved);
+  if (socket) {
+    syn_measure_pelvis(socket, &moved, hip.center, &measures);
+    syn_measure_combined(&measures);
+  }
+  memcpy(values_of(s, source, draw), measures.value, SYN_MEASURES * sizeof *measures.value);
+}
+
+/* ---- surfaces -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct scan {
+  syn_trimesh *bones[2]; /* pelvis, femur */
+  syn_anatomy *anatomy;
+  syn_vec3 center;
+  syn_measures measures;
+} scan;
+
+static syn_status move_bones(const sampling *s, size_t surface, scan *made, syn_arena *arena, syn_error *error) {
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
+    const syn_trimesh *mesh = s->hip.parts[part];
+    syn_vec3 *moved;
+    if (!mesh) continue;
+    SYN_TRY(SYN_TAKE(arena, &moved, mesh->vertex_count, error));
+    syn_band_move_surface(&s->base, surface, part, moved);
+    SYN_TRY(syn_trimesh_create(s->context, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
+                               &made->bones[part], error));
+  }
+  return SYN_OK;
+}
+
+/* What the caller gave, is given again: landmarks, axes, and with them the side and about where the head is. */
+static syn_status find_anatomy(const sampling *s, scan *made, syn_error *error) {
+  const syn_anatomy *known = s->anatomy;
+  syn_anatomy_options options = syn_default_anatomy_options();
+  syn_found_point given[SYN_LANDMARK_SLOTS] = {{0}};
+  for (int i = 0; i < SYN_LANDMARKS; ++i)
+    if (known->landmarks[i].found == SYN_FOUND_GIVEN) given[i] = known->landmarks[i];
+  options.given = given;
+  options.side = &known->side;
+  options.center = s->hip.parts[SYN_HIP_FEMUR] ? &known->head.center : &known->acetabulum.center;
+  if (known->pelvis_frame == SYN_FRAME_GIVEN) options.axes = &known->pelvis_axes;
+  SYN_TRY(syn_anatomy_create(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], &options,
+                             &made->anatomy, error));
+  /* The centre keeps its place in the head, or in the socket. */
+  const bool head = made->bones[SYN_HIP_FEMUR];
+  const syn_vec3 was = head ? known->head.center : known->acetabulum.center;
+  const syn_vec3 is = head ? made->anatomy->head.center : made->anatomy->acetabulum.center;
+  made->center = vec3_add(s->hip.center, vec3_sub(is, was));
+  return SYN_OK;
+}
+
+static syn_status gap_within(const sampling *s, const scan *made, double reach, syn_measures *measures,
+                             syn_error *error) {
+  syn_trimesh *socket = NULL, *head = NULL;
+  syn_status status = syn_band_near(made->bones[SYN_HIP_PELVIS], made->center, reach, &socket, error);
+  if (status == SYN_OK) status = syn_band_near(made->bones[SYN_HIP_FEMUR], made->center, reach, &head, error);
+  if (status == SYN_OK) status = syn_measure_gap(s->context, socket, head, made->center, measures, error);
+  syn_trimesh_destroy(socket);
+  syn_trimesh_destroy(head);
+  return status;
+}
+
+/* Trees of whole bones take longer than all other measures, so that they are made only where bones overlap: parts have
+ * no inside. */
+static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
+  syn_measures *measures = &made->measures;
+  if (!made->bones[SYN_HIP_PELVIS] || !made->bones[SYN_HIP_FEMUR]) return SYN_OK;
+  if (isfinite(s->gap_reach)) SYN_TRY(gap_within(s, made, s->gap_reach, measures, error));
+  if (measures->value[SYN_MEASURE_JOINT_GAP_MM] > 0) return SYN_OK;
+  return syn_measure_gap(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], made->center, measures,
+                         error);
+}
+
+static syn_status measure_scan(const sampling *s, size_t surface, scan *made, syn_arena *arena, syn_error *error) {
+  const syn_trimesh *pelvis = made->bones[SYN_HIP_PELVIS], *femur = made->bones[SYN_HIP_FEMUR];
+  const size_t first = surface * DRAWS_PER_SURFACE;
+  syn_trimesh socket;
+  SYN_TRY(find_anatomy(s, made, error));
+  syn_measure_shapes(pelvis, femur, made->anatomy, made->center, &made->measures);
+  SYN_TRY(measure_gap(s, made, error));
+  if (pelvis) SYN_TRY(socket_of(s, pelvis, made->anatomy, made->center, arena, &socket, error));
+  memcpy(values_of(s, SYN_BAND_SURFACE, surface), made->measures.value, SYN_MEASURES * sizeof(double));
+  for (size_t draw = first; draw < first + DRAWS_PER_SURFACE && draw < s->draws; ++draw)
+    measure_draw(s, pelvis ? &socket : NULL, made->anatomy, made->center, SYN_BAND_ALL, draw, made->measures);
+  return SYN_OK;
+}
+
+/* Bones in which a draw leaves no hip to be found have no measures. */
+static void forget(const sampling *s, size_t surface) {
+  const size_t first = surface * DRAWS_PER_SURFACE;
+  for (size_t i = 0; i < SYN_MEASURES; ++i) {
+    values_of(s, SYN_BAND_SURFACE, surface)[i] = (double)NAN;
+    for (size_t draw = first; draw < first + DRAWS_PER_SURFACE && draw < s->draws; ++draw)
+      values_of(s, SYN_BAND_ALL, draw)[i] = (double)NAN;
+  }
+}
+
+static syn_status run_surface(void *user, size_t surface, syn_error *error) {
+  const sampling *s = user;
+  syn_arena arena = {.context = s->context};
+  scan made = {.anatomy = NULL};
+  syn_status status = move_bones(s, surface, &made, &arena, error);
+  if (status == SYN_OK) status = measure_scan(s, surface, &made, &arena, error);
+  if (status != SYN_OK && status != SYN_NO_MEMORY) {
+    forget(s, surface);
+    status = SYN_OK;
+  }
+  syn_anatomy_destroy(made.anatomy);
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) syn_trimesh_destroy(made.bones[part]);
+  syn_arena_release(&arena);
+  return status;
+}
+
+/* ---- bands --------------------------------------------------------------------------------------------------------
+ */
+
+/* A measure that more than one in twenty draws does not have is not certain enough for a band. */
+static syn_band band_of(const sampling *s, syn_band_source source, size_t id, double value, double *known) {
+  const size_t draws = source == SYN_BAND_SURFACE ? s->surfaces : s->draws;
+  size_t count = 0;
+  for (size_t i = 0; i < draws; ++i) {
+    const double drawn = values_of(s, source, i)[id];
+    if (isfinite(drawn)) known[count++] = drawn;
+  }
+  if (!isfinite(value) || 20 * count < 19 * draws || count == 0) return (syn_band){NAN, NAN};
+  return syn_band_middle(known, count, value);
+}
+
+typedef struct centers {
+  const sampling *sampling;
+  syn_trimesh socket;
+  const syn_measures *measures;
+} centers;
+
+static syn_status run_center(void *user, size_t number, syn_error *error) {
+  const centers *c = user;
+  const sampling *s = c->sampling;
+  const syn_band_source source = number < s->draws ? SYN_BAND_CENTER : SYN_BAND_FRAME;
+  (void)error;
+  measure_draw(s, s->hip.parts[SYN_HIP_PELVIS] ? &c->socket : NULL, s->anatomy, s->hip.center, source,
+               number % s->draws, *c->measures);
+  return SYN_OK;
+}
+
+/* As far as the joint reaches, or everywhere where the bones come nearest to each other outside it. */
+static syn_status find_gap_reach(sampling *s, const syn_measures *measures, syn_error *error) {
+  const double gap = measures->value[SYN_MEASURE_JOINT_GAP_MM], reach = 1.5 * s->anatomy->acetabulum.radius_mm;
+  syn_measures near = *measures;
+  syn_trimesh quiet[2];
+  scan itself = {.center = s->hip.center};
+  s->gap_reach = INFINITY;
+  if (!(gap > 0) || !s->hip.parts[SYN_HIP_PELVIS] || !s->hip.parts[SYN_HIP_FEMUR]) return SYN_OK;
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
+    quiet[part] = *s->hip.parts[part];
+    quiet[part].context = s->context;
+    itself.bones[part] = &quiet[part];
+  }
+  SYN_TRY(gap_within(s, &itself, reach, &near, error));
+  if (near.value[SYN_MEASURE_JOINT_GAP_MM] <= gap * (1 + 1e-9)) s->gap_reach = reach;
+  return SYN_OK;
+}
+
+static syn_status draw_all(sampling *s, const syn_measures *measures, syn_arena *arena, syn_measure_bands *bands,
+                           syn_error *error) {
+  const syn_trimesh *pelvis = s->hip.parts[SYN_HIP_PELVIS];
+  centers c = {.sampling = s, .measures = measures};
+  double *known;
+  SYN_TRY(SYN_TAKE(arena, &s->values, SYN_BAND_SOURCES * s->draws * SYN_MEASURES, error));
+  SYN_TRY(SYN_TAKE(arena, &known, s->draws, error));
+  if (pelvis) SYN_TRY(socket_of(s, pelvis, s->anatomy, s->hip.center, arena, &c.socket, error));
+  SYN_TRY(find_gap_reach(s, measures, error));
+  SYN_TRY(syn_parallel_tasks(s->context, s->surfaces, run_surface, s, error));
+  SYN_TRY(syn_parallel_tasks(s->context, 2 * s->draws, run_center, &c, error));
+  for (int id = 0; id < SYN_MEASURES; ++id)
+    for (int k = 0; k < SYN_BAND_SOURCES; ++k)
+      bands->of[id][k] = band_of(s, (syn_band_source)k, (size_t)id, measures->value[id], known);
+  return SYN_OK;
+}
+
+static syn_status prepare(sampling *s, syn_arena *arena, syn_error *error) {
+  s->base.hip = &s->hip;
+  s->base.pelvis_sd = s->anatomy->pelvis_frame_sd;
+  s->base.femur_sd = s->anatomy->femur_frame_sd;
+  for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
+    const syn_trimesh *mesh = s->hip.parts[part];
+    syn_vec3 *normals;
+    if (!mesh) continue;
+    SYN_TRY(SYN_TAKE(arena, &normals, mesh->vertex_count, error));
+    syn_trimesh_vertex_normals(mesh, normals);
+    s->base.normals[part] = normals;
+    s->base.voxel_mm[part] = s->base.options->voxel_mm;
+    if (!(s->base.voxel_mm[part] > 0)) SYN_TRY(syn_band_voxel(mesh, &s->base.voxel_mm[part], error));
+  }
+  return SYN_OK;
+}
+
+syn_status syn_measure_bands_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
+                                  const syn_anatomy *anatomy, const syn_vec3 *center, const syn_band_options *options,
+                                  const syn_measures *measures, syn_measure_bands *bands, syn_error *error) {
+  const syn_band_options standard = syn_default_band_options();
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
+  SYN_TRY(syn_check_context(context, error));
+  for (int id = 0; id < SYN_MEASURE_SLOTS; ++id)
+    for (int k = 0; k < SYN_BAND_SLOTS; ++k) bands->of[id][k] = (syn_band){NAN, NAN};
+  if (options->draws == 0) return SYN_OK;
+  syn_context quiet = *syn_context_or_default(context);
+  quiet.warn = NULL;
+  quiet.progress = NULL;
+  const syn_vec3 own = femur ? anatomy->head.center : anatomy->acetabulum.center;
+  sampling s = {.context = &quiet,
+                .anatomy = anatomy,
+                .hip = {.parts = {pelvis, femur},
+                        .side = anatomy->side,
+                        .center = center ? *center : own,
+                        .pelvis_axes = anatomy->pelvis_axes,
+                        .femur_axes = anatomy->femur_axes},
+                .base = {.options = options},
+                .draws = options->draws,
+                .surfaces = (options->draws + DRAWS_PER_SURFACE - 1) / DRAWS_PER_SURFACE};
+  syn_arena arena = {.context = &quiet};
+  syn_status status = prepare(&s, &arena, error);
+  if (status == SYN_OK) status = draw_all(&s, measures, &arena, bands, error);
+  syn_arena_release(&arena);
+  return status;
+}
