@@ -1,5 +1,5 @@
 /* What the reader has chosen, in one place: controls write it, views follow it. */
-import type { Transfer } from "./colors";
+import type { Coloring } from "./colors";
 import type { Motion } from "./model";
 
 export interface Choices {
@@ -10,12 +10,8 @@ export interface Choices {
   playing: boolean;
   speed: number;
   field: string;
-  transfer: Transfer;
-  /** Ends of the colours; null: those of the field. */
-  low: number | null;
-  high: number | null;
-  /** For the transfer function "threshold"; null: half way. */
-  level: number | null;
+  /** By field; those that are missing have what suits them, see fields.ts. */
+  colors: Readonly<Record<string, Coloring>>;
   hidden: ReadonlySet<string>;
   faint: ReadonlySet<string>;
   only: string | null;
@@ -70,10 +66,7 @@ export function firstChoices(motions: readonly Motion[], field: string, faint: I
     playing: false,
     speed: 1,
     field,
-    transfer: "viridis",
-    low: null,
-    high: null,
-    level: null,
+    colors: {},
     hidden: new Set(),
     faint: new Set(faint),
     only: null,
