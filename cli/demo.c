@@ -1,5 +1,6 @@
 /* demo: the whole analysis of a generated hip, to show the results before the user has meshes. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/status.h"
 #include "hip.h"
@@ -7,7 +8,8 @@
 
 /* A hip in the proportions of an adult with a cam in front and above. Without the cam (alpha 44 all round) it bends by
  * some 120 degrees and turns inward by some 30 when bent. */
-static const syn_shape_value cam_hip[] = {
+enum { VALUES = 13 };
+static const syn_shape_value cam_hip[VALUES] = {
     {"ce", 28},           {"alpha", 60},           {"cam-clock", 2.5},         {"cam-width", 60},  {"neck-shaft", 128},
     {"cup-tilt", 42},     {"femoral-version", 15}, {"acetabular-version", 20}, {"cartilage", 1.5}, {"anatomy", 1},
     {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 5},
@@ -15,7 +17,10 @@ static const syn_shape_value cam_hip[] = {
 
 static syn_status write_hip(cli_session *session, const char *hidden, syn_error *error) {
   syn_joint *shape;
-  SYN_TRY(syn_shape_create(&session->context, "hip", cam_hip, sizeof cam_hip / sizeof *cam_hip, &shape, error));
+  syn_shape_value values[VALUES];
+  memcpy(values, cam_hip, sizeof values);
+  values[VALUES - 1].value = cli_number(&session->arguments, "resolution", values[VALUES - 1].value);
+  SYN_TRY(syn_shape_create(&session->context, "hip", values, VALUES, &shape, error));
   shape->name = "cam hip";
   const syn_status status = syn_joint_stage(shape, NULL, session->outbox, hidden, error);
   syn_joint_destroy(shape);
@@ -26,6 +31,7 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const ch
   syn_hip_analysis *analysis;
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   what.series = "impingement_test"; /* sitting down is free */
+  what.bands = cli_band_options(&session->arguments);
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 28°, alpha 60°).\n\n");
   cli_tell_hip(session, analysis);
@@ -60,12 +66,20 @@ static const cli_option options[] = {
      .value = "DIR",
      .standard = "demo-output",
      .help = "folder for the files"},
+    {.name = "resolution",
+     .kind = CLI_COUNT,
+     .min = 2,
+     .max = 40,
+     .value = "N",
+     .standard = "5",
+     .help = "how fine the meshes are"},
+    CLI_BAND_OPTIONS,
 };
 
 const cli_command cli_demo = {
     .name = "demo",
     .summary = "the whole analysis of an example hip with a cam",
-    .usage = {"[-o DIR]"},
+    .usage = {"[-o DIR] [--resolution N] [--draws N]"},
     .description =
         "Makes a hip with a cam, with labrum and cartilage, and analyses it as `synovia hip` would: centre, measures, "
         "range of motion, impingement. Writes the meshes (PLY) and joint.json, and what `synovia hip` writes: "

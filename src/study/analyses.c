@@ -145,6 +145,7 @@ syn_status syn_study_analyse(syn_study_work *work, syn_hip_case *hip_case, syn_e
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   what.parts = 0;
   what.fai.bone_only = work->it->bone_only;
+  what.bands.draws = work->study->draws;
   for (size_t i = 0; i < ANALYSES; ++i)
     if (syn_study_wants(work->study, i)) what.parts |= analyses[i].parts;
   SYN_TRY(syn_hip_analysis_create(work->context, hip_case, &what, &work->analysis, error));

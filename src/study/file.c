@@ -216,8 +216,19 @@ static syn_status take_cases(syn_study *study, const syn_json *root, syn_error *
   return check_names(&list, study, error);
 }
 
+static syn_status take_draws(syn_study *study, const syn_json *root, syn_error *error) {
+  enum { MOST = 100000 };
+  const syn_json draws = syn_json_member(root, "draws");
+  study->draws = syn_default_band_options().draws;
+  if (!draws.value) return SYN_OK;
+  if (!json_is_integer(draws.value) || json_integer_value(draws.value) < 0 || json_integer_value(draws.value) > MOST)
+    return syn_json_fail(&draws, error, "expected a whole number from 0 (no bands) to %d", MOST);
+  study->draws = (uint32_t)json_integer_value(draws.value);
+  return SYN_OK;
+}
+
 static syn_status take_study(syn_study *study, const syn_json *root, syn_error *error) {
-  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", NULL};
+  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", NULL};
   const syn_json version = syn_json_member(root, "synovia_study");
   SYN_TRY(syn_json_expect_object(root, error));
   if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
@@ -225,6 +236,7 @@ static syn_status take_study(syn_study *study, const syn_json *root, syn_error *
   SYN_TRY(syn_json_only_keys(root, keys, error));
   SYN_TRY(syn_json_member_text(root, "name", &study->arena, &study->name, error));
   SYN_TRY(take_analyses(study, root, error));
+  SYN_TRY(take_draws(study, root, error));
   SYN_TRY(take_cases(study, root, error));
   for (size_t i = 0; i < study->case_count; ++i) SYN_TRY(syn_study_fingerprint(study, &study->cases[i], error));
   return SYN_OK;

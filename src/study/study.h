@@ -41,6 +41,7 @@ struct syn_study {
   size_t case_count;
   syn_study_case *cases;
   uint32_t wants; /* analyses: bit i is row i of their table */
+  uint32_t draws; /* for the bands of every case */
   syn_read_options reading;
   json_t *root;
   syn_arena arena;

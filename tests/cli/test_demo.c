@@ -22,7 +22,7 @@ static int make_demo(void **state) {
 
 static void everything_is_written(void **state) {
   (void)state;
-  json_t *answer = run_json(0, "demo", "-o", folder, NULL);
+  json_t *answer = run_json(0, "demo", "--draws", "10", "-o", folder, NULL);
   assert_string_equal(json_string_value(json_at(answer, "result.report")), in_folder("report.html"));
   json_t *files = json_at(answer, "result.files"), *file;
   size_t index;
@@ -169,7 +169,7 @@ static void the_same_bytes_come_from_one_thread_and_people_are_told_where(void *
   (void)state;
   size_t size, again_size;
   char *page = read_whole_file(in_folder("report.html"), &size);
-  program_run run = run_synovia("demo", "-o", folder, "--threads", "1", NULL);
+  program_run run = run_synovia("demo", "--draws", "10", "-o", folder, "--threads", "1", NULL);
   assert_int_equal(run.code, 0);
   assert_contains(run.out, in_folder("report.html"));
   assert_contains(run.out, "Next:");

@@ -214,7 +214,7 @@ static void what_a_killed_run_left_is_removed_by_the_next(void **state) {
 enum { CASES = 8 };
 
 static void write_study(const char *path) {
-  char text[4096] = "{\"synovia_study\":1,\"name\":\"both\",\"analyses\":[\"rom\"],\"cases\":[";
+  char text[4096] = "{\"synovia_study\":1,\"name\":\"both\",\"draws\":2,\"analyses\":[\"rom\"],\"cases\":[";
   for (int i = 0; i < CASES; ++i) {
     const size_t used = strlen(text);
     snprintf(text + used, sizeof text - used,

@@ -7,7 +7,7 @@
 #define SMALL(name, ce, alpha)                                                                                         \
   "{\"name\":\"" name "\",\"shape\":\"hip\",\"parameters\":{\"ce\":" #ce ",\"alpha\":" #alpha ",\"resolution\":2}}"
 #define STUDY(cases, analyses)                                                                                         \
-  "{\"synovia_study\":1,\"name\":\"small\",\"cases\":[" cases "],\"analyses\":[" analyses "]}"
+  "{\"synovia_study\":1,\"name\":\"small\",\"draws\":2,\"cases\":[" cases "],\"analyses\":[" analyses "]}"
 
 static void write_study(char path[512], const char *name, const char *text) {
   snprintf(path, 512, "%s", temporary_path(name));

@@ -14,7 +14,7 @@
 #define SMALL(name, ce, alpha)                                                                                         \
   "{\"name\":\"" name "\",\"shape\":\"hip\",\"parameters\":{\"ce\":" #ce ",\"alpha\":" #alpha ",\"resolution\":2}}"
 #define STUDY(cases, analyses)                                                                                         \
-  "{\"synovia_study\":1,\"name\":\"small\",\"cases\":[" cases "],\"analyses\":[" analyses "]}"
+  "{\"synovia_study\":1,\"name\":\"small\",\"draws\":2,\"cases\":[" cases "],\"analyses\":[" analyses "]}"
 
 /* Writes the text to a file and opens it as a study. */
 static inline syn_study *open_study(const syn_context *context, const char *name, const char *text) {

@@ -36,6 +36,8 @@ static void wrong_files_are_reported_by_key_and_place(void **state) {
       {"{\"synovia_study\":1,\"name\":\"x\",\"cases\":[" SMALL("a", 1, 40) "],\"analyses\":[\"fai\"],\"more\":1}",
        "more"},
       {"{\"synovia_study\":1,\"synovia_study\":1}", "duplicate"},
+      {"{\"synovia_study\":1,\"name\":\"x\",\"cases\":[" SMALL("a", 1, 40) "],\"analyses\":[\"fai\"],\"draws\":-1}",
+       "draws"},
   };
   syn_error error;
   syn_study *study;
@@ -65,6 +67,7 @@ static void cases_of_all_kinds_are_read(void **state) {
   (void)state;
   syn_study *study = open_study(NULL, "kinds.json", all_kinds);
   assert_string_equal(syn_study_name(study), "small");
+  assert_int_equal(study->draws, 2);
   assert_int_equal(syn_study_case_count(study), 3);
   assert_string_equal(syn_study_case_name(study, 1), "filed");
   const syn_study_case *made = &study->cases[0], *filed = &study->cases[1], *meshes = &study->cases[2];

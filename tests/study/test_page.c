@@ -54,7 +54,8 @@ static bool says(const json_t *model, const char *part) {
 /* "[CASE, …]" of so many hips that differ by a parameter. */
 static syn_study *open_many(const char *file, size_t count, const char *analyses) {
   char *text = malloc(200 * (count + 1));
-  size_t used = (size_t)sprintf(text, "{\"synovia_study\":1,\"name\":\"many\",\"analyses\":[%s],\"cases\":[", analyses);
+  size_t used = (size_t)sprintf(
+      text, "{\"synovia_study\":1,\"name\":\"many\",\"draws\":2,\"analyses\":[%s],\"cases\":[", analyses);
   for (size_t i = 0; i < count; ++i)
     used += (size_t)sprintf(text + used,
                             "%s{\"name\":\"case %zu\",\"shape\":\"hip\",\"parameters\":{\"ce\":%zu,\"alpha\":%zu}}",

@@ -50,13 +50,15 @@ static const struct {
     {"report compare IN/fai IN/fai -o OUT/a.html", false},
     {"collide --self IN/beam/beam.vtu --method hash", false},
 };
-/* Takes some seconds, and does what shape and hip do. */
-static const char slowest[] = "demo -o OUT";
+/* Takes some seconds. */
+static const char slowest[] = "demo --resolution 2 --draws 2 -o OUT";
 
-static const char study[] = "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"name\":\"a\",\"shape\":\"hip\","
-                            "\"parameters\":{\"resolution\":2}}],\"analyses\":[\"center\"]}";
-static const char block_study[] = "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"name\":\"a\",\"joint\":"
-                                  "\"blocks/joint.json\"}],\"analyses\":[\"center\",\"fai\"]}";
+static const char study[] =
+    "{\"synovia_study\":1,\"name\":\"s\",\"draws\":2,\"cases\":[{\"name\":\"a\",\"shape\":\"hip\","
+    "\"parameters\":{\"resolution\":2}}],\"analyses\":[\"center\"]}";
+static const char block_study[] =
+    "{\"synovia_study\":1,\"name\":\"s\",\"draws\":2,\"cases\":[{\"name\":\"a\",\"joint\":"
+    "\"blocks/joint.json\"}],\"analyses\":[\"center\",\"fai\"]}";
 
 typedef struct trial {
   char in[512], out[512], temporary[512], count[512], preload[512];
