@@ -4,6 +4,7 @@
 #include "base/status.h"
 #include "base/vec.h"
 #include "bodies.h"
+#include "collide/collide.h"
 #include "joint.h"
 
 static syn_status list_methods(cli_session *session) {
@@ -19,11 +20,12 @@ static syn_status list_methods(cli_session *session) {
 static syn_status check_given(const cli_arguments *arguments, syn_error *error) {
   static const char *const needed[] = {"fixed", "mobile", "center"}, *const placing[] = {"fixed", "mobile", "pose",
                                                                                          "angle"};
-  const bool self = cli_given(arguments, "self");
+  const bool self = cli_given(arguments, "self"),
+             placed = cli_given(arguments, "volume") && !cli_given(arguments, "angle");
   for (size_t i = 0; self && i < sizeof placing / sizeof *placing; ++i)
     if (cli_given(arguments, placing[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--self names the one body, as it lies; leave --%s away", placing[i]);
-  for (size_t i = 0; !self && i < sizeof needed / sizeof *needed; ++i)
+  for (size_t i = 0; !self && i < (placed ? 2 : sizeof needed / sizeof *needed); ++i)
     if (!cli_given(arguments, needed[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is needed; see `synovia help collide`", needed[i]);
   if (cli_given(arguments, "pose") && cli_given(arguments, "angle"))
@@ -101,6 +103,7 @@ static syn_status read_body(cli_session *session, const char *option, bool needs
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   if (cli_is(arguments, "method", "list")) return list_methods(session);
+  if (arguments->operand_count > 1) return cli_collide_meshes(session, error);
   if (arguments->operand_count) return cli_collide_joint(session, error);
   const bool self = cli_given(arguments, "self");
   syn_method_info method;
@@ -108,10 +111,18 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_pose pose;
   syn_body fixed = {0}, mobile = {0};
   SYN_TRY(check_given(arguments, error));
+  if (cli_given(arguments, "volume")) {
+    SYN_TRY(take_pose(arguments, &how, &pose, error));
+    return cli_collide_volume(session, &pose, error);
+  }
+  if (cli_given(arguments, "report")) return syn_fail(error, SYN_BAD_ARGUMENT, "--report goes with --volume");
   if (!cli_given(arguments, "method"))
     return syn_fail(error, SYN_BAD_ARGUMENT, "--method is missing; `synovia collide --method list` lists the names");
   if (cli_given(arguments, "turn"))
     return syn_fail(error, SYN_BAD_ARGUMENT, "--turn goes with a joint file; two meshes take --axis and --angle");
+  if (cli_given(arguments, "together"))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "--together goes with a joint file; `synovia collide MESH MESH…` takes several meshes");
   SYN_TRY(syn_method_find(cli_text(arguments, "method", NULL), &method, error));
   SYN_TRY(take_pose(arguments, &how, &pose, error));
   if (cli_given(arguments, "out")) SYN_TRY(cli_stage_file(session, cli_text(arguments, "out", NULL), NULL, error));
@@ -159,6 +170,10 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .value = "NAME=DEG…",
      .help = "of a joint file: turns by their names, such as flexion=30,adduction=10; with commas or blanks between"},
+    {.name = "together",
+     .kind = CLI_FLAG,
+     .help = "of a joint file: every body with every other one, fixed with fixed and mobile with mobile as well; only "
+             "pairs whose boxes meet are listed"},
     {.name = "threshold",
      .kind = CLI_NUMBER,
      .value = "MM",
@@ -166,6 +181,14 @@ static const cli_option options[] = {
      .min = 0,
      .max = 1e9,
      .help = "for the method split: nearer to the centre than this the bodies slide, farther they strike"},
+    {.name = "volume",
+     .kind = CLI_FLAG,
+     .help = "the volume that both bodies share, the contour in which their surfaces cross, and the triangles inside, "
+             "cut, and next to the contour; of closed surfaces, instead of a method"},
+    {.name = "report",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "with --volume: a page with the bodies coloured by zone, such as overlap.html"},
     {.name = "method",
      .kind = CLI_TEXT,
      .value = "NAME",
@@ -181,7 +204,8 @@ static const cli_option options[] = {
     {.name = "out",
      .kind = CLI_PATH,
      .value = "FILE",
-     .help = "write the mobile mesh where it is placed, with the depth of every vertex (VTP, PLY, CSV, …)"},
+     .help = "write the mobile mesh where it is placed, with the depth of every vertex (VTP, PLY, CSV, …); with "
+             "--volume both surfaces with their zones, and the contour as NAME_contour.vtp"},
 };
 
 const cli_command cli_collide = {
@@ -189,14 +213,16 @@ const cli_command cli_collide = {
     .summary = "where and how deep two bodies collide in one pose",
     .usage = {"--fixed FILE --mobile FILE --center x,y,z --method NAME [--axis x,y,z --angle DEG | --pose '16 numbers']"
               " [--out FILE]",
-              "JOINT|DIR [--turn NAME=DEG…] [--method NAME]", "--self FILE --method hash|buckettree", "--method list"},
+              "JOINT|DIR [--turn NAME=DEG…] [--together] [--method NAME]", "MESH MESH… [--method NAME]",
+              "--self FILE --method hash|buckettree", "--method list"},
     .description =
         "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "
         "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.\n\n"
         "Of a joint file of any kind: every pair of a fixed and a mobile body that may touch, as they lie or turned by "
-        "the joint's own names; the centre and the axes are those of the joint.",
+        "the joint's own names; the centre and the axes are those of the joint. With --together, or of several meshes, "
+        "every body with every other one; boxes decide which pairs are asked, and the others are apart.",
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .max_operands = 1,
+    .max_operands = CLI_MAX_OPERANDS,
     .run = run,
 };

@@ -99,8 +99,7 @@ static syn_status take_pose(const cli_arguments *arguments, const syn_joint *joi
 /* ---- the command --------------------------------------------------------------------------------------------------
  */
 
-static void tell(cli_session *session, const syn_joint *joint, const syn_joint_collision *pairs, size_t count) {
-  cli_set(session, "kind", json_string(syn_joint_kind(joint)));
+void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count) {
   cli_set_list(session, "pairs", &syn_joint_collision_record, pairs, count);
   for (size_t i = 0; i < count; ++i) {
     const syn_contacts *c = &pairs[i].collision->contacts;
@@ -119,16 +118,18 @@ static syn_status collide(cli_session *session, const syn_joint *joint, syn_erro
   size_t count;
   syn_pose pose;
   SYN_TRY(take_pose(arguments, joint, &pose, error));
-  SYN_TRY(syn_joint_collide(&session->context, joint, cli_text(arguments, "method", "obb"), &pose,
-                            (size_t)cli_number(arguments, "max-contacts", 1000), &pairs, &count, error));
-  tell(session, joint, pairs, count);
+  SYN_TRY((cli_given(arguments, "together") ? syn_joint_collide_all : syn_joint_collide)(
+      &session->context, joint, cli_text(arguments, "method", "obb"), &pose,
+      (size_t)cli_number(arguments, "max-contacts", 1000), &pairs, &count, error));
+  cli_set(session, "kind", json_string(syn_joint_kind(joint)));
+  cli_tell_pairs(session, pairs, count);
   syn_joint_collisions_destroy(&session->context, pairs, count);
   return SYN_OK;
 }
 
 syn_status cli_collide_joint(cli_session *session, syn_error *error) {
-  static const char *const of_pair[] = {"fixed", "mobile",    "self",         "center", "axis",
-                                        "angle", "threshold", "fixed-inside", "out"};
+  static const char *const of_pair[] = {"fixed",     "mobile",       "self", "center", "axis",  "angle",
+                                        "threshold", "fixed-inside", "out",  "volume", "report"};
   for (size_t i = 0; i < sizeof of_pair / sizeof *of_pair; ++i)
     if (cli_given(&session->arguments, of_pair[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for two meshes; a joint file names its bodies itself",
@@ -137,7 +138,7 @@ syn_status cli_collide_joint(cli_session *session, syn_error *error) {
   cli_open_folder(session);
   if (!syn_path_ends(session->arguments.operands[0], ".json"))
     return syn_fail(error, SYN_BAD_ARGUMENT,
-                    "'%.200s' is no joint file (.json); give two meshes as --fixed and --mobile",
+                    "'%.200s' is no joint file (.json); give two meshes as --fixed and --mobile, or several by name",
                     session->arguments.operands[0]);
   syn_status status = open_joint(session, &o, error);
   if (status == SYN_OK) status = collide(session, &o.joint, error);

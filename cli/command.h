@@ -13,7 +13,7 @@ struct cli_session;
 typedef struct cli_command {
   const char *name;          /* "mesh info"; one or two words */
   const char *summary;       /* half a sentence for the list */
-  const char *usage[4];      /* what follows the name, one line each */
+  const char *usage[6];      /* what follows the name, one line each */
   const char *description;   /* paragraphs separated by an empty line; may be NULL */
   const cli_option *options; /* its own; the common ones are added to all commands */
   size_t option_count;

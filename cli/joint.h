@@ -15,5 +15,9 @@ syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error);
 syn_status cli_rom_joint(cli_session *session, syn_error *error);
 /* collide JOINT: all its bodies in one pose. */
 syn_status cli_collide_joint(cli_session *session, syn_error *error);
+/* collide MESH MESH…: every body with every other, as they lie. */
+syn_status cli_collide_meshes(cli_session *session, syn_error *error);
+/* What came of every pair. */
+void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count);
 
 #endif

@@ -78,12 +78,12 @@ typedef struct syn_collide_options {
   syn_vec3 center; /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;   /* cylindrical method; default z */
   double angle;    /* cylindrical method: the turn that led to the pose, radians; its sign is the striking direction */
-  bool fixed_outside;  /* radial, ray-table, split: the mobile body slides inside the fixed one; default true. A warning
-                          is given if the centre lies inside the outer body. */
-  bool use_normals;    /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
-  syn_mapping mapping; /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
-  uint32_t table_size; /* cells of the table; 0: from the mesh */
-  bool both_roles;     /* also fixed vertices in the mobile body; default false */
+  bool fixed_outside;    /* radial, ray-table, sliding-hash, split: the mobile body slides inside the fixed one; default
+                            true. A warning    is given if the centre lies inside the outer body. */
+  bool use_normals;      /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
+  syn_mapping mapping;   /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
+  uint32_t table_size;   /* cells of the table; 0: from the mesh */
+  bool both_roles;       /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
                             default false */
   /* Split method: distances from the centre, ascending. Vertices nearer than the first slide, from there to the second
@@ -92,6 +92,10 @@ typedef struct syn_collide_options {
   size_t threshold_count;
   double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
                       times faster if few are nearer; default INFINITY */
+  bool
+      sheets; /* distance and proximity methods: a surface may also be an open sheet, oriented and without edges of
+                 more     than two triangles. Inside is then what lies behind it, away from where its triangles face, up
+                 to reach_mm; nothing is inside where the nearest point lies on the border. Default false: refused */
   double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
   uint32_t cookie;
 } syn_collide_options;
@@ -269,7 +273,18 @@ typedef struct syn_overlap {
   double fixed_area_mm2, mobile_area_mm2; /* of either surface inside the other body */
   double nudge_mm; /* how far the mobile body was moved because corners or edges lay exactly on the other surface; at
                       most 1e-8 of its size, 0 if none did */
+  syn_pose pose;   /* of the mobile body, with that */
 } syn_overlap;
+/* How many triangles of the fixed or the mobile surface lie in a zone. */
+SYN_API uint32_t syn_overlap_zone_count(const syn_overlap *overlap, bool mobile, syn_zone zone);
+/* Length of a loop of the contour. */
+SYN_API double syn_overlap_loop_mm(const syn_overlap *overlap, uint32_t loop);
+/* Writes both surfaces (those that the overlap was made of) where they overlap, with the fields "zone" (a syn_zone) and
+ * "body" (0 fixed, 1 mobile) on their triangles. `options` may be NULL. */
+SYN_API syn_status syn_overlap_write(const syn_overlap *overlap, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                                     const char *path, const syn_write_options *options, syn_error *error);
+/* Writes the contour as closed lines, a VTP file. */
+SYN_API syn_status syn_overlap_write_contour(const syn_overlap *overlap, const char *path, syn_error *error);
 
 /* Where two bodies interpenetrate at a pose (NULL: identity): contour, boundaries, contact elements, and the volume,
  * exact but for rounding. Decisions are exact; see nudge_mm. Both surfaces must be closed and outward (else

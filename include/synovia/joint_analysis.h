@@ -124,6 +124,11 @@ typedef struct syn_joint_collision {
 SYN_API syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint, const char *method,
                                      const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs,
                                      size_t *count, syn_error *error);
+/* Every body with every other one, fixed with fixed and mobile with mobile as well, whatever the joint's contacts say.
+ * Only pairs whose boxes meet are listed (see syn_world_query); the others are apart. */
+SYN_API syn_status syn_joint_collide_all(const syn_context *context, const syn_joint *joint, const char *method,
+                                         const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs,
+                                         size_t *count, syn_error *error);
 SYN_API void syn_joint_collisions_destroy(const syn_context *context, syn_joint_collision *pairs, size_t count);
 
 /* ---- at many poses ------------------------------------------------------------------------------------------------

@@ -97,6 +97,7 @@ typedef enum syn_joint_type {
   SYN_JOINT_BIAXIAL,   /* two */
   SYN_JOINT_POLYAXIAL, /* three */
   SYN_JOINT_PLANAR,    /* up to three turns and three shifts */
+  SYN_JOINT_FIXED,     /* none: a suture or another synarthrosis */
   SYN_JOINT_TYPES
 } syn_joint_type;
 SYN_API const char *syn_joint_type_name(syn_joint_type type); /* "uniaxial", …, as in skeleton files */
@@ -119,7 +120,8 @@ typedef struct syn_dof {
   syn_pose place; /* its frame in the frame of the previous Dof; for the first Dof, in the frame of the parent joint */
   syn_vec3 axis;  /* unit, in its own frame */
   double lower, upper, comfort_lower, comfort_upper, rest;
-  bool slides;       /* the axis moves along a Bezier curve from slide[0] at `lower` to slide[3] at `upper` */
+  bool slides; /* the axis moves along a Bezier curve: slide[0] at the lower end of the range in force, slide[3] at
+                  its upper end; of a range that is one value, with the place of that value between the limits */
   syn_vec3 slide[4]; /* in its own frame */
   size_t modifier_count;
   const syn_range_modifier *modifiers;
@@ -130,6 +132,8 @@ typedef struct syn_skeleton_joint {
   syn_joint_type type;
   size_t dof_count;
   const syn_dof *dofs;
+  syn_pose place;         /* of the joint in its parent's frame, before its Dofs; all zero: the identity */
+  const char *anatomical; /* what anatomists call it: "hinge", "ball-and-socket"; may be NULL */
 } syn_skeleton_joint;
 
 /* A body attached to a joint: a bone, a cartilage, a muscle. */
@@ -137,13 +141,22 @@ typedef struct syn_skeleton_body {
   syn_body body; /* with a name; its mesh file is relative to the skeleton file's folder */
   const char *joint;
   syn_pose place; /* in the joint's frame */
+  /* `place` is in the world instead, with every Dof at rest and clamped to its range: as bodies lie that were scanned
+   * together. The skeleton's own copy has the place in the joint's frame. */
+  bool placed_at_rest;
 } syn_skeleton_body;
+
+/* Two bodies that may touch. */
+typedef struct syn_skeleton_contact {
+  const char *first, *second; /* names of bodies on different joints */
+} syn_skeleton_contact;
 
 typedef struct syn_skeleton_description {
   const char *name; /* may be NULL */
-  size_t joint_count, body_count;
+  size_t joint_count, body_count, contact_count;
   const syn_skeleton_joint *joints;
   const syn_skeleton_body *bodies;
+  const syn_skeleton_contact *contacts; /* none: all bodies on different joints may touch */
 } syn_skeleton_description;
 
 /* Immutable and shareable between threads; the functions below allocate nothing. A posture is an array of dof_count
@@ -166,6 +179,12 @@ SYN_API syn_status syn_skeleton_read(const syn_context *context, const char *pat
 SYN_API syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error);
 SYN_API void syn_skeleton_destroy(syn_skeleton *skeleton); /* NULL is fine */
 
+/* Reads the mesh of every body that names a file and has none yet: a surface, and a volume where the file holds
+ * tetrahedra. Files are relative to `folder`; NULL: that of the skeleton file. `options` may be NULL. The skeleton owns
+ * the meshes. A file that cannot be read is named together with its body. */
+SYN_API syn_status syn_skeleton_load(syn_skeleton *skeleton, const char *folder, const syn_read_options *options,
+                                     syn_error *error);
+
 /* SIZE_MAX if there is no such name. */
 SYN_API size_t syn_skeleton_dof_named(const syn_skeleton *skeleton, const char *name);
 SYN_API size_t syn_skeleton_joint_named(const syn_skeleton *skeleton, const char *name);
@@ -174,7 +193,7 @@ SYN_API size_t syn_skeleton_body_named(const syn_skeleton *skeleton, const char 
 /* Every Dof at rest. */
 SYN_API void syn_skeleton_rest(const syn_skeleton *skeleton, double *values);
 /* The frames of all joints and bodies in the world. Values beyond their limits are used unchanged; a sliding axis stays
- * at the end of its curve. `bodies` may be NULL. */
+ * at the end of its curve, which it follows with the normalised parameter in force. `bodies` may be NULL. */
 SYN_API void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies);
 
 typedef struct syn_range {

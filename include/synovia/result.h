@@ -123,8 +123,10 @@ SYN_API char *syn_record_json(const syn_record *record, const void *object, size
 
 /* The object of each is a `const syn_hip_analysis *`; what it does not have is null. The record of measures needs an
  * analysis with measures. */
-SYN_API extern const syn_record syn_hip_record;     /* all that `synovia hip` prints */
-SYN_API extern const syn_record syn_center_record;  /* centre by every method, and its effect */
+SYN_API extern const syn_record syn_hip_record;    /* all that `synovia hip` prints */
+SYN_API extern const syn_record syn_center_record; /* centre by every method, and its effect */
+SYN_API extern const syn_record
+    syn_sensitivity_record;                         /* of an analysis with a sensitivity: depths about other centres */
 SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
 SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
 SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */
@@ -159,6 +161,9 @@ SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: it
 SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
 SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
 SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
+SYN_API extern const syn_record syn_overlap_record;     /* of a syn_overlap */
+SYN_API extern const syn_record syn_zone_record;        /* of a syn_overlap: zones as rows of a page's table */
+SYN_API extern const syn_record syn_contour_record;     /* of a syn_overlap: loops as such rows */
 SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
 SYN_API extern const syn_record syn_body_record;        /* of syn_body[]: name and counts */
 /* Of nothing (NULL): the index is the number in the table. */

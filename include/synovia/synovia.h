@@ -17,5 +17,6 @@
 #include <synovia/shape.h>
 #include <synovia/study.h>
 #include <synovia/view.h>
+#include <synovia/world.h>
 
 #endif

@@ -54,9 +54,11 @@ static void pause_briefly(void) {
 #endif
 }
 
-static void run_ranges(loop *l) {
+static size_t take_range(loop *l) { return atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed); }
+
+static void run_ranges(loop *l, size_t first) {
   in_body = true;
-  for (size_t range; (range = atomic_fetch_add_explicit(&l->next, 1, memory_order_relaxed)) < l->ranges;) {
+  for (size_t range = first; range < l->ranges; range = take_range(l)) {
     const size_t begin = range * l->grain;
     l->body(l->user, begin, l->count - begin < l->grain ? l->count : begin + l->grain);
   }
@@ -97,7 +99,7 @@ static void *help(void *unused) {
       pthread_cond_wait(&pool.work, &pool.lock);
     }
     pthread_mutex_unlock(&pool.lock);
-    run_ranges(l);
+    run_ranges(l, take_range(l));
     leave_loop(l);
   }
   return NULL;
@@ -193,7 +195,8 @@ bool syn_in_pool(void) { return in_body; }
 void syn_pool_run(size_t count, size_t grain, int threads, void (*body)(void *user, size_t begin, size_t end),
                   void *user) {
   loop l = {.body = body, .user = user, .count = count, .grain = grain, .ranges = count / grain + (count % grain != 0)};
+  atomic_init(&l.next, 1); /* the caller's own is range 0 */
   ask_for_help(&l, threads - 1);
-  run_ranges(&l);
+  run_ranges(&l, 0);
   end_help(&l);
 }

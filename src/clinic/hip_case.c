@@ -254,18 +254,30 @@ static void choose_frames(opening *o) {
   syn_hip_case_frames(o->made);
 }
 
-/* All of it is needed sooner or later, and made together it takes half of the time. */
-static syn_status prepare_bones(const syn_hip_case *made, syn_error *error) {
-  const syn_trimesh *bones[] = {made->hip.parts[SYN_HIP_PELVIS], made->hip.parts[SYN_HIP_FEMUR]};
-  return bones[0] && bones[1] ? syn_meshes_prepare(made->context, bones, 2, error) : SYN_OK;
+static const syn_side *side_of(const opening *o) {
+  return o->input->side ? o->input->side : o->joint ? &o->joint->side : NULL;
+}
+
+static syn_status look_at_bones(void *user, syn_error *error) {
+  opening *o = user;
+  SYN_TRY(tell_holes(o->made, error));
+  SYN_TRY(gather_landmarks(o, side_of(o), error));
+  return find_anatomy(o, side_of(o), error);
+}
+
+/* All that queries need of the bones is needed sooner or later: it is made while one thread finds the anatomy. */
+static syn_status prepare_bones(opening *o, syn_error *error) {
+  const syn_hip *hip = &o->made->hip;
+  const syn_trimesh *bones[] = {hip->parts[SYN_HIP_PELVIS], hip->parts[SYN_HIP_FEMUR]};
+  if (!bones[0] || !bones[1]) return look_at_bones(o, error);
+  return syn_meshes_prepare(o->made->context, bones, 2, look_at_bones, o, error);
 }
 
 static syn_status understand(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   syn_hip *hip = &made->hip;
-  const syn_side *side = o->input->side ? o->input->side : o->joint ? &o->joint->side : NULL;
-  SYN_TRY(gather_landmarks(o, side, error));
-  SYN_TRY(find_anatomy(o, side, error));
+  const syn_side *side = side_of(o);
+  SYN_TRY(prepare_bones(o, error));
   if (side) hip->side = *side; /* without anatomy there is a joint file, which has one */
   if (made->anatomy && !side) hip->side = made->anatomy->side;
   if (made->anatomy)
@@ -324,8 +336,6 @@ syn_status syn_hip_case_create(const syn_context *context, const syn_hip_input *
   if (status == SYN_OK) status = read_meshes(&o, error);
   if (status == SYN_OK) status = syn_hip_case_smooth(o.made, input->as_scanned, error);
   if (status == SYN_OK) status = join_femur(o.made, error);
-  if (status == SYN_OK) status = prepare_bones(o.made, error);
-  if (status == SYN_OK) status = tell_holes(o.made, error);
   if (status == SYN_OK) status = understand(&o, error);
   if (status != SYN_OK) {
     syn_hip_case_destroy(o.made);

@@ -1,5 +1,6 @@
 /* Noise of a scan, taken from its bones before anything is measured. */
 #include "base/memory.h"
+#include "base/parallel.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 
@@ -21,27 +22,44 @@ static syn_status blend(const syn_trimesh *mesh, const syn_trimesh *smooth, doub
   return status;
 }
 
-static syn_status smooth_part(syn_hip_case *c, syn_hip_part part, double weight, syn_error *error) {
-  syn_trimesh *smooth, *blended;
-  SYN_TRY(syn_trimesh_smooth(c->hip.parts[part], ITERATIONS, &smooth, error));
-  const syn_status status = blend(c->hip.parts[part], smooth, weight, &blended, error);
+typedef struct smoothing {
+  syn_hip_case *of;
+  bool as_scanned;
+  syn_trimesh *smooth[2]; /* of pelvis and femur; NULL: they stay */
+} smoothing;
+
+static syn_status smooth_bone(void *user, size_t bone, syn_error *error) {
+  smoothing *s = user;
+  const syn_hip_part part = bone == 0 ? SYN_HIP_PELVIS : SYN_HIP_FEMUR;
+  const syn_trimesh *mesh = s->of->hip.parts[part];
+  if (!mesh || mesh->vertex_count < SCAN_VERTICES) return SYN_OK;
+  SYN_TRY(syn_trimesh_roughness(mesh, &s->of->roughness_mm[part], error));
+  const double weight = min2((s->of->roughness_mm[part] - none_mm) / (all_mm - none_mm), 1);
+  if (!(weight > 0) || s->as_scanned) return SYN_OK;
+  syn_trimesh *smooth;
+  SYN_TRY(syn_trimesh_smooth(mesh, ITERATIONS, &smooth, error));
+  const syn_status status = blend(mesh, smooth, weight, &s->smooth[bone], error);
   syn_trimesh_destroy(smooth);
-  SYN_TRY(status);
+  return status;
+}
+
+static void take_smooth(syn_hip_case *c, syn_hip_part part, syn_trimesh *smooth) {
   syn_warn(c->context,
            "the surface of the %s is rough, by %.2f mm from vertex to vertex, as noise of a scan is: it is smoothed; "
            "--as-scanned leaves it",
            syn_hip_part_name(part), c->roughness_mm[part]);
   syn_trimesh_destroy((syn_trimesh *)(uintptr_t)c->merged[part]);
-  c->hip.parts[part] = c->merged[part] = blended;
-  return SYN_OK;
+  c->hip.parts[part] = c->merged[part] = smooth;
 }
 
 syn_status syn_hip_case_smooth(syn_hip_case *c, bool as_scanned, syn_error *error) {
-  for (syn_hip_part part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
-    if (!c->hip.parts[part] || c->hip.parts[part]->vertex_count < SCAN_VERTICES) continue;
-    SYN_TRY(syn_trimesh_roughness(c->hip.parts[part], &c->roughness_mm[part], error));
-    const double weight = min2((c->roughness_mm[part] - none_mm) / (all_mm - none_mm), 1);
-    if (weight > 0 && !as_scanned) SYN_TRY(smooth_part(c, part, weight, error));
+  smoothing s = {.of = c, .as_scanned = as_scanned};
+  const syn_status status = syn_parallel_tasks(c->context, 2, smooth_bone, &s, error);
+  for (size_t bone = 0; bone < 2; ++bone) {
+    if (status == SYN_OK && s.smooth[bone])
+      take_smooth(c, bone == 0 ? SYN_HIP_PELVIS : SYN_HIP_FEMUR, s.smooth[bone]);
+    else
+      syn_trimesh_destroy(s.smooth[bone]);
   }
-  return SYN_OK;
+  return status;
 }

@@ -1,7 +1,10 @@
 /* The bodies of a joint in one pose, by any method of the library's table. */
+#include <string.h>
+
 #include "base/memory.h"
 #include "joint/joint.h"
 #include <synovia/joint_analysis.h>
+#include <synovia/world.h>
 
 /* A body whose mesh was not read, such as a muscle of a hip, touches nothing. */
 static bool has_mesh(const syn_body *body) { return body->surface || body->volume; }
@@ -37,6 +40,83 @@ syn_status syn_joint_collide(const syn_context *context, const syn_joint *joint,
   } else {
     syn_joint_collisions_destroy(context, made, *count);
     *count = 0;
+  }
+  return status;
+}
+
+/* ---- every body with every other -----------------------------------------------------------------------------------
+ */
+
+/* Bodies of the joint by their numbers in the world. */
+typedef struct all_bodies {
+  const syn_context *context;
+  const syn_joint *joint;
+  syn_method_info method;
+  syn_world *world;
+  const syn_body **bodies;
+  syn_joint_collision *pairs;
+  size_t count;
+} all_bodies;
+
+static syn_status enter_bodies(all_bodies *all, const syn_pose *pose, syn_error *error) {
+  uint32_t number;
+  SYN_TRY(SYN_NEW(all->context, &all->bodies, all->joint->body_count, error));
+  for (size_t i = 0; i < all->joint->body_count; ++i) {
+    const syn_body *body = &all->joint->bodies[i];
+    if (!has_mesh(body)) continue;
+    SYN_TRY(syn_world_add(all->world, body, &number, error));
+    all->bodies[number] = body;
+    if (body->moves) SYN_TRY(syn_world_place(all->world, number, pose, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status take_pair(all_bodies *all, const syn_world_pair *from, const syn_pose *pose, syn_error *error) {
+  const syn_context *context = all->context;
+  const size_t listed = from->contacts.count < from->contacts.capacity ? from->contacts.count : from->contacts.capacity;
+  syn_joint_collision *pair = &all->pairs[all->count];
+  *pair = (syn_joint_collision){.fixed = all->bodies[from->fixed], .mobile = all->bodies[from->mobile]};
+  SYN_TRY(SYN_NEW_ZEROED(context, &pair->collision, 1, error));
+  ++all->count;
+  syn_collision *collision = pair->collision;
+  *collision = (syn_collision){.context = context, .method = all->method, .mobile = *pair->mobile};
+  collision->pose = pair->mobile->moves && pose ? *pose : syn_pose_identity();
+  collision->contacts = from->contacts;
+  collision->contacts.contacts = NULL;
+  SYN_TRY(SYN_NEW(context, &collision->contacts.contacts, listed, error));
+  if (listed > 0)
+    memcpy(collision->contacts.contacts, from->contacts.contacts, listed * sizeof *from->contacts.contacts);
+  return SYN_OK;
+}
+
+static syn_status collide_all(all_bodies *all, const syn_pose *pose, size_t most_contacts, syn_error *error) {
+  const syn_world_pair *found;
+  size_t count;
+  SYN_TRY(enter_bodies(all, pose, error));
+  SYN_TRY(syn_world_query(all->world, most_contacts, &found, &count, error));
+  SYN_TRY(SYN_NEW(all->context, &all->pairs, count, error));
+  for (size_t i = 0; i < count; ++i) SYN_TRY(take_pair(all, &found[i], pose, error));
+  return SYN_OK;
+}
+
+syn_status syn_joint_collide_all(const syn_context *context, const syn_joint *joint, const char *method,
+                                 const syn_pose *pose, size_t most_contacts, syn_joint_collision **pairs, size_t *count,
+                                 syn_error *error) {
+  all_bodies all = {.context = context, .joint = joint};
+  syn_world_options options = syn_default_world_options();
+  *pairs = NULL;
+  *count = 0;
+  options.collide.center = joint->center;
+  SYN_TRY(syn_method_find(method, &all.method, error));
+  SYN_TRY(syn_world_create(context, method, &options, &all.world, error));
+  const syn_status status = collide_all(&all, pose, most_contacts, error);
+  syn_world_destroy(all.world);
+  syn_free(context, all.bodies);
+  if (status == SYN_OK) {
+    *pairs = all.pairs;
+    *count = all.count;
+  } else {
+    syn_joint_collisions_destroy(context, all.pairs, all.count);
   }
   return status;
 }

@@ -11,10 +11,12 @@
 
 extern const syn_method syn_method_radial;
 extern const syn_method syn_method_ray_table;
+extern const syn_method syn_method_sliding_hash;
 extern const syn_method syn_method_cylindrical;
 extern const syn_method syn_method_split;
 extern const syn_method syn_method_distance;
 extern const syn_method syn_method_proximity;
+extern const syn_method syn_method_proximity_walk;
 extern const syn_method syn_method_obb;
 extern const syn_method syn_method_aabb;
 extern const syn_method syn_method_spheres;
@@ -23,19 +25,9 @@ extern const syn_method syn_method_buckettree;
 extern const syn_method syn_method_convex;
 
 static const syn_method *const methods[] = {
-    &syn_method_radial,
-    &syn_method_ray_table,
-    &syn_method_cylindrical,
-    &syn_method_split,
-    &syn_method_distance,
-    &syn_method_proximity,
-    &syn_method_obb,
-    &syn_method_aabb,
-    &syn_method_spheres,
-    &syn_method_hash,
-    &syn_method_buckettree,
-    &syn_method_convex,
-    NULL,
+    &syn_method_radial,   &syn_method_ray_table, &syn_method_sliding_hash,   &syn_method_cylindrical, &syn_method_split,
+    &syn_method_distance, &syn_method_proximity, &syn_method_proximity_walk, &syn_method_obb,         &syn_method_aabb,
+    &syn_method_spheres,  &syn_method_hash,      &syn_method_buckettree,     &syn_method_convex,      NULL,
 };
 enum { METHODS = sizeof methods / sizeof *methods - 1 };
 

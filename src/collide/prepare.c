@@ -2,7 +2,7 @@
 
 #include "base/parallel.h"
 #include "collide/pairs/obb_tree.h"
-#include "collide/rotation/rotation_body.h"
+#include "collide/rotation/rotation_plan.h"
 #include "collide/surface/surface_tree.h"
 
 /* The others are made of the first, so it comes before them. */
@@ -12,22 +12,33 @@ enum { KINDS = sizeof kinds / sizeof *kinds };
 
 typedef struct preparing {
   const syn_trimesh *const *meshes;
-  size_t first_kind, kind_count;
+  syn_status (*own)(void *user, syn_error *error);
+  void *user;
 } preparing;
 
-static syn_status prepare(void *user, size_t task, syn_error *error) {
-  const preparing *p = user;
-  const syn_trimesh *mesh = p->meshes[task / p->kind_count];
+static syn_status prepare(const syn_trimesh *mesh, const syn_derivation *kind, syn_error *error) {
   syn_derived *derived;
   if (!mesh->shared) return SYN_OK; /* nobody would find it */
-  const syn_status status = syn_derive(mesh, kinds[p->first_kind + task % p->kind_count], &derived, error);
+  const syn_status status = syn_derive(mesh, kind, &derived, error);
   if (status == SYN_OK) syn_derived_release(derived);
   return status == SYN_NO_MEMORY ? status : SYN_OK;
 }
 
+static syn_status prepare_topology(void *user, size_t task, syn_error *error) {
+  const preparing *p = user;
+  return prepare(p->meshes[task], kinds[0], error);
+}
+
+/* Task 0 is the caller's own. */
+static syn_status prepare_others(void *user, size_t task, syn_error *error) {
+  const preparing *p = user;
+  if (task == 0) return p->own ? p->own(p->user, error) : SYN_OK;
+  return prepare(p->meshes[(task - 1) / (KINDS - 1)], kinds[1 + (task - 1) % (KINDS - 1)], error);
+}
+
 syn_status syn_meshes_prepare(const syn_context *context, const syn_trimesh *const *meshes, size_t count,
-                              syn_error *error) {
-  preparing topology = {meshes, 0, 1}, others = {meshes, 1, KINDS - 1};
-  SYN_TRY(syn_parallel_tasks(context, count, prepare, &topology, error));
-  return syn_parallel_tasks(context, count * others.kind_count, prepare, &others, error);
+                              syn_status (*own)(void *user, syn_error *error), void *user, syn_error *error) {
+  preparing p = {meshes, own, user};
+  SYN_TRY(syn_parallel_tasks(context, count, prepare_topology, &p, error));
+  return syn_parallel_tasks(context, 1 + count * (KINDS - 1), prepare_others, &p, error);
 }

@@ -76,7 +76,8 @@ const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name) {
 
 /* Cartilage glides on cartilage: radial depth. A bone strikes the labrum: curvilinear depth (Arbabi 2009, §3.6.3). */
 static bool contact_kind(const syn_body *fixed, const syn_body *mobile, syn_contact_kind *kind) {
-  if (fixed->tissue == SYN_TISSUE_CARTILAGE && mobile->tissue == SYN_TISSUE_CARTILAGE)
+  const bool sliding = fixed->tissue == SYN_TISSUE_CARTILAGE || fixed->tissue == SYN_TISSUE_TRANSITION_ZONE;
+  if (sliding && mobile->tissue == SYN_TISSUE_CARTILAGE)
     *kind = SYN_CONTACT_RADIAL;
   else if (fixed->tissue == SYN_TISSUE_LABRUM && mobile->tissue == SYN_TISSUE_BONE)
     *kind = SYN_CONTACT_CURVILINEAR;
@@ -113,9 +114,7 @@ bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const sy
 /* ---- meshes ------------------------------------------------------------------------------------------------------
  */
 
-static syn_status mesh_path(const syn_joint *joint, const syn_body *body, syn_arena *arena, char **path,
-                            syn_error *error) {
-  const char *folder = joint->folder ? joint->folder : "";
+static syn_status mesh_path(const char *folder, const syn_body *body, syn_arena *arena, char **path, syn_error *error) {
   if (body->mesh_file[0] == '/' || !folder[0])
     return syn_arena_text(arena, body->mesh_file, strlen(body->mesh_file), path, error);
   const size_t size = strlen(folder) + 1 + strlen(body->mesh_file) + 1;
@@ -124,22 +123,35 @@ static syn_status mesh_path(const syn_joint *joint, const syn_body *body, syn_ar
   return SYN_OK;
 }
 
-syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_options *options, syn_error *error) {
-  syn_body *body = &joint->store->bodies[index];
-  if (!body->mesh_file || body->surface || body->volume) return SYN_OK;
-  syn_arena arena = {.context = joint->context};
+syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error) {
+  const char *slash = strrchr(file, '/');
+  char *text;
+  SYN_TRY(syn_arena_text(arena, file, !slash ? 0 : slash == file ? 1 : (size_t)(slash - file), &text, error));
+  *folder = text;
+  return SYN_OK;
+}
+
+syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
+                         syn_body *body, syn_error *error) {
+  syn_arena arena = {.context = context};
   syn_trimesh *surface = NULL;
   syn_tetmesh *volume = NULL;
   char *path;
-  /* A unit that the caller gives comes before that of the file. */
-  syn_read_options how = options ? *options : syn_default_read_options();
-  if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
-  syn_status status = mesh_path(joint, body, &arena, &path, error);
-  if (status == SYN_OK) status = syn_meshes_read(joint->context, path, &how, &surface, &volume, error);
+  syn_status status = mesh_path(folder ? folder : "", body, &arena, &path, error);
+  if (status == SYN_OK) status = syn_meshes_read(context, path, options, &surface, &volume, error);
   body->surface = surface;
   body->volume = volume;
   syn_arena_release(&arena);
   return status;
+}
+
+syn_status syn_joint_load_body(syn_joint *joint, size_t index, const syn_read_options *options, syn_error *error) {
+  syn_body *body = &joint->store->bodies[index];
+  if (!body->mesh_file || body->surface || body->volume) return SYN_OK;
+  /* A unit that the caller gives comes before that of the file. */
+  syn_read_options how = options ? *options : syn_default_read_options();
+  if (how.scale == 1 && joint->mm_per_unit > 0) how.scale = joint->mm_per_unit;
+  return syn_body_load(joint->context, joint->folder, &how, body, error);
 }
 
 syn_status syn_joint_load(syn_joint *joint, const syn_read_options *options, syn_error *error) {

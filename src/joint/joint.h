@@ -26,6 +26,13 @@ const char *syn_joint_direction_at(const void *joint, size_t index);
 /* May a fixed and a mobile body meet? All may where the joint lists no contacts. */
 bool syn_joint_may_touch(const syn_joint *joint, const syn_body *fixed, const syn_body *mobile);
 
+/* Reads the body's mesh file, relative to `folder` (NULL: the current one): a surface, and a volume where the file
+ * holds tetrahedra. `options` may be NULL. */
+syn_status syn_body_load(const syn_context *context, const char *folder, const syn_read_options *options,
+                         syn_body *body, syn_error *error);
+/* The folder of a file, "" for the current one. */
+syn_status syn_folder_of(syn_arena *arena, const char *file, const char **folder, syn_error *error);
+
 /* Exchanges the surface of a body; the old one is destroyed. */
 void syn_joint_set_surface(syn_joint *joint, size_t body, syn_trimesh *surface);
 

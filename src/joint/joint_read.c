@@ -179,11 +179,7 @@ static syn_status read_heading(const syn_json *root, syn_arena *arena, syn_joint
 static syn_status read_joint(const syn_json *root, syn_arena *arena, syn_joint *joint, syn_error *error) {
   static const char *const keys[] = {"synovia", "kind",     "name",      "side",    "units", "bodies", "center",
                                      "frame",   "contacts", "articular", "motions", "notes", NULL};
-  const char *slash = strrchr(root->file, '/');
-  const size_t folder_length = !slash ? 0 : slash == root->file ? 1 : (size_t)(slash - root->file);
-  char *folder;
-  SYN_TRY(syn_arena_text(arena, root->file, folder_length, &folder, error));
-  joint->folder = folder;
+  SYN_TRY(syn_folder_of(arena, root->file, &joint->folder, error));
   SYN_TRY(syn_json_expect_object(root, error));
   SYN_TRY(syn_json_expect_version(root, SYN_JOINT_FILE_VERSION, "joint", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));

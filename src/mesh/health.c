@@ -153,6 +153,12 @@ bool syn_mesh_is_outward(const syn_trimesh *mesh, const syn_topology *topology) 
   return is_outward(mesh, &edges);
 }
 
+bool syn_mesh_is_sheet(const syn_trimesh *mesh, const syn_topology *topology) {
+  syn_health edges = {0};
+  check_edges(mesh, topology, &edges);
+  return edges.boundary_edges > 0 && edges.nonmanifold_edges == 0 && edges.flipped_edges == 0;
+}
+
 static void check_topology(const syn_trimesh *mesh, const syn_topology *topology, syn_health *health) {
   check_edges(mesh, topology, health);
   check_vertices(mesh, topology, health);

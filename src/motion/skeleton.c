@@ -8,6 +8,8 @@
 void syn_skeleton_destroy(syn_skeleton *skeleton) {
   if (!skeleton) return;
   struct syn_skeleton_store *store = skeleton->store;
+  for (size_t i = 0; store->owns_mesh && i < skeleton->description.body_count; ++i)
+    if (store->owns_mesh[i]) syn_body_release(&store->bodies[i].body);
   syn_arena_release(&store->arena);
   syn_free(skeleton->context, store);
 }
@@ -60,6 +62,8 @@ static syn_status copy_joint(syn_arena *arena, syn_skeleton_joint *joint, syn_er
   void *copy;
   SYN_TRY(copy_text(arena, &joint->name, error));
   SYN_TRY(copy_text(arena, &joint->parent, error));
+  SYN_TRY(copy_text(arena, &joint->anatomical, error));
+  joint->place = syn_skeleton_joint_place(joint);
   SYN_TRY(copy_items(arena, joint->dof_count, sizeof *joint->dofs, joint->dofs, &copy, error));
   syn_dof *dofs = copy;
   joint->dofs = dofs;
@@ -67,7 +71,26 @@ static syn_status copy_joint(syn_arena *arena, syn_skeleton_joint *joint, syn_er
   return SYN_OK;
 }
 
-static syn_status copy_description(syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
+static syn_status copy_bodies(struct syn_skeleton_store *store, syn_skeleton_description *d, syn_error *error) {
+  syn_arena *arena = &store->arena;
+  void *copy;
+  SYN_TRY(copy_items(arena, d->body_count, sizeof *d->bodies, d->bodies, &copy, error));
+  store->bodies = copy;
+  d->bodies = copy;
+  SYN_TRY(SYN_TAKE(arena, &store->owns_mesh, d->body_count, error));
+  for (size_t i = 0; store->bodies && i < d->body_count; ++i) {
+    syn_skeleton_body *body = &store->bodies[i];
+    store->owns_mesh[i] = false;
+    SYN_TRY(copy_text(arena, &body->body.name, error));
+    SYN_TRY(copy_text(arena, &body->joint, error));
+    SYN_TRY(copy_text(arena, &body->body.mesh_file, error));
+  }
+  return SYN_OK;
+}
+
+static syn_status copy_description(struct syn_skeleton_store *store, syn_error *error) {
+  syn_skeleton_description *d = &store->skeleton.description;
+  syn_arena *arena = &store->arena;
   void *copy;
   if (!d->name) d->name = "";
   SYN_TRY(copy_text(arena, &d->name, error));
@@ -75,13 +98,13 @@ static syn_status copy_description(syn_arena *arena, syn_skeleton_description *d
   syn_skeleton_joint *joints = copy;
   d->joints = joints;
   for (size_t i = 0; joints && i < d->joint_count; ++i) SYN_TRY(copy_joint(arena, &joints[i], error));
-  SYN_TRY(copy_items(arena, d->body_count, sizeof *d->bodies, d->bodies, &copy, error));
-  syn_skeleton_body *bodies = copy;
-  d->bodies = bodies;
-  for (size_t i = 0; bodies && i < d->body_count; ++i) {
-    SYN_TRY(copy_text(arena, &bodies[i].body.name, error));
-    SYN_TRY(copy_text(arena, &bodies[i].joint, error));
-    SYN_TRY(copy_text(arena, &bodies[i].body.mesh_file, error));
+  SYN_TRY(copy_bodies(store, d, error));
+  SYN_TRY(copy_items(arena, d->contact_count, sizeof *d->contacts, d->contacts, &copy, error));
+  syn_skeleton_contact *contacts = copy;
+  d->contacts = contacts;
+  for (size_t i = 0; contacts && i < d->contact_count; ++i) {
+    SYN_TRY(copy_text(arena, &contacts[i].first, error));
+    SYN_TRY(copy_text(arena, &contacts[i].second, error));
   }
   return SYN_OK;
 }
@@ -179,12 +202,33 @@ static syn_status sort_dofs(struct syn_skeleton_store *store, const syn_complain
 /* ---- making -------------------------------------------------------------------------------------------------------
  */
 
+/* Bodies that lie in the world at rest get their place in the frame of their joint. */
+static syn_status place_bodies(struct syn_skeleton_store *store, syn_error *error) {
+  const syn_skeleton *skeleton = &store->skeleton;
+  double *rest;
+  syn_pose *joints;
+  SYN_TRY(SYN_TAKE(&store->arena, &rest, skeleton->dof_count, error));
+  SYN_TRY(SYN_TAKE(&store->arena, &joints, skeleton->description.joint_count, error));
+  syn_skeleton_rest(skeleton, rest);
+  syn_skeleton_clamp(skeleton, rest);
+  syn_skeleton_pose(skeleton, rest, joints, NULL);
+  for (size_t i = 0; i < skeleton->description.body_count; ++i) {
+    syn_skeleton_body *body = &store->bodies[i];
+    if (!body->placed_at_rest) continue;
+    const syn_pose into_joint = syn_pose_inverse(&joints[store->body_joints[i]]);
+    body->place = syn_pose_compose(&into_joint, &body->place);
+    body->placed_at_rest = false;
+  }
+  return SYN_OK;
+}
+
 static syn_status fill(struct syn_skeleton_store *store, const syn_complaint *to) {
-  SYN_TRY(copy_description(&store->arena, &store->skeleton.description, to->error));
+  SYN_TRY(copy_description(store, to->error));
   SYN_TRY(list_dofs(store, to->error));
   SYN_TRY(resolve_joints(store, to->error));
   SYN_TRY(resolve_modifiers(store, to->error));
-  return sort_dofs(store, to);
+  SYN_TRY(sort_dofs(store, to));
+  return place_bodies(store, to->error);
 }
 
 syn_status syn_skeleton_make(const syn_context *context, const syn_skeleton_description *description,

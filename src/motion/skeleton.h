@@ -21,7 +21,13 @@ struct syn_skeleton_store {
   const size_t *body_joints;        /* of each body */
   const size_t *const *influencers; /* of each Dof: the Dof behind each of its modifiers */
   const size_t *order;              /* Dofs, influencing ones before those that they influence */
+  const char *folder;               /* of its file, "" for the current one; NULL: not from a file */
+  syn_skeleton_body *bodies;        /* those of the description */
+  bool *owns_mesh;                  /* of each body: it was read by syn_skeleton_load */
 };
+
+/* The joint's place; the identity where it is all zero. */
+syn_pose syn_skeleton_joint_place(const syn_skeleton_joint *joint);
 
 /* Checks the rules for skeletons, except that modifiers must not form a cycle. */
 syn_status syn_skeleton_check(const syn_skeleton_description *description, const syn_complaint *to);

@@ -6,11 +6,9 @@
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
-const char *const syn_joint_type_words[] = {[SYN_JOINT_UNIAXIAL] = "uniaxial",
-                                            [SYN_JOINT_BIAXIAL] = "biaxial",
-                                            [SYN_JOINT_POLYAXIAL] = "polyaxial",
-                                            [SYN_JOINT_PLANAR] = "planar",
-                                            NULL};
+const char *const syn_joint_type_words[] = {
+    [SYN_JOINT_UNIAXIAL] = "uniaxial", [SYN_JOINT_BIAXIAL] = "biaxial", [SYN_JOINT_POLYAXIAL] = "polyaxial",
+    [SYN_JOINT_PLANAR] = "planar",     [SYN_JOINT_FIXED] = "fixed",     NULL};
 const char *const syn_dof_kind_words[] = {[SYN_DOF_ROTATION] = "rotation", [SYN_DOF_TRANSLATION] = "translation", NULL};
 
 const char *syn_joint_type_name(syn_joint_type type) { return SYN_WORD(syn_joint_type_words, SYN_JOINT_TYPES, type); }
@@ -102,9 +100,41 @@ static syn_status check_type(const syn_skeleton_joint *joint, size_t index, cons
     if (turns <= 3 && shifts <= 3) return SYN_OK;
     return syn_complain(to, "joints[%zu].dofs: a planar joint has up to three rotations and three translations", index);
   }
+  if (joint->type == SYN_JOINT_FIXED) {
+    if (joint->dof_count == 0) return SYN_OK;
+    return syn_complain(to, "joints[%zu].dofs: a fixed joint has none", index);
+  }
   if (turns == wanted && shifts == 0) return SYN_OK;
   return syn_complain(to, "joints[%zu].dofs: a %s joint has %zu rotation%s and no translation", index,
                       syn_joint_type_words[joint->type], wanted, wanted > 1 ? "s" : "");
+}
+
+static const syn_skeleton_joint *find_joint(const syn_skeleton_description *d, const char *name) {
+  for (size_t i = 0; name && i < d->joint_count; ++i)
+    if (has_name(d->joints[i].name) && strcmp(d->joints[i].name, name) == 0) return &d->joints[i];
+  return NULL;
+}
+
+/* Is the joint its own ancestor? No way up is longer than there are joints. */
+static bool in_circle(const syn_skeleton_description *d, const syn_skeleton_joint *joint) {
+  const syn_skeleton_joint *up = find_joint(d, joint->parent);
+  for (size_t i = 0; up && i < d->joint_count; ++i, up = find_joint(d, up->parent))
+    if (up == joint) return true;
+  return false;
+}
+
+/* Why the parent of a joint is not among those before it. */
+static syn_status complain_of_parent(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
+  const syn_skeleton_joint *joint = &d->joints[index];
+  if (in_circle(d, joint))
+    return syn_complain(to,
+                        "joints[%zu].parent: '%.60s' is its own ancestor through '%.60s'; a skeleton is a tree "
+                        "without cycles",
+                        index, joint->name, joint->parent);
+  if (find_joint(d, joint->parent))
+    return syn_complain(to, "joints[%zu].parent: '%.60s' comes after this joint; list parents before their children",
+                        index, joint->parent);
+  return syn_complain(to, "joints[%zu].parent: there is no joint named '%.60s' before this one", index, joint->parent);
 }
 
 static syn_status check_joint(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
@@ -116,9 +146,9 @@ static syn_status check_joint(const syn_skeleton_description *d, size_t index, c
       return syn_complain(to, "joints[%zu].name: '%.60s' is already the name of joints[%zu]", index, joint->name, i);
     parent_found = parent_found || strcmp(d->joints[i].name, joint->parent) == 0;
   }
-  if (!parent_found)
-    return syn_complain(to, "joints[%zu].parent: there is no joint named '%.60s' before this one", index,
-                        joint->parent);
+  if (!parent_found) return complain_of_parent(d, index, to);
+  const syn_pose frame = syn_skeleton_joint_place(joint);
+  if (!rigid(&frame)) return syn_complain(to, "joints[%zu].place: is not a rigid pose", index);
   SYN_TRY(check_type(joint, index, to));
   for (size_t i = 0; i < joint->dof_count; ++i)
     if (!has_name(joint->dofs[i].name))
@@ -139,6 +169,22 @@ static syn_status check_body(const syn_skeleton_description *d, size_t index, co
   return syn_complain(to, "bodies[%zu].joint: there is no joint named '%.60s'", index, body->joint ? body->joint : "");
 }
 
+static const syn_skeleton_body *find_body(const syn_skeleton_description *d, const char *name) {
+  for (size_t i = 0; name && i < d->body_count; ++i)
+    if (strcmp(d->bodies[i].body.name, name) == 0) return &d->bodies[i];
+  return NULL;
+}
+
+static syn_status check_contact(const syn_skeleton_description *d, size_t index, const syn_complaint *to) {
+  const char *const names[] = {d->contacts[index].first, d->contacts[index].second};
+  for (size_t i = 0; i < 2; ++i)
+    if (!find_body(d, names[i]))
+      return syn_complain(to, "contacts[%zu][%zu]: there is no body named '%.60s'", index, i, names[i] ? names[i] : "");
+  if (strcmp(find_body(d, names[0])->joint, find_body(d, names[1])->joint) != 0) return SYN_OK;
+  return syn_complain(to, "contacts[%zu]: '%.60s' and '%.60s' hang on one joint and never move against each other",
+                      index, names[0], names[1]);
+}
+
 syn_status syn_skeleton_check(const syn_skeleton_description *d, const syn_complaint *to) {
   if (d->joint_count == 0) return syn_complain(to, "joints: a skeleton needs at least one");
   for (size_t i = 0; i < d->joint_count; ++i) SYN_TRY(check_joint(d, i, to));
@@ -146,5 +192,6 @@ syn_status syn_skeleton_check(const syn_skeleton_description *d, const syn_compl
     for (size_t k = 0; k < d->joints[i].dof_count; ++k)
       SYN_TRY(check_dof(d, &d->joints[i].dofs[k], &(place){to, i, k}));
   for (size_t i = 0; i < d->body_count; ++i) SYN_TRY(check_body(d, i, to));
+  for (size_t i = 0; i < d->contact_count; ++i) SYN_TRY(check_contact(d, i, to));
   return SYN_OK;
 }

@@ -2,15 +2,25 @@
 #include "base/vec.h"
 #include "motion/skeleton.h"
 
+syn_pose syn_skeleton_joint_place(const syn_skeleton_joint *joint) {
+  const syn_vec3 zero = {0, 0, 0}, *row = joint->place.rotation.row;
+  const bool given = !vec3_equal(row[0], zero) || !vec3_equal(row[1], zero) || !vec3_equal(row[2], zero) ||
+                     !vec3_equal(joint->place.translation, zero);
+  return given ? joint->place : syn_pose_identity();
+}
+
 void syn_skeleton_rest(const syn_skeleton *skeleton, double *values) {
   for (size_t i = 0; i < skeleton->dof_count; ++i) values[i] = skeleton->dofs[i]->rest;
 }
 
-/* How far the value is from the lower to the upper limit, 0 to 1. The Dof's own limits and not the range in force:
- * where the axis lies must depend on the angle alone. */
-static double slide_parameter(const syn_dof *dof, double value) {
-  const double width = dof->upper - dof->lower;
-  return width > 0 ? min2(max2((value - dof->lower) / width, 0), 1) : 0;
+/* The parameter that moves the Dof also moves its axis along the curve (Maciel 2005, §2.4.3): it runs over the range in
+ * force. Of a Dof that follows others this range is one value; its place between the Dof's own limits then counts. */
+static double slide_parameter(const syn_skeleton *skeleton, size_t index, const double *values) {
+  const syn_dof *dof = skeleton->dofs[index];
+  syn_range range = syn_skeleton_range(skeleton, index, values);
+  if (!(range.lower < range.upper)) range = (syn_range){dof->lower, dof->upper};
+  const double width = range.upper - range.lower;
+  return width > 0 ? min2(max2((values[index] - range.lower) / width, 0), 1) : 0;
 }
 
 static syn_vec3 bezier(const syn_vec3 points[4], double t) {
@@ -23,14 +33,16 @@ static syn_vec3 bezier(const syn_vec3 points[4], double t) {
 
 /* The local instance matrix of a Dof (Maciel 2005, §2.4.3 and §2.4.4): to its frame, along the sliding curve, then the
  * movement itself. */
-static syn_pose dof_matrix(const syn_dof *dof, double value) {
+static syn_pose dof_matrix(const syn_skeleton *skeleton, size_t index, const double *values) {
+  const syn_dof *dof = skeleton->dofs[index];
+  const double value = values[index];
   syn_pose movement = syn_pose_identity();
   if (dof->kind == SYN_DOF_ROTATION)
     movement = syn_pose_about_axis(vec3(0, 0, 0), dof->axis, value);
   else
     movement.translation = vec3_scale(dof->axis, value);
   if (dof->slides)
-    movement.translation = vec3_add(movement.translation, bezier(dof->slide, slide_parameter(dof, value)));
+    movement.translation = vec3_add(movement.translation, bezier(dof->slide, slide_parameter(skeleton, index, values)));
   return syn_pose_compose(&dof->place, &movement);
 }
 
@@ -38,10 +50,12 @@ static syn_pose dof_matrix(const syn_dof *dof, double value) {
 void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_pose *joints, syn_pose *bodies) {
   const syn_skeleton_description *d = &skeleton->description;
   const struct syn_skeleton_store *store = skeleton->store;
+  size_t dof = 0;
   for (size_t i = 0; i < d->joint_count; ++i) {
-    joints[i] = store->parents[i] == SIZE_MAX ? syn_pose_identity() : joints[store->parents[i]];
+    joints[i] = d->joints[i].place;
+    if (store->parents[i] != SIZE_MAX) joints[i] = syn_pose_compose(&joints[store->parents[i]], &joints[i]);
     for (size_t k = 0; k < d->joints[i].dof_count; ++k) {
-      const syn_pose local = dof_matrix(&d->joints[i].dofs[k], *values++);
+      const syn_pose local = dof_matrix(skeleton, dof++, values);
       joints[i] = syn_pose_compose(&joints[i], &local);
     }
   }

@@ -4,6 +4,8 @@
 
 #include "base/json.h"
 #include "base/vec.h"
+#include "joint/joint.h"
+#include "joint/joint_file.h"
 #include "motion/skeleton.h"
 
 /* ---- single values ------------------------------------------------------------------------------------------------
@@ -31,12 +33,13 @@ static syn_status read_numbers(const syn_json *object, const char *key, syn_aren
 }
 
 /* Three numbers are a shift, sixteen a matrix row by row; a missing place is the identity. */
-static syn_status read_place(const syn_json *object, syn_arena *arena, syn_pose *pose, syn_error *error) {
-  const syn_json place = syn_json_member(object, "place");
+static syn_status read_place(const syn_json *object, const char *key, syn_arena *arena, syn_pose *pose,
+                             syn_error *error) {
+  const syn_json place = syn_json_member(object, key);
   size_t count = 0;
   double *numbers;
   *pose = syn_pose_identity();
-  SYN_TRY(read_numbers(object, "place", arena, 1, &count, &numbers, error));
+  SYN_TRY(read_numbers(object, key, arena, 1, &count, &numbers, error));
   if (!numbers) return SYN_OK;
   if (count == 3) {
     pose->translation = vec3(numbers[0], numbers[1], numbers[2]);
@@ -146,7 +149,7 @@ static syn_status read_dof(const syn_json *place, syn_arena *arena, syn_dof *dof
   if (syn_json_member(place, "kind").value)
     SYN_TRY(syn_json_member_choice(place, "kind", syn_dof_kind_words, &kind, error));
   dof->kind = (syn_dof_kind)kind;
-  SYN_TRY(read_place(place, arena, &dof->place, error));
+  SYN_TRY(read_place(place, "place", arena, &dof->place, error));
   SYN_TRY(syn_json_vec3(&axis, &dof->axis, error));
   SYN_TRY(read_limits(place, arena, dof, error));
   SYN_TRY(read_slide(place, dof, error));
@@ -154,7 +157,7 @@ static syn_status read_dof(const syn_json *place, syn_arena *arena, syn_dof *dof
 }
 
 static syn_status read_joint(const syn_json *place, syn_arena *arena, syn_skeleton_joint *joint, syn_error *error) {
-  static const char *const keys[] = {"name", "parent", "type", "dofs", NULL};
+  static const char *const keys[] = {"name", "parent", "type", "anatomical", "place", "dofs", NULL};
   unsigned type = 0;
   SYN_TRY(syn_json_only_keys(place, keys, error));
   SYN_TRY(syn_json_member_text(place, "name", arena, &joint->name, error));
@@ -162,7 +165,11 @@ static syn_status read_joint(const syn_json *place, syn_arena *arena, syn_skelet
     SYN_TRY(syn_json_member_text(place, "parent", arena, &joint->parent, error));
   SYN_TRY(syn_json_member_choice(place, "type", syn_joint_type_words, &type, error));
   joint->type = (syn_joint_type)type;
+  if (syn_json_member(place, "anatomical").value)
+    SYN_TRY(syn_json_member_text(place, "anatomical", arena, &joint->anatomical, error));
+  SYN_TRY(read_place(place, "place", arena, &joint->place, error));
   const syn_json list = syn_json_member(place, "dofs");
+  if (!list.value && joint->type == SYN_JOINT_FIXED) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &joint->dof_count, error));
   syn_dof *dofs;
   SYN_TRY(SYN_TAKE(arena, &dofs, joint->dof_count, error));
@@ -189,8 +196,26 @@ static syn_status read_joints(const syn_json *root, syn_arena *arena, syn_skelet
   return SYN_OK;
 }
 
+static syn_status read_body(const syn_json *place, syn_arena *arena, syn_skeleton_body *body, syn_error *error) {
+  static const char *const keys[] = {"name", "joint", "tissue", "mesh", "place", "rest_place", NULL};
+  const syn_json rest = syn_json_member(place, "rest_place");
+  unsigned tissue = SYN_TISSUE_BONE;
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(syn_json_member_text(place, "name", arena, &body->body.name, error));
+  SYN_TRY(syn_json_member_text(place, "joint", arena, &body->joint, error));
+  if (syn_json_member(place, "tissue").value)
+    SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  body->body.tissue = (syn_tissue)tissue;
+  body->body.material = syn_material_unknown();
+  if (syn_json_member(place, "mesh").value)
+    SYN_TRY(syn_json_member_text(place, "mesh", arena, &body->body.mesh_file, error));
+  if (rest.value && syn_json_member(place, "place").value)
+    return syn_json_fail(&rest, error, "a body has a place or a rest_place, not both");
+  body->placed_at_rest = rest.value != NULL;
+  return read_place(place, rest.value ? "rest_place" : "place", arena, &body->place, error);
+}
+
 static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
-  static const char *const keys[] = {"name", "joint", "mesh", "place", NULL};
   const syn_json list = syn_json_member(root, "bodies");
   if (!list.value) return SYN_OK;
   SYN_TRY(syn_json_expect_array(&list, &d->body_count, error));
@@ -200,25 +225,39 @@ static syn_status read_bodies(const syn_json *root, syn_arena *arena, syn_skelet
   for (size_t i = 0; i < d->body_count; ++i) {
     const syn_json item = syn_json_item(&list, i);
     bodies[i] = (syn_skeleton_body){0};
-    SYN_TRY(syn_json_only_keys(&item, keys, error));
-    SYN_TRY(syn_json_member_text(&item, "name", arena, &bodies[i].body.name, error));
-    SYN_TRY(syn_json_member_text(&item, "joint", arena, &bodies[i].joint, error));
-    if (syn_json_member(&item, "mesh").value)
-      SYN_TRY(syn_json_member_text(&item, "mesh", arena, &bodies[i].body.mesh_file, error));
-    SYN_TRY(read_place(&item, arena, &bodies[i].place, error));
+    SYN_TRY(read_body(&item, arena, &bodies[i], error));
+  }
+  return SYN_OK;
+}
+
+static syn_status read_contacts(const syn_json *root, syn_arena *arena, syn_skeleton_description *d, syn_error *error) {
+  const syn_json list = syn_json_member(root, "contacts");
+  if (!list.value) return SYN_OK;
+  SYN_TRY(syn_json_expect_array(&list, &d->contact_count, error));
+  syn_skeleton_contact *contacts;
+  SYN_TRY(SYN_TAKE(arena, &contacts, d->contact_count, error));
+  d->contacts = contacts;
+  for (size_t i = 0; i < d->contact_count; ++i) {
+    const syn_json pair = syn_json_item(&list, i), first = syn_json_item(&pair, 0), second = syn_json_item(&pair, 1);
+    size_t names;
+    SYN_TRY(syn_json_expect_array(&pair, &names, error));
+    if (names != 2) return syn_json_fail(&pair, error, "expected the names of two bodies, found %zu entries", names);
+    SYN_TRY(syn_json_text(&first, &contacts[i].first, error));
+    SYN_TRY(syn_json_text(&second, &contacts[i].second, error));
   }
   return SYN_OK;
 }
 
 static syn_status read_description(const syn_json *root, syn_arena *arena, syn_skeleton_description *d,
                                    syn_error *error) {
-  static const char *const keys[] = {"synovia", "name", "joints", "bodies", NULL};
+  static const char *const keys[] = {"synovia", "name", "joints", "bodies", "contacts", NULL};
   SYN_TRY(syn_json_expect_object(root, error));
   SYN_TRY(syn_json_expect_version(root, SYN_SKELETON_FILE_VERSION, "skeleton", error));
   SYN_TRY(syn_json_only_keys(root, keys, error));
   if (syn_json_member(root, "name").value) SYN_TRY(syn_json_member_text(root, "name", arena, &d->name, error));
   SYN_TRY(read_joints(root, arena, d, error));
-  return read_bodies(root, arena, d, error);
+  SYN_TRY(read_bodies(root, arena, d, error));
+  return read_contacts(root, arena, d, error);
 }
 
 syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_skeleton **skeleton, syn_error *error) {
@@ -231,6 +270,12 @@ syn_status syn_skeleton_read(const syn_context *context, const char *path, syn_s
   syn_status status = read_description(&root, &arena, &description, error);
   if (status == SYN_OK)
     status = syn_skeleton_make(context, &description, &(syn_complaint){SYN_BAD_FORMAT, path, error}, skeleton);
+  if (status == SYN_OK) {
+    struct syn_skeleton_store *store = (*skeleton)->store;
+    status = syn_folder_of(&store->arena, path, &store->folder, error);
+    if (status != SYN_OK) syn_skeleton_destroy(*skeleton);
+    if (status != SYN_OK) *skeleton = NULL;
+  }
   syn_arena_release(&arena);
   json_decref(value);
   return status;

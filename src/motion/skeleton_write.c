@@ -79,6 +79,8 @@ static json_t *joint_value(const syn_skeleton *skeleton, size_t index, size_t *d
   syn_json_put(object, "name", json_string(joint->name), failed);
   if (joint->parent) syn_json_put(object, "parent", json_string(joint->parent), failed);
   syn_json_put(object, "type", json_string(syn_joint_type_words[joint->type]), failed);
+  if (joint->anatomical) syn_json_put(object, "anatomical", json_string(joint->anatomical), failed);
+  put_place(object, &joint->place, failed);
   for (size_t i = 0; i < joint->dof_count; ++i) syn_json_append(dofs, dof_value(skeleton, (*dof)++, failed), failed);
   syn_json_put(object, "dofs", dofs, failed);
   return object;
@@ -88,9 +90,18 @@ static json_t *body_value(const syn_skeleton_body *body, bool *failed) {
   json_t *object = json_object();
   syn_json_put(object, "name", json_string(body->body.name), failed);
   syn_json_put(object, "joint", json_string(body->joint), failed);
+  if (body->body.tissue != SYN_TISSUE_BONE)
+    syn_json_put(object, "tissue", json_string(syn_tissue_name(body->body.tissue)), failed);
   if (body->body.mesh_file) syn_json_put(object, "mesh", json_string(body->body.mesh_file), failed);
   put_place(object, &body->place, failed);
   return object;
+}
+
+static json_t *contacts_value(const syn_skeleton_description *d, bool *failed) {
+  json_t *array = json_array();
+  for (size_t i = 0; i < d->contact_count; ++i)
+    syn_json_append(array, json_pack("[s, s]", d->contacts[i].first, d->contacts[i].second), failed);
+  return array;
 }
 
 syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, syn_error *error) {
@@ -104,6 +115,7 @@ syn_status syn_skeleton_write(const syn_skeleton *skeleton, const char *path, sy
   syn_json_put(root, "joints", joints, &failed);
   for (size_t i = 0; i < d->body_count; ++i) syn_json_append(bodies, body_value(&d->bodies[i], &failed), &failed);
   syn_json_put(root, "bodies", bodies, &failed);
+  if (d->contact_count) syn_json_put(root, "contacts", contacts_value(d, &failed), &failed);
   /* a text that is not UTF-8 is refused by jansson in the same way as memory that has run out */
   const syn_status status = failed
                                 ? syn_fail(error, SYN_BAD_ARGUMENT, "a name or path of the skeleton is not valid UTF-8")

@@ -38,6 +38,9 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
     REFUSED(syn_collider_create(NULL, syn_method_at(i).name, &body, &body,
                                 &(syn_collide_options){.center = {0.5, 0.5, 0.5}}, &collider, &error),
             "syn_default_collide_options");
+  syn_world *world;
+  REFUSED(syn_world_create(NULL, "obb", &(syn_world_options){.margin_mm = 1}, &world, &error),
+          "syn_default_world_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));

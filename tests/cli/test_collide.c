@@ -88,10 +88,12 @@ static bool is_kind_of(const char *method, const char *of) {
   static const char *const kinds[][5] = {
       {"radial", "vertex-triangle"},
       {"ray-table", "vertex-triangle"},
+      {"sliding-hash", "vertex-triangle"},
       {"cylindrical", "vertex-triangle"},
       {"split", "vertex-triangle"},
       {"distance", "vertex-triangle"},
       {"proximity", "vertex-triangle"},
+      {"proximity-walk", "vertex-triangle"},
       {"obb", "triangle-triangle"},
       {"aabb", "triangle-triangle"},
       {"spheres", "ball-ball"},
@@ -223,6 +225,139 @@ static void a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said(void *
   }
 }
 
+/* ---- many bodies --------------------------------------------------------------------------------------------------
+ */
+
+/* The box, moved along x. */
+static void write_box_at(const char *path, double x) {
+  static const char faces[] = "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
+  FILE *file = fopen(path, "w");
+  assert_non_null(file);
+  for (int i = 0; i < 8; ++i)
+    fprintf(file, "v %.17g %d %d\n", x + (i % 4 == 1 || i % 4 == 2 ? 2 : 0), i % 4 >= 2 ? 2 : 0, i >= 4 ? 2 : 0);
+  fputs(faces, file);
+  fclose(file);
+}
+
+static void several_meshes_are_asked_pair_by_pair(void **state) {
+  (void)state;
+  char paths[4][512];
+  static const double at[] = {0, 1.3, 2.9, 40}; /* 0 meets 1, 1 meets 2; 3 is far */
+  for (int i = 0; i < 4; ++i) {
+    char name[32];
+    snprintf(name, sizeof name, "box%d.obj", i);
+    snprintf(paths[i], sizeof paths[i], "%s", temporary_path(name));
+    write_box_at(paths[i], at[i]);
+  }
+  json_t *answer = run_json(0, "collide", paths[0], paths[1], paths[2], paths[3], "--method", "obb", NULL);
+  const json_t *pairs = json_at(answer, "result.pairs");
+  assert_int_equal(json_integer_value(json_at(answer, "result.bodies")), 4);
+  assert_int_equal(json_array_size(pairs), 2);
+  for (size_t i = 0; i < 2; ++i) {
+    const json_t *pair = json_array_get(pairs, i);
+    char fixed[32], mobile[32];
+    snprintf(fixed, sizeof fixed, "box%zu.obj", i);
+    snprintf(mobile, sizeof mobile, "box%zu.obj", i + 1);
+    assert_string_equal(json_string_value(json_object_get(pair, "fixed")), fixed);
+    assert_string_equal(json_string_value(json_object_get(pair, "mobile")), mobile);
+    assert_true(json_is_true(json_object_get(json_object_get(pair, "collision"), "penetrating")));
+  }
+  json_decref(answer);
+  program_run run = run_synovia("collide", paths[0], paths[3], NULL);
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, "2 bodies, all apart");
+  end_run(&run);
+  answer = run_json(0, "collide", paths[0], paths[0], "--method", "obb", NULL);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(json_at(answer, "result.pairs"), 0), "mobile")),
+                      "box0.obj (2)");
+  json_decref(answer);
+  answer = run_json(2, "collide", paths[0], paths[1], "--center", "0,0,0", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--center does not go with several meshes");
+  json_decref(answer);
+  answer = run_json(2, "collide", "--fixed", paths[0], "--mobile", paths[1], "--center", "0,0,0", "--method", "obb",
+                    "--together", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--together goes with a joint file");
+  json_decref(answer);
+}
+
+/* ---- the volume of overlap ----------------------------------------------------------------------------------------
+ */
+
+static void count_zones(const json_t *elements, size_t counts[SYN_ZONES]) {
+  size_t i;
+  const json_t *element;
+  memset(counts, 0, SYN_ZONES * sizeof *counts);
+  json_array_foreach(elements, i, element) {
+    for (int zone = 0; zone < SYN_ZONES; ++zone)
+      counts[zone] += strcmp(json_string_value(json_object_get(element, "zone")), syn_zone_name((syn_zone)zone)) == 0;
+  }
+}
+
+static void the_volume_of_overlap_is_told_and_written(void **state) {
+  (void)state;
+  const char *path = box_file();
+  char meshes[512], contour[512], page[512];
+  snprintf(meshes, sizeof meshes, "%s", temporary_path("overlap.vtp"));
+  snprintf(contour, sizeof contour, "%s", temporary_path("overlap_contour.vtp"));
+  snprintf(page, sizeof page, "%s", temporary_path("overlap.html"));
+  json_t *answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--volume", "--pose", into, "--out",
+                            meshes, "--report", page, NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.volume_mm3"), (2 - 1.37) * (2 - 1.19) * (2 - 1.58), 1e-12);
+  ASSERT_NEAR(json_number_at(answer, "result.fixed_area_mm2"), 0.63 * 0.81 + 0.81 * 0.42 + 0.42 * 0.63, 1e-12);
+  assert_int_equal(json_array_size(json_at(answer, "result.contour")), 1);
+  const json_t *loop = json_array_get(json_at(answer, "result.contour"), 0);
+  ASSERT_NEAR(json_number_value(json_object_get(loop, "length_mm")), 2 * (0.63 + 0.81 + 0.42), 1e-12);
+  assert_int_equal(json_array_size(json_object_get(loop, "points")),
+                   json_integer_value(json_object_get(loop, "point_count")));
+  size_t counts[SYN_ZONES], i;
+  const json_t *zone;
+  count_zones(json_at(answer, "result.fixed_elements"), counts);
+  assert_true(counts[SYN_ZONE_CUT] >= 3);
+  json_array_foreach(json_at(answer, "result.zones"), i, zone) if (i != SYN_ZONE_OUTSIDE)
+      assert_int_equal(json_integer_value(json_object_get(zone, "fixed")), counts[i]);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 3);
+  json_decref(answer);
+  /* Both surfaces with a zone for each triangle, the contour as lines, and a page. */
+  syn_error error;
+  syn_geometry read;
+  ASSERT_OK(syn_geometry_read(NULL, meshes, NULL, &read, &error));
+  assert_int_equal(read.triangle_count, 24);
+  assert_int_equal(read.field_count, 2);
+  assert_string_equal(read.fields[0].name, "zone");
+  syn_geometry_free(NULL, &read);
+  size_t size;
+  char *lines = read_whole_file(contour, &size), *html = read_whole_file(page, &size);
+  assert_contains(lines, "NumberOfLines=\"1\"");
+  assert_contains(html, "share a volume of");
+  free(lines);
+  free(html);
+  program_run run = run_synovia("collide", "--fixed", path, "--mobile", path, "--volume", "--pose", into, NULL);
+  assert_contains(run.out, "volume of overlap 0.214326 mm³");
+  assert_contains(run.out, "contour");
+  assert_contains(run.out, "inner");
+  end_run(&run);
+  answer = run_json(0, "collide", "--fixed", path, "--mobile", path, "--volume", "--pose", away, NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.volume_mm3"), 0, 0);
+  assert_true(json_is_null(json_at(answer, "result.centroid")));
+  json_decref(answer);
+}
+
+static void options_that_do_not_go_with_a_volume_are_refused(void **state) {
+  (void)state;
+  const char *path = box_file();
+  json_t *answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--volume", "--method", "obb", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "leave --method");
+  json_decref(answer);
+  answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method", "obb", "--report",
+                    temporary_path("no.html"), NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--report goes with --volume");
+  json_decref(answer);
+  answer =
+      run_json(2, "collide", "--fixed", path, "--mobile", path, "--volume", "--axis", "0,0,1", "--angle", "3", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "--center is needed");
+  json_decref(answer);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_methods_are_those_of_the_library),
@@ -232,6 +367,9 @@ int main(void) {
       cmocka_unit_test(a_body_that_runs_into_itself_is_found),
       cmocka_unit_test(the_same_file_twice_is_noticed),
       cmocka_unit_test(a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said),
+      cmocka_unit_test(several_meshes_are_asked_pair_by_pair),
+      cmocka_unit_test(the_volume_of_overlap_is_told_and_written),
+      cmocka_unit_test(options_that_do_not_go_with_a_volume_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

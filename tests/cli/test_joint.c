@@ -134,6 +134,9 @@ static void collide_takes_the_joint_file(void **state) {
     assert_int_equal(json_is_true(json_object_get(json_object_get(pair, "collision"), "penetrating")), behind);
     json_decref(result);
   }
+  json_t *together = run_json(0, "collide", folder, "--together", "--turn", "opening=0", NULL);
+  assert_true(json_array_size(json_at(together, "result.pairs")) <= 1);
+  json_decref(together);
   program_run run = run_synovia("collide", joint_file, "--method", "distance", NULL);
   assert_int_equal(run.code, 0);
   assert_contains(run.out, "wing and post: apart");

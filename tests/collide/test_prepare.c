@@ -3,7 +3,7 @@
 
 #include "collide/pairs/obb_tree.h"
 #include "collide/prepare.h"
-#include "collide/rotation/rotation_body.h"
+#include "collide/rotation/rotation_plan.h"
 #include "collide/surface/surface_tree.h"
 
 static syn_trimesh *make_shape(const syn_context *context, const char *name) {
@@ -25,7 +25,7 @@ static void nothing_is_left_to_make(void **state) {
   test_memory memory = {0};
   const syn_context context = test_context(&memory);
   syn_trimesh *meshes[] = {make_shape(&context, "sphere"), make_shape(&context, "cube")};
-  ASSERT_OK(syn_meshes_prepare(&context, (const syn_trimesh *const *)meshes, 2, &error));
+  ASSERT_OK(syn_meshes_prepare(&context, (const syn_trimesh *const *)meshes, 2, NULL, NULL, &error));
   const size_t allocations = memory.allocations;
   for (size_t m = 0; m < 2; ++m)
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
@@ -44,7 +44,7 @@ static syn_status attempt(const syn_context *context, void *user, syn_error *err
   SYN_TRY(syn_trimesh_create(context, ball->vertices, ball->vertex_count, ball->triangles, ball->triangle_count, &mesh,
                              error));
   const syn_trimesh *const meshes[] = {mesh};
-  const syn_status status = syn_meshes_prepare(context, meshes, 1, error);
+  const syn_status status = syn_meshes_prepare(context, meshes, 1, NULL, NULL, error);
   syn_trimesh_destroy(mesh);
   return status;
 }

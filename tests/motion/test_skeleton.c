@@ -73,10 +73,13 @@ static matrix of_pose(const syn_pose *pose) {
   return m;
 }
 
-static matrix dof_twin(const syn_dof *dof, double value) {
+/* `range` is the one in force. */
+static matrix dof_twin(const syn_dof *dof, double value, syn_range range) {
   matrix m = of_pose(&dof->place);
   if (dof->slides) {
-    const double t = (value - dof->lower) / (dof->upper - dof->lower);
+    const bool one_value = range.lower == range.upper;
+    const double low = one_value ? dof->lower : range.lower, high = one_value ? dof->upper : range.upper;
+    const double t = (value - low) / (high - low);
     m = multiply(m, shift(casteljau(dof->slide, t < 0 ? 0 : t > 1 ? 1 : t)));
   }
   const matrix movement = dof->kind == SYN_DOF_ROTATION ? about(dof->axis, value) : shift(vec3_scale(dof->axis, value));
@@ -160,7 +163,7 @@ static void frames_are_the_products_of_elementary_matrices(void **state) {
     for (size_t i = 0; i < JOINTS; ++i) {
       twins[i] = s.parents[i] == SIZE_MAX ? shift(vec3(0, 0, 0)) : twins[s.parents[i]];
       for (size_t k = 0; k < s.joints[i].dof_count; ++k)
-        twins[i] = multiply(twins[i], dof_twin(&s.dofs[i][k], values[dof++]));
+        twins[i] = multiply(twins[i], dof_twin(&s.dofs[i][k], values[dof++], (syn_range){-1.5, 2.5}));
       assert_same(&joints[i], twins[i]);
     }
     for (size_t i = 0; i < BODIES; ++i)
@@ -190,6 +193,40 @@ static void a_sliding_axis_runs_from_end_to_end_of_its_curve(void **state) {
     if (i <= 0) assert_true(vec3_equal(pose.translation, points[0]));
     if (i >= 20) assert_true(vec3_equal(pose.translation, points[3]));
   }
+  syn_skeleton_destroy(skeleton);
+}
+
+/* Maciel 2005, §2.4.3: the parameter that moves the Dof is given to the curve, and it runs over the range in force. */
+static void a_curve_follows_the_parameter_in_force(void **state) {
+  (void)state;
+  static const double at[] = {0, 1}, lower[] = {0, 0.5}, upper[] = {2, 1.5}, same[] = {0.2, 1.4};
+  const syn_range_modifier narrowing = {.by = "by", .count = 2, .at = at, .lower = lower, .upper = upper},
+                           leading = {.by = "by", .count = 2, .at = at, .lower = same, .upper = same};
+  const syn_vec3 points[4] = {{1, 2, 3}, {4, -5, 6}, {-7, 8, 9}, {10, 11, -12}};
+  syn_dof dofs[] = {hinge("by", 0, 1), hinge("narrowed", 0, 2), hinge("led", 0, 2)};
+  for (int i = 1; i < 3; ++i) {
+    dofs[i].slides = true;
+    memcpy(dofs[i].slide, points, sizeof points);
+    dofs[i].modifier_count = 1;
+    dofs[i].modifiers = i == 1 ? &narrowing : &leading;
+  }
+  const syn_skeleton_joint joints[] = {
+      {.name = "a", .type = SYN_JOINT_UNIAXIAL, .dof_count = 1, .dofs = &dofs[0]},
+      {.name = "b", .type = SYN_JOINT_UNIAXIAL, .dof_count = 1, .dofs = &dofs[1]},
+      {.name = "c", .type = SYN_JOINT_UNIAXIAL, .dof_count = 1, .dofs = &dofs[2]},
+  };
+  syn_skeleton *skeleton = make(&(syn_skeleton_description){.joint_count = 3, .joints = joints});
+  for (int k = 0; k <= 10; ++k)
+    for (int i = 0; i <= 10; ++i) {
+      const double by = k / 10.0, low = by * 0.5, high = 2 - by * 0.5;
+      const double values[] = {by, low + (high - low) * i / 10.0, 0.2 + 1.2 * by};
+      syn_pose poses[3];
+      syn_skeleton_pose(skeleton, values, poses, NULL);
+      assert_true(vec3_distance(poses[1].translation, casteljau(points, i / 10.0)) < 1e-12);
+      assert_same(&poses[1], dof_twin(&dofs[1], values[1], (syn_range){low, high}));
+      /* a Dof that follows has no width of range: its curve runs with its own limits */
+      assert_true(vec3_distance(poses[2].translation, casteljau(points, values[2] / 2)) < 1e-12);
+    }
   syn_skeleton_destroy(skeleton);
 }
 
@@ -380,8 +417,8 @@ static void every_mistake_is_named_with_its_place(void **state) {
       {no_joints, "joints: a skeleton needs at least one"},
       {no_joint_name, "joints[1].name: may not be empty"},
       {double_joint, "joints[1].name: 'hip' is already the name of joints[0]"},
-      {later_parent, "joints[0].parent: there is no joint named 'knee' before"},
-      {own_parent, "joints[1].parent: there is no joint named 'knee' before"},
+      {later_parent, "joints[0].parent: 'hip' is its own ancestor through 'knee'; a skeleton is a tree without cycles"},
+      {own_parent, "joints[1].parent: 'knee' is its own ancestor through 'knee'"},
       {wrong_type, "joints[1].dofs: a uniaxial joint has 1 rotation and no translation"},
       {translated, "joints[1].dofs: a biaxial joint has 2 rotations and no"},
       {too_many, "joints[0].dofs: a planar joint has up to three"},
@@ -462,6 +499,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(frames_are_the_products_of_elementary_matrices),
       cmocka_unit_test(a_sliding_axis_runs_from_end_to_end_of_its_curve),
+      cmocka_unit_test(a_curve_follows_the_parameter_in_force),
       cmocka_unit_test(the_normalised_parameter_runs_between_the_limits),
       cmocka_unit_test(comfort_and_limits_are_told_apart),
       cmocka_unit_test(modifiers_narrow_the_range_along_their_curves),

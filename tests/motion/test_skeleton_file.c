@@ -124,6 +124,43 @@ static void a_written_file_shows_round_degrees(void **state) {
   syn_skeleton_destroy(leg);
 }
 
+/* A body of a scan lies in the world at rest, whatever the frames of the joints; the rest is the clamped one. */
+static void a_body_placed_at_rest_lies_there_at_rest(void **state) {
+  (void)state;
+  static const char text[] =
+      "{\"synovia\":1,\"joints\":[{\"name\":\"a\",\"type\":\"fixed\",\"anatomical\":\"sutura\",\"place\":[3,4,5]},"
+      "{\"name\":\"b\",\"parent\":\"a\",\"type\":\"biaxial\",\"dofs\":["
+      "{\"name\":\"c\",\"place\":[1,0,2],\"axis\":[0,0,1],\"limits\":[-90,90],\"rest\":30},"
+      "{\"name\":\"d\",\"axis\":[1,0,0],\"limits\":[-90,90],"
+      "\"modifiers\":[{\"by\":\"c\",\"at\":[0],\"lower\":[20],\"upper\":[25]}]}]}],"
+      "\"bodies\":[{\"name\":\"x\",\"joint\":\"b\",\"tissue\":\"cartilage\",\"rest_place\":[7,8,9]},"
+      "{\"name\":\"y\",\"joint\":\"a\"}],\"contacts\":[[\"x\",\"y\"]]}";
+  syn_error error;
+  syn_skeleton *first, *second;
+  ASSERT_OK(read_text(text, &first, &error));
+  const char *path = temporary_path("at_rest.json");
+  ASSERT_OK(syn_skeleton_write(first, path, &error));
+  ASSERT_OK(syn_skeleton_read(NULL, path, &second, &error));
+  for (int i = 0; i < 2; ++i) {
+    const syn_skeleton *skeleton = i ? second : first;
+    double values[2];
+    syn_pose joints[2], bodies[2];
+    syn_skeleton_rest(skeleton, values);
+    assert_int_equal(syn_skeleton_clamp(skeleton, values), 1);
+    syn_skeleton_pose(skeleton, values, joints, bodies);
+    assert_true(vec3_distance(bodies[0].translation, vec3(7, 8, 9)) < 1e-12);
+    for (int k = 0; k < 3; ++k) ASSERT_NEAR(vec3_at(bodies[0].rotation.row[k], k), 1, 1e-12);
+    assert_true(vec3_equal(bodies[1].translation, vec3(3, 4, 5)));
+    assert_string_equal(skeleton->description.joints[0].anatomical, "sutura");
+    assert_int_equal(skeleton->description.joints[0].type, SYN_JOINT_FIXED);
+    assert_int_equal(skeleton->description.bodies[0].body.tissue, SYN_TISSUE_CARTILAGE);
+    assert_int_equal(skeleton->description.contact_count, 1);
+    assert_string_equal(skeleton->description.contacts[0].second, "y");
+  }
+  syn_skeleton_destroy(first);
+  syn_skeleton_destroy(second);
+}
+
 static void every_mistake_is_named_with_its_key(void **state) {
   (void)state;
 #define JOINT(inside) "{\"synovia\":1,\"joints\":[{" inside "}]}"
@@ -148,6 +185,15 @@ static void every_mistake_is_named_with_its_key(void **state) {
       {JOINT("\"name\":\"j\",\"type\":\"uniaxial\""), "joints[0].dofs: is missing"},
       {JOINT("\"name\":\"j\",\"type\":\"uniaxial\",\"dofs\":[]"), "joints[0].dofs: a uniaxial joint has 1 rotation"},
       {JOINT("\"name\":\"j\",\"kind\":\"uniaxial\""), "joints[0].kind: this key"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"dofs\":[{" GOOD "}]"), "joints[0].dofs: a fixed joint has none"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"place\":[1]"), "joints[0].place: expected 3 or 16 numbers"},
+      {JOINT("\"name\":\"j\",\"type\":\"fixed\",\"anatomical\":1"), "joints[0].anatomical: expected a text"},
+      {JOINT("\"name\":\"j\",\"parent\":\"j\",\"type\":\"fixed\""), "'j' is its own ancestor through 'j'"},
+      {JOINT("\"name\":\"a\",\"parent\":\"b\",\"type\":\"fixed\"},{\"name\":\"b\",\"type\":\"fixed\""),
+       "joints[0].parent: 'b' comes after this joint; list parents before their children"},
+      {JOINT("\"name\":\"a\",\"parent\":\"b\",\"type\":\"fixed\"},{\"name\":\"b\",\"parent\":\"c\",\"type\":"
+             "\"fixed\"},{\"name\":\"c\",\"parent\":\"a\",\"type\":\"fixed\""),
+       "joints[0].parent: 'a' is its own ancestor through 'b'; a skeleton is a tree without cycles"},
       {DOF(""), "joints[0].dofs[0].name: is missing"},
       {DOF("\"name\":\"d\""), "joints[0].dofs[0].axis: is missing"},
       {DOF("\"name\":\"d\",\"axis\":[1,0,0]"), "joints[0].dofs[0].limits: is missing; expected two numbers"},
@@ -178,6 +224,16 @@ static void every_mistake_is_named_with_its_key(void **state) {
       {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"mesh\":1}]"), "bodies[0].mesh: expected a text"},
       {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"place\":[1,2,null]}]"), "bodies[0].place[2]: expected a number"},
       {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"color\":1}]"), "bodies[0].color: this key"},
+      {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"tissue\":\"wood\"}]"),
+       "bodies[0].tissue: 'wood' is not one of bone"},
+      {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"place\":[0,0,0],\"rest_place\":[0,0,0]}]"),
+       "bodies[0].rest_place: a body has a place or a rest_place, not both"},
+      {WITH_BODY("[{\"name\":\"b\",\"joint\":\"j\",\"rest_place\":[0]}]"), "bodies[0].rest_place: expected 3 or 16"},
+      {WITH_BODY("[],\"contacts\":4"), "contacts: expected an array"},
+      {WITH_BODY("[],\"contacts\":[[\"a\"]]"), "contacts[0]: expected the names of two bodies, found 1"},
+      {WITH_BODY("[],\"contacts\":[[\"a\",\"b\"]]"), "contacts[0][0]: there is no body named 'a'"},
+      {WITH_BODY("[{\"name\":\"a\",\"joint\":\"j\"},{\"name\":\"b\",\"joint\":\"j\"}],\"contacts\":[[\"a\",\"b\"]]"),
+       "contacts[0]: 'a' and 'b' hang on one joint"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     syn_error error = {0};
@@ -241,6 +297,7 @@ int main(void) {
       cmocka_unit_test(what_is_written_reads_back_the_same),
       cmocka_unit_test(degrees_become_radians_and_millimetres_stay),
       cmocka_unit_test(a_written_file_shows_round_degrees),
+      cmocka_unit_test(a_body_placed_at_rest_lies_there_at_rest),
       cmocka_unit_test(every_mistake_is_named_with_its_key),
       cmocka_unit_test(what_json_cannot_hold_is_not_written),
       cmocka_unit_test(every_refused_allocation_is_survived),

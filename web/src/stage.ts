@@ -21,6 +21,9 @@ const REST_MS = 180;
 /** Frames slower than this are drawn coarser while things move. */
 const SLOW_MS = 90;
 
+/** Across the whole width of paper: about 200 for each inch. */
+const PAPER_PIXELS = 1500;
+
 function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
   const unmasked = gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(unmasked ?? gl.RENDERER)));
@@ -36,7 +39,8 @@ export class Stage {
   radius = 100;
   private readonly perspective = new THREE.PerspectiveCamera(FOV);
   private readonly orthographic = new THREE.OrthographicCamera();
-  private pending = false;
+  private pending = 0;
+  private loading = 0;
   /** Pixels of the canvas per pixel of the page. More than the screen has smooths the edges, as multisampling would at a
    * higher price; software renderers get that only at rest. */
   private readonly fine: number;
@@ -77,9 +81,8 @@ export class Stage {
   draw(): void {
     delete this.canvas.dataset["rest"];
     if (this.pending) return;
-    this.pending = true;
-    requestAnimationFrame((time) => {
-      this.pending = false;
+    this.pending = requestAnimationFrame((time) => {
+      this.pending = 0;
       const since = time - this.last < 1000 ? time - this.last : 0;
       this.last = time;
       if (since > SLOW_MS && this.rest) this.moving = Math.max(0.6, this.moving * 0.85);
@@ -90,29 +93,46 @@ export class Stage {
     });
   }
 
+  /** Once values have been unpacked; until then the stage is busy. */
+  async drawAfter(work: Promise<void>): Promise<void> {
+    this.box.ariaBusy = "true";
+    ++this.loading;
+    await work;
+    if (--this.loading === 0) this.box.ariaBusy = null;
+    this.draw();
+  }
+
   /** At once and in full. */
   drawNow(): void {
     clearTimeout(this.rest);
+    cancelAnimationFrame(this.pending);
     this.rest = undefined;
+    this.pending = 0;
     this.drawAt(this.fine);
     this.canvas.dataset["rest"] = "true";
   }
 
   /** Paper gets a picture of each view: what WebGL has drawn may not reach it, and views break over pages, which one canvas
-   * behind them cannot follow. */
+   * behind them cannot follow. No finer than paper shows it, or many views would make a large file. */
   private putPictures(): void {
     this.removePictures();
     const outer = this.box.getBoundingClientRect(),
-      scale = this.canvas.width / outer.width;
+      scale = this.canvas.width / outer.width,
+      fewer = Math.min(1, PAPER_PIXELS / this.canvas.width);
     for (const { element } of this.views) {
       const { left, top, width, height } = element.getBoundingClientRect(),
         picture = document.createElement("canvas");
-      picture.width = scale * width;
-      picture.height = scale * height;
+      picture.width = fewer * scale * width;
+      picture.height = fewer * scale * height;
       // Only this part of the canvas, and as pixels: a PDF would hold the whole canvas for every view.
       const pen = picture.getContext("2d", { willReadFrequently: true }),
-        from = [scale * (left - outer.left), scale * (top - outer.top)] as const;
-      pen?.drawImage(this.canvas, ...from, picture.width, picture.height, 0, 0, picture.width, picture.height);
+        from = [left - outer.left, top - outer.top, width, height].map((x) => scale * x) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+      pen?.drawImage(this.canvas, ...from, 0, 0, picture.width, picture.height);
       const frame = document.createElement("div");
       frame.className = "picture";
       frame.append(picture);

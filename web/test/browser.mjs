@@ -29,11 +29,37 @@ function bundled() {
   return bundle;
 }
 
-export function launch(...more) {
-  return chromium.launch({
-    executablePath: program,
-    args: ["--no-sandbox", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", ...more],
-  });
+// The page is put together without the graphics that its scene uses: software does that twice as fast.
+const flags =
+  "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-compositing";
+
+function start(more) {
+  return chromium.launch({ executablePath: program, args: [...flags.split(" "), ...more] });
+}
+
+/** The browser that all tests of this process share while anybody uses it: starting one takes longer than most tests. */
+let shared = null,
+  users = 0;
+
+/** For pages; with flags of its own a browser of its own. `close` closes the pages opened here. */
+export async function launch(...more) {
+  if (more.length) return start(more);
+  ++users;
+  const browser = await (shared ??= start([])),
+    contexts = [];
+  return {
+    newPage: async (options) => {
+      const page = await browser.newPage(options);
+      contexts.push(page.context());
+      return page;
+    },
+    close: async () => {
+      await Promise.all(contexts.map((each) => each.close()));
+      if (--users) return;
+      shared = null;
+      await browser.close();
+    },
+  };
 }
 
 /** Writes the made report (or its HTML as changed by `edit`) and opens it as openFile does. */
@@ -89,28 +115,75 @@ export async function placeOn(page, body) {
   for (const [i, j] of places) {
     const place = [box.x + box.width * (0.5 + i / 14), box.y + box.height * (0.5 + j / 14)];
     await page.mouse.move(...place);
-    await drawn(page);
-    if (await page.locator(".reading").evaluate((each, name) => !each.hidden && each.dataset.body === name, body))
-      return place;
+    const found = await page.evaluate(async (name) => {
+      await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      const reading = document.querySelector(".reading");
+      return !reading.hidden && reading.dataset.body === name;
+    }, body);
+    if (found) return place;
   }
   throw new Error(`no ${body} on screen`);
 }
 
+/** Words of 32 bits as text, for the way out of the browser. */
+const TO_TEXT = `(words) => {
+  const bytes = new Uint8Array(words.buffer);
+  let text = "";
+  for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
+  return btoa(text);
+}`;
+const fromText = (text) => new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
+
+/** After all values asked for have been unpacked. */
+function loaded(page) {
+  return page.waitForSelector(".stage:not([aria-busy])");
+}
+
 /** The scene's pixels as RGBA, every seventh, drawn in full as after printing: that is the picture at rest without the wait. */
 export async function pixels(page) {
-  await drawn(page);
-  const text = await page.evaluate(() => {
+  await loaded(page);
+  return fromText(
+    await page.evaluate(`(() => {
+      dispatchEvent(new Event("afterprint"));
+      const canvas = document.querySelector(".stage > canvas"),
+        gl = canvas.getContext("webgl2"),
+        words = new Uint32Array(canvas.width * canvas.height);
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(words.buffer));
+      return (${TO_TEXT})(words.filter((_, i) => i % 7 === 0));
+    })()`),
+  );
+}
+
+/** The same of the cells of a comparison, of each its own, as paper has them; of the first `count` cells. */
+export async function cellPixels(page, count = 100) {
+  await loaded(page);
+  const texts = await page.evaluate(`(() => {
+    dispatchEvent(new Event("beforeprint"));
+    const pictures = [...document.querySelectorAll(".cell canvas")].slice(0, ${count}).map((each) => {
+      const { data } = each.getContext("2d").getImageData(0, 0, each.width, each.height);
+      return (${TO_TEXT})(new Uint32Array(data.buffer).filter((_, i) => i % 7 === 0));
+    });
     dispatchEvent(new Event("afterprint"));
-    const canvas = document.querySelector(".stage > canvas"),
-      gl = canvas.getContext("webgl2"),
-      words = new Uint32Array(canvas.width * canvas.height);
-    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(words.buffer));
-    const bytes = new Uint8Array(words.filter((_, i) => i % 7 === 0).buffer);
-    let text = "";
-    for (let i = 0; i < bytes.length; i += 32768) text += String.fromCharCode(...bytes.subarray(i, i + 32768));
-    return btoa(text);
+    return pictures;
+  })()`);
+  return texts.map(fromText);
+}
+
+const axe = join(web, "node_modules/axe-core/axe.min.js");
+/** A reason to skip, or false. */
+export const noAxe = existsSync(axe) ? false : "axe-core is not installed";
+
+/** What axe-core finds wrong with a page: rules of WCAG 2.2 AA and good practice, and the elements. */
+export async function faults(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(axe, "utf8"));
+  return page.evaluate(async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await window.axe.run(document, {
+      runOnly: { type: "tag", values: tags },
+      resultTypes: ["violations"],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
   });
-  return new Uint32Array(Uint8Array.from(Buffer.from(text, "base64")).buffer);
 }
 
 export function painted(image) {

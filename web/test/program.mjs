@@ -59,7 +59,7 @@ const parametricShape = once(async (alpha) => {
 
 export const parametricHip = once(async (alpha) => {
   const out = join(work, `hip-${alpha}`);
-  await run("hip", join(await parametricShape(alpha), "joint.json"), "-o", out);
+  await run("hip", join(await parametricShape(alpha), "joint.json"), "--draws", "2", "-o", out);
   return read(out);
 });
 
@@ -68,7 +68,7 @@ export const personHip = once(async (side) => {
   const [pelvis, femur] = ["Hip", "Femur"].map((bone) => join(data, `vsd_NC/z013/${bone}_${side}.ply`));
   if (!existsSync(pelvis) || !existsSync(femur)) return null;
   const out = join(work, `person-${side}`);
-  await run("hip", pelvis, femur, "-o", out);
+  await run("hip", pelvis, femur, "--draws", "2", "-o", out); // the demo's bands come from two hundred
   return { ...read(out), inputs: [pelvis, femur] };
 });
 

@@ -30,13 +30,12 @@ const parts = {
 const part = process.argv[2] ?? "page";
 const files = readdirSync(folder).filter((name) => name.endsWith(".test.mjs") && parts[part](name));
 if (part === "program" && files.length !== ofProgram.length) throw new Error(`of ${ofProgram} only ${files} are there`);
-// One after the other: each file has a browser of its own, and many would wait for each other's pictures. A busy machine
-// can make a browser miss a moment: a file that fails is given one more try, aloud; what is broken fails twice.
-const flags = ["--test", "--test-concurrency=1", "--test-reporter=spec"];
-const passes = (name) => spawnSync(process.execPath, [...flags, join(folder, name)], { stdio: "inherit" }).status === 0;
-let failed = files.filter((name) => !passes(name));
-if (failed.length) {
-  console.log(`second try: ${failed.join(", ")}`);
-  failed = failed.filter((name) => !passes(name));
-}
-process.exit(failed.length ? 1 : 0);
+// All in one process with one browser (all.mjs). A busy machine can make a browser miss a moment: what fails is given one
+// more try, each file alone and aloud; what is broken fails twice.
+const passes = (...words) =>
+  spawnSync(process.execPath, ["--test-reporter=spec", "--test-reporter-destination=stdout", ...words], {
+    stdio: "inherit",
+  }).status === 0;
+if (passes(join(folder, "all.mjs"), ...files)) process.exit(0);
+console.log(`second try: ${files.join(", ")}`);
+process.exit(files.filter((name) => !passes(join(folder, name))).length ? 1 : 0);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "clinic/center/center.h"
 #include "clinic/rom/rom.h"
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -86,12 +87,6 @@ static syn_status find_turns(const syn_hip_rom *rom, const syn_anatomy *anatomy,
 
 enum { STEPS = 12 };
 
-/* How far each motion goes: the passive range of whole hips (Genoud et al. 2000 in Arbabi 2009, §4.4.3), in degrees. */
-static const struct {
-  syn_hip_angles to;
-} principal[SYN_PRINCIPAL_MOTIONS] = {{{120, 0, 0}}, {{-20, 0, 0}}, {{0, 0, 45}},
-                                      {{0, 0, -45}}, {{0, 25, 0}},  {{0, -45, 0}}};
-
 typedef struct depths {
   double curvilinear[SYN_PRINCIPAL_MOTIONS][STEPS + 1], radial[SYN_PRINCIPAL_MOTIONS][STEPS + 1];
 } depths;
@@ -104,7 +99,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
   moved.center = center;
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     syn_pose poses[STEPS + 1];
-    const syn_hip_angles to = principal[m].to;
+    const syn_hip_angles to = syn_principal_ends_deg[m];
     for (int i = 0; i <= STEPS; ++i) {
       const double t = SYN_PI / 180 * i / STEPS;
       poses[i] = syn_hip_pose(&moved, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});
@@ -173,26 +168,28 @@ static syn_status find_depth_changes(const syn_context *context, const syn_hip *
 /* ---- the effect ---------------------------------------------------------------------------------------------------
  */
 
-static syn_status find_angles(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
-                              const syn_centers *centers, syn_center_effect *e, syn_error *error) {
-  syn_hip_rom *rom;
+static syn_status find_angles(const syn_hip_rom *rom, const syn_anatomy *anatomy, const syn_centers *centers,
+                              syn_center_effect *e, syn_error *error) {
   double *band;
-  SYN_TRY(syn_hip_rom_create(quiet, hip, &rom, error));
-  syn_status status = SYN_NEW(quiet, &band, METHODS_FROM * e->motion_count, error);
-  if (status == SYN_OK) {
-    status = find_turns(rom, anatomy, centers, e, band, error);
-    syn_free(quiet, band);
-  }
-  syn_hip_rom_destroy(rom);
+  SYN_TRY(SYN_NEW(rom->context, &band, METHODS_FROM * e->motion_count, error));
+  const syn_status status = find_turns(rom, anatomy, centers, e, band, error);
+  syn_free(rom->context, band);
   return status;
 }
 
-static syn_status find_all(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
-                           const syn_centers *centers, syn_center_effect *e, syn_error *error) {
-  syn_hip turned = syn_hip_bones(hip); /* as published ranges are */
-  if (anatomy && !(turned.joint_ball.radius_mm > 0)) syn_hip_leave_out_joint(&turned, anatomy);
-  SYN_TRY(find_angles(quiet, &turned, anatomy, centers, e, error));
-  return syn_hip_has_soft_socket(hip) ? find_depth_changes(quiet, hip, centers, e, error) : SYN_OK;
+/* The bones alone, as published ranges are, and without the joint surface. */
+static syn_status turn_bones(const syn_context *quiet, const syn_hip *hip, const syn_anatomy *anatomy,
+                             const syn_centers *centers, const syn_hip_rom *rom, syn_center_effect *e,
+                             syn_error *error) {
+  syn_hip turned = syn_hip_bones(hip);
+  syn_hip_rom *made;
+  const bool keeps_joint = anatomy && !(turned.joint_ball.radius_mm > 0);
+  if (rom && !keeps_joint) return find_angles(rom, anatomy, centers, e, error);
+  if (keeps_joint) syn_hip_leave_out_joint(&turned, anatomy);
+  SYN_TRY(syn_hip_rom_create(quiet, &turned, &made, error));
+  const syn_status status = find_angles(made, anatomy, centers, e, error);
+  syn_hip_rom_destroy(made);
+  return status;
 }
 
 static syn_status create(const syn_context *context, double band_mm, syn_center_effect **effect, syn_error *error) {
@@ -226,7 +223,9 @@ syn_status syn_center_effect_create(const syn_context *context, const syn_hip *h
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_center_effect_options, error));
   SYN_TRY(create(context, options->band_mm, effect, error));
-  const syn_status status = find_all(&quiet, hip, anatomy, centers, *effect, error);
+  syn_status status = turn_bones(&quiet, hip, anatomy, centers, options->bones_rom, *effect, error);
+  if (status == SYN_OK && syn_hip_has_soft_socket(hip))
+    status = find_depth_changes(&quiet, hip, centers, *effect, error);
   if (status != SYN_OK) {
     syn_center_effect_destroy(*effect);
     *effect = NULL;

@@ -42,7 +42,6 @@ static syn_status make_rotations(syn_hip_rom *rom, syn_error *error) {
   rom->pair_count = 0;
   for (size_t i = 0; i < count; ++i) {
     rom->pairs[i].collider = NULL; /* it knows the hip as it was */
-    rom->pairs[i].rotation = NULL;
     SYN_TRY(syn_rom_make_rotation(rom, &rom->pairs[rom->pair_count], error));
     ++rom->pair_count;
   }

@@ -40,7 +40,7 @@ static syn_status make_turns(const sampling *s, const syn_vec3 *const *moved, sy
                              .moved_mobile = moved[pair->mobile]};
     rom_pair *made = &drawn->turns.pairs[drawn->turns.pair_count];
     *made = (rom_pair){.fixed = pair->fixed, .mobile = pair->mobile};
-    SYN_TRY(syn_rom_make_turn(&drawn->turns, &of, made, error));
+    SYN_TRY(syn_rom_make_turn(&drawn->turns, &of, pair->rotation, made, error));
     ++drawn->turns.pair_count;
   }
   return SYN_OK;

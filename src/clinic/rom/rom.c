@@ -35,15 +35,16 @@ static rom_surfaces surfaces_of(const syn_hip_rom *rom, syn_hip_part fixed, syn_
                         .moved_mobile = rom->moved[mobile]};
 }
 
-syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
+syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, const syn_rotation *like, rom_pair *pair,
+                             syn_error *error) {
   const syn_rotation_part fixed = {.mesh = of->fixed, .vertices = of->moved_fixed, .shift = vec3_neg(rom->shift)},
                           mobile = {.mesh = of->mobile, .vertices = of->moved_mobile, .left_out = of->left_out};
-  return syn_rotation_create_of(&fixed, &mobile, rom->hip.center, &pair->rotation, error);
+  return syn_rotation_create_of(&fixed, &mobile, rom->hip.center, like, &pair->rotation, error);
 }
 
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
   const rom_surfaces of = surfaces_of(rom, pair->fixed, pair->mobile);
-  return syn_rom_make_turn(rom, &of, pair, error);
+  return syn_rom_make_turn(rom, &of, pair->rotation, pair, error);
 }
 
 syn_status syn_rom_make_pair(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
@@ -53,7 +54,7 @@ syn_status syn_rom_make_pair(const syn_turns *rom, const rom_surfaces *of, rom_p
   syn_collide_options options = syn_default_collide_options();
   options.center = rom->hip.center;
   *pair = (rom_pair){0};
-  SYN_TRY(syn_rom_make_turn(rom, of, pair, error));
+  SYN_TRY(syn_rom_make_turn(rom, of, NULL, pair, error));
   const syn_status status = syn_collider_create(context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) syn_rom_release_pair(pair);
   return status;

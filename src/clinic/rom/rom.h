@@ -58,8 +58,10 @@ typedef struct rom_surfaces {
 
 /* Prepares them for the centre and the shift of `rom`; which parts they are is left to the caller. */
 syn_status syn_rom_make_pair(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
-/* The rotation alone: the pair has no collider, and the rotation decides whether a pose is free. */
-syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
+/* The rotation alone: the pair has no collider, and the rotation decides whether a pose is free. `like` as for
+ * syn_rotation_create_of. */
+syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, const syn_rotation *like, rom_pair *pair,
+                             syn_error *error);
 void syn_rom_release_pair(rom_pair *pair);
 size_t syn_rom_pair_scratch(const rom_pair *pair);
 /* Do they touch in their mesh positions? */
@@ -69,8 +71,8 @@ bool syn_rom_slides(const syn_turns *rom, const rom_pair *pair, void *scratch);
 /* Orthogonal units, a right-handed triple? */
 bool syn_rom_are_axes(const syn_joint_axes *axes);
 
-/* The rotation of a pair for the shift of `rom`: the mobile parts turn about the centre and then shift; seen from them
- * the fixed ones shift the other way. */
+/* Replaces the rotation of a pair, whose owner keeps the old one, by one for the centre, the shift and the places of
+ * `rom`: the mobile parts turn about the centre and then shift; seen from them the fixed ones shift the other way. */
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error);
 
 /* The same hip turning about another centre, with another shift: its rotations are its own, its colliders those of

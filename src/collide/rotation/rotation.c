@@ -37,13 +37,15 @@ const char *syn_event_kind_name(syn_event_kind kind) {
 typedef struct building {
   syn_rotation *made;
   const syn_rotation_part *fixed, *mobile;
+  const syn_rotation *like;
 } building;
 
 static syn_status build_body(void *user, size_t which, syn_error *error) {
   const building *b = user;
   syn_rotation *made = b->made;
-  if (which == 0) return syn_rotation_body_build(b->fixed, made->center, made->margin, &made->fixed, error);
-  return syn_rotation_body_build(b->mobile, made->center, made->margin, &made->mobile, error);
+  const rotation_body *fixed = b->like ? &b->like->fixed : NULL, *mobile = b->like ? &b->like->mobile : NULL;
+  if (which == 0) return syn_rotation_body_build(b->fixed, fixed, made->center, made->margin, &made->fixed, error);
+  return syn_rotation_body_build(b->mobile, mobile, made->center, made->margin, &made->mobile, error);
 }
 
 static syn_status build_bodies(building *b, syn_error *error) {
@@ -56,7 +58,7 @@ static syn_status build_bodies(building *b, syn_error *error) {
 syn_status syn_rotation_create(const syn_trimesh *fixed, const syn_trimesh *mobile, syn_vec3 center,
                                syn_rotation **rotation, syn_error *error) {
   const syn_rotation_part still = {.mesh = fixed}, turning = {.mesh = mobile};
-  return syn_rotation_create_of(&still, &turning, center, rotation, error);
+  return syn_rotation_create_of(&still, &turning, center, NULL, rotation, error);
 }
 
 static syn_status check_part(const syn_rotation_part *part, const char *which, syn_error *error) {
@@ -64,7 +66,7 @@ static syn_status check_part(const syn_rotation_part *part, const char *which, s
 }
 
 syn_status syn_rotation_create_of(const syn_rotation_part *fixed, const syn_rotation_part *mobile, syn_vec3 center,
-                                  syn_rotation **rotation, syn_error *error) {
+                                  const syn_rotation *like, syn_rotation **rotation, syn_error *error) {
   *rotation = NULL;
   SYN_TRY(syn_check_point(center, "the centre of rotation", error));
   SYN_TRY(check_part(fixed, "fixed", error));
@@ -73,7 +75,7 @@ syn_status syn_rotation_create_of(const syn_rotation_part *fixed, const syn_rota
   SYN_TRY(SYN_NEW_ZEROED(fixed->mesh->context, &made, 1, error));
   made->context = fixed->mesh->context;
   made->center = center;
-  building b = {made, fixed, mobile};
+  building b = {made, fixed, mobile, like};
   const syn_status status = build_bodies(&b, error);
   if (status != SYN_OK) {
     syn_rotation_destroy(made);
@@ -103,9 +105,11 @@ typedef struct search {
   bool met;
 } search;
 
+static uint64_t part_count(const rotation_body *body) { return body->plan ? body->plan->part_count : 0; }
+
 /* Some thousand pairs wait in a search between whole bones. */
 static uint32_t waiting_capacity(const syn_rotation *rotation) {
-  const uint64_t parts = (uint64_t)rotation->fixed.part_count + rotation->mobile.part_count, enough = 8192;
+  const uint64_t parts = part_count(&rotation->fixed) + part_count(&rotation->mobile), enough = 8192;
   return PAIR_QUEUE_DEPTH + 1 + (uint32_t)(parts < enough ? parts : enough);
 }
 
@@ -158,8 +162,8 @@ static double grain_of(const search *q, const syn_vec3 *mobile, int mobile_count
 static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 m[2], f[2];
   for (int end = 0; end < 2; ++end) {
-    m[end] = vertex_of(&q->mobile, q->mobile.of->edges[mobile][end]);
-    f[end] = vertex_of(&q->fixed, q->fixed.of->edges[fixed][end]);
+    m[end] = vertex_of(&q->mobile, q->mobile.of->plan->edges[mobile][end]);
+    f[end] = vertex_of(&q->fixed, q->fixed.of->plan->edges[fixed][end]);
   }
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_edge_edge(m, f, grain_of(q, m, 2, f, 2), &q->wanted, touches);
@@ -170,7 +174,7 @@ static void try_edges(search *q, uint32_t mobile, uint32_t fixed) {
 static void try_vertex_face(search *q, uint32_t mobile, uint32_t fixed) {
   const syn_vec3 p = vertex_of(&q->mobile, mobile);
   syn_vec3 v[3];
-  for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->fixed, q->fixed.of->triangles[fixed].v[c]);
+  for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->fixed, q->fixed.of->plan->triangles[fixed].v[c]);
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &q->wanted, touches);
   for (int i = 0; i < count; ++i)
@@ -182,7 +186,7 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
   const syn_vec3 p = vertex_of(&q->fixed, fixed);
   const syn_turns_wanted swapped = {q->wanted.negative, q->wanted.positive};
   syn_vec3 v[3];
-  for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->mobile, q->mobile.of->triangles[mobile].v[c]);
+  for (int c = 0; c < 3; ++c) v[c] = vertex_of(&q->mobile, q->mobile.of->plan->triangles[mobile].v[c]);
   syn_touch touches[SYN_TOUCHES];
   const int count = syn_touch_vertex_face(p, v, grain_of(q, &p, 1, v, 3), &swapped, touches);
   for (int i = 0; i < count; ++i)
@@ -193,8 +197,8 @@ static void try_face_vertex(search *q, uint32_t mobile, uint32_t fixed) {
 static void try_faces(search *q, uint32_t mobile, uint32_t fixed) {
   syn_vec3 m[3], f[3];
   for (int c = 0; c < 3; ++c) {
-    m[c] = vertex_of(&q->mobile, q->mobile.of->triangles[mobile].v[c]);
-    f[c] = vertex_of(&q->fixed, q->fixed.of->triangles[fixed].v[c]);
+    m[c] = vertex_of(&q->mobile, q->mobile.of->plan->triangles[mobile].v[c]);
+    f[c] = vertex_of(&q->fixed, q->fixed.of->plan->triangles[fixed].v[c]);
   }
   q->met = q->met || syn_triangles_meet(m, f);
 }
@@ -204,7 +208,7 @@ static void try_hint(search *q, const syn_event *hint) {
   static try_features *const attempts[] = {[SYN_EVENT_VERTEX_FACE] = try_vertex_face,
                                            [SYN_EVENT_FACE_VERTEX] = try_face_vertex,
                                            [SYN_EVENT_EDGE_EDGE] = try_edges};
-  const rotation_body *m = q->mobile.of, *f = q->fixed.of;
+  const rotation_plan *m = q->mobile.of->plan, *f = q->fixed.of->plan;
   const uint32_t mobile_counts[] = {0, m->vertex_count, m->triangle_count, m->edge_count};
   const uint32_t fixed_counts[] = {0, f->triangle_count, f->vertex_count, f->edge_count};
   if (hint->mobile_element < mobile_counts[hint->kind] && hint->fixed_element < fixed_counts[hint->kind])
@@ -223,9 +227,9 @@ typedef struct feature_list {
 enum { EDGES, VERTICES, FACES, FEATURE_KINDS };
 
 static void list_features(turned_body *b, uint32_t number, feature_list lists[FEATURE_KINDS]) {
-  const body_part *part = &b->of->parts[number];
+  const body_part *part = &b->of->plan->parts[number];
   const uint32_t counts[FEATURE_KINDS] = {part->edge_count, part->vertex_count, part->face_count};
-  const part_feature *features = &b->of->features[part->feature_begin];
+  const part_feature *features = &b->of->plan->features[part->feature_begin];
   const turn_boxes *packs = turned_part(b, number);
   for (int k = 0; k < FEATURE_KINDS; ++k) {
     lists[k] = (feature_list){features, packs, packs_for(counts[k])};
@@ -253,8 +257,8 @@ static inline void try_lists(search *q, const feature_list *mobile, const featur
 static void try_parts(search *q, const node_pair *p) {
   feature_list mobile[FEATURE_KINDS], fixed[FEATURE_KINDS];
   const turn_box box = turned_box(&q->fixed, p->fixed);
-  list_features(&q->mobile, p->mobile - q->mobile.of->first_part, mobile);
-  list_features(&q->fixed, p->fixed - q->fixed.of->first_part, fixed);
+  list_features(&q->mobile, p->mobile - q->mobile.of->plan->first_part, mobile);
+  list_features(&q->fixed, p->fixed - q->fixed.of->plan->first_part, fixed);
   if (q->standing) {
     try_lists(q, &mobile[FACES], &fixed[FACES], &box, try_faces);
     return;
@@ -316,7 +320,7 @@ static float radius_of(const rotation_body *b, uint32_t ball) { return b->groups
 /* Replaces a pair by those of what lies below, of both or, where that is far larger, of one of them. */
 static void look_at(search *q, const node_pair *p, pair_queue *queue) {
   const rotation_body *mobile = q->mobile.of, *fixed = q->fixed.of;
-  const bool mobile_ends = body_is_part(mobile, p->mobile), fixed_ends = body_is_part(fixed, p->fixed);
+  const bool mobile_ends = plan_is_part(mobile->plan, p->mobile), fixed_ends = plan_is_part(fixed->plan, p->fixed);
   if (mobile_ends && fixed_ends) {
     try_parts(q, p);
     return;
@@ -352,7 +356,7 @@ static void descend(search *q, waiting_pair *room, uint32_t capacity) {
 /* Searches with the mobile body turned by `start`, as the frame sees both. False where there is nothing to search. */
 static bool open_search(search *q, const syn_rotation *rotation, const syn_mat3 *frame, const syn_pose *start,
                         void *scratch) {
-  if (rotation->fixed.part_count == 0 || rotation->mobile.part_count == 0) return false;
+  if (!rotation->fixed.plan || !rotation->mobile.plan) return false;
   const syn_mat3 mobile_frame = start ? mat3_multiply(frame, &start->rotation) : *frame;
   char *const mobile_room = (char *)scratch + syn_turned_size(&rotation->fixed);
   syn_turned_open(&rotation->fixed, frame, rotation->margin, scratch, &q->fixed);

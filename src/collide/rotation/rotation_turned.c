@@ -6,11 +6,15 @@
 
 /* ---- layout ------------------------------------------------------------------------------------------------------ */
 
-static size_t flags_size(const rotation_body *b) { return ((size_t)b->group_count + b->part_count + 15) / 16 * 16; }
+static size_t flags_size(const rotation_body *b) {
+  return ((size_t)b->plan->group_count + b->plan->part_count + 15) / 16 * 16;
+}
 
 size_t syn_turned_size(const rotation_body *b) {
-  return ((size_t)b->group_count + b->pack_count) * sizeof(turn_boxes) +
-         b->corner_group_count * sizeof(turned_corners) + flags_size(b);
+  const rotation_plan *plan = b->plan;
+  if (!plan) return 0;
+  return ((size_t)plan->group_count + plan->pack_count) * sizeof(turn_boxes) +
+         plan->corner_group_count * sizeof(turned_corners) + flags_size(b);
 }
 
 /* ---- cylinder coordinates ---------------------------------------------------------------------------------------- */
@@ -142,9 +146,9 @@ static void fill_group(turned_body *t, uint32_t group) {
   turn_boxes *boxes = &t->groups[group];
   *boxes = around_balls(t, &t->of->groups[group]);
   t->group_filled[group] = 1;
-  if (!body_is_part(t->of, 4 * group)) return;
+  if (!plan_is_part(t->of->plan, 4 * group)) return;
   for (uint32_t i = 0; i < 4; ++i) {
-    const body_part *part = &t->of->parts[4 * group + i - t->of->first_part];
+    const body_part *part = &t->of->plan->parts[4 * group + i - t->of->plan->first_part];
     if (part->face_count == 0) continue;
     const turn_box ball = turn_boxes_at(boxes, i), box = turn_part(t, part, &ball);
     turn_boxes_put(boxes, i, &box);
@@ -153,10 +157,10 @@ static void fill_group(turned_body *t, uint32_t group) {
 
 void syn_turned_open(const rotation_body *body, const syn_mat3 *frame, double margin, void *room, turned_body *turned) {
   *turned = (turned_body){.of = body, .frame = *frame, .margin = (float)margin, .groups = room};
-  turned->packs = turned->groups + body->group_count;
-  turned->corners = (turned_corners *)(turned->packs + body->pack_count);
-  turned->group_filled = (uint8_t *)(turned->corners + body->corner_group_count);
-  turned->part_filled = turned->group_filled + body->group_count;
+  turned->packs = turned->groups + body->plan->group_count;
+  turned->corners = (turned_corners *)(turned->packs + body->plan->pack_count);
+  turned->group_filled = (uint8_t *)(turned->corners + body->plan->corner_group_count);
+  turned->part_filled = turned->group_filled + body->plan->group_count;
   memset(turned->group_filled, 0, flags_size(body));
   for (int j = 0; j < 3; ++j) {
     for (int i = 0; i < 2; ++i) turned->across[i][j] = (float)vec3_at(frame->row[i], j);
@@ -180,7 +184,7 @@ static void draw_in(turn_box *box, const turn_boxes *inside) {
 }
 
 void syn_turned_fill_below(turned_body *t, uint32_t ball) {
-  const uint32_t group = body_group_below(t->of, ball);
+  const uint32_t group = plan_group_below(t->of->plan, ball);
   fill_group(t, group);
   turn_box box = turned_box(t, ball);
   draw_in(&box, &t->groups[group]);
@@ -194,13 +198,15 @@ static inline void span_corner(const turned_corners *corners, uint8_t corner, co
                      upper(s->outer, radial), lower(s->least, angle), upper(s->most, angle)};
 }
 
-static turn_boxes *fill_packs(const turned_body *t, const turned_corners *corners, bool everywhere,
-                              const part_feature *features, uint32_t count, turn_boxes *packs) {
+/* The features of one kind that a part has. */
+static turn_boxes *fill_packs(const turned_body *t, const turned_corners *corners, bool everywhere, uint32_t begin,
+                              uint32_t count, turn_boxes *packs) {
+  const part_feature *features = &t->of->plan->features[begin];
+  const feature_reach *reach = &t->of->reach[begin];
   for (uint32_t i = 0; i < count; ++i) {
-    const part_feature *f = &features[i];
     corner_span span = {INFINITY, -INFINITY, INFINITY, -INFINITY, INFINITY, -INFINITY};
-    for (int c = 0; c < 3; ++c) span_corner(corners, f->corner[c], &span);
-    const turn_box box = around_corners(t, &span, everywhere, f->near, f->far);
+    for (int c = 0; c < 3; ++c) span_corner(corners, features[i].corner[c], &span);
+    const turn_box box = around_corners(t, &span, everywhere, reach[i].near, reach[i].far);
     turn_boxes_put(&packs[i / 4], i % 4, &box);
   }
   const turn_box nothing = {.low = INFINITY, .high = -INFINITY};
@@ -209,14 +215,15 @@ static turn_boxes *fill_packs(const turned_body *t, const turned_corners *corner
 }
 
 void syn_turned_fill_part(turned_body *t, uint32_t number) {
-  const body_part *part = &t->of->parts[number];
-  const turn_box box = turned_box(t, t->of->first_part + number);
+  const body_part *part = &t->of->plan->parts[number];
+  const turn_box box = turned_box(t, t->of->plan->first_part + number);
   const bool everywhere = box.half_width >= whole_turn;
   const turned_corners *corners = &t->corners[part->corner_begin];
-  const part_feature *features = &t->of->features[part->feature_begin];
+  const uint32_t edges = part->feature_begin, vertices = edges + part->edge_count,
+                 faces = vertices + part->vertex_count;
   turn_boxes *packs = &t->packs[part->pack_begin];
-  packs = fill_packs(t, corners, everywhere, features, part->edge_count, packs);
-  packs = fill_packs(t, corners, everywhere, features + part->edge_count, part->vertex_count, packs);
-  fill_packs(t, corners, everywhere, features + part->edge_count + part->vertex_count, part->face_count, packs);
+  packs = fill_packs(t, corners, everywhere, edges, part->edge_count, packs);
+  packs = fill_packs(t, corners, everywhere, vertices, part->vertex_count, packs);
+  fill_packs(t, corners, everywhere, faces, part->face_count, packs);
   t->part_filled[number] = 1;
 }

@@ -32,7 +32,7 @@ void syn_turned_fill_part(turned_body *turned, uint32_t part);
 
 /* The group below a ball. */
 static inline uint32_t turned_below(turned_body *turned, uint32_t ball) {
-  const uint32_t group = body_group_below(turned->of, ball);
+  const uint32_t group = plan_group_below(turned->of->plan, ball);
   if (!turned->group_filled[group]) syn_turned_fill_below(turned, ball);
   return group;
 }
@@ -40,7 +40,7 @@ static inline uint32_t turned_below(turned_body *turned, uint32_t ball) {
 /* The packs of a part's features. */
 static inline const turn_boxes *turned_part(turned_body *turned, uint32_t part) {
   if (!turned->part_filled[part]) syn_turned_fill_part(turned, part);
-  return &turned->packs[turned->of->parts[part].pack_begin];
+  return &turned->packs[turned->of->plan->parts[part].pack_begin];
 }
 
 static inline turn_box turned_box(const turned_body *turned, uint32_t ball) {

@@ -333,8 +333,13 @@ static bool one_inside(const side *outer, const side *inner, const syn_pose *pos
 static uint32_t deepest(const side *outer, const side *inner, const syn_pose *pose, syn_distance_value *values) {
   if (!outer->surface->solid) return SYN_NONE;
   uint32_t best = SYN_NONE;
-  syn_distance_field(outer->surface->context, outer->surface, inner->surface->vertices, &inner->groups, pose, NULL, 0,
-                     values);
+  const syn_distance_job job = {.context = outer->surface->context,
+                                .surface = outer->surface,
+                                .points = inner->surface->vertices,
+                                .groups = &inner->groups,
+                                .pose = pose,
+                                .values = values};
+  syn_distance_field(&job, 0);
   for (uint32_t i = 0; i < inner->surface->vertex_count; ++i) {
     const syn_topology *topology = inner->surface->topology;
     const bool used = topology->vertex_triangle_start[i] < topology->vertex_triangle_start[i + 1];

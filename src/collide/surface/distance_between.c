@@ -30,7 +30,7 @@ static syn_place halfway(search *s, const syn_place *a, const syn_place *b) {
   const double bound2 = min2(vec3_length2(vec3_sub(at, a->value.point)), vec3_length2(vec3_sub(at, b->value.point)));
   syn_nearest nearest;
   s->fixed->search(s->fixed, at, bound2, &nearest);
-  const syn_place made = {at, syn_distance_value_at(s->fixed, at, &nearest)};
+  const syn_place made = {at, syn_distance_value_at(s->fixed, false, at, &nearest)};
   const double depth = -made.value.distance;
   if (depth > s->best.depth) s->best = (syn_deep_point){depth, at, made.value.point, made.value.triangle, s->triangle};
   return made;

@@ -1,48 +1,21 @@
 #include "collide/surface/distance_field.h"
 
-#include <assert.h>
-
 #include "base/parallel.h"
 
-enum {
-  GROUPS_AT_ONCE = 4, /* by a thread: few, so that none waits long for another at the end */
-  LONGEST_WALK = 16
-};
-
-/* ---- walking (Maciel 2005, §4.3.1.3) ----------------------------------------------------------------------------
- */
-
-/* From triangle to nearer neighbour until none is nearer, or until the way gets long. There may be nearer points beyond
- * a farther one. */
-static syn_nearest walk(const syn_surface_tree *s, syn_vec3 point, uint32_t start) {
-  syn_nearest best = {.at = {.distance2 = INFINITY}, .triangle = SYN_NONE};
-  surface_try(s, point, start < s->triangle_count ? start : 0, &best);
-  for (int step = 0; step < LONGEST_WALK; ++step) {
-    const uint32_t *neighbours = s->topology->triangle_neighbours[best.triangle], from = best.triangle;
-    for (int c = 0; c < 3; ++c)
-      if (neighbours[c] != SYN_NONE) surface_try(s, point, neighbours[c], &best);
-    if (best.triangle == from) break;
-  }
-  return best;
-}
-
-/* ---- the field ----------------------------------------------------------------------------------------------------
- */
+enum { GROUPS_AT_ONCE = 4 }; /* by a thread: few, so that none waits long for another at the end */
 
 typedef struct field_job {
-  const syn_surface_tree *surface;
-  const syn_vec3 *points;
-  const syn_point_groups *groups;
-  const syn_pose *pose;
-  uint32_t *hints;
+  const syn_distance_job *job;
   double reach;
   syn_box bounds; /* of the surface; where the reach is finite */
-  syn_distance_value *values;
 } field_job;
 
-syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, syn_vec3 at, const syn_nearest *nearest) {
+syn_distance_value syn_distance_value_at(const syn_surface_tree *surface, bool sheet, syn_vec3 at,
+                                         const syn_nearest *nearest) {
   const double distance = sqrt(nearest->at.distance2);
-  const int side = surface->solid ? syn_surface_tree_side(surface, at, nearest) : 1;
+  const int side = surface->solid ? syn_surface_tree_side(surface, at, nearest)
+                   : sheet        ? syn_surface_tree_sheet_side(surface, at, nearest)
+                                  : 1;
   return (syn_distance_value){side < 0 ? -distance : distance, nearest->at.point, nearest->triangle};
 }
 
@@ -60,20 +33,20 @@ static double farthest_from(syn_vec3 from, const syn_vec3 *points, uint32_t coun
 /* False where the whole group lies outside and beyond reach: from the middle one to any other point of it is too short
  * a way to come near the surface, or to pass through it. *witness becomes a point of the surface near the middle one.
  */
-static bool within_reach(const field_job *job, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
+static bool within_reach(const field_job *field, const syn_vec3 *points, uint32_t count, syn_nearest *witness) {
   const syn_vec3 at = points[count / 2];
-  const syn_surface_tree *surface = job->surface;
-  const double bound = (job->reach + farthest_from(at, points, count)) * (1 + 1e-9);
+  const syn_surface_tree *surface = field->job->surface;
+  const double bound = (field->reach + farthest_from(at, points, count)) * (1 + 1e-9);
   surface->search(surface, at, bound * bound, witness);
   if (witness->triangle != SYN_NONE) return true;
-  if (!surface->solid || !box_holds(&job->bounds, at)) return false;
+  if (!surface->solid || !box_holds(&field->bounds, at)) return false;
   surface->search(surface, at, INFINITY, witness);
   return syn_surface_tree_side(surface, at, witness) < 0;
 }
 
 /* The points of the next group, and where the values of this one go, lie all over the memory: by the time they are
  * needed they are here. */
-static void ask_for_next(const field_job *job, size_t group) {
+static void ask_for_next(const syn_distance_job *job, size_t group) {
   const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group);
   for (uint32_t i = 0; i < count; ++i) __builtin_prefetch(&job->values[order[i]], 1);
   if (group + 1 == job->groups->count) return;
@@ -82,17 +55,16 @@ static void ask_for_next(const field_job *job, size_t group) {
 }
 
 /* *witness: a point of the surface, near the group before; then near this one. */
-static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
+static void do_group(const field_job *field, size_t group, syn_nearest *witness) {
+  const syn_distance_job *job = field->job;
   const syn_surface_tree *surface = job->surface;
   const uint32_t *order = job->groups->order + group * SYN_POINT_GROUP, count = point_group_size(job->groups, group),
                  middle = count / 2;
   syn_vec3 at[SYN_POINT_GROUP];
   syn_nearest nearest[SYN_POINT_GROUP];
-  assert(count > 0);
+  if (count == 0) return; /* never, but not all compilers see that */
   for (uint32_t i = 0; i < count; ++i) at[i] = pose_point(job->pose, job->points[order[i]]);
-  if (job->hints) {
-    *witness = walk(surface, at[middle], job->hints[group]);
-  } else if (isfinite(job->reach) && !within_reach(job, at, count, witness)) {
+  if (isfinite(field->reach) && !within_reach(field, at, count, witness)) {
     for (uint32_t i = 0; i < count; ++i)
       job->values[order[i]] = (syn_distance_value){.distance = INFINITY, .triangle = SYN_NONE};
     return;
@@ -100,8 +72,8 @@ static void do_group(const field_job *job, size_t group, syn_nearest *witness) {
   ask_for_next(job, group);
   surface->search_group(surface, at, count, witness->at.point, nearest);
   *witness = nearest[middle];
-  if (job->hints) job->hints[group] = nearest[middle].triangle;
-  for (uint32_t i = 0; i < count; ++i) job->values[order[i]] = syn_distance_value_at(surface, at[i], &nearest[i]);
+  for (uint32_t i = 0; i < count; ++i)
+    job->values[order[i]] = syn_distance_value_at(surface, job->sheet, at[i], &nearest[i]);
 }
 
 static void do_groups(void *user, size_t begin, size_t end) {
@@ -119,16 +91,8 @@ static syn_box bounds_of(const syn_surface_tree *surface) {
   return box;
 }
 
-void syn_distance_field(const syn_context *context, const syn_surface_tree *surface, const syn_vec3 *points,
-                        const syn_point_groups *groups, const syn_pose *pose, uint32_t *hints, double reach,
-                        syn_distance_value *values) {
-  field_job job = {.surface = surface,
-                   .points = points,
-                   .groups = groups,
-                   .pose = pose,
-                   .hints = hints,
-                   .reach = reach,
-                   .values = values};
-  if (isfinite(reach)) job.bounds = bounds_of(surface);
-  syn_parallel_for(context, groups->count, GROUPS_AT_ONCE, do_groups, &job);
+void syn_distance_field(const syn_distance_job *job, double reach) {
+  field_job field = {.job = job, .reach = reach};
+  if (isfinite(reach)) field.bounds = bounds_of(job->surface);
+  syn_parallel_for(job->context, job->groups->count, GROUPS_AT_ONCE, do_groups, &field);
 }

@@ -1,11 +1,15 @@
 /* Methods "distance" and "proximity": the exact signed distance of every mobile vertex to the fixed surface (with both
  * roles also of every fixed vertex to the mobile one, between vertices also of the deepest mobile point). Proximity
- * keeps the nearest triangles in the scratch and walks on from there (Maciel 2005, §4.3.1.3); it gives the same
- * result. */
+ * keeps a table of nearest triangles in the scratch (Maciel 2005, §4.3.1.3) and gives the same result from it;
+ * "proximity-walk" updates the table as Maciel does, through neighbours alone, and is approximate. */
 #include <string.h>
 
 #include "collide/method.h"
 #include "collide/surface/distance_between.h"
+#include "collide/surface/proximity.h"
+
+typedef double table_update(const syn_distance_job *job, uint64_t stamp, syn_proximity_asked asked,
+                            syn_proximity_row *rows);
 
 typedef struct state {
   const syn_context *context;
@@ -16,7 +20,9 @@ typedef struct state {
   const syn_trimesh *fixed_mesh, *mobile_mesh;
   uint32_t mobile_count;
   double reach;
-  bool proximity, between_vertices;
+  bool sheets, between_vertices;
+  table_update *table; /* NULL: every query searches among all triangles */
+  uint64_t fixed_stamp, mobile_stamp;
 } state;
 
 static void destroy(void *opaque) {
@@ -29,56 +35,75 @@ static void destroy(void *opaque) {
   syn_free(s->context, s);
 }
 
-static syn_status make_solid(const syn_trimesh *mesh, const char *which, syn_derived **derived,
+static syn_status make_sided(const syn_trimesh *mesh, const char *which, bool sheets, syn_derived **derived,
                              const syn_surface_tree **surface, syn_error *error) {
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, derived, error));
   *surface = derived_surface(*derived);
-  if ((*surface)->solid) return SYN_OK;
+  if ((*surface)->solid || (sheets && (*surface)->sheet)) return SYN_OK;
   return syn_fail(error, SYN_BAD_MESH,
                   "the %s surface must be closed and have its triangles turned outward, or its inside is not known; "
-                  "repair it first",
-                  which);
+                  "repair it first%s",
+                  which, (*surface)->sheet ? ", or ask for sheets if it is meant to be open" : "");
+}
+
+static void set_stamps(state *s) {
+  if (!s->table) return;
+  s->fixed_stamp = syn_proximity_stamp(s->fixed);
+  if (s->mobile) s->mobile_stamp = syn_proximity_stamp(s->mobile);
 }
 
 static syn_status fill(state *s, const syn_body *fixed, const syn_body *mobile, bool both_roles, syn_error *error) {
   const syn_trimesh *mesh = mobile->surface;
-  SYN_TRY(make_solid(fixed->surface, "fixed", &s->fixed_derived, &s->fixed, error));
+  SYN_TRY(make_sided(fixed->surface, "fixed", s->sheets, &s->fixed_derived, &s->fixed, error));
   s->mobile_count = mesh->vertex_count;
   SYN_TRY(SYN_NEW(s->context, &s->mobile_vertices, mesh->vertex_count, error));
   memcpy(s->mobile_vertices, mesh->vertices, mesh->vertex_count * sizeof *mesh->vertices);
   SYN_TRY(syn_point_groups_create(s->context, mesh->vertices, mesh->vertex_count, &s->mobile_groups, error));
   if (!both_roles) return SYN_OK;
-  SYN_TRY(make_solid(mesh, "mobile", &s->mobile_derived, &s->mobile, error));
+  SYN_TRY(make_sided(mesh, "mobile", s->sheets, &s->mobile_derived, &s->mobile, error));
   return syn_point_groups_create(s->context, s->fixed->vertices, s->fixed->vertex_count, &s->fixed_groups, error);
+}
+
+static syn_status check_options(const state *s, syn_error *error) {
+  if (!(s->reach >= 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the reach must not be negative, but it is %g mm; set reach_mm", s->reach);
+  if (s->sheets && s->between_vertices)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the deepest point between vertices needs closed surfaces, not sheets");
+  return SYN_OK;
+}
+
+static syn_status create_with(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                              const syn_collide_options *options, table_update *table, void **opaque,
+                              syn_error *error) {
+  state *s;
+  *opaque = NULL;
+  SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
+  *s = (state){.context = context,
+               .fixed_mesh = fixed->surface,
+               .mobile_mesh = mobile->surface,
+               .between_vertices = options->between_vertices,
+               .sheets = options->sheets,
+               .reach = options->reach_mm,
+               .table = table};
+  syn_status status = check_options(s, error);
+  if (status == SYN_OK) status = fill(s, fixed, mobile, options->both_roles, error);
+  if (status == SYN_OK) set_stamps(s);
+  return syn_method_keep(status, s, destroy, opaque);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                          const syn_collide_options *options, void **opaque, syn_error *error) {
-  state *s;
-  *opaque = NULL;
-  if (!(options->reach_mm >= 0))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the reach must not be negative, but it is %g mm; set reach_mm",
-                    options->reach_mm);
-  SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
-  s->context = context;
-  s->fixed_mesh = fixed->surface;
-  s->mobile_mesh = mobile->surface;
-  s->between_vertices = options->between_vertices;
-  s->reach = options->reach_mm;
-  syn_status status = fill(s, fixed, mobile, options->both_roles, error);
-  if (status != SYN_OK) {
-    destroy(s);
-    return status;
-  }
-  *opaque = s;
-  return SYN_OK;
+  return create_with(context, fixed, mobile, options, NULL, opaque, error);
 }
 
 static syn_status create_proximity(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                                    const syn_collide_options *options, void **opaque, syn_error *error) {
-  SYN_TRY(create(context, fixed, mobile, options, opaque, error));
-  ((state *)*opaque)->proximity = true;
-  return SYN_OK;
+  return create_with(context, fixed, mobile, options, syn_proximity_field, opaque, error);
+}
+
+static syn_status create_walk(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                              const syn_collide_options *options, void **opaque, syn_error *error) {
+  return create_with(context, fixed, mobile, options, syn_proximity_walk, opaque, error);
 }
 
 static syn_status follow(const syn_trimesh *mesh, const syn_vec3 *vertices, syn_derived **derived,
@@ -93,25 +118,39 @@ static syn_status update(void *opaque, const syn_vec3 *fixed, const syn_vec3 *mo
   if (fixed) SYN_TRY(follow(s->fixed_mesh, fixed, &s->fixed_derived, &s->fixed, error));
   if (mobile && s->mobile) SYN_TRY(follow(s->mobile_mesh, mobile, &s->mobile_derived, &s->mobile, error));
   if (mobile) memcpy(s->mobile_vertices, mobile, s->mobile_count * sizeof *mobile);
+  set_stamps(s);
   return SYN_OK;
 }
 
 /* ---- asking --------------------------------------------------------------------------------------------------------
  */
 
-/* Scratch: a value for each mobile vertex, then for each fixed one; for proximity a triangle for each group of them. */
+/* Scratch: a value for each mobile vertex, then for each fixed one; with a table as many rows. */
 static size_t value_count(const state *s) { return (size_t)s->mobile_groups.point_count + s->fixed_groups.point_count; }
 
 static size_t scratch(const void *opaque) {
   const state *s = opaque;
-  const size_t groups = (size_t)s->mobile_groups.count + s->fixed_groups.count;
-  return value_count(s) * sizeof(syn_distance_value) + (s->proximity ? groups * sizeof(uint32_t) : 0);
+  return value_count(s) * (sizeof(syn_distance_value) + (s->table ? sizeof(syn_proximity_row) : 0));
 }
 
-static void report_mobile(const state *s, const syn_pose *pose, const syn_distance_value *values,
-                          syn_contacts *result) {
+/* Values of points; with a table only those whose lower bounds are not above the limit. */
+typedef struct tables {
+  syn_distance_value *values;
+  syn_proximity_row *rows; /* NULL: no table */
+  double limit;
+} tables;
+
+/* What lies behind a sheet at any distance may have come around it: only up to the reach it is inside. */
+static double depth_at(const state *s, const syn_surface_tree *surface, const tables *t, uint32_t i) {
+  const bool unknown = t->rows && !(t->rows[i].lower <= t->limit);
+  return unknown || (!surface->solid && !(fabs(t->values[i].distance) <= s->reach)) ? (double)-INFINITY
+                                                                                    : -t->values[i].distance;
+}
+
+static void report_mobile(const state *s, const syn_pose *pose, const tables *t, syn_contacts *result) {
+  const syn_distance_value *values = t->values;
   for (uint32_t i = 0; i < s->mobile_count; ++i) {
-    const double depth = -values[i].distance;
+    const double depth = depth_at(s, s->fixed, t, i);
     if (result->vertex_depth) result->vertex_depth[i] = depth;
     if (depth <= 0 && depth <= result->max_depth_mm) continue;
     const syn_vec3 at = syn_pose_point(pose, s->mobile_vertices[i]);
@@ -126,9 +165,10 @@ static void report_mobile(const state *s, const syn_pose *pose, const syn_distan
   }
 }
 
-static void report_fixed(const state *s, const syn_pose *pose, const syn_distance_value *values, syn_contacts *result) {
+static void report_fixed(const state *s, const syn_pose *pose, const tables *t, syn_contacts *result) {
+  const syn_distance_value *values = t->values;
   for (uint32_t i = 0; i < s->fixed->vertex_count; ++i) {
-    const double depth = -values[i].distance;
+    const double depth = depth_at(s, s->mobile, t, i);
     if (depth <= 0) continue;
     const syn_vec3 at = syn_pose_point(pose, values[i].point);
     const syn_vec3 out = vec3_unit(vec3_sub(s->fixed->vertices[i], at));
@@ -148,22 +188,33 @@ static void report_between(const state *s, const syn_pose *pose, const syn_dista
                                           deep.depth, deep.point, out});
 }
 
-static void query_fixed_vertices(const state *s, const syn_pose *pose, syn_distance_value *values, uint32_t *hints,
-                                 syn_contacts *result) {
+/* Without a table all values are true. Returns up to which lower bound they are with one. */
+static double measure(const state *s, const syn_distance_job *job, uint64_t stamp, bool all, syn_proximity_row *rows) {
+  if (s->table) return s->table(job, stamp, (syn_proximity_asked){!all, s->reach}, rows);
+  syn_distance_field(job, s->reach);
+  return INFINITY;
+}
+
+static void query_fixed_vertices(const state *s, const syn_pose *pose, const tables *t, syn_contacts *result) {
   const syn_pose back = syn_pose_inverse(pose);
-  syn_distance_field(s->context, s->mobile, s->fixed->vertices, &s->fixed_groups, &back, hints, s->reach, values);
-  report_fixed(s, pose, values, result);
+  const syn_distance_job job = {s->context,       s->mobile, s->sheets, s->fixed->vertices,
+                                &s->fixed_groups, &back,     t->values};
+  tables asked = *t;
+  asked.limit = measure(s, &job, s->mobile_stamp, false, t->rows);
+  report_fixed(s, pose, &asked, result);
 }
 
 static void query(const void *opaque, const syn_pose *pose, void *memory, syn_contacts *result) {
   const state *s = opaque;
   syn_distance_value *values = memory;
-  uint32_t *hints = s->proximity ? (uint32_t *)(values + value_count(s)) : NULL;
-  syn_distance_field(s->context, s->fixed, s->mobile_vertices, &s->mobile_groups, pose, hints, s->reach, values);
-  report_mobile(s, pose, values, result);
+  const syn_distance_job job = {s->context, s->fixed, !s->fixed->solid, s->mobile_vertices, &s->mobile_groups,
+                                pose,       values};
+  tables t = {.values = values, .rows = s->table ? (syn_proximity_row *)(void *)(values + value_count(s)) : NULL};
+  t.limit = measure(s, &job, s->fixed_stamp, result->vertex_depth || s->between_vertices, t.rows);
+  report_mobile(s, pose, &t, result);
   if (s->between_vertices) report_between(s, pose, values, result);
-  if (hints) hints += s->mobile_groups.count;
-  if (s->mobile) query_fixed_vertices(s, pose, values + s->mobile_count, hints, result);
+  const tables other = {values + s->mobile_count, t.rows ? t.rows + s->mobile_count : NULL, 0};
+  if (s->mobile) query_fixed_vertices(s, pose, &other, result);
   if (s->mobile || s->between_vertices) syn_contacts_sort(result);
 }
 
@@ -176,9 +227,18 @@ const syn_method syn_method_distance = {
     query};
 
 const syn_method syn_method_proximity = {
-    {"proximity", "the same distances, found by walking on from the triangles that were nearest before", false, true,
+    {"proximity", "the same distances from a table of the triangles near each vertex, for small steps", false, true,
      true},
     create_proximity,
+    destroy,
+    update,
+    scratch,
+    query};
+
+const syn_method syn_method_proximity_walk = {
+    {"proximity-walk", "distances by walking from the triangles that were nearest before; approximate", false, true,
+     true},
+    create_walk,
     destroy,
     update,
     scratch,

@@ -337,6 +337,7 @@ syn_status syn_overlap_create(const syn_trimesh *fixed, const syn_trimesh *mobil
   for (int of = 0; of < 2; ++of) syn_derived_release(l.sides[of].derived);
   syn_free(context, l.found.items);
   syn_arena_release(&l.arena);
+  l.overlap->pose = l.pose;
   if (status == SYN_OK)
     *overlap = l.overlap;
   else

@@ -58,6 +58,7 @@ static syn_vec3 center_of(const syn_patch *patch) {
 /* A coordinate that floats hold exactly. */
 static syn_vec3 set_center(syn_patch *patch, const syn_box_node *box) {
   for (int k = 0; k < 3; ++k) patch->center[k] = 0.5f * box->min[k] + 0.5f * box->max[k];
+  patch->spot = 0;
   return center_of(patch);
 }
 
@@ -135,7 +136,7 @@ static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
   const syn_box_tree *tree = b->surface->tree;
   SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
-  SYN_TRY(SYN_NEW_ZEROED(b->context, &b->patches, tree->node_count, error));
+  SYN_TRY(SYN_NEW(b->context, &b->patches, tree->node_count, error));
   SYN_TRY(SYN_TAKE(arena, &b->seen, tree->item_count, error));
   list_items(b);
   syn_parallel_for(b->context, tree->item_count, GRAIN, see_items, b);

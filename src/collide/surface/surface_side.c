@@ -64,10 +64,9 @@ static syn_vec3 mean_normal(const syn_surface_tree *s, const around *a) {
   return weights > 0 ? vec3_scale(sum, 1 / weights) : sum;
 }
 
-int syn_surface_tree_side(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
-  if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
+/* Which side the normals of the nearest feature tell; 0 on the surface or where they are not to be trusted. */
+static int side_by_normals(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
   const double distance = sqrt(nearest->at.distance2);
-  if (distance <= 1e-15 * (s->reach + s->origin_reach)) return 0;
   const syn_vec3 away = vec3_sub(point, nearest->at.point);
   syn_vec3 normal = s->normals[nearest->triangle];
   double trusted = sqrt(0.5) * distance; /* above a face the height is the distance, unless the normal is bad */
@@ -79,8 +78,42 @@ int syn_surface_tree_side(const syn_surface_tree *s, syn_vec3 point, const syn_n
     normal = mean_normal(s, &a);
   }
   const double height = vec3_dot(away, normal);
-  if (fabs(height) > trusted) return height > 0 ? 1 : -1;
+  return fabs(height) > trusted ? (height > 0 ? 1 : -1) : 0;
+}
+
+static bool is_on(const syn_surface_tree *s, const syn_nearest *nearest) {
+  return sqrt(nearest->at.distance2) <= 1e-15 * (s->reach + s->origin_reach);
+}
+
+int syn_surface_tree_side(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
+  if (nearest->triangle == SYN_NONE) return 1; /* so far away that no distance could be computed */
+  if (is_on(s, nearest)) return 0;
+  const int side = side_by_normals(s, point, nearest);
+  if (side != 0) return side;
   return syn_surface_tree_winding(s, point) > 0.5 ? -1 : 1;
+}
+
+/* Edges of one triangle, and vertices at their ends. */
+static bool is_on_border(const syn_surface_tree *s, const syn_nearest *nearest) {
+  const uint32_t *neighbours = s->topology->triangle_neighbours[nearest->triangle];
+  if (nearest->at.on == SYN_ON_FACE) return false;
+  if (nearest->at.on < SYN_ON_CORNER) return neighbours[nearest->at.on - SYN_ON_EDGE] == SYN_NONE;
+  const uint32_t vertex = s->triangles[nearest->triangle].v[nearest->at.on - SYN_ON_CORNER];
+  const uint32_t *start = s->topology->vertex_triangle_start + vertex;
+  for (uint32_t k = start[0]; k < start[1]; ++k) {
+    const uint32_t t = s->topology->vertex_triangles[k];
+    for (int c = 0; c < 3; ++c)
+      if ((s->triangles[t].v[c] == vertex || s->triangles[t].v[(c + 1) % 3] == vertex) &&
+          s->topology->triangle_neighbours[t][c] == SYN_NONE)
+        return true;
+  }
+  return false;
+}
+
+int syn_surface_tree_sheet_side(const syn_surface_tree *s, syn_vec3 point, const syn_nearest *nearest) {
+  if (nearest->triangle == SYN_NONE) return 1;
+  if (is_on(s, nearest)) return 0;
+  return is_on_border(s, nearest) || side_by_normals(s, point, nearest) >= 0 ? 1 : -1;
 }
 
 /* Signed solid angle of a triangle (Van Oosterom and Strackee 1983). */

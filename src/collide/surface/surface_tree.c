@@ -57,6 +57,7 @@ static syn_status fill(syn_surface_tree *s, const syn_trimesh *mesh, syn_error *
   SYN_TRY(syn_derive(mesh, &syn_derive_topology, &s->derived, error));
   s->topology = derived_topology(s->derived);
   s->solid = syn_mesh_is_outward(mesh, s->topology);
+  s->sheet = syn_mesh_is_sheet(mesh, s->topology);
   SYN_TRY(SYN_NEW(s->context, &s->vertices, s->vertex_count, error));
   memcpy(s->vertices, mesh->vertices, s->vertex_count * sizeof *s->vertices);
   SYN_TRY(SYN_NEW(s->context, &s->normals, s->triangle_count, error));

@@ -92,6 +92,7 @@ struct syn_surface_tree {
   double longest;      /* of the edges */
   bool has_stray;      /* few vertices are so far away that floats of their size cannot distinguish the others */
   bool solid;          /* closed and outward: distances have a sign */
+  bool sheet;          /* open, no edge with more than two triangles, all facing the same way */
   syn_surface_tree_search *search; /* the faster ones that the machine can run */
   syn_surface_tree_search_group *search_group;
 };
@@ -110,6 +111,9 @@ syn_status syn_surface_tree_update(syn_surface_tree *surface, const syn_vec3 *ve
 /* +1 outside, -1 inside, 0 on the surface; for a solid surface. By the angle-weighted normal of the nearest feature
  * (Baerentzen and Aanaes 2005), by the winding number where that normal is not to be trusted. */
 int syn_surface_tree_side(const syn_surface_tree *surface, syn_vec3 point, const syn_nearest *nearest);
+/* For a surface that is a sheet: -1 behind it, away from where its triangles face; +1 in front of it and wherever the
+ * nearest point lies on its border, beyond which nothing is behind; 0 on it. */
+int syn_surface_tree_sheet_side(const syn_surface_tree *surface, syn_vec3 point, const syn_nearest *nearest);
 void syn_surface_tree_set_normal(syn_surface_tree *surface, uint32_t t); /* again, from its corners */
 /* How often the surface winds around the point: a whole number for a closed one. Linear in its triangles. */
 double syn_surface_tree_winding(const syn_surface_tree *surface, syn_vec3 point);

@@ -5,6 +5,7 @@
 
 #include "base/vec.h"
 #include "collide/rotation/pair_queue.h"
+#include "collide/rotation/rotation.h"
 #include "collide/rotation/rotation_touch.h"
 #include "geometry/triangle_pair.h"
 
@@ -83,14 +84,19 @@ static scene random_scene(test_random *random, int kind) {
 }
 
 /* Queries with scratch of exactly the stated size. */
+static void ask_of(const syn_rotation *rotation, const syn_pose *start, syn_vec3 axis, syn_event *positive,
+                   syn_event *negative) {
+  void *scratch = malloc(syn_rotation_scratch(rotation));
+  memset(scratch, 0xa5, syn_rotation_scratch(rotation));
+  syn_rotation_query(rotation, start, axis, NULL, scratch, positive, negative);
+  free(scratch);
+}
+
 static void ask(const scene *s, const syn_pose *start, syn_event *positive, syn_event *negative) {
   syn_error error;
   syn_rotation *rotation;
   ASSERT_OK(syn_rotation_create(s->fixed, s->mobile, s->center, &rotation, &error));
-  void *scratch = malloc(syn_rotation_scratch(rotation));
-  memset(scratch, 0xa5, syn_rotation_scratch(rotation));
-  syn_rotation_query(rotation, start, s->axis, NULL, scratch, positive, negative);
-  free(scratch);
+  ask_of(rotation, start, s->axis, positive, negative);
   syn_rotation_destroy(rotation);
 }
 
@@ -498,6 +504,49 @@ static void hints_good_and_bad_change_no_answer(void **state) {
   }
 }
 
+static syn_vec3 *shaken(test_random *random, const syn_trimesh *mesh) {
+  syn_vec3 *places = malloc(mesh->vertex_count * sizeof *places);
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) places[v] = vec3_add(mesh->vertices[v], random_vec3(random, 0.1));
+  return places;
+}
+
+/* About another centre, with other places of the vertices: what was prepared once serves again. */
+static void check_like(test_random *random, const scene *s) {
+  syn_error error;
+  syn_rotation *first, *built[2];
+  syn_event events[2][2];
+  syn_vec3 *fixed_places = shaken(random, s->fixed), *mobile_places = shaken(random, s->mobile);
+  uint8_t *left_out = calloc(s->mobile->triangle_count, 1);
+  left_out[0] = (uint8_t)random_below(random, 2); /* at times all there is */
+  const syn_rotation_part here[2] = {{.mesh = s->fixed}, {.mesh = s->mobile, .left_out = left_out}},
+                          there[2] = {{.mesh = s->fixed, .vertices = fixed_places, .shift = random_vec3(random, 0.2)},
+                                      {.mesh = s->mobile, .vertices = mobile_places, .left_out = left_out}};
+  const syn_vec3 center = random_vec3(random, 2);
+  ASSERT_OK(syn_rotation_create_of(&here[0], &here[1], s->center, NULL, &first, &error));
+  ASSERT_OK(syn_rotation_create_of(&there[0], &there[1], center, NULL, &built[0], &error));
+  ASSERT_OK(syn_rotation_create_of(&there[0], &there[1], center, first, &built[1], &error));
+  syn_rotation_destroy(first); /* the others do not need it */
+  for (int i = 0; i < 2; ++i) {
+    memset(events[i], 0, sizeof events[i]);
+    ask_of(built[i], NULL, s->axis, &events[i][0], &events[i][1]);
+    syn_rotation_destroy(built[i]);
+  }
+  assert_memory_equal(events[0], events[1], sizeof events[0]);
+  free(fixed_places);
+  free(mobile_places);
+  free(left_out);
+}
+
+static void a_rotation_like_another_answers_as_one_of_its_own(void **state) {
+  (void)state;
+  test_random random = {29};
+  for (int i = 0; i < 3000; ++i) {
+    scene s = random_scene(&random, i % KINDS);
+    check_like(&random, &s);
+    drop_scene(&s);
+  }
+}
+
 static void standing_bodies_meet_as_all_their_triangles_say(void **state) {
   (void)state;
   test_random random = {85};
@@ -750,6 +799,7 @@ int main(void) {
       cmocka_unit_test(the_order_of_triangles_does_not_matter),
       cmocka_unit_test(a_limit_hides_what_comes_after_it_and_nothing_else),
       cmocka_unit_test(hints_good_and_bad_change_no_answer),
+      cmocka_unit_test(a_rotation_like_another_answers_as_one_of_its_own),
       cmocka_unit_test(standing_bodies_meet_as_all_their_triangles_say),
       cmocka_unit_test(sheets_that_slide_in_their_own_plane_meet_at_their_edges),
       cmocka_unit_test(sheets_on_each_other_touch_from_the_start),

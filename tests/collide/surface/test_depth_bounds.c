@@ -5,7 +5,7 @@
 static double depth_at(const syn_surface_tree *s, syn_vec3 point, syn_distance_value *value) {
   syn_nearest nearest;
   syn_surface_tree_search_portable(s, point, INFINITY, &nearest);
-  *value = syn_distance_value_at(s, point, &nearest);
+  *value = syn_distance_value_at(s, false, point, &nearest);
   return -value->distance;
 }
 

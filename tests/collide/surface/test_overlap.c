@@ -190,8 +190,10 @@ static syn_status make(const syn_context *context, void *user, syn_error *error)
   const syn_pose pose = shifted(0.31, 0.27, 0.43);
   syn_overlap *o;
   SYN_TRY(syn_overlap_create(&mesh, &mesh, &pose, &o, error));
+  syn_status status = syn_overlap_write(o, &mesh, &mesh, temporary_path("zones.vtp"), NULL, error);
+  if (status == SYN_OK) status = syn_overlap_write_contour(o, temporary_path("contour.vtp"), error);
   syn_overlap_destroy(o);
-  return SYN_OK;
+  return status;
 }
 
 static void every_refused_allocation_is_survived(void **state) {

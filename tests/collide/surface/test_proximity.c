@@ -68,21 +68,23 @@ static void spoil(test_random *random, unsigned char *scratch, size_t size) {
 
 typedef struct pair {
   syn_collider *proximity, *distance;
-  unsigned char *scratch, *other;
+  unsigned char *scratch, *other, *few; /* few: of queries that do not ask for all depths */
   syn_surface_tree *fixed;
   double depth[2][64];
   syn_contact contacts[2][64];
 } pair;
 
-static void open_pair(pair *p, const syn_trimesh *fixed, const syn_trimesh *mobile) {
+static void open_pair(pair *p, const syn_trimesh *fixed, const syn_trimesh *mobile,
+                      const syn_collide_options *options) {
   const syn_body a = {.surface = fixed}, b = {.surface = mobile};
   syn_error error;
   assert_true(mobile->vertex_count <= 64);
-  ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, NULL, &p->proximity, &error));
-  ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, NULL, &p->distance, &error));
+  ASSERT_OK(syn_collider_create(NULL, "proximity", &a, &b, options, &p->proximity, &error));
+  ASSERT_OK(syn_collider_create(NULL, "distance", &a, &b, options, &p->distance, &error));
   ASSERT_OK(syn_surface_tree_create(NULL, fixed, &p->fixed, &error));
   p->scratch = malloc(syn_collider_scratch(p->proximity));
   p->other = malloc(syn_collider_scratch(p->distance));
+  p->few = malloc(syn_collider_scratch(p->proximity));
 }
 
 static void close_pair(pair *p) {
@@ -91,23 +93,39 @@ static void close_pair(pair *p) {
   syn_surface_tree_destroy(p->fixed);
   free(p->scratch);
   free(p->other);
+  free(p->few);
 }
 
-static size_t check_pose(pair *p, const syn_trimesh *mobile, const syn_pose *pose) {
+static void check_same(const syn_contacts *found, const syn_contacts *same) {
+  assert_int_equal(found->count, same->count);
+  for (size_t i = 0; i < found->count; ++i) {
+    const syn_contact *a = &found->contacts[i], *b = &same->contacts[i];
+    assert_true(a->fixed_element == b->fixed_element && a->mobile_element == b->mobile_element);
+    assert_true(a->depth_mm == b->depth_mm);
+    assert_true(vec3_equal(a->direction, b->direction) && vec3_equal(a->point, b->point));
+  }
+  assert_true(found->penetrating == same->penetrating && found->max_vertex == same->max_vertex);
+  assert_true(found->max_depth_mm == same->max_depth_mm && vec3_equal(found->max_point, same->max_point));
+}
+
+/* The bits of method distance, whether all depths are asked for or not. */
+static size_t check_bits(pair *p, const syn_trimesh *mobile, const syn_pose *pose) {
   syn_contacts found = {.contacts = p->contacts[0], .capacity = 64, .vertex_depth = p->depth[0]};
   syn_contacts same = {.contacts = p->contacts[1], .capacity = 64, .vertex_depth = p->depth[1]};
   syn_collider_query(p->proximity, pose, p->scratch, &found);
   syn_collider_query(p->distance, pose, p->other, &same);
-  check_depths(p->fixed, mobile, pose, p->depth[0]);
   assert_memory_equal(p->depth[0], p->depth[1], mobile->vertex_count * sizeof(double));
-  assert_int_equal(found.count, same.count);
-  for (size_t i = 0; i < found.count; ++i) {
-    const syn_contact *a = &p->contacts[0][i], *b = &p->contacts[1][i];
-    assert_true(a->fixed_element == b->fixed_element && a->mobile_element == b->mobile_element);
-    assert_true(vec3_equal(a->direction, b->direction) && vec3_equal(a->point, b->point));
-  }
-  assert_true(found.max_depth_mm == same.max_depth_mm && found.max_vertex == same.max_vertex);
+  check_same(&found, &same);
+  found.vertex_depth = NULL;
+  syn_collider_query(p->proximity, pose, p->few, &found);
+  check_same(&found, &same);
   return found.count;
+}
+
+static size_t check_pose(pair *p, const syn_trimesh *mobile, const syn_pose *pose) {
+  const size_t count = check_bits(p, mobile, pose);
+  check_depths(p->fixed, mobile, pose, p->depth[0]);
+  return count;
 }
 
 static void any_sequence_of_poses_gives_what_all_triangles_give(void **state) {
@@ -117,12 +135,14 @@ static void any_sequence_of_poses_gives_what_all_triangles_give(void **state) {
   for (int scene = 0; scene < SEQUENCES; ++scene) {
     syn_trimesh *fixed = make_fixed(&random, scene), *mobile = make_mobile(&random, scene);
     pair p;
-    open_pair(&p, fixed, mobile);
+    open_pair(&p, fixed, mobile, NULL);
     spoil(&random, p.scratch, syn_collider_scratch(p.proximity));
+    spoil(&random, p.few, syn_collider_scratch(p.proximity));
     syn_pose pose = random_pose(&random, 1);
     for (int k = 0; k < POSES; ++k) {
       inside += check_pose(&p, mobile, &pose);
       if (random_below(&random, 8) == 0) spoil(&random, p.scratch, syn_collider_scratch(p.proximity));
+      if (random_below(&random, 8) == 0) spoil(&random, p.few, syn_collider_scratch(p.proximity));
       pose = next_pose(&random, &pose);
     }
     close_pair(&p);
@@ -139,7 +159,7 @@ static void a_deformation_between_poses_is_noticed(void **state) {
   for (int scene = 0; scene < 100; ++scene) {
     syn_trimesh *fixed = make_blob(NULL, &random, 4, 6, 0.3), *mobile = make_mobile(&random, scene);
     pair p;
-    open_pair(&p, fixed, mobile);
+    open_pair(&p, fixed, mobile, NULL);
     spoil(&random, p.scratch, syn_collider_scratch(p.proximity));
     const syn_pose pose = random_pose(&random, 0.8);
     syn_vec3 *moved = calloc(fixed->vertex_count, sizeof *moved);
@@ -160,10 +180,155 @@ static void a_deformation_between_poses_is_noticed(void **state) {
   }
 }
 
+/* ---- sheets ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A round body with holes, still turned one way. */
+static syn_trimesh *make_sheet(test_random *random) {
+  syn_trimesh *whole = make_blob(NULL, random, 4, 6, 0.3), *sheet;
+  syn_triangle *kept = calloc(whole->triangle_count, sizeof *kept);
+  uint32_t count = 0;
+  syn_error error;
+  for (uint32_t t = 0; t < whole->triangle_count; ++t)
+    if (t > 0 && random_below(random, 4) > 0) kept[count++] = whole->triangles[t];
+  ASSERT_OK(syn_trimesh_create(NULL, whole->vertices, whole->vertex_count, kept, count, &sheet, &error));
+  free(kept);
+  syn_trimesh_destroy(whole);
+  return sheet;
+}
+
+static bool has_border(const syn_surface_tree *s, uint32_t a, uint32_t b) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < s->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t p = s->triangles[t].v[c], q = s->triangles[t].v[(c + 1) % 3];
+      count += (p == a && q == b) || (p == b && q == a);
+    }
+  return count == 1;
+}
+
+/* Is the nearest place of the triangle on an edge that only this one has, or at the end of such an edge? */
+static bool on_border(const syn_surface_tree *s, const syn_nearest *nearest) {
+  const uint32_t *v = s->triangles[nearest->triangle].v;
+  const int on = nearest->at.on;
+  if (on == SYN_ON_FACE) return false;
+  if (on < SYN_ON_CORNER) return has_border(s, v[on - SYN_ON_EDGE], v[(on - SYN_ON_EDGE + 1) % 3]);
+  for (uint32_t t = 0; t < s->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t p = s->triangles[t].v[c], q = s->triangles[t].v[(c + 1) % 3], at = v[on - SYN_ON_CORNER];
+      if ((p == at || q == at) && has_border(s, p, q)) return true;
+    }
+  return false;
+}
+
+/* The twin: every triangle, every edge. */
+static void check_sheet(const syn_surface_tree *s, const syn_trimesh *mobile, const syn_pose *pose, double reach,
+                        const double *depth, size_t seen[2]) {
+  for (uint32_t i = 0; i < mobile->vertex_count; ++i) {
+    const syn_vec3 at = syn_pose_point(pose, mobile->vertices[i]);
+    syn_nearest best = {.at = {.distance2 = INFINITY}};
+    for (uint32_t t = 0; t < s->triangle_count; ++t) surface_try(s, at, t, &best);
+    const double distance = sqrt(best.at.distance2);
+    if (distance > reach) {
+      assert_true(depth[i] == (double)-INFINITY);
+      continue;
+    }
+    assert_true(fabs(fabs(depth[i]) - distance) <= 1e-12);
+    const bool border = on_border(s, &best);
+    if (border) assert_true(depth[i] <= 0);
+    if (!border && best.at.on == SYN_ON_FACE && distance > 1e-9) {
+      const bool behind = vec3_dot(vec3_sub(at, best.at.point), s->normals[best.triangle]) < 0;
+      assert_true(behind == (depth[i] > 0));
+    }
+    ++seen[depth[i] > 0];
+  }
+}
+
+static void open_sheets_have_a_front_and_a_back(void **state) {
+  (void)state;
+  test_random random = {79};
+  size_t seen[2] = {0};
+  for (int scene = 0; scene < 200; ++scene) {
+    syn_trimesh *fixed = make_sheet(&random), *mobile = make_mobile(&random, scene);
+    syn_collide_options options = syn_default_collide_options();
+    pair p;
+    options.sheets = true;
+    options.reach_mm = scene % 3 ? random_between(&random, 0.05, 1) : (double)INFINITY;
+    open_pair(&p, fixed, mobile, &options);
+    spoil(&random, p.scratch, syn_collider_scratch(p.proximity));
+    syn_pose pose = random_pose(&random, 1);
+    for (int k = 0; k < POSES; ++k) {
+      check_bits(&p, mobile, &pose);
+      check_sheet(p.fixed, mobile, &pose, options.reach_mm, p.depth[0], seen);
+      pose = next_pose(&random, &pose);
+    }
+    close_pair(&p);
+    syn_trimesh_destroy(fixed);
+    syn_trimesh_destroy(mobile);
+  }
+  assert_true(seen[0] > 1000 && seen[1] > 1000);
+}
+
+static void sheets_are_asked_for_and_not_for_points_between_vertices(void **state) {
+  (void)state;
+  test_random random = {80};
+  syn_error error;
+  syn_trimesh *sheet = make_sheet(&random), *cube = make_cube(NULL, 1);
+  const syn_body a = {.surface = sheet}, b = {.surface = cube};
+  syn_collide_options options = syn_default_collide_options();
+  syn_collider *collider;
+  ASSERT_FAILS(syn_collider_create(NULL, "proximity", &a, &b, &options, &collider, &error), SYN_BAD_MESH, "sheets");
+  options.sheets = options.between_vertices = true;
+  ASSERT_FAILS(syn_collider_create(NULL, "proximity", &a, &b, &options, &collider, &error), SYN_BAD_ARGUMENT, "sheets");
+  syn_trimesh_destroy(sheet);
+  syn_trimesh_destroy(cube);
+}
+
+/* ---- Maciel's update ------------------------------------------------------------------------------------------------
+ */
+
+/* Never nearer than the truth; and the truth where there is no last pose, and on a convex body however it moved. */
+static void walking_gives_distances_to_triangles_that_are_there(void **state) {
+  (void)state;
+  test_random random = {81};
+  for (int scene = 0; scene < 300; ++scene) {
+    const bool convex = scene % 3 == 0;
+    syn_trimesh *fixed = convex ? make_blob(NULL, &random, 6, 8, 0) : make_fixed(&random, scene),
+                *mobile = make_mobile(&random, scene);
+    const syn_body a = {.surface = fixed}, b = {.surface = mobile};
+    syn_error error;
+    pair p;
+    open_pair(&p, fixed, mobile, NULL);
+    syn_collider_destroy(p.proximity);
+    ASSERT_OK(syn_collider_create(NULL, "proximity-walk", &a, &b, NULL, &p.proximity, &error));
+    spoil(&random, p.scratch, syn_collider_scratch(p.proximity));
+    syn_pose pose = random_pose(&random, 1);
+    pose.translation.x += convex ? 3 : 0; /* outside, there is one nearest place */
+    for (int k = 0; k < POSES; ++k) {
+      syn_contacts walked = {.vertex_depth = p.depth[0]}, exact = {.vertex_depth = p.depth[1]};
+      syn_collider_query(p.proximity, &pose, p.scratch, &walked);
+      syn_collider_query(p.distance, &pose, p.other, &exact);
+      for (uint32_t i = 0; i < mobile->vertex_count; ++i) {
+        assert_true(fabs(p.depth[0][i]) >= fabs(p.depth[1][i]) * (1 - 1e-14));
+        if (k == 0) assert_true(p.depth[0][i] == p.depth[1][i]);
+        if (convex) ASSERT_NEAR(p.depth[0][i], p.depth[1][i], 1e-12);
+      }
+      syn_pose step = syn_pose_about_axis(vec3(0, 0, 0), random_vec3(&random, 1), convex ? 0.02 : 0.3);
+      pose = syn_pose_compose(&step, &pose);
+    }
+    close_pair(&p);
+    syn_trimesh_destroy(fixed);
+    syn_trimesh_destroy(mobile);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(any_sequence_of_poses_gives_what_all_triangles_give),
       cmocka_unit_test(a_deformation_between_poses_is_noticed),
+      cmocka_unit_test(open_sheets_have_a_front_and_a_back),
+      cmocka_unit_test(sheets_are_asked_for_and_not_for_points_between_vertices),
+      cmocka_unit_test(walking_gives_distances_to_triangles_that_are_there),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

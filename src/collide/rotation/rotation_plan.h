@@ -1,0 +1,62 @@
+/* What the turns of a body need of its mesh alone, wherever its vertices and the centre are: which triangles, edges and
+ * vertices each part has. Bodies that differ only in places share one. */
+#ifndef SYN_COLLIDE_ROTATION_PLAN_H
+#define SYN_COLLIDE_ROTATION_PLAN_H
+
+#include <synovia/mesh.h>
+
+#include "base/status.h"
+#include "collide/rotation/rotation.h"
+#include "mesh/derived.h"
+
+/* A vertex, edge or triangle as a part has it. */
+typedef struct part_feature {
+  uint32_t id;
+  uint8_t corner[3]; /* counted from the part's first; a vertex has one thrice, an edge its second twice */
+} part_feature;
+
+/* Every edge and vertex belongs to the first part that has it, so that no pair is tried twice. A part has its own copy
+ * of its corners, four to a group, the last one repeated to fill it. */
+typedef struct body_part {
+  uint32_t corner_begin; /* group */
+  uint32_t feature_begin;
+  uint32_t pack_begin; /* where its boxes go, four features to a pack: edges, then vertices, then triangles */
+  uint8_t corner_groups, edge_count, vertex_count, face_count;
+} body_part;
+
+/* Parts are the leaves of a tree in groups of four. Ball i of group g is number 4 g + i. Group 0 is the top; below a
+ * ball is a group, or a part where the groups end. */
+typedef struct rotation_plan {
+  const syn_context *context;
+  uint32_t references; /* atomic */
+  uint32_t halvings;   /* of the triangles, down to the parts */
+  uint32_t group_count, part_count;
+  uint32_t first_part; /* number of the ball about part 0 */
+  int32_t below;       /* what leads from a ball's number, but for the top group's, to the group below it */
+  uint32_t corner_group_count, feature_count, pack_count;
+  body_part *parts;
+  part_feature *features;
+  uint32_t (*corner_vertices)[4];                    /* of each corner group */
+  uint32_t vertex_count, edge_count, triangle_count; /* of the whole mesh */
+  syn_derived *topology;                             /* shared */
+  const uint32_t (*edges)[2];                        /* of the topology */
+  syn_triangle *triangles;                           /* all of the mesh */
+} rotation_plan;
+
+enum { PART_TRIANGLES = 4, PART_CORNERS = 3 * PART_TRIANGLES };
+
+static inline uint32_t packs_for(uint32_t count) { return (count + 3) / 4; }
+static inline bool plan_is_part(const rotation_plan *plan, uint32_t ball) { return ball >= plan->first_part; }
+static inline uint32_t plan_group_below(const rotation_plan *plan, uint32_t ball) {
+  return ball < 4 ? ball + 1 : ball + (uint32_t)plan->below;
+}
+
+/* What the mesh alone decides, kept by it. */
+extern const syn_derivation syn_derive_turn_order;
+
+/* *plan is NULL where no triangle counts. */
+syn_status syn_rotation_plan_create(const syn_rotation_part *part, rotation_plan **plan, syn_error *error);
+rotation_plan *syn_rotation_plan_share(rotation_plan *plan); /* NULL stays NULL */
+void syn_rotation_plan_release(rotation_plan *plan);
+
+#endif
