@@ -48,10 +48,10 @@
    .max = 100000,                                                                                                      \
    .value = "N",                                                                                                       \
    .standard = "200",                                                                                                  \
-   .help = "of a hip: draws for the 95 % bands of its numbers; 0: no bands"},                                          \
+   .help = "of a joint: draws for the 95 % bands of its numbers; 0: no bands"},                                        \
   {                                                                                                                    \
     .name = "voxel", .kind = CLI_NUMBER, .unit = "mm", .min = 0.01, .max = 10, .value = "MM",                          \
-    .standard = "found from the meshes, 0.4 to 1 mm", .help = "of a hip: size of the scan's voxels, for the bands"     \
+    .standard = "found from the meshes, 0.4 to 1 mm", .help = "of a joint: size of the scan's voxels, for the bands"   \
   }
 
 #define CLI_TITLE_OPTION                                                                                               \

@@ -99,17 +99,17 @@ static void print_place(const cli_session *session, const syn_motion_limit *l) {
 static void print_limit(const cli_session *session, const syn_motion_limit *l, const syn_hip_limit *bones) {
   const syn_clinical_motion *motion = l->motion;
   const syn_hip_limit *limit = &l->limit;
-  char words[96];
+  char words[96], band[96];
+  syn_motion_band_words(l, band);
   cli_print(session, "  %s%*s ", motion->label, cli_padding(motion->label, LABEL_WIDTH), "");
   if (syn_hip_limit_state(limit) != SYN_LIMIT_STOPPED) {
-    cli_print(session, "   %s\n", syn_hip_limit_words(limit, words));
+    cli_print(session, "   %s%s%s\n", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
     return;
   }
   cli_print(session, "%7.2f°  ", syn_hip_limit_deg(limit));
   print_place(session, l);
   if (bones && isfinite(syn_hip_limit_deg(bones))) cli_print(session, ", bones alone %.2f°", syn_hip_limit_deg(bones));
-  if (isfinite(l->bands[SYN_BAND_ALL].low))
-    cli_print(session, ", 95 %% %.1f to %.1f°", l->bands[SYN_BAND_ALL].low, l->bands[SYN_BAND_ALL].high);
+  cli_print(session, "%s%s", band[0] ? ", " : "", band);
   if (motion->source) cli_print(session, "  (published bone to bone: %g to %g)", motion->low_deg, motion->high_deg);
   cli_print(session, "%s\n", limit->start_overlaps ? "  the start itself collides" : "");
 }

@@ -57,13 +57,15 @@ static syn_status refuse_hip_options(const cli_arguments *arguments, syn_error *
 
 static void print_limit(const cli_session *session, const syn_joint_limit *l) {
   const syn_joint_motion *motion = l->motion;
-  char words[96];
+  char words[96], band[96];
+  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(motion), band);
   cli_print(session, "  %s%*s ", motion->label, cli_padding(motion->label, LABEL_WIDTH), "");
   if (syn_hip_limit_state(&l->limit) != SYN_LIMIT_STOPPED) {
-    cli_print(session, "   %s\n", syn_hip_limit_words(&l->limit, words));
+    cli_print(session, "   %s%s%s\n", syn_hip_limit_words(&l->limit, words), band[0] ? ": " : "", band);
     return;
   }
   cli_print(session, "%7.2f°  %s on %s", syn_hip_limit_deg(&l->limit), l->mobile->name, l->fixed->name);
+  cli_print(session, "%s%s", band[0] ? ", " : "", band);
   if (motion->source) cli_print(session, "  (range: %g to %g, %s)", motion->low_deg, motion->high_deg, motion->source);
   cli_print(session, "%s\n", l->limit.start_overlaps ? "  the start itself collides" : "");
 }
@@ -113,6 +115,7 @@ static syn_status analyse(cli_session *session, syn_arena *arena, syn_joint_anal
   SYN_TRY(refuse_hip_options(arguments, error));
   SYN_TRY(take_motions(arguments, arena, &what, error));
   if (!what.motion_count) what.motions = NULL;
+  what.bands = cli_band_options(arguments);
   what.recording = cli_text(arguments, "recording", NULL);
   input.joint = arguments->operands[0];
   input.reading = &session->reading;

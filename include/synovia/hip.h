@@ -27,32 +27,6 @@ enum {
   SYN_HIP_SENSITIVITY = 64 /* depths about other centres in steps of one degree; takes some seconds; needs both bones */
 };
 
-/* How far to trust a number: the middle 95 % of what hips would give that the scan may as well have been of. */
-typedef struct syn_band {
-  double low, high; /* of a motion in degrees, of a measure in its unit. NAN: not known, or no pose is free in so many
-                       of them */
-} syn_band;
-
-/* What those hips differ in. */
-typedef enum syn_band_source {
-  SYN_BAND_ALL,     /* everything below at once */
-  SYN_BAND_SURFACE, /* noise of the scan, from vertex to vertex and over hills of 6 mm */
-  SYN_BAND_CENTER,
-  SYN_BAND_FRAME, /* of pelvis and femur, as uncertain as the anatomy says */
-  SYN_BAND_SOURCES
-} syn_band_source;
-enum { SYN_BAND_SLOTS = 8 };
-SYN_API const char *syn_band_source_name(syn_band_source source); /* "all", "surface", "center", "frame" */
-
-typedef struct syn_band_options {
-  uint32_t draws;   /* hips; default 200, 0: none */
-  double voxel_mm;  /* of the scan; 0 (default): estimated from the edges of the meshes, 0.4 to 1 mm */
-  double center_mm; /* 95 % of the centres lie within this; default 3 (Arbabi 2009, §4.4.1) */
-  uint64_t seed;    /* default 1 */
-  uint32_t cookie;
-} syn_band_options;
-SYN_API syn_band_options syn_default_band_options(void);
-
 typedef struct syn_hip_analysis_options {
   unsigned parts; /* bits of the above; default SYN_HIP_EVERYTHING */
   /* Clinical motions whose limits are computed; NULL: all in the table. */
@@ -78,12 +52,15 @@ SYN_API syn_hip_analysis_options syn_default_hip_analysis_options(void);
 /* The limit of one clinical motion. */
 typedef struct syn_motion_limit {
   const syn_clinical_motion *motion;
-  syn_hip_limit limit;            /* by all parts */
-  syn_hip_limit bones;            /* by the bones alone, as in published ranges; the same if there are only bones */
-  double hour;                    /* of the contact on the clock face; NAN unless stopped */
-  syn_contact_place place;        /* of the contact, by name; nothing is known unless stopped */
-  syn_vec3 shift;                 /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
-  syn_band bands[SYN_BAND_SLOTS]; /* of `bones`, by source; NAN unless stopped and computed */
+  syn_hip_limit limit;     /* by all parts */
+  syn_hip_limit bones;     /* by the bones alone, as in published ranges; the same if there are only bones */
+  double hour;             /* of the contact on the clock face; NAN unless stopped */
+  syn_contact_place place; /* of the contact, by name; nothing is known unless stopped */
+  syn_vec3 shift;          /* of the head for this limit; 0 unless the head may shift, see syn_hip_slack_find */
+  /* Of `bones`, by source; NAN unless computed. An end at motion->most_deg is no stop: so many draws are free up to
+   * there. */
+  syn_band bands[SYN_BAND_SLOTS];
+  double stopped_part; /* 0 to 1: draws of all sources that are stopped or have no free pose; NAN as above */
 } syn_motion_limit;
 
 /* Fills in the bands of `count` motions whose limits by the bones alone are those of `rom`. `anatomy` (NULL: frames are
@@ -91,6 +68,10 @@ typedef struct syn_motion_limit {
 SYN_API syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
                                       const syn_band_options *options, syn_motion_limit *limits, size_t count,
                                       syn_error *error);
+
+/* The band of a motion: "95 % 71.0 to 84.2°"; of one without a stop "in 90 % of the draws, 95 % from 71.0°". "" where
+ * there is none. Returns `text`. */
+SYN_API const char *syn_motion_band_words(const syn_motion_limit *limit, char text[96]);
 
 /* Bands of measures, by measure and source. A measure that more than one in twenty draws does not have has no band. */
 typedef struct syn_measure_bands {

@@ -94,6 +94,7 @@ static void find_limit(const syn_hip_analysis *a, syn_motion_limit *l, void *scr
   l->hour = contact_hour(a, &l->limit);
   l->shift = (syn_vec3){0, 0, 0};
   for (int k = 0; k < SYN_BAND_SLOTS; ++k) l->bands[k] = (syn_band){NAN, NAN};
+  l->stopped_part = NAN;
 }
 
 static syn_status find_limit_task(void *analysis, size_t i, syn_error *error) {

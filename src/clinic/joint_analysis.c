@@ -17,7 +17,7 @@ struct syn_joint_analysis_store {
 };
 
 syn_joint_analysis_options syn_default_joint_analysis_options(void) {
-  return (syn_joint_analysis_options){.cookie = SYN_COOKIE};
+  return (syn_joint_analysis_options){.bands = syn_default_band_options(), .cookie = SYN_COOKIE};
 }
 
 /* ---- motions ------------------------------------------------------------------------------------------------------
@@ -150,6 +150,7 @@ static syn_status analyse(struct syn_joint_analysis_store *s, const syn_joint_an
   SYN_TRY(syn_joint_rom_create(a->context, a->joint, &a->rom, error));
   SYN_TRY(find_overlaps(a, error));
   SYN_TRY(syn_parallel_tasks(a->context, a->limit_count, find_limit, a, error));
+  SYN_TRY(syn_joint_bands_find(a->context, a->rom, &options->bands, a->limits, a->limit_count, error));
   return options->recording ? follow(a, options->recording, error) : SYN_OK;
 }
 

@@ -2,6 +2,9 @@
 #ifndef SYN_REPORT_FILLING_H
 #define SYN_REPORT_FILLING_H
 
+#include <jansson.h>
+#include <stdio.h>
+
 #include <synovia/report.h>
 #include <synovia/result.h>
 
@@ -19,6 +22,22 @@ syn_report_cell syn_filled_number(double value);
 /* A list as a table: its columns are the fields that a page shows. */
 syn_status syn_filled_table(syn_arena *arena, const syn_record *record, const void *object, size_t rows,
                             const char *title, const char *note, syn_report_table *table, syn_error *error);
+
+/* ---- whole pages
+ * ------------------------------------------------------------------------------------------------------
+ */
+
+/* What every page begins with; `live` is the address of its viewer, or NULL. */
+void syn_filled_head(syn_report *report, const char *kind, const char *title, const char *live,
+                     const syn_provenance *provenance);
+/* Never NULL: where there is none, one that knows nothing. */
+const syn_provenance *syn_filled_provenance(const syn_provenance *provenance);
+/* Writes the page unless filling it has failed, and releases the arena. Returns the first failure. */
+syn_status syn_filled_write(const syn_report *report, syn_arena *arena, syn_status filled, const char *path,
+                            syn_error *error);
+syn_status syn_filled_put(const syn_report *report, syn_arena *arena, syn_status filled, FILE *to, syn_error *error);
+syn_status syn_filled_changes(const syn_report *report, syn_arena *arena, syn_status filled, json_t **value,
+                              syn_error *error);
 
 /* A file that was read, with its checksum; `mesh` may be NULL. */
 syn_status syn_filled_input(syn_arena *arena, const char *path, const syn_trimesh *mesh, syn_report_input *input,

@@ -138,7 +138,11 @@ static syn_value motion_where(const void *l, size_t i) {
 static syn_value motion_state_words(const void *l, size_t i) {
   const syn_hip_limit *limit = &at(l, i)->limit;
   char words[96];
-  if (!stopped(limit)) return value_words("%s", syn_hip_limit_words(limit, words));
+  if (!stopped(limit)) {
+    char band[96];
+    syn_motion_band_words(at(l, i), band);
+    return value_words("%s%s%s", syn_hip_limit_words(limit, words), band[0] ? ": " : "", band);
+  }
   return value_text(limit->start_overlaps && limit->angle < 0 ? "stopped; the start collides" : "stopped");
 }
 static syn_value motion_stopped_by(const void *l, size_t i) {
@@ -185,6 +189,8 @@ static syn_value motion_bands(const void *l, size_t i) {
 static syn_value band_low(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].low); }
 static syn_value band_high(const void *l, size_t i) { return value_real(at(l, i)->bands[SYN_BAND_ALL].high); }
 
+static syn_value band_stopped(const void *l, size_t i) { return value_real(100 * at(l, i)->stopped_part); }
+
 static const syn_result_field motion_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
@@ -203,6 +209,7 @@ static const syn_result_field motion_fields[] = {
     FIELD(NUMBERS, "band_deg", "95 %", "deg", FILE_ONLY, band_all),
     FIELD(REAL, "band_low_deg", "95 % from", "deg", COLUMN, band_low),
     FIELD(REAL, "band_high_deg", "95 % to", "deg", COLUMN, band_high),
+    FIELD(REAL, "band_stopped_percent", "Draws that are stopped", "percent", COLUMN, band_stopped),
     FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, motion_bands),
     FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, motion_label),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, motion_state_words),

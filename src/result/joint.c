@@ -33,7 +33,9 @@ static bool has_bodies(const syn_joint_limit *l) { return l->fixed && (stopped(l
 
 static syn_value state_words(const syn_joint_limit *l) {
   char words[96];
-  if (!stopped(l)) return value_words("%s", syn_hip_limit_words(&l->limit, words));
+  char band[96];
+  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), band);
+  if (!stopped(l)) return value_words("%s%s%s", syn_hip_limit_words(&l->limit, words), band[0] ? ": " : "", band);
   return value_text(l->limit.start_overlaps && l->limit.angle < 0 ? "stopped; the start collides" : "stopped");
 }
 
@@ -51,6 +53,24 @@ GET(contact, syn_joint_limit,
     stopped(at) && at->limit.event.kind != SYN_EVENT_NONE ? value_record(&at->limit.event, 0) : value_none())
 GET(start_overlaps, syn_joint_limit, value_boolean(at->limit.start_overlaps))
 GET(published, syn_joint_limit, at->motion->source ? value_record(at, 0) : value_none())
+static double band_end(const void *b, size_t i) { return i ? ((const syn_band *)b)->high : ((const syn_band *)b)->low; }
+static syn_value band_value(const syn_joint_limit *l, syn_band_source source) {
+  const syn_band *b = &l->bands[source];
+  return isfinite(b->low) || isfinite(b->high) ? value_numbers(band_end, b, 2) : value_none();
+}
+GET(band_all, syn_joint_limit, band_value(at, SYN_BAND_ALL))
+GET(band_surface, syn_joint_limit, band_value(at, SYN_BAND_SURFACE))
+GET(band_center, syn_joint_limit, band_value(at, SYN_BAND_CENTER))
+GET(band_low, syn_joint_limit, value_real(at->bands[SYN_BAND_ALL].low))
+GET(band_high, syn_joint_limit, value_real(at->bands[SYN_BAND_ALL].high))
+GET(band_stopped, syn_joint_limit, value_real(100 * at->stopped_part))
+GET(most, syn_joint_limit, value_real(syn_joint_motion_most(at->motion)))
+static const syn_result_field band_fields[] = {
+    FIELD(NUMBERS, "surface", "By the surface", "deg", FILE_ONLY, band_surface),
+    FIELD(NUMBERS, "center", "By the centre", "deg", FILE_ONLY, band_center),
+};
+static const syn_record bands_record = RECORD("bands_deg", band_fields);
+GET(bands, syn_joint_limit, isfinite(at->stopped_part) ? value_record(at, 0) : value_none())
 GET(words, syn_joint_limit, state_words(at))
 GET(by, syn_joint_limit, stopped_by(at))
 
@@ -64,9 +84,15 @@ static const syn_result_field limit_fields[] = {
     FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, contact),
     FIELD(BOOLEAN, "start_overlaps", "The start collides", "", FILE_ONLY, start_overlaps),
     FIELD_OF(RECORD, range_record, "published", "Published", FILE_ONLY, published),
+    FIELD(REAL, "followed_to_deg", "Followed to", "deg", FILE_ONLY, most),
+    FIELD(NUMBERS, "band_deg", "95 %", "deg", FILE_ONLY, band_all),
+    FIELD(REAL, "band_stopped_percent", "Draws that are stopped", "percent", FILE_ONLY, band_stopped),
+    FIELD_OF(RECORD, bands_record, "bands_deg", "95 % by source", FILE_ONLY, bands),
     FIELD(TEXT, "motion", "Motion", "", SYN_IN_PAGE, label),
     FIELD(TEXT, "state", "State", "", SYN_IN_PAGE, words),
     FIELD(REAL, "angle", "Ends at", "deg", SYN_IN_PAGE, angle),
+    FIELD(REAL, "band_low", "95 % from", "deg", SYN_IN_PAGE, band_low),
+    FIELD(REAL, "band_high", "to", "deg", SYN_IN_PAGE, band_high),
     FIELD(TEXT, "by", "Stopped by", "", SYN_IN_PAGE, by),
     FIELD(REAL, "low", "Published from", "deg", SYN_IN_PAGE, range_low),
     FIELD(REAL, "high", "to", "deg", SYN_IN_PAGE, range_high),

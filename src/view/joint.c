@@ -36,9 +36,11 @@ syn_status syn_viewer_open_joint(syn_viewer *view, const syn_hip_input *input, s
 }
 
 syn_status syn_viewer_analyse_joint(syn_viewer *view, syn_error *error) {
+  syn_joint_analysis_options what = syn_default_joint_analysis_options();
   syn_joint_analysis *analysis;
   syn_view_poser *poser;
-  SYN_TRY(syn_joint_analysis_create(&view->context, view->joint, NULL, &analysis, error));
+  what.bands.draws = 0; /* as for a hip: the page answers at once */
+  SYN_TRY(syn_joint_analysis_create(&view->context, view->joint, &what, &analysis, error));
   const syn_status status = syn_view_poser_create_joint(&view->context, analysis, view->displays, &poser, error);
   if (status != SYN_OK) {
     syn_joint_analysis_destroy(analysis);

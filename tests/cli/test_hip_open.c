@@ -218,6 +218,25 @@ static void a_femur_mirrored_against_its_pelvis_is_called_so(void **state) {
   syn_trimesh_destroy(femur);
 }
 
+/* The way by which a centre was found stays known when the case is opened again, and gives the same centre. */
+static void a_joint_file_keeps_the_method_of_its_centre(void **state) {
+  (void)state;
+  const char *folder = temporary_path("kept");
+  char joint[600];
+  json_t *first =
+      run_json(0, "hip", parametric()->pelvis, parametric()->femur, "--as-scanned", "--draws", "0", "-o", folder, NULL);
+  const char *method = json_string_value(json_at(first, "result.center.chosen"));
+  assert_string_equal(method, "dref");
+  snprintf(joint, sizeof joint, "%s/joint.json", folder);
+  json_t *second = run_json(0, "center", joint, NULL);
+  assert_string_equal(json_string_value(json_at(second, "result.chosen")), method);
+  for (size_t i = 0; i < 3; ++i)
+    ASSERT_NEAR(json_number_value(json_array_get(json_at(second, "result.center"), i)),
+                json_number_value(json_array_get(json_at(first, "result.center.center"), i)), 1e-4);
+  json_decref(first);
+  json_decref(second);
+}
+
 static void two_balls_are_no_hip(void **state) {
   (void)state;
   char sphere[600];
@@ -239,6 +258,7 @@ int main(void) {
       cmocka_unit_test(warnings_reach_the_files),
       cmocka_unit_test(the_edge_of_a_cut_pelvis_is_not_taken_for_its_spines),
       cmocka_unit_test(a_femur_mirrored_against_its_pelvis_is_called_so),
+      cmocka_unit_test(a_joint_file_keeps_the_method_of_its_centre),
       cmocka_unit_test(two_balls_are_no_hip),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -61,8 +61,8 @@ static void the_lever(void **state) {
   char folder[512];
   snprintf(folder, sizeof folder, "%s", temporary_path("example-lever"));
   make_shape("lever", folder);
-  json_t *example = run_json(0, "rom", put_example("lever.json", folder), NULL),
-         *generated = run_json(0, "rom", folder, NULL);
+  json_t *example = run_json(0, "rom", put_example("lever.json", folder), "--draws", "5", NULL),
+         *generated = run_json(0, "rom", folder, "--draws", "0", NULL);
   assert_string_equal(json_string_value(json_at(generated, "result.kind")), "other");
   ASSERT_NEAR(angle_of(example, "stroke"), angle_of(generated, "flexion"), 1e-9);
   assert_true(angle_of(example, "askew") > angle_of(example, "stroke"));
@@ -81,7 +81,7 @@ static void the_knee(void **state) {
   mkdir(folder, 0777);
   link_mesh(femur, folder);
   link_mesh(tibia, folder);
-  json_t *answer = run_json(0, "rom", put_example("knee.json", folder), "--recording", motion, NULL);
+  json_t *answer = run_json(0, "rom", put_example("knee.json", folder), "--recording", motion, "--draws", "5", NULL);
   assert_true(angle_of(answer, "flexion") > 140 && angle_of(answer, "flexion") < 165);
   assert_true(angle_of(answer, "extension") > 2 && angle_of(answer, "extension") < 20);
   ASSERT_NEAR(angle_of(answer, "abduction"), angle_of(answer, "adduction"), 2);
@@ -100,7 +100,13 @@ static void the_jaw(void **state) {
   mkdir(folder, 0777);
   link_mesh(skull, folder);
   link_mesh(jaw, folder);
-  json_t *answer = run_json(0, "rom", put_example("jaw.json", folder), NULL);
+  json_t *answer = run_json(0, "rom", put_example("jaw.json", folder), "--draws", "40", NULL);
+  const json_t *opening = json_array_get(json_at(answer, "result.motions"), 0),
+               *band = json_object_get(opening, "band_deg");
+  assert_true(json_number_value(json_array_get(band, 0)) < angle_of(answer, "opening") - 0.5);
+  assert_true(json_number_value(json_array_get(band, 1)) > angle_of(answer, "opening") + 0.5);
+  assert_true(json_number_value(json_object_get(opening, "band_stopped_percent")) == 100);
+  assert_int_equal(json_array_size(json_object_get(json_object_get(opening, "bands_deg"), "center")), 2);
   assert_true(angle_of(answer, "opening") > 10 && angle_of(answer, "opening") < 40);
   ASSERT_NEAR(angle_of(answer, "left_turn"), angle_of(answer, "right_turn"), 0.5); /* the head is nearly symmetric */
   assert_int_equal(json_array_size(json_at(answer, "result.overlaps")), 1);

@@ -51,7 +51,9 @@ static void a_certain_hip_has_no_band(void **state) {
   for (size_t i = 0; i < MOTIONS; ++i)
     for (int k = 0; k < SYN_BAND_SOURCES; ++k) {
       if (syn_hip_limit_state(&limits[i].bones) != SYN_LIMIT_STOPPED) {
-        assert_true(isnan(limits[i].bands[k].low) && isnan(limits[i].bands[k].high));
+        /* Free as far as it was followed, in every draw. */
+        assert_true(limits[i].bands[k].low == limits[i].bands[k].high && limits[i].stopped_part == 0);
+        ASSERT_NEAR(limits[i].bands[k].low, limits[i].motion->most_deg, 1e-9);
         continue;
       }
       ASSERT_NEAR(limits[i].bands[k].low, limits[i].bones.angle * degrees, 1e-4);
@@ -78,6 +80,63 @@ static void an_uncertain_tilt_is_the_band_of_flexion(void **state) {
     ASSERT_NEAR(limits[0].bands[k].high, middle + (wide ? half : 0), 0.2);
   }
   drop_block_hip(&blocks);
+}
+
+/* A turn that is followed to one deviation before its stop is stopped in the 16 % of draws that lie further off. */
+static void a_motion_without_a_stop_says_how_often_it_has_one(void **state) {
+  (void)state;
+  const double sd = 0.02;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  const syn_anatomy anatomy = {.pelvis_frame_sd = {sd, 0, 0}};
+  syn_clinical_motion motion = *syn_clinical_motion_named("flexion");
+  syn_band_options options = syn_default_band_options();
+  syn_hip_rom *rom = rom_of(NULL, &blocks.hip);
+  void *scratch = malloc(syn_hip_rom_scratch(rom));
+  syn_error error;
+  char words[96];
+  options.voxel_mm = options.center_mm = 1e-7;
+  options.draws = 2000;
+  for (int before = 1; before <= 3; before += 2) { /* deviations */
+    motion.most_deg = (block_flexion() - before * sd) * degrees;
+    syn_motion_limit limit = {.motion = &motion};
+    syn_clinical_motion_query(rom, &motion, scratch, &limit.bones);
+    assert_int_equal(syn_hip_limit_state(&limit.bones), SYN_LIMIT_NO_STOP);
+    ASSERT_OK(syn_hip_bands_find(NULL, rom, &anatomy, &options, &limit, 1, &error));
+    ASSERT_NEAR(limit.stopped_part, before == 1 ? 0.159 : 0.0013, before == 1 ? 0.02 : 0.003);
+    const double low = before == 1 ? (block_flexion() - 1.96 * sd) * degrees : motion.most_deg;
+    ASSERT_NEAR(limit.bands[SYN_BAND_ALL].low, low, 0.2);
+    ASSERT_NEAR(limit.bands[SYN_BAND_ALL].high, motion.most_deg, 1e-9);
+    syn_motion_band_words(&limit, words);
+    assert_true((strstr(words, "of the draws, 95 % from") != NULL) == (before == 1));
+  }
+  syn_motion_limit none = {.motion = &motion, .stopped_part = NAN};
+  assert_string_equal(syn_motion_band_words(&none, words), "");
+  free(scratch);
+  syn_hip_rom_destroy(rom);
+  drop_block_hip(&blocks);
+}
+
+/* The half pelvis of a person has no stop in extension; the whole one, whose frame is better, has one at 86 degrees. */
+static void half_a_pelvis_leaves_room_for_the_stop_of_the_whole(void **state) {
+  (void)state;
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  const syn_clinical_motion *extension = syn_clinical_motion_named("extension");
+  syn_context quiet = syn_default_context();
+  syn_hip_analysis *a;
+  syn_error error;
+  REQUIRE_DATA(pelvis, "staple_NC/ICL_MRI/pelvis_r.ply");
+  input.parts[SYN_HIP_PELVIS] = strcpy((char[512]){0}, pelvis);
+  REQUIRE_DATA(femur, "staple_NC/ICL_MRI/femur_r.ply");
+  input.parts[SYN_HIP_FEMUR] = femur;
+  what.parts = SYN_HIP_LIMITS | SYN_HIP_BANDS;
+  what.motions = &extension;
+  what.motion_count = 1;
+  ASSERT_OK(syn_hip_analyse(&quiet, &input, &what, &a, &error));
+  assert_int_equal(syn_hip_limit_state(&a->limits[0].bones), SYN_LIMIT_NO_STOP);
+  assert_true(a->limits[0].bands[SYN_BAND_ALL].low < 86 && a->limits[0].bands[SYN_BAND_ALL].high == 90);
+  assert_true(a->limits[0].stopped_part > 0.1 && a->limits[0].stopped_part < 0.5);
+  syn_hip_analysis_destroy(a);
 }
 
 static double width(const syn_motion_limit *l, syn_band_source source) {
@@ -250,6 +309,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_certain_hip_has_no_band),
       cmocka_unit_test(an_uncertain_tilt_is_the_band_of_flexion),
+      cmocka_unit_test(a_motion_without_a_stop_says_how_often_it_has_one),
+      cmocka_unit_test(half_a_pelvis_leaves_room_for_the_stop_of_the_whole),
       cmocka_unit_test(more_doubt_widens_its_own_band_and_that_of_all),
       cmocka_unit_test(threads_and_other_motions_change_no_bit_and_seeds_do),
       cmocka_unit_test(a_draw_is_a_hip_like_any_other),

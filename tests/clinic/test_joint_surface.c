@@ -70,19 +70,6 @@ static syn_trimesh *cut_by_hand(const syn_hip *hip) {
   return rest;
 }
 
-static void ask_all(const syn_hip *hip, syn_hip_limit *limits) {
-  syn_error error;
-  syn_hip_rom *rom;
-  ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limits[i]);
-  }
-  free(scratch);
-  syn_hip_rom_destroy(rom);
-}
-
 /* ---- the same as a femur cut by hand -------------------------------------------------------------------------------
  */
 
@@ -112,14 +99,14 @@ static void limits_are_those_of_a_femur_cut_by_hand(void **state) {
     syn_hip_limit all[32], left_out[32], cut[32];
     make_rough(0.3, seed, &h);
     ASSERT_OK(syn_topology_create(h.femur, &topology, &error));
-    ask_all(&h.hip, all);
+    ask_all_motions(&h.hip, all);
     h.hip.joint_ball = (syn_ball){h.hip.center, 26.5};
-    ask_all(&h.hip, left_out);
+    ask_all_motions(&h.hip, left_out);
     syn_trimesh *rest = cut_by_hand(&h.hip);
     syn_hip other = h.hip;
     other.parts[SYN_HIP_FEMUR] = rest;
     other.joint_ball.radius_mm = 0;
-    ask_all(&other, cut);
+    ask_all_motions(&other, cut);
     for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
       assert_int_equal(syn_hip_limit_state(&left_out[i]), syn_hip_limit_state(&cut[i]));
       assert_true(left_out[i].angle == cut[i].angle || (isnan(left_out[i].angle) && isnan(cut[i].angle)));
@@ -175,7 +162,7 @@ static void at_a_limit_the_first_pair_that_counts_meets(void **state) {
   syn_hip_limit limits[32];
   make_rough(0.3, 7, &h);
   h.hip.joint_ball = (syn_ball){h.hip.center, 26.5};
-  ask_all(&h.hip, limits);
+  ask_all_motions(&h.hip, limits);
   for (size_t i = 0; i < 6; ++i) {
     const syn_clinical_motion *m = syn_clinical_motion_at(i);
     if (syn_hip_limit_state(&limits[i]) != SYN_LIMIT_STOPPED) continue;
@@ -214,7 +201,7 @@ static void a_femur_of_joint_surface_alone_is_never_stopped(void **state) {
   block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
   syn_hip_limit limits[32];
   blocks.hip.joint_ball = (syn_ball){blocks.hip.center, 1000};
-  ask_all(&blocks.hip, limits);
+  ask_all_motions(&blocks.hip, limits);
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i)
     assert_int_equal(syn_hip_limit_state(&limits[i]), SYN_LIMIT_NO_STOP);
   drop_block_hip(&blocks);

@@ -1,5 +1,5 @@
 /* Range of motion of a real hip: published angles of other programs, mirrored and turned scenes. */
-#include "support.h"
+#include "block_hip.h"
 
 #include "base/vec.h"
 #include <synovia/clinic.h>
@@ -26,19 +26,6 @@ static syn_hip read_hip(const char *pelvis, const char *femur, bones *b) {
 static void drop(bones *b) {
   syn_trimesh_destroy(b->pelvis);
   syn_trimesh_destroy(b->femur);
-}
-
-static void ask_all(const syn_hip *hip, syn_hip_limit *limits) {
-  syn_error error;
-  syn_hip_rom *rom;
-  ASSERT_OK(syn_hip_rom_create(NULL, hip, &rom, &error));
-  void *scratch = malloc(syn_hip_rom_scratch(rom));
-  for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
-    const syn_clinical_motion *motion = syn_clinical_motion_at(i);
-    syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limits[i]);
-  }
-  free(scratch);
-  syn_hip_rom_destroy(rom);
 }
 
 static void turns_about_the_axes_of_the_scan_end_where_others_found_them(void **state) {
@@ -77,8 +64,8 @@ static void a_mirrored_hip_has_the_same_limits(void **state) {
   syn_hip mirrored = {.parts = {m.pelvis, m.femur}, .side = SYN_SIDE_LEFT, .center = hip.center};
   mirrored.center.x = -hip.center.x;
   mirrored.pelvis_axes = mirrored.femur_axes = (syn_hip_axes){{-1, 0, 0}, {0, 1, 0}, {0, 0, -1}};
-  ask_all(&hip, right);
-  ask_all(&mirrored, left);
+  ask_all_motions(&hip, right);
+  ask_all_motions(&mirrored, left);
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) ASSERT_NEAR(left[i].angle, right[i].angle, 1e-10);
   ASSERT_NEAR(right[0].angle / degrees, 122.5867, 1e-4); /* flexion, of which the published range is 109 to 133 */
   drop(&b);
@@ -101,8 +88,8 @@ static void a_turned_scene_has_the_same_limits(void **state) {
   turned.pelvis_axes = turned.femur_axes = (syn_hip_axes){syn_pose_direction(&pose, hip.pelvis_axes.flexion),
                                                           syn_pose_direction(&pose, hip.pelvis_axes.adduction),
                                                           syn_pose_direction(&pose, hip.pelvis_axes.rotation)};
-  ask_all(&hip, before);
-  ask_all(&turned, after);
+  ask_all_motions(&hip, before);
+  ask_all_motions(&turned, after);
   for (size_t i = 0; i < syn_clinical_motion_count(); ++i) {
     ASSERT_NEAR(after[i].angle, before[i].angle, 1e-10);
     assert_true(vec3_distance(after[i].event.point, syn_pose_point(&pose, before[i].event.point)) < 1e-7);

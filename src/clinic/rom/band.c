@@ -30,7 +30,6 @@ static void ask_all(const sampling *s, const syn_hip_rom *rom, void *scratch, do
   for (size_t i = 0; i < s->motion_count; ++i) {
     const syn_clinical_motion *motion = s->limits[i].motion;
     syn_hip_limit limit;
-    if (syn_hip_limit_state(&s->hints[i]) != SYN_LIMIT_STOPPED) continue;
     if (syn_hip_rom_angle(rom, motion, &s->hints[i], scratch, &angles[i])) continue;
     syn_clinical_motion_query(rom, motion, scratch, &limit);
     angles[i] = syn_hip_limit_state(&limit) == SYN_LIMIT_NO_FREE_POSE ? (double)-INFINITY : limit.angle;
@@ -84,26 +83,19 @@ static syn_status run_draw(void *user, size_t number, syn_error *error) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-/* The middle 95 % of the draws, and always the angle itself. */
-static syn_band band_of(const sampling *s, size_t source, size_t motion, double *sorted) {
-  const double degrees = 180 / SYN_PI;
-  const size_t draws = s->options->draws;
-  for (size_t i = 0; i < draws; ++i) sorted[i] = s->angles[(source * draws + i) * s->motion_count + motion];
-  const syn_band band = syn_band_middle(sorted, draws, s->limits[motion].bones.angle);
-  return (syn_band){isfinite(band.low) ? band.low * degrees : (double)NAN,
-                    isfinite(band.high) ? band.high * degrees : (double)NAN};
-}
-
 static syn_status draw_all(sampling *s, syn_motion_limit *limits, syn_error *error) {
   const size_t draws = s->options->draws, all = SYN_BAND_SOURCES * draws;
   double *sorted;
   SYN_TRY(SYN_NEW(s->context, &s->angles, all * s->motion_count, error));
   SYN_TRY(syn_parallel_tasks(s->context, all, run_draw, s, error));
   SYN_TRY(SYN_NEW(s->context, &sorted, draws, error));
-  for (size_t source = 0; source < SYN_BAND_SOURCES; ++source)
-    for (size_t i = 0; i < s->motion_count; ++i)
-      if (syn_hip_limit_state(&s->hints[i]) == SYN_LIMIT_STOPPED)
-        limits[i].bands[source] = band_of(s, source, i, sorted);
+  for (size_t i = 0; i < s->motion_count; ++i) {
+    const double most = limits[i].motion->most_deg * SYN_PI / 180;
+    for (size_t source = 0; source < SYN_BAND_SOURCES; ++source)
+      limits[i].bands[source] = syn_band_of_angles(s->angles + source * draws * s->motion_count + i, s->motion_count,
+                                                   draws, limits[i].bones.angle, sorted);
+    limits[i].stopped_part = syn_band_stopped_part(s->angles + i, s->motion_count, draws, most);
+  }
   syn_free(s->context, sorted);
   return SYN_OK;
 }
@@ -111,14 +103,23 @@ static syn_status draw_all(sampling *s, syn_motion_limit *limits, syn_error *err
 /* ---- preparing ----------------------------------------------------------------------------------------------------
  */
 
-/* Contacts happen at the same distance from the centre on both bodies: what lies far beyond all of them is left out. */
-static double reach_of(const syn_hip_rom *rom, const syn_motion_limit *limits, size_t count) {
+/* Contacts happen at the same distance from the centre on both bodies: what lies far beyond all of them is left out. A
+ * motion that is not stopped in time may be so in a draw, by what stops it later. */
+static syn_status find_reach(const syn_hip_rom *rom, const syn_motion_limit *limits, size_t count, double *reach,
+                             syn_error *error) {
   const syn_vec3 center = vec3_add(rom->hip.center, rom->shift);
-  double reach = 0;
-  for (size_t i = 0; i < count; ++i)
-    if (syn_hip_limit_state(&limits[i].bones) == SYN_LIMIT_STOPPED)
-      reach = fmax(reach, vec3_distance(limits[i].bones.event.point, center));
-  return 1.15 * reach + 10;
+  char *scratch;
+  SYN_TRY(SYN_NEW(rom->context, &scratch, syn_hip_rom_scratch(rom), error));
+  *reach = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const syn_clinical_motion *motion = limits[i].motion;
+    syn_hip_limit limit = limits[i].bones;
+    if (!limit.limited) syn_hip_rom_query(rom, motion->start, motion->axis, motion->sign, scratch, &limit);
+    if (limit.limited && isfinite(limit.event.point.x)) *reach = fmax(*reach, vec3_distance(limit.event.point, center));
+  }
+  *reach = 1.15 * *reach + 10;
+  syn_free(rom->context, scratch);
+  return SYN_OK;
 }
 
 /* The hip without what is far, and its limits. */
@@ -185,13 +186,15 @@ static syn_status prepare(sampling *s, syn_arena *arena, const syn_anatomy *anat
 static syn_status find_bands(sampling *s, near_hip *n, const syn_hip_rom *rom, const syn_anatomy *anatomy,
                              syn_motion_limit *limits, syn_error *error) {
   syn_arena arena = {.context = s->context};
+  double reach;
   bool same;
+  SYN_TRY(find_reach(rom, limits, s->motion_count, &reach, error));
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     s->voxel_mm[i] = s->options->voxel_mm;
     if (rom->hip.parts[i] && !(s->voxel_mm[i] > 0)) SYN_TRY(syn_band_voxel(rom->hip.parts[i], &s->voxel_mm[i], error));
   }
   SYN_TRY(SYN_NEW(s->context, &n->hints, s->motion_count, error));
-  SYN_TRY(make_near(s->context, rom, limits, s->motion_count, reach_of(rom, limits, s->motion_count), n, &same, error));
+  SYN_TRY(make_near(s->context, rom, limits, s->motion_count, reach, n, &same, error));
   if (!same) {
     release_near(n);
     SYN_TRY(make_near(s->context, rom, limits, s->motion_count, INFINITY, n, &same, error));
@@ -210,8 +213,10 @@ syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_rom *rom
   const syn_band_options standard = syn_default_band_options();
   if (!options) options = &standard;
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_band_options, error));
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < count; ++i) {
     for (int k = 0; k < SYN_BAND_SLOTS; ++k) limits[i].bands[k] = (syn_band){NAN, NAN};
+    limits[i].stopped_part = NAN;
+  }
   if (options->draws == 0 || count == 0) return SYN_OK;
   syn_context quiet = *syn_context_or_default(context);
   quiet.warn = NULL;

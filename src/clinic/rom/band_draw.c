@@ -3,10 +3,12 @@
 #include "clinic/rom/band.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
 #include "clinic/rom/rom.h"
 #include "mesh/derived.h"
 #include "shape/noise.h"
@@ -60,8 +62,8 @@ static syn_vec3 normal_vec3(uint64_t *state, syn_vec3 deviation) {
 
 bool syn_band_moves(syn_band_source what, syn_band_source source) { return source == SYN_BAND_ALL || source == what; }
 
-static uint64_t seed_of(const syn_band_base *base, size_t draw, uint64_t what) {
-  return mixed(mixed(mixed(base->options->seed) ^ draw) ^ what);
+static uint64_t seed_of(const syn_band_options *options, size_t draw, uint64_t what) {
+  return mixed(mixed(mixed(options->seed) ^ draw) ^ what);
 }
 
 static uint64_t bits_of(double x) {
@@ -70,40 +72,38 @@ static uint64_t bits_of(double x) {
   return bits;
 }
 
-void syn_band_move_surface(const syn_band_base *base, size_t draw, int part, syn_vec3 *moved) {
-  const syn_trimesh *mesh = base->hip->parts[part];
-  const double voxel = base->voxel_mm[part];
-  const uint64_t seed = seed_of(base, draw, 10 + (uint64_t)part);
+void syn_band_move_vertices(const syn_band_options *options, size_t draw, size_t body, const syn_band_scan *scan,
+                            syn_vec3 center, syn_vec3 *moved) {
+  const syn_trimesh *mesh = scan->mesh;
+  const uint64_t seed = seed_of(options, draw, 10 + (uint64_t)body);
   const uint32_t hills = (uint32_t)mixed(seed);
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     const syn_vec3 p = mesh->vertices[v];
     uint64_t state = mixed(mixed(mixed(seed ^ bits_of(p.x)) ^ bits_of(p.y)) ^ bits_of(p.z));
-    const double hill = syn_noise(hills, vec3_scale(vec3_sub(p, base->hip->center), 1 / hill_mm)) / deviation_of_noise;
-    const double off = voxel * (white_per_voxel * normal(&state) + hills_per_voxel * hill);
-    moved[v] = vec3_madd(p, off, base->normals[part][v]);
+    const double hill = syn_noise(hills, vec3_scale(vec3_sub(p, center), 1 / hill_mm)) / deviation_of_noise;
+    const double off = scan->voxel_mm * (white_per_voxel * normal(&state) + hills_per_voxel * hill);
+    moved[v] = vec3_madd(p, off, scan->normals[v]);
   }
 }
 
-/* Turned by a small vector along its own axes. */
-static syn_hip_axes turned_axes(const syn_hip_axes *axes, syn_vec3 by) {
-  syn_vec3 turn = vec3_scale(axes->flexion, by.x);
-  turn = vec3_madd(turn, by.y, axes->adduction);
-  turn = vec3_madd(turn, by.z, axes->rotation);
-  if (!(vec3_length(turn) > 0)) return *axes;
-  const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), turn, vec3_length(turn));
-  return (syn_hip_axes){syn_pose_direction(&pose, axes->flexion), syn_pose_direction(&pose, axes->adduction),
-                        syn_pose_direction(&pose, axes->rotation)};
+void syn_band_move_surface(const syn_band_base *base, size_t draw, int part, syn_vec3 *moved) {
+  const syn_band_scan scan = {base->hip->parts[part], base->normals[part], base->voxel_mm[part]};
+  syn_band_move_vertices(base->options, draw, (size_t)part, &scan, base->hip->center, moved);
+}
+
+syn_vec3 syn_band_move_center(const syn_band_options *options, size_t draw, syn_vec3 center) {
+  uint64_t state = seed_of(options, draw, 2);
+  const double sd = options->center_mm / ball_per_deviation;
+  return vec3_add(center, normal_vec3(&state, vec3(sd, sd, sd)));
 }
 
 void syn_band_move_hip(const syn_band_base *base, syn_band_source source, size_t draw, syn_hip *hip) {
-  uint64_t frames = seed_of(base, draw, 1), center = seed_of(base, draw, 2);
-  const double sd = base->options->center_mm / ball_per_deviation;
+  uint64_t frames = seed_of(base->options, draw, 1);
   if (syn_band_moves(SYN_BAND_FRAME, source)) {
-    hip->pelvis_axes = turned_axes(&hip->pelvis_axes, normal_vec3(&frames, base->pelvis_sd));
-    hip->femur_axes = turned_axes(&hip->femur_axes, normal_vec3(&frames, base->femur_sd));
+    hip->pelvis_axes = syn_hip_axes_turned(&hip->pelvis_axes, normal_vec3(&frames, base->pelvis_sd));
+    hip->femur_axes = syn_hip_axes_turned(&hip->femur_axes, normal_vec3(&frames, base->femur_sd));
   }
-  if (syn_band_moves(SYN_BAND_CENTER, source))
-    hip->center = vec3_add(hip->center, normal_vec3(&center, vec3(sd, sd, sd)));
+  if (syn_band_moves(SYN_BAND_CENTER, source)) hip->center = syn_band_move_center(base->options, draw, hip->center);
 }
 
 /* ---- the scan -----------------------------------------------------------------------------------------------------
@@ -148,4 +148,61 @@ syn_band syn_band_middle(double *draws, size_t count, double value) {
   const size_t off = (size_t)(0.025 * (double)(count - 1));
   qsort(draws, count, sizeof *draws, by_size);
   return (syn_band){fmin(draws[off], value), fmax(draws[count - 1 - off], value)};
+}
+
+syn_band syn_band_of_angles(const double *angles, size_t stride, size_t count, double angle, double *sorted) {
+  const double degrees = 180 / SYN_PI;
+  for (size_t i = 0; i < count; ++i) sorted[i] = angles[i * stride];
+  const syn_band band = syn_band_middle(sorted, count, angle);
+  return (syn_band){isfinite(band.low) ? band.low * degrees : (double)NAN,
+                    isfinite(band.high) ? band.high * degrees : (double)NAN};
+}
+
+double syn_band_stopped_part(const double *angles, size_t stride, size_t count, double most) {
+  size_t stopped = 0;
+  for (size_t i = 0; i < count; ++i) stopped += angles[i * stride] < most;
+  return (double)stopped / (double)count;
+}
+
+/* ---- in words -----------------------------------------------------------------------------------------------------
+ */
+
+static void stopped_words(const syn_band *band, double most, double free_percent, char text[96]) {
+  if (isnan(band->low) && isnan(band->high))
+    text[0] = 0;
+  else if (isnan(band->low))
+    snprintf(text, 96, "95 %% from no free pose to %.1f°", band->high);
+  else if (band->high >= most && free_percent > 0)
+    snprintf(text, 96, "95 %% from %.1f°, no stop in %.0f %% of the draws", band->low, free_percent);
+  else
+    snprintf(text, 96, "95 %% %.1f to %.1f°", band->low, band->high);
+}
+
+static void no_stop_words(const syn_band *band, double most, double free_percent, char text[96]) {
+  if (free_percent == 100)
+    snprintf(text, 96, "in all draws");
+  else if (band->low < most)
+    snprintf(text, 96, "in %.0f %% of the draws, 95 %% from %.1f°", free_percent, band->low);
+  else
+    snprintf(text, 96, "in %.1f %% of the draws", free_percent);
+}
+
+const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, double stopped_part, double most_deg,
+                           char text[96]) {
+  const double free_percent = 100 * (1 - stopped_part);
+  text[0] = 0;
+  if (isnan(stopped_part)) return text;
+  switch (syn_hip_limit_state(limit)) {
+  case SYN_LIMIT_STOPPED: stopped_words(band, most_deg, free_percent, text); break;
+  case SYN_LIMIT_NO_STOP: no_stop_words(band, most_deg, free_percent, text); break;
+  case SYN_LIMIT_NO_FREE_POSE:
+    if (isfinite(band->high)) snprintf(text, 96, "free in some draws, 95 %% up to %.1f°", band->high);
+    break;
+  case SYN_LIMIT_STATES: break;
+  }
+  return text;
+}
+
+const char *syn_motion_band_words(const syn_motion_limit *limit, char text[96]) {
+  return syn_band_words(&limit->bones, &limit->bands[SYN_BAND_ALL], limit->stopped_part, limit->motion->most_deg, text);
 }

@@ -1,20 +1,7 @@
 /* The range of motion of any joint: the turns of a hip, by the bodies of the joint instead of a hip's parts. */
+#include "clinic/rom/joint_rom.h"
 #include "base/vec.h"
-#include "clinic/rom/rom.h"
 #include "joint/joint.h"
-#include <synovia/joint_analysis.h>
-
-/* The joint surface of a mobile body, which stops no motion. */
-typedef struct gliding {
-  uint8_t *left_out;    /* one byte for each triangle; NULL: all count */
-  syn_trimesh *counted; /* the others */
-} gliding;
-
-struct syn_joint_rom {
-  const syn_joint *joint;
-  gliding *gliding;  /* of each body */
-  syn_hip_rom turns; /* its hip has the centre and the axes of the joint, and no parts */
-};
 
 /* ---- poses --------------------------------------------------------------------------------------------------------
  */
@@ -95,7 +82,7 @@ static syn_status add_pairs(syn_joint_rom *rom, syn_error *error) {
  */
 
 /* A body none of whose triangles are inside counts as a whole. */
-static syn_status leave_out(const syn_joint_rom *rom, size_t body, gliding *of, syn_error *error) {
+static syn_status leave_out(const syn_joint_rom *rom, size_t body, rom_gliding *of, syn_error *error) {
   const syn_joint *joint = rom->joint;
   const syn_trimesh *surface = joint->bodies[body].surface;
   size_t count = 0;
@@ -171,7 +158,8 @@ void syn_joint_rom_query(const syn_joint_rom *rom, const syn_joint_motion *motio
                             ? syn_hip_axis_at(&rom->turns.hip, angles, (syn_hip_axis)motion->axis)
                             : motion->vector;
   syn_hip_limit other;
-  *limit = (syn_joint_limit){.motion = motion};
+  *limit = (syn_joint_limit){.motion = motion, .stopped_part = NAN};
+  for (int k = 0; k < SYN_BAND_SLOTS; ++k) limit->bands[k] = (syn_band){NAN, NAN};
   syn_hip_rom_turn(&rom->turns, &start, axis, scratch, motion->sign > 0 ? &limit->limit : &other,
                    motion->sign > 0 ? &other : &limit->limit);
   if (motion->most_deg > 0) syn_limit_bound(&limit->limit, motion->most_deg * SYN_PI / 180);

@@ -35,8 +35,8 @@ static rom_surfaces surfaces_of(const syn_hip_rom *rom, syn_hip_part fixed, syn_
                         .moved_mobile = rom->moved[mobile]};
 }
 
-static syn_status make_rotation(const syn_hip_rom *rom, const rom_surfaces *of, const syn_rotation *like,
-                                rom_pair *pair, syn_error *error) {
+syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, const syn_rotation *like, rom_pair *pair,
+                             syn_error *error) {
   const syn_rotation_part fixed = {.mesh = of->fixed, .vertices = of->moved_fixed, .shift = vec3_neg(rom->shift)},
                           mobile = {.mesh = of->mobile, .vertices = of->moved_mobile, .left_out = of->left_out};
   return syn_rotation_create_of(&fixed, &mobile, rom->hip.center, like, &pair->rotation, error);
@@ -44,17 +44,17 @@ static syn_status make_rotation(const syn_hip_rom *rom, const rom_surfaces *of, 
 
 syn_status syn_rom_make_rotation(const syn_hip_rom *rom, rom_pair *pair, syn_error *error) {
   const rom_surfaces of = surfaces_of(rom, pair->fixed, pair->mobile);
-  return make_rotation(rom, &of, pair->rotation, pair, error);
+  return syn_rom_make_turn(rom, &of, pair->rotation, pair, error);
 }
 
-syn_status syn_rom_make_pair(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
+syn_status syn_rom_make_pair(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error) {
   /* The rest of a bone is open, as it should be. */
   const syn_context *context = of->counted ? &rom->quiet : rom->context;
   const syn_body standing = {.surface = of->fixed}, moving = {.surface = of->counted ? of->counted : of->mobile};
   syn_collide_options options = syn_default_collide_options();
   options.center = rom->hip.center;
   *pair = (rom_pair){0};
-  SYN_TRY(make_rotation(rom, of, NULL, pair, error));
+  SYN_TRY(syn_rom_make_turn(rom, of, NULL, pair, error));
   const syn_status status = syn_collider_create(context, "obb", &standing, &moving, &options, &pair->collider, error);
   if (status != SYN_OK) syn_rom_release_pair(pair);
   return status;
@@ -71,7 +71,7 @@ bool syn_rom_touches(const rom_pair *pair, void *scratch) {
 
 /* Do the surfaces slide on each other? Then they touch very soon in every direction. A neck meets its rim in some
  * directions only. */
-bool syn_rom_slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch) {
+bool syn_rom_slides(const syn_turns *rom, const rom_pair *pair, void *scratch) {
   const double soon = 10 * SYN_PI / 180;
   const syn_pose as_it_lies = syn_pose_identity();
   const syn_hip_angles angles = syn_hip_angles_of(&rom->hip, &as_it_lies);

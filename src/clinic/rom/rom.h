@@ -44,6 +44,9 @@ syn_status syn_rom_part_of(const syn_trimesh *mesh, const uint8_t *left_out, uin
 /* ---- pairs, of a hip or of any other joint --------------------------------------------------------------------------
  */
 
+/* What turns in a joint of any kind. A hip is the one that has parts of its own, and a public name. */
+typedef struct syn_hip_rom syn_turns;
+
 /* Two surfaces. Of the mobile one some triangles may not count: `left_out` marks them, `counted` has the others; both
  * NULL: all count. */
 typedef struct rom_surfaces {
@@ -54,13 +57,17 @@ typedef struct rom_surfaces {
 } rom_surfaces;
 
 /* Prepares them for the centre and the shift of `rom`; which parts they are is left to the caller. */
-syn_status syn_rom_make_pair(const syn_hip_rom *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
+syn_status syn_rom_make_pair(const syn_turns *rom, const rom_surfaces *of, rom_pair *pair, syn_error *error);
+/* The rotation alone: the pair has no collider, and the rotation decides whether a pose is free. `like` as for
+ * syn_rotation_create_of. */
+syn_status syn_rom_make_turn(const syn_turns *rom, const rom_surfaces *of, const syn_rotation *like, rom_pair *pair,
+                             syn_error *error);
 void syn_rom_release_pair(rom_pair *pair);
 size_t syn_rom_pair_scratch(const rom_pair *pair);
 /* Do they touch in their mesh positions? */
 bool syn_rom_touches(const rom_pair *pair, void *scratch);
 /* Do the surfaces slide on each other? Then they touch very soon in every direction. */
-bool syn_rom_slides(const syn_hip_rom *rom, const rom_pair *pair, void *scratch);
+bool syn_rom_slides(const syn_turns *rom, const rom_pair *pair, void *scratch);
 /* Orthogonal units, a right-handed triple? */
 bool syn_rom_are_axes(const syn_joint_axes *axes);
 

@@ -103,8 +103,8 @@ void syn_filed_hip_fill(const syn_hip_case *hip_case, const char *const files[SY
                        .landmarks = filed->landmarks,
                        .has_center = true,
                        .center = hip->center};
-  /* A point would stay in the pelvis. */
-  if (strcmp(hip_case->center_method, syn_center_method_name(SYN_CENTER_EQUIDISTANT)) == 0) {
+  /* What was found is found again, so that it keeps its name and its seat. */
+  if (strcmp(hip_case->center_method, "given") != 0) {
     joint->has_center = false;
     joint->center_method = hip_case->center_method;
   }

@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "report/hip/writing.h"
-#include "report/model.h"
-#include "report/write.h"
 
 /* ---- texts --------------------------------------------------------------------------------------------------------
  */
@@ -56,14 +54,10 @@ static void fill_frame(syn_hip_writing *w) {
 
 static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, syn_error *error) {
   const syn_hip_case *hip_case = w->analysis->hip_case;
-  w->report.kind = kind;
-  w->report.title = title;
+  syn_filled_head(&w->report, kind, title, w->live ? w->live->url : NULL, w->provenance);
   w->report.subtitle = hip_text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
                                 strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
   w->report.envelope = w->analysis->envelope;
-  w->report.live = w->live ? w->live->url : NULL;
-  w->report.command = w->provenance->command;
-  w->report.date = w->provenance->date;
   fill_frame(w);
   hip_fill_summary(w);
   fill_markers(w);
@@ -78,10 +72,9 @@ static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, 
 
 static syn_hip_writing begin(const syn_context *context, const syn_hip_analysis *analysis,
                              const syn_provenance *provenance, const syn_hip_live *live) {
-  static const syn_provenance unknown = {0};
   return (syn_hip_writing){.context = context,
                            .analysis = analysis,
-                           .provenance = provenance ? provenance : &unknown,
+                           .provenance = syn_filled_provenance(provenance),
                            .live = live,
                            .arena = {.context = context}};
 }
@@ -90,20 +83,14 @@ syn_status syn_hip_report_write(const syn_context *context, const syn_hip_analys
                                 const char *title, const syn_provenance *provenance, const char *path,
                                 syn_error *error) {
   syn_hip_writing w = begin(context, analysis, provenance, NULL);
-  syn_status status = fill(&w, kind, title, error);
-  if (status == SYN_OK) status = syn_report_write(context, &w.report, NULL, path, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_write(&w.report, &w.arena, fill(&w, kind, title, error), path, error);
 }
 
 syn_status syn_hip_page_put(const syn_context *context, const syn_hip_analysis *analysis, const char *kind,
                             const char *title, const syn_provenance *provenance, const syn_hip_live *live, FILE *to,
                             syn_error *error) {
   syn_hip_writing w = begin(context, analysis, provenance, live);
-  syn_status status = fill(&w, kind, title, error);
-  if (status == SYN_OK) status = syn_report_put(context, &w.report, NULL, to, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_put(&w.report, &w.arena, fill(&w, kind, title, error), to, error);
 }
 
 syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analysis *analysis,
@@ -113,8 +100,5 @@ syn_status syn_hip_page_changes(const syn_context *context, const syn_hip_analys
   fill_markers(&w);
   syn_status status = hip_fill_ranges(&w, error);
   if (status == SYN_OK) status = hip_fill_notes(&w, error);
-  if (status == SYN_OK) status = syn_arena_check(&w.arena, error);
-  if (status == SYN_OK) status = syn_report_changes(context, &w.report, value, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_changes(&w.report, &w.arena, status, value, error);
 }

@@ -6,8 +6,6 @@
 
 #include "base/vec.h"
 #include "report/filling.h"
-#include "report/model.h"
-#include "report/write.h"
 
 #define DEGREES (180 / SYN_PI) /* per radian */
 
@@ -260,13 +258,9 @@ static syn_status fill_inputs(writing *w, syn_error *error) {
  */
 
 static syn_status fill(writing *w, const char *title, syn_error *error) {
-  w->report.kind = "rom";
-  w->report.title = title;
+  syn_filled_head(&w->report, "rom", title, w->live ? w->live->url : NULL, w->provenance);
   w->report.subtitle = subtitle(w);
   w->report.joint = w->analysis->joint;
-  w->report.live = w->live ? w->live->url : NULL;
-  w->report.command = w->provenance->command;
-  w->report.date = w->provenance->date;
   SYN_TRY(fill_summary(w, error));
   SYN_TRY(fill_notes(w, error));
   SYN_TRY(fill_bodies(w, error));
@@ -279,10 +273,9 @@ static syn_status fill(writing *w, const char *title, syn_error *error) {
 
 static writing begin(const syn_context *context, const syn_joint_analysis *analysis, const syn_provenance *provenance,
                      const syn_joint_live *live) {
-  static const syn_provenance unknown = {0};
   return (writing){.context = context,
                    .analysis = analysis,
-                   .provenance = provenance ? provenance : &unknown,
+                   .provenance = syn_filled_provenance(provenance),
                    .live = live,
                    .arena = {.context = context}};
 }
@@ -290,10 +283,7 @@ static writing begin(const syn_context *context, const syn_joint_analysis *analy
 syn_status syn_joint_report_write(const syn_context *context, const syn_joint_analysis *analysis, const char *title,
                                   const syn_provenance *provenance, const char *path, syn_error *error) {
   writing w = begin(context, analysis, provenance, NULL);
-  syn_status status = fill(&w, title, error);
-  if (status == SYN_OK) status = syn_report_write(context, &w.report, NULL, path, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_write(&w.report, &w.arena, fill(&w, title, error), path, error);
 }
 
 syn_status syn_joint_report_stage(const syn_context *context, const syn_joint_analysis *analysis, const char *title,
@@ -314,10 +304,7 @@ syn_status syn_joint_page_put(const syn_context *context, const syn_joint_analys
                               const syn_provenance *provenance, const syn_joint_live *live, FILE *to,
                               syn_error *error) {
   writing w = begin(context, analysis, provenance, live);
-  syn_status status = fill(&w, title, error);
-  if (status == SYN_OK) status = syn_report_put(context, &w.report, NULL, to, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_put(&w.report, &w.arena, fill(&w, title, error), to, error);
 }
 
 syn_status syn_joint_page_changes(const syn_context *context, const syn_joint_analysis *analysis,
@@ -326,8 +313,5 @@ syn_status syn_joint_page_changes(const syn_context *context, const syn_joint_an
   w.report.joint = analysis->joint;
   syn_status status = fill_ranges(&w, error);
   if (status == SYN_OK) status = fill_notes(&w, error);
-  if (status == SYN_OK) status = syn_arena_check(&w.arena, error);
-  if (status == SYN_OK) status = syn_report_changes(context, &w.report, value, error);
-  syn_arena_release(&w.arena);
-  return status;
+  return syn_filled_changes(&w.report, &w.arena, status, value, error);
 }
