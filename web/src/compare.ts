@@ -201,7 +201,7 @@ class Sheet {
     const own = joint.report.motions.find((each) => each.name === lead?.name);
     joint.setLook(now);
     if (!lead || !own) {
-      joint.setPose(undefined);
+      joint.setStep(undefined, 0);
       joint.showField(row.field ?? now.field, undefined, -1);
       this.marks[index]!.show(now.landmarks, now.contacts, null);
       return lead ? `No ${lead.label.toLowerCase()} here` : "";
@@ -216,7 +216,7 @@ class Sheet {
       row.place !== undefined
         ? Math.round(place * (own.poses.length - 1))
         : nearestStep(own, lead.along.values[leadStep] ?? 0);
-    joint.setPose(own.poses[step]);
+    joint.setStep(own, step);
     joint.showField(row.field ?? now.field, own.name, step);
     this.marks[index]!.show(now.landmarks, now.contacts, joint.report.motions.indexOf(own));
     return poseText(own, step);
