@@ -5,8 +5,13 @@
 #include "hip.h"
 #include <synovia/joint.h>
 
-/* A cam hip. */
-static const syn_shape_value cam_hip[] = {{"ce", 25}, {"alpha", 70}, {"resolution", 5}};
+/* A hip in the proportions of an adult with a cam in front and above. Without the cam (alpha 44 all round) it bends by
+ * some 120 degrees and turns inward by some 30 when bent. */
+static const syn_shape_value cam_hip[] = {
+    {"ce", 28},           {"alpha", 60},           {"cam-clock", 2.5},         {"cam-width", 60},  {"neck-shaft", 128},
+    {"cup-tilt", 42},     {"femoral-version", 15}, {"acetabular-version", 20}, {"cartilage", 1.5}, {"anatomy", 1},
+    {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 5},
+};
 
 static syn_status write_hip(cli_session *session, const char *hidden, syn_error *error) {
   syn_joint *shape;
@@ -19,8 +24,10 @@ static syn_status write_hip(cli_session *session, const char *hidden, syn_error 
 
 static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const char *folder, syn_error *error) {
   syn_hip_analysis *analysis;
-  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, NULL, &analysis, error));
-  cli_print(session, "A right hip with a cam (CE 25°, alpha 70°).\n\n");
+  syn_hip_analysis_options what = syn_default_hip_analysis_options();
+  what.series = "impingement_test"; /* sitting down is free */
+  SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
+  cli_print(session, "A right hip with a cam (CE 28°, alpha 60°).\n\n");
   cli_tell_hip(session, analysis);
   const syn_status status = cli_write_hip(session, analysis, false, "demo", "A hip with a cam", folder, error);
   syn_hip_analysis_destroy(analysis);

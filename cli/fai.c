@@ -68,6 +68,7 @@ static syn_status diagnose(cli_session *session, syn_hip_case *hip_case, syn_err
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   what.parts = SYN_HIP_IMPINGEMENT;
   what.series = cli_text(&session->arguments, "motion", what.series);
+  what.fai.bone_only = cli_given(&session->arguments, "bone-only");
   syn_hip_analysis *analysis;
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   syn_status status = analysis->impingement.fai || analysis->impingement.fadir ? SYN_OK : cli_fail_without_bones(error);
@@ -100,8 +101,12 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .value = "FILE",
      .standard = "standing to sitting",
-     .help = "stand_to_sit (default), squat, or a recorded motion: OpenSim .mot or .sto, CSV, rows of 4x4 matrices"},
+     .help = "stand_to_sit (default), squat, impingement_test, or a recorded motion: OpenSim .mot or .sto, CSV, rows "
+             "of 4x4 matrices"},
     {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
+    {.name = "bone-only",
+     .kind = CLI_FLAG,
+     .help = "leave the femur's cartilage out, as the published study of 25 hips does"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_TITLE_OPTION,

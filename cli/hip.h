@@ -14,8 +14,10 @@
 
 #define CLI_HIP_PART_OPTIONS                                                                                           \
   {.name = "labrum", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the labrum"},                                 \
-      {.name = "femoral-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the femur's cartilage"}, {     \
-    .name = "acetabular-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the socket's cartilage"        \
+      {.name = "femoral-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the femur's cartilage"},       \
+      {.name = "acetabular-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the socket's cartilage"}, { \
+    .name = "transition-zone", .kind = CLI_PATH, .value = "FILE",                                                      \
+    .help = "mesh of the zone between the socket's cartilage and labrum"                                               \
   }
 #define CLI_HIP_OPTIONS                                                                                                \
   {.name = "side",                                                                                                     \

@@ -46,6 +46,7 @@ syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *n
   input->parts[SYN_HIP_LABRUM] = part_path(arguments, "labrum");
   input->parts[SYN_HIP_FEMORAL_CARTILAGE] = part_path(arguments, "femoral-cartilage");
   input->parts[SYN_HIP_ACETABULAR_CARTILAGE] = part_path(arguments, "acetabular-cartilage");
+  input->parts[SYN_HIP_TRANSITION_ZONE] = part_path(arguments, "transition-zone");
   input->landmarks = cli_text(arguments, "landmarks", NULL);
   named->side = cli_is(arguments, "side", "left") ? SYN_SIDE_LEFT : SYN_SIDE_RIGHT;
   if (cli_given(arguments, "side")) input->side = &named->side;

@@ -30,9 +30,10 @@ static const char *motion_name_at(const void *user, size_t index) {
 
 static void want_all(wanted *w) {
   w->count = syn_clinical_motion_count();
-  w->series_count = syn_motion_series_count();
+  w->series_count = 0;
   for (size_t i = 0; i < w->count; ++i) w->motions[i] = syn_clinical_motion_at(i);
-  for (size_t i = 0; i < w->series_count; ++i) w->series[i] = syn_motion_series_at(i);
+  for (size_t i = 0; i < syn_motion_series_count(); ++i)
+    if (!syn_motion_series_at(i)->is_test) w->series[w->series_count++] = syn_motion_series_at(i);
 }
 
 static syn_status add_motion(wanted *w, const char *name, size_t length, syn_error *error) {
@@ -129,10 +130,27 @@ static syn_status write_csv(cli_session *session, const syn_envelope *envelope, 
   return SYN_OK;
 }
 
+/* The sweep is what --csv is for where it is asked for and the map is not. */
+static bool sweeps_into_csv(const cli_arguments *arguments) {
+  return cli_given(arguments, "sweep") && !cli_given(arguments, "map");
+}
+
 static void tell_map(cli_session *session, const syn_envelope *envelope) {
-  const char *path = cli_text(&session->arguments, "csv", NULL);
+  const cli_arguments *arguments = &session->arguments;
+  const char *path = sweeps_into_csv(arguments) ? NULL : cli_text(arguments, "csv", NULL);
   cli_print(session, "\nMap: %u flexions x %u adductions%s%s\n", envelope->flexion_count, envelope->adduction_count,
             path ? " in " : "; --csv FILE or --json shows it", path ? path : "");
+}
+
+static syn_status write_tables(cli_session *session, const syn_hip_analysis *a, syn_error *error) {
+  const char *path = cli_text(&session->arguments, "csv", NULL), *hidden;
+  const bool sweep = sweeps_into_csv(&session->arguments);
+  if (!path || !(sweep || a->envelope)) return SYN_OK;
+  if (!sweep) return write_csv(session, a->envelope, path, error);
+  SYN_TRY(cli_stage_file(session, path, &hidden, error));
+  SYN_TRY(syn_sweep_write_csv(&session->context, a->sweep, a->sweep_count, hidden, error));
+  cli_made(session, hidden);
+  return SYN_OK;
 }
 
 /* ---- the sweep, slack and series ----------------------------------------------------------------------------------
@@ -190,9 +208,9 @@ static syn_status tell_all(cli_session *session, const syn_hip_analysis *a, syn_
   for (size_t i = 0; i < a->series_count; ++i) print_series(session, &a->series[i]);
   if (a->sweep_count) tell_sweep(session, a);
   if (cli_given(arguments, "slack")) tell_slack(session, a, cli_number(arguments, "slack", 0));
-  const char *csv = cli_text(arguments, "csv", NULL), *folder = cli_text(arguments, "out", NULL);
+  const char *folder = cli_text(arguments, "out", NULL);
   if (a->envelope) tell_map(session, a->envelope);
-  if (a->envelope && csv) SYN_TRY(write_csv(session, a->envelope, csv, error));
+  SYN_TRY(write_tables(session, a, error));
   if (!folder) return SYN_OK;
   return cli_write_hip_page(session, a, "rom", cli_hip_title(session, a->hip_case, "Range of motion of a hip"), folder,
                             error);

@@ -34,9 +34,18 @@ static syn_status take_motions(cli_arguments *arguments, syn_arena *arena, syn_j
 
 /* Options that only make sense of a hip. */
 static syn_status refuse_hip_options(const cli_arguments *arguments, syn_error *error) {
-  static const char *const of_hip[] = {
-      "map",  "step",       "sweep",    "slack", "csv", "labrum", "femoral-cartilage", "acetabular-cartilage",
-      "side", "as-scanned", "landmarks"};
+  static const char *const of_hip[] = {"map",
+                                       "step",
+                                       "sweep",
+                                       "slack",
+                                       "csv",
+                                       "labrum",
+                                       "femoral-cartilage",
+                                       "acetabular-cartilage",
+                                       "transition-zone",
+                                       "side",
+                                       "as-scanned",
+                                       "landmarks"};
   for (size_t i = 0; i < sizeof of_hip / sizeof *of_hip; ++i)
     if (cli_given(arguments, of_hip[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for hips; this joint is none", of_hip[i]);

@@ -3,7 +3,7 @@
 include(cmake/node.cmake)
 set(SYN_NODE "" CACHE FILEPATH "the node that bundles and tests the page; empty: /usr/bin/node, else the one in the PATH")
 set(syn_page ${CMAKE_BINARY_DIR}/web)
-file(GLOB syn_web_sources CONFIGURE_DEPENDS web/src/*.ts web/src/*.css)
+file(GLOB_RECURSE syn_web_sources CONFIGURE_DEPENDS web/src/*.ts web/src/*.css)
 # "complete" is not made when something is missing; the build tool then runs the command again next time.
 add_custom_command(OUTPUT ${syn_page}/page.js ${syn_page}/page.css ${syn_page}/complete
   COMMAND ${CMAKE_COMMAND} -DWEB=${CMAKE_CURRENT_SOURCE_DIR}/web -DOUT=${syn_page} -DSYN_NODE=${SYN_NODE}

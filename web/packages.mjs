@@ -9,7 +9,7 @@ const { dependencies, devDependencies } = read("package.json");
 const locked = read("package-lock.json").packages;
 
 const bundle = [...Object.keys(dependencies), "esbuild"];
-const tasks = { bundle, test: [...bundle, "playwright-core"], all: [...bundle, ...Object.keys(devDependencies)] };
+const tasks = { bundle, test: [...bundle, "playwright-core", "axe-core"], all: [...bundle, ...Object.keys(devDependencies)] };
 
 const runsHere = ({ os, cpu }) => (os ?? [process.platform]).includes(process.platform) && (cpu ?? [process.arch]).includes(process.arch);
 

@@ -23,6 +23,7 @@ typedef enum syn_hip_part {
   SYN_HIP_LABRUM,
   SYN_HIP_FEMORAL_CARTILAGE,
   SYN_HIP_ACETABULAR_CARTILAGE,
+  SYN_HIP_TRANSITION_ZONE, /* between acetabular cartilage and labrum */
   SYN_HIP_PARTS
 } syn_hip_part;
 /* Public arrays have more slots than there are parts, landmarks, … today, so that a new one breaks no program that was
@@ -554,19 +555,25 @@ typedef struct syn_fai {
   double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
   double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
+  /* With `by_step` the depth of each vertex at each step, one step after the other; else NULL. */
+  double *femur_depth_steps_mm, *labrum_depth_steps_mm, *femur_radial_steps_mm, *labrum_radial_steps_mm;
 } syn_fai;
 
 typedef struct syn_fai_options {
   bool between_vertices; /* curvilinear depths also on edges and faces, so that they converge under refinement; about a
                             hundred times the work if bodies penetrate. Default true */
+  bool bone_only; /* the femur without its cartilage, as in Arbabi 2009, §4.3.2.1, where both surfaces of the joint
+                     share one radius. Default false: cartilage counts as well (§4.4.2.3) */
+  bool by_step;   /* also the depth of every vertex at every step. Default false */
   uint32_t cookie;
 } syn_fai_options;
 SYN_API syn_fai_options syn_default_fai_options(void);
 
 /* Penetration of a hip with soft tissue along poses of its mobile parts (Arbabi 2009, §4.3). Femur and femoral
- * cartilage are mobile, labrum and acetabular cartilage are fixed; the pelvis is not used. SYN_BAD_ARGUMENT if there is
- * no mobile or no fixed part, if there are no poses, or if a pose is not rigid. Bodies that overlap at the start of the
- * motion give a warning. docs/decisions.md explains how depths become a class. `options` may be NULL: defaults.
+ * cartilage are mobile; labrum, acetabular cartilage and the zone between them are fixed; the pelvis is not used.
+ * SYN_BAD_ARGUMENT if there is no mobile or no fixed part, if there are no poses, or if a pose is not rigid. Bodies
+ * that overlap at the start of the motion give a warning. docs/decisions.md explains how depths become a class.
+ * `options` may be NULL: defaults.
  */
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
@@ -577,6 +584,7 @@ typedef struct syn_motion_series {
   const char *name, *label, *source;
   double turn;                                       /* fraction from which the motion retraces its path; 1: never */
   syn_pose (*pose)(const syn_hip *hip, double part); /* of the mobile parts; part from 0 to 1 */
+  bool is_test;                                      /* an examination, not a motion of everyday life */
 } syn_motion_series;
 SYN_API size_t syn_motion_series_count(void);
 SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
@@ -653,6 +661,34 @@ SYN_API syn_status syn_center_effect_create(const syn_context *context, const sy
                                             const syn_centers *centers, const syn_center_effect_options *options,
                                             syn_center_effect **effect, syn_error *error);
 SYN_API void syn_center_effect_destroy(syn_center_effect *effect); /* NULL is fine */
+
+/* ---- sensitivity to the centre -------------------------------------------------------------------------------------
+ */
+
+/* Mean and standard deviation (of a sample) over `count` steps; NAN where there are too few. */
+typedef struct syn_spread {
+  double mean, sd;
+  size_t count;
+} syn_spread;
+
+/* Absolute differences of the greatest depths from those about dref, step by step in steps of one degree (Arbabi 2009,
+ * Eq. 12 to 14): for each principal motion, and last for all of them together. Radial ones as a percentage of the depth
+ * about dref, where that is above 0. */
+typedef struct syn_center_sensitivity {
+  bool known[SYN_CENTER_METHOD_SLOTS]; /* by method; never dref */
+  syn_spread curvilinear_mm[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  syn_spread radial_percent[SYN_CENTER_METHOD_SLOTS][SYN_PRINCIPAL_MOTIONS + 1];
+  double layer_mm; /* thickness of the cartilage that was made where only bones were given; NAN where it was given */
+} syn_center_sensitivity;
+/* "flexion" … "abduction", and "all" beyond them. */
+SYN_API const char *syn_principal_motion_name(size_t motion);
+
+/* Needs dref. The bodies are those of Arbabi 2009, §4.4.2.3: the femur strikes the labrum, femoral cartilage slides on
+ * the socket's cartilage and labrum. Where labrum or acetabular cartilage is missing both are made from the bones,
+ * which needs `anatomy` (SYN_BAD_MESH if that lacks a head or a rim); else it may be NULL. */
+SYN_API syn_status syn_center_sensitivity_find(const syn_context *context, const syn_hip *hip,
+                                               const syn_anatomy *anatomy, const syn_centers *centers,
+                                               syn_center_sensitivity *sensitivity, syn_error *error);
 
 #ifdef __cplusplus
 }

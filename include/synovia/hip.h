@@ -23,7 +23,8 @@ enum {
   SYN_HIP_IMPINGEMENT = 8,    /* along a motion if there is soft tissue, by the FADIR protocol with both bones */
   SYN_HIP_CENTER_EFFECT = 16, /* results about other centres; needs both bones */
   SYN_HIP_BANDS = 32,         /* of the measures and the limits that are computed */
-  SYN_HIP_EVERYTHING = 63
+  SYN_HIP_EVERYTHING = 63,
+  SYN_HIP_SENSITIVITY = 64 /* depths about other centres in steps of one degree; takes some seconds; needs both bones */
 };
 
 /* How far to trust a number: the middle 95 % of what hips would give that the scan may as well have been of. */
@@ -61,6 +62,7 @@ typedef struct syn_hip_analysis_options {
                          (see syn_hip_motion_read); NULL: "stand_to_sit" */
   syn_envelope_options envelope;
   syn_fadir_options fadir;
+  syn_fai_options fai;
   syn_center_effect_options center_effect;
   syn_band_options bands;
   /* Motions of many poses whose free part is computed; NULL: none. */
@@ -117,6 +119,11 @@ typedef struct syn_sweep_limit {
   syn_hip_limit positive, negative;
 } syn_sweep_limit;
 
+/* A row for each axis: axis_deg, positive_deg, positive_state, negative_deg, negative_state; an angle is empty where
+ * its state is not "stopped". */
+SYN_API syn_status syn_sweep_write_csv(const syn_context *context, const syn_sweep_limit *sweep, size_t count,
+                                       const char *path, syn_error *error);
+
 /* Impingement along a motion and by the FADIR protocol. */
 typedef struct syn_impingement {
   const char *series; /* as requested; "stand_to_sit" by default */
@@ -150,6 +157,7 @@ typedef struct syn_hip_analysis {
   syn_envelope *envelope;
   syn_impingement impingement;
   syn_center_effect *effect; /* of other centres */
+  syn_center_sensitivity *sensitivity;
 } syn_hip_analysis;
 
 /* `options` may be NULL. The case must outlive the analysis. Release with syn_hip_analysis_destroy. */

@@ -22,6 +22,7 @@ typedef enum syn_tissue {
   SYN_TISSUE_LABRUM,
   SYN_TISSUE_LIGAMENT,
   SYN_TISSUE_MUSCLE,
+  SYN_TISSUE_TRANSITION_ZONE, /* between the cartilage and the labrum of a socket */
   SYN_TISSUES
 } syn_tissue;
 SYN_API const char *syn_tissue_name(syn_tissue tissue); /* "bone", …, as in joint files */

@@ -99,6 +99,17 @@ typedef struct syn_report_table {
   const syn_report_cell *cells; /* row by row */
 } syn_report_table;
 
+/* A small grid of numbers, drawn with the first row at the bottom. */
+typedef struct syn_report_map {
+  const char *name, *label, *unit;
+  const char *column_label, *row_label;
+  const double *columns, *rows;                       /* what stands below the columns and beside the rows */
+  const char *const *column_names, *const *row_names; /* instead of them; NULL: the numbers */
+  size_t column_count, row_count;
+  const double *values;     /* row by row; NAN where unknown */
+  const char *const *texts; /* of the cells; NULL: their values */
+} syn_report_map;
+
 typedef struct syn_report_input {
   const char *name;   /* as the user wrote it, without folders */
   const char *sha256; /* hexadecimal */
@@ -125,9 +136,11 @@ typedef struct syn_report {
   const syn_envelope *envelope; /* NULL: none */
   const syn_report_clock_mark *clock;
   const syn_report_table *tables;
+  const syn_report_map *maps;
   const syn_report_input *inputs;
   const syn_report_option *options;
-  size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, input_count, option_count;
+  size_t body_count, motion_count, marker_count, range_count, clock_count, table_count, map_count, input_count,
+      option_count;
   const char *command; /* as typed, without folders; NULL: not shown */
   const char *date;    /* "2026-11-15 05:20 UTC"; NULL: not shown */
   /* Centre and axes for the views of a joint that is not a hip: `right`, forward and up are then its three axes. May be

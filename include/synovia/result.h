@@ -124,8 +124,10 @@ SYN_API char *syn_record_json(const syn_record *record, const void *object, size
 
 /* The object of each is a `const syn_hip_analysis *`; what it does not have is null. The record of measures needs an
  * analysis with measures. */
-SYN_API extern const syn_record syn_hip_record;     /* all that `synovia hip` prints */
-SYN_API extern const syn_record syn_center_record;  /* centre by every method, and its effect */
+SYN_API extern const syn_record syn_hip_record;    /* all that `synovia hip` prints */
+SYN_API extern const syn_record syn_center_record; /* centre by every method, and its effect */
+SYN_API extern const syn_record
+    syn_sensitivity_record;                         /* of an analysis with a sensitivity: depths about other centres */
 SYN_API extern const syn_record syn_measure_record; /* angles, lengths, landmarks and frames */
 SYN_API extern const syn_record syn_rom_record;     /* motions, envelope, overlap of the bones */
 SYN_API extern const syn_record syn_fai_record;     /* depths along a motion, FADIR */

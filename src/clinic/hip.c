@@ -13,6 +13,7 @@ static const struct {
     [SYN_HIP_LABRUM] = {"labrum", SYN_TISSUE_LABRUM, false},
     [SYN_HIP_FEMORAL_CARTILAGE] = {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true},
     [SYN_HIP_ACETABULAR_CARTILAGE] = {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false},
+    [SYN_HIP_TRANSITION_ZONE] = {"transition_zone", SYN_TISSUE_TRANSITION_ZONE, false},
 };
 
 _Static_assert((int)SYN_HIP_PARTS <= SYN_HIP_PART_SLOTS && (int)SYN_LANDMARKS <= SYN_LANDMARK_SLOTS &&
@@ -36,6 +37,7 @@ syn_hip syn_hip_bones(const syn_hip *hip) {
   bones.parts[SYN_HIP_LABRUM] = NULL;
   bones.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
   bones.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
+  bones.parts[SYN_HIP_TRANSITION_ZONE] = NULL;
   return bones;
 }
 

@@ -17,6 +17,7 @@ syn_hip_analysis_options syn_default_hip_analysis_options(void) {
                                     .series = "stand_to_sit",
                                     .center_effect = syn_default_center_effect_options(),
                                     .fadir = syn_default_fadir_options(),
+                                    .fai = syn_default_fai_options(),
                                     .envelope = syn_default_envelope_options(),
                                     .bands = syn_default_band_options(),
                                     .slack_mm = -1,
@@ -37,13 +38,25 @@ static syn_status make_poses(const syn_context *context, const syn_hip *hip, syn
   return SYN_OK;
 }
 
+/* Depths at every step are for pages that show the motion; a long recording of fine meshes would fill the memory. */
+static syn_fai_options depths_wanted(const syn_hip *hip, const syn_fai_options *wanted, size_t pose_count) {
+  static const size_t most_values = 4000000;
+  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR], *labrum = hip->parts[SYN_HIP_LABRUM];
+  const size_t vertices = (size_t)(femur ? femur->vertex_count : 0) + (labrum ? labrum->vertex_count : 0);
+  syn_fai_options options = *wanted;
+  options.by_step = vertices > 0 && pose_count <= most_values / vertices;
+  return options;
+}
+
 static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
   syn_impingement *i = &a->impingement;
   i->series = options->series ? options->series : "stand_to_sit";
   SYN_TRY(make_poses(a->context, hip, i, error));
-  if (syn_hip_has_soft_socket(hip))
-    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, NULL, &i->fai, error));
+  if (syn_hip_has_soft_socket(hip)) {
+    const syn_fai_options depths = depths_wanted(hip, &options->fai, i->pose_count);
+    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &depths, &i->fai, error));
+  }
   if (!a->bones_rom) return SYN_OK;
   syn_fadir_options fadir = options->fadir;
   fadir.anatomy = a->hip_case->anatomy;
@@ -203,10 +216,18 @@ static syn_status find_range(syn_hip_analysis *a, const syn_hip_analysis_options
                                   error);
 }
 
+static syn_status find_sensitivity(syn_hip_analysis *a, syn_error *error) {
+  const syn_hip_case *c = a->hip_case;
+  SYN_TRY(SYN_NEW(a->context, &a->sensitivity, 1, error));
+  return syn_center_sensitivity_find(a->context, &c->hip, c->anatomy, &c->centers, a->sensitivity, error);
+}
+
 static syn_status analyse(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const unsigned parts = options->parts;
+  const unsigned no_range = SYN_HIP_MEASURES | SYN_HIP_BANDS | SYN_HIP_SENSITIVITY;
+  if (parts & SYN_HIP_SENSITIVITY) SYN_TRY(find_sensitivity(a, error));
   if (parts & SYN_HIP_MEASURES) SYN_TRY(measure(a, options, error));
-  if ((parts & ~(unsigned)(SYN_HIP_MEASURES | SYN_HIP_BANDS)) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
+  if ((parts & ~no_range) && has_bones(&a->hip_case->hip)) SYN_TRY(find_range(a, options, error));
   return parts & SYN_HIP_IMPINGEMENT ? find_impingement(a, options, error) : SYN_OK;
 }
 
@@ -250,6 +271,7 @@ void syn_hip_analysis_destroy(syn_hip_analysis *a) {
   syn_free(a->context, a->slack);
   syn_free(a->context, a->series);
   syn_free(a->context, a->sweep);
+  syn_free(a->context, a->sensitivity);
   syn_envelope_destroy(a->envelope);
   syn_center_effect_destroy(a->effect);
   syn_fai_destroy(a->impingement.fai);

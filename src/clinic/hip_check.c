@@ -22,7 +22,8 @@ static syn_status check_part(const syn_hip_case *c, syn_hip_part part, double ra
 }
 
 syn_status syn_hip_case_check_soft(const syn_hip_case *c, syn_error *error) {
-  static const syn_hip_part soft[] = {SYN_HIP_LABRUM, SYN_HIP_FEMORAL_CARTILAGE, SYN_HIP_ACETABULAR_CARTILAGE};
+  static const syn_hip_part soft[] = {SYN_HIP_LABRUM, SYN_HIP_FEMORAL_CARTILAGE, SYN_HIP_ACETABULAR_CARTILAGE,
+                                      SYN_HIP_TRANSITION_ZONE};
   if (!c->anatomy) return SYN_OK;
   const double head = c->anatomy->head.radius_mm, cup = c->anatomy->acetabulum.radius_mm;
   const double radius = isfinite(cup) ? cup : head;

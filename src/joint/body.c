@@ -9,9 +9,13 @@
 
 const char *const syn_side_words[] = {[SYN_SIDE_RIGHT] = "right", [SYN_SIDE_LEFT] = "left", NULL};
 
-const char *const syn_tissue_words[] = {
-    [SYN_TISSUE_BONE] = "bone",         [SYN_TISSUE_CARTILAGE] = "cartilage", [SYN_TISSUE_LABRUM] = "labrum",
-    [SYN_TISSUE_LIGAMENT] = "ligament", [SYN_TISSUE_MUSCLE] = "muscle",       NULL};
+const char *const syn_tissue_words[] = {[SYN_TISSUE_BONE] = "bone",
+                                        [SYN_TISSUE_CARTILAGE] = "cartilage",
+                                        [SYN_TISSUE_LABRUM] = "labrum",
+                                        [SYN_TISSUE_LIGAMENT] = "ligament",
+                                        [SYN_TISSUE_MUSCLE] = "muscle",
+                                        [SYN_TISSUE_TRANSITION_ZONE] = "transition_zone",
+                                        NULL};
 
 const char *const syn_contact_words[] = {
     [SYN_CONTACT_RADIAL] = "radial", [SYN_CONTACT_CURVILINEAR] = "curvilinear", [SYN_CONTACT_BOTH] = "both", NULL};
@@ -40,6 +44,7 @@ syn_material syn_tissue_material(syn_tissue tissue, const char **source) {
       [SYN_TISSUE_LABRUM] = {{20, 0.4, NAN}, "Arbabi 2009, section 4.3.2.3"},
       [SYN_TISSUE_LIGAMENT] = {{0.8, NAN, NAN}, "along the fibres at rest: Maciel 2005, section 5.4.2"},
       [SYN_TISSUE_MUSCLE] = {{NAN, NAN, 1055}, "thigh: Sundaraj 2004, Table 6.1"},
+      [SYN_TISSUE_TRANSITION_ZONE] = {{16, 0.425, NAN}, "mean of cartilage and labrum: no source gives it"},
   };
   _Static_assert(sizeof known / sizeof *known == SYN_TISSUES, "a material for every tissue");
   if (source) *source = known[tissue].source;

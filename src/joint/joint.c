@@ -76,7 +76,8 @@ const syn_body *syn_joint_body_named(const syn_joint *joint, const char *name) {
 
 /* Cartilage glides on cartilage: radial depth. A bone strikes the labrum: curvilinear depth (Arbabi 2009, §3.6.3). */
 static bool contact_kind(const syn_body *fixed, const syn_body *mobile, syn_contact_kind *kind) {
-  if (fixed->tissue == SYN_TISSUE_CARTILAGE && mobile->tissue == SYN_TISSUE_CARTILAGE)
+  const bool sliding = fixed->tissue == SYN_TISSUE_CARTILAGE || fixed->tissue == SYN_TISSUE_TRANSITION_ZONE;
+  if (sliding && mobile->tissue == SYN_TISSUE_CARTILAGE)
     *kind = SYN_CONTACT_RADIAL;
   else if (fixed->tissue == SYN_TISSUE_LABRUM && mobile->tissue == SYN_TISSUE_BONE)
     *kind = SYN_CONTACT_CURVILINEAR;

@@ -112,7 +112,8 @@ void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) 
                              by_tissue[][3] = {[SYN_TISSUE_CARTILAGE] = {110, 178, 214},
                                                [SYN_TISSUE_LABRUM] = {226, 120, 96},
                                                [SYN_TISSUE_LIGAMENT] = {214, 196, 120},
-                                               [SYN_TISSUE_MUSCLE] = {176, 84, 84}};
+                                               [SYN_TISSUE_MUSCLE] = {176, 84, 84},
+                                               [SYN_TISSUE_TRANSITION_ZONE] = {168, 149, 155}};
   const bool given = body->color[0] || body->color[1] || body->color[2];
   const unsigned char *tissue =
       body->body.tissue == SYN_TISSUE_BONE ? body->body.moves ? moving_bone : bone : by_tissue[body->body.tissue];

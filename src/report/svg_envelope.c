@@ -8,20 +8,6 @@
 enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 578, SWATCH = 16 };
 enum { MOST_CLASSES = 10 };
 
-/* Viridis: even in lightness, the same order in grey and to every kind of colour vision. */
-static unsigned viridis(double at) {
-  static const unsigned stops[] = {0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d,
-                                   0x27ad81, 0x5cc863, 0xaadc32, 0xfde725};
-  const int last = sizeof stops / sizeof *stops - 1, i = at >= 1 ? last - 1 : (int)(at * last);
-  const double part = at * last - i;
-  unsigned color = 0;
-  for (int shift = 16; shift >= 0; shift -= 8) {
-    const double a = stops[i] >> shift & 255, b = stops[i + 1] >> shift & 255;
-    color = color << 8 | (unsigned)lround(a + (b - a) * part);
-  }
-  return color;
-}
-
 /* Classes of `step` degrees from `low` on; the first and the last also hold what lies beyond them. */
 typedef struct scale {
   double low, step;
@@ -74,7 +60,7 @@ static scale make_scale(const syn_envelope *e) {
 }
 
 static unsigned color_of(const scale *s, int class) {
-  return viridis(s->count > 1 ? (double)class / (s->count - 1) : 0.5);
+  return syn_svg_viridis(s->count > 1 ? (double)class / (s->count - 1) : 0.5);
 }
 
 /* -1 where no rotation is free. */

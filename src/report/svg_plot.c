@@ -71,3 +71,16 @@ double syn_svg_tick(double span, int most, bool degrees) {
 double syn_svg_at(const syn_svg_axis *axis, double value) {
   return axis->from + (value - axis->low) / (axis->high - axis->low) * (axis->to - axis->from);
 }
+
+unsigned syn_svg_viridis(double at) {
+  static const unsigned stops[] = {0x440154, 0x472c7a, 0x3b518b, 0x2c718e, 0x21908d,
+                                   0x27ad81, 0x5cc863, 0xaadc32, 0xfde725};
+  const int last = sizeof stops / sizeof *stops - 1, i = at >= 1 ? last - 1 : (int)(at * last);
+  const double part = at * last - i;
+  unsigned color = 0;
+  for (int shift = 16; shift >= 0; shift -= 8) {
+    const double a = stops[i] >> shift & 255, b = stops[i + 1] >> shift & 255;
+    color = color << 8 | (unsigned)lround(a + (b - a) * part);
+  }
+  return color;
+}

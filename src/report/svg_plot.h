@@ -19,6 +19,8 @@ void syn_svg_clock(FILE *to, const syn_report_clock_mark *marks, size_t count);
 void syn_svg_ranges(FILE *to, const syn_report_range *ranges, size_t count);
 /* Curves along the motions, one panel for each motion and unit. */
 void syn_svg_curves(FILE *to, const syn_report_motion *motions, size_t count);
+/* Grids of numbers, two beside each other. */
+void syn_svg_maps(FILE *to, const syn_report_map *maps, size_t count);
 
 /* ---- what they share ----------------------------------------------------------------------------------------------
  */
@@ -40,6 +42,9 @@ int syn_svg_decimals(double value);
 char *syn_svg_quantity(double value, const char *unit, char room[96]);
 /* The smallest round step of which at most `most` cover `span`. */
 double syn_svg_tick(double span, int most, bool degrees);
+
+/* Viridis at 0 … 1 as 0xRRGGBB: even in lightness, the same order in grey and to every kind of colour vision. */
+unsigned syn_svg_viridis(double at);
 
 /* A value's place on an axis. */
 typedef struct syn_svg_axis {

@@ -91,6 +91,11 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
     syn_svg_curves(to, r->motions, r->motion_count);
     end_figure(to, "Along the motions. A gap: the value is not known.");
   }
+  if (r->map_count) {
+    begin_figure(to, "maps");
+    syn_svg_maps(to, r->maps, r->map_count);
+    end_figure(to, "Light is high, dark is low, each map on a scale of its own.");
+  }
   fputs("</section>\n", to);
   return SYN_OK;
 }

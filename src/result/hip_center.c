@@ -107,9 +107,7 @@ static bool has_change(const void *e, size_t k) { return isfinite(curvilinear_ch
 
 static syn_value change_method(const void *e, size_t k) { return method_name(e, depth_method(k)); }
 static syn_value change_motion(const void *e, size_t k) {
-  static const char *const names[SYN_PRINCIPAL_MOTIONS] = {"flexion",           "extension", "internal_rotation",
-                                                           "external_rotation", "adduction", "abduction"};
-  return (void)e, value_text(names[depth_motion(k)]);
+  return (void)e, value_text(syn_principal_motion_name(depth_motion(k)));
 }
 static syn_value change_curvilinear(const void *e, size_t k) { return value_real(curvilinear_change(e, k)); }
 static syn_value change_radial(const void *e, size_t k) {
@@ -122,6 +120,66 @@ static const syn_result_field change_fields[] = {
     FIELD(REAL, "radial_percent", "Depth along the radius", "percent", FILE_ONLY, change_radial),
 };
 static const syn_record change_record = RECORD("depth_effect", change_fields);
+
+/* ---- sensitivity to the centre (Arbabi 2009, Eq. 13 and 14) -------------------------------------------------------
+ */
+
+enum { KINDS = SYN_PRINCIPAL_MOTIONS + 1 }; /* the last is all of them together */
+
+static const syn_center_sensitivity *sensitivity(const void *object) { return object; }
+static const syn_spread *curvilinear_of(const void *s, size_t k) {
+  return &sensitivity(s)->curvilinear_mm[k / KINDS][k % KINDS];
+}
+static const syn_spread *radial_of(const void *s, size_t k) {
+  return &sensitivity(s)->radial_percent[k / KINDS][k % KINDS];
+}
+static syn_value motion_name(const void *s, size_t k) {
+  return (void)s, value_text(syn_principal_motion_name(k % KINDS));
+}
+static syn_value curvilinear_mean(const void *s, size_t k) { return value_real(curvilinear_of(s, k)->mean); }
+static syn_value curvilinear_sd(const void *s, size_t k) { return value_real(curvilinear_of(s, k)->sd); }
+static syn_value radial_mean(const void *s, size_t k) { return value_real(radial_of(s, k)->mean); }
+static syn_value radial_sd(const void *s, size_t k) { return value_real(radial_of(s, k)->sd); }
+static syn_value compared_steps(const void *s, size_t k) { return value_count(curvilinear_of(s, k)->count); }
+static syn_value penetrating_steps(const void *s, size_t k) { return value_count(radial_of(s, k)->count); }
+
+static const syn_result_field motion_change_fields[] = {
+    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
+    FIELD(REAL, "curvilinear_mm", "Change along the turn", "mm", COLUMN, curvilinear_mean),
+    FIELD(REAL, "curvilinear_sd_mm", "Its standard deviation", "mm", COLUMN, curvilinear_sd),
+    FIELD(REAL, "radial_percent", "Change along the radius", "percent", COLUMN, radial_mean),
+    FIELD(REAL, "radial_sd_percent", "Its standard deviation", "percent", COLUMN, radial_sd),
+    FIELD(INTEGER, "steps", "Steps", "", FILE_ONLY, compared_steps),
+    FIELD(INTEGER, "penetrating_steps", "Steps with penetration", "", FILE_ONLY, penetrating_steps),
+};
+static const syn_record motion_change_record = RECORD("motions", motion_change_fields);
+
+static bool is_compared(const void *s, size_t m) { return sensitivity(s)->known[m]; }
+static syn_value compared_motions(const void *s, size_t m) {
+  syn_value list = value_list(s, KINDS);
+  list.items.first = m * KINDS;
+  return list;
+}
+static const syn_result_field compared_fields[] = {
+    FIELD(TEXT, "name", "Method", "", FILE_ONLY, method_name),
+    FIELD_OF(LIST, motion_change_record, "motions", "Motions", COLUMN, compared_motions),
+};
+static const syn_record compared_record = RECORD("methods", compared_fields);
+
+static syn_value compared_reference(const void *a, size_t i) { return (void)a, (void)i, value_text("dref"); }
+static syn_value layer(const void *a, size_t i) { return (void)i, value_real(analysis(a)->sensitivity->layer_mm); }
+static syn_value compared_methods(const void *a, size_t i) {
+  (void)i;
+  syn_value list = value_list(analysis(a)->sensitivity, SYN_CENTER_METHODS);
+  list.items.has = is_compared;
+  return list;
+}
+static const syn_result_field sensitivity_fields[] = {
+    FIELD(TEXT, "reference", "Compared with", "", FILE_ONLY, compared_reference),
+    FIELD(REAL, "layer_mm", "Cartilage made from the bones", "mm", SHOWN, layer),
+    FIELD_OF(LIST, compared_record, "methods", "Methods", COLUMN, compared_methods),
+};
+const syn_record syn_sensitivity_record = RECORD("sensitivity", sensitivity_fields);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */

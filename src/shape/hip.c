@@ -1,4 +1,4 @@
-/* The parametric hip: its parameters, its frames, and its five bodies put together. */
+/* The parametric hip: its parameters, its frames, and its six bodies put together. */
 #include "shape/hip.h"
 
 #include "shape/shape.h"
@@ -12,6 +12,8 @@ enum {
   CARTILAGE,
   LABRUM_HEIGHT,
   LABRUM_BASE,
+  ZONE_WIDTH,
+  CARTILAGE_EDGE,
   NECK_SHAFT,
   FEMORAL_VERSION,
   ACETABULAR_VERSION,
@@ -22,6 +24,7 @@ enum {
   NECK_RATIO,
   SHAFT_RATIO,
   SHAFT_LENGTH,
+  ANATOMY,
   PARAMETERS
 };
 
@@ -46,6 +49,13 @@ static const syn_shape_parameter parameters[PARAMETERS] = {
                    "where it is thickest"},
     [LABRUM_HEIGHT] = {"labrum-height", "mm", 7, 1, 10, false, "from the bony rim to the labrum's tip, along the head"},
     [LABRUM_BASE] = {"labrum-base", "mm", 2.5, 0.5, 5, false, "thickness of the labrum at the bony rim"},
+    [ZONE_WIDTH] = {"zone-width", "mm", 2, 0, 6, false,
+                    "width of the chondrolabral transition zone, between cartilage and labrum, rounded to whole rings "
+                    "of the mesh; 0 for none"},
+    [CARTILAGE_EDGE] = {"cartilage-edge", "deg", 0, 0, 100, false,
+                        "angle from the neck at which the femoral cartilage ends (82 in the published study); 0: at "
+                        "alpha, and head and socket keep the gap. Otherwise both have one radius, and their facets "
+                        "overlap"},
     [NECK_SHAFT] = {"neck-shaft", "deg", 135, 110, 150, false, "angle between the neck and the shaft of the femur"},
     [FEMORAL_VERSION] = {"femoral-version", "deg", 0, -30, 50, false,
                          "how far the neck points forward, seen along the "
@@ -68,6 +78,9 @@ static const syn_shape_parameter parameters[PARAMETERS] = {
     [NECK_RATIO] = {"neck-ratio", "", 0.52, 0.4, 0.53, false, "radius of the neck over the joint radius"},
     [SHAFT_RATIO] = {"shaft-ratio", "", 0.56, 0.4, 0.7, false, "radius of the shaft over the joint radius"},
     [SHAFT_LENGTH] = {"shaft-length", "mm", 100, 40, 400, false, "length of the straight part of the shaft"},
+    [ANATOMY] = {"anatomy", "", 0, 0, 1, true,
+                 "1: trochanters, ilium, its lower spine, pubis and ischium in proportion; 0: the plain bones of the "
+                 "published study"},
 };
 
 static double degrees(double value) { return value * SYN_PI / 180; }
@@ -115,6 +128,8 @@ static syn_hip_model geometry(const double *values) {
       .cartilage = values[CARTILAGE],
       .labrum_height = values[LABRUM_HEIGHT],
       .labrum_base = values[LABRUM_BASE],
+      .zone_width = values[ZONE_WIDTH],
+      .cartilage_edge = degrees(values[CARTILAGE_EDGE]),
       .neck_shaft = degrees(values[NECK_SHAFT]),
       .cam_clock = degrees(values[CAM_CLOCK] * 30),
       .cam_width = degrees(values[CAM_WIDTH]),
@@ -122,6 +137,7 @@ static syn_hip_model geometry(const double *values) {
       .neck_radius = values[NECK_RATIO] * radius,
       .shaft_radius = values[SHAFT_RATIO] * radius,
       .shaft_length = values[SHAFT_LENGTH],
+      .whole = values[ANATOMY] != 0,
       .resolution = (uint32_t)values[RESOLUTION],
       .scale = radius / 25,
       .columns = 12 * (uint32_t)values[RESOLUTION],
@@ -134,6 +150,7 @@ static syn_hip_model geometry(const double *values) {
   hip.fossa = 0.45 * hip.rim;
   hip.tip = hip.rim + hip.labrum_height / radius;
   hip.head_radius = head_radius(&hip);
+  hip.cup_radius = hip.cartilage_edge > 0 ? hip.head_radius : radius;
   return hip;
 }
 
@@ -167,6 +184,11 @@ static double labrum_overlap(const syn_hip_model *hip) {
 
 static void tell_overlap(const syn_context *context, const syn_hip_model *hip) {
   double depth = labrum_overlap(hip);
+  if (hip->cartilage_edge > 0)
+    syn_warn(context,
+             "head and socket share one radius: where facets of the socket lie inside it they overlap by up to %.2g "
+             "mm, less with a finer mesh",
+             hip->radius - hip->gap - hip->head_radius);
   if (depth > 0)
     syn_warn(context,
              "the femur already reaches %.2g mm into the labrum in the rest pose: with alpha %g and CE %g deg head and "
@@ -189,11 +211,14 @@ static const part parts[] = {
     {"acetabular_cartilage", SYN_TISSUE_CARTILAGE, false, syn_hip_model_make_acetabular_cartilage},
     {"femoral_cartilage", SYN_TISSUE_CARTILAGE, true, syn_hip_model_make_femoral_cartilage},
     {"labrum", SYN_TISSUE_LABRUM, false, syn_hip_model_make_labrum},
+    {"transition_zone", SYN_TISSUE_TRANSITION_ZONE, false, syn_hip_model_make_transition_zone},
 };
+enum { PARTS = sizeof parts / sizeof *parts };
 
 static syn_status make(const double *values, syn_joint *shape, syn_error *error) {
   const syn_hip_model hip = geometry(values);
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) {
+  const size_t count = hip.zone_width > 0 ? PARTS : PARTS - 1;
+  for (size_t i = 0; i < count; ++i) {
     syn_trimesh *mesh;
     SYN_TRY(parts[i].make(shape->context, &hip, &mesh, error));
     SYN_TRY(syn_shape_add(shape, parts[i].name, parts[i].tissue, parts[i].moves, mesh, NULL, error));

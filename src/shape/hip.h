@@ -1,4 +1,4 @@
-/* The parametric right hip of Arbabi 2009, §4.3.2.2, shared by the files that make its five bodies.
+/* The parametric right hip of Arbabi 2009, §4.3.2.2, shared by the files that make its six bodies.
  *
  * Frame: origin in the centre of the joint, x from the left hip to the right one, y forward, z up (OX, OY and OZ in
  * Arbabi 2009). Positive right-handed turns of the femur about x, y, z are flexion, adduction and internal rotation.
@@ -6,13 +6,16 @@
  * Femur and cup are described in spherical coordinates about the origin: `polar` is the angle from an axis, `clock` the
  * angle round it, 0 at the top and growing forward.
  *   femur: the axis runs along the neck, from the head to the shaft. Beyond polar = alpha the head with its cartilage
- *          is a sphere, before it the surface lies outside the joint radius.
+ *          is a sphere, before it the surface lies outside the joint radius. The cartilage ends there, or at
+ *          `cartilage_edge`, from where to alpha the bone is bare.
  *   cup:   the axis runs to the floor of the socket, up and inward. Bone ends at polar = rim, and the column clock = 0
  *          of the rim lies in the frontal plane, CE from the vertical.
  *
  * The points of the cup's cartilage and labrum lie at the joint radius. The facets between them come a little nearer to
  * the centre, so the head is made smaller by that much: head and cup are free at rest and in every turned pose, and the
- * femur meets the labrum where alpha says, at any resolution. The difference shrinks with the resolution's square.
+ * femur meets the labrum where alpha says, at any resolution. The difference shrinks with the resolution's square. With a
+ * `cartilage_edge` the socket's cartilage has the head's radius, as in the published models, and its facets do touch
+ * (docs/decisions.md, "One radius for head and socket").
  *
  * Why nothing crosses: head, cartilages, labrum and pelvis are sheets over grids of directions, one strictly above the
  * other; beyond the neck each ring of the femur lies in a plane of its own, and those planes meet outside the bone. */
@@ -32,7 +35,10 @@ typedef struct syn_hip_model_frame {
 /* Angles in radians, lengths in mm. */
 typedef struct syn_hip_model {
   double ce, alpha, radius, gap, cartilage, labrum_height, labrum_base, neck_shaft, cam_clock, cam_width, cam_height;
+  double cartilage_edge; /* of the femur, polar; 0: at alpha */
+  double zone_width;     /* mm */
   double neck_radius, shaft_radius, shaft_length;
+  bool whole; /* trochanters, ilium and the other bones of the pelvis in proportion */
   uint32_t resolution;
   /* derived */
   double scale;     /* of bone dimensions given for a joint radius of 25 mm */
@@ -41,6 +47,7 @@ typedef struct syn_hip_model {
   double fossa, rim, tip; /* polar angles in the cup: inner edge of the horseshoe, bony rim, tip of the labrum */
   double head_radius;     /* of the head with its cartilage: below the joint radius by so much that no facet of the
                              cup comes nearer than `gap` */
+  double cup_radius;      /* of the points of the socket's cartilage */
 } syn_hip_model;
 
 /* ---- directions and grids ---------------------------------------------------------------------------------------- */
@@ -58,6 +65,8 @@ uint32_t syn_hip_model_steps(const syn_hip_model *hip, double angle);
  * labrum. */
 uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip);
+/* Where the transition zone begins: whole rings as near to its width as the grid allows, at least one. */
+uint32_t syn_hip_model_zone_ring(const syn_hip_model *hip);
 uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip);
 syn_vec3 syn_hip_model_cup_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, double radius);
 double syn_hip_model_cup_polar(const syn_hip_model *hip, uint32_t ring);
@@ -71,6 +80,8 @@ syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint3
 
 /* Where the head stops being a sphere, at this clock angle. */
 double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock);
+/* Where the femoral cartilage ends, at this clock angle. */
+double syn_hip_model_edge_at(const syn_hip_model *hip, double clock);
 /* Distance from the centre to the surface of the femur with its cartilage, up to and including the neck. */
 double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double clock);
 
@@ -84,6 +95,8 @@ syn_status syn_hip_model_make_pelvis(const syn_context *context, const syn_hip_m
                                      syn_error *error);
 syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
                                                    syn_trimesh **mesh, syn_error *error);
+syn_status syn_hip_model_make_transition_zone(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                              syn_error *error);
 syn_status syn_hip_model_make_labrum(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
                                      syn_error *error);
 

@@ -9,6 +9,12 @@ uint32_t syn_hip_model_fossa_ring(const syn_hip_model *hip) { return syn_hip_mod
 uint32_t syn_hip_model_rim_ring(const syn_hip_model *hip) {
   return syn_hip_model_fossa_ring(hip) + syn_hip_model_steps(hip, hip->rim - hip->fossa);
 }
+uint32_t syn_hip_model_zone_ring(const syn_hip_model *hip) {
+  const uint32_t rim = syn_hip_model_rim_ring(hip), rings = rim - syn_hip_model_fossa_ring(hip);
+  if (!(hip->zone_width > 0)) return rim;
+  const double wanted = round(hip->zone_width / hip->radius / (hip->rim - hip->fossa) * rings);
+  return rim - (uint32_t)fmin(fmax(wanted, 1), rings - 1);
+}
 uint32_t syn_hip_model_tip_ring(const syn_hip_model *hip) {
   return syn_hip_model_rim_ring(hip) + syn_hip_model_steps(hip, hip->tip - hip->rim);
 }
@@ -31,10 +37,19 @@ typedef struct stump {
   syn_vec3 direction;                       /* unit */
   double height, width_across, width_along; /* mm; ratio of the radius across and along y */
 } stump;
-static const stump stumps[] = {
+enum { STUMPS = 4 };
+static const stump plain[STUMPS] = {
     {{-0.25, -0.10, 0.963}, 34, 0.33, 0.60}, /* ilium */
     {{-0.86, 0.44, 0.26}, 22, 0.30, 0.25},   /* pubis */
     {{-0.86, -0.48, 0.173}, 22, 0.35, 0.30}, /* ischium */
+    {{0, 0, 1}, 0, 1, 1},                    /* no spine */
+};
+/* In the proportions of adults, as far as a shell seen from the centre and ending at the rim can have them. */
+static const stump whole[STUMPS] = {
+    {{-0.27, -0.12, 0.955}, 78, 0.26, 0.55}, /* wing of the ilium */
+    {{-0.88, 0.47, -0.02}, 90, 0.22, 0.20},  /* ramus of the pubis */
+    {{-0.88, -0.46, -0.12}, 95, 0.26, 0.26}, /* ischium */
+    {{-0.05, 0.55, 0.834}, 60, 0.16, 0.16},  /* anterior inferior spine */
 };
 
 /* Outer radius of the shell. It leaves the rim with a lip behind the labrum's base and stays inside the rim's cone, so
@@ -42,7 +57,8 @@ static const stump stumps[] = {
 static double outer_radius(const syn_hip_model *hip, double polar, syn_vec3 direction) {
   double lip = hip->radius + fmax(hip->cartilage, hip->labrum_base) + 2 * hip->scale;
   double inward = 1 - pow(polar / hip->rim, 2), wall = 6;
-  for (size_t i = 0; i < sizeof stumps / sizeof *stumps; ++i) {
+  const stump *stumps = hip->whole ? whole : plain;
+  for (int i = 0; i < STUMPS; ++i) {
     syn_vec3 off = vec3_sub(direction, stumps[i].direction);
     double along = off.y / stumps[i].width_along, across = hypot(off.x, off.z) / stumps[i].width_across;
     wall += stumps[i].height * exp(-along * along - across * across);

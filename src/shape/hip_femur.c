@@ -20,6 +20,12 @@ double syn_hip_model_alpha_at(const syn_hip_model *hip, double clock) {
   return healthy + (hip->alpha - healthy) * cam_weight(hip, clock);
 }
 
+/* Bare bone is at least two degrees wide, so that no ring of its mesh falls on another. */
+double syn_hip_model_edge_at(const syn_hip_model *hip, double clock) {
+  const double alpha = syn_hip_model_alpha_at(hip, clock);
+  return hip->cartilage_edge > 0 ? fmax(hip->cartilage_edge, alpha + 2 * DEGREE) : alpha;
+}
+
 /* Profile about the neck where the sphere ends at `alpha`. The bulge rises over 25 degrees to a height that reproduces
  * the depths of Arbabi 2009, Table 10; without one the surface leaves the head along its tangent. */
 static double profile(const syn_hip_model *hip, double alpha, double polar) {
@@ -54,12 +60,12 @@ double syn_hip_model_femur_radius(const syn_hip_model *hip, double polar, double
 
 /* As many as the longest column needs, which is the one opposite the cam. */
 uint32_t syn_hip_model_head_rings(const syn_hip_model *hip) {
-  return syn_hip_model_steps(hip, SYN_PI - syn_hip_model_alpha_at(hip, hip->cam_clock + SYN_PI));
+  return syn_hip_model_steps(hip, SYN_PI - syn_hip_model_edge_at(hip, hip->cam_clock + SYN_PI));
 }
 
 syn_vec3 syn_hip_model_head_point(const syn_hip_model *hip, uint32_t ring, uint32_t column, bool bone) {
   double clock = hip_clock(hip, column), t = (double)ring / syn_hip_model_head_rings(hip);
-  double polar = SYN_PI - t * (SYN_PI - syn_hip_model_alpha_at(hip, clock));
+  double polar = SYN_PI - t * (SYN_PI - syn_hip_model_edge_at(hip, clock));
   double thickness = hip->cartilage * (1 - t * t); /* even at the pole, zero at the edge */
   return vec3_scale(hip_direction(&hip->neck, polar, clock), hip->head_radius - (bone ? thickness : 0));
 }
@@ -103,9 +109,12 @@ static double hump(double at, double skew) { return at <= 0 || at >= 1 ? 0 : pow
  * shaft, with the greater trochanter at the outer side and the lesser one behind at the inner side. */
 static double section_radius(const syn_hip_model *hip, double clock, double s) {
   double arc = bend_radius(hip) * bend_angle(hip), t = fmin(s / arc, 1), blend = t * t * (3 - 2 * t);
-  double greater = pow(0.5 + 0.5 * cos(clock + 15 * DEGREE), 4) * hump(s / (arc + 40 * hip->scale), 0.45);
+  /* In proportion the greater one rises steeply from the neck, to the height of the head's centre. */
+  double skew = hip->whole ? 0.32 : 0.45, height = hip->whole ? 21 : 19;
+  double greater = pow(0.5 + 0.5 * cos(clock + 15 * DEGREE), 4) * hump(s / (arc + 40 * hip->scale), skew);
   double lesser = pow(0.5 + 0.5 * cos(clock - 225 * DEGREE), 6) * hump((s - 0.6 * arc) / (36 * hip->scale), 1);
-  return hip->neck_radius + (hip->shaft_radius - hip->neck_radius) * blend + hip->scale * (19 * greater + 7 * lesser);
+  return hip->neck_radius + (hip->shaft_radius - hip->neck_radius) * blend +
+         hip->scale * (height * greater + 7 * lesser);
 }
 
 /* A point of the section `s` mm down the centre line; `size` shrinks the section towards its middle. */
@@ -122,7 +131,7 @@ static syn_vec3 section_point(const syn_hip_model *hip, double clock, double s, 
 
 /* ---- the columns ------------------------------------------------------------------------------------------------- */
 
-enum { HEAD, RISE, CREST, FILLET, NECK, BEND, SHAFT, END, STRETCHES };
+enum { HEAD, BARE, RISE, CREST, FILLET, NECK, BEND, SHAFT, END, STRETCHES };
 
 typedef struct columns {
   const syn_hip_model *hip;
@@ -135,6 +144,7 @@ static syn_vec3 place_above_bend(const syn_hip_model *hip, int stretch, double c
   double alpha = syn_hip_model_alpha_at(hip, clock), neck = neck_start(hip, alpha), top = crest(alpha, neck), along,
          away;
   switch (stretch) {
+  case BARE: return profile_point(hip, clock, alpha + (syn_hip_model_edge_at(hip, clock) - alpha) * (1 - at));
   case RISE: return profile_point(hip, clock, alpha + (top - alpha) * at * sqrt(at)); /* finest where it starts */
   case CREST: return profile_point(hip, clock, top + (neck - top) * at);
   case FILLET: fillet(hip, clock, neck, at, &along, &away); return neck_point(hip, clock, along, away);
@@ -157,7 +167,7 @@ static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
   const columns *femur = user;
   if (ring <= femur->steps[HEAD]) return syn_hip_model_head_point(femur->hip, ring, column, true);
   uint32_t step = ring - femur->steps[HEAD];
-  int stretch = RISE;
+  int stretch = BARE;
   while (step > femur->steps[stretch]) step -= femur->steps[stretch++];
   double clock = hip_clock(femur->hip, column), at = (double)step / femur->steps[stretch];
   return stretch < BEND ? place_above_bend(femur->hip, stretch, clock, at)
@@ -167,7 +177,8 @@ static syn_vec3 place(const void *user, uint32_t ring, uint32_t column) {
 syn_status syn_hip_model_make_femur(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
                                     syn_error *error) {
   const uint32_t n = hip->resolution;
-  const columns femur = {hip, {syn_hip_model_head_rings(hip), 2 * n, n, n, n, 3 * n, 4 * n, n}};
+  const uint32_t bare = hip->cartilage_edge > 0 ? 2 * n : 0;
+  const columns femur = {hip, {syn_hip_model_head_rings(hip), bare, 2 * n, n, n, n, 3 * n, 4 * n, n}};
   uint32_t rings = 1;
   for (int i = 0; i < STRETCHES; ++i) rings += femur.steps[i];
   const syn_loft loft = {rings, hip->columns, SYN_LOFT_POLES, rings, place, &femur};

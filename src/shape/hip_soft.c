@@ -9,21 +9,39 @@
 /* 60 degrees wide, a whole number of columns at any resolution. */
 static uint32_t notch_columns(const syn_hip_model *hip) { return hip->columns / 6; }
 
+/* The part of the horseshoe between two rings of the cup. */
+typedef struct horseshoe {
+  const syn_hip_model *hip;
+  uint32_t inner, width;
+} horseshoe;
+
 /* A ring is a section across the horseshoe: out along the sliding face, back along the bone. */
-static syn_vec3 place_acetabular(const void *user, uint32_t ring, uint32_t column) {
-  const syn_hip_model *hip = user;
-  uint32_t fossa = syn_hip_model_fossa_ring(hip), width = syn_hip_model_rim_ring(hip) - fossa;
+static syn_vec3 place_horseshoe(const void *user, uint32_t ring, uint32_t column) {
+  const horseshoe *it = user;
+  const syn_hip_model *hip = it->hip;
   uint32_t clock = (hip->columns / 2 + notch_columns(hip) / 2 + ring) % hip->columns;
-  if (column <= width) return syn_hip_model_cup_point(hip, fossa + column, clock, hip->radius);
-  return syn_hip_model_cup_point(hip, fossa + 2 * width + 1 - column, clock, hip->radius + hip->cartilage);
+  if (column <= it->width) return syn_hip_model_cup_point(hip, it->inner + column, clock, hip->cup_radius);
+  return syn_hip_model_cup_point(hip, it->inner + 2 * it->width + 1 - column, clock, hip->radius + hip->cartilage);
+}
+
+static syn_status make_horseshoe(const syn_context *context, const syn_hip_model *hip, uint32_t inner, uint32_t outer,
+                                 syn_trimesh **mesh, syn_error *error) {
+  const horseshoe it = {hip, inner, outer - inner};
+  uint32_t rings = hip->columns - notch_columns(hip) + 1;
+  const syn_loft loft = {rings, 2 * (it.width + 1), SYN_LOFT_FOLDED, rings, place_horseshoe, &it};
+  return syn_loft_make(context, &loft, mesh, error);
 }
 
 syn_status syn_hip_model_make_acetabular_cartilage(const syn_context *context, const syn_hip_model *hip,
                                                    syn_trimesh **mesh, syn_error *error) {
-  uint32_t width = syn_hip_model_rim_ring(hip) - syn_hip_model_fossa_ring(hip);
-  uint32_t rings = hip->columns - notch_columns(hip) + 1;
-  const syn_loft loft = {rings, 2 * (width + 1), SYN_LOFT_FOLDED, rings, place_acetabular, hip};
-  return syn_loft_make(context, &loft, mesh, error);
+  return make_horseshoe(context, hip, syn_hip_model_fossa_ring(hip), syn_hip_model_zone_ring(hip), mesh, error);
+}
+
+/* The outermost part of the horseshoe, where cartilage becomes labrum (Arbabi 2009, §4.3.2.2 names it without
+ * dimensions). */
+syn_status syn_hip_model_make_transition_zone(const syn_context *context, const syn_hip_model *hip, syn_trimesh **mesh,
+                                              syn_error *error) {
+  return make_horseshoe(context, hip, syn_hip_model_zone_ring(hip), syn_hip_model_rim_ring(hip), mesh, error);
 }
 
 /* ---- femur: a cap, thickest opposite the neck ----------------------------------------------------------------------

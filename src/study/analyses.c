@@ -54,6 +54,10 @@ static syn_status run_fai(const syn_study_work *work, syn_error *error) {
   return add_record(work, &syn_fai_record, "fai", error);
 }
 
+static syn_status run_sensitivity(const syn_study_work *work, syn_error *error) {
+  return add_record(work, &syn_sensitivity_record, "sensitivity", error);
+}
+
 static syn_status provenance_of(const syn_study_work *work, syn_provenance *provenance, syn_error *error) {
   const char *slash = strrchr(work->study->path, '/'), *file = slash ? slash + 1 : work->study->path;
   const size_t size = sizeof "synovia study " + strlen(file);
@@ -111,6 +115,7 @@ static const syn_study_analysis analyses[] = {
     {"measure", "Measures", &syn_measure_record, SYN_HIP_MEASURES | SYN_HIP_BANDS, true, run_measure},
     {"rom", "Range of motion", &syn_rom_record, SYN_HIP_LIMITS | SYN_HIP_BANDS, true, run_rom},
     {"fai", "Impingement", &syn_fai_record, SYN_HIP_IMPINGEMENT, true, run_fai},
+    {"sensitivity", "Sensitivity to the centre", &syn_sensitivity_record, SYN_HIP_SENSITIVITY, false, run_sensitivity},
     {"hip", NULL, NULL, SYN_HIP_EVERYTHING, false, run_hip},
 };
 enum { ANALYSES = sizeof analyses / sizeof *analyses };
@@ -139,6 +144,7 @@ static syn_status run_rows(const syn_study_work *work, syn_error *error) {
 syn_status syn_study_analyse(syn_study_work *work, syn_hip_case *hip_case, syn_error *error) {
   syn_hip_analysis_options what = syn_default_hip_analysis_options();
   what.parts = 0;
+  what.fai.bone_only = work->it->bone_only;
   for (size_t i = 0; i < ANALYSES; ++i)
     if (syn_study_wants(work->study, i)) what.parts |= analyses[i].parts;
   SYN_TRY(syn_hip_analysis_create(work->context, hip_case, &what, &work->analysis, error));

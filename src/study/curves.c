@@ -39,28 +39,37 @@ static syn_status make_curve(syn_study_page *page, size_t i, const depth_curve *
   return SYN_OK;
 }
 
-/* One panel: a motion without bodies, whose curves are cases. */
-static syn_status start_panel(syn_study_page *page, const depth_curve *what, size_t steps, size_t most,
-                              syn_report_motion **motion, syn_report_curve **curves, syn_error *error) {
+syn_status syn_study_page_panel(syn_study_page *page, const char *name, const char *label, size_t steps, size_t most,
+                                syn_report_motion **motion, syn_report_curve **curves, double **along,
+                                syn_error *error) {
   syn_pose *poses;
-  double *along;
+  *motion = NULL;
+  if (page->report.motion_count == SYN_STUDY_PANELS) return SYN_OK;
   SYN_TRY(SYN_TAKE(&page->arena, &poses, steps, error));
-  SYN_TRY(SYN_TAKE(&page->arena, &along, steps, error));
+  SYN_TRY(SYN_TAKE(&page->arena, along, steps, error));
   SYN_TRY(SYN_TAKE(&page->arena, curves, most, error));
-  for (size_t k = 0; k < steps; ++k) {
-    poses[k] = syn_pose_identity();
-    along[k] = steps > 1 ? 100 * (double)k / (double)(steps - 1) : 0;
-  }
+  for (size_t k = 0; k < steps; ++k) poses[k] = syn_pose_identity();
   const size_t number = page->report.motion_count++;
   *motion = &page->motions[number];
-  **motion = (syn_report_motion){.name = syn_study_page_text(page, "%s_%zu", what->key, number),
-                                 .label = what->label,
+  **motion = (syn_report_motion){.name = syn_study_page_text(page, "%s_%zu", name, number),
+                                 .label = label,
                                  .poses = poses,
                                  .pose_count = steps,
-                                 .along_label = "From standing to sitting",
-                                 .along_unit = "%",
-                                 .along = along,
+                                 .along = *along,
                                  .curves = *curves};
+  page->report.motions = page->motions;
+  return SYN_OK;
+}
+
+/* The curves of a panel are cases. */
+static syn_status start_panel(syn_study_page *page, const depth_curve *what, size_t steps, size_t most,
+                              syn_report_motion **motion, syn_report_curve **curves, syn_error *error) {
+  double *along;
+  SYN_TRY(syn_study_page_panel(page, what->key, what->label, steps, most, motion, curves, &along, error));
+  if (!*motion) return SYN_OK;
+  (*motion)->along_label = "From standing to sitting";
+  (*motion)->along_unit = "%";
+  for (size_t k = 0; k < steps; ++k) along[k] = steps > 1 ? 100 * (double)k / (double)(steps - 1) : 0;
   return SYN_OK;
 }
 
@@ -78,10 +87,10 @@ static syn_status add_curves(syn_study_page *page, const depth_curve *what, syn_
     const json_t *from = curve_of(page, i, what->key);
     if (!from) continue;
     if (!motion || in_panel == most || json_array_size(from) != steps) {
-      if (page->report.motion_count == SYN_STUDY_PANELS) return SYN_OK;
       steps = json_array_size(from);
       in_panel = 0;
       SYN_TRY(start_panel(page, what, steps, most, &motion, &curves, error));
+      if (!motion) return SYN_OK;
     }
     SYN_TRY(make_curve(page, i, what, steps, &curves[in_panel], error));
     motion->curve_count = ++in_panel;
@@ -92,6 +101,5 @@ static syn_status add_curves(syn_study_page *page, const depth_curve *what, syn_
 syn_status syn_study_page_curves(syn_study_page *page, syn_error *error) {
   for (size_t i = 0; i < sizeof depth_curves / sizeof *depth_curves; ++i)
     SYN_TRY(add_curves(page, &depth_curves[i], error));
-  page->report.motions = page->motions;
   return SYN_OK;
 }

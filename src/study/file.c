@@ -67,7 +67,7 @@ static bool has_parameter(const syn_shape_info *info, const char *name) {
 }
 
 static syn_status take_shape(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
-  static const char *const keys[] = {"name", "shape", "parameters", "as_scanned", NULL};
+  static const char *const keys[] = {"name", "shape", "parameters", "as_scanned", "bone_only", NULL};
   static const char *const shapes[] = {"hip", NULL};
   unsigned choice;
   SYN_TRY(syn_json_only_keys(object, keys, error));
@@ -91,7 +91,7 @@ static syn_status take_shape(syn_study *study, const syn_json *object, syn_study
 }
 
 static syn_status take_joint(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
-  static const char *const keys[] = {"name", "joint", "as_scanned", NULL};
+  static const char *const keys[] = {"name", "joint", "as_scanned", "bone_only", NULL};
   SYN_TRY(syn_json_only_keys(object, keys, error));
   return take_path(study, object, "joint", &it->joint, error);
 }
@@ -117,9 +117,19 @@ static syn_status take_placing(syn_study *study, const syn_json *object, syn_stu
 }
 
 static syn_status take_meshes(syn_study *study, const syn_json *object, syn_study_case *it, syn_error *error) {
-  static const char *const keys[] = {
-      "name",   "pelvis",    "femur",      "labrum", "femoral_cartilage", "acetabular_cartilage", "side",
-      "center", "landmarks", "as_scanned", NULL};
+  static const char *const keys[] = {"name",
+                                     "pelvis",
+                                     "femur",
+                                     "labrum",
+                                     "femoral_cartilage",
+                                     "acetabular_cartilage",
+                                     "transition_zone",
+                                     "side",
+                                     "center",
+                                     "landmarks",
+                                     "as_scanned",
+                                     "bone_only",
+                                     NULL};
   SYN_TRY(syn_json_only_keys(object, keys, error));
   for (int i = 0; i < SYN_HIP_PARTS; ++i)
     SYN_TRY(take_path(study, object, syn_hip_part_name((syn_hip_part)i), &it->parts[i], error));
@@ -136,6 +146,8 @@ static syn_status take_case(syn_study *study, const syn_json *object, syn_study_
   it->description = object->value;
   const syn_json as_scanned = syn_json_member(object, "as_scanned");
   if (as_scanned.value) SYN_TRY(syn_json_bool(&as_scanned, &it->as_scanned, error));
+  const syn_json bone_only = syn_json_member(object, "bone_only");
+  if (bone_only.value) SYN_TRY(syn_json_bool(&bone_only, &it->bone_only, error));
   if (syn_json_member(object, "shape").value) return take_shape(study, object, it, error);
   if (syn_json_member(object, "joint").value) return take_joint(study, object, it, error);
   if (syn_json_member(object, "pelvis").value || syn_json_member(object, "femur").value)
@@ -146,7 +158,7 @@ static syn_status take_case(syn_study *study, const syn_json *object, syn_study_
 /* ---- the file -----------------------------------------------------------------------------------------------------
  */
 
-/* "center, measure, rom, fai, hip" */
+/* "center, measure, …" */
 static const char *known_analyses(char text[128]) {
   text[0] = 0;
   for (size_t i = 0; i < syn_study_analysis_count(); ++i) {

@@ -6,7 +6,13 @@
 
 #include "study/summary.h"
 
-enum { SYN_STUDY_SENTENCES = 40, SYN_STUDY_PANELS = 16, SYN_STUDY_PUBLISHED = 2 /* tables of hips25.c */ };
+enum {
+  SYN_STUDY_SENTENCES = 40,
+  SYN_STUDY_PANELS = 16,
+  SYN_STUDY_PUBLISHED = 3 /* tables of hips25.c */,
+  SYN_STUDY_MAPS = 6,
+  SYN_STUDY_SENSITIVITY = 2 /* tables of sensitivity.c */
+};
 
 typedef struct syn_study_page {
   const syn_study_content *content;
@@ -15,6 +21,7 @@ typedef struct syn_study_page {
   const char *sentences[SYN_STUDY_SENTENCES];
   syn_report_table *tables;
   syn_report_motion motions[SYN_STUDY_PANELS];
+  syn_report_map maps[SYN_STUDY_MAPS];
   syn_report_input input;
 } syn_study_page;
 
@@ -23,9 +30,16 @@ const char *syn_study_page_text(syn_study_page *page, const char *format, ...) _
 
 syn_status syn_study_page_tables(syn_study_page *page, syn_error *error);
 syn_status syn_study_page_curves(syn_study_page *page, syn_error *error);
-/* The published study of 25 hips beside ours: how many tables are written, 0 where not all 25 cases are there and done.
- */
-size_t syn_study_published(const syn_study_content *content, syn_arena *arena,
-                           syn_report_table tables[SYN_STUDY_PUBLISHED]);
+/* One more panel of curves: a motion without bodies over `along`, with a buffer for `most` curves. NULL where all
+ * panels are taken. */
+syn_status syn_study_page_panel(syn_study_page *page, const char *name, const char *label, size_t steps, size_t most,
+                                syn_report_motion **motion, syn_report_curve **curves, double **along,
+                                syn_error *error);
+/* The published study of 25 hips beside ours: tables, curves over alpha and maps. Nothing where not all 25 cases are
+ * there and done. page->tables has SYN_STUDY_PUBLISHED free places. */
+syn_status syn_study_page_published(syn_study_page *page, syn_error *error);
+/* Depths about other centres over all cases: tables and maps; nothing where no case has them. page->tables has
+ * SYN_STUDY_SENSITIVITY free places. */
+syn_status syn_study_page_sensitivity(syn_study_page *page, syn_error *error);
 
 #endif

@@ -2,7 +2,7 @@
  *
  * file.c reads, fingerprint.c says what a result was made from, analyses.c is the table of what can be asked for,
  * case.c runs one case, run.c a share of them, columns.c finds the scalars of a result, summary.c gathers and writes,
- * report.c with tables.c, curves.c and hips25.c makes the page. */
+ * report.c with tables.c, curves.c, hips25.c and sensitivity.c makes the page. */
 #ifndef SYN_STUDY_STUDY_H
 #define SYN_STUDY_STUDY_H
 
@@ -29,6 +29,7 @@ typedef struct syn_study_case {
   const syn_side *side; /* NULL: found */
   const syn_vec3 *center;
   bool as_scanned;       /* as syn_hip_input has it */
+  bool bone_only;        /* as syn_fai_options has it */
   char input_sha256[65]; /* of the description, the analyses and the contents of all files; "" where one of them cannot
                             be read: then no earlier result is good enough */
 } syn_study_case;

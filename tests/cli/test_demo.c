@@ -28,19 +28,26 @@ static void everything_is_written(void **state) {
   size_t index;
   json_array_foreach(files, index, file) assert_int_equal(access(json_string_value(file), R_OK), 0);
   /* bodies as PLY and with fields; joint, glb, csv, result, report */
-  assert_int_equal(json_array_size(files), 5 + 5 + 5);
-  assert_string_equal(json_string_value(json_at(answer, "result.fai.class")), "cam");
+  assert_int_equal(json_array_size(files), 6 + 6 + 5);
+  assert_true(json_number_at(answer, "result.fai.curvilinear_max_mm") > 3);
+  assert_true(json_is_null(json_at(answer, "result.fai.class"))); /* classes are of standing to sitting */
   json_decref(answer);
 }
 
-/* Of this hip some motions end, some cannot begin, and one is free only beyond a start that collides. */
+/* Of the plain hip with alpha 70 all round some motions end, some cannot begin, and one is free only beyond a start
+ * that collides. */
 static void motions_that_cannot_begin_are_no_free_motions(void **state) {
   (void)state;
   static const char *const states[][2] = {{"flexion", "stopped"},
                                           {"fadir", "no_free_pose"},
                                           {"internal_rotation_90", "no_free_pose"},
                                           {"faber", "no_free_pose"}};
-  json_t *result = json_load_file(in_folder("result.json"), 0, NULL), *motion;
+  char plain[512], joint[600], page_path[600];
+  json_t *motion;
+  snprintf(plain, sizeof plain, "%s", temporary_path("plain"));
+  json_decref(run_json(0, "shape", "hip", "--ce", "25", "--alpha", "70", "-o", plain, NULL));
+  snprintf(joint, sizeof joint, "%s/joint.json", plain);
+  json_t *result = run_json(0, "hip", joint, "--draws", "2", "-o", plain, NULL);
   for (size_t i = 0; i < sizeof states / sizeof *states; ++i) {
     size_t k;
     json_array_foreach(json_at(result, "result.rom.motions"), k, motion) {
@@ -53,13 +60,57 @@ static void motions_that_cannot_begin_are_no_free_motions(void **state) {
   }
   json_decref(result);
   size_t size;
-  char *page = read_whole_file(in_folder("report.html"), &size);
+  snprintf(page_path, sizeof page_path, "%s/report.html", plain);
+  char *page = read_whole_file(page_path, &size);
   assert_contains(page, "FADIR (90° flexed, 20° adducted): no free pose.");
   assert_contains(page, "<td>no free pose at the start; free again further on, up to 118.2°</td>");
   assert_null(strstr(page, "<td>nothing</td>"));
   assert_contains(page, "25 of the 45 poses of the FADIR protocol");
   assert_contains(page, "over the 20 of 45 poses");
   free(page);
+}
+
+static double angle_of(const json_t *motions, const char *name) {
+  size_t k;
+  json_t *motion;
+  json_array_foreach(motions, k, motion) {
+    if (strcmp(json_string_value(json_object_get(motion, "name")), name) != 0) continue;
+    assert_string_equal(json_string_value(json_object_get(motion, "state")), "stopped");
+    return json_number_value(json_object_get(motion, "angle_deg"));
+  }
+  fail_msg("there is no %s", name);
+  return 0;
+}
+
+/* What a surgeon knows: a hip bends by 110 to 125 degrees and turns inward by 25 to 40 when bent, one with a cam by 5
+ * to 15, stopped in front and above. The angles that are asked for are those that are measured. */
+static void the_hip_moves_as_hips_do_and_its_cam_stops_it(void **state) {
+  (void)state;
+  char normal[512], joint[600];
+  json_t *result = json_load_file(in_folder("result.json"), 0, NULL), *motion;
+  const json_t *motions = json_at(result, "result.rom.motions");
+  const double flexion = angle_of(motions, "flexion"), turn = angle_of(motions, "internal_rotation_90");
+  if (!(flexion > 90 && flexion < 110 && turn >= 5 && turn <= 15)) fail_msg("with a cam %g and %g", flexion, turn);
+  size_t k;
+  json_array_foreach(motions, k, motion) {
+    if (strcmp(json_string_value(json_object_get(motion, "name")), "internal_rotation_90") != 0) continue;
+    const double hour = json_number_value(json_object_get(motion, "clock"));
+    if (!(hour >= 0.5 && hour <= 2)) fail_msg("stopped at %g o'clock", hour);
+  }
+  ASSERT_NEAR(json_number_at(result, "result.measure.alpha_deg"), 60, 1);
+  ASSERT_NEAR(json_number_at(result, "result.measure.lcea_deg"), 28, 1);
+  json_decref(result);
+  snprintf(normal, sizeof normal, "%s", temporary_path("normal"));
+  json_t *made = run_json(0, "shape", "hip", "--ce", "28", "--alpha", "44", "--neck-shaft", "128", "--cup-tilt", "42",
+                          "--femoral-version", "15", "--acetabular-version", "20", "--cartilage", "1.5", "--anatomy",
+                          "1", "--labrum-height", "3", "--neck-ratio", "0.53", "--resolution", "4", "-o", normal, NULL);
+  json_decref(made);
+  snprintf(joint, sizeof joint, "%s/joint.json", normal);
+  result = run_json(0, "rom", joint, "--draws", "0", NULL);
+  motions = json_at(result, "result.motions");
+  const double whole = angle_of(motions, "flexion"), inward = angle_of(motions, "internal_rotation_90");
+  if (!(whole >= 110 && whole <= 125 && inward >= 25 && inward <= 40)) fail_msg("normal: %g and %g", whole, inward);
+  json_decref(result);
 }
 
 static void its_meshes_are_sound_and_belong_together(void **state) {
@@ -89,7 +140,7 @@ static void the_scene_is_a_glb_with_a_motion(void **state) {
   json_t *scene = json_loadb(bytes + 20, length, 0, NULL);
   assert_true(json_is_object(scene));
   assert_int_equal(json_array_size(json_object_get(scene, "animations")), 1);
-  assert_int_equal(json_array_size(json_object_get(scene, "meshes")), 5);
+  assert_int_equal(json_array_size(json_object_get(scene, "meshes")), 6);
   json_decref(scene);
   free(bytes);
 }
@@ -134,6 +185,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(everything_is_written),
       cmocka_unit_test(motions_that_cannot_begin_are_no_free_motions),
+      cmocka_unit_test(the_hip_moves_as_hips_do_and_its_cam_stops_it),
       cmocka_unit_test(its_meshes_are_sound_and_belong_together),
       cmocka_unit_test(the_scene_is_a_glb_with_a_motion),
       cmocka_unit_test(the_report_stands_on_its_own),

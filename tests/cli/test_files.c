@@ -87,7 +87,7 @@ static void a_run_that_fails_keeps_what_was_there(void **state) {
   snprintf(words, sizeof words, "shape hip --resolution 3 -o '%s'", folder);
   assert_int_equal(run_after("true", words), 0);
   const int files = mark_files(folder);
-  assert_int_equal(files, 6);
+  assert_int_equal(files, 7);
   assert_int_equal(run_after("ulimit -f 8", words), 5);
   assert_int_equal(count_marks(folder), files);
   assert_int_equal(entries(folder, false), files);

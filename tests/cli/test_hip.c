@@ -130,6 +130,39 @@ static void a_motion_that_is_mistyped_is_guessed(void **state) {
   end_run(&run);
 }
 
+/* Fig. 56 of Arbabi 2009: both ways about axes of the horizontal plane, as numbers, as a table and on the page. */
+static void a_sweep_is_a_table_and_a_plot(void **state) {
+  (void)state;
+  enum { AXES = 6 };
+  const char *csv = temporary_path("sweep.csv");
+  char folder[512], path[600], row[256];
+  size_t size;
+  snprintf(folder, sizeof folder, "%s", temporary_path("sweep"));
+  json_t *root = run_json(0, "rom", joint_file(), "--draws", "0", "--motion", "flexion", "--sweep", "6", "--csv", csv,
+                          "-o", folder, NULL);
+  char *text = read_whole_file(csv, &size);
+  assert_memory_equal(text, "axis_deg,positive_deg,positive_state,negative_deg,negative_state\n", 65);
+  for (size_t i = 0; i < AXES; ++i) {
+    json_t *turn = json_array_get(json_at(root, "result.sweep"), i);
+    assert_int_equal(json_number_value(json_object_get(turn, "axis_deg")), 30 * (int)i);
+    snprintf(row, sizeof row, "\n%zu,%.6f,stopped,%.6f,stopped\n", 30 * i,
+             json_number_value(json_object_get(turn, "positive_deg")),
+             json_number_value(json_object_get(turn, "negative_deg")));
+    if (!strstr(text, row)) fail_msg("there is no row '%s' in '%s'", row, text);
+  }
+  free(text);
+  /* at 0 the turn one way is flexion */
+  ASSERT_NEAR(json_number_value(json_object_get(json_array_get(json_at(root, "result.sweep"), 0), "positive_deg")),
+              json_number_value(json_object_get(json_array_get(json_at(root, "result.motions"), 0), "angle_deg")),
+              1e-9);
+  json_decref(root);
+  snprintf(path, sizeof path, "%s/report.html", folder);
+  text = read_whole_file(path, &size);
+  assert_contains(text, "Turns about horizontal axes");
+  assert_contains(text, "\"other_way\"");
+  free(text);
+}
+
 static void the_map_agrees_with_single_motions(void **state) {
   (void)state;
   const char *csv = temporary_path("map.csv");
@@ -290,6 +323,7 @@ int main(void) {
       cmocka_unit_test(a_real_hip_needs_nothing_but_its_meshes),
       cmocka_unit_test(wrong_inputs_are_told_in_plain_words),
       cmocka_unit_test(one_mesh_is_not_enough),
+      cmocka_unit_test(a_sweep_is_a_table_and_a_plot),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

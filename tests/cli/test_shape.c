@@ -48,12 +48,12 @@ static void a_hip_comes_with_its_joint(void **state) {
   (void)state;
   const char *folder = temporary_path("hip-joint");
   json_t *answer = run_json(0, "shape", "hip", "--ce", "30deg", "--alpha=60", "--resolution", "2", "-o", folder, NULL);
-  assert_int_equal(json_array_size(json_at(answer, "result.files")), 6);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 7);
   json_decref(answer);
   syn_error error;
   syn_joint *joint;
   ASSERT_OK(syn_joint_read(NULL, path_in(folder, "joint.json"), &joint, &error));
-  assert_int_equal(joint->body_count, 5);
+  assert_int_equal(joint->body_count, 6);
   assert_true(joint->has_center && joint->has_axes);
   bool labrum = false, cartilage = false;
   for (size_t i = 0; i < joint->contact_count; ++i) {

@@ -46,7 +46,7 @@ static void bones_alone_tell_angles_and_band(void **state) {
   syn_error error;
   syn_joint *shape;
   syn_hip hip = parametric_hip(&shape);
-  hip.parts[SYN_HIP_LABRUM] = hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = hip.parts[SYN_HIP_ACETABULAR_CARTILAGE] = NULL;
+  hip = syn_hip_bones(&hip);
   const syn_centers centers = two_centers(&hip);
   syn_center_effect *e;
   ASSERT_OK(syn_center_effect_create(NULL, &hip, NULL, &centers, NULL, &e, &error));

@@ -45,6 +45,22 @@ static void a_squat_goes_down_and_comes_back_the_same_way_on_either_side(void **
   }
 }
 
+static void the_impingement_test_bends_and_adducts_then_turns_inward(void **state) {
+  (void)state;
+  const syn_motion_series *test = syn_motion_series_named("impingement_test");
+  const syn_hip hip = some_hip(SYN_SIDE_LEFT);
+  const double expected[][3] = {{0, 0, 0}, {45, 10, 0}, {90, 20, 0}, {90, 20, 15}, {90, 20, 30}};
+  syn_pose poses[5];
+  assert_true(test->is_test && !syn_motion_series_named("squat")->is_test);
+  syn_motion_series_poses(test, &hip, 4, poses);
+  for (int i = 0; i < 5; ++i) {
+    const syn_hip_angles angles = syn_hip_angles_of(&hip, &poses[i]);
+    ASSERT_NEAR(angles.flexion / degree, expected[i][0], 1e-9);
+    ASSERT_NEAR(angles.adduction / degree, expected[i][1], 1e-9);
+    ASSERT_NEAR(angles.rotation / degree, expected[i][2], 1e-9);
+  }
+}
+
 /* Three squats between the upright moments, down and up, both legs. */
 static void the_squat_follows_the_recorded_ones(void **state) {
   (void)state;
@@ -127,6 +143,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(they_are_known_by_name),
       cmocka_unit_test(a_squat_goes_down_and_comes_back_the_same_way_on_either_side),
+      cmocka_unit_test(the_impingement_test_bends_and_adducts_then_turns_inward),
       cmocka_unit_test(the_squat_follows_the_recorded_ones),
       cmocka_unit_test(the_free_part_ends_where_the_next_pose_touches),
   };

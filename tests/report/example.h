@@ -4,7 +4,7 @@
 
 #include "support.h"
 
-enum { EXAMPLE_BODIES = 5, EXAMPLE_POSES = 31, EXAMPLE_FLEXION = 33, EXAMPLE_ADDUCTION = 21 };
+enum { EXAMPLE_BODIES = 6, EXAMPLE_POSES = 31, EXAMPLE_FLEXION = 33, EXAMPLE_ADDUCTION = 21 };
 
 typedef struct example {
   syn_joint *shape;
@@ -169,8 +169,8 @@ static void example_make(example *e, double resolution) {
   const syn_joint *joint = e->shape;
   const syn_hip_axes axes = joint->axes;
   e->hip = (syn_hip){.side = SYN_SIDE_RIGHT, .center = joint->center, .pelvis_axes = axes, .femur_axes = axes};
-  static const char *const labels[EXAMPLE_BODIES] = {"Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage",
-                                                     "Labrum"};
+  static const char *const labels[EXAMPLE_BODIES] = {
+      "Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage", "Labrum", "Chondrolabral zone"};
   uint32_t rests = 0, moves = 0;
   for (uint32_t i = 0; i < e->shape->body_count; ++i) {
     const syn_body *body = &e->shape->bodies[i];

@@ -5,8 +5,9 @@
 #include "base/status.h"
 #include "base/vec.h"
 
-static const char *const names[] = {"pelvis", "femur", "acetabular_cartilage", "femoral_cartilage", "labrum"};
-enum { PELVIS, FEMUR, ACETABULAR, FEMORAL, LABRUM, BODIES };
+static const char *const names[] = {"pelvis", "femur",          "acetabular_cartilage", "femoral_cartilage",
+                                    "labrum", "transition_zone"};
+enum { PELVIS, FEMUR, ACETABULAR, FEMORAL, LABRUM, ZONE, BODIES };
 
 static syn_joint *make_hip(const syn_context *context, const syn_shape_value *values, size_t count) {
   syn_joint *hip;
@@ -33,7 +34,7 @@ static size_t count_fixed_moving_meetings(const syn_joint *hip) {
   return meetings;
 }
 
-static void a_hip_has_five_bodies_and_a_frame(void **state) {
+static void a_hip_has_six_bodies_and_a_frame(void **state) {
   (void)state;
   syn_joint *hip = make_hip(NULL, NULL, 0);
   uint32_t triangles = 0;
@@ -48,6 +49,7 @@ static void a_hip_has_five_bodies_and_a_frame(void **state) {
   assert_int_equal(hip->bodies[ACETABULAR].tissue, SYN_TISSUE_CARTILAGE);
   assert_int_equal(hip->bodies[FEMORAL].tissue, SYN_TISSUE_CARTILAGE);
   assert_int_equal(hip->bodies[LABRUM].tissue, SYN_TISSUE_LABRUM);
+  assert_int_equal(hip->bodies[ZONE].tissue, SYN_TISSUE_TRANSITION_ZONE);
   assert_in_range(triangles, 5000, 22000);
   check_bodies(hip);
   assert_int_equal(count_fixed_moving_meetings(hip), 0);
@@ -93,7 +95,10 @@ static size_t random_values(test_random *random, syn_shape_value *values) {
     values[i] = (syn_shape_value){p->name, kind == 0   ? p->min
                                            : kind == 1 ? p->max
                                                        : random_between(random, p->min, p->max)};
+    if (p->whole) values[i].value = round(values[i].value);
     if (!strcmp(p->name, "resolution")) values[i].value = 2 + random_below(random, 2);
+    if (!strcmp(p->name, "cartilage-edge") && random_below(random, 3)) values[i].value = 0; /* else facets overlap */
+    if (!strcmp(p->name, "zone-width")) values[i].value = fmax(values[i].value, 0.01);      /* a body fewer at 0 */
   }
   return info->parameter_count;
 }
@@ -134,6 +139,7 @@ static void turning_the_head_never_touches_the_socket(void **state) {
       ASSERT_OK(syn_trimesh_transform(hip->bodies[FEMORAL].surface, &pose, &turned, &error));
       assert_int_equal(count_meetings(hip->bodies[ACETABULAR].surface, turned), 0);
       assert_int_equal(count_meetings(hip->bodies[LABRUM].surface, turned), 0);
+      assert_int_equal(count_meetings(hip->bodies[ZONE].surface, turned), 0);
       syn_trimesh_destroy(turned);
     }
     syn_joint_destroy(hip);
@@ -160,8 +166,13 @@ static void cartilage_lies_on_bone_point_by_point(void **state) {
     /* the cap's two faces share their edge of 36 points */
     assert_int_equal(count_shared(femoral, hip->bodies[FEMUR].surface), (femoral->vertex_count - 36) / 2 + 36);
     assert_int_equal(count_shared(acetabular, hip->bodies[PELVIS].surface), acetabular->vertex_count / 2);
+    /* the zone lies on the bone, too, and shares a wall of two rows with the cartilage */
+    const syn_trimesh *zone = hip->bodies[ZONE].surface;
+    assert_int_equal(count_shared(zone, hip->bodies[PELVIS].surface), zone->vertex_count / 2);
+    assert_int_equal(count_shared(zone, acetabular), 2 * 31);
     /* and the horseshoe's rim is the labrum's, but for the notch */
-    assert_int_equal(count_shared(acetabular, hip->bodies[LABRUM].surface), 31);
+    assert_int_equal(count_shared(zone, hip->bodies[LABRUM].surface), 31);
+    assert_int_equal(count_shared(acetabular, hip->bodies[LABRUM].surface), 0);
     syn_joint_destroy(hip);
   }
 }
@@ -211,27 +222,95 @@ static double above_labrum(double t) { return 27.5 - 2.5 * t; }
 static void volumes_converge_with_the_square_of_the_resolution(void **state) {
   (void)state;
   const double degree = SYN_PI / 180;
-  double volumes[4][BODIES];
+  enum { WITHOUT_ZONE = BODIES - 1 };
+  double volumes[4][WITHOUT_ZONE];
   for (int level = 0; level < 4; ++level) {
-    syn_joint *hip =
-        make_hip(NULL, (syn_shape_value[]){{"ce", 20}, {"alpha", 60}, {"gap", 0}, {"resolution", 2 << level}}, 4);
-    for (int i = 0; i < BODIES; ++i) volumes[level][i] = surface_volume(hip->bodies[i].surface);
+    syn_joint *hip = make_hip(
+        NULL, (syn_shape_value[]){{"ce", 20}, {"alpha", 60}, {"gap", 0}, {"resolution", 2 << level}, {"zone-width", 0}},
+        5);
+    assert_int_equal(hip->body_count, WITHOUT_ZONE);
+    for (int i = 0; i < WITHOUT_ZONE; ++i) volumes[level][i] = surface_volume(hip->bodies[i].surface);
     syn_joint_destroy(hip);
   }
-  for (int i = 0; i < BODIES; ++i) {
+  for (int i = 0; i < WITHOUT_ZONE; ++i) {
     double first = fabs(volumes[1][i] - volumes[0][i]), second = fabs(volumes[2][i] - volumes[1][i]);
     double third = fabs(volumes[3][i] - volumes[2][i]);
     if (!(first / second > 3 && second / third > 3.5 && second / third < 4.6))
       fail_msg("%s: differences %g %g %g", names[i], first, second, third);
   }
   /* and where there is a formula, to it */
-  double exact[BODIES] = {[ACETABULAR] = shell_volume(0.45 * 62 * degree, 62 * degree, at_25, at_27) * 5 / 6,
-                          [FEMORAL] = shell_volume(60 * degree, SYN_PI, below_cartilage, at_25),
-                          [LABRUM] = shell_volume(62 * degree, 62 * degree + 0.28, at_25, above_labrum)};
-  for (int i = ACETABULAR; i < BODIES; ++i) {
+  double exact[WITHOUT_ZONE] = {[ACETABULAR] = shell_volume(0.45 * 62 * degree, 62 * degree, at_25, at_27) * 5 / 6,
+                                [FEMORAL] = shell_volume(60 * degree, SYN_PI, below_cartilage, at_25),
+                                [LABRUM] = shell_volume(62 * degree, 62 * degree + 0.28, at_25, above_labrum)};
+  for (int i = ACETABULAR; i < WITHOUT_ZONE; ++i) {
     double best = volumes[3][i] + (volumes[3][i] - volumes[2][i]) / 3; /* Richardson */
     ASSERT_NEAR(best / exact[i], 1, 2e-4);
   }
+}
+
+static bool same_meshes(const syn_trimesh *a, const syn_trimesh *b) {
+  return a->vertex_count == b->vertex_count && a->triangle_count == b->triangle_count &&
+         memcmp(a->vertices, b->vertices, a->vertex_count * sizeof *a->vertices) == 0 &&
+         memcmp(a->triangles, b->triangles, a->triangle_count * sizeof *a->triangles) == 0;
+}
+
+/* The zone is cut from the horseshoe at a ring of the mesh: nothing else changes, and the parts add up. */
+static void the_zone_is_the_outermost_part_of_the_horseshoe(void **state) {
+  (void)state;
+  for (int resolution = 2; resolution <= 12; resolution += 5) {
+    syn_joint *without = make_hip(NULL, (syn_shape_value[]){{"resolution", resolution}, {"zone-width", 0}}, 2);
+    syn_joint *with = make_hip(NULL, (syn_shape_value[]){{"resolution", resolution}, {"zone-width", 2.5}}, 2);
+    const syn_trimesh *zone = with->bodies[ZONE].surface;
+    ASSERT_NEAR(surface_volume(with->bodies[ACETABULAR].surface) + surface_volume(zone),
+                surface_volume(without->bodies[ACETABULAR].surface), 1e-9);
+    for (int i = 0; i < ZONE; ++i)
+      if (i != ACETABULAR) assert_true(same_meshes(with->bodies[i].surface, without->bodies[i].surface));
+    /* from the rim, which is 62 degrees from the cup's axis, as far inward as rings allow */
+    const double degree = SYN_PI / 180, ring = 0.55 * 62 / (resolution * 1.0);
+    syn_vec3 axis = vec3(-sin(42 * degree), 0, cos(42 * degree));
+    double inner = 180, outer = 0;
+    for (uint32_t i = 0; i < zone->vertex_count; ++i) {
+      double polar = acos(vec3_dot(vec3_unit(zone->vertices[i]), axis)) / degree;
+      inner = fmin(inner, polar);
+      outer = fmax(outer, polar);
+    }
+    ASSERT_NEAR(outer, 62, 1e-6);
+    ASSERT_NEAR(outer - inner, fmax(1, round(2.5 / 25 / degree / ring)) * ring, 1e-6);
+    syn_material material = syn_body_material(&with->bodies[ZONE]);
+    assert_true(material.young_mpa > 12 && material.young_mpa < 20 && material.poisson > 0.4 &&
+                material.poisson < 0.45);
+    syn_joint_destroy(without);
+    syn_joint_destroy(with);
+  }
+}
+
+/* The published models: head and socket have one radius, and bare bone lies between the cartilage's edge and alpha. */
+static void with_an_edge_of_the_cartilage_head_and_socket_share_one_radius(void **state) {
+  (void)state;
+  const double degree = SYN_PI / 180;
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  syn_joint *hip = make_hip(&context, (syn_shape_value[]){{"alpha", 50}, {"cartilage-edge", 82}}, 2);
+  assert_int_equal(memory.warnings, 1);
+  assert_non_null(strstr(memory.last_warning, "head and socket share one radius"));
+  check_bodies(hip);
+  syn_vec3 neck = vec3(sin(45 * degree), 0, -cos(45 * degree));
+  double head = 0, least = 180, socket = 1e9;
+  for (uint32_t i = 0; i < hip->bodies[FEMORAL].surface->vertex_count; ++i) {
+    syn_vec3 p = hip->bodies[FEMORAL].surface->vertices[i];
+    head = fmax(head, vec3_length(p));
+    least = fmin(least, acos(vec3_dot(vec3_unit(p), neck)) / degree);
+  }
+  ASSERT_NEAR(least, 82, 1e-6);
+  for (uint32_t i = 0; i < hip->bodies[ACETABULAR].surface->vertex_count; ++i)
+    socket = fmin(socket, vec3_length(hip->bodies[ACETABULAR].surface->vertices[i]));
+  ASSERT_NEAR(socket, head, 1e-12);
+  for (int polar = 52; polar <= 82; polar += 5) {
+    syn_vec3 direction = vec3(sin((45 + polar) * degree), 0, -cos((45 + polar) * degree)); /* over the top */
+    ASSERT_NEAR(ray_radius(hip->bodies[FEMUR].surface, direction), head, 0.02);            /* chords of its rings */
+  }
+  syn_joint_destroy(hip);
+  assert_int_equal(memory.live, 0);
 }
 
 static void a_local_cam_stays_where_it_is_put(void **state) {
@@ -287,13 +366,15 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_hip_has_five_bodies_and_a_frame),
+      cmocka_unit_test(a_hip_has_six_bodies_and_a_frame),
       cmocka_unit_test(the_25_published_hips_are_whole_and_all_but_one_free),
       cmocka_unit_test(any_values_give_whole_bodies_that_are_free_unless_told),
       cmocka_unit_test(turning_the_head_never_touches_the_socket),
       cmocka_unit_test(cartilage_lies_on_bone_point_by_point),
       cmocka_unit_test(the_radii_and_thicknesses_are_as_asked),
       cmocka_unit_test(volumes_converge_with_the_square_of_the_resolution),
+      cmocka_unit_test(the_zone_is_the_outermost_part_of_the_horseshoe),
+      cmocka_unit_test(with_an_edge_of_the_cartilage_head_and_socket_share_one_radius),
       cmocka_unit_test(a_local_cam_stays_where_it_is_put),
       cmocka_unit_test(values_out_of_range_are_refused_by_name),
       cmocka_unit_test(every_refused_allocation_is_survived),

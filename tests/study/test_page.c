@@ -173,11 +173,58 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   syn_study_destroy(study);
 }
 
+/* ---- sensitivity to the centre ----------------------------------------------------------------------------------- */
+
+static json_t *sensitivity(double radial, double curvilinear) {
+  static const char *const names[] = {"acetabulumsphere", "doublesphere", "femoralheadsphere", "dconst"};
+  json_t *methods = json_array();
+  for (int m = 0; m < 4; ++m) {
+    json_t *motions = json_array();
+    for (size_t k = 0; k <= SYN_PRINCIPAL_MOTIONS; ++k)
+      json_array_append_new(motions, json_pack("{sssfsfsfsf}", "name", syn_principal_motion_name(k), "curvilinear_mm",
+                                               curvilinear + m, "curvilinear_sd_mm", 0.25, "radial_percent",
+                                               radial + (double)k, "radial_sd_percent", 3.5));
+    json_array_append_new(methods, json_pack("{ssso}", "name", names[m], "motions", motions));
+  }
+  return json_pack("{s{ssso}}", "sensitivity", "reference", "dref", "methods", methods);
+}
+
+/* Over all hips: mean with deviation by hip, mean with least and greatest by motion, and a map of either. */
+static void sensitivity_is_told_by_hip_and_by_motion(void **state) {
+  (void)state;
+  char folder[512];
+  snprintf(folder, sizeof folder, "%s", temporary_path("sensitive"));
+  syn_study *study = open_many("sensitive.json", 3, "\"sensitivity\"");
+  leave(study, 0, folder, sensitivity(10, 1));
+  leave(study, 2, folder, sensitivity(20, 2));
+  json_t *model = page_of(study, folder);
+  const json_t *by_hip = json_object_get(table_named(model, "sensitivity_by_hip"), "rows");
+  assert_int_equal(json_array_size(by_hip), 2 + 2);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(by_hip, 0), "dconst_curvilinear_mm")),
+                      "4.00 ± 0.25");
+  assert_string_equal(json_string_value(json_object_get(json_array_get(by_hip, 1), "dconst_radial_percent")),
+                      "26.0 ± 3.5");
+  assert_string_equal(json_string_value(json_object_get(json_array_get(by_hip, 2), "dconst_radial_percent")), "21.0");
+  assert_string_equal(json_string_value(json_object_get(json_array_get(by_hip, 3), "dconst_radial_percent")),
+                      "about 55");
+  const json_t *by_motion = json_object_get(table_named(model, "sensitivity_by_motion"), "rows");
+  assert_int_equal(json_array_size(by_motion), SYN_PRINCIPAL_MOTIONS);
+  assert_string_equal(json_string_value(json_object_get(json_array_get(by_motion, 1), "doublesphere_radial_percent")),
+                      "16.0 (11.0 to 21.0)");
+  char *page = read_text(folder, "report.html");
+  assert_non_null(strstr(page, "Change of curvilinear depths against dref"));
+  assert_non_null(strstr(page, "External rotation</text>"));
+  free(page);
+  json_decref(model);
+  syn_study_destroy(study);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(spans_have_the_words_of_their_fields),
       cmocka_unit_test(curves_stand_in_panels),
       cmocka_unit_test(the_25_hips_stand_beside_the_published_study),
+      cmocka_unit_test(sensitivity_is_told_by_hip_and_by_motion),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,7 +1,8 @@
 /* A stand-in with fewer triangles, for software rendering while things move: one vertex per cell of a grid takes the
  * place of all in it. The vertices, and so their normals and values, stay the same ones. */
 
-function halfArea(positions: Float32Array, a: number, b: number, c: number): number {
+/** Of the triangle whose corners begin at these places of the array. */
+export function triangleArea(positions: Float32Array, a: number, b: number, c: number): number {
   const ux = positions[b]! - positions[a]!,
     uy = positions[b + 1]! - positions[a + 1]!,
     uz = positions[b + 2]! - positions[a + 2]!;
@@ -15,7 +16,7 @@ function halfArea(positions: Float32Array, a: number, b: number, c: number): num
 export function coarseIndices(positions: Float32Array, indices: Uint32Array, target: number): Uint32Array {
   let area = 0;
   for (let t = 0; t < indices.length; t += 3)
-    area += halfArea(positions, 3 * indices[t]!, 3 * indices[t + 1]!, 3 * indices[t + 2]!);
+    area += triangleArea(positions, 3 * indices[t]!, 3 * indices[t + 1]!, 3 * indices[t + 2]!);
   const cell = Math.sqrt((2 * area) / target),
     first = new Map<number, number>();
   const stand = new Uint32Array(positions.length / 3);

@@ -1,5 +1,5 @@
 /* Values of the envelope to colours, the same in map and surface. */
-import { colorAt, cssRgb } from "./colors";
+import { cssRgb, tableColor } from "./colors";
 import type { Envelope } from "./model";
 
 export type Way = "internal" | "external";
@@ -31,5 +31,5 @@ export function envelopeShare(value: number, { low, high }: EnvelopeRange): numb
 }
 
 export function envelopeColor(value: number | null, range: EnvelopeRange): string | null {
-  return value === null ? null : cssRgb(colorAt("viridis", envelopeShare(value, range)));
+  return value === null ? null : cssRgb(tableColor("viridis", envelopeShare(value, range)));
 }

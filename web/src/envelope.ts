@@ -1,6 +1,6 @@
 /* The envelope as a map: rotation free of contact over flexion and adduction. Hover or arrow keys read it, a press or
  * Enter takes the femur there. */
-import { colorAt, cssRgb } from "./colors";
+import { cssRgb, tableColor } from "./colors";
 import { freshId, h, readable, svg } from "./dom";
 import { envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
 import { surfaceView } from "./envelope-surface";
@@ -141,7 +141,7 @@ function colorBar(range: EnvelopeRange): SVGGElement {
       y: TOP + (height * (steps - 1 - k)) / steps,
       width: 14,
       height: height / steps + 0.5,
-      fill: cssRgb(colorAt("viridis", k / (steps - 1))),
+      fill: cssRgb(tableColor("viridis", k / (steps - 1))),
     }),
   );
   const label = (t: number, beyond: string): SVGTextElement =>

@@ -1,6 +1,7 @@
 /* The fields of a report as one list: bodies share a name, colours share a range. */
+import { isDiverging, type Coloring, type Scale } from "./colors";
 import type { Report } from "./model";
-import type { Choices } from "./store";
+import type { Choices, Store } from "./store";
 
 export interface FieldGroup {
   name: string;
@@ -28,12 +29,54 @@ export function firstField(groups: readonly FieldGroup[]): string {
   return (groups.find((group) => group.unit) ?? groups[0])?.name ?? "";
 }
 
+function isSigned(group: FieldGroup | undefined): boolean {
+  return group !== undefined && group.low < 0 && group.high > 0;
+}
+
+/** What the reader has chosen for a field, or else what suits it: where 0 parts two kinds of values it is in the middle. */
+export function coloringOf(group: FieldGroup | undefined, now: Readonly<Choices>): Coloring {
+  const chosen = group && now.colors[group.name];
+  return (
+    chosen ?? {
+      table: isSigned(group) ? "blue-red" : "viridis",
+      shape: "linear",
+      points: [],
+      low: null,
+      high: null,
+      level: null,
+    }
+  );
+}
+
+/** Numbers of kinds have no unit and are few; their number, or 0. */
+function kindsOf({ unit, low, high }: FieldGroup): number {
+  const span = Math.round(high - low);
+  return !unit && Math.abs(high - low - span) < 1e-6 && span >= 1 && span < 12 ? span + 1 : 0;
+}
+
 /** The ends of the colours and the threshold, as chosen or from the field. */
-export function colorRange(
-  group: FieldGroup | undefined,
-  now: Readonly<Choices>,
-): { low: number; high: number; level: number } {
-  const low = now.low ?? group?.low ?? 0,
-    high = now.high ?? group?.high ?? 1;
-  return { low, high, level: now.level ?? (low + high) / 2 };
+export function scaleOf(group: FieldGroup | undefined, coloring: Coloring): Scale {
+  const even = isSigned(group) && isDiverging(coloring.table) ? Math.max(-group!.low, group!.high) : null,
+    low = coloring.low ?? (even === null ? (group?.low ?? 0) : -even),
+    high = coloring.high ?? even ?? group?.high ?? 1;
+  const { table, shape, points } = coloring;
+  return {
+    table,
+    shape,
+    points,
+    low,
+    high,
+    level: coloring.level ?? (low + high) / 2,
+    kinds: group ? kindsOf(group) : 0,
+  };
+}
+
+export function scaleNow(group: FieldGroup | undefined, now: Readonly<Choices>): Scale {
+  return scaleOf(group, coloringOf(group, now));
+}
+
+/** Each field keeps its own colours. */
+export function recolor(store: Store, group: FieldGroup, changed: Partial<Coloring>): void {
+  const { colors } = store.now;
+  store.set({ colors: { ...colors, [group.name]: { ...coloringOf(group, store.now), ...changed } } });
 }

@@ -270,7 +270,8 @@ export class Joint {
   /** The nearest surface under a ray; solid bodies go before faint ones. */
   pick(caster: THREE.Raycaster): Hit | null {
     const visible = this.parts.filter((part) => part.mesh.visible);
-    for (const { mesh } of visible) mesh.geometry.boundsTree ??= new MeshBVH(mesh.geometry);
+    // Indirect: the triangles keep their order, by which their areas are known.
+    for (const { mesh } of visible) mesh.geometry.boundsTree ??= new MeshBVH(mesh.geometry, { indirect: true });
     const plane = this.shade.plane.value;
     const cut = (p: THREE.Vector3): boolean => this.clipped && plane.x * p.x + plane.y * p.y + plane.z * p.z > plane.w;
     for (const faint of [false, true]) {

@@ -1,21 +1,20 @@
 /* The key to the colours, in the page and in pictures. */
-import { colorAt } from "./colors";
+import { colorAt, cssRgb, type Scale } from "./colors";
 import { h, readable, withUnit } from "./dom";
-import { colorRange, type FieldGroup } from "./fields";
+import { scaleNow, type FieldGroup } from "./fields";
 import type { Choices, Store } from "./store";
 
-function paintBar(
+/** The colours from low to high. */
+export function paintBar(
   pen: CanvasRenderingContext2D,
   x: number,
   y: number,
   width: number,
   height: number,
-  now: Readonly<Choices>,
-  group: FieldGroup,
+  scale: Scale,
 ): void {
-  const { low, high, level } = colorRange(group, now);
   for (let i = 0; i < width; ++i) {
-    pen.fillStyle = `rgb(${colorAt(now.transfer, i / (width - 1), high > low ? (level - low) / (high - low) : 0.5).join(" ")})`;
+    pen.fillStyle = cssRgb(colorAt(scale, i / (width - 1)));
     pen.fillRect(x + i, y, 1, height);
   }
 }
@@ -42,13 +41,14 @@ export class Legend {
     const group = this.group();
     this.element.hidden = !group;
     if (!group) return;
-    const { low, high, level } = colorRange(group, now);
+    const scale = scaleNow(group, now),
+      { low, high, level } = scale;
     this.title.textContent = withUnit(group.label, group.unit);
     this.ticks.replaceChildren(
-      ...[low, now.transfer === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
+      ...[low, scale.shape === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
     );
-    this.element.dataset["transfer"] = now.transfer;
-    paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, now, group);
+    Object.assign(this.element.dataset, { table: scale.table, transfer: scale.shape });
+    paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, scale);
   }
 
   /** The largest value on view; NaN: none. */
@@ -62,13 +62,14 @@ export class Legend {
   paint(pen: CanvasRenderingContext2D, width: number, height: number, ink: string): void {
     const group = this.group();
     if (!group) return;
-    const { low, high } = colorRange(group, this.store.now),
+    const scale = scaleNow(group, this.store.now),
+      { low, high } = scale,
       x = width - 220,
       y = height - 50;
     pen.fillStyle = ink;
     pen.font = "13px system-ui, sans-serif";
     pen.fillText(withUnit(group.label, group.unit), x, y - 6);
-    paintBar(pen, x, y, 200, 12, this.store.now, group);
+    paintBar(pen, x, y, 200, 12, scale);
     pen.fillStyle = ink;
     pen.fillText(readable(low), x, y + 28);
     pen.textAlign = "right";

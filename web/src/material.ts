@@ -1,23 +1,38 @@
 /* How bodies look: a soft light from the camera, and the field's colours over the body's own. Written for software
  * rendering: one light, no branches that are not needed, clipping only where a plane is on. */
 import * as THREE from "three";
-import { LUT_SIZE, lookup, type Transfer } from "./colors";
+import { LUT_SIZE, lookup, type Scale } from "./colors";
 
-/** What every body of the page shares. */
+/** Textures that are kept: as many as a sheet has rows, and some for a function that is being dragged. */
+const KEPT = 40;
+
+/** What every body of the page shares; views that differ set it before they are drawn. */
 export class Shade {
-  readonly texture = new THREE.DataTexture(lookup("viridis", 0.5), LUT_SIZE, 1);
+  readonly colors: { value: THREE.DataTexture | null } = { value: null };
   /** low, 1 / (high - low) */
   readonly range = { value: new THREE.Vector2(0, 1) };
   /** Points with dot(xyz, place) > w are cut away; in coordinates of the view. */
   readonly plane = { value: new THREE.Vector4(0, 0, 0, 1) };
-  constructor() {
-    this.texture.magFilter = this.texture.minFilter = THREE.LinearFilter;
-    this.texture.needsUpdate = true;
-  }
-  setTransfer(transfer: Transfer, low: number, high: number, level: number): void {
+  private readonly textures = new Map<string, THREE.DataTexture>();
+
+  setScale(scale: Scale): void {
+    const { low, high } = scale,
+      key = JSON.stringify(scale);
     this.range.value.set(low, high > low ? 1 / (high - low) : 0);
-    this.texture.image.data = lookup(transfer, high > low ? (level - low) / (high - low) : 0.5);
-    this.texture.needsUpdate = true;
+    this.colors.value = this.textures.get(key) ?? this.makeTexture(key, scale);
+  }
+
+  private makeTexture(key: string, scale: Scale): THREE.DataTexture {
+    const [oldest] = this.textures;
+    if (oldest && this.textures.size >= KEPT) {
+      oldest[1].dispose();
+      this.textures.delete(oldest[0]);
+    }
+    const texture = new THREE.DataTexture(lookup(scale), LUT_SIZE, 1);
+    texture.magFilter = texture.minFilter = THREE.LinearFilter;
+    texture.needsUpdate = true;
+    this.textures.set(key, texture);
+    return texture;
   }
 }
 
@@ -89,7 +104,7 @@ export function bodyMaterial(
     uniforms: {
       base: { value: new THREE.Vector3(...color.map((c) => c / 255)) },
       opacity: { value: 1 },
-      colors: { value: shade.texture },
+      colors: shade.colors,
       range: shade.range,
       plane: shade.plane,
     },

@@ -74,7 +74,7 @@ export interface JointAxes {
 export interface Body {
   name: string;
   label: string;
-  tissue: "bone" | "cartilage" | "labrum" | "ligament" | "muscle";
+  tissue: "bone" | "cartilage" | "labrum" | "ligament" | "muscle" | "transition_zone";
   moves: boolean;
   /** sRGB, 0 to 255 */
   color: Vec3;

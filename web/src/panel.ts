@@ -1,7 +1,6 @@
-/* The controls beside the scene: bodies, colours, cutting plane, signs. All of them write the store and follow it. */
-import { cssRgb, TRANSFERS, type Transfer } from "./colors";
+/* The controls beside the scene: bodies, cutting plane, signs. All of them write the store and follow it. */
+import { cssRgb } from "./colors";
 import { checkbox, choice, h } from "./dom";
-import { colorRange, type FieldGroup } from "./fields";
 import type { Body } from "./model";
 import { toggled, type Choices, type Store } from "./store";
 
@@ -57,58 +56,6 @@ export function bodiesPanel(bodies: readonly Body[], store: Store): HTMLElement 
     h("legend", {}, "Bodies"),
     ...bodies.map((body) => bodyRow(body, store)),
     h("p", { class: "quiet" }, detail(bodies)),
-  );
-}
-
-/** A number that may be left to the field: an empty input means that. */
-function limit(label: string, name: "low" | "high" | "level", store: Store, automatic: () => number): HTMLElement {
-  const input = h("input", {
-    type: "number",
-    step: "any",
-    "aria-label": label,
-    name,
-    onchange: () => store.set({ [name]: input.value === "" ? null : Number(input.value) }),
-  });
-  store.follow((now: Readonly<Choices>) => {
-    input.value = now[name] === null ? "" : String(now[name]);
-    input.placeholder = automatic().toFixed(2);
-    input.hidden = name === "level" && now.transfer !== "threshold";
-  });
-  return input;
-}
-
-export function colorsPanel(groups: FieldGroup[], store: Store): HTMLElement {
-  const fields = [...groups.map((group) => ({ value: group.name, label: group.label })), { value: "", label: "None" }];
-  const field = choice("Show", fields, store.now.field, (value) =>
-    store.set({ field: value, low: null, high: null, level: null }),
-  );
-  const transfer = choice("Colours", TRANSFERS, store.now.transfer, (value) =>
-    store.set({ transfer: value as Transfer }),
-  );
-  store.follow((now) => {
-    field.select.value = now.field;
-    transfer.select.value = now.transfer;
-  });
-  field.select.name = "field";
-  transfer.select.name = "transfer";
-  const range = (): ReturnType<typeof colorRange> =>
-    colorRange(
-      groups.find((group) => group.name === store.now.field),
-      store.now,
-    );
-  return h(
-    "fieldset",
-    {},
-    h("legend", {}, "Field"),
-    h("div", { class: "pair" }, field.label, field.select, transfer.label, transfer.select),
-    h(
-      "div",
-      { class: "row" },
-      limit("Lowest value of the colours", "low", store, () => range().low),
-      "to",
-      limit("Highest value of the colours", "high", store, () => range().high),
-      limit("Threshold", "level", store, () => range().level),
-    ),
   );
 }
 

@@ -1,14 +1,15 @@
 /* The 3D scene of one report: stage, controls, readings. */
 import * as THREE from "three";
+import { colorsPanel } from "./color-panel";
 import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
-import { colorRange, fieldGroups } from "./fields";
+import { fieldGroups, scaleNow } from "./fields";
 import { Joint, viewMatrix, type Hit } from "./joint";
 import { Legend } from "./legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
 import { Shade } from "./material";
 import type { Frame, Report } from "./model";
-import { bodiesPanel, clipPanel, colorsPanel, signsPanel } from "./panel";
+import { bodiesPanel, clipPanel, signsPanel } from "./panel";
 import { Stage } from "./stage";
 import type { Choices, Store } from "./store";
 import { timeline } from "./timeline";
@@ -83,7 +84,7 @@ export class Scene {
         coarsen: (on) => this.joint.setCoarse(on),
       },
     ];
-    this.look("anterior");
+    this.look(this.bestLook());
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -95,11 +96,8 @@ export class Scene {
     if (changed.field !== undefined && !this.answered) {
       void this.stage.drawAfter(this.joint.loadField(now.field, showMessage).then(() => this.showStep(now)));
     }
-    const { low, high, level } = colorRange(
-      this.groups.find((group) => group.name === now.field),
-      now,
-    );
-    this.shade.setTransfer(now.transfer, low, high, level);
+    const group = this.groups.find((each) => each.name === now.field);
+    this.shade.setScale(scaleNow(group, now));
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
     if (now.pose) this.joint.setPose(now.pose.matrix);
@@ -146,7 +144,12 @@ export class Scene {
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
-    this.look("anterior");
+    this.look(this.bestLook());
+  }
+
+  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. */
+  private bestLook(): Look {
+    return this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior";
   }
 
   fitAll(): void {

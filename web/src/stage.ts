@@ -21,6 +21,9 @@ const REST_MS = 180;
 /** Frames slower than this are drawn coarser while things move. */
 const SLOW_MS = 90;
 
+/** Across the whole width of paper: about 200 for each inch. */
+const PAPER_PIXELS = 1500;
+
 function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean {
   const unmasked = gl.getExtension("WEBGL_debug_renderer_info")?.UNMASKED_RENDERER_WEBGL;
   return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(String(gl.getParameter(unmasked ?? gl.RENDERER)));
@@ -110,20 +113,26 @@ export class Stage {
   }
 
   /** Paper gets a picture of each view: what WebGL has drawn may not reach it, and views break over pages, which one canvas
-   * behind them cannot follow. */
+   * behind them cannot follow. No finer than paper shows it, or many views would make a large file. */
   private putPictures(): void {
     this.removePictures();
     const outer = this.box.getBoundingClientRect(),
-      scale = this.canvas.width / outer.width;
+      scale = this.canvas.width / outer.width,
+      fewer = Math.min(1, PAPER_PIXELS / this.canvas.width);
     for (const { element } of this.views) {
       const { left, top, width, height } = element.getBoundingClientRect(),
         picture = document.createElement("canvas");
-      picture.width = scale * width;
-      picture.height = scale * height;
+      picture.width = fewer * scale * width;
+      picture.height = fewer * scale * height;
       // Only this part of the canvas, and as pixels: a PDF would hold the whole canvas for every view.
       const pen = picture.getContext("2d", { willReadFrequently: true }),
-        from = [scale * (left - outer.left), scale * (top - outer.top)] as const;
-      pen?.drawImage(this.canvas, ...from, picture.width, picture.height, 0, 0, picture.width, picture.height);
+        from = [left - outer.left, top - outer.top, width, height].map((x) => scale * x) as [
+          number,
+          number,
+          number,
+          number,
+        ];
+      pen?.drawImage(this.canvas, ...from, 0, 0, picture.width, picture.height);
       const frame = document.createElement("div");
       frame.className = "picture";
       frame.append(picture);

@@ -1,5 +1,5 @@
 /* What the reader has chosen, in one place: controls write it, views follow it. */
-import type { Transfer } from "./colors";
+import type { Coloring } from "./colors";
 import type { Motion } from "./model";
 
 export interface Choices {
@@ -10,12 +10,8 @@ export interface Choices {
   playing: boolean;
   speed: number;
   field: string;
-  transfer: Transfer;
-  /** Ends of the colours; null: those of the field. */
-  low: number | null;
-  high: number | null;
-  /** For the transfer function "threshold"; null: half way. */
-  level: number | null;
+  /** By field; those that are missing have what suits them, see fields.ts. */
+  colors: Readonly<Record<string, Coloring>>;
   hidden: ReadonlySet<string>;
   faint: ReadonlySet<string>;
   only: string | null;
@@ -49,11 +45,12 @@ function highestStep(motion: Motion | undefined): number {
   return Math.max(0, values.indexOf(Math.max(...values.map((x) => x ?? -Infinity))));
 }
 
-/** Where people want to look first: seated, where that goes into something, else where a motion first meets its limit, else
- * where the first curve is highest. */
+/** Where people want to look first: seated or at the end of the impingement test, where that goes into something, else where a
+ * motion first meets its limit, else where the first curve is highest. */
 function firstPlace(motions: readonly Motion[]): { motion: number; step: number } {
   const seated = motions.findIndex(
-    (each) => each.name === "stand_to_sit" && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
+    (each) =>
+      ["stand_to_sit", "impingement_test"].includes(each.name) && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
   );
   if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
   // The posture that was asked for is where its motion ends.
@@ -71,10 +68,7 @@ export function firstChoices(motions: readonly Motion[], field: string, faint: I
     playing: false,
     speed: 1,
     field,
-    transfer: "viridis",
-    low: null,
-    high: null,
-    level: null,
+    colors: {},
     hidden: new Set(),
     faint: new Set(faint),
     only: null,

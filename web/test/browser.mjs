@@ -30,7 +30,8 @@ function bundled() {
 }
 
 // The page is put together without the graphics that its scene uses: software does that twice as fast.
-const flags = "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-compositing";
+const flags =
+  "--no-sandbox --use-gl=angle --use-angle=swiftshader --enable-unsafe-swiftshader --disable-gpu-compositing";
 
 function start(more) {
   return chromium.launch({ executablePath: program, args: [...flags.split(" "), ...more] });
@@ -166,6 +167,23 @@ export async function cellPixels(page, count = 100) {
     return pictures;
   })()`);
   return texts.map(fromText);
+}
+
+const axe = join(web, "node_modules/axe-core/axe.min.js");
+/** A reason to skip, or false. */
+export const noAxe = existsSync(axe) ? false : "axe-core is not installed";
+
+/** What axe-core finds wrong with a page: rules of WCAG 2.2 AA and good practice, and the elements. */
+export async function faults(page) {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(axe, "utf8"));
+  return page.evaluate(async () => {
+    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+    const { violations } = await window.axe.run(document, {
+      runOnly: { type: "tag", values: tags },
+      resultTypes: ["violations"],
+    });
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
+  });
 }
 
 export function painted(image) {

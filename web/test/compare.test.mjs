@@ -2,8 +2,20 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { cellPixels, difference, launch, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
-import { makeComparison } from "./fixture.mjs";
+import {
+  cellPixels,
+  difference,
+  faults,
+  launch,
+  noAxe,
+  noBrowser,
+  open,
+  painted,
+  pixels,
+  settled,
+  shots,
+} from "./browser.mjs";
+import { areaAboveSlowly, makeComparison } from "./fixture.mjs";
 
 const made = makeComparison([
   { cam: 4, title: "Before", quads: 30 },
@@ -74,7 +86,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     await control("cup").click();
     await control("field").selectOption("pressure");
     const before = await pixels(page);
-    await control("transfer").selectOption("grey");
+    await control("table").selectOption("grey");
     assert.ok(difference(before, await pixels(page)) > 0.001);
   });
 
@@ -82,13 +94,160 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     for (const [kind, count] of [
       ["one", 2],
       ["places", 6],
+      ["frames", 12],
       ["fields", 4],
+      ["levels", 6],
       ["motions", 6],
     ]) {
       await control("rows").selectOption(kind);
       assert.equal(await page.locator(".grid > .cell").count(), count, kind);
       assert.ok(painted(await pixels(page)) > 500, kind);
     }
+  });
+
+  const known = () => page.waitForSelector('.grid[data-areas="known"]');
+  const spark = (index) => page.locator(".cell .spark-box").nth(index);
+  const areaOf = async (index) => Number(await spark(index).getAttribute("data-value"));
+  const labels = () => page.locator(".row-label").allTextContents();
+
+  /** The femur's area above a level at a step, by brute force. */
+  function expected(report, motion, step, level) {
+    const { points, triangles, fields } = made.plain[report].femur,
+      from = step * points.length;
+    return areaAboveSlowly(points, triangles, fields[`depth/${motion}`].slice(from, from + points.length), level);
+  }
+  const near = (area, other) => assert.ok(Math.abs(area - other) <= 2e-3 * other + 0.02, `${area} mm2 for ${other}`);
+
+  test("has rows by threshold, each with its own colours and area", async () => {
+    await control("anterior").click();
+    await control("field").selectOption("depth");
+    await control("table").selectOption("viridis");
+    await control("motion").selectOption("0");
+    await control("step").fill("20");
+    await control("rows").selectOption("levels");
+    await known();
+    assert.deepEqual(await labels(), ["Depth above 1.00 mm", "Depth above 2.00 mm", "Depth above 3.00 mm"]);
+    for (const [row, level] of [1, 2, 3].entries())
+      for (const report of [0, 1]) near(await areaOf(2 * row + report), expected(report, "flexion", 20, level));
+    assert.ok(
+      (await areaOf(0)) > (await areaOf(2)) && (await areaOf(2)) > (await areaOf(4)),
+      "less above a higher level",
+    );
+    const [one, , two] = await cellPixels(page);
+    assert.ok(difference(one, two) > 0.0005, "each row has its own level");
+    const history = (await spark(2).getAttribute("data-history")).split(" ").map(Number);
+    assert.equal(history.length, made.model.items[0].motions[0].poses.length);
+    for (const step of [0, 8, 15, 22]) near(history[step], expected(0, "flexion", step, 2));
+    assert.match(
+      await spark(2).locator("svg").getAttribute("aria-label"),
+      /^Femur, depth above 2\.00 mm: 0\.00 mm\u00b2 to [\d.]+ mm\u00b2, now [\d.]+ mm\u00b2$/,
+    );
+    await page.locator("#scene").screenshot({ path: join(shots, "compare-thresholds.png") });
+  });
+
+  test("copies and changes rows", async () => {
+    await page.locator('[name="copy-row"]').nth(1).click();
+    assert.equal(await page.locator(".grid > .cell").count(), 8);
+    assert.equal(await control("rows").inputValue(), "own");
+    const editor = page.locator(".row-editor").nth(2);
+    await editor.locator("summary").click();
+    const change = (name) => editor.locator(`[name="${name}"]`);
+    await change("row-level").fill("2.5");
+    await change("row-level").press("Tab");
+    await known();
+    near(await areaOf(4), expected(0, "flexion", 20, 2.5));
+    near(await areaOf(2), expected(0, "flexion", 20, 2));
+    await change("row-motion").focus();
+    await change("row-motion").selectOption("internal_rotation");
+    assert.equal(await page.evaluate(() => document.activeElement.name), "row-motion", "the focus stays");
+    await change("row-time").selectOption("frame");
+    await change("row-frame").fill("6");
+    await change("row-frame").press("Enter");
+    await known();
+    near(await areaOf(4), expected(0, "internal_rotation", 5, 2.5));
+    assert.equal(
+      (await labels())[2],
+      "Internal rotation at 90 degrees, internal rotation 15.0\u00b0, depth above 2.50 mm",
+    );
+    await change("row-field").selectOption("pressure");
+    await change("row-shape").selectOption("log");
+    await change("row-level").fill("3");
+    await change("row-level").press("Enter");
+    await known();
+    const { points, triangles, fields } = made.plain[0].acetabular_cartilage;
+    near(await areaOf(4), areaAboveSlowly(points, triangles, fields["pressure/null"], 3));
+    assert.match(await spark(4).textContent(), /Acetabular cartilage, above 3\.00 MPa/);
+    assert.equal(await spark(4).locator("svg").isVisible(), false, "what holds throughout has no curve");
+    await page.locator('[name="remove-row"]').nth(3).click();
+    assert.equal(await page.locator(".grid > .cell").count(), 6);
+  });
+
+  test("computes cells from others, which follow when those change", async () => {
+    const cards = page.locator(".computed-cell"),
+      result = async (index) => Number(await cards.nth(index).locator(".spark-box").getAttribute("data-value"));
+    await page.locator('[name="add-computed"]').click();
+    await page.locator('[name="add-computed"]').click();
+    await cards.nth(1).locator('[name="computed-left"]').selectOption("=1");
+    await cards.nth(1).locator('[name="computed-operator"]').selectOption("/");
+    await cards.nth(1).locator('[name="computed-right"]').selectOption("A1");
+    assert.deepEqual(await cards.evaluateAll((all) => all.map((each) => each.dataset.formula)), ["A1-B1", "=1/A1"]);
+    const agree = async () => {
+      await known();
+      const [a, b] = [await areaOf(0), await areaOf(1)];
+      assert.equal(await result(0), a - b);
+      assert.equal(await result(1), (a - b) / a);
+      return a;
+    };
+    const first = await agree();
+    await control("step").fill("12");
+    const second = await agree();
+    assert.notEqual(first, second, "the slider has moved");
+    await page.locator(".row-editor summary").first().click();
+    await page.locator('[name="row-level"]').first().fill("0.4");
+    await page.locator('[name="row-level"]').first().press("Enter");
+    assert.notEqual(await agree(), second, "the threshold has changed");
+    const history = (await cards.first().locator(".spark-box").getAttribute("data-history")).split(" ").map(Number);
+    near(history[18], expected(0, "flexion", 18, 0.4) - expected(1, "flexion", 18, 0.4));
+    await page.locator('[name="copy-row"]').first().click();
+    assert.equal(await cards.first().getAttribute("data-formula"), "A1-B1");
+    await page.locator('[name="remove-row"]').first().click();
+    assert.equal(await cards.first().getAttribute("data-formula"), "-", "its cells are gone");
+    assert.match(await cards.first().textContent(), /none/);
+    await page.locator('[name="remove-computed"]').first().click();
+    assert.deepEqual(await cards.evaluateAll((all) => all.map((each) => each.dataset.formula)), ["/"]);
+    await cards.first().locator('[name="computed-left"]').selectOption("B1");
+    await cards.first().locator('[name="computed-right"]').selectOption("A1");
+    await page.locator(".computed").scrollIntoViewIfNeeded();
+    await page.screenshot({ path: join(shots, "compare-computed.png") });
+  });
+
+  test("has no fault that axe-core knows", { skip: noAxe }, async () => {
+    assert.deepEqual(await faults(page), []);
+  });
+
+  test("keeps its rows, cells and colours in the address", async () => {
+    await control("table").selectOption("ember");
+    await page.waitForFunction(() => location.hash.includes("ember") && location.hash.includes("B1"));
+    const state = async () => [
+      await labels(),
+      await page.locator(".computed-cell").evaluateAll((all) => all.map((each) => each.dataset.formula)),
+      await control("table").inputValue(),
+      await control("step").inputValue(),
+      await areaOf(0),
+    ];
+    const before = await state();
+    await page.reload();
+    await settled(page);
+    await known();
+    assert.deepEqual(await state(), before);
+    await control("areas").click();
+    assert.equal(await spark(0).isVisible(), false);
+    assert.equal(await page.locator(".computed").isVisible(), false);
+    await control("areas").click();
+    await control("table").selectOption("viridis");
+    await control("motion").selectOption("1");
+    await control("step").fill("15");
+    await control("rows").selectOption("motions");
   });
 
   test("shows numbers and differences", async () => {
@@ -116,6 +275,8 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     );
     assert.equal(inks.length, 6);
     for (const ink of inks) assert.ok(ink > 1000, `${inks} pixels`);
+    const widths = await page.locator(".picture > canvas").evaluateAll((all) => all.map((each) => each.width));
+    assert.ok(widths[0] + widths[1] <= 1500, `${widths}: no finer than paper shows`);
     assert.equal(await page.locator(".stage > canvas").isVisible(), false);
     await page.emulateMedia({ media: "screen" });
     const { length } = await page.pdf({ path: join(shots, "compare.pdf"), format: "A4" });

@@ -429,6 +429,25 @@ export function makeReport({
   return { model, blobs, plain };
 }
 
+/** The area at or above a level by cutting every triangle: corners above, and where edges cross the level. */
+export function areaAboveSlowly(points, triangles, values, level) {
+  let sum = 0;
+  for (let t = 0; t < triangles.length; t += 3) {
+    const corners = [0, 1, 2].map((k) => [points[triangles[t + k]], values[triangles[t + k]]]);
+    if (corners.some(([, value]) => Number.isNaN(value))) continue;
+    const kept = corners.flatMap(([p, a], k) => {
+      const [q, b] = corners[(k + 1) % 3],
+        crossing = a >= level === b >= level ? [] : [p.map((x, i) => x + ((q[i] - x) * (level - a)) / (b - a))];
+      return a >= level ? [p, ...crossing] : crossing;
+    });
+    for (let k = 2; k < kept.length; ++k) {
+      const [u, v] = [k - 1, k].map((j) => kept[j].map((x, i) => x - kept[0][i]));
+      sum += Math.hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]) / 2;
+    }
+  }
+  return sum;
+}
+
 /** Several reports side by side. */
 export function makeComparison(options) {
   const made = options.map((each, i) => makeReport({ ...each, prefix: `${i}-` }));

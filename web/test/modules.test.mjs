@@ -1,7 +1,7 @@
 /* What needs no browser: numbers, colours, tables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { makeReport, pose } from "./fixture.mjs";
+import { areaAboveSlowly, makeReport, pose } from "./fixture.mjs";
 import { loadModule } from "./modules.mjs";
 
 test("surfaces and fields come back as they were, to half a step", async () => {
@@ -33,21 +33,90 @@ test("damaged surfaces and fields are refused", async () => {
   assert.throws(() => decodeField(new Uint8Array(3), { blob: "b", steps: 1 }, 1), /wrong length/);
 });
 
+const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
+const scale = { table: "viridis", shape: "linear", points: [], low: 0, high: 1, level: 0.5, kinds: 0 };
+
 test("colours grow lighter with the value, so that they read without colour vision", async () => {
-  const { colorAt, TRANSFERS } = await loadModule("colors");
-  const linear = (c) => ((c /= 255), c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
-  const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)) - 16;
-  for (const { value } of TRANSFERS) {
-    const steps = Array.from({ length: 101 }, (_, i) => lightness(colorAt(value, i / 100)));
-    if (value === "threshold") {
-      assert.equal(new Set(steps).size, 2);
-      assert.ok(Math.abs(steps[0] - steps[100]) > 20);
-    } else steps.forEach((l, i) => assert.ok(i === 0 || l >= steps[i - 1] - 0.6, `${value} at ${i}`));
-    if (value === "viridis" || value === "cividis") {
+  const { colorAt, isDiverging, SHAPES, TABLES } = await loadModule("colors");
+  const ordered = TABLES.map(({ value }) => value).filter((table) => table !== "categories" && !isDiverging(table));
+  assert.deepEqual(ordered, ["viridis", "cividis", "ember", "ice", "grey"]);
+  for (const table of ordered)
+    for (const { value: shape } of SHAPES) {
+      const points = [
+          [0, 0],
+          [0.3, 0.1],
+          [1, 1],
+        ],
+        steps = Array.from({ length: 101 }, (_, i) => lightness(colorAt({ ...scale, table, shape, points }, i / 100)));
+      if (shape === "threshold") {
+        assert.equal(new Set(steps).size, 2);
+        assert.ok(Math.abs(steps[0] - steps[100]) > 20);
+      } else steps.forEach((l, i) => assert.ok(i === 0 || l >= steps[i - 1] - 0.6, `${table}, ${shape} at ${i}`));
+      if (shape !== "linear" || table === "grey") continue;
       const slopes = Array.from({ length: 10 }, (_, i) => steps[10 * i + 10] - steps[10 * i]);
-      assert.ok(Math.max(...slopes) < 2 * Math.min(...slopes), `${value} is even: ${slopes.map((x) => x.toFixed(1))}`);
+      assert.ok(Math.max(...slopes) < 2 * Math.min(...slopes), `${table} is even: ${slopes.map((x) => x.toFixed(1))}`);
+    }
+});
+
+test("tables with a middle have it at 0, lightest there and even to both sides", async () => {
+  const { colorAt } = await loadModule("colors"),
+    { scaleOf, coloringOf } = await loadModule("fields");
+  for (const table of ["blue-red", "purple-green"]) {
+    const steps = Array.from({ length: 101 }, (_, i) => lightness(colorAt({ ...scale, table }, i / 100)));
+    steps.forEach((l, i) =>
+      assert.ok(i === 0 || (i <= 50 ? l >= steps[i - 1] - 0.6 : l <= steps[i - 1] + 0.6), `${table} at ${i}`),
+    );
+    steps.forEach((l, i) => assert.ok(Math.abs(l - steps[100 - i]) < 3, `${table}: both sides alike at ${i}`));
+    for (const shape of ["linear", "s-curve", "log"]) {
+      const middle = colorAt({ ...scale, table, shape, low: -2, high: 6 }, 0.25);
+      assert.deepEqual(middle, [243, 243, 243], `${table}, ${shape}: 0 of -2 to 6 is a quarter of the way`);
     }
   }
+  const signed = { name: "gap", label: "Gap", unit: "mm", low: -2, high: 6 },
+    chosen = coloringOf(signed, { colors: {} });
+  assert.equal(chosen.table, "blue-red");
+  const ends = ({ low, high }) => [low, high];
+  assert.deepEqual(ends(scaleOf(signed, chosen)), [-6, 6], "as much colour for as much on either side");
+  assert.deepEqual(ends(scaleOf(signed, { ...chosen, low: -1 })), [-1, 6]);
+  assert.deepEqual(ends(scaleOf(signed, { ...chosen, table: "ice" })), [-2, 6]);
+  assert.equal(coloringOf({ ...signed, low: 0 }, { colors: {} }).table, "viridis");
+});
+
+test("kinds have a colour each", async () => {
+  const { colorAt } = await loadModule("colors"),
+    { scaleOf } = await loadModule("fields");
+  const zones = { name: "zone", label: "Zone", unit: "", low: 1, high: 5 },
+    coloring = { table: "categories", shape: "linear", points: [], low: null, high: null, level: null };
+  const made = scaleOf(zones, coloring),
+    colors = [1, 2, 3, 4, 5].map((zone) => colorAt(made, (zone - 1) / 4).join());
+  assert.equal(made.kinds, 5);
+  assert.equal(new Set(colors).size, 5);
+  for (const off of [-0.1, 0.1]) assert.equal(colorAt(made, 0.25 + off).join(), colors[1], "a little beside it");
+  assert.equal(scaleOf({ ...zones, unit: "mm" }, coloring).kinds, 0);
+  const bands = Array.from({ length: 80 }, (_, i) => colorAt({ ...scale, table: "categories" }, (i + 0.5) / 80).join());
+  assert.equal(new Set(bands).size, 8, "amounts fall into eight bands");
+});
+
+test("a drawn function goes through its points, which stay in order", async () => {
+  const { bend, colorAt, tableColor } = await loadModule("colors"),
+    { movedPoint, placeFor, pointsOf } = await loadModule("curve-editor");
+  const points = [
+    [0, 0.2],
+    [0.5, 0.4],
+    [1, 1],
+  ];
+  for (const [at, color] of points) {
+    assert.equal(bend("drawn", points, at), color);
+    assert.deepEqual(colorAt({ ...scale, shape: "drawn", points }, at), tableColor("viridis", color));
+  }
+  assert.ok(Math.abs(bend("drawn", points, 0.75) - 0.7) < 1e-12);
+  assert.deepEqual(movedPoint(points, 1, 2, 2)[1], [0.99, 1], "no further than the next");
+  assert.deepEqual(movedPoint(points, 0, 0.5, 0.5)[0], [0, 0.5], "ends stay at the ends");
+  assert.deepEqual([placeFor(points, 0.7), placeFor(points, 0.505), placeFor(points, 1.2)], [2, -1, -1]);
+  for (const shape of ["linear", "s-curve", "log"])
+    for (const [at, color] of pointsOf({ ...scale, shape })) assert.equal(color, bend(shape, [], at), shape);
+  assert.deepEqual(pointsOf({ ...scale, shape: "threshold", low: 0, high: 4, level: 1 }), [[0.25, 0.5]]);
 });
 
 test("joint angles give the pose that the motions have", async () => {
@@ -88,6 +157,130 @@ test("coarse surfaces have about as many triangles as asked for, all of them pro
     };
     assert.ok(Math.abs(area(coarse) / area(triangles) - 1) < 0.1, `${area(coarse)} of ${area(triangles)} mm2`);
   }
+});
+
+test("areas above a level are those of the triangles cut at it", async () => {
+  const { areaAbove, shareAbove, triangleAreas } = await loadModule("sheet/areas");
+  const { points, triangles, fields } = makeReport({ quads: 20 }).plain.femur,
+    flat = Float32Array.from(points.flat()),
+    areas = triangleAreas(flat, triangles);
+  const rounded = points.map((_, i) => [...flat.subarray(3 * i, 3 * i + 3)]),
+    count = points.length;
+  const all = fields["depth/flexion"],
+    made = points.map((p, i) => (i % 11 ? Math.sin(0.2 * p[0]) + Math.cos(0.3 * p[1] + p[2]) : NaN)),
+    equal = points.map((_, i) => i % 3);
+  let crossed = 0;
+  for (const [values, from, levels] of [
+    [all, 0, [0, 0.5, 1]],
+    [all, 22 * count, [-1, 0, 0.7, 1.6, 2.9, 3.2, 9]],
+    [made, 0, [-2, -0.5, 0, 0.123, 1.9]],
+    [equal, 0, [0, 0.5, 1, 1.5, 2, 2.5]],
+  ])
+    for (const level of levels) {
+      const slow = areaAboveSlowly(rounded, triangles, values.slice(from, from + count), level),
+        fast = areaAbove(areas, triangles, values, from, level);
+      assert.ok(Math.abs(fast - slow) <= 1e-9 * Math.max(1, slow), `${fast} for ${slow} at ${level}`);
+      crossed += slow > 0;
+    }
+  assert.ok(crossed > 10, `${crossed} levels are met`);
+  assert.deepEqual(
+    [
+      shareAbove(0, 0, 0, 0),
+      shareAbove(0, 0, 1, 0.5),
+      shareAbove(0, 1, 1, 0.5),
+      shareAbove(NaN, 1, 1, 0),
+      shareAbove(1, 2, 3, 4),
+    ],
+    [1, 0.25, 0.75, 0, 0],
+  );
+});
+
+test("cells are computed from others, follow them, and never depend on themselves", async () => {
+  const { evaluate, parseFormula, formulaText, shiftedFormula, cellName } = await loadModule("sheet/computed");
+  const cells = new Map();
+  const put = (name, now, history, along = history.map((_, i) => 10 * i), motion = "flexion") =>
+    cells.set(name, { now, history, along, motion, step: 0, unit: "mm\u00b2" });
+  put("A1", 6, [6, 4, 2]);
+  put("B1", 4, [4, 2, 0]);
+  const formulas = ["A1-B1", "A1/B1", "=1/A1", "=4-A1", "=9-A1", "C7-A1", "-A1"].map(parseFormula),
+    values = () => evaluate(formulas, (name) => cells.get(name) ?? null);
+  assert.deepEqual(formulas.map(formulaText), ["A1-B1", "A1/B1", "=1/A1", "=4-A1", "=9-A1", "C7-A1", "-A1"]);
+  const [difference, ratio, nested, ...broken] = values();
+  assert.deepEqual([difference.now, difference.history, difference.unit], [2, [2, 2, 2], "mm\u00b2"]);
+  assert.deepEqual([ratio.now, ratio.history, ratio.unit], [1.5, [1.5, 2, null], ""], "nothing is divided by 0");
+  assert.ok(Math.abs(nested.now - 1 / 3) < 1e-12);
+  assert.deepEqual(broken, [null, null, null, null]);
+  put("B1", 1, [1, 3], [0, 20]); // fewer steps of the same motion: by angle
+  assert.deepEqual([values()[0].now, values()[0].history], [5, [5, 2, -1]]);
+  put("B1", 1, [1, 3], [0, 45], "abduction"); // another motion: by share
+  assert.deepEqual(values()[0].history, [5, 2, -1]);
+  put("B1", 1, [1], [0]); // the same throughout
+  assert.deepEqual([values()[0].history, values()[0].now], [[5, 3, 1], 5]);
+  assert.equal(parseFormula("A1+B1"), null);
+  assert.equal(cellName(27, 4), "AB5");
+  const shifted = (text, row, by) => formulaText(shiftedFormula(parseFormula(text), row, by));
+  assert.deepEqual(
+    [shifted("A1-B2", 1, 1), shifted("A1-B2", 0, -1), shifted("A3/=1", 1, -1)],
+    ["A1-B3", "-B1", "A2/=1"],
+  );
+});
+
+test("rows are offered by motion, time, field and threshold", async () => {
+  const { rowsOf, rowLabel, roundLevels, evenFrames } = await loadModule("sheet/rows");
+  const motions = makeReport({ quads: 4 }).model.motions,
+    groups = [{ name: "depth", label: "Depth", unit: "mm", low: 0, high: 3.2 }],
+    context = { motions, groups, motion: motions[0], group: groups[0], low: 0, high: 3.2 };
+  const labels = (kind) => rowsOf(kind, context).map((row) => rowLabel(row, context));
+  assert.deepEqual(labels("motions"), ["Flexion", "Internal rotation at 90 degrees", "Abduction"]);
+  assert.deepEqual(labels("places"), ["Start", "Middle", "End"]);
+  assert.deepEqual(labels("fields"), ["Depth"]);
+  assert.deepEqual(labels("levels"), ["Depth above 1.00 mm", "Depth above 2.00 mm", "Depth above 3.00 mm"]);
+  assert.deepEqual(labels("one"), [""]);
+  assert.deepEqual(
+    labels("frames"),
+    [0, 20, 45, 65, 90, 110].map((angle) => `Flexion ${angle}.0\u00b0`),
+  );
+  assert.deepEqual(roundLevels(-0.3, 0.7), [-0.2, 0, 0.2, 0.4, 0.6]);
+  assert.deepEqual(roundLevels(2, 2), [2]);
+  assert.deepEqual([evenFrames(1), evenFrames(3), evenFrames(11)], [[0], [0, 1, 2], [0, 2, 4, 6, 8, 10]]);
+});
+
+test("the address keeps the sheet, and what is not its own is ignored", async () => {
+  const { addressOf, readAddress } = await loadModule("sheet/address");
+  const state = {
+    rows: [
+      { motion: "flexion", frame: 3 },
+      { field: "depth", shape: "threshold", level: 1.5, surface: "*" },
+    ],
+    computed: ["A1-B1"],
+    motion: 1,
+    step: 4,
+    field: "depth",
+    colors: {
+      depth: {
+        table: "ember",
+        shape: "drawn",
+        points: [
+          [0, 0],
+          [1, 1],
+        ],
+        low: null,
+        high: 3,
+        level: null,
+      },
+    },
+  };
+  assert.deepEqual(readAddress(addressOf(state)), state);
+  const kept = (given) => readAddress(addressOf(given));
+  for (const bad of ["", "#tables", "#sheet=", "#sheet=%", "#sheet=[1]", "#sheet=null"])
+    assert.deepEqual(readAddress(bad), {}, bad);
+  assert.deepEqual(kept({ kind: "rainbow", motion: 1.5, field: 3, areas: "no", computed: [1, "A1-B1"] }), {
+    computed: ["A1-B1"],
+  });
+  for (const row of [{ level: "1" }, { frame: -1 }, { shape: "bump" }, { motion: 7 }, 3])
+    assert.deepEqual(kept({ rows: [row] }), {});
+  for (const change of [{ table: "rainbow" }, { points: [[0]] }, { low: "0" }])
+    assert.deepEqual(kept({ colors: { depth: { ...state.colors.depth, ...change } } }), {});
 });
 
 test("curves are resampled by straight lines, with gaps kept", async () => {
@@ -168,7 +361,12 @@ test("a few extreme poses do not flatten the colours of the envelope", async () 
   assert.equal(envelopeColor(null, range), null);
   const even = envelopeRange([{ internal: [[5, 5]], external: [] }], "internal");
   assert.deepEqual(even, { low: 5, high: 6, below: false, above: false });
-  assert.deepEqual(envelopeRange([{ internal: [[null]] }], "internal"), { low: 0, high: 1, below: false, above: false });
+  assert.deepEqual(envelopeRange([{ internal: [[null]] }], "internal"), {
+    low: 0,
+    high: 1,
+    below: false,
+    above: false,
+  });
 });
 
 test("numbers are written as people read them", async () => {
@@ -196,6 +394,7 @@ test("a page opens seated where that goes into something, else at the first limi
     return [at, step];
   };
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
+  assert.deepEqual(place(motion("impingement_test", [0, 0, 3], null), motion("flexion", null, 10)), [0, 2]);
   assert.deepEqual(place(motion("stand_to_sit", [0, 0, 0], null), motion("flexion", null, 10)), [1, 1]);
   assert.deepEqual(place(motion("walking", [1, 7, null], null)), [0, 1]);
   assert.deepEqual(place(motion("flexion", null, null)), [0, 0]);

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { difference, drawn, launch, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
+import { difference, drawn, faults, launch, noAxe, noBrowser, open, painted, pixels, shots } from "./browser.mjs";
 import { makeReport } from "./fixture.mjs";
 
 const made = makeReport();
@@ -75,16 +75,19 @@ describe("the page of a report", { skip: noBrowser }, () => {
     assert.equal(difference(full, await pixels(page)), 0);
   });
 
-  test("colours by the chosen transfer function, and the legend follows", async () => {
+  test("colours by the chosen table and transfer function, and the legend follows", async () => {
     await body("femur").getByRole("button", { name: "Show only" }).click();
     const bar = () => page.locator(".legend canvas").evaluate((canvas) => canvas.toDataURL());
     const seen = new Set([await bar()]);
-    for (const transfer of ["cividis", "grey", "s-curve", "log", "threshold"]) {
-      assert.ok((await changes(() => control("transfer").selectOption(transfer))) > 0.001, transfer);
-      assert.equal(await page.locator(".legend").getAttribute("data-transfer"), transfer);
+    const choose = async (name, value) => {
+      assert.ok((await changes(() => control(name).selectOption(value))) > 0.001, value);
+      assert.equal(await page.locator(".legend").getAttribute(`data-${name}`), value);
       seen.add(await bar());
-    }
-    assert.equal(seen.size, 6);
+    };
+    for (const table of ["cividis", "ember", "ice", "grey", "blue-red", "purple-green", "categories", "viridis"])
+      await choose("table", table);
+    for (const shape of ["s-curve", "log", "threshold"]) await choose("transfer", shape);
+    assert.equal(seen.size, 11);
     assert.ok(
       (await changes(async () => {
         await control("level").fill("3.5");
@@ -92,7 +95,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
       })) > 0.001,
       "the threshold moves",
     );
-    await control("transfer").selectOption("viridis");
+    await control("transfer").selectOption("linear");
     assert.ok(
       (await changes(async () => {
         await control("high").fill("8");
@@ -103,6 +106,66 @@ describe("the page of a report", { skip: noBrowser }, () => {
     assert.match(await page.locator(".legend .ticks").textContent(), /8\.00/);
     await control("high").fill("");
     await control("high").blur();
+    await body("femur").getByRole("button", { name: "Show only" }).click();
+  });
+
+  test("bends its colours as the function is dragged, or moved by keys, and keeps that for the field", async () => {
+    await body("femur").getByRole("button", { name: "Show only" }).click();
+    const editor = page.locator(".curve-editor"),
+      points = editor.locator(".curve-point"),
+      said = (index) => points.nth(index).getAttribute("aria-valuetext");
+    const drag = async ([ax, ay], [bx, by]) => {
+      const { x, y, width, height } = await editor.boundingBox(),
+        at = (u, v) => [x + (width * (8 + 224 * u)) / 240, y + (height * (76 - 68 * v)) / 84];
+      await page.mouse.move(...at(ax, ay));
+      await page.mouse.down();
+      await page.mouse.move(...at(bx, by), { steps: 3 });
+      await page.mouse.up();
+    };
+    await editor.scrollIntoViewIfNeeded();
+    assert.equal(await points.count(), 3);
+    assert.ok((await changes(() => drag([0.5, 0.5], [0.3, 0.9]))) > 0.001, "the middle point is dragged");
+    assert.equal(await control("transfer").inputValue(), "drawn");
+    const ends = await Promise.all(["low", "high"].map((name) => control(name).getAttribute("placeholder"))),
+      valueAt = (share) => Number(ends[0]) + share * (ends[1] - ends[0]);
+    const [, value, color] = /^([\d.]+) mm: (\d+) % of the colours$/.exec(await said(1)).map(Number);
+    assert.ok(Math.abs(value - valueAt(0.3)) < 0.05 && Math.abs(color - 90) < 2, await said(1));
+    await drag([0.6, 0.2], [0.6, 0.3]);
+    assert.equal(await points.count(), 4, "where there is none, one is made");
+    assert.match(await said(2), /: (29|30|31) % of the colours$/);
+    await points.nth(2).focus();
+    assert.ok((await changes(() => page.keyboard.press("Shift+ArrowUp"))) > 0.001, "keys move it");
+    assert.match(await said(2), /: (39|40|41) % of the colours$/);
+    const before = await said(2);
+    await page.keyboard.press("ArrowRight");
+    assert.notEqual(await said(2), before);
+    await page.keyboard.press("Enter");
+    assert.equal(await points.count(), 5);
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Delete");
+    assert.equal(await points.count(), 3);
+    assert.equal(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), "Point 2 of 3");
+    await page.locator(".panel").screenshot({ path: join(shots, "colours.png") });
+    await control("field").selectOption("pressure");
+    assert.equal(await control("transfer").inputValue(), "linear", "another field has its own");
+    await control("table").selectOption("ember");
+    await control("field").selectOption("depth");
+    assert.deepEqual(
+      [await control("transfer").inputValue(), await control("table").inputValue()],
+      ["drawn", "viridis"],
+    );
+    await control("transfer").selectOption("threshold");
+    await drag([0.5, 0.5], [0.75, 0.2]);
+    const level = async () => Number(await control("level").inputValue()),
+      dragged = await level();
+    assert.ok(Math.abs(dragged - valueAt(0.75)) < 0.05, `${dragged}: the threshold is dragged`);
+    await points.first().press("ArrowLeft");
+    assert.ok(Math.abs((await level()) - dragged + valueAt(0.02) - valueAt(0)) < 0.01, "keys move it");
+    await page.locator(".all-tables summary").click();
+    await page.getByRole("button", { name: "Ice, logarithmic" }).click();
+    assert.deepEqual([await control("transfer").inputValue(), await control("table").inputValue()], ["log", "ice"]);
+    await page.getByRole("button", { name: "Viridis, linear" }).click();
+    await page.locator(".all-tables summary").click();
     await body("femur").getByRole("button", { name: "Show only" }).click();
   });
 
@@ -433,6 +496,10 @@ describe("the page of a report", { skip: noBrowser }, () => {
           .map((each) => each.outerHTML.slice(0, 80)),
       );
     assert.deepEqual(nameless, []);
+  });
+
+  test("has no fault that axe-core knows", { skip: noAxe }, async () => {
+    assert.deepEqual(await faults(page), []);
   });
 
   test("draws nothing while nothing changes", async () => {

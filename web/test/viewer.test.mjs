@@ -123,7 +123,7 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     await control("save").click();
     await page.locator('[name="save"]', { hasText: "Saved" }).waitFor();
     const joint = JSON.parse(readFileSync(viewer.saved, "utf8"));
-    assert.equal(joint.bodies.length, 5);
+    assert.equal(joint.bodies.length, 6);
     center.forEach((value, k) => assert.ok(Math.abs(joint.center[k] - value) < 1e-6, `${joint.center}`));
     asked.edit[1].point.forEach((value, k) => assert.ok(Math.abs(joint.frame.landmarks.greater_trochanter[k] - value) < 1e-6));
   });

@@ -38,4 +38,20 @@ syn_center syn_center_of_motion(const syn_motion_center *motion); /* the same of
 /* From the width and depth of the pelvis (Harrington et al. 2007). */
 syn_center syn_center_harrington(const syn_anatomy *anatomy);
 
+/* ---- depths about other centres ----------------------------------------------------------------------------------
+ */
+
+/* How far the principal motions go, in degrees. */
+extern const syn_hip_angles syn_principal_ends_deg[SYN_PRINCIPAL_MOTIONS];
+
+/* Cartilage and labrum made for bones; center_soft.c says how. */
+typedef struct syn_center_soft {
+  syn_trimesh *femoral_cartilage, *acetabular_cartilage, *labrum; /* NULL: not made */
+  double layer_mm;                                                /* thickness of the cartilage */
+} syn_center_soft;
+/* Release with syn_center_soft_release also where this fails; *soft is zeroed by the caller. */
+syn_status syn_center_make_soft(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                                syn_center_soft *soft, syn_error *error);
+void syn_center_soft_release(syn_center_soft *soft);
+
 #endif

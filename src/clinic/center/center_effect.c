@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "base/vec.h"
+#include "clinic/center/center.h"
 #include "clinic/rom/rom.h"
 
 /* ---- range of motion ----------------------------------------------------------------------------------------------
@@ -86,12 +87,6 @@ static syn_status find_turns(const syn_hip_rom *rom, const syn_anatomy *anatomy,
 
 enum { STEPS = 12 };
 
-/* How far each motion goes: the passive range of whole hips (Genoud et al. 2000 in Arbabi 2009, §4.4.3), in degrees. */
-static const struct {
-  syn_hip_angles to;
-} principal[SYN_PRINCIPAL_MOTIONS] = {{{120, 0, 0}}, {{-20, 0, 0}}, {{0, 0, 45}},
-                                      {{0, 0, -45}}, {{0, 25, 0}},  {{0, -45, 0}}};
-
 typedef struct depths {
   double curvilinear[SYN_PRINCIPAL_MOTIONS][STEPS + 1], radial[SYN_PRINCIPAL_MOTIONS][STEPS + 1];
 } depths;
@@ -104,7 +99,7 @@ static syn_status depths_about(const syn_context *context, const syn_hip *hip, s
   moved.center = center;
   for (int m = 0; m < SYN_PRINCIPAL_MOTIONS; ++m) {
     syn_pose poses[STEPS + 1];
-    const syn_hip_angles to = principal[m].to;
+    const syn_hip_angles to = syn_principal_ends_deg[m];
     for (int i = 0; i <= STEPS; ++i) {
       const double t = SYN_PI / 180 * i / STEPS;
       poses[i] = syn_hip_pose(&moved, (syn_hip_angles){to.flexion * t, to.adduction * t, to.rotation * t});

@@ -82,11 +82,14 @@ static void cut_range(const frontal *plane, const syn_trimesh *mesh, double *lea
     }
 }
 
-/* The cartilage ends at the rim, the labrum begins there. */
+/* The cartilage, with its zone towards the labrum, ends at the rim; the labrum begins there. */
 double syn_fai_coverage(const syn_hip *hip) {
   const syn_trimesh *cartilage = hip->parts[SYN_HIP_ACETABULAR_CARTILAGE], *labrum = hip->parts[SYN_HIP_LABRUM];
   const frontal plane = frontal_plane(hip);
-  double least, most;
+  const syn_trimesh *zone = cartilage ? hip->parts[SYN_HIP_TRANSITION_ZONE] : NULL;
+  double least, most, zone_most = NAN;
   cut_range(&plane, cartilage ? cartilage : labrum, &least, &most);
-  return cartilage ? most : least;
+  if (!cartilage) return least;
+  if (zone) cut_range(&plane, zone, &least, &zone_most);
+  return fmax(most, zone_most); /* passes over NAN */
 }

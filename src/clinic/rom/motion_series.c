@@ -1,4 +1,5 @@
-/* Motions of everyday life through many poses, by name. */
+/* Motions of everyday life and of the examination through many poses, by name. */
+#include <math.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -27,10 +28,22 @@ static syn_pose squat(const syn_hip *hip, double part) {
                                             .rotation = (-8 + 9.2 * depth * depth) * DEGREES});
 }
 
+/* The test that hurts where the front of the neck meets the rim: bent and adducted as for the clinical motion FADIR,
+ * then turned inward as far as healthy hips go. */
+static syn_pose impingement_test(const syn_hip *hip, double part) {
+  const double bent = fmin(1, 2 * part), turned = fmax(0, 2 * part - 1);
+  return syn_hip_pose(hip, (syn_hip_angles){.flexion = 90 * DEGREES * bent,
+                                            .adduction = 20 * DEGREES * bent,
+                                            .rotation = 30 * DEGREES * turned});
+}
+
 static const syn_motion_series all[] = {
-    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in Arbabi 2009, section 4.3.2.3", 1,
-     stand_to_sit},
-    {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat},
+    {"stand_to_sit", "Standing to sitting", "Bergmann et al. 2001, as in Arbabi 2009, section 4.3.2.3", 1, stand_to_sit,
+     false},
+    {"squat", "Squat", "OpenCap (Uhlrich et al. 2023), mean of both legs over three squats of one person", 0.5, squat,
+     false},
+    {"impingement_test", "Impingement test", "flexion 90°, adduction 20°, then internal rotation 30°", 1,
+     impingement_test, true},
 };
 
 size_t syn_motion_series_count(void) { return sizeof all / sizeof *all; }

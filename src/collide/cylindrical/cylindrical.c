@@ -70,11 +70,25 @@ static void build_table(syn_cylindrical *c, int role) {
                        c->mesh[surface]->triangle_count, c->table_size, c->roles[role].table_memory, c->context, true);
 }
 
+/* Does a mobile vertex at this place of the frame belong to another method? */
+static bool is_others(const syn_cylindrical *c, int role, syn_vec3 point) {
+  if (role == 1 || c->own.count == 0) return false;
+  const double distance = vec3_length(point);
+  return !shells_may_hold(&c->own, distance, shells_slack(c->center, distance));
+}
+
+static bool is_others_vertex(const void *user, uint32_t vertex) {
+  const syn_cylindrical *c = user;
+  return is_others(c, 0, c->points[SYN_MOBILE][vertex]);
+}
+
 static syn_status project(const syn_cylindrical *c, int role, const uint8_t *stale, syn_ring_projection *projection,
                           syn_error *error) {
   const int tested = tested_body(role);
-  return syn_ring_project(c->context, c->points[tested], syn_cylindrical_vertices(c, tested), &c->roles[role].table,
-                          stale ? &c->roles[role].projection : NULL, stale, projection, error);
+  const syn_ring_vertices vertices = {c->points[tested], syn_cylindrical_vertices(c, tested),
+                                      role == 0 && c->own.count > 0 ? is_others_vertex : NULL, c};
+  return syn_ring_project(c->context, &vertices, &c->roles[role].table, stale ? &c->roles[role].projection : NULL,
+                          stale, projection, error);
 }
 
 static syn_status create_role(syn_cylindrical *c, int role, syn_error *error) {
@@ -109,20 +123,22 @@ static void destroy(void *state) {
   syn_free(c->context, c);
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **state, syn_error *error) {
+syn_status syn_cylindrical_create_part(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                       const syn_collide_options *options, const syn_shells *own, void **state,
+                                       syn_error *error) {
   syn_cylindrical *c;
   SYN_TRY(SYN_NEW_ZEROED(context, &c, 1, error));
   c->context = context;
   c->mesh[SYN_FIXED] = fixed->surface;
   c->mesh[SYN_MOBILE] = mobile->surface;
+  if (own) c->own = *own;
   for (int i = 0; i < 2; ++i) c->roles[i].projection.context = context;
-  const syn_status status = fill(c, options, error);
-  if (status != SYN_OK)
-    destroy(c);
-  else
-    *state = c;
-  return status;
+  return syn_method_keep(fill(c, options, error), c, destroy, state);
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **state, syn_error *error) {
+  return syn_cylindrical_create_part(context, fixed, mobile, options, NULL, state, error);
 }
 
 /* ---- update: as little as the deformation allows (3.2.3) ------------------------------------------------------------
@@ -323,7 +339,7 @@ static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_ta
     const syn_vec3 point = pose ? syn_pose_point(pose, points[v]) : points[v];
     const syn_ring ring = syn_ring_of(point);
     depth[v] = -INFINITY;
-    if (!syn_ring_table_reaches(table, ring)) continue;
+    if (!syn_ring_table_reaches(table, ring) || is_others(c, role, point)) continue;
     const uint32_t count = syn_ring_table_cross(table, ring, crossings);
     if (count == 0) continue;
     const double angle = syn_ring_angle(point);

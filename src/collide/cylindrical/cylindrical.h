@@ -3,7 +3,7 @@
 #define SYN_COLLIDE_CYLINDRICAL_H
 
 #include "collide/cylindrical/cylindrical_projection.h"
-#include "collide/method.h"
+#include "collide/shells.h"
 
 /* One body's vertices on rings through the other body's surface. */
 typedef struct syn_cylindrical_role {
@@ -21,6 +21,7 @@ typedef struct syn_cylindrical {
   syn_ring_way way;
   uint32_t table_size;
   bool exchange, between_vertices;
+  syn_shells own; /* with thresholds: only mobile vertices at these distances matter */
   const syn_trimesh *mesh[2];
   syn_vec3 *points[2]; /* vertices in the frame, about the centre, at rest */
   double reach;        /* farthest mobile vertex from the centre, and the centre from the origin */

@@ -9,6 +9,7 @@
 
 typedef struct projecting {
   const syn_context *context;
+  const syn_ring_vertices *vertices;
   const syn_vec3 *points;
   const syn_ring_table *table;
   const syn_ring_projection *old;
@@ -25,12 +26,17 @@ enum { GRAIN = 256 };
 
 static bool keeps(const projecting *job, uint32_t v) { return job->old && !job->stale[v]; }
 
+static bool is_left_out(const projecting *job, uint32_t v) {
+  return job->vertices->left_out && job->vertices->left_out(job->vertices->user, v);
+}
+
 /* The cell of a vertex, or SYN_NONE. */
 static void find_cells(void *user, size_t begin, size_t end) {
   projecting *job = user;
   for (size_t v = begin; v < end; ++v) {
     const syn_ring ring = syn_ring_of(job->points[v]);
-    const bool asks = !keeps(job, (uint32_t)v) && syn_ring_table_reaches(job->table, ring);
+    const bool asks =
+        !keeps(job, (uint32_t)v) && !is_left_out(job, (uint32_t)v) && syn_ring_table_reaches(job->table, ring);
     job->place[v] = asks ? syn_ring_table_cell(job->table, ring) : SYN_NONE;
     job->count[v] = keeps(job, (uint32_t)v) ? job->old->start[v + 1] - job->old->start[v] : 0;
   }
@@ -161,21 +167,22 @@ static syn_status pack(syn_ring_projection *p, const syn_vec3 *points, syn_error
   return SYN_OK;
 }
 
-syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, uint32_t vertex_count,
-                            const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
-                            syn_ring_projection *projection, syn_error *error) {
-  syn_ring_projection made = {.context = context, .vertex_count = vertex_count};
+syn_status syn_ring_project(const syn_context *context, const syn_ring_vertices *vertices, const syn_ring_table *table,
+                            const syn_ring_projection *old, const uint8_t *stale, syn_ring_projection *projection,
+                            syn_error *error) {
+  syn_ring_projection made = {.context = context, .vertex_count = vertices->count};
   projecting job = {.context = context,
-                    .points = points,
+                    .vertices = vertices,
+                    .points = vertices->points,
                     .table = table,
                     .old = old && old->start ? old : NULL,
                     .stale = stale,
-                    .vertex_count = vertex_count};
+                    .vertex_count = vertices->count};
   syn_arena arena = {.context = context};
   syn_status status = find_all(&job, &arena, error);
   if (status == SYN_OK) status = gather(&job, &made, error);
   syn_arena_release(&arena);
-  if (status == SYN_OK) status = pack(&made, points, error);
+  if (status == SYN_OK) status = pack(&made, vertices->points, error);
   if (status != SYN_OK) {
     syn_ring_projection_release(&made);
     return status;

@@ -23,11 +23,19 @@ typedef struct syn_ring_projection {
   double *turns;
 } syn_ring_projection;
 
-/* Projects `points` on the surface of `table`. Where `old` and `stale` are given, only vertices marked as stale are
+/* What is to be projected: vertices in the axis' frame. Those left out (may be NULL: none) have no crossings. */
+typedef struct syn_ring_vertices {
+  const syn_vec3 *points;
+  uint32_t count;
+  bool (*left_out)(const void *user, uint32_t vertex);
+  const void *user;
+} syn_ring_vertices;
+
+/* Projects vertices on the surface of `table`. Where `old` and `stale` are given, only vertices marked as stale are
  * projected again. A failure leaks nothing. */
-syn_status syn_ring_project(const syn_context *context, const syn_vec3 *points, uint32_t vertex_count,
-                            const syn_ring_table *table, const syn_ring_projection *old, const uint8_t *stale,
-                            syn_ring_projection *projection, syn_error *error);
+syn_status syn_ring_project(const syn_context *context, const syn_ring_vertices *vertices, const syn_ring_table *table,
+                            const syn_ring_projection *old, const uint8_t *stale, syn_ring_projection *projection,
+                            syn_error *error);
 void syn_ring_projection_release(syn_ring_projection *projection);
 
 /* depth_mm[v] of every vertex after all have turned by `turn`, -pi to pi. */

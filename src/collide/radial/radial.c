@@ -6,6 +6,7 @@
 #include "collide/radial/radial_between.h"
 #include "collide/radial/radial_report.h"
 #include "collide/radial/radial_roles.h"
+#include "collide/shells.h"
 
 typedef struct radial {
   const syn_context *context;
@@ -13,6 +14,8 @@ typedef struct radial {
   syn_collide_options options;
   radial_table table;   /* of the fixed body */
   radial_points points; /* of the mobile body */
+  syn_shells own;       /* with thresholds: only these vertices matter … */
+  radial_points some;   /* … which are these while the centre stays where it is */
   /* both roles: the same with the bodies exchanged */
   radial_table mobile_table;
   radial_points fixed_points;
@@ -25,10 +28,17 @@ static void destroy(void *pointer) {
   radial *state = pointer;
   syn_radial_table_release(&state->table);
   syn_radial_points_release(&state->points);
+  syn_radial_points_release(&state->some);
   syn_radial_table_release(&state->mobile_table);
   syn_radial_points_release(&state->fixed_points);
   syn_radial_between_release(&state->between);
   syn_free(state->context, state);
+}
+
+static bool is_own(const void *user, uint32_t vertex) {
+  const radial *state = user;
+  const double distance = vec3_length(state->points.given[vertex]);
+  return shells_may_hold(&state->own, distance, shells_slack(state->options.center, distance));
 }
 
 static syn_status build(radial *state, syn_error *error) {
@@ -38,6 +48,10 @@ static syn_status build(radial *state, syn_error *error) {
   SYN_TRY(syn_radial_table_create(state->context, fixed, options, outside, &state->table, error));
   SYN_TRY(syn_radial_points_create(state->context, mobile->vertices, mobile->vertex_count, options->center,
                                    &state->points, error));
+  if (state->own.count > 0) {
+    SYN_TRY(syn_radial_points_like(&state->points, &state->some, error));
+    syn_radial_points_pick(&state->points, is_own, state, &state->some);
+  }
   if (options->both_roles) {
     SYN_TRY(syn_radial_table_create(state->context, mobile, options, !outside, &state->mobile_table, error));
     SYN_TRY(syn_radial_points_create(state->context, fixed->vertices, fixed->vertex_count, options->center,
@@ -48,24 +62,26 @@ static syn_status build(radial *state, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
-                         const syn_collide_options *options, void **result, syn_error *error) {
+syn_status syn_radial_create_part(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                                  const syn_collide_options *options, const syn_shells *own, void **result,
+                                  syn_error *error) {
   radial *state;
   SYN_TRY(syn_radial_check_options(options, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &state, 1, error));
-  state->context = state->table.context = state->points.context = state->mobile_table.context =
+  state->context = state->table.context = state->points.context = state->some.context = state->mobile_table.context =
       state->fixed_points.context = state->between.context = context;
   state->fixed = fixed->surface;
   state->mobile = mobile->surface;
   state->options = *options;
-  const syn_status status = build(state, error);
-  if (status != SYN_OK) {
-    destroy(state);
-    return status;
-  }
+  if (own) state->own = *own;
+  SYN_TRY(syn_method_keep(build(state, error), state, destroy, result));
   syn_radial_warn_of_roles(context, state->fixed, state->mobile, options);
-  *result = state;
   return SYN_OK;
+}
+
+static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
+                         const syn_collide_options *options, void **result, syn_error *error) {
+  return syn_radial_create_part(context, fixed, mobile, options, NULL, result, error);
 }
 
 static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
@@ -74,6 +90,7 @@ static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *m
   const syn_vec3 center = state->options.center;
   if (mobile && both) SYN_TRY(syn_radial_table_update(&state->mobile_table, mobile, NULL, error));
   if (mobile) syn_radial_points_move(&state->points, mobile, center);
+  if (mobile && state->own.count > 0) syn_radial_points_pick(&state->points, is_own, state, &state->some);
   if (fixed) SYN_TRY(syn_radial_table_update(&state->table, fixed, NULL, error));
   if (fixed && both) syn_radial_points_move(&state->fixed_points, fixed, center);
   if (fixed && needs_between(state)) syn_radial_between_update(&state->between, &state->table);
@@ -122,6 +139,15 @@ static void query_between(const radial *state, const syn_pose *pose, syn_contact
   if (deep.depth > 0) syn_contacts_add(result, &contact);
 }
 
+/* Of a part of the vertices, the others are free. */
+static radial_deepest compute(const radial *state, const syn_pose *pose, const radial_field *field) {
+  if (state->own.count == 0 || !keeps_center(state, pose)) return syn_radial_field_compute(field);
+  for (uint32_t v = 0; v < state->points.count; ++v) field->depth[v] = -INFINITY;
+  radial_field part = *field;
+  part.points = &state->some;
+  return syn_radial_field_compute(&part);
+}
+
 static void query(const void *pointer, const syn_pose *pose, void *memory, syn_contacts *result) {
   const radial *state = pointer;
   const size_t mobile = state->points.count, fixed = state->fixed_points.count;
@@ -131,7 +157,7 @@ static void query(const void *pointer, const syn_pose *pose, void *memory, syn_c
   radial_field field = syn_radial_field_at(&state->table, &state->points, pose);
   field.depth = result->vertex_depth ? result->vertex_depth : depth;
   field.triangle = result->contacts ? triangle : NULL;
-  const radial_deepest most = syn_radial_field_compute(&field);
+  const radial_deepest most = compute(state, pose, &field);
   syn_radial_report_vertices(&field, &most, result);
   if (state->options.both_roles) query_fixed_vertices(state, pose, layers, depth + mobile, triangle + mobile, result);
   if (state->options.between_vertices) query_between(state, pose, result);

@@ -89,6 +89,10 @@ syn_status syn_radial_points_create(const syn_context *context, const syn_vec3 *
                                     syn_vec3 center, radial_points *points, syn_error *error);
 void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center);
 void syn_radial_points_release(radial_points *points); /* leaves only the context */
+/* Space for some of the points; then those for whose numbers wanted(user, number) holds. Their `given` is not used. */
+syn_status syn_radial_points_like(const radial_points *all, radial_points *some, syn_error *error);
+void syn_radial_points_pick(const radial_points *all, bool (*wanted)(const void *user, uint32_t vertex),
+                            const void *user, radial_points *some);
 
 typedef struct radial_field {
   const radial_table *table;

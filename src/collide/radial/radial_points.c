@@ -63,6 +63,12 @@ static radial_ball ball_around(const radial_points *points, uint32_t begin, uint
   return ball;
 }
 
+static void set_balls(radial_points *points) {
+  for (uint32_t begin = 0; begin < points->count; begin += RADIAL_BLOCK)
+    points->balls[begin / RADIAL_BLOCK] =
+        ball_around(points, begin, points->count - begin < RADIAL_BLOCK ? points->count : begin + RADIAL_BLOCK);
+}
+
 void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn_vec3 center) {
   for (uint32_t v = 0; v < points->count; ++v) points->given[v] = vec3_sub(vertices[v], center);
   for (uint32_t i = 0; i < points->count; ++i) {
@@ -71,9 +77,7 @@ void syn_radial_points_move(radial_points *points, const syn_vec3 *vertices, syn
     points->y[i] = p.y;
     points->z[i] = p.z;
   }
-  for (uint32_t begin = 0; begin < points->count; begin += RADIAL_BLOCK)
-    points->balls[begin / RADIAL_BLOCK] =
-        ball_around(points, begin, points->count - begin < RADIAL_BLOCK ? points->count : begin + RADIAL_BLOCK);
+  set_balls(points);
 }
 
 static syn_status allocate_points(radial_points *points, syn_error *error) {
@@ -106,4 +110,24 @@ void syn_radial_points_release(radial_points *points) {
   syn_free(points->context, points->order);
   syn_free(points->context, points->balls);
   *points = (radial_points){.context = points->context};
+}
+
+syn_status syn_radial_points_like(const radial_points *all, radial_points *some, syn_error *error) {
+  *some = (radial_points){.context = all->context, .count = all->count};
+  const syn_status status = allocate_points(some, error);
+  if (status != SYN_OK) syn_radial_points_release(some);
+  return status;
+}
+
+void syn_radial_points_pick(const radial_points *all, bool (*wanted)(const void *user, uint32_t vertex),
+                            const void *user, radial_points *some) {
+  some->count = 0;
+  for (uint32_t i = 0; i < all->count; ++i) {
+    if (!wanted(user, all->order[i])) continue;
+    some->x[some->count] = all->x[i];
+    some->y[some->count] = all->y[i];
+    some->z[some->count] = all->z[i];
+    some->order[some->count++] = all->order[i];
+  }
+  set_balls(some);
 }

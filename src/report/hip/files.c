@@ -63,6 +63,7 @@ static const float colors[SYN_HIP_PARTS][4] = {
     [SYN_HIP_LABRUM] = {0.62f, 0.21f, 0.17f, 1},
     [SYN_HIP_FEMORAL_CARTILAGE] = {0.29f, 0.48f, 0.72f, 1},
     [SYN_HIP_ACETABULAR_CARTILAGE] = {0.20f, 0.55f, 0.58f, 1},
+    [SYN_HIP_TRANSITION_ZONE] = {0.41f, 0.38f, 0.38f, 1},
 };
 
 static syn_status write_glb(staging *s, syn_error *error) {

@@ -4,7 +4,13 @@
 #include "base/parallel.h"
 #include "report/hip/writing.h"
 
-enum { TO_START = 10, TO_LIMIT = 30 };
+enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2, STEP_FIELDS = 2 };
+
+/* The motion along which depths are known. */
+static const char *depth_motion_name(const syn_impingement *i) {
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  return series ? series->name : "recorded";
+}
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -27,6 +33,22 @@ size_t hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field
   return count;
 }
 
+/* The same depths at each step of the motion along which they are known. Other motions show the greatest ones. */
+static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[STEP_FIELDS]) {
+  const syn_impingement *i = &a->impingement;
+  const syn_fai *fai = i->fai;
+  const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM;
+  if (!fai || i->pose_count < 2 || (!femur && !labrum)) return 0;
+  const double *curvilinear = femur ? fai->femur_depth_steps_mm : fai->labrum_depth_steps_mm,
+               *radial = femur ? fai->femur_radial_steps_mm : fai->labrum_radial_steps_mm;
+  const char *motion = depth_motion_name(i);
+  if (!curvilinear || !radial) return 0;
+  fields[0] =
+      (syn_report_field){"curvilinear_depth", "Depth along the turn", "mm", curvilinear, i->pose_count, motion, 0, 0};
+  fields[1] = (syn_report_field){"radial_depth", "Depth along the radius", "mm", radial, i->pose_count, motion, 0, 0};
+  return STEP_FIELDS;
+}
+
 /* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
 static syn_status leave_out_zeros(syn_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
   double *shown;
@@ -41,11 +63,12 @@ static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_error *e
   syn_report_body *body = &w->bodies[w->report.body_count];
   const size_t live = w->live ? w->live->field_count : 0;
   syn_report_field *fields;
-  SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS + STEP_FIELDS, error));
   for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
-  const size_t own = hip_fields(w->analysis, part, fields + live);
-  for (size_t i = 0; i < own; ++i)
-    SYN_TRY(leave_out_zeros(w, &fields[live + i], body->body.surface->vertex_count, error));
+  size_t own = hip_fields(w->analysis, part, fields + live);
+  own += step_fields(w->analysis, part, fields + live + own);
+  for (size_t i = live; i < live + own; ++i)
+    SYN_TRY(leave_out_zeros(w, &fields[i], fields[i].steps * body->body.surface->vertex_count, error));
   body->fields = fields;
   body->field_count = live + own;
   return SYN_OK;
@@ -58,6 +81,7 @@ syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
       [SYN_HIP_LABRUM] = "Labrum",
       [SYN_HIP_FEMORAL_CARTILAGE] = "Femoral cartilage",
       [SYN_HIP_ACETABULAR_CARTILAGE] = "Acetabular cartilage",
+      [SYN_HIP_TRANSITION_ZONE] = "Chondrolabral zone",
   };
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_hip_part part = (syn_hip_part)i;
@@ -230,7 +254,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   if (fai->has_radial)
     SYN_TRY(add_depths(w, &w->depth_curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
+  motions[w->report.motion_count++] = (syn_report_motion){.name = depth_motion_name(i),
                                                           .label = series ? series->label : "Recorded motion",
                                                           .poses = i->poses,
                                                           .pose_count = i->pose_count,
@@ -242,11 +266,56 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   return SYN_OK;
 }
 
+/* NAN where nothing stops the turn, or where no pose is free. */
+static double swept_deg(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED ? syn_hip_limit_deg(limit) : (double)NAN;
+}
+
+/* Both ways about axes of the horizontal plane (Arbabi 2009, Fig. 56): one way up, the other down, over the axis. The
+ * femur is shown where the turn one way ends. */
+static syn_status add_sweep(syn_hip_writing *w, syn_report_motion *motions, syn_error *error) {
+  const syn_hip_analysis *a = w->analysis;
+  const syn_hip *hip = &a->hip_case->hip;
+  const size_t count = a->sweep_count;
+  const syn_pose neutral = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
+  syn_report_curve *curves;
+  syn_pose *poses;
+  double *along, *positive, *negative;
+  if (!count) return SYN_OK;
+  SYN_TRY(SYN_TAKE(&w->arena, &curves, SWEEP_CURVES, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &poses, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &along, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &positive, count, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &negative, count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_sweep_limit *l = &a->sweep[i];
+    positive[i] = swept_deg(&l->positive);
+    negative[i] = -swept_deg(&l->negative);
+    along[i] = l->axis_angle * HIP_DEGREES;
+    const syn_pose turn = syn_pose_about_axis(hip->center, syn_hip_horizontal_axis(hip, l->axis_angle),
+                                              isfinite(positive[i]) ? l->positive.angle : 0);
+    poses[i] = syn_pose_compose(&turn, &neutral);
+  }
+  curves[0] = (syn_report_curve){"one_way", "One way: flexion at 0°, adduction at 90°", "°", positive};
+  curves[1] = (syn_report_curve){"other_way", "The other: extension at 0°, abduction at 90°", "°", negative};
+  motions[w->report.motion_count++] = (syn_report_motion){.name = "sweep",
+                                                          .label = "Turns about horizontal axes",
+                                                          .poses = poses,
+                                                          .pose_count = count,
+                                                          .along_label = "Axis",
+                                                          .along_unit = "°",
+                                                          .along = along,
+                                                          .curves = curves,
+                                                          .curve_count = SWEEP_CURVES};
+  return SYN_OK;
+}
+
 syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error) {
   syn_report_motion *motions;
-  SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 1, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &motions, w->analysis->limit_count + 2, error));
   w->report.motions = motions;
   SYN_TRY(add_depth_motion(w, motions, error));
   for (size_t i = 0; i < w->analysis->limit_count; ++i) SYN_TRY(add_clinical_motion(w, i, motions, error));
+  SYN_TRY(add_sweep(w, motions, error));
   return fill_rotation_curves(w, motions, error);
 }

@@ -98,10 +98,15 @@ static void say_measures(syn_hip_writing *w) {
   }
 }
 
+static const char *decapitalised(syn_hip_writing *w, const char *label) {
+  return hip_text(w, "%c%s", label[0] >= 'A' && label[0] <= 'Z' ? label[0] - 'A' + 'a' : label[0], label + 1);
+}
+
 static void say_depths(syn_hip_writing *w, const syn_impingement *i) {
   const syn_fai *fai = i->fai;
   const syn_motion_series *series = syn_motion_series_named(i->series);
   const char *along = strcmp(i->series, "stand_to_sit") == 0 ? "From standing to sitting"
+                      : series && series->is_test            ? hip_text(w, "In the %s", decapitalised(w, series->label))
                       : series                               ? hip_text(w, "In the motion %s", series->name)
                                                              : "In the recorded motion";
   const char *group = syn_impingement_has_class(i)
