@@ -35,8 +35,8 @@ static void print_modifiers(const cli_session *session, const syn_skeleton_analy
   const syn_dof *self = a->skeleton->dofs[dof];
   const syn_range range = syn_skeleton_range(a->skeleton, dof, a->start);
   if (self->modifier_count == 0) return;
-  const bool narrowed = range.lower > self->lower || range.upper < self->upper;
-  cli_print(session, "  %s", narrowed ? "narrowed by" : "may be narrowed by");
+  const bool narrowed = range.lower > self->lower || range.upper < self->upper, follows = range.lower == range.upper;
+  cli_print(session, "  %s", follows ? "follows" : narrowed ? "narrowed by" : "may be narrowed by");
   for (size_t i = 0; i < self->modifier_count; ++i) cli_print(session, "%s %s", i ? "," : "", self->modifiers[i].by);
 }
 
@@ -52,7 +52,7 @@ static void print_dof(const cli_session *session, const syn_skeleton_analysis *a
   print_modifiers(session, a, dof);
   if (self->slides) cli_print(session, "  slides");
   if (state != SYN_DOF_COMFORTABLE) cli_print(session, "  %s", syn_dof_state_name(state));
-  if (a->start[dof] != a->asked[dof])
+  if (a->start[dof] != a->asked[dof] && range.lower < range.upper)
     cli_print(session, "  clamped from %g%s", shown(a, dof, a->asked[dof]), unit(a, dof));
   cli_print(session, "\n");
 }

@@ -272,6 +272,10 @@ static const char *range_sentence(skeleton_writing *w, const syn_skeleton_dof_ra
 static const char *clamp_sentence(skeleton_writing *w, size_t dof) {
   const syn_skeleton_analysis *a = w->analysis;
   const char *name = a->skeleton->dofs[dof]->name;
+  const syn_range range = syn_skeleton_range(a->skeleton, dof, a->start);
+  if (a->skeleton->dofs[dof]->modifier_count > 0 && range.lower == range.upper && !a->recording_file)
+    return text(w, "%s follows %s: %.4g%s.", name, a->skeleton->dofs[dof]->modifiers[0].by,
+                shown(w, dof, a->start[dof]), unit(w, dof));
   if (a->recording_file)
     return text(w, "%s was brought back into its range in %zu of %zu postures.", name, a->clamped[dof],
                 a->posture_count);
