@@ -559,8 +559,10 @@ describe("a page in trouble", { skip: noBrowser }, () => {
       images = [];
     for (const each of [false, true]) {
       const report = makeReport({ quads: 24 });
-      for (const motion of each ? report.model.motions : []) {
+      for (const motion of report.model.motions) {
         const all = motion.poses;
+        motion.contact = null; // its sign goes with those that move together
+        if (!each) continue;
         motion.poses = all.map(() => stay);
         motion.bodies = report.model.bodies.map((body) => (body.moves ? all : motion.poses));
       }
