@@ -109,5 +109,8 @@ syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *anal
 /* The same of a joint that is not a hip. */
 syn_status cli_write_joint_page(cli_session *session, const syn_joint_analysis *analysis, const char *title,
                                 const char *folder, syn_error *error);
+/* FOLDER/report.html and FOLDER/skeleton.glb, and result.json as above. */
+syn_status cli_write_skeleton(cli_session *session, const syn_skeleton_analysis *analysis, const char *title,
+                              const char *folder, syn_error *error);
 
 #endif

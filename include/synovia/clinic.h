@@ -362,6 +362,8 @@ typedef struct syn_hip_input {
   const syn_vec3 *center;
   bool as_scanned; /* everything counts, the joint surface of the head as well, and nothing is smoothed */
   const syn_read_options *reading; /* of the meshes */
+  const char *motion; /* a recorded motion for the centre by SCoRE: matrices in mm of the femur, relative to the pelvis
+                         if the file has both (see syn_hip_motion_read); may be NULL */
   uint32_t cookie;
 } syn_hip_input;
 SYN_API syn_hip_input syn_default_hip_input(void);
@@ -381,6 +383,7 @@ typedef struct syn_hip_case {
   syn_centers centers;       /* all unknown without anatomy */
   bool as_scanned;           /* nothing is left out; see syn_hip_input */
   const char *center_method; /* "given", or the name of the method; static storage */
+  syn_motion_center motion;  /* of the recorded motion; pose_count 0: none was given */
 } syn_hip_case;
 
 /* Reads the meshes, finds the anatomy and the centre. Bodies of a joint file are identified by tissue and whether they

@@ -111,6 +111,9 @@ SYN_API syn_method_info syn_method_at(size_t index);
 /* SYN_BAD_ARGUMENT if there is none of that name; the message suggests the nearest one. */
 SYN_API syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *error);
 
+/* Are depths of this method about the centre of the options, or the axis through it? False for unknown names. */
+SYN_API bool syn_method_is_about_center(const char *name);
+
 /* Immutable between updates and shareable between threads. The meshes of both bodies are borrowed and must outlive the
  * collider; names, tissues and materials are not used. Volume methods look for self-collision if both bodies have the
  * same volume; the pose is then ignored. */

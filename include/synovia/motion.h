@@ -89,6 +89,32 @@ SYN_API size_t syn_recording_column_named(const syn_recording *recording, const 
 SYN_API syn_status syn_recording_poses(const syn_recording *recording, const char *body, const char *relative_to,
                                        double mm_per_unit, syn_pose *poses, syn_error *error);
 
+/* ---- centre and axis of a motion (Maciel 2005, §2.5) -------------------------------------------------------------
+ */
+
+/* What stays nearest to itself while a body moves against another. Unknown numbers are NAN. */
+typedef struct syn_motion_center {
+  size_t pose_count;
+  bool has_center;                /* false: the motion turns too little, or about one axis only */
+  syn_vec3 center, mobile_center; /* the point of the fixed body, and that of the mobile one in its mesh position */
+  double residual_mm;             /* root mean square of their distance over the poses (Ehrig et al. 2006) */
+  double center_sd_mm;       /* standard deviation of the centre that the residual implies, in its worst direction */
+  bool has_axis;             /* false: the motion turns by less than 5 degrees */
+  syn_vec3 axis, axis_point; /* unit, of the fixed body; the point lies as high as the mobile body's origin does */
+  double axis_share;         /* 0 to 1: of the turning, how much is about the axis; 1 for a hinge */
+  double turn;               /* radians: how far it turns about the axis */
+  double axis_residual_mm, axis_sd_mm; /* as of the centre */
+} syn_motion_center;
+
+/* Of poses of the mobile body in the frame of the fixed one. */
+SYN_API syn_motion_center syn_motion_center_find(const syn_pose *motion, size_t count);
+/* Of a file: see syn_recording_poses for the bodies and the unit. */
+SYN_API syn_status syn_motion_center_read(const syn_context *context, const char *path, const char *body,
+                                          const char *relative_to, double mm_per_unit, syn_motion_center *center,
+                                          syn_error *error);
+/* 0 to 1: 1 / (1 + sd / mm), one half where the standard deviation is 1 mm; 0 if it is not known. */
+SYN_API double syn_motion_confidence(double sd_mm);
+
 /* ---- skeleton: a tree of joints (Maciel 2005, §2.4) ----------------------------------------------------------
  */
 
@@ -210,6 +236,23 @@ typedef enum syn_dof_state { SYN_DOF_COMFORTABLE, SYN_DOF_UNCOMFORTABLE, SYN_DOF
 SYN_API const char *syn_dof_state_name(syn_dof_state state); /* "comfortable", "uncomfortable", "beyond" */
 /* Within the comfort limits, within the current range, or beyond it; NAN is beyond. */
 SYN_API syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values);
+
+/* Sets values by a text, "hip_flexion_r=40, knee.knee_angle_r=50%": a Dof's name, also after that of its joint and a
+ * dot; degrees or mm, also as 40deg or 3mm, or per cent of the range in force, from its lower to its upper end. Those
+ * in per cent come last. SYN_BAD_ARGUMENT names a Dof that the skeleton does not have, a word that is not a number, a
+ * value beyond the Dof's own limits; the values then have no meaning. */
+SYN_API syn_status syn_skeleton_set(const syn_skeleton *skeleton, const char *text, double *values, syn_error *error);
+/* The number of the Dof of that name, also as JOINT.DOF; SYN_BAD_ARGUMENT suggests the nearest name. */
+SYN_API syn_status syn_skeleton_find_dof(const syn_skeleton *skeleton, const char *name, size_t *dof, syn_error *error);
+/* The line about or along which a Dof moves, in the world, and the joint to which it belongs; any pointer may be NULL.
+ */
+SYN_API void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
+                               syn_vec3 *direction);
+SYN_API size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof);
+/* Does moving this Dof change what another may do, directly or through others? Then others may move with it. */
+SYN_API bool syn_skeleton_influences(const syn_skeleton *skeleton, size_t dof, size_t other);
+/* Is the joint the other one or below it in the tree? */
+SYN_API bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other);
 
 /* The normalised parameter: 0 at the lower end of the current range, 1 at its upper end; 0 if the ends are equal. */
 SYN_API double syn_skeleton_parameter(const syn_skeleton *skeleton, size_t dof, const double *values);

@@ -10,6 +10,7 @@
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/outbox.h>
+#include <synovia/skeleton_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -54,6 +55,9 @@ typedef struct syn_report_motion {
   const syn_report_curve *curves;
   size_t curve_count;
   const syn_report_contact *contact; /* where the motion ends; NULL: no contact */
+  /* Bodies that each have a motion of their own: pose_count poses of every body of the report, body by body; `poses` is
+   * then not used. NULL: those that move share `poses`. */
+  const syn_pose *body_poses;
 } syn_report_motion;
 
 typedef struct syn_report_marker {
@@ -212,6 +216,20 @@ SYN_API syn_status syn_joint_report_write(const syn_context *context, const syn_
 SYN_API syn_status syn_joint_report_stage(const syn_context *context, const syn_joint_analysis *analysis,
                                           const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                           const char *folder, syn_error *error);
+
+/* ---- the report of a skeleton -------------------------------------------------------------------------------------
+ */
+
+/* All that `synovia skeleton -o FOLDER` leaves but for result.json: report.html and skeleton.glb, both with every body
+ * in its own motion: the recorded one, or from rest to the posture. The bodies need meshes. `provenance` may be NULL.
+ */
+SYN_API syn_status syn_skeleton_write_files(const syn_context *context, const syn_skeleton_analysis *analysis,
+                                            const char *title, const syn_provenance *provenance, const char *folder,
+                                            syn_error *error);
+/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
+SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_analysis *analysis,
+                                      const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                      const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -9,6 +9,7 @@
 
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/skeleton_analysis.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -151,21 +152,31 @@ SYN_API extern const syn_record syn_joint_record;           /* of a syn_joint_an
 SYN_API extern const syn_record syn_joint_limit_record;     /* of syn_joint_limit[] */
 SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_collision[] */
 
+/* ---- the results of a skeleton ------------------------------------------------------------------------------------
+ */
+
+/* The object of each is a `const syn_skeleton_analysis *`. */
+SYN_API extern const syn_record syn_skeleton_record;       /* all that `synovia skeleton` prints */
+SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
+SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
+SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */
+
 /* ---- other results ------------------------------------------------------------------------------------------------
  */
 
-SYN_API extern const syn_record syn_mesh_info_record;   /* of a syn_mesh_info: counts, health and measures */
-SYN_API extern const syn_record syn_mesh_health_record; /* of a syn_mesh_info: its health alone */
-SYN_API extern const syn_record syn_tet_quality_record; /* of a syn_tet_quality */
-SYN_API extern const syn_record syn_geometry_record;    /* of a syn_geometry: its counts */
-SYN_API extern const syn_record syn_repair_record;      /* of a syn_repair_report */
-SYN_API extern const syn_record syn_collision_record;   /* of a syn_collision */
-SYN_API extern const syn_record syn_clearance_record;   /* of a syn_clearance */
-SYN_API extern const syn_record syn_overlap_record;     /* of a syn_overlap */
-SYN_API extern const syn_record syn_zone_record;        /* of a syn_overlap: zones as rows of a page's table */
-SYN_API extern const syn_record syn_contour_record;     /* of a syn_overlap: loops as such rows */
-SYN_API extern const syn_record syn_turn_range_record;  /* of a syn_turn_range */
-SYN_API extern const syn_record syn_body_record;        /* of syn_body[]: name and counts */
+SYN_API extern const syn_record syn_mesh_info_record;     /* of a syn_mesh_info: counts, health and measures */
+SYN_API extern const syn_record syn_mesh_health_record;   /* of a syn_mesh_info: its health alone */
+SYN_API extern const syn_record syn_tet_quality_record;   /* of a syn_tet_quality */
+SYN_API extern const syn_record syn_geometry_record;      /* of a syn_geometry: its counts */
+SYN_API extern const syn_record syn_repair_record;        /* of a syn_repair_report */
+SYN_API extern const syn_record syn_collision_record;     /* of a syn_collision */
+SYN_API extern const syn_record syn_clearance_record;     /* of a syn_clearance */
+SYN_API extern const syn_record syn_overlap_record;       /* of a syn_overlap */
+SYN_API extern const syn_record syn_zone_record;          /* of a syn_overlap: zones as rows of a page's table */
+SYN_API extern const syn_record syn_contour_record;       /* of a syn_overlap: loops as such rows */
+SYN_API extern const syn_record syn_turn_range_record;    /* of a syn_turn_range */
+SYN_API extern const syn_record syn_motion_center_record; /* of a syn_motion_center */
+SYN_API extern const syn_record syn_body_record;          /* of syn_body[]: name and counts */
 /* Of nothing (NULL): the index is the number in the table. */
 SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
 SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */

@@ -273,6 +273,21 @@ static syn_status prepare_bones(opening *o, syn_error *error) {
   return syn_meshes_prepare(o->made->context, bones, 2, look_at_bones, o, error);
 }
 
+static syn_status find_centers(opening *o, syn_error *error) {
+  syn_hip_case *made = o->made;
+  syn_pose *motion = NULL;
+  size_t count = 0;
+  if (o->input->motion)
+    SYN_TRY(syn_hip_matrices_read(made->context, made->hip.side, o->input->motion, &motion, &count, error));
+  made->motion = syn_motion_center_find(motion, count);
+  const syn_status status = made->anatomy
+                                ? syn_centers_find(made->context, made->hip.parts[SYN_HIP_PELVIS], made->femur,
+                                                   made->anatomy, motion, count, &made->centers, error)
+                                : SYN_OK;
+  syn_free(made->context, motion);
+  return status;
+}
+
 static syn_status understand(opening *o, syn_error *error) {
   syn_hip_case *made = o->made;
   syn_hip *hip = &made->hip;
@@ -280,9 +295,7 @@ static syn_status understand(opening *o, syn_error *error) {
   SYN_TRY(prepare_bones(o, error));
   if (side) hip->side = *side; /* without anatomy there is a joint file, which has one */
   if (made->anatomy && !side) hip->side = made->anatomy->side;
-  if (made->anatomy)
-    SYN_TRY(syn_centers_find(made->context, hip->parts[SYN_HIP_PELVIS], made->femur, made->anatomy, NULL, 0,
-                             &made->centers, error));
+  SYN_TRY(find_centers(o, error));
   SYN_TRY(choose_center(o, error));
   SYN_TRY(syn_hip_case_check_soft(made, error));
   choose_frames(o);

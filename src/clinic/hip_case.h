@@ -16,6 +16,10 @@ bool syn_hip_case_follows_joint(const syn_hip_case *hip_case); /* turns about a 
 /* What of the femur is joint surface; nothing as scanned. */
 void syn_hip_case_joint_surface(syn_hip_case *hip_case);
 
+/* Poses of the femur from a file of matrices; release with syn_free. */
+syn_status syn_hip_matrices_read(const syn_context *context, syn_side side, const char *path, syn_pose **poses,
+                                 size_t *count, syn_error *error);
+
 /* Warns of holes in a body of that name: missing surface cannot produce contact. */
 syn_status syn_tell_holes(const syn_context *context, const syn_trimesh *mesh, const char *name, syn_error *error);
 

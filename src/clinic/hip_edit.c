@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "clinic/center/center.h"
 #include "clinic/hip_case.h"
 
 syn_status syn_hip_case_set_center(syn_hip_case *c, syn_vec3 center, syn_error *error) {
@@ -35,6 +36,7 @@ static syn_status follow_anatomy(syn_hip_case *changed, syn_error *error) {
   syn_hip_case_frames(changed);
   SYN_TRY(syn_centers_find(changed->context, changed->hip.parts[SYN_HIP_PELVIS], changed->femur, changed->anatomy, NULL,
                            0, &changed->centers, error));
+  changed->centers.methods[SYN_CENTER_SCORE] = syn_center_of_motion(&changed->motion);
   syn_hip_case_joint_surface(changed);
   if (follows && changed->centers.methods[SYN_CENTER_EQUIDISTANT].known)
     syn_hip_case_take_center(changed, SYN_CENTER_EQUIDISTANT);

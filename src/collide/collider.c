@@ -81,6 +81,13 @@ syn_status syn_method_find(const char *name, syn_method_info *info, syn_error *e
                   name, syn_did_you_mean(name, method_name, NULL, METHODS, hint));
 }
 
+bool syn_method_is_about_center(const char *name) {
+  static const char *const about[] = {"radial", "ray-table", "sliding-hash", "cylindrical", "split"};
+  for (size_t i = 0; i < sizeof about / sizeof *about; ++i)
+    if (strcmp(about[i], name) == 0) return true;
+  return false;
+}
+
 syn_collide_options syn_default_collide_options(void) {
   return (syn_collide_options){.axis = {0, 0, 1},
                                .fixed_outside = true,

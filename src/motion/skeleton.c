@@ -78,9 +78,9 @@ static syn_status copy_bodies(struct syn_skeleton_store *store, syn_skeleton_des
   store->bodies = copy;
   d->bodies = copy;
   SYN_TRY(SYN_TAKE(arena, &store->owns_mesh, d->body_count, error));
+  for (size_t i = 0; i < d->body_count; ++i) store->owns_mesh[i] = false;
   for (size_t i = 0; store->bodies && i < d->body_count; ++i) {
     syn_skeleton_body *body = &store->bodies[i];
-    store->owns_mesh[i] = false;
     SYN_TRY(copy_text(arena, &body->body.name, error));
     SYN_TRY(copy_text(arena, &body->joint, error));
     SYN_TRY(copy_text(arena, &body->body.mesh_file, error));

@@ -63,6 +63,59 @@ void syn_skeleton_pose(const syn_skeleton *skeleton, const double *values, syn_p
     bodies[i] = syn_pose_compose(&joints[store->body_joints[i]], &d->bodies[i].place);
 }
 
+/* ---- axes ---------------------------------------------------------------------------------------------------------
+ */
+
+/* The first Dof of a joint, by its number in the skeleton. */
+static size_t first_dof(const syn_skeleton *skeleton, size_t joint) {
+  size_t first = 0;
+  for (size_t i = 0; i < joint; ++i) first += skeleton->description.joints[i].dof_count;
+  return first;
+}
+
+size_t syn_skeleton_joint_of_dof(const syn_skeleton *skeleton, size_t dof) {
+  size_t joint = 0;
+  for (size_t after = 0; joint < skeleton->description.joint_count; ++joint) {
+    after += skeleton->description.joints[joint].dof_count;
+    if (dof < after) break;
+  }
+  return joint;
+}
+
+/* The frame of a joint after all Dofs before `dof`. A tree is no deeper than it has joints. */
+static syn_pose frame_before(const syn_skeleton *skeleton, size_t joint, size_t dof, const double *values) {
+  const size_t parent = skeleton->store->parents[joint];
+  syn_pose frame = skeleton->description.joints[joint].place;
+  if (parent != SIZE_MAX) {
+    const syn_pose above = frame_before(
+        skeleton, parent, first_dof(skeleton, parent) + skeleton->description.joints[parent].dof_count, values);
+    frame = syn_pose_compose(&above, &frame);
+  }
+  for (size_t i = first_dof(skeleton, joint); i < dof; ++i) {
+    const syn_pose local = dof_matrix(skeleton, i, values);
+    frame = syn_pose_compose(&frame, &local);
+  }
+  return frame;
+}
+
+void syn_skeleton_axis(const syn_skeleton *skeleton, size_t dof, const double *values, syn_vec3 *point,
+                       syn_vec3 *direction) {
+  const syn_dof *self = skeleton->dofs[dof];
+  const syn_pose above = frame_before(skeleton, syn_skeleton_joint_of_dof(skeleton, dof), dof, values),
+                 frame = syn_pose_compose(&above, &self->place);
+  const syn_vec3 at = self->slides ? bezier(self->slide, slide_parameter(skeleton, dof, values)) : vec3(0, 0, 0);
+  if (point) *point = syn_pose_point(&frame, at);
+  if (direction) *direction = syn_pose_direction(&frame, self->axis);
+}
+
+bool syn_skeleton_joint_carries(const syn_skeleton *skeleton, size_t joint, size_t other) {
+  while (other != SIZE_MAX && other != joint) other = skeleton->store->parents[other];
+  return other == joint;
+}
+
+/* ---- recordings ---------------------------------------------------------------------------------------------------
+ */
+
 size_t syn_skeleton_columns(const syn_skeleton *skeleton, const syn_recording *recording, size_t *columns) {
   size_t found = 0;
   for (size_t i = 0; i < skeleton->dof_count; ++i) {

@@ -47,6 +47,14 @@ size_t syn_skeleton_clamp(const syn_skeleton *skeleton, double *values) {
   return changed;
 }
 
+bool syn_skeleton_influences(const syn_skeleton *skeleton, size_t dof, size_t other) {
+  for (size_t i = 0; i < skeleton->dofs[other]->modifier_count; ++i) {
+    const size_t by = skeleton->store->influencers[other][i];
+    if (by == dof || syn_skeleton_influences(skeleton, dof, by)) return true;
+  }
+  return false;
+}
+
 syn_dof_state syn_skeleton_state(const syn_skeleton *skeleton, size_t dof, const double *values) {
   const syn_dof *self = skeleton->dofs[dof];
   const syn_range range = syn_skeleton_range(skeleton, dof, values);

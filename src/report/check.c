@@ -10,12 +10,18 @@ static bool pose_finite(const syn_pose *pose) {
          vec3_finite(pose->rotation.row[2]) && vec3_finite(pose->translation);
 }
 
-static syn_status check_motion(const syn_report_motion *motion, syn_error *error) {
+const syn_pose *syn_report_pose(const syn_report_motion *motion, size_t step, size_t body) {
+  return motion->body_poses ? &motion->body_poses[body * motion->pose_count + step] : &motion->poses[step];
+}
+
+static syn_status check_motion(const syn_report_motion *motion, size_t body_count, syn_error *error) {
   if (!motion->name) return syn_fail(error, SYN_BAD_ARGUMENT, "a motion of the report has no name");
+  const size_t bodies = motion->body_poses ? body_count : 1;
   for (size_t i = 0; i < motion->pose_count; ++i)
-    if (!pose_finite(&motion->poses[i]) || !isfinite(motion->along[i]))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "pose %zu of the motion %s is not finite, or where it lies along it", i,
-                      motion->name);
+    for (size_t body = 0; body < bodies; ++body)
+      if (!pose_finite(syn_report_pose(motion, i, body)) || !isfinite(motion->along[i]))
+        return syn_fail(error, SYN_BAD_ARGUMENT, "pose %zu of the motion %s is not finite, or where it lies along it",
+                        i, motion->name);
   return SYN_OK;
 }
 
@@ -41,7 +47,8 @@ static syn_status check_field(const syn_report *report, const syn_report_body *b
 
 syn_status syn_report_check(const syn_report *report, syn_error *error) {
   if (!report->kind || !report->title) return syn_fail(error, SYN_BAD_ARGUMENT, "a report needs a kind and a title");
-  for (size_t i = 0; i < report->motion_count; ++i) SYN_TRY(check_motion(&report->motions[i], error));
+  for (size_t i = 0; i < report->motion_count; ++i)
+    SYN_TRY(check_motion(&report->motions[i], report->body_count, error));
   for (size_t i = 0; i < report->body_count; ++i) {
     const syn_report_body *body = &report->bodies[i];
     if (!body->body.name || !body->body.surface)

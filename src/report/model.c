@@ -75,13 +75,21 @@ static json_t *looks(const syn_joint *joint) {
                    "anterior", "label", axis_label(joint, 1), "name", "above", "label", axis_label(joint, 2));
 }
 
+/* A skeleton is seen along the axes of its world. */
+static json_t *world_looks(void) {
+  return json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "name", "anterior", "label", "Against y", "name", "lateral",
+                   "label", "Against x", "name", "above", "label", "Against z");
+}
+
 static json_t *frame(const syn_report *report) {
+  const bool is_skeleton = report->kind && strcmp(report->kind, "skeleton") == 0; /* changes of a page have no kind */
   const syn_report_frame f = syn_report_frame_of(report);
   json_t *value =
       json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "side", f.side == SYN_SIDE_LEFT ? "left" : "right", "center",
                 syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
                 syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
-  if (value && report->joint && json_object_set_new(value, "looks", looks(report->joint)) != 0) {
+  if (value && (report->joint || is_skeleton) &&
+      json_object_set_new(value, "looks", report->joint ? looks(report->joint) : world_looks()) != 0) {
     json_decref(value);
     return NULL;
   }
@@ -152,6 +160,16 @@ static json_t *body_item(maker *m, const void *of, size_t index) {
                    list(m, body->field_count, field_item, &shown));
 }
 
+/* Under a key that the caller chose. Takes the reference of the value. */
+static void set(maker *m, json_t *object, const char *key, json_t *value) {
+  json_t *clean = text(m, key);
+  if (!json_is_string(clean))
+    json_decref(value);
+  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
+    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  json_decref(clean);
+}
+
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
@@ -185,14 +203,28 @@ static json_t *contact_of(maker *m, const syn_report_motion *motion) {
                    syn_json_number(c->angle_deg));
 }
 
+static json_t *identity_item(maker *m, const void *of, size_t index) {
+  (void)of, (void)index;
+  const syn_pose identity = syn_pose_identity();
+  return pose_item(m, &identity, 0);
+}
+
+static json_t *body_motion_item(maker *m, const void *of, size_t index) {
+  const syn_report_motion *motion = of;
+  return list(m, motion->pose_count, pose_item, motion->body_poses + index * motion->pose_count);
+}
+
 static json_t *motion_item(maker *m, const void *of, size_t index) {
   const syn_report_motion *motion = &((const syn_report_motion *)of)[index];
-  return json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o}, s:o, s:o}", "name", text(m, motion->name), "label",
-                   text(m, motion->label ? motion->label : motion->name), "poses",
-                   list(m, motion->pose_count, pose_item, motion->poses), "along", "label",
-                   text(m, motion->along_label), "unit", text(m, motion->along_unit), "values",
-                   numbers(m, motion->along, motion->pose_count), "curves",
-                   list(m, motion->curve_count, curve_item, motion), "contact", contact_of(m, motion));
+  json_t *poses = motion->body_poses ? list(m, motion->pose_count, identity_item, NULL)
+                                     : list(m, motion->pose_count, pose_item, motion->poses);
+  json_t *value = json_pack("{s:o, s:o, s:o, s:{s:o, s:o, s:o}, s:o, s:o}", "name", text(m, motion->name), "label",
+                            text(m, motion->label ? motion->label : motion->name), "poses", poses, "along", "label",
+                            text(m, motion->along_label), "unit", text(m, motion->along_unit), "values",
+                            numbers(m, motion->along, motion->pose_count), "curves",
+                            list(m, motion->curve_count, curve_item, motion), "contact", contact_of(m, motion));
+  if (value && motion->body_poses) set(m, value, "bodies", list(m, m->report->body_count, body_motion_item, motion));
+  return value;
 }
 
 /* ---- numbers ------------------------------------------------------------------------------------------------------
@@ -297,16 +329,6 @@ static json_t *column_item(maker *m, const void *of, size_t index) {
   const syn_report_column *column = &((const syn_report_table *)of)->columns[index];
   return json_pack("{s:o, s:o, s:o, s:b}", "key", text(m, column->key), "label", text(m, column->label), "unit",
                    text(m, column->unit), "numeric", column->numeric);
-}
-
-/* Under a key that the caller chose. Takes the reference of the value. */
-static void set(maker *m, json_t *object, const char *key, json_t *value) {
-  json_t *clean = text(m, key);
-  if (!json_is_string(clean))
-    json_decref(value);
-  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
-    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
-  json_decref(clean);
 }
 
 static json_t *row_item(maker *m, const void *of, size_t index) {

@@ -12,6 +12,9 @@
  * unknown is fine. */
 syn_status syn_report_check(const syn_report *report, syn_error *error);
 
+/* The pose of a body that moves at a step of the motion. */
+const syn_pose *syn_report_pose(const syn_report_motion *motion, size_t step, size_t body);
+
 /* *model is a new reference. `displays` has one for each body. */
 syn_status syn_report_model(const syn_report *report, const syn_display *displays, syn_blobs *blobs, json_t **model,
                             syn_error *error);

@@ -19,7 +19,7 @@ enum { PICTURE_TRIANGLES = 5000, MOST_PICTURES = 3 };
 
 typedef struct picture {
   syn_svg_view view;
-  syn_pose pose; /* of the bodies that move */
+  const syn_report_motion *motion; /* whose last pose is shown; NULL: as the bodies lie */
   char label[256];
   syn_svg_body *bodies; /* in that pose */
   syn_memory_stream drawing;
@@ -35,9 +35,9 @@ typedef struct gallery {
   size_t picture_count;
 } gallery;
 
-static void add(gallery *g, syn_svg_view view, syn_pose pose, const char *label, const char *more) {
+static void add(gallery *g, syn_svg_view view, const syn_report_motion *motion, const char *label, const char *more) {
   picture *p = &g->pictures[g->picture_count++];
-  *p = (picture){.view = view, .pose = pose};
+  *p = (picture){.view = view, .motion = motion};
   snprintf(p->label, sizeof p->label, "%s%s", label, more);
 }
 
@@ -55,15 +55,15 @@ static void choose(gallery *g) {
                           : !r->hip ? "Seen against the x axis"
                           : left    ? "From the patient’s left"
                                     : "From the patient’s right";
-  add(g, front, syn_pose_identity(), from_front, "");
-  add(g, side, syn_pose_identity(), from_side, "");
+  add(g, front, NULL, from_front, "");
+  add(g, side, NULL, from_side, "");
   for (size_t i = 0; i < r->motion_count; ++i) {
     const syn_report_motion *m = &r->motions[i];
     if (m->pose_count < 2) continue;
     char quantity[96], more[224];
     snprintf(more, sizeof more, ": %.80s at %s", m->label ? m->label : m->name,
              syn_svg_quantity(m->along[m->pose_count - 1], m->along_unit, quantity));
-    add(g, side, m->poses[m->pose_count - 1], from_side, more);
+    add(g, side, m, from_side, more);
     return;
   }
 }
@@ -72,7 +72,10 @@ static syn_status place_bodies(const gallery *g, picture *p, syn_error *error) {
   SYN_TRY(SYN_NEW(g->context, &p->bodies, g->report->body_count, error));
   for (size_t i = 0; i < g->report->body_count; ++i) {
     const syn_report_body *body = &g->report->bodies[i];
-    p->bodies[i] = (syn_svg_body){.mesh = g->meshes[i], .pose = body->body.moves ? p->pose : syn_pose_identity()};
+    const syn_report_motion *motion = body->body.moves ? p->motion : NULL;
+    p->bodies[i] =
+        (syn_svg_body){.mesh = g->meshes[i],
+                       .pose = motion ? *syn_report_pose(motion, motion->pose_count - 1, i) : syn_pose_identity()};
     syn_report_body_color(body, p->bodies[i].color);
   }
   return SYN_OK;

@@ -215,6 +215,10 @@ static syn_value center_depth_effect(const void *a, size_t i) {
   return list;
 }
 
+static syn_value center_motion(const void *a, size_t i) {
+  return (void)i, hip_case(a)->motion.pose_count ? value_record(&hip_case(a)->motion, 0) : value_none();
+}
+
 static const syn_result_field center_fields[] = {
     FIELD(POINT, "center", "Centre", "mm", SHOWN, center_center),
     FIELD(TEXT, "chosen", "Chosen", "", SHOWN, center_chosen),
@@ -225,5 +229,6 @@ static const syn_result_field center_fields[] = {
     FIELD(REAL, "band_mm", "Band", "mm", SHOWN | SYN_OPTIONAL, center_band),
     FIELD_OF(LIST, effect_record, "effect", "Effect of the centre", FILE_ONLY | SYN_OPTIONAL, center_effect),
     FIELD_OF(LIST, change_record, "depth_effect", "Effect on depths", FILE_ONLY | SYN_OPTIONAL, center_depth_effect),
+    FIELD_OF(RECORD, syn_motion_center_record, "motion", "Recorded motion", FILE_ONLY | SYN_OPTIONAL, center_motion),
 };
 const syn_record syn_center_record = RECORD("center", center_fields);

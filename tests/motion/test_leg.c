@@ -2,7 +2,7 @@
 #include "base/vec.h"
 #include "support.h"
 
-enum { DOFS = 15, JOINTS = 6, BODIES = 6 };
+enum { DOFS = 15, JOINTS = 6, BODIES = 8 };
 
 static syn_skeleton *read_leg(void) {
   syn_error error;
@@ -76,7 +76,7 @@ static void a_recorded_squat_lowers_the_pelvis_over_a_resting_foot(void **state)
   assert_int_equal(syn_skeleton_columns(leg, squat, columns), 12); /* all but patella, knee rotation and fibula */
   double values[DOFS];
   syn_skeleton_rest(leg, values);
-  const double leg_length = 79 + 405 + 400, height = squat->values[syn_recording_column_named(squat, "pelvis_ty")];
+  const double leg_length = 72.7 + 390.4 + 375, height = squat->values[syn_recording_column_named(squat, "pelvis_ty")];
   const double mm_per_unit = (leg_length + 80) / height;
   syn_pose joints[JOINTS], bodies[BODIES], before[BODIES];
   const size_t pelvis = syn_skeleton_joint_named(leg, "pelvis"), ankle = syn_skeleton_joint_named(leg, "tibia_foot");

@@ -42,12 +42,13 @@ static void example_make_motion(example *e) {
   e->curves[2] = (syn_report_curve){"area", "Contact area", "mm²", e->area};
   e->contact = (syn_report_contact){{10, 20, 5}, {12, 8, 18}, "labrum", "femur", "edge-edge", 1.4, 78.25};
   e->motions[0] = (syn_report_motion){"flexion", "Flexion", e->poses, EXAMPLE_POSES, "Flexion", "deg",
-                                      e->along,  e->curves, 3,        &e->contact};
+                                      e->along,  e->curves, 3,        &e->contact,   NULL};
   e->motions[1] = (syn_report_motion){"fadir",   "Flexion, adduction and internal rotation",
                                       e->poses,  EXAMPLE_POSES,
                                       "Flexion", "deg",
                                       e->along,  e->curves,
-                                      1,         NULL};
+                                      1,         NULL,
+                                      NULL};
 }
 
 static void example_make_envelope(example *e) {

@@ -44,8 +44,8 @@ static void make_walk(stress_report *s, int w) {
   }
   made->curves[0] = (syn_report_curve){"peak", "Highest pressure", "MPa", made->peak};
   made->curves[1] = (syn_report_curve){"force", "Joint force", "N", made->force};
-  s->motions[w] = (syn_report_motion){names[w], labels[w],     made->poses,  TIMES,  "Time",
-                                      "s",      made->seconds, made->curves, CURVES, NULL};
+  s->motions[w] = (syn_report_motion){names[w],      labels[w],    made->poses, TIMES, "Time", "s",
+                                      made->seconds, made->curves, CURVES,      NULL,  NULL};
 }
 
 static void make_fields(stress_report *s, int surface, syn_report_body *body) {

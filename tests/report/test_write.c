@@ -201,7 +201,7 @@ static void hostile_texts_stay_harmless(void **state) {
         .body = {.name = t, .surface = cube}, .label = t, .fields = &with_steps, .field_count = 1};
     const syn_report_curve curve = {t, t, t, along};
     const syn_report_contact contact = {.fixed = t, .mobile = t, .kind = t};
-    const syn_report_motion motion = {t, t, poses, 2, t, t, along, &curve, 1, &contact};
+    const syn_report_motion motion = {t, t, poses, 2, t, t, along, &curve, 1, &contact, NULL};
     const syn_report_marker marker = {t, t, t, {0, 0, 0}, 1};
     const syn_report_range ranges[] = {{t, t, t, 5, t, 1, 3, t, false}, {t, t, t, NAN, t, 1, 3, t, true}};
     const syn_report_clock_mark mark = {3, 4, t, t};
@@ -315,7 +315,7 @@ static void numbers_at_the_ends_draw_something(void **state) {
   syn_pose poses[6];
   for (int i = 0; i < 6; ++i) poses[i] = syn_pose_identity();
   const syn_report_curve curve = {"c", "C", "mm", wild};
-  const syn_report_motion motion = {"m", "M", poses, 6, "t", "s", along, &curve, 1, NULL};
+  const syn_report_motion motion = {"m", "M", poses, 6, "t", "s", along, &curve, 1, NULL, NULL};
   const syn_report_range ranges[] = {{"a", "A", "mm", 1e308, NULL, -1e308, 1e300, "s", true},
                                      {"b", "B", "mm", 0, NULL, 0, 0, "s", false},
                                      {"c", "C", "mm", -1e-320, NULL, 1e308, NAN, "s", false}};

@@ -5,7 +5,7 @@ import { acceleratedRaycast, MeshBVH } from "three-mesh-bvh";
 import { coarseIndices } from "./coarse";
 import { blobBytes, decodeField, decodeSurface } from "./decode";
 import { bodyMaterial, NO_VALUE, setClipping, setFaint, type Shade } from "./material";
-import type { Body, Field, Frame, Report, Vec3 } from "./model";
+import type { Body, Field, Frame, Motion, Report, Vec3 } from "./model";
 import type { Choices } from "./store";
 
 const COARSE_TRIANGLES = 60_000;
@@ -132,6 +132,19 @@ export class Joint {
       this.makePart(body).catch((error: Error) => void onError(`${body.label} cannot be shown: ${error.message}.`)),
     );
     this.parts.push(...(await Promise.all(parts)).filter((part) => part instanceof Object));
+    for (const motion of this.report.motions) this.reach(motion);
+  }
+
+  /** Bodies with motions of their own may go far from where they lie. */
+  private reach(motion: Motion): void {
+    const center = new THREE.Vector3();
+    for (const { body, mesh } of this.parts) {
+      const sphere = mesh.geometry.boundingSphere!;
+      for (const pose of motion.bodies?.[this.report.bodies.indexOf(body)] ?? []) {
+        center.copy(sphere.center).applyMatrix4(poseMatrix(pose, this.origin));
+        this.radius = Math.max(this.radius, center.length() + sphere.radius);
+      }
+    }
   }
 
   private async makePart(body: Body): Promise<Part> {
@@ -186,6 +199,17 @@ export class Joint {
     if (pose) this.moving.matrix.copy(poseMatrix(pose, this.origin));
     else this.moving.matrix.identity();
     this.moving.matrixWorldNeedsUpdate = true;
+  }
+
+  /** A step of a motion, in which all moving bodies go together or each on its own. */
+  setStep(motion: Motion | undefined, step: number): void {
+    this.setPose(motion?.poses[step]);
+    for (const { body, mesh } of this.parts) {
+      const own = motion?.bodies?.[this.report.bodies.indexOf(body)]?.[step];
+      if (own) mesh.matrix.copy(poseMatrix(own, this.origin));
+      else mesh.matrix.identity();
+      mesh.matrixWorldNeedsUpdate = true;
+    }
   }
 
   /** Colours for a step of a motion; without `step` only what holds throughout is shown. */

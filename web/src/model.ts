@@ -21,7 +21,7 @@ export type Vec3 = [number, number, number];
 
 export interface Report {
   synovia: 1;
-  kind: "demo" | "hip" | "rom" | "fai" | "study" | "pressure" | "simulate" | "surgery";
+  kind: "demo" | "hip" | "rom" | "skeleton" | "fai" | "study" | "pressure" | "simulate" | "surgery";
   title: string;
   subtitle: string;
   /** Plain sentences, the most important first. */
@@ -110,6 +110,9 @@ export interface Motion {
   curves: Curve[];
   /** Where a limit was found. */
   contact: Contact | null;
+  /** Bodies that each have a motion of their own (a skeleton): for every body of the report, its poses; `poses` then
+   * leaves everything where it is. */
+  bodies?: number[][][];
 }
 
 export interface Curve {

@@ -100,7 +100,8 @@ export class Scene {
     this.shade.setScale(scaleNow(group, now));
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
-    this.joint.setPose(now.pose?.matrix ?? motion?.poses[now.step]);
+    if (now.pose) this.joint.setPose(now.pose.matrix);
+    else this.joint.setStep(motion, now.step);
     this.marks.show(now.landmarks, now.contacts, now.pose ? null : now.motion);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
@@ -127,7 +128,9 @@ export class Scene {
 
   look(look: Look): void {
     const { hidden } = this.store.now;
-    this.stage.look(lookFrom(this.report.frame, look), Math.min(JOINT_MM, this.joint.radius));
+    // A skeleton has many joints: none of them is what people look at first.
+    const all = this.report.kind === "skeleton";
+    this.stage.look(lookFrom(this.report.frame, look), all ? this.joint.radius : Math.min(JOINT_MM, this.joint.radius));
     if (look === "cup") {
       const names = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
       this.hiddenForCup.push(...names);

@@ -53,6 +53,8 @@ function firstPlace(motions: readonly Motion[]): { motion: number; step: number 
       ["stand_to_sit", "impingement_test"].includes(each.name) && each.curves.some((curve) => curve.values.some((x) => (x ?? 0) > 0)),
   );
   if (seated >= 0) return { motion: seated, step: motions[seated]!.poses.length - 1 };
+  // The posture that was asked for is where its motion ends.
+  if (motions[0]?.name === "posture") return { motion: 0, step: motions[0].poses.length - 1 };
   const motion = motions.findIndex((each) => each.contact),
     contact = motions[motion]?.contact;
   if (!contact) return { motion: 0, step: highestStep(motions[0]) };

@@ -554,6 +554,25 @@ describe("a page in trouble", { skip: noBrowser }, () => {
     assert.ok(difference(...images) < 0.001);
   });
 
+  test("moves bodies each on its own as it moves them together", async () => {
+    const stay = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+      images = [];
+    for (const each of [false, true]) {
+      const report = makeReport({ quads: 24 });
+      for (const motion of report.model.motions) {
+        const all = motion.poses;
+        motion.contact = null; // its sign goes with those that move together
+        if (!each) continue;
+        motion.poses = all.map(() => stay);
+        motion.bodies = report.model.bodies.map((body) => (body.moves ? all : motion.poses));
+      }
+      const page = await open(browser, report);
+      images.push(await pixels(page));
+      await page.close();
+    }
+    assert.ok(difference(...images) < 0.001);
+  });
+
   test("keeps its static parts without WebGL", async () => {
     const blind = await launch("--disable-3d-apis");
     const page = await open(blind, made, { ready: false });

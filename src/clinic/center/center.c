@@ -93,8 +93,7 @@ syn_status syn_centers_find(const syn_context *context, const syn_trimesh *pelvi
   for (int i = 0; i < SYN_CENTER_METHODS; ++i) methods[i] = center_unknown(needs_both);
   methods[SYN_CENTER_FEMORAL_HEAD_SPHERE] = from_sphere(&anatomy->head, "it needs the femur");
   methods[SYN_CENTER_ACETABULUM_SPHERE] = from_sphere(&anatomy->acetabulum, "it needs the pelvis");
-  methods[SYN_CENTER_SCORE] =
-      motion ? syn_center_score(motion, motion_count) : center_unknown("it needs a recorded motion");
+  methods[SYN_CENTER_SCORE] = syn_center_score(motion, motion ? motion_count : 0);
   methods[SYN_CENTER_HARRINGTON] = syn_center_harrington(anatomy);
   syn_joint_points points = {0};
   syn_status status = joint_points(context, pelvis, femur, anatomy, &points, error);

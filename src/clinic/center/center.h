@@ -33,6 +33,7 @@ syn_status syn_center_equidistant(const syn_trimesh *femur, const syn_anatomy *a
 
 /* The pair of points, one of either bone, that stay nearest to each other through a motion (Ehrig et al. 2006). */
 syn_center syn_center_score(const syn_pose *motion, size_t count);
+syn_center syn_center_of_motion(const syn_motion_center *motion); /* the same of one that was evaluated */
 
 /* From the width and depth of the pelvis (Harrington et al. 2007). */
 syn_center syn_center_harrington(const syn_anatomy *anatomy);

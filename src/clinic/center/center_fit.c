@@ -50,26 +50,15 @@ syn_center syn_center_double_sphere(const syn_joint_points *points, syn_vec3 sta
 /* ---- motion -------------------------------------------------------------------------------------------------------
  */
 
-/* Least squares of R c + t = d over all poses; unknowns c of the femur and d of the pelvis (Ehrig et al. 2006, Eq. 7).
- */
+syn_center syn_center_of_motion(const syn_motion_center *motion) {
+  if (motion->pose_count == 0) return center_unknown("it needs a recorded motion");
+  if (!motion->has_center) return center_unknown("the motion turns too little, or about one axis only");
+  return (syn_center){true, motion->center, NAN, motion->residual_mm, NULL};
+}
+
 syn_center syn_center_score(const syn_pose *motion, size_t count) {
-  double a[36] = {0}, x[6] = {0};
-  for (size_t i = 0; i < count; ++i)
-    for (int row = 0; row < 3; ++row) {
-      const syn_vec3 r = motion[i].rotation.row[row];
-      const double line[6] = {r.x, r.y, r.z, -(double)(row == 0), -(double)(row == 1), -(double)(row == 2)};
-      for (int j = 0; j < 6; ++j) {
-        x[j] -= line[j] * vec3_at(motion[i].translation, row);
-        for (int k = 0; k < 6; ++k) a[j * 6 + k] += line[j] * line[k];
-      }
-    }
-  if (!syn_solve_symmetric(a, x, 6, 1e-6)) return center_unknown("the motion turns too little, or about one axis only");
-  double sum = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const syn_vec3 there = syn_pose_point(&motion[i], vec3(x[0], x[1], x[2]));
-    sum += vec3_length2(vec3_sub(there, vec3(x[3], x[4], x[5])));
-  }
-  return (syn_center){true, vec3(x[3], x[4], x[5]), NAN, sqrt(sum / (double)count), NULL};
+  const syn_motion_center found = syn_motion_center_find(motion, count);
+  return syn_center_of_motion(&found);
 }
 
 /* ---- regression ---------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "clinic/hip_case.h"
 #include "motion/recording.h"
 #include <synovia/clinic.h>
 
@@ -91,6 +92,26 @@ static syn_status read_poses(const syn_recording *recording, const char *path, c
   SYN_TRY(find_any_angles(recording, path, hip->side, &columns, &found, error));
   return found ? poses_of_angles(recording, path, hip, &columns, poses, error)
                : poses_of_matrices(recording, path, hip->side, poses, error);
+}
+
+static syn_status read_matrices(const syn_recording *recording, const char *path, const void *side, syn_pose *poses,
+                                syn_error *error) {
+  angle_columns columns;
+  bool found;
+  SYN_TRY(find_any_angles(recording, path, *(const syn_side *)side, &columns, &found, error));
+  if (found)
+    return syn_fail_at(error, SYN_BAD_FORMAT, path, 0, -1,
+                       "angles turn about a centre that is given and show none; expected matrices T11 to T44, also as "
+                       "femur_T11 and pelvis_T11");
+  return poses_of_matrices(recording, path, *(const syn_side *)side, poses, error);
+}
+
+syn_status syn_hip_matrices_read(const syn_context *context, syn_side side, const char *path, syn_pose **poses,
+                                 size_t *count, syn_error *error) {
+  double *times_s;
+  SYN_TRY(syn_recording_read_poses(context, path, read_matrices, &side, poses, &times_s, count, error));
+  syn_free(context, times_s);
+  return SYN_OK;
 }
 
 syn_status syn_hip_motion_read(const syn_context *context, const syn_hip *hip, const char *path, syn_pose **poses,

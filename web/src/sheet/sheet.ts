@@ -311,7 +311,7 @@ export class Sheet {
       joint = this.joints[index]!,
       { lead, own, step } = this.placed(index, row);
     joint.setLook(now);
-    joint.setPose(own?.poses[step]);
+    joint.setStep(own, step);
     joint.showField(row.field ?? now.field, own?.name, step);
     this.marks[index]!.show(now.landmarks, now.contacts, own ? joint.report.motions.indexOf(own) : null);
     if (own) return poseText(own, step);

@@ -1,0 +1,227 @@
+/* A skeleton in a posture or through a recorded motion, with what its bodies do there. */
+#include "motion/analysis/analysis.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+syn_skeleton_input syn_default_skeleton_input(void) { return (syn_skeleton_input){.cookie = SYN_COOKIE}; }
+
+syn_skeleton_analysis_options syn_default_skeleton_analysis_options(void) {
+  syn_skeleton_analysis_options options = {.colliding = syn_default_collide_options(), .cookie = SYN_COOKIE};
+  options.colliding.reach_mm = 20;
+  return options;
+}
+
+/* ---- postures -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status keep_text(syn_skeleton_analysis *a, const char *text, const char **kept, syn_error *error) {
+  char *copy;
+  if (!text) return SYN_OK;
+  SYN_TRY(syn_arena_text(&a->store->arena, text, strlen(text), &copy, error));
+  *kept = copy;
+  return SYN_OK;
+}
+
+static syn_status take_posture(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
+                               syn_error *error) {
+  const size_t count = a->skeleton->dof_count;
+  SYN_TRY(SYN_TAKE(&a->store->arena, &a->asked, count, error));
+  SYN_TRY(SYN_TAKE(&a->store->arena, &a->start, count, error));
+  SYN_TRY(SYN_TAKE(&a->store->arena, &a->clamped, count, error));
+  syn_skeleton_rest(a->skeleton, a->asked);
+  if (options->posture) SYN_TRY(syn_skeleton_set(a->skeleton, options->posture, a->asked, error));
+  memcpy(a->start, a->asked, count * sizeof *a->start);
+  if (!options->unclamped) syn_skeleton_clamp(a->skeleton, a->start);
+  return SYN_OK;
+}
+
+static syn_status take_postures(syn_skeleton_analysis *a, size_t count, syn_error *error) {
+  const syn_skeleton_description *d = &a->skeleton->description;
+  syn_arena *arena = &a->store->arena;
+  a->posture_count = count;
+  SYN_TRY(SYN_TAKE(arena, &a->times_s, count, error));
+  SYN_TRY(SYN_TAKE(arena, &a->values, count * a->skeleton->dof_count, error));
+  SYN_TRY(SYN_TAKE(arena, &a->joints, count * d->joint_count, error));
+  return SYN_TAKE(arena, &a->bodies, count * d->body_count, error);
+}
+
+/* Clamps the values of one posture and moves joints and bodies there. */
+static void settle(syn_skeleton_analysis *a, size_t posture, const double *asked, bool unclamped) {
+  const syn_skeleton_description *d = &a->skeleton->description;
+  const size_t count = a->skeleton->dof_count;
+  double *values = a->values + posture * count;
+  memcpy(values, asked, count * sizeof *values);
+  if (!unclamped) syn_skeleton_clamp(a->skeleton, values);
+  for (size_t i = 0; i < count; ++i) a->clamped[i] += values[i] != asked[i];
+  syn_skeleton_pose(a->skeleton, values, a->joints + posture * d->joint_count, a->bodies + posture * d->body_count);
+}
+
+/* ---- a recorded motion --------------------------------------------------------------------------------------------
+ */
+
+static double unit_of(const syn_skeleton_analysis_options *options) {
+  if (options->mm_per_unit > 0) return options->mm_per_unit;
+  return syn_path_ends(options->recording, ".mot") || syn_path_ends(options->recording, ".sto") ? 1000 : 1;
+}
+
+static syn_status follow(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
+                         const syn_recording *recording, syn_error *error) {
+  const syn_skeleton *skeleton = a->skeleton;
+  size_t *columns;
+  double *asked;
+  SYN_TRY(SYN_TAKE(&a->store->arena, &columns, skeleton->dof_count, error));
+  SYN_TRY(SYN_TAKE(&a->store->arena, &asked, skeleton->dof_count, error));
+  a->column_count = syn_skeleton_columns(skeleton, recording, columns);
+  if (a->column_count == 0)
+    return syn_fail_at(error, SYN_BAD_FORMAT, options->recording, 0, -1,
+                       "no column has the name of a Dof of this skeleton, such as %.60s",
+                       skeleton->dof_count ? skeleton->dofs[0]->name : "hip_flexion_r");
+  SYN_TRY(take_postures(a, recording->row_count, error));
+  for (size_t row = 0; row < recording->row_count; ++row) {
+    memcpy(asked, a->asked, skeleton->dof_count * sizeof *asked);
+    syn_skeleton_follow(skeleton, recording, columns, row, unit_of(options), asked);
+    for (size_t i = 0; i < skeleton->dof_count; ++i)
+      if (!isfinite(asked[i]))
+        return syn_fail_at(error, SYN_BAD_FORMAT, options->recording, 0, -1, "row %zu: %.60s is not a number", row + 1,
+                           skeleton->dofs[i]->name);
+    a->times_s[row] = recording->times_s[row];
+    settle(a, row, asked, options->unclamped);
+  }
+  return SYN_OK;
+}
+
+static syn_status move(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options, syn_error *error) {
+  syn_recording *recording;
+  for (size_t i = 0; i < a->skeleton->dof_count; ++i) a->clamped[i] = 0;
+  if (!options->recording) {
+    SYN_TRY(take_postures(a, 1, error));
+    a->times_s[0] = 0;
+    settle(a, 0, a->asked, options->unclamped);
+    return SYN_OK;
+  }
+  SYN_TRY(keep_text(a, options->recording, &a->recording_file, error));
+  SYN_TRY(syn_recording_read(a->context, options->recording, &recording, error));
+  const syn_status status = follow(a, options, recording, error);
+  syn_recording_destroy(recording);
+  return status;
+}
+
+/* ---- the analysis -------------------------------------------------------------------------------------------------
+ */
+
+static bool needs_bodies(const syn_skeleton_analysis_options *options) {
+  return options->bodies || options->method || options->range_count > 0;
+}
+
+/* A misspelt name is reported before any work. */
+static syn_status list_ranges(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
+                              syn_error *error) {
+  SYN_TRY(SYN_TAKE(&a->store->arena, &a->ranges, options->range_count, error));
+  for (size_t i = 0; i < options->range_count; ++i) {
+    a->ranges[i] = (syn_skeleton_dof_range){0};
+    SYN_TRY(syn_skeleton_find_dof(a->skeleton, options->ranges[i], &a->ranges[i].dof, error));
+  }
+  a->range_count = options->range_count;
+  return SYN_OK;
+}
+
+/* What was misspelt is reported before meshes are read. */
+static syn_status analyse(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options, syn_error *error) {
+  const syn_skeleton_input *input = a->store->input;
+  syn_method_info info;
+  if (options->method) SYN_TRY(syn_method_find(options->method, &info, error));
+  if (options->method) a->method = info.name;
+  SYN_TRY(take_posture(a, options, error));
+  SYN_TRY(list_ranges(a, options, error));
+  if (input && needs_bodies(options)) SYN_TRY(syn_skeleton_load(a->skeleton, input->meshes, input->reading, error));
+  SYN_TRY(move(a, options, error));
+  if (!options->method && !options->range_count) return SYN_OK;
+  SYN_TRY(syn_skeleton_list_pairs(a, error));
+  if (options->method) SYN_TRY(syn_skeleton_collide(a, options, error));
+  for (size_t i = 0; i < a->range_count; ++i) SYN_TRY(syn_skeleton_find_range(a, &a->ranges[i], error));
+  return SYN_OK;
+}
+
+/* Of a skeleton that was read from `input`, or with the meshes that it has. */
+static syn_status create(const syn_context *context, syn_skeleton *skeleton, const syn_skeleton_input *input,
+                         const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
+                         syn_error *error) {
+  struct syn_skeleton_analysis_store *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->arena.context = context;
+  made->quiet = *syn_context_or_default(context);
+  made->quiet.warn = NULL;
+  made->input = input;
+  made->analysis = (syn_skeleton_analysis){.context = context, .skeleton = skeleton, .store = made};
+  syn_status status = analyse(&made->analysis, options, error);
+  if (status == SYN_OK && input)
+    status = keep_text(&made->analysis, input->skeleton, &made->analysis.skeleton_file, error);
+  made->input = NULL;
+  if (status == SYN_OK)
+    *analysis = &made->analysis;
+  else
+    syn_skeleton_analysis_destroy(&made->analysis);
+  return status;
+}
+
+syn_status syn_skeleton_analysis_create(const syn_context *context, syn_skeleton *skeleton,
+                                        const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
+                                        syn_error *error) {
+  const syn_skeleton_analysis_options standard = syn_default_skeleton_analysis_options();
+  *analysis = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_skeleton_analysis_options, error));
+  return create(context, skeleton, NULL, options, analysis, error);
+}
+
+syn_status syn_skeleton_analyse(const syn_context *context, const syn_skeleton_input *input,
+                                const syn_skeleton_analysis_options *options, syn_skeleton_analysis **analysis,
+                                syn_error *error) {
+  const syn_skeleton_analysis_options standard = syn_default_skeleton_analysis_options();
+  syn_skeleton *skeleton;
+  *analysis = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_skeleton_input, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_skeleton_analysis_options, error));
+  if (!input->skeleton) return syn_fail(error, SYN_BAD_ARGUMENT, "no skeleton file is given");
+  SYN_TRY(syn_skeleton_read(context, input->skeleton, &skeleton, error));
+  const syn_status status = create(context, skeleton, input, options, analysis, error);
+  if (status == SYN_OK)
+    (*analysis)->owns_skeleton = true;
+  else
+    syn_skeleton_destroy(skeleton);
+  return status;
+}
+
+void syn_skeleton_analysis_destroy(syn_skeleton_analysis *a) {
+  if (!a) return;
+  const syn_context *context = a->context;
+  struct syn_skeleton_analysis_store *store = a->store;
+  if (a->owns_skeleton) syn_skeleton_destroy(a->skeleton);
+  syn_arena_release(&store->arena);
+  syn_free(context, store);
+}
+
+/* ---- summaries ----------------------------------------------------------------------------------------------------
+ */
+
+size_t syn_skeleton_deepest_pair(const syn_skeleton_analysis *a, size_t posture) {
+  size_t deepest = SIZE_MAX;
+  for (size_t i = 0; a->touches && i < a->pair_count; ++i) {
+    const syn_skeleton_touch *t = &a->touches[posture * a->pair_count + i];
+    if (!t->touching) continue;
+    if (deepest == SIZE_MAX || t->depth_mm > a->touches[posture * a->pair_count + deepest].depth_mm) deepest = i;
+  }
+  return deepest;
+}
+
+size_t syn_skeleton_free_postures(const syn_skeleton_analysis *a) {
+  size_t count = 0;
+  for (size_t i = 0; a->touches && i < a->posture_count; ++i) count += syn_skeleton_deepest_pair(a, i) == SIZE_MAX;
+  return count;
+}

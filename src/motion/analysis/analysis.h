@@ -1,0 +1,36 @@
+/* What the files of a skeleton's analysis share. */
+#ifndef SYN_MOTION_ANALYSIS_H
+#define SYN_MOTION_ANALYSIS_H
+
+#include <synovia/skeleton_analysis.h>
+
+#include "base/memory.h"
+
+struct syn_skeleton_analysis_store {
+  syn_skeleton_analysis analysis;
+  syn_arena arena;                 /* everything that the analysis points to */
+  const syn_skeleton_input *input; /* whose meshes are still to be read; NULL: none */
+  syn_context quiet;               /* for work that has given its warnings already */
+};
+
+/* Fills in the pairs of bodies with meshes that may touch. */
+syn_status syn_skeleton_list_pairs(syn_skeleton_analysis *a, syn_error *error);
+/* Line of the pair's level in the world: see syn_skeleton_pair. `joints` are the frames in that posture. */
+void syn_skeleton_level(const syn_skeleton_analysis *a, const syn_skeleton_pair *pair, const double *values,
+                        const syn_pose *joints, syn_vec3 *center, syn_vec3 *axis);
+/* Fills in the touches. */
+syn_status syn_skeleton_collide(syn_skeleton_analysis *a, const syn_skeleton_analysis_options *options,
+                                syn_error *error);
+/* Fills in one range. */
+syn_status syn_skeleton_find_range(syn_skeleton_analysis *a, syn_skeleton_dof_range *range, syn_error *error);
+
+static inline const syn_body *syn_skeleton_body_at(const syn_skeleton_analysis *a, size_t body) {
+  return &a->skeleton->description.bodies[body].body;
+}
+/* The pose of one body in the frame of another, both in the world. */
+static inline syn_pose syn_pose_between(const syn_pose *frame, const syn_pose *body) {
+  const syn_pose back = syn_pose_inverse(frame);
+  return syn_pose_compose(&back, body);
+}
+
+#endif
