@@ -170,7 +170,7 @@ static void example_make(example *e, double resolution) {
   const syn_hip_axes axes = joint->axes;
   e->hip = (syn_hip){.side = SYN_SIDE_RIGHT, .center = joint->center, .pelvis_axes = axes, .femur_axes = axes};
   static const char *const labels[EXAMPLE_BODIES] = {
-      "Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage", "Labrum", "Chondrolabral zone"};
+      "Pelvis", "Femur", "Acetabular cartilage", "Femoral cartilage", "Labrum", "Transition zone"};
   uint32_t rests = 0, moves = 0;
   for (uint32_t i = 0; i < e->shape->body_count; ++i) {
     const syn_body *body = &e->shape->bodies[i];

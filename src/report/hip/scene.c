@@ -81,7 +81,7 @@ syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error) {
       [SYN_HIP_LABRUM] = "Labrum",
       [SYN_HIP_FEMORAL_CARTILAGE] = "Femoral cartilage",
       [SYN_HIP_ACETABULAR_CARTILAGE] = "Acetabular cartilage",
-      [SYN_HIP_TRANSITION_ZONE] = "Chondrolabral zone",
+      [SYN_HIP_TRANSITION_ZONE] = "Transition zone",
   };
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     const syn_hip_part part = (syn_hip_part)i;
