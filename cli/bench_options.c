@@ -15,8 +15,8 @@ typedef struct suite_name {
 } suite_name;
 
 static const suite_name suites[] = {
-    {"ball-cup", true},  {"rom", true}, {"scenarios", true}, {"buckettree", true},
-    {"coldetect", true}, {"io", true},  {"tissue", false},   {"pressure", false},
+    {"ball-cup", true}, {"rom", true},     {"scenarios", true}, {"buckettree", true}, {"coldetect", true},
+    {"io", true},       {"figures", true}, {"tissue", false},   {"pressure", false},
 };
 enum { SUITES = sizeof suites / sizeof *suites };
 
