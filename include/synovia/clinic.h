@@ -552,6 +552,8 @@ typedef struct syn_fai {
   double *femur_depth_mm;  /* greatest curvilinear depth over the motion for each femur vertex; NULL without a femur */
   double *labrum_depth_mm; /* for each labrum vertex; NULL without a labrum */
   double *femur_radial_mm, *labrum_radial_mm; /* the same for the radial depth */
+  /* With `by_step` the depth of each vertex at each step, one step after the other; else NULL. */
+  double *femur_depth_steps_mm, *labrum_depth_steps_mm, *femur_radial_steps_mm, *labrum_radial_steps_mm;
 } syn_fai;
 
 typedef struct syn_fai_options {
@@ -559,6 +561,7 @@ typedef struct syn_fai_options {
                             hundred times the work if bodies penetrate. Default true */
   bool bone_only; /* the femur without its cartilage, as in Arbabi 2009, §4.3.2.1, where both surfaces of the joint
                      share one radius. Default false: cartilage counts as well (§4.4.2.3) */
+  bool by_step;   /* also the depth of every vertex at every step. Default false */
   uint32_t cookie;
 } syn_fai_options;
 SYN_API syn_fai_options syn_default_fai_options(void);

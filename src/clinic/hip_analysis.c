@@ -38,13 +38,25 @@ static syn_status make_poses(const syn_context *context, const syn_hip *hip, syn
   return SYN_OK;
 }
 
+/* Depths at every step are for pages that show the motion; a long recording of fine meshes would fill the memory. */
+static syn_fai_options depths_wanted(const syn_hip *hip, const syn_fai_options *wanted, size_t pose_count) {
+  static const size_t most_values = 4000000;
+  const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR], *labrum = hip->parts[SYN_HIP_LABRUM];
+  const size_t vertices = (size_t)(femur ? femur->vertex_count : 0) + (labrum ? labrum->vertex_count : 0);
+  syn_fai_options options = *wanted;
+  options.by_step = vertices > 0 && pose_count <= most_values / vertices;
+  return options;
+}
+
 static syn_status find_impingement(syn_hip_analysis *a, const syn_hip_analysis_options *options, syn_error *error) {
   const syn_hip *hip = &a->hip_case->hip;
   syn_impingement *i = &a->impingement;
   i->series = options->series ? options->series : "stand_to_sit";
   SYN_TRY(make_poses(a->context, hip, i, error));
-  if (syn_hip_has_soft_socket(hip))
-    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &options->fai, &i->fai, error));
+  if (syn_hip_has_soft_socket(hip)) {
+    const syn_fai_options depths = depths_wanted(hip, &options->fai, i->pose_count);
+    SYN_TRY(syn_fai_create(a->context, hip, i->poses, i->pose_count, &depths, &i->fai, error));
+  }
   if (!a->bones_rom) return SYN_OK;
   syn_fadir_options fadir = options->fadir;
   fadir.anatomy = a->hip_case->anatomy;

@@ -328,6 +328,77 @@ static void curves_are_those_of_plain_queries(void **state) {
   syn_joint_destroy(shape);
 }
 
+/* ---- depths at each step -------------------------------------------------------------------------------------------
+ */
+
+enum { POSE_COUNT = 6, DEPTH_FIELDS = 4 };
+
+static syn_fai *run_by_step(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count) {
+  syn_fai_options options = syn_default_fai_options();
+  syn_error error;
+  syn_fai *fai;
+  options.between_vertices = false;
+  options.by_step = true;
+  ASSERT_OK(syn_fai_create(context, hip, motion, count, &options, &fai, &error));
+  return fai;
+}
+
+typedef struct depth_field {
+  const double *greatest, *steps;
+  size_t vertices;
+} depth_field;
+
+static void depth_fields(const syn_hip *hip, const syn_fai *fai, depth_field fields[DEPTH_FIELDS]) {
+  const size_t femur = hip->parts[SYN_HIP_FEMUR]->vertex_count, labrum = hip->parts[SYN_HIP_LABRUM]->vertex_count;
+  fields[0] = (depth_field){fai->femur_depth_mm, fai->femur_depth_steps_mm, femur};
+  fields[1] = (depth_field){fai->labrum_depth_mm, fai->labrum_depth_steps_mm, labrum};
+  fields[2] = (depth_field){fai->femur_radial_mm, fai->femur_radial_steps_mm, femur};
+  fields[3] = (depth_field){fai->labrum_radial_mm, fai->labrum_radial_steps_mm, labrum};
+}
+
+/* Each pose gives what it gives when it alone is reached from the start, and the greatest of all is the motion's. */
+static void depths_by_step_are_those_of_each_pose(void **state) {
+  (void)state;
+  syn_joint *shape = make_hip(40, 60, 3);
+  const syn_hip hip = hip_of_shape(shape);
+  syn_context many = syn_default_context();
+  syn_pose motion[POSE_COUNT];
+  depth_field whole[DEPTH_FIELDS], threaded[DEPTH_FIELDS], alone[DEPTH_FIELDS];
+  for (int i = 0; i < POSE_COUNT; ++i)
+    motion[i] = syn_hip_pose(&hip, (syn_hip_angles){0.22 * i, 0.1 * sin(i), 0.15 * (i > 3 ? 3 : i)});
+  many.threads = 4;
+  syn_fai *fai = run_by_step(NULL, &hip, motion, POSE_COUNT), *other = run_by_step(&many, &hip, motion, POSE_COUNT);
+  depth_fields(&hip, fai, whole);
+  depth_fields(&hip, other, threaded);
+  for (int f = 0; f < DEPTH_FIELDS; ++f) {
+    const size_t count = whole[f].vertices;
+    size_t deep = 0;
+    assert_memory_equal(whole[f].steps, threaded[f].steps, POSE_COUNT * count * sizeof(double));
+    for (size_t v = 0; v < count; ++v) {
+      double greatest = 0;
+      for (size_t i = 0; i < POSE_COUNT; ++i) greatest = fmax(greatest, whole[f].steps[i * count + v]);
+      assert_true(greatest == whole[f].greatest[v]);
+      deep += greatest > 0;
+    }
+    assert_true(deep > 10);
+  }
+  for (size_t i = 1; i < POSE_COUNT; ++i) {
+    const syn_pose pair[2] = {motion[0], motion[i]};
+    syn_fai *single = run_by_step(NULL, &hip, pair, 2);
+    depth_fields(&hip, single, alone);
+    for (int f = 0; f < DEPTH_FIELDS; ++f)
+      for (size_t v = 0, count = whole[f].vertices; v < count; ++v)
+        ASSERT_NEAR(whole[f].steps[i * count + v], alone[f].steps[count + v], 1e-9);
+    syn_fai_destroy(single);
+  }
+  syn_fai_destroy(other);
+  syn_fai_destroy(fai);
+  fai = run(NULL, &hip, motion, 2);
+  assert_true(!fai->femur_depth_steps_mm && !fai->labrum_radial_steps_mm);
+  syn_fai_destroy(fai);
+  syn_joint_destroy(shape);
+}
+
 /* ---- classes -------------------------------------------------------------------------------------------------------
  */
 
@@ -517,6 +588,7 @@ int main(void) {
       cmocka_unit_test(turning_mirroring_or_scanning_the_femur_bent_changes_nothing),
       cmocka_unit_test(every_pose_of_any_motion_is_measured_from_the_start),
       cmocka_unit_test(curves_are_those_of_plain_queries),
+      cmocka_unit_test(depths_by_step_are_those_of_each_pose),
       cmocka_unit_test(the_rows_of_table_10_are_told_apart),
       cmocka_unit_test(coverage_is_the_centre_edge_angle_whichever_part_tells_it),
       cmocka_unit_test(the_bone_alone_may_be_asked_for),

@@ -48,6 +48,28 @@ async function checkStatic(browser, { file, model, inputs = [] }) {
   await page.close();
 }
 
+/** Colours follow the motion along which depths are known: the deepest vertex on view is as deep as the curve says, or
+ * less, since that also has what lies between the vertices. */
+async function checkDepths(page, { model }) {
+  const { poses, curves } = model.motions[0],
+    last = poses.length - 1;
+  for (const [name, field] of [
+    ["curvilinear", "curvilinear_depth"],
+    ["radial", "radial_depth"],
+  ]) {
+    const { values } = curves.find((curve) => curve.name === name);
+    await control(page, "field").selectOption(field);
+    for (const step of [0, last >> 1, last]) {
+      await control(page, "step").fill(String(step));
+      await drawn(page);
+      const [, text] = (await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) mm/) ?? [0, "0"];
+      assert.ok(Number(text) <= values[step] + 0.01, `${field} at ${step}: ${text} for ${values[step]}`);
+      assert.ok(step < last || Number(text) > 0.8 * values[step], `${field} at the end: ${text} for ${values[step]}`);
+    }
+  }
+  await control(page, "field").selectOption("curvilinear_depth");
+}
+
 /** Nothing is wider than the paper. */
 async function checkPrint(page) {
   await page.emulateMedia({ media: "print" });
@@ -182,9 +204,10 @@ describe("reports that the program writes", { skip }, () => {
   test("the demo", async () => {
     const report = await demo();
     await checkPage(browser, report, "real-demo", async (page) => {
-      assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Standing to sitting");
+      assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Impingement test");
       assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
       assert.ok(!(await page.locator(".legend").textContent()).includes("()"));
+      await checkDepths(page, report);
     });
     await checkPoses(report);
     checkCurves(report);

@@ -10,8 +10,10 @@ mkdirSync(out, { recursive: true });
 
 const browser = await launch();
 
-async function picture(name, file, { theme = "light", height = 900, selector = null, compare = false } = {}) {
+/** `act` is done on the page first. */
+async function picture(name, file, { theme = "light", height = 900, selector = null, compare = false, act = null } = {}) {
   const page = await openFile(browser, file, { viewport: { width: 1440, height }, colorScheme: theme });
+  await act?.(page);
   if (!compare) await pixels(page);
   else await page.waitForTimeout(1000);
   await drawn(page);
@@ -31,5 +33,24 @@ await picture("report", cam.file);
 await picture("report-dark", cam.file, { theme: "dark" });
 await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
 await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
-await picture("compare", await comparison(await parametricHip(40), await parametricHip(70)), { compare: true, selector: "#scene", height: 700 });
+await picture("colours", cam.file, {
+  selector: "#scene fieldset:has(.curve-editor)",
+  act: async (page) => {
+    await page.locator('[name="transfer"]').selectOption("s-curve");
+    await page.locator(".all-tables summary").click();
+  },
+});
+const file = await comparison(await parametricHip(40), await parametricHip(70));
+await picture("compare", file, { compare: true, selector: "#scene", height: 700 });
+await picture("sheet", file, {
+  compare: true,
+  selector: "#scene",
+  height: 1250,
+  act: async (page) => {
+    await page.locator('[name="rows"]').selectOption("levels");
+    await page.locator('.body[data-body="pelvis"] input').uncheck();
+    await page.locator('[name="add-computed"]').click();
+    await page.waitForTimeout(1000);
+  },
+});
 await browser.close();

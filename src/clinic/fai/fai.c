@@ -3,6 +3,7 @@
  * Curvilinear (pincer-like): the femur, with its cartilage, against the labrum, along the turn that led to the pose.
  * Radial (cam-like): the same bodies against the acetabular cartilage, the labrum and the zone between
  * them, along rays from the centre. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "base/memory.h"
@@ -91,13 +92,16 @@ static syn_status tell_progress(const study *s, double part, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status run_curvilinear(study *s, const syn_fai_pair *pair, syn_error *error) {
+static syn_status run_curvilinear(study *s, const syn_fai_pair *whole, syn_error *error) {
   size_t same;
   for (size_t begin = 0; begin < s->count; begin += same) {
     same = syn_fai_same_axis(s->turns + begin, s->count - begin);
+    syn_fai_pair pair = *whole;
+    if (pair.fixed_steps) pair.fixed_steps += begin * pair.fixed->vertex_count;
+    if (pair.mobile_steps) pair.mobile_steps += begin * pair.mobile->vertex_count;
     SYN_TRY(tell_progress(s, (double)begin / (double)s->count, error));
-    SYN_TRY(
-        syn_fai_curvilinear(s->context, pair, s->poses + begin, s->turns + begin, same, s->curvilinear + begin, error));
+    SYN_TRY(syn_fai_curvilinear(s->context, &pair, s->poses + begin, s->turns + begin, same, s->curvilinear + begin,
+                                error));
   }
   return SYN_OK;
 }
@@ -108,16 +112,26 @@ static syn_status run_mobile_part(study *s, int part, syn_error *error) {
   const bool is_femur = mobile_parts[part] == SYN_HIP_FEMUR;
   if (!takes_part(s, part)) return SYN_OK;
   if (labrum) {
-    const syn_fai_pair pair = {labrum, mobile, fai->labrum_depth_mm, is_femur ? fai->femur_depth_mm : NULL,
-                               s->options->between_vertices};
+    const syn_fai_pair pair = {labrum,
+                               mobile,
+                               fai->labrum_depth_mm,
+                               is_femur ? fai->femur_depth_mm : NULL,
+                               s->options->between_vertices,
+                               fai->labrum_depth_steps_mm,
+                               is_femur ? fai->femur_depth_steps_mm : NULL};
     SYN_TRY(run_curvilinear(s, &pair, error));
     ++s->pairs_done;
   }
   for (int f = 0; f < FIXED_PARTS; ++f) {
     const syn_trimesh *fixed = s->hip->parts[fixed_parts[f]];
     if (!fixed) continue;
-    const syn_fai_pair pair = {fixed, mobile, fixed == labrum ? fai->labrum_radial_mm : NULL,
-                               is_femur ? fai->femur_radial_mm : NULL, false};
+    const syn_fai_pair pair = {fixed,
+                               mobile,
+                               fixed == labrum ? fai->labrum_radial_mm : NULL,
+                               is_femur ? fai->femur_radial_mm : NULL,
+                               false,
+                               fixed == labrum ? fai->labrum_radial_steps_mm : NULL,
+                               is_femur ? fai->femur_radial_steps_mm : NULL};
     SYN_TRY(tell_progress(s, 0, error));
     SYN_TRY(syn_fai_radial(s->context, &pair, s->hip->center, s->poses, s->count, s->radial, error));
     ++s->pairs_done;
@@ -195,11 +209,26 @@ static syn_status study_with(syn_arena *arena, study *s, const syn_pose *motion,
   return SYN_OK;
 }
 
-static syn_status allocate(const syn_hip *hip, size_t count, syn_fai *fai, syn_error *error) {
+static syn_status allocate_steps(const syn_trimesh *mesh, syn_fai *fai, double **one, double **other,
+                                 syn_error *error) {
+  if (!mesh) return SYN_OK;
+  if (fai->step_count > SIZE_MAX / sizeof(double) / mesh->vertex_count)
+    return syn_fail(error, SYN_NO_MEMORY, "the depths of %" PRIu32 " vertices at %zu steps do not fit into memory",
+                    mesh->vertex_count, fai->step_count);
+  SYN_TRY(SYN_NEW_ZEROED(fai->context, one, fai->step_count * mesh->vertex_count, error));
+  return SYN_NEW_ZEROED(fai->context, other, fai->step_count * mesh->vertex_count, error);
+}
+
+static syn_status allocate(const syn_hip *hip, size_t count, const syn_fai_options *options, syn_fai *fai,
+                           syn_error *error) {
   double **curves[] = {&fai->curvilinear_mm, &fai->radial_mm, &fai->curvilinear_swapped_mm, &fai->radial_swapped_mm};
   for (size_t i = 0; i < sizeof curves / sizeof *curves; ++i)
     SYN_TRY(SYN_NEW_ZEROED(fai->context, curves[i], count, error));
   const syn_trimesh *femur = hip->parts[SYN_HIP_FEMUR], *labrum = hip->parts[SYN_HIP_LABRUM];
+  if (options->by_step) {
+    SYN_TRY(allocate_steps(femur, fai, &fai->femur_depth_steps_mm, &fai->femur_radial_steps_mm, error));
+    SYN_TRY(allocate_steps(labrum, fai, &fai->labrum_depth_steps_mm, &fai->labrum_radial_steps_mm, error));
+  }
   if (femur) {
     SYN_TRY(SYN_NEW_ZEROED(fai->context, &fai->femur_depth_mm, femur->vertex_count, error));
     SYN_TRY(SYN_NEW_ZEROED(fai->context, &fai->femur_radial_mm, femur->vertex_count, error));
@@ -213,7 +242,7 @@ static syn_status allocate(const syn_hip *hip, size_t count, syn_fai *fai, syn_e
 
 static syn_status run(const syn_hip *hip, const syn_pose *motion, const syn_fai_options *options, syn_fai *fai,
                       syn_error *error) {
-  SYN_TRY(allocate(hip, fai->step_count, fai, error));
+  SYN_TRY(allocate(hip, fai->step_count, options, fai, error));
   syn_arena arena = {.context = fai->context};
   study s = {.context = fai->context, .hip = hip, .options = options, .fai = fai, .count = fai->step_count};
   const syn_status status = study_with(&arena, &s, motion, error);
@@ -258,5 +287,9 @@ void syn_fai_destroy(syn_fai *fai) {
   syn_free(fai->context, fai->femur_radial_mm);
   syn_free(fai->context, fai->labrum_depth_mm);
   syn_free(fai->context, fai->labrum_radial_mm);
+  syn_free(fai->context, fai->femur_depth_steps_mm);
+  syn_free(fai->context, fai->femur_radial_steps_mm);
+  syn_free(fai->context, fai->labrum_depth_steps_mm);
+  syn_free(fai->context, fai->labrum_radial_steps_mm);
   syn_free(fai->context, fai);
 }

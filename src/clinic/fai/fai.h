@@ -33,6 +33,7 @@ typedef struct syn_fai_pair {
   const syn_trimesh *fixed, *mobile;
   double *fixed_field, *mobile_field; /* greatest depth of each vertex so far; NULL where not wanted */
   bool between_vertices;              /* curvilinear depths on edges and faces, too */
+  double *fixed_steps, *mobile_steps; /* depth of each vertex at each pose so far; NULL where not wanted */
 } syn_fai_pair;
 
 /* Deepens steps[0 … count-1] by what the pair does at the poses. `turns` (radial: NULL) share one axis. */

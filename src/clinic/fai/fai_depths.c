@@ -40,6 +40,14 @@ static double depth_along(const syn_fai_turn *turn, const syn_contact *contact) 
 
 static void deepen(double *field, uint32_t vertex, double depth) { field[vertex] = max2(field[vertex], depth); }
 
+/* What the vertices have at one pose; no other thread has that pose. */
+static void take_at_pose(const syn_fai_pair *pair, size_t pose, const syn_contact *contact, double depth) {
+  if (contact->of == SYN_OF_VERTEX_TRIANGLE && pair->mobile_steps)
+    deepen(pair->mobile_steps + pose * pair->mobile->vertex_count, contact->mobile_element, depth);
+  if (contact->of == SYN_OF_TRIANGLE_VERTEX && pair->fixed_steps)
+    deepen(pair->fixed_steps + pose * pair->fixed->vertex_count, contact->fixed_element, depth);
+}
+
 static void take_contact(const worker *w, const syn_contact *contact, double depth, syn_fai_step *step) {
   const int role = contact->of == SYN_OF_TRIANGLE_VERTEX;
   if (contact->of == SYN_OF_VERTEX_TRIANGLE && w->mobile_field) deepen(w->mobile_field, contact->mobile_element, depth);
@@ -72,6 +80,7 @@ static void walk_poses(void *user, size_t begin, size_t end) {
       const syn_contact *contact = &found.contacts[c];
       const double depth = job->turns ? depth_along(&job->turns[i], contact) : contact->depth_mm;
       take_contact(w, contact, depth, &job->steps[i]);
+      take_at_pose(job->pair, i, contact, depth);
     }
   }
 }

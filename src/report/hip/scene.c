@@ -4,7 +4,13 @@
 #include "base/parallel.h"
 #include "report/hip/writing.h"
 
-enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2 };
+enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2, STEP_FIELDS = 2 };
+
+/* The motion along which depths are known. */
+static const char *depth_motion_name(const syn_impingement *i) {
+  const syn_motion_series *series = syn_motion_series_named(i->series);
+  return series ? series->name : "recorded";
+}
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -27,6 +33,22 @@ size_t hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field
   return count;
 }
 
+/* The same depths at each step of the motion along which they are known. Other motions show the greatest ones. */
+static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field fields[STEP_FIELDS]) {
+  const syn_impingement *i = &a->impingement;
+  const syn_fai *fai = i->fai;
+  const bool femur = part == SYN_HIP_FEMUR, labrum = part == SYN_HIP_LABRUM;
+  if (!fai || i->pose_count < 2 || (!femur && !labrum)) return 0;
+  const double *curvilinear = femur ? fai->femur_depth_steps_mm : fai->labrum_depth_steps_mm,
+               *radial = femur ? fai->femur_radial_steps_mm : fai->labrum_radial_steps_mm;
+  const char *motion = depth_motion_name(i);
+  if (!curvilinear || !radial) return 0;
+  fields[0] =
+      (syn_report_field){"curvilinear_depth", "Depth along the turn", "mm", curvilinear, i->pose_count, motion, 0, 0};
+  fields[1] = (syn_report_field){"radial_depth", "Depth along the radius", "mm", radial, i->pose_count, motion, 0, 0};
+  return STEP_FIELDS;
+}
+
 /* Where nothing ever touches there is nothing to colour: 0 becomes "none". */
 static syn_status leave_out_zeros(syn_hip_writing *w, syn_report_field *field, size_t count, syn_error *error) {
   double *shown;
@@ -41,11 +63,12 @@ static syn_status add_fields(syn_hip_writing *w, syn_hip_part part, syn_error *e
   syn_report_body *body = &w->bodies[w->report.body_count];
   const size_t live = w->live ? w->live->field_count : 0;
   syn_report_field *fields;
-  SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS, error));
+  SYN_TRY(SYN_TAKE(&w->arena, &fields, live + HIP_FIELDS + STEP_FIELDS, error));
   for (size_t i = 0; i < live; ++i) fields[i] = w->live->fields[part][i];
-  const size_t own = hip_fields(w->analysis, part, fields + live);
-  for (size_t i = 0; i < own; ++i)
-    SYN_TRY(leave_out_zeros(w, &fields[live + i], body->body.surface->vertex_count, error));
+  size_t own = hip_fields(w->analysis, part, fields + live);
+  own += step_fields(w->analysis, part, fields + live + own);
+  for (size_t i = live; i < live + own; ++i)
+    SYN_TRY(leave_out_zeros(w, &fields[i], fields[i].steps * body->body.surface->vertex_count, error));
   body->fields = fields;
   body->field_count = live + own;
   return SYN_OK;
@@ -231,7 +254,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   if (fai->has_radial)
     SYN_TRY(add_depths(w, &w->depth_curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  motions[w->report.motion_count++] = (syn_report_motion){.name = series ? series->name : "recorded",
+  motions[w->report.motion_count++] = (syn_report_motion){.name = depth_motion_name(i),
                                                           .label = series ? series->label : "Recorded motion",
                                                           .poses = i->poses,
                                                           .pose_count = i->pose_count,
