@@ -16,7 +16,8 @@ typedef struct bench_scene {
   const char *file;           /* of the scenes that read one */
   syn_body fixed, mobile;
   syn_vec3 center, axis;
-  double angle; /* radians about `axis`, of a scene with a single pose that was reached by turning */
+  double angle;        /* radians about `axis`, of a scene with a single pose that was reached by turning */
+  double threshold_mm; /* from the centre: nearer vertices slide, farther ones strike; method split */
   const syn_pose *poses;
   size_t pose_count;
 } bench_scene;
@@ -37,6 +38,7 @@ typedef struct bench_contender {
   void *(*open)(const struct bench_contender *self, const bench_scene *scene, syn_error *error);
   void (*ask)(void *state, const syn_pose *pose, bench_answer *answer);
   void (*close)(void *state);
+  const void *data; /* for its own use */
 } bench_contender;
 
 /* The rivals that this program was built with. */

@@ -35,7 +35,11 @@ static void *open_collider(const bench_contender *self, const bench_scene *scene
   options.axis = scene->axis;
   options.angle = scene->angle;
   options.between_vertices = self->variant & BENCH_BETWEEN;
-  if (self->variant >> 4) options.mapping = (syn_mapping)(self->variant >> 4);
+  if (self->variant >> 4 & 15) options.mapping = (syn_mapping)(self->variant >> 4 & 15);
+  options.table_size =
+      (uint32_t)(self->variant >> 8) * (scene->fixed.surface ? scene->fixed.surface->triangle_count : 0);
+  options.thresholds_mm = &scene->threshold_mm;
+  options.threshold_count = scene->threshold_mm > 0 ? 1 : 0;
   collider_state *s = must(calloc(1, sizeof *s));
   s->one_thread = *syn_context_or_default(scene->context);
   s->one_thread.threads = 1;

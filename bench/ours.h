@@ -9,6 +9,8 @@
  */
 enum { BENCH_ANY = 0, BENCH_FIELD = 1, BENCH_PAIRS = 2, BENCH_ONE_THREAD = 4, BENCH_BETWEEN = 8 };
 #define BENCH_MAPPING(mapping) ((int)(mapping) << 4)
+/* Cells of the table per fixed triangle; 0: as the method chooses. */
+#define BENCH_CELLS(per_triangle) ((int)(per_triangle) << 8)
 
 /* A method of the table, looked up by name when it is opened. The texts are borrowed. */
 bench_contender bench_collider(const char *method, const char *query, int asked_for);

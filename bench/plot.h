@@ -1,4 +1,4 @@
-/* Small line plots as SVG, both axes logarithmic. */
+/* Small line plots as SVG, with both axes logarithmic or both linear. */
 #ifndef BENCH_PLOT_H
 #define BENCH_PLOT_H
 
@@ -16,10 +16,11 @@ typedef struct bench_plot {
   const char *title, *x_label, *y_label;
   const bench_series *series;
   size_t series_count;
+  bool linear; /* else logarithmic */
 } bench_plot;
 
-/* Points that are not positive and finite cannot be drawn and are left out. SYN_BAD_ARGUMENT when none is left;
- * SYN_IO_ERROR when the file cannot be written. */
+/* Points that are not finite, or on logarithmic axes not positive, cannot be drawn and are left out. SYN_BAD_ARGUMENT
+ * when none is left; SYN_IO_ERROR when the file cannot be written. */
 syn_status bench_plot_write(const syn_context *context, const bench_plot *plot, const char *path, syn_error *error);
 
 #endif

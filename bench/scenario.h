@@ -11,7 +11,8 @@ typedef struct bench_scenario {
   char name[16];
   bench_scene scene;
   syn_trimesh *fixed, *mobile;
-  syn_tetmesh *fixed_volume, *mobile_volume; /* NULL: not asked for, or too large to mesh in passing */
+  syn_trimesh *parts[2];                     /* what the fixed body is made of, where that is more than one piece */
+  syn_tetmesh *fixed_volume, *mobile_volume; /* NULL: not asked for */
   syn_pose pose;
 } bench_scenario;
 

@@ -240,7 +240,7 @@ static syn_status run_figure(bench_run *run, const figure *f, const syn_method_i
   }
   char name[32];
   snprintf(name, sizeof name, "buckettree-%s", f->name);
-  const bench_plot plot = {f->title, f->contacts ? "tetrahedra" : "contacts", "ms", series, count};
+  const bench_plot plot = {f->title, f->contacts ? "tetrahedra" : "contacts", "ms", series, count, false};
   return bench_draw(run, &plot, name, error);
 }
 

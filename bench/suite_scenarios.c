@@ -58,6 +58,11 @@ static bool gather_methods(const bench_run *run, line_up *all) {
 /* ---- one scenario -------------------------------------------------------------------------------------------------
  */
 
+static bool needs_volume(const char *label) {
+  syn_method_info info;
+  return syn_method_find(label, &info, NULL) == SYN_OK && info.needs_volume;
+}
+
 static void add_rows(bench_run *run, const bench_scenario *s, const char *label, const bench_entry *entry,
                      const bench_times *ours, const bench_times *theirs) {
   char query[64];
@@ -68,6 +73,7 @@ static void add_rows(bench_run *run, const bench_scenario *s, const char *label,
   row.ours_ms = ours->main, row.ours_build_ms = ours->pre;
   row.peer_ms = theirs->main, row.peer_build_ms = theirs->pre;
   row.ours_answer = entry->answer;
+  if (needs_volume(label)) row.tetrahedra = (size_t)s->fixed_volume->tet_count + s->mobile_volume->tet_count;
   if (bench_wants(run, query)) bench_add_row(run, &row);
   name_row(label, "total", query);
   snprintf(row.query, sizeof row.query, "%s", query);
@@ -123,7 +129,7 @@ static syn_status draw_group(const bench_run *run, const line_up *all, int first
     snprintf(labels[i], sizeof labels[i], "%s, published", all->labels[i]);
     series[count++] = (bench_series){labels[i], all->triangles + first, theirs[i], points, true, i};
   }
-  const bench_plot plot = {title, "triangles of both bodies", "ms", series, count};
+  const bench_plot plot = {title, "triangles of both bodies", "ms", series, count, false};
   return bench_draw(run, &plot, name, error);
 }
 

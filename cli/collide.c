@@ -214,6 +214,7 @@ const cli_command cli_collide = {
     .usage = {"--fixed FILE --mobile FILE --center x,y,z --method NAME [--axis x,y,z --angle DEG | --pose '16 numbers']"
               " [--out FILE]",
               "JOINT|DIR [--turn NAME=DEG…] [--together] [--method NAME]", "MESH MESH… [--method NAME]",
+              "--fixed FILE --mobile FILE --volume [--pose '16 numbers'] [--out FILE] [--report FILE]",
               "--self FILE --method hash|buckettree", "--method list"},
     .description =
         "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "

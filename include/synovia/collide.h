@@ -31,9 +31,11 @@ typedef enum syn_contact_of {
   SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
                       of tetrahedron t */
   SYN_OF_TET_FACE, /* a surface face of the mobile volume meets a fixed tetrahedron */
+  SYN_OF_FIXED_SELF,  /* fixed volume: its surface face `mobile_element` meets its tetrahedron `fixed_element` */
+  SYN_OF_MOBILE_SELF, /* the same of the mobile volume */
   SYN_CONTACT_OF_KINDS
 } syn_contact_of;
-/* "vertex-triangle", …, "tet-face"; static storage. */
+/* "vertex-triangle", …, "mobile-self"; static storage. */
 SYN_API const char *syn_contact_of_name(syn_contact_of of);
 
 typedef struct syn_contact {
@@ -50,6 +52,10 @@ typedef struct syn_contacts {
   size_t capacity;      /* of `contacts` */
   double *vertex_depth; /* per mobile vertex: signed depth, negative if free, -INFINITY if nothing lies in its way */
   bool first_only;      /* only find out whether the bodies collide: stop at the first contact if the method can */
+  /* With first_only: contacts of this collider at a nearby pose or shape. BucketTree looks around them first. They
+   * never change whether the bodies collide, only which contact is found; any content is safe. May be `contacts`. */
+  const syn_contact *last;
+  size_t last_count;
   /* results */
   size_t count;        /* of all contacts, including those beyond the capacity */
   bool penetrating;    /* touching counts; surface methods also detect one closed body wholly inside the other, possibly
@@ -92,6 +98,8 @@ typedef struct syn_collide_options {
   size_t threshold_count;
   double reach_mm; /* distance method: vertices farther apart than this may be reported as -INFINITY, which is several
                       times faster if few are nearer; default INFINITY */
+  bool with_self;  /* BucketTree: also where either body runs into itself (Erleben & Sporring 2005, Listing 1.5.1);
+                      other methods refuse it; default false */
   bool
       sheets; /* distance and proximity methods: a surface may also be an open sheet, oriented and without edges of
                  more     than two triangles. Inside is then what lies behind it, away from where its triangles face, up
@@ -123,8 +131,8 @@ SYN_API syn_status syn_collider_create(const syn_context *context, const char *m
                                        syn_collider **collider, syn_error *error);
 SYN_API void syn_collider_destroy(syn_collider *collider); /* NULL is fine */
 /* Call after a deformation with the new vertex positions (NULL: unchanged); the topology must stay the same. The method
- * updates only what the deformation changed. What "distance" and "proximity" fit to it is shared by all on the same
- * mesh that are updated to the same positions. */
+ * updates only what the deformation changed. What "distance" and "proximity", and what "aabb" and "obb" fit to it is
+ * shared by all on the same mesh that are updated to the same positions. */
 SYN_API syn_status syn_collider_update(syn_collider *collider, const syn_vec3 *fixed_vertices,
                                        const syn_vec3 *mobile_vertices, syn_error *error);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. A query uses up to 300
@@ -226,6 +234,11 @@ typedef struct syn_distance syn_distance;
 SYN_API syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                                        syn_distance **distance, syn_error *error);
 SYN_API void syn_distance_destroy(syn_distance *distance); /* NULL is fine */
+/* After a deformation: new places of the vertices of either mesh (NULL: unchanged), same triangles. Fits only what has
+ * moved and answers as a new distance would. What is fitted to a mesh is shared with all surfaces and colliders
+ * on it that are updated to the same places. Not while another thread asks. */
+SYN_API syn_status syn_distance_update(syn_distance *distance, const syn_vec3 *fixed_vertices,
+                                       const syn_vec3 *mobile_vertices, syn_error *error);
 /* Bytes of scratch memory that a query needs. Each thread needs its own, aligned as by malloc. */
 SYN_API size_t syn_distance_scratch(const syn_distance *distance);
 /* `pose` (NULL: identity) places the mobile body in the fixed body's frame. `last` (may be NULL) is the result at a

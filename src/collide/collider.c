@@ -48,6 +48,8 @@ const char *syn_contact_of_name(syn_contact_of of) {
       [SYN_OF_BALL_BALL] = "ball-ball",
       [SYN_OF_FACE_TET] = "face-tet",
       [SYN_OF_TET_FACE] = "tet-face",
+      [SYN_OF_FIXED_SELF] = "fixed-self",
+      [SYN_OF_MOBILE_SELF] = "mobile-self",
   };
   return SYN_NAME(names, SYN_CONTACT_OF_KINDS, of);
 }
@@ -123,6 +125,10 @@ syn_status syn_collider_create(const syn_context *context, const char *name, con
   const syn_method *const *method = methods;
   while (*method && strcmp((*method)->info.name, name) != 0) ++method;
   if (!*method) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no collision method named '%s'", name);
+  if (options->with_self && *method != &syn_method_buckettree)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the method '%s' does not look for bodies that run into themselves (with_self); buckettree does",
+                    name);
   SYN_TRY(check_body(*method, fixed, "fixed", error));
   SYN_TRY(check_body(*method, mobile, "mobile", error));
   SYN_TRY(syn_check_point(options->center, "the centre", error));

@@ -85,10 +85,10 @@ static void ask_counting(void *state, const syn_pose *pose, bench_answer *answer
 static void close_counting(void *state) { ++((history *)state)->closed; }
 
 static const bench_contender counting[] = {
-    {"one", "", "q", 0, open_counting, ask_counting, close_counting},
-    {"two", "", "q", 1, open_counting, ask_counting, close_counting},
+    {"one", "", "q", 0, open_counting, ask_counting, close_counting, NULL},
+    {"two", "", "q", 1, open_counting, ask_counting, close_counting, NULL},
 };
-static const bench_contender refusing = {"none", "", "q", 0, open_refusing, ask_counting, close_counting};
+static const bench_contender refusing = {"none", "", "q", 0, open_refusing, ask_counting, close_counting, NULL};
 
 static bench_scene scene_of(syn_pose *poses, size_t count) {
   for (size_t i = 0; i < count; ++i) {

@@ -113,7 +113,8 @@ static void suites_are_checked_before_anything_runs(void **state) {
 static void the_help_names_every_suite(void **state) {
   (void)state;
   program_run run = run_synovia("help", "bench", NULL);
-  static const char *const suites[] = {"ball-cup", "rom", "scenarios", "buckettree", "coldetect", "io", "mechanisms"};
+  static const char *const suites[] = {"ball-cup",  "rom", "scenarios",  "buckettree",
+                                       "coldetect", "io",  "mechanisms", "figures"};
   for (size_t i = 0; i < sizeof suites / sizeof *suites; ++i) assert_contains(run.out, suites[i]);
   assert_contains(run.out, "--peers");
   end_run(&run);

@@ -41,9 +41,13 @@ static bool has_pair(const convex_simplex sides[2], uint32_t a, uint32_t b) {
   return false;
 }
 
+/* Rounding may leave the gap as long as it was, for ever: so many simplexes may be tried in a row without progress. */
+enum { MOST_IN_VAIN = 16 };
+
 syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], double *lower) {
   make_pairs(sides);
   bool apart = settle(sides);
+  uint32_t in_vain = 0;
   *lower = 0;
   for (;;) {
     const syn_vec3 v = gap(sides);
@@ -61,7 +65,9 @@ syn_convex_exit syn_convex_gjk(convex_pair *pair, convex_simplex sides[2], doubl
       syn_simplex_add(pair, 0, a, &sides[0]);
       syn_simplex_add(pair, 1, b, &sides[1]);
       apart = settle(sides);
-      if (!apart || vec3_length2(gap(sides)) < distance * distance) continue;
+      const double left2 = vec3_length2(gap(sides));
+      in_vain = left2 < vec3_length2(v) ? 0 : in_vain + 1;
+      if (!apart || (left2 < distance * distance && in_vain < MOST_IN_VAIN)) continue;
     }
     sides[0] = before[0];
     sides[1] = before[1];

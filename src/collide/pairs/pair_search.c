@@ -59,6 +59,10 @@ static syn_status find_components(const syn_trimesh *mesh, pair_shape *shape, sy
 }
 
 static syn_status fill_shape(const syn_trimesh *mesh, pair_shape *shape, syn_error *error) {
+  shape->triangle_count = mesh->triangle_count;
+  SYN_TRY(SYN_NEW(shape->context, &shape->triangles, mesh->triangle_count, error));
+  if (mesh->triangle_count > 0)
+    memcpy(shape->triangles, mesh->triangles, mesh->triangle_count * sizeof *shape->triangles);
   SYN_TRY(SYN_NEW(shape->context, &shape->corners, 3 * (size_t)mesh->triangle_count, error));
   for (uint32_t t = 0; t < mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) shape->corners[3 * (size_t)t + c] = mesh->vertices[mesh->triangles[t].v[c]];
@@ -69,7 +73,10 @@ static syn_status fill_shape(const syn_trimesh *mesh, pair_shape *shape, syn_err
 
 static void destroy_shape(void *made) {
   pair_shape *shape = made;
+  syn_box_refit_destroy(shape->refit);
+  syn_box_tree_destroy(shape->own_tree);
   syn_derived_release(shape->boxes);
+  syn_free(shape->context, shape->triangles);
   syn_free(shape->context, shape->corners);
   syn_free(shape->context, shape->component_triangle);
   syn_free(shape->context, shape);
@@ -87,18 +94,81 @@ static syn_status make_shape(const syn_trimesh *mesh, void **made, syn_error *er
   return status;
 }
 
-const syn_derivation syn_derive_pair_shape = {SYN_DERIVED_PAIR_SHAPE, make_shape, destroy_shape, NULL, NULL};
+/* ---- following deformations ---- */
+
+static bool is_moved(const syn_vec3 corners[3], const syn_triangle *triangle, const syn_vec3 *vertices) {
+  return !vec3_equal(corners[0], vertices[triangle->v[0]]) || !vec3_equal(corners[1], vertices[triangle->v[1]]) ||
+         !vec3_equal(corners[2], vertices[triangle->v[2]]);
+}
+
+static bool shape_is_at(const void *made, const syn_vec3 *vertices) {
+  const pair_shape *shape = made;
+  for (uint32_t t = 0; t < shape->triangle_count; ++t)
+    if (is_moved(&shape->corners[3 * (size_t)t], &shape->triangles[t], vertices)) return false;
+  return true;
+}
+
+/* The tree of boxes belongs to the mesh as it was made. */
+static syn_status own_tree(pair_shape *shape, syn_error *error) {
+  if (!shape->own_tree) {
+    SYN_TRY(syn_box_tree_copy(shape->context, shape->tree, &shape->own_tree, error));
+    shape->tree = shape->own_tree;
+  }
+  return shape->refit ? SYN_OK : syn_box_refit_create(shape->own_tree, &shape->refit, error);
+}
+
+/* Lists the triangles with a corner that moved, places them and measures their boxes. */
+static uint32_t move_triangles(pair_shape *shape, const syn_vec3 *vertices, uint32_t *moved, syn_box *boxes) {
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < shape->triangle_count; ++t) {
+    syn_vec3 *corners = &shape->corners[3 * (size_t)t];
+    if (!is_moved(corners, &shape->triangles[t], vertices)) continue;
+    boxes[count] = box_empty();
+    for (int c = 0; c < 3; ++c) {
+      corners[c] = vertices[shape->triangles[t].v[c]];
+      box_add(&boxes[count], corners[c]);
+    }
+    moved[count++] = t;
+  }
+  return count;
+}
+
+static syn_status move_with(pair_shape *shape, const syn_vec3 *vertices, syn_arena *arena, syn_error *error) {
+  uint32_t *moved;
+  syn_box *boxes;
+  SYN_TRY(SYN_TAKE(arena, &moved, shape->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &boxes, shape->triangle_count, error));
+  SYN_TRY(own_tree(shape, error));
+  syn_box_refit_some(shape->refit, moved, boxes, move_triangles(shape, vertices, moved, boxes));
+  return SYN_OK;
+}
+
+static syn_status move_shape(void *made, const syn_vec3 *vertices, syn_error *error) {
+  pair_shape *shape = made;
+  syn_arena arena = {.context = shape->context};
+  const syn_status status = move_with(shape, vertices, &arena, error);
+  syn_arena_release(&arena);
+  return status;
+}
+
+const syn_derivation syn_derive_pair_shape = {SYN_DERIVED_PAIR_SHAPE, make_shape, destroy_shape, move_shape,
+                                              shape_is_at};
 
 /* ---- life ---- */
+
+static void take_shape(pair_surface *surface) {
+  const pair_shape *shape = surface->shape->made;
+  surface->corners = shape->corners;
+  surface->tree = shape->tree;
+  surface->component_triangle = shape->component_triangle;
+}
 
 static syn_status fill(pair_surface *surface, syn_error *error) {
   SYN_TRY(syn_derive(surface->mesh, &syn_derive_pair_shape, &surface->shape, error));
   const pair_shape *shape = surface->shape->made;
-  surface->corners = shape->corners;
-  surface->tree = shape->tree;
+  take_shape(surface);
   surface->closed = shape->closed;
   surface->component_count = shape->component_count;
-  surface->component_triangle = shape->component_triangle;
   SYN_TRY(SYN_NEW(surface->context, &surface->shells, surface->tree->node_count, error));
   fit_shells(surface);
   return SYN_OK;
@@ -116,57 +186,40 @@ syn_status syn_pair_surface_create(const syn_context *context, const syn_trimesh
 }
 
 void syn_pair_surface_release(pair_surface *surface) {
-  syn_free(surface->context, surface->own_corners);
-  syn_box_refit_destroy(surface->refit);
-  syn_box_tree_destroy(surface->own_tree);
   syn_free(surface->context, surface->shells);
   syn_derived_release(surface->shape);
   *surface = (pair_surface){0};
 }
 
-/* Others may look at the same mesh: what an update changes becomes the surface's own. */
-static syn_status own_what_moves(pair_surface *surface, syn_error *error) {
-  const size_t corners = 3 * (size_t)surface->mesh->triangle_count;
-  if (!surface->own_corners) {
-    SYN_TRY(SYN_NEW(surface->context, &surface->own_corners, corners, error));
-    if (corners) memcpy(surface->own_corners, surface->corners, corners * sizeof *surface->corners);
-    surface->corners = surface->own_corners;
+/* Shells above triangles that moved; `due` has a mark for each triangle, then for each node. Returns how many. */
+static size_t fit_due_shells(pair_surface *surface, const uint8_t *moved, uint8_t *due) {
+  const syn_box_tree *tree = surface->tree;
+  size_t touched = 0;
+  for (uint32_t i = tree->node_count; i-- > 0;) { /* children come after their parents */
+    if (i == 1) continue;
+    const syn_box_node *node = &tree->nodes[i];
+    due[i] = node->count == 1 ? moved[node->child] : due[node->child] | due[node->child + 1];
+    if (!due[i]) continue;
+    fit_shell(surface, i);
+    ++touched;
   }
-  if (!surface->own_tree) {
-    SYN_TRY(syn_box_tree_copy(surface->context, surface->tree, &surface->own_tree, error));
-    surface->tree = surface->own_tree;
-  }
-  return surface->refit ? SYN_OK : syn_box_refit_create(surface->own_tree, &surface->refit, error);
-}
-
-/* Lists the triangles with a corner that moved, places them and measures their boxes. */
-static uint32_t move_triangles(pair_surface *surface, const syn_vec3 *vertices, uint32_t *moved, syn_box *boxes) {
-  uint32_t count = 0;
-  for (uint32_t t = 0; t < surface->mesh->triangle_count; ++t) {
-    syn_vec3 *corners = &surface->own_corners[3 * (size_t)t];
-    bool stays = true;
-    for (int c = 0; c < 3; ++c) {
-      const syn_vec3 place = vertices[surface->mesh->triangles[t].v[c]];
-      stays = stays && vec3_equal(corners[c], place);
-      corners[c] = place;
-    }
-    if (stays) continue;
-    boxes[count] = box_empty();
-    for (int c = 0; c < 3; ++c) box_add(&boxes[count], corners[c]);
-    moved[count++] = t;
-  }
-  return count;
+  return touched;
 }
 
 static syn_status update_with(pair_surface *surface, const syn_vec3 *vertices, syn_arena *arena, size_t *touched,
                               syn_error *error) {
-  uint32_t *moved;
-  syn_box *boxes;
-  SYN_TRY(SYN_TAKE(arena, &moved, surface->mesh->triangle_count, error));
-  SYN_TRY(SYN_TAKE(arena, &boxes, surface->mesh->triangle_count, error));
-  SYN_TRY(own_what_moves(surface, error));
-  const uint32_t count = move_triangles(surface, vertices, moved, boxes);
-  *touched = syn_box_refit_visit(surface->refit, moved, boxes, count, fit_shell, surface);
+  const syn_trimesh *mesh = surface->mesh;
+  uint8_t *moved, *due;
+  bool any = false;
+  *touched = 0;
+  SYN_TRY(SYN_TAKE(arena, &moved, mesh->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &due, surface->tree->node_count, error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    any |= moved[t] = is_moved(pair_surface_triangle(surface, t), &mesh->triangles[t], vertices);
+  if (!any) return SYN_OK;
+  SYN_TRY(syn_derive_moved(mesh, &syn_derive_pair_shape, vertices, &surface->shape, error));
+  take_shape(surface);
+  *touched = fit_due_shells(surface, moved, due);
   return SYN_OK;
 }
 

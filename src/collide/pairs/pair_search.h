@@ -13,17 +13,14 @@ typedef struct shell {
   float near, far;
 } shell;
 
-/* A surface in its current shape. What does not depend on the centre is shared by all users of the mesh, until the
- * first update makes its own copy of corners and tree. */
+/* A surface in its current shape. What does not depend on the centre is shared by all users of the mesh that have it at
+ * the same places. */
 typedef struct pair_surface {
   const syn_context *context;
   const syn_trimesh *mesh;  /* for its triangles */
   syn_derived *shape;       /* a pair_shape */
   const syn_vec3 *corners;  /* three for each triangle, where they are now */
   const syn_box_tree *tree; /* over the triangles */
-  syn_vec3 *own_corners;    /* NULL before the first update, as are the next two */
-  syn_box_tree *own_tree;
-  syn_box_refit *refit;
   syn_vec3 center;
   shell *shells; /* of the tree's nodes */
   bool closed;   /* every edge has an even number of triangles */
@@ -31,11 +28,15 @@ typedef struct pair_surface {
   const uint32_t *component_triangle; /* one triangle of each component */
 } pair_surface;
 
-/* What a mesh alone decides. */
+/* What a mesh alone decides, or a mesh and the places to which its vertices moved. */
 typedef struct pair_shape {
   const syn_context *context;
   syn_derived *boxes;
-  const syn_box_tree *tree;
+  const syn_box_tree *tree; /* that of `boxes`, or `own_tree` once it has moved */
+  syn_box_tree *own_tree;
+  syn_box_refit *refit;
+  uint32_t triangle_count;
+  syn_triangle *triangles; /* the mesh may be gone */
   syn_vec3 *corners;
   bool closed;
   uint32_t component_count;

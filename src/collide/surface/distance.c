@@ -11,9 +11,11 @@
 #include <synovia/collide.h>
 
 typedef struct side {
+  const syn_trimesh *mesh;
   syn_derived *derived; /* the surface, shared */
   const syn_surface_tree *surface;
-  syn_patch *patches;
+  syn_patches bounds;
+  const syn_patch *patches;
   syn_point_groups groups; /* of the vertices, for fields */
   uint32_t *sample;        /* one triangle of each component */
 } side;
@@ -28,6 +30,7 @@ struct syn_distance {
  */
 
 static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, syn_error *error) {
+  s->mesh = mesh;
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &s->derived, error));
   s->surface = derived_surface(s->derived);
   if (!s->surface->solid)
@@ -43,7 +46,7 @@ static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, s
 
 static void release(const syn_context *context, side *s) {
   syn_derived_release(s->derived);
-  syn_free(context, s->patches);
+  syn_patches_release(&s->bounds);
   syn_point_groups_release(context, &s->groups);
   syn_free(context, s->sample);
 }
@@ -62,8 +65,11 @@ static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trim
     const sphere_spread a = fit_sphere(d->fixed.surface), b = fit_sphere(d->mobile.surface);
     d->center = b.spread <= a.spread ? b.center : a.center;
   }
-  SYN_TRY(syn_patches_create(d->context, d->fixed.surface, d->center, &d->fixed.patches, error));
-  return syn_patches_create(d->context, d->mobile.surface, d->center, &d->mobile.patches, error);
+  SYN_TRY(syn_patches_create(d->context, d->fixed.surface, d->center, &d->fixed.bounds, error));
+  SYN_TRY(syn_patches_create(d->context, d->mobile.surface, d->center, &d->mobile.bounds, error));
+  d->fixed.patches = d->fixed.bounds.patches;
+  d->mobile.patches = d->mobile.bounds.patches;
+  return SYN_OK;
 }
 
 syn_status syn_distance_create(const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
@@ -89,6 +95,42 @@ void syn_distance_destroy(syn_distance *d) {
   release(d->context, &d->fixed);
   release(d->context, &d->mobile);
   syn_free(d->context, d);
+}
+
+/* ---- deformation --------------------------------------------------------------------------------------------------
+ */
+
+/* Marks the triangles with a vertex that is elsewhere now. */
+static void mark_moved(const syn_surface_tree *surface, const syn_vec3 *vertices, uint8_t *moved) {
+  for (uint32_t t = 0; t < surface->triangle_count; ++t) {
+    const uint32_t *v = surface->triangles[t].v;
+    moved[t] = 0;
+    for (int c = 0; c < 3; ++c) moved[t] |= !vec3_equal(surface->vertices[v[c]], vertices[v[c]]);
+  }
+}
+
+/* Nothing can fail once the surface has moved. */
+static syn_status move_side(const syn_distance *d, side *s, const syn_vec3 *vertices, syn_arena *arena,
+                            syn_error *error) {
+  uint8_t *moved;
+  uint32_t *before;
+  SYN_TRY(SYN_TAKE(arena, &moved, s->surface->triangle_count, error));
+  SYN_TRY(SYN_TAKE(arena, &before, (size_t)s->surface->triangle_count + 1, error));
+  mark_moved(s->surface, vertices, moved);
+  SYN_TRY(syn_derive_moved(s->mesh, &syn_derive_surface, vertices, &s->derived, error));
+  s->surface = derived_surface(s->derived);
+  syn_patches_update(&s->bounds, s->surface, d->center, moved, before);
+  return SYN_OK;
+}
+
+syn_status syn_distance_update(syn_distance *d, const syn_vec3 *fixed, const syn_vec3 *mobile, syn_error *error) {
+  if (fixed) SYN_TRY(syn_check_surface(d->fixed.mesh, fixed, "fixed", error));
+  if (mobile) SYN_TRY(syn_check_surface(d->mobile.mesh, mobile, "mobile", error));
+  syn_arena arena = {.context = d->context};
+  syn_status status = fixed ? move_side(d, &d->fixed, fixed, &arena, error) : SYN_OK;
+  if (status == SYN_OK && mobile) status = move_side(d, &d->mobile, mobile, &arena, error);
+  syn_arena_release(&arena);
+  return status;
 }
 
 size_t syn_distance_scratch(const syn_distance *d) {

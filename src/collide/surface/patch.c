@@ -5,20 +5,19 @@
 enum { CLOSE_LOOK = 256 }; /* parts up to this many triangles get the best bounds; larger ones are soon left anyway */
 
 /* A triangle about the surface's origin, and how the shared centre sees it: every level of the tree asks again. */
-typedef struct seen {
+typedef struct seen_triangle {
   syn_vec3 v[3];
   double near2, far2; /* squared distances from the centre */
-} seen;
+} seen_triangle;
 
 typedef struct build {
-  const syn_context *context;
   const syn_surface_tree *surface;
   const syn_box_node *nodes;
   syn_vec3 center; /* shared, about the surface's origin */
-  uint32_t *items; /* triangles in the order of the leaves */
-  uint32_t *begin; /* by node: its first item */
-  seen *seen;      /* by item */
+  const uint32_t *items, *begin;
+  seen_triangle *seen;
   syn_patch *patches;
+  const uint32_t *moved_before; /* by item: how many before it have moved; NULL: all have */
 } build;
 
 static const double slack = 1 + 1e-6; /* more than the rounding to float */
@@ -26,7 +25,8 @@ static const double slack = 1 + 1e-6; /* more than the rounding to float */
 static void see_items(void *user, size_t begin, size_t end) {
   const build *b = user;
   for (size_t i = begin; i < end; ++i) {
-    seen *s = &b->seen[i];
+    if (b->moved_before && b->moved_before[i] == b->moved_before[i + 1]) continue;
+    seen_triangle *s = &b->seen[i];
     surface_corners(b->surface, b->items[i], s->v);
     for (int c = 0; c < 3; ++c) s->v[c] = vec3_sub(s->v[c], b->surface->origin);
     s->near2 = closest_feature(b->center, s->v).distance2;
@@ -36,8 +36,7 @@ static void see_items(void *user, size_t begin, size_t end) {
 }
 
 /* Places every node's items side by side. */
-static void list_items(build *b) {
-  const syn_box_tree *tree = b->surface->tree;
+static void list_items(const syn_box_tree *tree, const syn_patches *b) {
   b->begin[0] = 0;
   for (uint32_t i = 0; i < tree->node_count; ++i) {
     if (i == 1) continue;
@@ -90,7 +89,7 @@ static void bound_closely(const build *b, uint32_t n) {
   const syn_vec3 normal = mean_normal(b, begin, end);
   double radius2 = 0, half = 0, near2 = INFINITY, far2 = 0;
   for (uint32_t i = begin; i < end; ++i) {
-    const seen *s = &b->seen[i];
+    const seen_triangle *s = &b->seen[i];
     near2 = min2(near2, s->near2);
     far2 = max2(far2, s->far2);
     for (int c = 0; c < 3; ++c) {
@@ -125,36 +124,62 @@ static void bound_by_children(const build *b, uint32_t n) {
 static bool is_small(const build *b, uint32_t n) { return b->nodes[n].count <= CLOSE_LOOK; }
 
 /* Node 1 is not in use. */
+static bool is_due(const build *b, uint32_t n) {
+  if (n == 1 || !b->moved_before) return n != 1;
+  return b->moved_before[b->begin[n]] != b->moved_before[b->begin[n] + b->nodes[n].count];
+}
+
 static void bound_small(void *user, size_t begin, size_t end) {
   const build *b = user;
   for (size_t n = begin; n < end; ++n)
-    if (n != 1 && is_small(b, (uint32_t)n)) bound_closely(b, (uint32_t)n);
+    if (is_due(b, (uint32_t)n) && is_small(b, (uint32_t)n)) bound_closely(b, (uint32_t)n);
 }
 
-static syn_status fill(build *b, syn_arena *arena, syn_error *error) {
+/* Fits what is due. */
+static void fit(const syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center,
+                const uint32_t *moved_before) {
   enum { GRAIN = 512 };
-  const syn_box_tree *tree = b->surface->tree;
-  SYN_TRY(SYN_TAKE(arena, &b->items, tree->item_count, error));
-  SYN_TRY(SYN_TAKE(arena, &b->begin, tree->node_count, error));
-  SYN_TRY(SYN_NEW(b->context, &b->patches, tree->node_count, error));
-  SYN_TRY(SYN_TAKE(arena, &b->seen, tree->item_count, error));
-  list_items(b);
-  syn_parallel_for(b->context, tree->item_count, GRAIN, see_items, b);
-  syn_parallel_for(b->context, tree->node_count, GRAIN, bound_small, b);
+  const syn_box_tree *tree = surface->tree;
+  build b = {.surface = surface,
+             .nodes = tree->nodes,
+             .center = vec3_sub(center, surface->origin),
+             .items = patches->items,
+             .begin = patches->begin,
+             .seen = patches->seen,
+             .patches = patches->patches,
+             .moved_before = moved_before};
+  syn_parallel_for(patches->context, tree->item_count, GRAIN, see_items, &b);
+  syn_parallel_for(patches->context, tree->node_count, GRAIN, bound_small, &b);
   for (uint32_t n = tree->node_count; n-- > 0;)
-    if (n != 1 && !is_small(b, n)) bound_by_children(b, n);
-  return SYN_OK;
+    if (is_due(&b, n) && !is_small(&b, n)) bound_by_children(&b, n);
 }
 
 syn_status syn_patches_create(const syn_context *context, const syn_surface_tree *surface, syn_vec3 center,
-                              syn_patch **patches, syn_error *error) {
-  syn_arena arena = {.context = context};
-  build b = {.context = context,
-             .surface = surface,
-             .nodes = surface->tree->nodes,
-             .center = vec3_sub(center, surface->origin)};
-  syn_status status = fill(&b, &arena, error);
-  syn_arena_release(&arena);
-  *patches = b.patches;
-  return status;
+                              syn_patches *patches, syn_error *error) {
+  const syn_box_tree *tree = surface->tree;
+  *patches = (syn_patches){.context = context, .reach = surface->reach};
+  SYN_TRY(SYN_NEW(context, &patches->items, tree->item_count, error));
+  SYN_TRY(SYN_NEW(context, &patches->begin, tree->node_count, error));
+  SYN_TRY(SYN_NEW(context, &patches->seen, tree->item_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &patches->patches, tree->node_count, error));
+  list_items(tree, patches);
+  fit(patches, surface, center, NULL);
+  return SYN_OK;
+}
+
+void syn_patches_release(syn_patches *patches) {
+  syn_free(patches->context, patches->items);
+  syn_free(patches->context, patches->begin);
+  syn_free(patches->context, patches->seen);
+  syn_free(patches->context, patches->patches);
+}
+
+/* Bounds hold a share of the surface's reach for rounding: where that has changed, all are due. */
+void syn_patches_update(syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center, const uint8_t *moved,
+                        uint32_t *before) {
+  const bool all = surface->reach != patches->reach;
+  patches->reach = surface->reach;
+  before[0] = 0;
+  for (uint32_t i = 0; i < surface->tree->item_count; ++i) before[i + 1] = before[i] + (moved[patches->items[i]] != 0);
+  fit(patches, surface, center, all ? NULL : before);
 }

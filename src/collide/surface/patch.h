@@ -18,8 +18,24 @@ typedef struct syn_patch {
                  lengths |p| and near taken from the shared centre */
 } syn_patch;
 
-/* *patches is new: one for each node of surface->tree, about `center`. */
+/* The patches of a surface, and what it takes to fit them again after a deformation. */
+typedef struct syn_patches {
+  const syn_context *context;
+  syn_patch *patches;         /* one for each node of the surface's tree */
+  uint32_t *items;            /* triangles in the order of the leaves */
+  uint32_t *begin;            /* by node: its first item */
+  struct seen_triangle *seen; /* by item */
+  double reach;               /* of the surface when all of them were made */
+} syn_patches;
+
+/* About `center`. Release after a failure, too. */
 syn_status syn_patches_create(const syn_context *context, const syn_surface_tree *surface, syn_vec3 center,
-                              syn_patch **patches, syn_error *error);
+                              syn_patches *patches, syn_error *error);
+void syn_patches_release(syn_patches *patches);
+/* After the surface has moved: fits those above triangles that are marked in `moved` (one for each triangle), which
+ * gives the same as making all of them. Nothing else may have moved. `before` is a buffer for one number more than
+ * there are triangles. */
+void syn_patches_update(syn_patches *patches, const syn_surface_tree *surface, syn_vec3 center, const uint8_t *moved,
+                        uint32_t *before);
 
 #endif

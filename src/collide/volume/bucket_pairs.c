@@ -235,30 +235,73 @@ static void traverse(search *s) {
   }
 }
 
-static void report_self(const bucket_method *method, syn_contacts *result) {
-  const bucket_tree *tree = &method->mobile_tree;
+/* ---- continuation -------------------------------------------------------------------------------------------------
+ */
+
+/* The tetrahedra of an earlier contact; false where it is of another kind or of another mesh. */
+static bool tets_of(const search *s, const syn_contact *contact, uint32_t *fixed, uint32_t *mobile) {
+  const bool face = contact->of == SYN_OF_FACE_TET;
+  if (!face && contact->of != SYN_OF_TET_FACE) return false;
+  *fixed = face ? contact->fixed_element / 4 : contact->fixed_element;
+  *mobile = face ? contact->mobile_element : contact->mobile_element / 4;
+  return *fixed < s->fixed->body->mesh->tet_count && *mobile < s->mobile->body->mesh->tet_count;
+}
+
+/* The buckets around an earlier contact. False: there is one again. */
+static bool look_around(search *s, uint32_t fixed, uint32_t mobile) {
+  const tet_span *span = &s->fixed->spans[fixed];
+  const uint16_t *low = s->mobile->spans[mobile].low;
+  node_pair pair = {.mobile = {0, {low[0], low[1], low[2]}}};
+  for (uint32_t z = span->low[2]; z <= span->high[2]; ++z)
+    for (uint32_t y = span->low[1]; y <= span->high[1]; ++y)
+      for (uint32_t x = span->low[0]; x <= span->high[0]; ++x) {
+        pair.fixed = (node_at){0, {x, y, z}};
+        if (worthwhile(s, &pair) && !visit_buckets(s, &pair)) return false;
+      }
+  return true;
+}
+
+/* Where bodies move little, contacts stay near those of the last step (Erleben & Sporring 2005, Conclusion). True:
+ * there is a contact, and nothing else was asked for. */
+static bool continue_from(search *s, const syn_contact *last, size_t count) {
+  enum { MOST = 16 };
+  for (size_t i = 0; i < count && i < MOST; ++i) {
+    const syn_contact *contact = &last[i * (count > MOST ? count / MOST : 1)];
+    uint32_t fixed, mobile;
+    if (tets_of(s, contact, &fixed, &mobile) && !look_around(s, fixed, mobile)) return true;
+  }
+  return false;
+}
+
+/* What was found while the body was mapped; `pose` NULL: where it lies. False: one contact was all that was wanted. */
+static bool report_self(const bucket_tree *tree, syn_contact_of of, const syn_pose *pose, syn_contacts *result) {
   search s = {.mobile = tree, .result = result};
   for (size_t i = 0; i < tree->self_count; ++i) {
     syn_vec3 corners[4], face[3];
-    volume_corners(&method->bodies.mobile, tree->self[i].face / 4, corners);
+    volume_corners(tree->body, tree->self[i].face / 4, corners);
     syn_tet_face_corners(corners, (int)(tree->self[i].face % 4), face);
-    if (!report(&s, SYN_OF_TET_FACE, tree->self[i].tet, tree->self[i].face, middle_of(face, 3))) return;
+    const syn_vec3 middle = middle_of(face, 3);
+    if (!report(&s, of, tree->self[i].tet, tree->self[i].face, pose ? syn_pose_point(pose, middle) : middle))
+      return false;
   }
+  return true;
 }
 
 static void query(const void *state, const syn_pose *pose, void *scratch, syn_contacts *result) {
   const bucket_method *method = state;
   const bucket_tree *fixed = &method->fixed_tree, *mobile = &method->mobile_tree;
-  if (method->bodies.self)
-    report_self(method, result);
-  else if (fixed->level_count > 0 && mobile->level_count > 0) {
+  if (method->bodies.self) {
+    report_self(mobile, SYN_OF_TET_FACE, NULL, result);
+  } else if (report_self(fixed, SYN_OF_FIXED_SELF, NULL, result) &&
+             report_self(mobile, SYN_OF_MOBILE_SELF, pose, result) && fixed->level_count > 0 &&
+             mobile->level_count > 0) {
     search s = {.fixed = fixed, .mobile = mobile, .pose = pose, .result = result, .placed = scratch};
     s.met = s.placed + mobile->most_in_bucket;
     const node_at root = {.level = mobile->level_count - 1};
     const syn_box box = node_box(mobile, &root);
     s.rounding = 0x1p-48 * (vec3_length(box.min) + vec3_length(box.max) + vec3_length(mobile->largest) +
                             vec3_length(pose->translation));
-    traverse(&s);
+    if (!result->first_only || !result->last || !continue_from(&s, result->last, result->last_count)) traverse(&s);
   }
   syn_contacts_sort(result);
 }
@@ -279,20 +322,20 @@ static syn_status make_tree(const volume *body, bool find_self, bucket_tree *tre
   return syn_bucket_tree_remap(tree, error);
 }
 
-static syn_status fill(bucket_method *method, const syn_body *fixed, const syn_body *mobile, syn_error *error) {
+static syn_status fill(bucket_method *method, const syn_body *fixed, const syn_body *mobile, bool with_self,
+                       syn_error *error) {
   SYN_TRY(syn_volume_pair_create(method->context, fixed, mobile, &method->bodies, error));
   const volume_pair *bodies = &method->bodies;
-  SYN_TRY(make_tree(&bodies->mobile, bodies->self, &method->mobile_tree, error));
-  return bodies->self ? SYN_OK : make_tree(&bodies->fixed, false, &method->fixed_tree, error);
+  SYN_TRY(make_tree(&bodies->mobile, with_self || bodies->self, &method->mobile_tree, error));
+  return bodies->self ? SYN_OK : make_tree(&bodies->fixed, with_self, &method->fixed_tree, error);
 }
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                          const syn_collide_options *options, void **state, syn_error *error) {
   bucket_method *made;
-  (void)options;
   SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
   made->context = context;
-  return syn_method_keep(fill(made, fixed, mobile, error), made, destroy, state);
+  return syn_method_keep(fill(made, fixed, mobile, options->with_self, error), made, destroy, state);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,

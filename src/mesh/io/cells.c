@@ -5,13 +5,24 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mesh/io/cell_division.h"
 #include "mesh/io/format.h"
 
 /* What each shape is called in messages, how many nodes it has (0: any number) and what becomes of it. */
 typedef struct shape_info {
   const char *plural;
   unsigned nodes;
-  enum { LEFT_OUT, FACE, STRIP, PIXEL, SOLID } kind;
+  enum {
+    LEFT_OUT,
+    FACE,
+    STRIP,
+    PIXEL,
+    SOLID,
+    HEXAHEDRON,
+    VOXEL,
+    WEDGE,
+    PYRAMID
+  } kind;           /* from HEXAHEDRON on: divided */
   unsigned corners; /* nodes that are used, the first ones; 0: all */
 } shape_info;
 
@@ -27,17 +38,17 @@ static const shape_info shapes[] = {
     [SYN_CELL_PIXEL] = {"pixels", 4, PIXEL, 0},
     [SYN_CELL_QUAD] = {"quadrilaterals", 4, FACE, 0},
     [SYN_CELL_TET] = {"tetrahedra", 4, SOLID, 0},
-    [SYN_CELL_VOXEL] = {"voxels", 0, LEFT_OUT, 0},
-    [SYN_CELL_HEXAHEDRON] = {"hexahedra", 0, LEFT_OUT, 0},
-    [SYN_CELL_WEDGE] = {"wedges", 0, LEFT_OUT, 0},
-    [SYN_CELL_PYRAMID] = {"pyramids", 0, LEFT_OUT, 0},
+    [SYN_CELL_VOXEL] = {"voxels", 8, VOXEL, 0},
+    [SYN_CELL_HEXAHEDRON] = {"hexahedra", 8, HEXAHEDRON, 0},
+    [SYN_CELL_WEDGE] = {"wedges", 6, WEDGE, 0},
+    [SYN_CELL_PYRAMID] = {"pyramids", 5, PYRAMID, 0},
     [SYN_CELL_QUADRATIC_LINE] = {"quadratic lines", 0, LEFT_OUT, 0},
     [SYN_CELL_QUADRATIC_TRIANGLE] = {"quadratic triangles", 6, FACE, 3},
     [SYN_CELL_QUADRATIC_QUAD] = {"quadratic quadrilaterals", 8, FACE, 4},
     [SYN_CELL_QUADRATIC_TET] = {"quadratic tetrahedra", 10, SOLID, 4},
-    [SYN_CELL_QUADRATIC_HEXAHEDRON] = {"quadratic hexahedra", 0, LEFT_OUT, 0},
-    [SYN_CELL_QUADRATIC_WEDGE] = {"quadratic wedges", 0, LEFT_OUT, 0},
-    [SYN_CELL_QUADRATIC_PYRAMID] = {"quadratic pyramids", 0, LEFT_OUT, 0},
+    [SYN_CELL_QUADRATIC_HEXAHEDRON] = {"quadratic hexahedra", 20, HEXAHEDRON, 8},
+    [SYN_CELL_QUADRATIC_WEDGE] = {"quadratic wedges", 15, WEDGE, 6},
+    [SYN_CELL_QUADRATIC_PYRAMID] = {"quadratic pyramids", 13, PYRAMID, 5},
     [SYN_CELL_BIQUADRATIC_QUAD] = {"biquadratic quadrilaterals", 9, FACE, 4},
     [SYN_CELL_BIQUADRATIC_TRIANGLE] = {"biquadratic triangles", 7, FACE, 3},
     [SYN_CELL_POLYHEDRON] = {"polyhedra", 0, LEFT_OUT, 0},
@@ -74,10 +85,20 @@ static syn_status add_strip(syn_builder *b, const uint32_t *nodes, size_t count,
   return SYN_OK;
 }
 
+static syn_status add_divided(syn_builder *b, shape_info info, const uint32_t *nodes, syn_error *error) {
+  syn_tet tets[SYN_DIVISION_MOST];
+  const syn_divided shape = (syn_divided)(SYN_DIVIDED_HEXAHEDRON + (int)info.kind - HEXAHEDRON);
+  const size_t count = syn_divide_cell(shape, b->points, nodes, tets);
+  for (size_t i = 0; i < count; ++i)
+    SYN_TRY(syn_builder_tet(b, tets[i].v[0], tets[i].v[1], tets[i].v[2], tets[i].v[3], error));
+  return SYN_OK;
+}
+
 static syn_status add_shape(syn_cells *cells, shape_info info, const uint32_t *nodes, size_t count, syn_error *error) {
   syn_builder *b = cells->builder;
   const size_t corners = info.corners ? info.corners : count;
   if (info.kind == SOLID) return syn_builder_tet(b, nodes[0], nodes[1], nodes[2], nodes[3], error);
+  if (info.kind >= HEXAHEDRON) return add_divided(b, info, nodes, error);
   if (info.kind == PIXEL)
     return syn_builder_polygon(b, (const uint32_t[]){nodes[0], nodes[1], nodes[3], nodes[2]}, 4, error);
   if (corners < 3) {
@@ -157,17 +178,19 @@ static void add_to_list(char *list, size_t size, size_t count, const char *plura
 }
 
 void syn_cells_warn(const syn_cells *cells) {
-  char left_out[300] = "", simplified[300] = "";
+  char left_out[300] = "", simplified[300] = "", divided[300] = "";
   for (unsigned shape = 0; shape < SYN_CELL_SHAPES; ++shape) {
     const shape_info info = info_of(shape);
     if (cells->seen[shape] == 0) continue;
     if (info.kind == LEFT_OUT) add_to_list(left_out, sizeof left_out, cells->seen[shape], info.plural, shape);
+    if (info.kind >= HEXAHEDRON) add_to_list(divided, sizeof divided, cells->seen[shape], info.plural, shape);
     if (info.corners) add_to_list(simplified, sizeof simplified, cells->seen[shape], info.plural, shape);
   }
   if (cells->degenerate)
     add_to_list(left_out, sizeof left_out, cells->degenerate, "polygons with fewer than three corners", 0);
   if (left_out[0])
     syn_warn(cells->builder->context, "%s: left out, being neither surfaces nor tetrahedra: %s", cells->file, left_out);
+  if (divided[0]) syn_warn(cells->builder->context, "%s: divided into tetrahedra: %s", cells->file, divided);
   if (simplified[0])
     syn_warn(cells->builder->context,
              "%s: only the corner nodes of these are used, their middle nodes stay as points without cells: %s",

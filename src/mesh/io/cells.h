@@ -1,5 +1,5 @@
-/* Cells of any shape on their way into a builder: supported types become triangles and tetrahedra, the others are
- * counted and reported once. Records the input cell of each, so that values per cell can follow. */
+/* Cells of any shape on their way into a builder: faces become triangles, solids tetrahedra, the others are counted and
+ * reported once. Records the input cell of each, so that values per cell can follow. */
 #ifndef SYN_MESH_IO_CELLS_H
 #define SYN_MESH_IO_CELLS_H
 
@@ -24,7 +24,7 @@ typedef enum syn_cell_shape {
   SYN_CELL_WEDGE = 13,
   SYN_CELL_PYRAMID = 14,
   SYN_CELL_QUADRATIC_LINE = 21,
-  SYN_CELL_QUADRATIC_TRIANGLE = 22, /* of these five only the corner nodes are used, with a warning */
+  SYN_CELL_QUADRATIC_TRIANGLE = 22, /* of quadratic ones only the corner nodes are used, with a warning */
   SYN_CELL_QUADRATIC_QUAD = 23,
   SYN_CELL_QUADRATIC_TET = 24,
   SYN_CELL_QUADRATIC_HEXAHEDRON = 25,

@@ -40,11 +40,13 @@ static void ask(const syn_collider *collider, const syn_pose *pose, answer *a) {
 
 static void check_same(const answer *a, const answer *b) {
   assert_int_equal(a->result.count, b->result.count);
-  assert_true(a->result.max_depth_mm == b->result.max_depth_mm);
+  assert_true(a->result.max_depth_mm == b->result.max_depth_mm ||
+              (isnan(a->result.max_depth_mm) && isnan(b->result.max_depth_mm)));
   for (size_t i = 0; i < a->result.count; ++i) {
     const syn_contact *x = &a->contacts[i], *y = &b->contacts[i];
     assert_true(x->of == y->of && x->fixed_element == y->fixed_element && x->mobile_element == y->mobile_element);
-    assert_true(x->depth_mm == y->depth_mm && vec3_equal(x->point, y->point) && vec3_equal(x->direction, y->direction));
+    assert_true(x->depth_mm == y->depth_mm || (isnan(x->depth_mm) && isnan(y->depth_mm)));
+    assert_true(vec3_equal(x->point, y->point) && vec3_equal(x->direction, y->direction));
   }
 }
 
@@ -119,6 +121,152 @@ static void two_colliders_and_a_surface_fit_the_tree_once_per_deformation(void *
   free(vertices);
   syn_trimesh_destroy(fixed);
   syn_trimesh_destroy(mobile);
+}
+
+/* ---- clearance ---- */
+
+static void check_clearance(const syn_distance *distance, const syn_trimesh *const meshes[2],
+                            syn_vec3 *const vertices[2], const syn_pose *pose, size_t *apart) {
+  syn_error error;
+  syn_trimesh *moved[2];
+  syn_distance *fresh;
+  syn_clearance asked, expected;
+  for (int i = 0; i < 2; ++i)
+    ASSERT_OK(syn_trimesh_create(NULL, vertices[i], meshes[i]->vertex_count, meshes[i]->triangles,
+                                 meshes[i]->triangle_count, &moved[i], &error));
+  ASSERT_OK(syn_distance_create(moved[0], moved[1], NULL, &fresh, &error));
+  void *scratch = malloc(syn_distance_scratch(distance) + syn_distance_scratch(fresh));
+  assert_int_equal(syn_distance_query(distance, pose, NULL, scratch, &asked), SYN_OK);
+  assert_int_equal(syn_distance_query(fresh, pose, NULL, scratch, &expected), SYN_OK);
+  if (asked.distance_mm != expected.distance_mm)
+    fail_msg("%.17g (crossing %d), a fresh one says %.17g (%d)", asked.distance_mm, asked.crossing,
+             expected.distance_mm, expected.crossing);
+  assert_int_equal(asked.crossing, expected.crossing);
+  if (!asked.crossing)
+    assert_true(asked.fixed_triangle == expected.fixed_triangle && asked.mobile_triangle == expected.mobile_triangle);
+  *apart += asked.distance_mm > 0;
+  free(scratch);
+  syn_distance_destroy(fresh);
+  syn_trimesh_destroy(moved[0]);
+  syn_trimesh_destroy(moved[1]);
+}
+
+/* One vertex, some or all; either body or both; far away and back, so that the reach of the bounds changes. */
+static void a_clearance_follows_deformations_as_a_fresh_one(void **state) {
+  (void)state;
+  test_random random = {57};
+  syn_error error;
+  size_t apart = 0;
+  const int rounds = 240;
+  syn_trimesh *meshes[2] = {make_blob(NULL, &random, 24, 26, 0.2), make_blob(NULL, &random, 9, 11, 0.2)};
+  const syn_trimesh *const shown[2] = {meshes[0], meshes[1]};
+  syn_vec3 *vertices[2];
+  syn_distance *distance;
+  ASSERT_OK(syn_distance_create(meshes[0], meshes[1], NULL, &distance, &error));
+  for (int i = 0; i < 2; ++i) {
+    vertices[i] = malloc(meshes[i]->vertex_count * sizeof **vertices);
+    memcpy(vertices[i], meshes[i]->vertices, meshes[i]->vertex_count * sizeof **vertices);
+  }
+  for (int round = 0; round < rounds; ++round) {
+    const int which = round % 3; /* 2: both */
+    const syn_pose pose = random_pose(&random, round % 2 ? 3 : 1.5);
+    for (int i = 0; i < 2; ++i) {
+      if (which != 2 && which != i) continue;
+      /* along the rays from the middle, so that no surface crosses itself: then it would have no clear inside */
+      if (round % 4 == 0)
+        for (uint32_t v = 0; v < meshes[i]->vertex_count; ++v)
+          vertices[i][v] = vec3_scale(meshes[i]->vertices[v], random_between(&random, 0.8, 1.2));
+      else if (round % 4 == 1)
+        memcpy(vertices[i], meshes[i]->vertices, meshes[i]->vertex_count * sizeof **vertices);
+      else
+        for (uint32_t k = random_below(&random, 3) + 1; k > 0; --k) {
+          const uint32_t v = random_below(&random, meshes[i]->vertex_count);
+          const double by = round % 8 == 3 ? random_between(&random, 1, 3) : random_between(&random, 0.8, 1.2);
+          vertices[i][v] = vec3_scale(meshes[i]->vertices[v], by);
+        }
+    }
+    ASSERT_OK(syn_distance_update(distance, which != 1 ? vertices[0] : NULL, which != 0 ? vertices[1] : NULL, &error));
+    check_clearance(distance, shown, vertices, &pose, &apart);
+  }
+  assert_true(apart > 40 && apart < 200);
+  vertices[0][0].x = NAN;
+  ASSERT_FAILS(syn_distance_update(distance, vertices[0], NULL, &error), SYN_BAD_MESH, "fixed vertex 0");
+  syn_distance_destroy(distance);
+  for (int i = 0; i < 2; ++i) {
+    free(vertices[i]);
+    syn_trimesh_destroy(meshes[i]);
+  }
+}
+
+/* A clearance and a collider on one mesh fit its tree once. */
+static void a_clearance_shares_what_is_fitted(void **state) {
+  (void)state;
+  test_random random = {58};
+  syn_error error;
+  syn_trimesh *fixed = make_blob(NULL, &random, 9, 11, 0.2), *mobile = make_blob(NULL, &random, 7, 8, 0.2);
+  syn_vec3 *vertices = malloc(fixed->vertex_count * sizeof *vertices);
+  syn_collider *collider = collider_on(fixed, mobile, "distance");
+  syn_distance *distance;
+  ASSERT_OK(syn_distance_create(fixed, mobile, NULL, &distance, &error));
+  memcpy(vertices, fixed->vertices, fixed->vertex_count * sizeof *vertices);
+  for (int round = 0; round < 5; ++round) {
+    vertices[round].x += 0.01;
+    ASSERT_OK(syn_distance_update(distance, vertices, NULL, &error));
+    ASSERT_OK(syn_collider_update(collider, vertices, NULL, &error));
+    assert_int_equal(fixed->shared->fitted[SYN_DERIVED_SURFACE], round + 1);
+  }
+  syn_distance_destroy(distance);
+  syn_collider_destroy(collider);
+  free(vertices);
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+}
+
+/* Trees of boxes: one fit for all that look for crossing triangles, whatever their centre. */
+static void pair_methods_share_what_is_fitted(void **state) {
+  (void)state;
+  test_random random = {59};
+  syn_error error;
+  size_t contacts = 0;
+  syn_trimesh *fixed = make_blob(NULL, &random, 9, 11, 0.2), *mobile = make_blob(NULL, &random, 7, 8, 0.2);
+  syn_vec3 *vertices = malloc(fixed->vertex_count * sizeof *vertices);
+  static const char *const methods[] = {"aabb", "obb", "aabb"};
+  syn_collider *colliders[3];
+  for (int i = 0; i < 3; ++i) colliders[i] = collider_on(fixed, mobile, methods[i]);
+  memcpy(vertices, fixed->vertices, fixed->vertex_count * sizeof *vertices);
+  for (int round = 0; round < ROUNDS; ++round) {
+    const syn_pose pose = random_pose(&random, 0.8);
+    deform(&random, fixed, vertices);
+    vertices[round] = vec3_madd(vertices[round], 0.01, random_vec3(&random, 1)); /* at least one moves */
+    for (int i = 0; i < 3; ++i) {
+      ASSERT_OK(syn_collider_update(colliders[i], vertices, NULL, &error));
+      check_fresh(colliders[i], methods[i], fixed, vertices, mobile, &pose, &contacts);
+    }
+    assert_int_equal(fixed->shared->fitted[SYN_DERIVED_PAIR_SHAPE], round + 1);
+  }
+  assert_true(contacts > 100);
+  for (int i = 0; i < 3; ++i) syn_collider_destroy(colliders[i]);
+  free(vertices);
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+}
+
+static syn_status update_distance(const syn_context *context, void *user, syn_error *error) {
+  syn_trimesh mesh = with_context(user, context);
+  syn_vec3 vertices[8];
+  syn_distance *distance;
+  for (int i = 0; i < 8; ++i) vertices[i] = vec3_scale(mesh.vertices[i], 1.5);
+  SYN_TRY(syn_distance_create(&mesh, &mesh, NULL, &distance, error));
+  const syn_status status = syn_distance_update(distance, vertices, vertices, error);
+  syn_distance_destroy(distance);
+  return status;
+}
+
+static void memory_may_be_refused_to_a_clearance(void **state) {
+  (void)state;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  check_every_allocation(update_distance, cube);
+  syn_trimesh_destroy(cube);
 }
 
 /* More of them than the mesh keeps versions, each with a deformation of its own. */
@@ -259,6 +407,10 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_clearance_follows_deformations_as_a_fresh_one),
+      cmocka_unit_test(a_clearance_shares_what_is_fitted),
+      cmocka_unit_test(pair_methods_share_what_is_fitted),
+      cmocka_unit_test(memory_may_be_refused_to_a_clearance),
       cmocka_unit_test(two_colliders_and_a_surface_fit_the_tree_once_per_deformation),
       cmocka_unit_test(users_with_deformations_of_their_own_do_not_see_those_of_others),
       cmocka_unit_test(in_the_long_run_nothing_is_allocated),

@@ -209,6 +209,112 @@ static void random_tetrahedra_give_the_same_as_trying_all(void **state) {
   for (int k = 0; k < METHODS; ++k) assert_true(total[k] > 1000 && self_total[k] > 100);
 }
 
+/* ---- two bodies and themselves ---- */
+
+static void add_self(const syn_tetmesh *mesh, const syn_vec3 *places, syn_contact_of of, found *all) {
+  static found self;
+  find_all("buckettree", mesh, places, mesh, places, NULL, &self);
+  for (size_t i = 0; i < self.count; ++i) find(all, of, self.pairs[i].fixed, self.pairs[i].mobile);
+}
+
+/* Erleben & Sporring 2005, Listing 1.5.1: the tissues against each other and each against itself, at rest and deformed.
+ */
+static void one_collider_finds_collisions_and_those_of_each_body_with_itself(void **state) {
+  (void)state;
+  test_random random = {137};
+  static found all;
+  size_t kinds[SYN_CONTACT_OF_KINDS] = {0};
+  for (int round = 0; round < 100; ++round) {
+    syn_tetmesh *fixed = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
+    syn_tetmesh *mobile = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
+    const syn_body f = {.volume = fixed}, m = {.volume = mobile};
+    syn_collide_options options = syn_default_collide_options();
+    syn_vec3 places[2][64];
+    syn_collider *collider;
+    syn_error error;
+    options.with_self = true;
+    ASSERT_OK(syn_collider_create(NULL, "buckettree", &f, &m, &options, &collider, &error));
+    for (int step = 0; step < 4; ++step) {
+      const syn_pose pose = random_pose(&random, 1);
+      for (uint32_t v = 0; v < 40; ++v) {
+        places[0][v] = vec3_madd(fixed->vertices[v], step ? 0.2 : 0, random_vec3(&random, 1));
+        places[1][v] = vec3_madd(mobile->vertices[v], step ? 0.2 : 0, random_vec3(&random, 1));
+      }
+      ASSERT_OK(syn_collider_update(collider, places[0], places[1], &error));
+      find_all("buckettree", fixed, places[0], mobile, places[1], &pose, &all);
+      add_self(fixed, places[0], SYN_OF_FIXED_SELF, &all);
+      add_self(mobile, places[1], SYN_OF_MOBILE_SELF, &all);
+      qsort(all.pairs, all.count, sizeof *all.pairs, compare_found);
+      for (size_t i = 0; i < all.count; ++i) ++kinds[all.pairs[i].of];
+      check_against(collider, &pose, &all);
+    }
+    syn_collider_destroy(collider);
+    syn_tetmesh_destroy(fixed);
+    syn_tetmesh_destroy(mobile);
+  }
+  assert_true(kinds[SYN_OF_FIXED_SELF] > 200 && kinds[SYN_OF_MOBILE_SELF] > 200 && kinds[SYN_OF_TET_FACE] > 200);
+}
+
+/* Whatever is given as contacts of the last step, the bodies collide or do not; the contact is a true one. */
+static void the_last_contacts_never_change_the_answer(void **state) {
+  (void)state;
+  test_random random = {139};
+  static found all;
+  static syn_contact last[MOST], contact;
+  size_t colliding = 0, apart = 0;
+  for (int round = 0; round < 60; ++round) {
+    syn_tetmesh *fixed = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), 1);
+    syn_tetmesh *mobile = tet_soup(&random, round % 2, 40, 1 + random_below(&random, 12), round % 3 ? 1 : 0.3);
+    syn_collider *collider = make(NULL, "buckettree", fixed, mobile);
+    syn_pose pose = random_pose(&random, 1);
+    void *scratch = malloc(syn_collider_scratch(collider) + 1);
+    syn_contacts whole = {.contacts = last, .capacity = MOST};
+    for (int step = 0; step < 20; ++step) {
+      find_all("buckettree", fixed, fixed->vertices, mobile, mobile->vertices, &pose, &all);
+      syn_contacts first = {.contacts = &contact, .capacity = 1, .first_only = true, .last = last};
+      first.last_count = whole.count;
+      if (step % 5 == 4) { /* nonsense */
+        first.last_count = 30;
+        for (int i = 0; i < 30; ++i)
+          last[i] = (syn_contact){(syn_contact_of)random_below(&random, SYN_CONTACT_OF_KINDS),
+                                  random_below(&random, 90),
+                                  random_below(&random, 90) * (i % 3 ? 1 : 99999999u),
+                                  0,
+                                  {0, 0, 0},
+                                  {0, 0, 0}};
+      }
+      syn_collider_query(collider, &pose, scratch, &first);
+      assert_int_equal(first.penetrating, all.count > 0);
+      assert_int_equal(first.count, all.count > 0);
+      bool known = all.count == 0;
+      for (size_t i = 0; i < all.count; ++i)
+        known |= all.pairs[i].of == contact.of && all.pairs[i].fixed == contact.fixed_element &&
+                 all.pairs[i].mobile == contact.mobile_element;
+      assert_true(known);
+      *(all.count ? &colliding : &apart) += 1;
+      syn_collider_query(collider, &pose, scratch, &whole);
+      pose.translation = vec3_madd(pose.translation, 0.1, random_vec3(&random, 1));
+    }
+    free(scratch);
+    syn_collider_destroy(collider);
+    syn_tetmesh_destroy(fixed);
+    syn_tetmesh_destroy(mobile);
+  }
+  assert_true(colliding > 300 && apart > 100);
+}
+
+static void other_methods_refuse_it(void **state) {
+  (void)state;
+  syn_joint *v = make_v(1, 2);
+  syn_collide_options options = syn_default_collide_options();
+  syn_collider *collider;
+  syn_error error;
+  options.with_self = true;
+  ASSERT_FAILS(syn_collider_create(NULL, "hash", &v->bodies[0], &v->bodies[0], &options, &collider, &error),
+               SYN_BAD_ARGUMENT, "buckettree does");
+  syn_joint_destroy(v);
+}
+
 /* The scene of Erleben & Sporring 2005, Fig. 1.5.4: two V's are drawn through each other. */
 static void two_v_drawn_through_each_other(void **state) {
   (void)state;
@@ -414,6 +520,9 @@ static void a_missing_volume_is_an_error(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_tetrahedra_give_the_same_as_trying_all),
+      cmocka_unit_test(one_collider_finds_collisions_and_those_of_each_body_with_itself),
+      cmocka_unit_test(the_last_contacts_never_change_the_answer),
+      cmocka_unit_test(other_methods_refuse_it),
       cmocka_unit_test(two_v_drawn_through_each_other),
       cmocka_unit_test(the_legs_of_a_v_swing_through_each_other),
       cmocka_unit_test(updates_of_two_bodies_say_what_a_fresh_build_says),
