@@ -194,6 +194,11 @@ static double class_of(const published_hip *hip) {
   return NAN;
 }
 
+/* So that they fit into a cell. */
+static const char *const short_classes[SYN_FAI_CLASSES] = {
+    [SYN_FAI_NORMAL] = "normal", [SYN_FAI_DYSPLASTIC] = "dyspl.", [SYN_FAI_CAM] = "cam",
+    [SYN_FAI_PINCER] = "pincer", [SYN_FAI_COMBINED] = "comb.",    [SYN_FAI_DYSPLASTIC_IMPINGING] = "dyspl. +"};
+
 static syn_status add_curves(syn_study_page *page, grid hips, const char *label, hip_value value, syn_error *error) {
   syn_report_motion *motion;
   syn_report_curve *curves;
@@ -224,8 +229,8 @@ static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
   const char **names;
   SYN_TRY(SYN_TAKE(&page->arena, &names, HIPS, error));
   for (int k = 0; k < HIPS; ++k) {
-    const char *name = hips[k / ALPHAS][k % ALPHAS].class_name;
-    names[k] = name && strcmp(name, "dysplastic_impinging") == 0 ? "both" : name ? name : "";
+    const double which = class_of(&hips[k / ALPHAS][k % ALPHAS]);
+    names[k] = which >= 0 ? short_classes[(int)which] : "";
   }
   for (int m = 0; m < MAPS; ++m) {
     double *values;
@@ -243,7 +248,7 @@ static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
                                      .values = values};
   }
   page->maps[MAPS - 1].texts = names;
-  page->maps[MAPS - 1].label = "Depths as in the group (both: dysplastic, impinging)";
+  page->maps[MAPS - 1].label = "Depths as in the group (+: impinging)";
   page->report.maps = page->maps;
   page->report.map_count = MAPS;
   return SYN_OK;

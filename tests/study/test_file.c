@@ -24,6 +24,7 @@ static void wrong_files_are_reported_by_key_and_place(void **state) {
       {STUDY("{\"name\":\"a\",\"pelvis\":\"p\",\"femur\":\"f\",\"center\":[1,2]}", "\"fai\""), "cases[0].center"},
       {STUDY("{\"name\":\"a\",\"pelvis\":\"\",\"femur\":\"f\"}", "\"fai\""), "cases[0].pelvis"},
       {STUDY("{\"name\":\"a\",\"joint\":7}", "\"fai\""), "cases[0].joint"},
+      {STUDY("{\"name\":\"a\",\"joint\":\"j\",\"bone_only\":1}", "\"fai\""), "cases[0].bone_only"},
       {STUDY("{\"name\":\"a\",\"joint\":\"j\",\"__proto__\":1}", "\"fai\""), "__proto__"},
       {STUDY("{\"name\":\"\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
       {STUDY("{\"name\":\"../up\",\"joint\":\"j\"}", "\"fai\""), "cases[0].name"},
@@ -56,7 +57,8 @@ static void wrong_files_are_reported_by_key_and_place(void **state) {
 static const char all_kinds[] = STUDY(
     SMALL("made", 10, 40) ",{\"name\":\"filed\",\"joint\":\"sub/joint.json\"},"
                           "{\"name\":\"meshes\",\"pelvis\":\"/abs/p.ply\",\"femur\":\"f.ply\",\"labrum\":\"l.ply\","
-                          "\"side\":\"left\",\"center\":[1,2,3],\"landmarks\":\"marks.json\",\"as_scanned\":true}",
+                          "\"side\":\"left\",\"center\":[1,2,3],\"landmarks\":\"marks.json\",\"as_scanned\":true,"
+                          "\"bone_only\":true,\"transition_zone\":\"zone.ply\"}",
     "\"fai\",\"center\"");
 
 static void cases_of_all_kinds_are_read(void **state) {
@@ -76,6 +78,8 @@ static void cases_of_all_kinds_are_read(void **state) {
   assert_null(meshes->parts[SYN_HIP_FEMORAL_CARTILAGE]);
   assert_string_equal(meshes->landmarks, temporary_path("marks.json"));
   assert_true(meshes->as_scanned && !made->as_scanned && !filed->as_scanned);
+  assert_true(meshes->bone_only && !made->bone_only && !filed->bone_only);
+  assert_non_null(strstr(meshes->parts[SYN_HIP_TRANSITION_ZONE], "zone.ply"));
   assert_true(*meshes->side == SYN_SIDE_LEFT && meshes->center->z == 3);
   for (size_t i = 0; i < syn_study_analysis_count(); ++i) {
     const char *name = syn_study_analysis_name(i);

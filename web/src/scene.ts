@@ -84,7 +84,7 @@ export class Scene {
         coarsen: (on) => this.joint.setCoarse(on),
       },
     ];
-    this.look("anterior");
+    this.look(this.bestLook());
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -141,7 +141,12 @@ export class Scene {
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
-    this.look("anterior");
+    this.look(this.bestLook());
+  }
+
+  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. */
+  private bestLook(): Look {
+    return this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior";
   }
 
   fitAll(): void {

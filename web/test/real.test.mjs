@@ -204,7 +204,7 @@ describe("reports that the program writes", { skip }, () => {
   test("the demo", async () => {
     const report = await demo();
     await checkPage(browser, report, "real-demo", async (page) => {
-      assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Standing to sitting");
+      assert.equal(await control(page, "motion").locator("option:checked").textContent(), "Impingement test");
       assert.equal(await control(page, "step").inputValue(), String(report.model.motions[0].poses.length - 1));
       assert.ok(!(await page.locator(".legend").textContent()).includes("()"));
       await checkDepths(page, report);

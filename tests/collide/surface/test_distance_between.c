@@ -12,7 +12,7 @@ static syn_vec3 in_triangle(const syn_vec3 v[3], double a, double b) {
 static double depth_at(const syn_surface_tree *s, syn_vec3 point) {
   syn_nearest nearest;
   syn_surface_tree_search_portable(s, point, INFINITY, &nearest);
-  return -syn_distance_value_at(s, point, &nearest).distance;
+  return -syn_distance_value_at(s, false, point, &nearest).distance;
 }
 
 static void place_triangle(const syn_trimesh *mesh, const syn_pose *pose, uint32_t t, syn_vec3 v[3]) {
