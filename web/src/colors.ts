@@ -38,8 +38,9 @@ const STOPS: Record<Table, string[]> = {
   categories: ["0770ac", "f99226", "028946", "ff99c8", "663c9d", "e3d929", "cc2a26", "53d1e5"],
 };
 
+/* Apart from the colours of all tissues. */
 const BELOW: Rgb = [188, 198, 206],
-  ABOVE: Rgb = [198, 60, 28];
+  ABOVE: Rgb = [94, 22, 120];
 
 type Rgb = [number, number, number];
 

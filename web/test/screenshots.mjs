@@ -45,12 +45,17 @@ await picture("compare", file, { compare: true, selector: "#scene", height: 700 
 await picture("sheet", file, {
   compare: true,
   selector: "#scene",
-  height: 1250,
+  height: 1340,
   act: async (page) => {
-    await page.locator('[name="rows"]').selectOption("levels");
     await page.locator('.body[data-body="pelvis"] input').uncheck();
+    for (const body of ["femur", "femoral_cartilage"])
+      await page.locator(`.body[data-body="${body}"]`).getByRole("button", { name: "see through" }).click();
+    await page.locator('[name="motion"]').selectOption("0");
+    await page.locator('[name="step"]').fill("30");
+    await page.locator('[name="rows"]').selectOption("levels");
     await page.locator('[name="add-computed"]').click();
-    await page.waitForTimeout(1000);
+    await page.locator('[name="computed-left"]').selectOption("B1");
+    await page.locator('[name="computed-right"]').selectOption("B2");
   },
 });
 await browser.close();

@@ -132,7 +132,7 @@ export class RowHeading {
       ...select(
         "row-surface",
         "Area on",
-        follows("First surface", [...named(surfaces), { value: ALL_SURFACES, label: "All surfaces" }]),
+        follows("Largest values", [...named(surfaces), { value: ALL_SURFACES, label: "All surfaces" }]),
         row.surface ?? "",
         (value) => ({ ...row, surface: value || undefined }),
       ),

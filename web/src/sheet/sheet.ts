@@ -323,7 +323,19 @@ export class Sheet {
     const name = row.field ?? this.store.now.field,
       having = this.joints[index]!.parts.filter(({ body }) => Joint.fieldOf(body, name, motion?.name));
     if (row.surface === ALL_SURFACES) return having;
-    return row.surface ? having.filter(({ body }) => body.name === row.surface) : having.slice(0, 1);
+    const counted = row.surface ?? this.mainSurface(name);
+    return having.filter(({ body }) => body.name === counted);
+  }
+
+  /** The surface on which a field is largest in any report, so that all cells of a row count the same. */
+  private mainSurface(field: string): string | undefined {
+    const high = (body: Body): number =>
+      Math.max(...body.fields.filter(({ name }) => name === field).map(({ low, step }) => low + 65534 * step));
+    const all = this.items.flatMap((item) => item.bodies);
+    return all.reduce<Body | undefined>(
+      (best, body) => (high(body) > (best ? high(best) : -Infinity) ? body : best),
+      undefined,
+    )?.name;
   }
 
   private valueOf(index: number, row: Row): CellValue | null {
