@@ -63,6 +63,10 @@ static bool slide(sliding *s) {
     return false;
   }
   for (uint32_t i = 0; i < s->changed_count; ++i) syn_radial_fill_plane(s->table, s->changed[i]);
+  if (s->changed_count > s->table->count / 8) { /* then all cells at once are less than those of each triangle */
+    syn_radial_renew_rules(s->table);
+    return true;
+  }
   for (uint32_t i = 0; i < s->changed_count; ++i) syn_radial_renew_rules_of(s->table, s->changed[i]);
   return true;
 }
