@@ -79,14 +79,8 @@ static syn_status write_mobile(cli_session *session, const syn_collision *collis
 static syn_status collide(cli_session *session, const syn_body *fixed, const syn_body *mobile, const syn_pose *pose,
                           const syn_collide_options *options, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  const double threshold_mm = cli_number(arguments, "threshold", 0);
-  syn_collide_options all = *options;
   syn_collision *collision;
-  if (cli_given(arguments, "threshold")) {
-    all.thresholds_mm = &threshold_mm;
-    all.threshold_count = 1;
-  }
-  SYN_TRY(syn_collision_create(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, &all, pose,
+  SYN_TRY(syn_collision_create(&session->context, cli_text(arguments, "method", NULL), fixed, mobile, options, pose,
                                (size_t)cli_number(arguments, "max-contacts", 1000), &collision, error));
   tell(session, collision);
   const syn_status status = cli_given(arguments, "out") ? write_mobile(session, collision, error) : SYN_OK;
@@ -112,6 +106,9 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_body fixed = {0}, mobile = {0};
   SYN_TRY(check_given(arguments, error));
   if (cli_given(arguments, "volume")) {
+    if (cli_collide_how_given(arguments))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s goes with a method, not with --volume",
+                      cli_collide_how_given(arguments));
     SYN_TRY(take_pose(arguments, &how, &pose, error));
     return cli_collide_volume(session, &pose, error);
   }
@@ -125,6 +122,7 @@ static syn_status run(cli_session *session, syn_error *error) {
                     "--together goes with a joint file; `synovia collide MESH MESH…` takes several meshes");
   SYN_TRY(syn_method_find(cli_text(arguments, "method", NULL), &method, error));
   SYN_TRY(take_pose(arguments, &how, &pose, error));
+  SYN_TRY(cli_collide_how(arguments, method.name, &how, error));
   if (cli_given(arguments, "out")) SYN_TRY(cli_stage_file(session, cli_text(arguments, "out", NULL), NULL, error));
   syn_status status = read_body(session, "fixed", method.needs_volume, &fixed, error);
   if (status == SYN_OK) status = read_body(session, "mobile", method.needs_volume, &mobile, error);
@@ -145,7 +143,9 @@ static const cli_option options[] = {
              "count (methods hash and buckettree)"},
     {.name = "fixed-inside",
      .kind = CLI_FLAG,
-     .help = "the fixed body is the inner one, for the methods radial, ray-table and split; else it is the outer one"},
+     .help =
+         "the fixed body is the inner one, for the methods radial, ray-table, sliding-hash and split; else it is the "
+         "outer one"},
     {.name = "center",
      .kind = CLI_NUMBERS,
      .numbers = 3,
@@ -175,12 +175,66 @@ static const cli_option options[] = {
      .help = "of a joint file: every body with every other one, fixed with fixed and mobile with mobile as well; only "
              "pairs whose boxes meet are listed"},
     {.name = "threshold",
+     .kind = CLI_NUMBERS,
+     .numbers = CLI_MAX_NUMBERS,
+     .fewer = true,
+     .value = "MM[,MM…]",
+     .unit = "mm",
+     .min = 0,
+     .max = 1e9,
+     .help =
+         "for the method split: nearer to the centre than this the bodies slide, farther they strike; after a second "
+         "one they slide again, and so on"},
+    {.name = "mapping",
+     .kind = CLI_CHOICE,
+     .value = "1|2|3",
+     .choices = "1|2|3|spherical|cartesian|uniform",
+     .standard = "3",
+     .help = "how directions are cut into cells, for radial, ray-table and split: 1 spherical, 2 cartesian, 3 uniform"},
+    {.name = "table-size",
+     .kind = CLI_COUNT,
+     .value = "N",
+     .min = 1,
+     .max = 1 << 24,
+     .standard = "from the mesh",
+     .help = "cells of the table, for the methods radial, ray-table, sliding-hash, cylindrical and split"},
+    {.name = "no-normals",
+     .kind = CLI_FLAG,
+     .help = "for the radial methods: the innermost layer counts, whichever way its triangles face"},
+    {.name = "both-roles",
+     .kind = CLI_FLAG,
+     .help = "also look for fixed vertices in the mobile body, by radial, cylindrical, split and the distance methods"},
+    {.name = "between-vertices",
+     .kind = CLI_FLAG,
+     .help =
+         "also look for the deepest point on edges and faces, by radial, cylindrical, split and the distance methods"},
+    {.name = "reach",
      .kind = CLI_NUMBER,
      .value = "MM",
      .unit = "mm",
      .min = 0,
+     .max = 1e12,
+     .standard = "any distance",
+     .help = "for the distance methods: vertices farther apart than this need not be measured"},
+    {.name = "sheets",
+     .kind = CLI_FLAG,
+     .help =
+         "for the distance methods: surfaces may be open sheets, such as cartilage; inside is what lies behind them, "
+         "up to --reach"},
+    {.name = "ball-radius",
+     .kind = CLI_NUMBER,
+     .value = "MM",
+     .unit = "mm",
+     .min = 1e-9,
      .max = 1e9,
-     .help = "for the method split: nearer to the centre than this the bodies slide, farther they strike"},
+     .standard = "1",
+     .help = "for the method spheres: every vertex is a ball of this radius"},
+    {.name = "convex-algorithm",
+     .kind = CLI_CHOICE,
+     .value = "alternating|gjk",
+     .choices = "alternating|gjk",
+     .standard = "alternating",
+     .help = "for the method convex"},
     {.name = "volume",
      .kind = CLI_FLAG,
      .help = "the volume that both bodies share, the contour in which their surfaces cross, and the triangles inside, "
@@ -219,6 +273,12 @@ const cli_command cli_collide = {
     .description =
         "A depth is positive in penetration and negative where there is a clearance. Not every method gives depths; "
         "`--method list --json` says which do, and which need tetrahedra. Elements are counted from 0.\n\n"
+        "Depths are measured along the ray from the centre by radial, ray-table and sliding-hash; along the arc about "
+        "the "
+        "axis by cylindrical, to the nearest surface, or with --angle back along that turn; by split along either, as "
+        "--threshold says; along the shortest way to the surface by distance, proximity and proximity-walk; along the "
+        "shortest translation that parts the hulls by convex; along the line between two balls by spheres. obb, aabb, "
+        "hash and buckettree find contacts without depths.\n\n"
         "Of a joint file of any kind: every pair of a fixed and a mobile body that may touch, as they lie or turned by "
         "the joint's own names; the centre and the axes are those of the joint. With --together, or of several meshes, "
         "every body with every other one; boxes decide which pairs are asked, and the others are apart.",

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 #include "bodies.h"
+#include "collide/collide.h"
 #include "hip.h"
 #include "joint.h"
 
@@ -134,6 +135,11 @@ syn_status cli_collide_joint(cli_session *session, syn_error *error) {
     if (cli_given(&session->arguments, of_pair[i]))
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for two meshes; a joint file names its bodies itself",
                       of_pair[i]);
+  if (cli_collide_how_given(&session->arguments))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "--%s is for two meshes as --fixed and --mobile; a joint file is asked "
+                    "with the defaults of the method",
+                    cli_collide_how_given(&session->arguments));
   opened o = {0};
   cli_open_folder(session);
   if (!syn_path_ends(session->arguments.operands[0], ".json"))

@@ -71,10 +71,13 @@ static syn_status take_value(cli_arguments *arguments, size_t index, const char 
 }
 
 /* Adds the numbers of one word to the `have` that are there; false where it holds anything else. */
-static bool more_numbers(const char *word, unsigned limit, double *numbers, unsigned *have) {
+static bool more_numbers(const cli_option *option, const char *word, double *numbers, unsigned *have) {
+  const size_t unit = option->fewer && option->unit ? strlen(option->unit) : 0;
   for (const char *at = word + strspn(word, ", "); *at;) {
     const size_t length = strcspn(at, ", ");
-    if (*have == limit || !syn_word_double((syn_word){at, length}, &numbers[*have]) || !isfinite(numbers[*have]))
+    const bool has_unit = unit > 0 && length > unit && memcmp(at + length - unit, option->unit, unit) == 0;
+    const syn_word digits = {at, length - (has_unit ? unit : 0)};
+    if (*have == option->numbers || !syn_word_double(digits, &numbers[*have]) || !isfinite(numbers[*have]))
       return false;
     ++*have;
     at += length;
@@ -88,14 +91,22 @@ static syn_status take_numbers(cli_arguments *arguments, size_t index, const cha
                                int *at, syn_error *error) {
   const cli_option *option = &arguments->options[index];
   double *numbers = arguments->values[index].numbers;
-  unsigned have = 0;
-  bool good = more_numbers(text, option->numbers, numbers, &have);
-  while (good && have < option->numbers && *at + 1 < count &&
-         more_numbers(words[*at + 1], option->numbers, numbers, &have))
+  unsigned have = 0, before = 0;
+  bool good = more_numbers(option, text, numbers, &have);
+  while (good && have < option->numbers && *at + 1 < count) {
+    before = have;
+    if (!more_numbers(option, words[*at + 1], numbers, &have)) {
+      have = option->fewer ? before : have; /* the word is something else */
+      break;
+    }
     ++*at;
-  if (good && have == option->numbers) return SYN_OK;
-  return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes %u numbers (%s), not '%.60s'%s", option->name, option->numbers,
-                  option->value, text, good ? ": there are fewer" : "");
+  }
+  arguments->values[index].number_count = have;
+  for (unsigned i = 0; option->fewer && i < have; ++i) SYN_TRY(check_range(option, numbers[i], text, error));
+  if (good && (have == option->numbers || (option->fewer && have > 0))) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes %s%u numbers (%s), not '%.60s'%s", option->name,
+                  option->fewer ? "up to " : "", option->numbers, option->value, text,
+                  good && !option->fewer ? ": there are fewer" : "");
 }
 
 /* ---- words --------------------------------------------------------------------------------------------------------
@@ -198,6 +209,10 @@ double cli_number(const cli_arguments *arguments, const char *name, double stand
 const double *cli_numbers(const cli_arguments *arguments, const char *name) {
   const size_t i = index_of(arguments, name);
   return arguments->values[i].given ? arguments->values[i].numbers : NULL;
+}
+
+size_t cli_number_count(const cli_arguments *arguments, const char *name) {
+  return arguments->values[index_of(arguments, name)].number_count;
 }
 
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text) {

@@ -23,7 +23,8 @@ typedef struct cli_option {
   const char *choices;  /* "mm|m" */
   const char *unit;     /* "mm", "deg"; NULL or "": a bare number */
   double min, max;      /* of numbers and counts, ends included */
-  unsigned numbers;     /* how many, up to CLI_MAX_NUMBERS */
+  unsigned numbers;     /* how many, up to CLI_MAX_NUMBERS, */
+  bool fewer;           /* or fewer: each with or without its unit, within min and max */
   const char *standard; /* the default in words; NULL: nothing to say */
   const char *help;
 } cli_option;
@@ -39,6 +40,7 @@ typedef struct cli_arguments {
     const char *text;
     double number;
     double numbers[CLI_MAX_NUMBERS];
+    unsigned number_count;
   } values[CLI_MAX_OPTIONS];
   size_t operand_count;
   const char *operands[CLI_MAX_OPERANDS];
@@ -57,6 +59,7 @@ const char *cli_text(const cli_arguments *arguments, const char *name, const cha
 double cli_number(const cli_arguments *arguments, const char *name, double standard);
 /* All numbers of an option, or NULL where it was not given. */
 const double *cli_numbers(const cli_arguments *arguments, const char *name);
+size_t cli_number_count(const cli_arguments *arguments, const char *name); /* 0 where it was not given */
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text);
 
 /* What every command takes. */

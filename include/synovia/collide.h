@@ -77,6 +77,13 @@ typedef enum syn_mapping {
 } syn_mapping;
 SYN_API const char *syn_mapping_name(syn_mapping mapping); /* "spherical", "cartesian", "uniform" */
 
+typedef enum syn_convex_algorithm {
+  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
+  SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
+  SYN_CONVEX_ALGORITHMS
+} syn_convex_algorithm;
+SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /* "alternating", "gjk" */
+
 /* The cylindrical method measures arcs about `axis` through `center`. With angle 0 (the default) a depth or clearance
  * is the arc to the nearest surface in either direction (Arbabi 2009, Fig. 17). The sign of any other angle is the
  * direction from which the mobile body came: depth is then measured back along the turn, clearance ahead. */
@@ -84,10 +91,11 @@ typedef struct syn_collide_options {
   syn_vec3 center; /* of rotation; radial and cylindrical methods */
   syn_vec3 axis;   /* cylindrical method; default z */
   double angle;    /* cylindrical method: the turn that led to the pose, radians; its sign is the striking direction */
-  bool fixed_outside;    /* radial, ray-table, sliding-hash, split: the mobile body slides inside the fixed one; default
-                            true. A warning    is given if the centre lies inside the outer body. */
-  bool use_normals;      /* radial method: irregular shells (Arbabi 2009, Fig. 40); default true */
-  syn_mapping mapping;   /* radial method; default UNIFORM (Arbabi 2009, Eq. 7) */
+  /* Radial, ray-table, sliding-hash, split: the mobile body slides inside the fixed one; default true. A warning is
+   * given if the centre lies inside the outer body. */
+  bool fixed_outside;
+  bool use_normals; /* radial, ray-table, sliding-hash, split: irregular shells (Arbabi 2009, Fig. 40); default true */
+  syn_mapping mapping;   /* radial, ray-table, split; default UNIFORM (Arbabi 2009, Eq. 7) */
   uint32_t table_size;   /* cells of the table; 0: from the mesh */
   bool both_roles;       /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
@@ -100,11 +108,12 @@ typedef struct syn_collide_options {
                       times faster if few are nearer; default INFINITY */
   bool with_self;  /* BucketTree: also where either body runs into itself (Erleben & Sporring 2005, Listing 1.5.1);
                       other methods refuse it; default false */
-  bool
-      sheets; /* distance and proximity methods: a surface may also be an open sheet, oriented and without edges of
-                 more     than two triangles. Inside is then what lies behind it, away from where its triangles face, up
-                 to reach_mm; nothing is inside where the nearest point lies on the border. Default false: refused */
-  double ball_radius_mm; /* spheres method: every vertex is a ball of this radius; default 1 */
+  /* Distance and proximity methods: a surface may also be an open sheet, oriented and without edges of more than two
+   * triangles. Inside is then what lies behind it, away from where its triangles face, up to reach_mm; nothing is
+   * inside where the nearest point lies on the border. Default false: open surfaces are refused. */
+  bool sheets;
+  double ball_radius_mm;                 /* spheres method: every vertex is a ball of this radius; default 1 */
+  syn_convex_algorithm convex_algorithm; /* convex method; default ALTERNATING */
   uint32_t cookie;
 } syn_collide_options;
 SYN_API syn_collide_options syn_default_collide_options(void);
@@ -393,13 +402,6 @@ typedef struct syn_convex {
 SYN_API syn_status syn_convex_create(const syn_context *context, const syn_vec3 *points, size_t count,
                                      syn_convex **convex, syn_error *error);
 SYN_API void syn_convex_destroy(syn_convex *convex); /* NULL is fine */
-
-typedef enum syn_convex_algorithm {
-  SYN_CONVEX_ALTERNATING, /* simplexes of both bodies by turns (Sundaraj 2004, §5.2) */
-  SYN_CONVEX_GJK,         /* one simplex of the Minkowski difference (Gilbert, Johnson, Keerthi) */
-  SYN_CONVEX_ALGORITHMS
-} syn_convex_algorithm;
-SYN_API const char *syn_convex_algorithm_name(syn_convex_algorithm algorithm); /* "alternating", "gjk" */
 
 typedef struct syn_convex_options {
   syn_convex_algorithm algorithm;

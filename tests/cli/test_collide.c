@@ -358,6 +358,104 @@ static void options_that_do_not_go_with_a_volume_are_refused(void **state) {
   json_decref(answer);
 }
 
+/* ---- how methods work ---------------------------------------------------------------------------------------------
+ */
+
+typedef struct how_case {
+  const char *method, *words[7]; /* options and their values */
+  syn_collide_options options;
+} how_case;
+
+static const double three_mm[] = {10, 24.2, 30};
+
+/* Words on the command line, and the library's options that they stand for. */
+static size_t make_cases(how_case *cases) {
+  const syn_collide_options standard = syn_default_collide_options();
+  size_t n = 0;
+  cases[n++] =
+      (how_case){"radial", {"--mapping", "1", "--table-size", "600", "--no-normals", "--both-roles"}, standard};
+  cases[n - 1].options.mapping = SYN_MAPPING_SPHERICAL;
+  cases[n - 1].options.table_size = 600;
+  cases[n - 1].options.use_normals = false;
+  cases[n - 1].options.both_roles = true;
+  cases[n++] = (how_case){"radial", {"--mapping", "cartesian", "--between-vertices"}, standard};
+  cases[n - 1].options.mapping = SYN_MAPPING_CARTESIAN;
+  cases[n - 1].options.between_vertices = true;
+  cases[n++] = (how_case){"sliding-hash", {"--table-size", "1600"}, standard};
+  cases[n - 1].options.table_size = 1600;
+  cases[n++] = (how_case){"cylindrical", {"--both-roles", "--table-size", "500"}, standard};
+  cases[n - 1].options.both_roles = true;
+  cases[n - 1].options.table_size = 500;
+  cases[n++] = (how_case){"split", {"--threshold", "10,24.2mm 30"}, standard};
+  cases[n - 1].options.thresholds_mm = three_mm;
+  cases[n - 1].options.threshold_count = 3;
+  cases[n++] = (how_case){"split", {"--threshold", "10", "24.2", "30"}, standard};
+  cases[n - 1].options.thresholds_mm = three_mm;
+  cases[n - 1].options.threshold_count = 3;
+  cases[n++] = (how_case){"distance", {"--both-roles", "--between-vertices"}, standard};
+  cases[n - 1].options.both_roles = cases[n - 1].options.between_vertices = true;
+  cases[n++] = (how_case){"proximity", {"--reach", "0.2", "--sheets"}, standard};
+  cases[n - 1].options.reach_mm = 0.2;
+  cases[n - 1].options.sheets = true;
+  cases[n++] = (how_case){"spheres", {"--ball-radius", "0.3"}, standard};
+  cases[n - 1].options.ball_radius_mm = 0.3;
+  cases[n++] = (how_case){"convex", {"--convex-algorithm", "gjk"}, standard};
+  cases[n - 1].options.convex_algorithm = SYN_CONVEX_GJK;
+  return n;
+}
+
+static void check_case(const how_case *c, const char *cup, const char *ball) {
+  const char *const *w = c->words;
+  syn_error error;
+  syn_trimesh *fixed, *mobile;
+  syn_collision *collision;
+  ASSERT_OK(syn_trimesh_read(NULL, cup, NULL, &fixed, &error));
+  ASSERT_OK(syn_trimesh_read(NULL, ball, NULL, &mobile, &error));
+  const syn_body a = {.surface = fixed}, b = {.surface = mobile};
+  ASSERT_OK(syn_collision_create(NULL, c->method, &a, &b, &c->options, NULL, 10, &collision, &error));
+  json_t *answer = run_json(0, "collide", "--fixed", cup, "--mobile", ball, "--center", "0,0,0", "--method", c->method,
+                            "--max-contacts", "10", w[0], w[1], w[2], w[3], w[4], w[5], w[6], NULL);
+  assert_int_equal(json_integer_value(json_at(answer, "result.contact_count")), collision->contacts.count);
+  if (isfinite(collision->contacts.max_depth_mm))
+    ASSERT_NEAR(json_number_at(answer, "result.max_depth_mm"), collision->contacts.max_depth_mm, 1e-9);
+  json_decref(answer);
+  syn_collision_destroy(collision);
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+}
+
+static void every_way_of_the_library_can_be_asked_for(void **state) {
+  (void)state;
+  how_case cases[16];
+  char ball[512], cup[512];
+  const char *folder = temporary_path("how");
+  json_decref(run_json(0, "shape", "ball", "--radius", "24.5", "--resolution", "20", "--out", folder, NULL));
+  json_decref(run_json(0, "shape", "cup", "--inner", "24", "--resolution", "20", "--out", folder, NULL));
+  snprintf(ball, sizeof ball, "%s/ball.ply", folder);
+  snprintf(cup, sizeof cup, "%s/cup.ply", folder);
+  const size_t count = make_cases(cases);
+  for (size_t i = 0; i < count; ++i) check_case(&cases[i], cup, ball);
+}
+
+static void options_of_other_methods_are_refused(void **state) {
+  (void)state;
+  static const char *const wrong[][3] = {{"distance", "--mapping", "2"},
+                                         {"obb", "--reach", "1"},
+                                         {"radial", "--ball-radius", "1"},
+                                         {"cylindrical", "--convex-algorithm", "gjk"}};
+  const char *path = box_file();
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    json_t *answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method",
+                              wrong[i][0], wrong[i][1], wrong[i][2], NULL);
+    assert_contains(json_string_value(json_at(answer, "error.message")), "does not take");
+    json_decref(answer);
+  }
+  json_t *answer = run_json(2, "collide", "--fixed", path, "--mobile", path, "--center", "0,0,0", "--method", "split",
+                            "--threshold", "1,-2", NULL);
+  assert_contains(json_string_value(json_at(answer, "error.message")), "between 0 and");
+  json_decref(answer);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_methods_are_those_of_the_library),
@@ -367,6 +465,8 @@ int main(void) {
       cmocka_unit_test(a_body_that_runs_into_itself_is_found),
       cmocka_unit_test(the_same_file_twice_is_noticed),
       cmocka_unit_test(a_fixed_body_inside_the_mobile_one_is_noticed_and_can_be_said),
+      cmocka_unit_test(every_way_of_the_library_can_be_asked_for),
+      cmocka_unit_test(options_of_other_methods_are_refused),
       cmocka_unit_test(several_meshes_are_asked_pair_by_pair),
       cmocka_unit_test(the_volume_of_overlap_is_told_and_written),
       cmocka_unit_test(options_that_do_not_go_with_a_volume_are_refused),

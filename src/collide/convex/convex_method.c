@@ -19,6 +19,7 @@ typedef struct part {
 typedef struct state {
   const syn_context *context;
   part parts[2]; /* fixed, mobile */
+  syn_convex_options options;
 } state;
 
 static void release_part(const syn_context *context, part *p) {
@@ -94,10 +95,13 @@ static void destroy(void *data) {
 
 static syn_status create(const syn_context *context, const syn_body *fixed, const syn_body *mobile,
                          const syn_collide_options *options, void **data, syn_error *error) {
-  (void)options;
   state *s;
+  if (options->convex_algorithm < 0 || options->convex_algorithm >= SYN_CONVEX_ALGORITHMS)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no convex algorithm number %d", (int)options->convex_algorithm);
   SYN_TRY(SYN_NEW_ZEROED(context, &s, 1, error));
   s->context = context;
+  s->options = syn_default_convex_options();
+  s->options.algorithm = options->convex_algorithm;
   const syn_trimesh *surfaces[2] = {fixed->surface, mobile->surface};
   syn_status status = SYN_OK;
   for (int side = 0; side < 2 && status == SYN_OK; ++side)
@@ -177,7 +181,7 @@ static void query(const void *data, const syn_pose *pose, void *memory, syn_cont
   const state *s = data;
   const part *fixed = &s->parts[0], *mobile = &s->parts[1];
   syn_convex_result found;
-  syn_convex_query(fixed->convex, mobile->convex, pose, NULL, NULL, memory, &found);
+  syn_convex_query(fixed->convex, mobile->convex, pose, &s->options, NULL, memory, &found);
   const syn_pose back = syn_pose_inverse(pose);
   syn_contact contact = {.depth_mm = -found.distance_mm, .point = found.point_b, .direction = found.direction};
   /* The features that carry the witness points decide the kind of the contact. */

@@ -46,6 +46,7 @@ static syn_status set_frame(syn_cylindrical *c, const syn_collide_options *optio
 
 static void set_points(syn_cylindrical *c, int body, const syn_vec3 *vertices) {
   const uint32_t n = syn_cylindrical_vertices(c, body);
+  memcpy(c->vertices[body], vertices, n * sizeof *vertices);
   for (uint32_t v = 0; v < n; ++v) c->points[body][v] = to_frame(c, vertices[v]);
 }
 
@@ -82,11 +83,15 @@ static bool is_others_vertex(const void *user, uint32_t vertex) {
   return is_others(c, 0, c->points[SYN_MOBILE][vertex]);
 }
 
+static syn_ring_vertices vertices_of(const syn_cylindrical *c, int role) {
+  const int tested = tested_body(role);
+  return (syn_ring_vertices){c->points[tested], syn_cylindrical_vertices(c, tested),
+                             role == 0 && c->own.count > 0 ? is_others_vertex : NULL, c};
+}
+
 static syn_status project(const syn_cylindrical *c, int role, const uint8_t *stale, syn_ring_projection *projection,
                           syn_error *error) {
-  const int tested = tested_body(role);
-  const syn_ring_vertices vertices = {c->points[tested], syn_cylindrical_vertices(c, tested),
-                                      role == 0 && c->own.count > 0 ? is_others_vertex : NULL, c};
+  const syn_ring_vertices vertices = vertices_of(c, role);
   return syn_ring_project(c->context, &vertices, &c->roles[role].table, stale ? &c->roles[role].projection : NULL,
                           stale, projection, error);
 }
@@ -104,6 +109,7 @@ static syn_status fill(syn_cylindrical *c, const syn_collide_options *options, s
   SYN_TRY(set_frame(c, options, error));
   for (int body = 0; body < 2; ++body) {
     SYN_TRY(SYN_NEW(c->context, &c->points[body], syn_cylindrical_vertices(c, body), error));
+    SYN_TRY(SYN_NEW(c->context, &c->vertices[body], syn_cylindrical_vertices(c, body), error));
     set_points(c, body, c->mesh[body]->vertices);
     if (c->between_vertices) SYN_TRY(syn_cylindrical_own_edges(c->context, c->mesh[body], &c->own_edges[body], error));
   }
@@ -118,6 +124,7 @@ static void destroy(void *state) {
     syn_ring_projection_release(&c->roles[i].projection);
     syn_free(c->context, c->roles[i].table_memory);
     syn_free(c->context, c->points[i]);
+    syn_free(c->context, c->vertices[i]);
     syn_free(c->context, c->own_edges[i]);
   }
   syn_free(c->context, c);
@@ -148,6 +155,7 @@ static syn_status create(const syn_context *context, const syn_body *fixed, cons
  * vertices to project again. */
 typedef struct marks {
   uint8_t *moved[2], *triangles, *cells, *stale;
+  syn_ring_crossing *buffer; /* for a ring */
 } marks;
 
 static syn_status take_marks(const syn_cylindrical *c, syn_arena *arena, marks *m, syn_error *error) {
@@ -162,42 +170,76 @@ static syn_status take_marks(const syn_cylindrical *c, syn_arena *arena, marks *
   }
   SYN_TRY(SYN_TAKE(arena, &m->triangles, most_triangles, error));
   SYN_TRY(SYN_TAKE(arena, &m->cells, most_cells, error));
+  SYN_TRY(SYN_TAKE(arena, &m->buffer, syn_ring_table_room((uint32_t)most_triangles), error));
   return SYN_TAKE(arena, &m->stale, most_vertices, error);
 }
 
-static void move_points(syn_cylindrical *c, int body, const syn_vec3 *vertices, uint8_t *moved) {
+/* Returns how many have moved. */
+static uint32_t move_points(syn_cylindrical *c, int body, const syn_vec3 *vertices, uint8_t *moved) {
+  uint32_t count = 0;
   for (uint32_t v = 0; v < syn_cylindrical_vertices(c, body); ++v) {
-    const syn_vec3 point = to_frame(c, vertices[v]);
-    moved[v] = !vec3_equal(point, c->points[body][v]);
-    c->points[body][v] = point;
+    if (vec3_equal(vertices[v], c->vertices[body][v])) continue;
+    c->vertices[body][v] = vertices[v];
+    c->points[body][v] = to_frame(c, vertices[v]);
+    moved[v] = 1;
+    ++count;
   }
+  return count;
 }
 
-/* Brings the table of a role up to date, and marks the vertices whose crossings may have changed. */
-static void update_role(syn_cylindrical *c, int role, marks *m) {
+/* Brings the table up to date where its surface has moved; false where it was built again. Marks the cells that
+ * changed.
+ */
+static bool update_table(syn_cylindrical *c, int role, marks *m) {
   const syn_trimesh *surface = c->mesh[surface_body(role)];
-  const uint8_t *moved = m->moved[surface_body(role)], *tested_moved = m->moved[tested_body(role)];
+  const uint8_t *moved = m->moved[surface_body(role)];
   syn_ring_table *table = &c->roles[role].table;
   for (uint32_t t = 0; t < surface->triangle_count; ++t) {
     const uint32_t *v = surface->triangles[t].v;
     m->triangles[t] = moved[v[0]] | moved[v[1]] | moved[v[2]];
   }
   memset(m->cells, 0, table->cell_capacity);
-  const bool partial = syn_ring_table_update(table, m->triangles, m->cells);
-  if (!partial) build_table(c, role);
+  if (syn_ring_table_update(table, m->triangles, m->cells)) return true;
+  build_table(c, role);
+  return false;
+}
+
+/* Marks the vertices whose crossings may have changed; returns how many there are. */
+static uint32_t mark_stale(syn_cylindrical *c, int role, bool surface_moved, marks *m) {
+  const uint8_t *tested_moved = m->moved[tested_body(role)];
+  const syn_ring_table *table = &c->roles[role].table;
   const syn_vec3 *points = c->points[tested_body(role)];
-  for (uint32_t v = 0; v < syn_cylindrical_vertices(c, tested_body(role)); ++v)
-    m->stale[v] = !partial || tested_moved[v] || m->cells[syn_ring_table_cell(table, syn_ring_of(points[v]))];
+  const uint32_t count = syn_cylindrical_vertices(c, tested_body(role));
+  uint32_t stale = 0;
+  const bool partial = !surface_moved || update_table(c, role, m);
+  for (uint32_t v = 0; v < count; ++v) {
+    m->stale[v] =
+        !partial || tested_moved[v] || (surface_moved && m->cells[syn_ring_table_cell(table, syn_ring_of(points[v]))]);
+    stale += m->stale[v];
+  }
+  return stale;
 }
 
 /* If memory for a new projection is refused, the old one is dropped as well: queries then use the table, slower but
  * correct. */
-static syn_status update_projection(syn_cylindrical *c, int role, const uint8_t *stale, syn_error *error) {
+static syn_status renew_projection(syn_cylindrical *c, int role, const uint8_t *stale, syn_error *error) {
   syn_ring_projection fresh = {.context = c->context};
   const syn_status status = project(c, role, stale, &fresh, error);
   syn_ring_projection_release(&c->roles[role].projection);
   c->roles[role].projection = fresh;
   return status;
+}
+
+/* Few vertices find their crossings in place; many do so on all threads. */
+static syn_status update_projection(syn_cylindrical *c, int role, uint32_t stale_count, const marks *m,
+                                    syn_error *error) {
+  syn_ring_projection *projection = &c->roles[role].projection;
+  const syn_ring_vertices vertices = vertices_of(c, role);
+  if (stale_count == 0 && projection->start) return SYN_OK;
+  if (projection->start && stale_count < vertices.count / 4 &&
+      syn_ring_reproject(projection, &vertices, &c->roles[role].table, m->stale, m->buffer))
+    return SYN_OK;
+  return renew_projection(c, role, m->stale, error);
 }
 
 static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_vec3 *mobile_vertices,
@@ -208,12 +250,13 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
   marks m;
   syn_status status = take_marks(c, &arena, &m, error);
   if (status == SYN_OK) {
+    uint32_t moved[2] = {0, 0};
     for (int body = 0; body < 2; ++body)
-      if (vertices[body]) move_points(c, body, vertices[body], m.moved[body]);
-    set_reach(c);
+      if (vertices[body]) moved[body] = move_points(c, body, vertices[body], m.moved[body]);
+    if (moved[SYN_MOBILE] > 0) set_reach(c);
     for (int role = 0; role < role_count(c); ++role) {
-      update_role(c, role, &m);
-      const syn_status projected = update_projection(c, role, m.stale, status == SYN_OK ? error : NULL);
+      const uint32_t stale = mark_stale(c, role, moved[surface_body(role)] > 0, &m);
+      const syn_status projected = update_projection(c, role, stale, &m, status == SYN_OK ? error : NULL);
       if (status == SYN_OK) status = projected;
     }
   }

@@ -23,8 +23,9 @@ typedef struct syn_cylindrical {
   bool exchange, between_vertices;
   syn_shells own; /* with thresholds: only mobile vertices at these distances matter */
   const syn_trimesh *mesh[2];
-  syn_vec3 *points[2]; /* vertices in the frame, about the centre, at rest */
-  double reach;        /* farthest mobile vertex from the centre, and the centre from the origin */
+  syn_vec3 *vertices[2]; /* at rest, as given, */
+  syn_vec3 *points[2];   /* and in the frame, about the centre */
+  double reach;          /* farthest mobile vertex from the centre, and the centre from the origin */
   /* roles[0]: mobile vertices, fixed surface. roles[1], if exchanged: fixed vertices, mobile surface. */
   syn_cylindrical_role roles[2];
   /* between vertices: each edge of a triangle once, at the first triangle that has it: bits 0 to 2 for its corners */

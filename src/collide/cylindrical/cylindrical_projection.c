@@ -130,9 +130,12 @@ static uint32_t class_of(const syn_ring_projection *projection, uint32_t v) {
   return count;
 }
 
-static void pack_vertex(syn_ring_projection *p, syn_vec3 point, uint32_t v, uint32_t class, uint32_t place) {
-  const uint32_t row = p->class_start[class + 1] - p->class_start[class];
+/* Into its slot. */
+static void pack_vertex(syn_ring_projection *p, syn_vec3 point, uint32_t v, uint32_t class) {
+  const uint32_t row = p->class_start[class + 1] - p->class_start[class], place = p->slot[v];
   const double angle = syn_ring_angle(point);
+  p->radius[place] = syn_ring_of(point).radius;
+  if (class > SYN_RING_CLASSES) return;
   double *turn = p->turns + p->class_turns[class] + (place - p->class_start[class]);
   for (uint32_t i = p->start[v]; i < p->start[v + 1]; ++i, turn += row) {
     const double to = syn_wrap_angle(p->crossings[i].angle - angle);
@@ -154,6 +157,7 @@ static syn_status pack(syn_ring_projection *p, const syn_vec3 *points, syn_error
   }
   const uint32_t packed = p->class_start[SYN_RING_CLASSES + 2];
   SYN_TRY(SYN_NEW(p->context, &p->packed, packed, error));
+  SYN_TRY(SYN_NEW(p->context, &p->slot, p->vertex_count, error));
   SYN_TRY(SYN_NEW(p->context, &p->radius, packed, error));
   SYN_TRY(SYN_NEW(p->context, &p->turns, turns, error));
   for (uint32_t v = 0; v < p->vertex_count; ++v) {
@@ -161,8 +165,8 @@ static syn_status pack(syn_ring_projection *p, const syn_vec3 *points, syn_error
     if (class == 0) continue;
     const uint32_t place = next[class]++;
     p->packed[place] = v;
-    p->radius[place] = syn_ring_of(points[v]).radius;
-    if (class <= SYN_RING_CLASSES) pack_vertex(p, points[v], v, class, place);
+    p->slot[v] = place;
+    pack_vertex(p, points[v], v, class);
   }
   return SYN_OK;
 }
@@ -191,8 +195,26 @@ syn_status syn_ring_project(const syn_context *context, const syn_ring_vertices 
   return SYN_OK;
 }
 
+bool syn_ring_reproject(syn_ring_projection *p, const syn_ring_vertices *vertices, const syn_ring_table *table,
+                        const uint8_t *stale, syn_ring_crossing *buffer) {
+  for (uint32_t v = 0; v < vertices->count; ++v) {
+    if (!stale[v]) continue;
+    const syn_ring ring = syn_ring_of(vertices->points[v]);
+    const bool asks =
+        !(vertices->left_out && vertices->left_out(vertices->user, v)) && syn_ring_table_reaches(table, ring);
+    const uint32_t count = asks ? syn_ring_table_cross(table, ring, buffer) : 0, class = class_of(p, v);
+    if (count != p->start[v + 1] - p->start[v]) return false;
+    if (count == 0) continue;
+    memcpy(p->crossings + p->start[v], buffer, count * sizeof *buffer);
+    if (class_of(p, v) != class) return false;
+    pack_vertex(p, vertices->points[v], v, class);
+  }
+  return true;
+}
+
 void syn_ring_projection_release(syn_ring_projection *projection) {
   const syn_context *context = projection->context;
+  syn_free(context, projection->slot);
   syn_free(context, projection->start);
   syn_free(context, projection->crossings);
   syn_free(context, projection->packed);

@@ -19,6 +19,7 @@ typedef struct syn_ring_projection {
   uint32_t class_start[SYN_RING_CLASSES + 3];
   size_t class_turns[SYN_RING_CLASSES + 1];
   uint32_t *packed;
+  uint32_t *slot; /* vertex -> its place in packed; not set without crossings */
   double *radius; /* as packed */
   double *turns;
 } syn_ring_projection;
@@ -36,6 +37,10 @@ typedef struct syn_ring_vertices {
 syn_status syn_ring_project(const syn_context *context, const syn_ring_vertices *vertices, const syn_ring_table *table,
                             const syn_ring_projection *old, const uint8_t *stale, syn_ring_projection *projection,
                             syn_error *error);
+/* The same in place, as long as each stale vertex keeps the number and kind of its crossings; false where one does not:
+ * then project again with the same marks. `buffer` holds the crossings of any ring. */
+bool syn_ring_reproject(syn_ring_projection *projection, const syn_ring_vertices *vertices, const syn_ring_table *table,
+                        const uint8_t *stale, syn_ring_crossing *buffer);
 void syn_ring_projection_release(syn_ring_projection *projection);
 
 /* depth_mm[v] of every vertex after all have turned by `turn`, -pi to pi. */

@@ -51,24 +51,24 @@ static void fill_bounds(void *user, size_t begin, size_t end) {
 }
 
 /* The range of everything, by Eq. 2 and L; of an empty surface nothing is in range. */
-static void find_range(syn_ring_table *table) {
-  syn_ring_bounds range = {INFINITY, -INFINITY, INFINITY, -INFINITY};
+static void no_range(syn_ring_table *table) {
+  table->range = (syn_ring_bounds){INFINITY, -INFINITY, INFINITY, -INFINITY};
   table->min_reach2 = INFINITY;
   table->max_reach2 = -INFINITY;
-  for (uint32_t t = 0; t < table->triangle_count; ++t) {
-    const syn_ring_bounds b = table->bounds[t];
-    range.near = b.near < range.near ? b.near : range.near;
-    range.far = b.far > range.far ? b.far : range.far;
-    range.low = b.low < range.low ? b.low : range.low;
-    range.high = b.high > range.high ? b.high : range.high;
-    /* Nearest and farthest corner of the rectangle that bounds the triangle. */
-    const double near = b.near > 0 ? (double)b.near : 0, far = (double)b.far;
-    const double level = b.low > 0 ? (double)b.low : b.high < 0 ? (double)-b.high : 0;
-    const double rise = (double)(-b.low > b.high ? -b.low : b.high);
-    table->min_reach2 = min2(table->min_reach2, near * near + level * level);
-    table->max_reach2 = max2(table->max_reach2, far * far + rise * rise);
-  }
-  table->range = range;
+}
+
+static void widen_range(syn_ring_table *table, syn_ring_bounds b) {
+  syn_ring_bounds *range = &table->range;
+  range->near = b.near < range->near ? b.near : range->near;
+  range->far = b.far > range->far ? b.far : range->far;
+  range->low = b.low < range->low ? b.low : range->low;
+  range->high = b.high > range->high ? b.high : range->high;
+  /* Nearest and farthest corner of the rectangle that bounds the triangle. */
+  const double near = b.near > 0 ? (double)b.near : 0, far = (double)b.far;
+  const double level = b.low > 0 ? (double)b.low : b.high < 0 ? (double)-b.high : 0;
+  const double rise = (double)(-b.low > b.high ? -b.low : b.high);
+  table->min_reach2 = min2(table->min_reach2, near * near + level * level);
+  table->max_reach2 = max2(table->max_reach2, far * far + rise * rise);
 }
 
 /* ---- the grid ------------------------------------------------------------------------------------------------------
@@ -203,7 +203,8 @@ void syn_ring_table_build(syn_ring_table *table, const syn_vec3 *points, const s
     syn_parallel_for(context, triangle_count, 4096, fill_bounds, table);
   else
     fill_bounds(table, 0, triangle_count);
-  find_range(table);
+  no_range(table);
+  for (uint32_t t = 0; t < triangle_count; ++t) widen_range(table, table->bounds[t]);
   /* Arbabi 2009, §3.2.4: the mean edge length is the best resolution. Coarser where a few large triangles would fill
    * all cells. */
   const double area =
@@ -246,10 +247,11 @@ bool syn_ring_table_update(syn_ring_table *table, const uint8_t *changed, uint8_
     if (!changed[t]) continue;
     const cell_span from = span_of(table, &table->bounds[t]);
     table->bounds[t] = bounds_of_triangle(table, t);
+    widen_range(table,
+                table->bounds[t]); /* too wide where something has left, which costs a look and changes nothing */
     mark_cells(table, from, dirty);
     if (!move_triangle(table, t, from, span_of(table, &table->bounds[t]), dirty)) return false;
   }
-  find_range(table);
   return true;
 }
 

@@ -140,13 +140,27 @@ static void renew_pair(const radial_table *table, uint32_t base, uint32_t *head)
   *head = (*head & ~RADIAL_LEAST) | (syn_radial_bend(table, a, b) < 0 ? RADIAL_LEAST : 0);
 }
 
+static void renew_cell(void *user, uint32_t cell, uint32_t inside) {
+  radial_table *table = user;
+  (void)inside;
+  renew_pair(table, table->walls.bases[cell >> RADIAL_CELL_BITS], &table->walls.heads[cell]);
+}
+
+static void renew_ring(radial_table *table, uint32_t vertex) {
+  if (table->ring_of[vertex] == RADIAL_NO_RING || table->ring_of[vertex] == RADIAL_NOT_TRIED) return;
+  uint32_t *list = table->walls.lists + table->ring_of[vertex];
+  list[0] = (list[0] & RADIAL_OFFSET) | syn_radial_ring_rule(table, list);
+}
+
 void syn_radial_renew_rules(radial_table *table) {
   const uint32_t cells = syn_radial_cell_count(&table->grid);
-  for (uint32_t c = 0; c < cells; ++c)
-    renew_pair(table, table->walls.bases[c >> RADIAL_CELL_BITS], &table->walls.heads[c]);
-  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) {
-    if (table->ring_of[v] == RADIAL_NO_RING || table->ring_of[v] == RADIAL_NOT_TRIED) continue;
-    uint32_t *list = table->walls.lists + table->ring_of[v];
-    list[0] = (list[0] & RADIAL_OFFSET) | syn_radial_ring_rule(table, list);
-  }
+  for (uint32_t c = 0; c < cells; ++c) renew_cell(table, c, 0);
+  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) renew_ring(table, v);
+}
+
+void syn_radial_renew_rules_of(radial_table *table, uint32_t triangle) {
+  if (table->kinds[triangle] != RADIAL_WALL) return;
+  const radial_cone cone = syn_radial_cone_of_triangle(table, triangle);
+  syn_radial_cover(&table->grid, &cone, renew_cell, table);
+  for (int c = 0; c < 3; ++c) renew_ring(table, table->triangles[triangle].v[c]);
 }

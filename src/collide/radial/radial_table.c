@@ -131,7 +131,7 @@ static syn_status order_triangles(radial_table *table, syn_error *error) {
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
 static bool moved_off_its_ray(const radial_table *previous, syn_vec3 direction, uint32_t vertex) {
-  return !(vec3_distance(direction, previous->directions[vertex]) <= RADIAL_SLACK / 10);
+  return !radial_keeps_ray(previous->directions[vertex], direction);
 }
 
 static syn_status place_points(radial_table *table, const syn_vec3 *vertices, const radial_table *previous,
@@ -165,7 +165,7 @@ static syn_status take_triangles(radial_table *table, const radial_table *previo
     table->names[t] = previous ? previous->names[t] : t;
     table->triangles[t] = table->mesh->triangles[table->names[t]];
   }
-  syn_radial_fill_kinds(table);
+  syn_radial_fill_kinds(table, previous);
   return SYN_OK;
 }
 
@@ -224,7 +224,7 @@ static syn_status create(radial_table *table, syn_mapping mapping, syn_error *er
   SYN_TRY(take_triangles(table, NULL, error));
   choose_grid(table, mapping);
   SYN_TRY(order_triangles(table, error));
-  syn_radial_fill_planes(table);
+  syn_radial_fill_planes(table, NULL);
   find_cap(table);
   return syn_radial_fill_cells(table, NULL, NULL, error);
 }
@@ -306,7 +306,7 @@ static syn_status make_cells_anew(radial_table *next, const radial_table *table,
   if (!holds) choose_grid(next, table->grid.mapping);
   if (!keep) {
     SYN_TRY(order_triangles(next, error));
-    syn_radial_fill_planes(next);
+    syn_radial_fill_planes(next, NULL);
   }
   find_cap(next);
   SYN_TRY(syn_radial_fill_cells(next, keep ? table : NULL, touched, error));
@@ -319,7 +319,7 @@ static syn_status deform(radial_table *next, radial_table *table, const syn_vec3
                          syn_error *error) {
   SYN_TRY(place_points(next, vertices, table, error));
   SYN_TRY(take_triangles(next, table, error));
-  syn_radial_fill_planes(next);
+  syn_radial_fill_planes(next, table);
   const uint32_t changed = find_touched(next, table, touched);
   *kept = changed == 0;
   if (changed > 0) return make_cells_anew(next, table, changed, touched, error);
@@ -330,6 +330,9 @@ static syn_status deform(radial_table *next, radial_table *table, const syn_vec3
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error) {
   radial_table next = fresh_copy(table);
   bool *touched, all_kept = false;
+  SYN_TRY(syn_radial_slide(table, vertices, &all_kept, error));
+  if (kept) *kept = all_kept;
+  if (all_kept) return SYN_OK;
   SYN_TRY(SYN_NEW(table->context, &touched, table->mesh->vertex_count, error));
   const syn_status status = deform(&next, table, vertices, touched, &all_kept, error);
   if (status == SYN_OK) {

@@ -120,6 +120,12 @@ static inline double radial_ratio(const radial_table *table, uint32_t triangle, 
   return toward[0] * point.x + toward[1] * point.y + toward[2] * point.z;
 }
 
+/* Are two unit directions so close that cells made for the one are good for the other? */
+static inline bool radial_keeps_ray(syn_vec3 made_for, syn_vec3 now) {
+  const double x = now.x - made_for.x, y = now.y - made_for.y, z = now.z - made_for.z;
+  return __builtin_sqrt(x * x + y * y + z * z) <= RADIAL_SLACK / 10;
+}
+
 /* Points nearer to the centre than the one or farther than the other have no direction that could be trusted. */
 #define RADIAL_NEAREST 1e-30 /* floats hold both */
 #define RADIAL_FARTHEST 1e30

@@ -68,12 +68,23 @@ static radial_kind kind_of(const radial_table *table, const syn_vec3 v[3]) {
   return !table->use_normals || (turn < 0) == table->outside ? RADIAL_WALL : RADIAL_BACK;
 }
 
-void syn_radial_fill_kinds(radial_table *table) {
-  for (uint32_t t = 0; t < table->count; ++t) {
-    syn_vec3 corners[3];
-    syn_radial_corners(table, t, corners);
-    table->kinds[t] = (uint8_t)kind_of(table, corners);
-  }
+radial_kind syn_radial_kind(const radial_table *table, uint32_t triangle) {
+  syn_vec3 corners[3];
+  syn_radial_corners(table, triangle, corners);
+  return kind_of(table, corners);
+}
+
+/* All corners where they were in the previous table, which has the triangles in the same order? */
+static bool is_unmoved(const radial_table *table, const radial_table *previous, uint32_t triangle) {
+  const uint32_t *v = table->triangles[triangle].v;
+  for (int c = 0; previous && c < 3; ++c)
+    if (!vec3_equal(table->points[v[c]], previous->points[v[c]])) return false;
+  return previous != NULL;
+}
+
+void syn_radial_fill_kinds(radial_table *table, const radial_table *previous) {
+  for (uint32_t t = 0; t < table->count; ++t)
+    table->kinds[t] = is_unmoved(table, previous, t) ? previous->kinds[t] : (uint8_t)syn_radial_kind(table, t);
 }
 
 static radial_planes planes_of(const syn_vec3 v[3]) {
@@ -97,19 +108,35 @@ static double reach_of_back(const radial_table *table, const syn_vec3 v[3]) {
   return bound - 1e-9 * fabs(bound);
 }
 
-void syn_radial_fill_planes(radial_table *table) {
+bool syn_radial_would_be_precise(const radial_table *table, uint32_t triangle) {
+  syn_vec3 corners[3], normal;
+  syn_radial_corners(table, triangle, corners);
+  return table->kinds[triangle] != RADIAL_NEVER && scaled_normal(corners, &normal);
+}
+
+void syn_radial_fill_plane(radial_table *table, uint32_t triangle) {
   const double sign = table->outside ? 1 : -1;
-  table->first_back = INFINITY;
+  syn_vec3 corners[3], normal = {0, 0, 0};
+  table->planes[triangle] = (radial_planes){0};
+  if (table->kinds[triangle] != RADIAL_NEVER) {
+    syn_radial_corners(table, triangle, corners);
+    if (!scaled_normal(corners, &normal)) normal = vec3(0, 0, 0);
+    table->planes[triangle] = planes_of(corners);
+  }
+  for (int k = 0; k < 3; ++k) table->toward[triangle][k] = sign * vec3_at(normal, k);
+  if (table->kinds[triangle] == RADIAL_BACK) table->first_back = min2(table->first_back, reach_of_back(table, corners));
+}
+
+void syn_radial_fill_planes(radial_table *table, const radial_table *previous) {
+  /* backs that have moved away leave a bound that is too careful, which costs a look and changes nothing */
+  table->first_back = previous ? previous->first_back : (double)INFINITY;
   for (uint32_t t = 0; t < table->count; ++t) {
-    syn_vec3 corners[3], normal = {0, 0, 0};
-    table->planes[t] = (radial_planes){0};
-    if (table->kinds[t] != RADIAL_NEVER) {
-      syn_radial_corners(table, t, corners);
-      if (!scaled_normal(corners, &normal)) normal = vec3(0, 0, 0);
-      table->planes[t] = planes_of(corners);
+    if (!is_unmoved(table, previous, t)) {
+      syn_radial_fill_plane(table, t);
+      continue;
     }
-    for (int k = 0; k < 3; ++k) table->toward[t][k] = sign * vec3_at(normal, k);
-    if (table->kinds[t] == RADIAL_BACK) table->first_back = min2(table->first_back, reach_of_back(table, corners));
+    table->planes[t] = previous->planes[t];
+    for (int k = 0; k < 3; ++k) table->toward[t][k] = previous->toward[t][k];
   }
   radial_planes *none = &table->planes[table->count];
   for (int k = 0; k < 3; ++k)

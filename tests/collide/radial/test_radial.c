@@ -381,6 +381,41 @@ static void test_dents_one_after_the_other_answer_as_a_fresh_collider(void **sta
   }
 }
 
+/* A few vertices at a time along their rays: the cells stay, whatever ridges become valleys. */
+static void test_vertices_that_slide_along_their_rays_answer_as_a_fresh_collider(void **state) {
+  (void)state;
+  test_random random = {20};
+  for (int round = 0; round < 40; ++round) {
+    syn_error error;
+    syn_collide_options options = random_options(&random);
+    options.table_size = round % 2 ? 0 : 40000;
+    syn_trimesh *fixed = make_blob(NULL, &random, 14, 18, round % 4 ? 0.1 : 0.7);
+    syn_trimesh *mobile = make_blob(NULL, &random, 14, 18, 0.4), *moved;
+    syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
+    memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
+    syn_collider *kept = make("radial", NULL, fixed, mobile, &options);
+    for (int step = 0; step < 12; ++step) {
+      for (uint32_t k = random_below(&random, 6); k-- > 0;) {
+        const uint32_t v = random_below(&random, fixed->vertex_count);
+        const syn_vec3 ray = vec3_sub(fixed->vertices[v], options.center);
+        places[v] = vec3_madd(options.center, random_between(&random, step % 5 == 4 ? 0.1 : 0.8, 1.2), ray);
+      }
+      ASSERT_OK(syn_collider_update(kept, places, NULL, &error));
+      ASSERT_OK(syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved,
+                                   &error));
+      syn_collider *fresh = make("radial", NULL, moved, mobile, &options);
+      const syn_pose pose = random_pose(&random, step % 2 ? 0.1 : 0);
+      same_answers(kept, fresh, mobile->vertex_count, &pose);
+      syn_collider_destroy(fresh);
+      syn_trimesh_destroy(moved);
+    }
+    syn_collider_destroy(kept);
+    syn_trimesh_destroy(fixed);
+    syn_trimesh_destroy(mobile);
+    free(places);
+  }
+}
+
 /* ---- both roles and between vertices ----------------------------------------------------------------------------- */
 
 /* The twin of both roles: the exchanged question, asked at the inverse pose about the place of the centre. */
@@ -582,6 +617,7 @@ int main(void) {
       cmocka_unit_test(test_kernels_and_thread_counts_give_the_same_bits),
       cmocka_unit_test(test_an_updated_collider_answers_as_a_fresh_one),
       cmocka_unit_test(test_dents_one_after_the_other_answer_as_a_fresh_collider),
+      cmocka_unit_test(test_vertices_that_slide_along_their_rays_answer_as_a_fresh_collider),
       cmocka_unit_test(test_fixed_vertices_in_the_mobile_body_are_found_at_any_pose),
       cmocka_unit_test(test_depth_between_vertices_is_what_refinement_converges_to),
       cmocka_unit_test(test_ball_in_cup_has_the_known_depths),

@@ -1,0 +1,213 @@
+/* Detection between two poses and between two shapes, on two surfaces that are named:
+ *
+ *   bench_detect FIXED MOBILE x,y,z [MM]
+ *
+ * turns the mobile one about the x axis through the centre. Prints the proximity structure against a search at every
+ * pose (Maciel 2005, §4.3.3.3), the hash of spherical sliding by table size (§4.3.3.1), the split method against its
+ * parts (Arbabi 2009, §3.6.3; the threshold is MM, 32 by default), and updates after deformations along rings and rays
+ * (§3.2.3 and §3.3.4). Contenders take turns, medians count. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "collide/radial/sliding_hash.h"
+#include "harness.h"
+
+enum { POSES = 44, WARM = 4, REPEATS = 7, MOST_CONTACTS = 100000 };
+
+typedef struct setup {
+  syn_context context;
+  syn_body fixed, mobile;
+  syn_collide_options options;
+} setup;
+
+static void die(const char *message) {
+  fprintf(stderr, "bench_detect: %s\n", message);
+  exit(1);
+}
+
+static void *must(void *block) {
+  if (!block) die("there is not enough memory");
+  return block;
+}
+
+typedef struct contender {
+  const char *method;
+  syn_collider *collider;
+  void *scratch;
+  double *depth;
+  bench_samples samples;
+} contender;
+
+static contender open_method(const setup *s, const char *method) {
+  syn_error error;
+  contender c = {.method = method};
+  if (syn_collider_create(&s->context, method, &s->fixed, &s->mobile, &s->options, &c.collider, &error) != SYN_OK)
+    die(error.message);
+  c.scratch = must(calloc(1, syn_collider_scratch(c.collider) + 1));
+  c.depth = must(calloc(s->mobile.surface->vertex_count, sizeof *c.depth));
+  return c;
+}
+
+static void close_method(contender *c) {
+  syn_collider_destroy(c->collider);
+  free(c->scratch);
+  free(c->depth);
+}
+
+static syn_pose pose_at(const setup *s, double degrees) {
+  return syn_pose_about_axis(s->options.center, s->options.axis, degrees * SYN_PI / 180);
+}
+
+/* ---- from pose to pose ----------------------------------------------------------------------------------------------
+ */
+
+static void walk(const setup *s, contender *c, double step_deg, bool field) {
+  static syn_contact contacts[MOST_CONTACTS];
+  double sum = 0;
+  for (int i = 0; i < POSES; ++i) {
+    const syn_pose pose = pose_at(s, (i - WARM) * step_deg);
+    syn_contacts found = {.contacts = contacts, .capacity = MOST_CONTACTS, .vertex_depth = field ? c->depth : NULL};
+    const double start = bench_now_ms();
+    syn_collider_query(c->collider, &pose, c->scratch, &found);
+    if (i >= WARM) sum += bench_now_ms() - start;
+  }
+  c->samples.ms[c->samples.count++] = sum / (POSES - WARM);
+}
+
+/* The first one is the measure of the others. */
+static void compare_steps(const setup *s, const char *const *methods, size_t count) {
+  static const double steps[] = {0, 0.01, 0.1, 1};
+  contender c[4];
+  for (size_t m = 0; m < count; ++m) c[m] = open_method(s, methods[m]);
+  for (int field = 0; field < 2; ++field)
+    for (size_t k = 0; k < sizeof steps / sizeof *steps; ++k) {
+      double worst = 0;
+      for (size_t m = 0; m < count; ++m) c[m].samples.count = 0;
+      for (int r = 0; r < REPEATS; ++r)
+        for (size_t m = 0; m < count; ++m) walk(s, &c[m], steps[k], field);
+      printf("%-9s %5g deg a step:", field ? "all depths" : "contacts", steps[k]);
+      for (size_t m = 0; m < count; ++m) {
+        const double ns = 1e6 * bench_median(&c[m].samples) / s->mobile.surface->vertex_count;
+        printf("  %s %.0f ns a vertex", c[m].method, ns);
+        for (uint32_t v = 0; field && m > 0 && v < s->mobile.surface->vertex_count; ++v)
+          if (isfinite(c[0].depth[v])) worst = max2(worst, fabs(c[m].depth[v] - c[0].depth[v]));
+      }
+      printf(field ? "  worst error %g mm\n" : "\n", worst);
+    }
+  for (size_t m = 0; m < count; ++m) close_method(&c[m]);
+}
+
+/* ---- spherical sliding ----------------------------------------------------------------------------------------------
+ */
+
+static void compare_hashes(const setup *s) {
+  static const uint32_t sides[] = {10, 20, 40, 100, 200, 400};
+  contender exact = open_method(s, "radial");
+  for (size_t k = 0; k < sizeof sides / sizeof *sides; ++k) {
+    setup sized = *s;
+    syn_sliding_counts counts;
+    syn_error error;
+    sized.options.table_size = sides[k] * sides[k];
+    const double start = bench_now_ms();
+    contender hash = open_method(&sized, "sliding-hash");
+    const double build = bench_now_ms() - start;
+    for (int r = 0; r < REPEATS; ++r) walk(s, &hash, 0.1, true);
+    walk(s, &exact, 0.1, true);
+    const syn_pose pose = pose_at(s, 0);
+    if (syn_sliding_count(&s->context, s->fixed.surface, s->mobile.surface, &sized.options, &pose, &counts, &error) !=
+        SYN_OK)
+      die(error.message);
+    double sum = 0;
+    size_t both = 0;
+    for (uint32_t v = 0; v < s->mobile.surface->vertex_count; ++v)
+      if (isfinite(exact.depth[v]) && isfinite(hash.depth[v])) {
+        sum += fabs(exact.depth[v] - hash.depth[v]);
+        ++both;
+      }
+    printf("hash %3ux%-3u: built in %.2f ms, a pose %.3f ms, %zu tests, %zu cells empty, %zu overwritten, mean error "
+           "%.3f mm\n",
+           sides[k], sides[k], build, bench_median(&hash.samples), counts.tests, counts.empty, counts.overwritten,
+           both ? sum / (double)both : (double)NAN);
+    close_method(&hash);
+  }
+  close_method(&exact);
+}
+
+/* ---- updates --------------------------------------------------------------------------------------------------------
+ */
+
+enum { ALONG_RINGS, ALONG_RAYS, ANYWHERE, WAYS };
+
+static void move_some(const setup *s, const syn_trimesh *mesh, int way, uint32_t count, syn_vec3 *places) {
+  const syn_pose turn = pose_at(s, 0.1);
+  memcpy(places, mesh->vertices, mesh->vertex_count * sizeof *places);
+  for (uint32_t i = 0; i < count; ++i) {
+    syn_vec3 *p = &places[(mesh->vertex_count - count) / 2 + i];
+    if (way == ALONG_RINGS) *p = syn_pose_point(&turn, *p);
+    if (way == ALONG_RAYS) *p = vec3_madd(*p, 0.004, vec3_sub(*p, s->options.center));
+    if (way == ANYWHERE) p->x += 0.1;
+  }
+}
+
+static void compare_updates(const setup *s, const char *method) {
+  static const char *const ways[WAYS] = {"along rings", "along rays", "anywhere"};
+  contender c = open_method(s, method);
+  for (int body = 0; body < 2; ++body)
+    for (int way = 0; way < WAYS; ++way)
+      for (int share = 0; share < 3; ++share) {
+        const syn_trimesh *mesh = body == 0 ? s->fixed.surface : s->mobile.surface;
+        const uint32_t count = share == 0 ? 1 : share == 1 ? mesh->vertex_count / 100 : mesh->vertex_count;
+        syn_vec3 *moved = must(malloc(mesh->vertex_count * sizeof *moved));
+        move_some(s, mesh, way, count, moved);
+        c.samples.count = 0;
+        for (int r = 0; r < 2 * REPEATS; ++r) {
+          const syn_vec3 *places = r % 2 ? mesh->vertices : moved;
+          const double start = bench_now_ms();
+          if (syn_collider_update(c.collider, body == 0 ? places : NULL, body == 1 ? places : NULL, NULL) != SYN_OK)
+            die("an update failed");
+          c.samples.ms[c.samples.count++] = bench_now_ms() - start;
+        }
+        printf("update %-11s %-6s %5u vertices %-11s %.3f ms\n", method, body == 0 ? "fixed" : "mobile", count,
+               ways[way], bench_median(&c.samples));
+        free(moved);
+      }
+  close_method(&c);
+}
+
+/* ---- all ------------------------------------------------------------------------------------------------------------
+ */
+
+int main(int count, char **words) {
+  static const char *const distances[] = {"distance", "proximity", "proximity-walk"}, *const parts[] = {"split",
+                                                                                                        "radial",
+                                                                                                        "cylindrical"};
+  syn_error error;
+  syn_trimesh *fixed, *mobile;
+  setup s = {.context = syn_default_context(), .options = syn_default_collide_options()};
+  syn_vec3 *center = &s.options.center;
+  const double threshold_mm = count > 4 ? atof(words[4]) : 32;
+  if (count < 4 || sscanf(words[3], "%lf,%lf,%lf", &center->x, &center->y, &center->z) != 3)
+    die("usage: bench_detect FIXED MOBILE x,y,z [THRESHOLD]");
+  s.context.threads = 1;
+  s.options.axis = vec3(1, 0, 0);
+  s.options.sheets = true;
+  s.options.thresholds_mm = &threshold_mm;
+  s.options.threshold_count = 1;
+  if (syn_trimesh_read(&s.context, words[1], NULL, &fixed, &error) != SYN_OK ||
+      syn_trimesh_read(&s.context, words[2], NULL, &mobile, &error) != SYN_OK)
+    die(error.message);
+  s.fixed.surface = fixed;
+  s.mobile.surface = mobile;
+  printf("%u triangles, %u vertices\n", fixed->triangle_count, mobile->vertex_count);
+  compare_steps(&s, distances, 3);
+  compare_steps(&s, parts, 3);
+  compare_hashes(&s);
+  compare_updates(&s, "cylindrical");
+  compare_updates(&s, "radial");
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+  return 0;
+}
