@@ -8,9 +8,9 @@
 /* A hip in the proportions of an adult with a cam in front and above. Without the cam (alpha 44 all round) it bends by
  * some 120 degrees and turns inward by some 30 when bent. */
 static const syn_shape_value cam_hip[] = {
-    {"ce", 28},           {"alpha", 60},           {"cam-clock", 2.5},         {"cam-width", 60},  {"neck-shaft", 128},
+    {"ce", 28},           {"alpha", 60},           {"cam-clock", 3},           {"cam-width", 60},  {"neck-shaft", 128},
     {"cup-tilt", 42},     {"femoral-version", 15}, {"acetabular-version", 20}, {"cartilage", 1.5}, {"anatomy", 1},
-    {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 5},
+    {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 4},
 };
 
 static syn_status write_hip(cli_session *session, const char *hidden, syn_error *error) {
