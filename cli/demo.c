@@ -10,9 +10,9 @@
  * some 120 degrees and turns inward by some 30 when bent. */
 enum { VALUES = 13 };
 static const syn_shape_value cam_hip[VALUES] = {
-    {"ce", 28},           {"alpha", 60},           {"cam-clock", 2.5},         {"cam-width", 60},  {"neck-shaft", 128},
+    {"ce", 28},           {"alpha", 60},           {"cam-clock", 3},           {"cam-width", 60},  {"neck-shaft", 128},
     {"cup-tilt", 42},     {"femoral-version", 15}, {"acetabular-version", 20}, {"cartilage", 1.5}, {"anatomy", 1},
-    {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 5},
+    {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 4},
 };
 
 static syn_status write_hip(cli_session *session, const char *hidden, syn_error *error) {
@@ -71,7 +71,7 @@ static const cli_option options[] = {
      .min = 2,
      .max = 40,
      .value = "N",
-     .standard = "5",
+     .standard = "4",
      .help = "how fine the meshes are"},
     CLI_BAND_OPTIONS,
 };
