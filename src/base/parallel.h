@@ -18,8 +18,9 @@ double syn_parallel_sum(const syn_context *context, size_t count, double (*term)
 
 /* Calls task(user, i, error) for i from 0 to count-1, on several threads, and returns the failure with the lowest i.
  * Tasks write to disjoint memory; unlike bodies of a loop they may fail and allocate with the context. Task 0 runs on
- * the caller's thread: it alone may warn and report progress. A context with an allocator of its own has it called by one thread at a time: its tasks run one
- * after the other. After a failure, tasks with a higher number may or may not have run. */
+ * the caller's thread: it alone may warn and report progress. A context with an allocator of its own has it called by
+ * one thread at a time: its tasks run one after the other. After a failure, tasks with a higher number may or may not
+ * have run. */
 syn_status syn_parallel_tasks(const syn_context *context, size_t count,
                               syn_status (*task)(void *user, size_t i, syn_error *error), void *user, syn_error *error);
 

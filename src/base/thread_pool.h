@@ -9,8 +9,8 @@
 int syn_processor_count(void);
 /* Is the caller itself the body of a loop? */
 bool syn_in_pool(void);
-/* Calls body(user, begin, end) for all ranges of `grain` items, on up to `threads` threads, the caller's among them. The
- * first range is the caller's. */
+/* Calls body(user, begin, end) for all ranges of `grain` items, on up to `threads` threads, the caller's among them.
+ * The first range is the caller's. */
 void syn_pool_run(size_t count, size_t grain, int threads, void (*body)(void *user, size_t begin, size_t end),
                   void *user);
 

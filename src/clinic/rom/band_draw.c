@@ -203,6 +203,9 @@ const char *syn_band_words(const syn_hip_limit *limit, const syn_band *band, dou
   return text;
 }
 
+/* Bands are of the bones; where no pose is free, of whatever parts, there is no angle that one could belong to. */
 const char *syn_motion_band_words(const syn_motion_limit *limit, char text[96]) {
+  text[0] = 0;
+  if (syn_hip_limit_state(&limit->limit) == SYN_LIMIT_NO_FREE_POSE) return text;
   return syn_band_words(&limit->bones, &limit->bands[SYN_BAND_ALL], limit->stopped_part, limit->motion->most_deg, text);
 }
