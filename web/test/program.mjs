@@ -47,7 +47,7 @@ function read(folder) {
 
 export const demo = once(async () => {
   const out = join(work, "demo");
-  await run("demo", "-o", out);
+  await run("demo", "--draws", "20", "-o", out);
   return read(out);
 });
 
@@ -68,7 +68,7 @@ export const personHip = once(async (side) => {
   const [pelvis, femur] = ["Hip", "Femur"].map((bone) => join(data, `vsd_NC/z013/${bone}_${side}.ply`));
   if (!existsSync(pelvis) || !existsSync(femur)) return null;
   const out = join(work, `person-${side}`);
-  await run("hip", pelvis, femur, "--draws", "2", "-o", out); // the demo's bands come from two hundred
+  await run("hip", pelvis, femur, "--draws", "2", "-o", out);
   return { ...read(out), inputs: [pelvis, femur] };
 });
 

@@ -141,7 +141,8 @@ async function checkMotions(page, { motions }) {
       `${motion.name} moves`,
     );
     const shown = await page.locator(".timeline output").textContent();
-    assert.ok(shown.includes(motion.along.values.at(-1).toFixed(1)), `${motion.name}: ${shown}`);
+    const last = motion.along.values.at(-1).toFixed(1).replace("-", "−");
+    assert.ok(shown.includes(last), `${motion.name}: ${shown}`);
   }
   await page.setViewportSize({ width: 1440, height: 900 });
 }

@@ -24,6 +24,7 @@ typedef struct sampling {
   syn_hip hip; /* both bones, as measured, with their frames and the centre of the measures */
   syn_band_base base;
   size_t draws, surfaces;
+  double gap;       /* between the bones as measured */
   double gap_reach; /* what is further from the centre has no part in the joint gap; INFINITY: everything may have */
   double
       *values; /* [(source * draws + draw) * SYN_MEASURES + measure]; of the surface alone only as many as surfaces */
@@ -87,6 +88,7 @@ static void measure_draw(const sampling *s, const syn_trimesh *socket, const syn
 
 typedef struct scan {
   syn_trimesh *bones[2]; /* pelvis, femur */
+  double moved[2];       /* how far their vertices moved at most */
   syn_anatomy *anatomy;
   syn_vec3 center;
   syn_measures measures;
@@ -99,6 +101,8 @@ static syn_status move_bones(const sampling *s, size_t surface, scan *made, syn_
     if (!mesh) continue;
     SYN_TRY(SYN_TAKE(arena, &moved, mesh->vertex_count, error));
     syn_band_move_surface(&s->base, surface, part, moved);
+    for (uint32_t v = 0; v < mesh->vertex_count; ++v)
+      made->moved[part] = max2(made->moved[part], vec3_distance(moved[v], mesh->vertices[v]));
     SYN_TRY(syn_trimesh_create(s->context, moved, mesh->vertex_count, mesh->triangles, mesh->triangle_count,
                                &made->bones[part], error));
   }
@@ -138,14 +142,18 @@ static syn_status gap_within(const sampling *s, const scan *made, double reach, 
 }
 
 /* Trees of whole bones take longer than all other measures, so that they are made only where bones overlap: parts have
- * no inside. */
+ * no inside. A gap changes by no more than its surfaces move; beyond that a thin wall ran through itself, and what is
+ * inside it means nothing. */
 static syn_status measure_gap(const sampling *s, scan *made, syn_error *error) {
-  syn_measures *measures = &made->measures;
+  double *gap = &made->measures.value[SYN_MEASURE_JOINT_GAP_MM];
+  const double most = made->moved[SYN_HIP_PELVIS] + made->moved[SYN_HIP_FEMUR];
   if (!made->bones[SYN_HIP_PELVIS] || !made->bones[SYN_HIP_FEMUR]) return SYN_OK;
-  if (isfinite(s->gap_reach)) SYN_TRY(gap_within(s, made, s->gap_reach, measures, error));
-  if (measures->value[SYN_MEASURE_JOINT_GAP_MM] > 0) return SYN_OK;
-  return syn_measure_gap(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], made->center, measures,
-                         error);
+  if (isfinite(s->gap_reach)) SYN_TRY(gap_within(s, made, s->gap_reach, &made->measures, error));
+  if (*gap > 0) return SYN_OK;
+  SYN_TRY(syn_measure_gap(s->context, made->bones[SYN_HIP_PELVIS], made->bones[SYN_HIP_FEMUR], made->center,
+                          &made->measures, error));
+  *gap = min2(max2(*gap, s->gap - most), s->gap + most);
+  return SYN_OK;
 }
 
 static syn_status measure_scan(const sampling *s, size_t surface, scan *made, syn_arena *arena, syn_error *error) {
@@ -225,6 +233,7 @@ static syn_status find_gap_reach(sampling *s, const syn_measures *measures, syn_
   syn_measures near = *measures;
   syn_trimesh quiet[2];
   scan itself = {.center = s->hip.center};
+  s->gap = gap;
   s->gap_reach = INFINITY;
   if (!(gap > 0) || !s->hip.parts[SYN_HIP_PELVIS] || !s->hip.parts[SYN_HIP_FEMUR]) return SYN_OK;
   for (int part = SYN_HIP_PELVIS; part <= SYN_HIP_FEMUR; ++part) {
