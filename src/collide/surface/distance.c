@@ -29,7 +29,8 @@ struct syn_distance {
 /* ---- making -------------------------------------------------------------------------------------------------------
  */
 
-static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, syn_error *error) {
+static syn_status prepare(const syn_context *context, side *s, const syn_trimesh *mesh, const char *which,
+                          syn_error *error) {
   s->mesh = mesh;
   SYN_TRY(syn_derive(mesh, &syn_derive_surface, &s->derived, error));
   s->surface = derived_surface(s->derived);
@@ -37,9 +38,9 @@ static syn_status prepare(side *s, const syn_trimesh *mesh, const char *which, s
     syn_warn(mesh->context,
              "the %s surface is not closed with its triangles turned outward: what lies inside it is not noticed",
              which);
-  SYN_TRY(syn_point_groups_create(mesh->context, mesh->vertices, mesh->vertex_count, &s->groups, error));
+  SYN_TRY(syn_point_groups_create(context, mesh->vertices, mesh->vertex_count, &s->groups, error));
   const syn_topology *topology = s->surface->topology;
-  SYN_TRY(SYN_NEW(mesh->context, &s->sample, topology->component_count, error));
+  SYN_TRY(SYN_NEW(context, &s->sample, topology->component_count, error));
   for (uint32_t t = mesh->triangle_count; t-- > 0;) s->sample[topology->triangle_component[t]] = t;
   return SYN_OK;
 }
@@ -57,8 +58,8 @@ static sphere_spread fit_sphere(const syn_surface_tree *surface) {
 
 static syn_status fill(syn_distance *d, const syn_trimesh *fixed, const syn_trimesh *mobile, const syn_vec3 *center,
                        syn_error *error) {
-  SYN_TRY(prepare(&d->fixed, fixed, "fixed", error));
-  SYN_TRY(prepare(&d->mobile, mobile, "mobile", error));
+  SYN_TRY(prepare(d->context, &d->fixed, fixed, "fixed", error));
+  SYN_TRY(prepare(d->context, &d->mobile, mobile, "mobile", error));
   if (center) {
     d->center = *center;
   } else { /* whichever is rounder; a mobile one is taken to be in place */

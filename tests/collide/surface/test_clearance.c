@@ -221,6 +221,22 @@ static void an_open_surface_is_told_and_has_no_inside(void **state) {
   assert_int_equal(memory.live, 0);
 }
 
+/* Each block goes back to whom it came from: after the distance is gone, both allocators have what they had. */
+static void meshes_of_two_allocators_are_fine(void **state) {
+  (void)state;
+  test_memory first = {0}, second = {0};
+  const syn_context one = test_context(&first), other = test_context(&second);
+  syn_error error;
+  syn_trimesh *cube = make_cube(&one, 3), *small = make_cube(&other, 1);
+  syn_distance *d;
+  ASSERT_OK(syn_distance_create(cube, small, NULL, &d, &error));
+  syn_distance_destroy(d);
+  syn_trimesh_destroy(cube);
+  assert_int_equal(first.live, 0);
+  syn_trimesh_destroy(small);
+  assert_int_equal(second.live, 0);
+}
+
 static syn_status make(const syn_context *context, void *user, syn_error *error) {
   syn_trimesh mesh = *(const syn_trimesh *)user;
   syn_distance *d;
@@ -246,6 +262,7 @@ int main(void) {
       cmocka_unit_test(parallel_and_distant_bodies_are_measured_exactly),
       cmocka_unit_test(a_ball_in_a_cup_keeps_its_clearance),
       cmocka_unit_test(an_open_surface_is_told_and_has_no_inside),
+      cmocka_unit_test(meshes_of_two_allocators_are_fine),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
