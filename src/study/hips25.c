@@ -134,23 +134,43 @@ static const struct {
     {"Combined dysplasia and impingement", 0, 80, 0, 5, 2, 4, -0.2, 0},
 };
 
+static const syn_report_column depth_columns[] = {{"morphology", "Morphology", "", false},
+                                                  {"ce", "CE", "°", true},
+                                                  {"alpha", "α", "°", true},
+                                                  {"curvilinear", "Curvilinear", "mm", true},
+                                                  {"curvilinear_low", "Published from", "mm", true},
+                                                  {"curvilinear_high", "to", "mm", true},
+                                                  {"radial", "Radial", "mm", true},
+                                                  {"radial_low", "Published from", "mm", true},
+                                                  {"radial_high", "to", "mm", true},
+                                                  {"difference", "Difference", "", true},
+                                                  {"difference_low", "Published from", "", true},
+                                                  {"difference_high", "to", "", true},
+                                                  {"class", "Depths as in the group", "", false}};
+enum { COLUMNS = sizeof depth_columns / sizeof *depth_columns };
+
+static void put_morphology(grid hips, int i, syn_report_cell *cell) {
+  const published_hip *hip = &hips[morphologies[i].ce / 10][morphologies[i].alpha / 10 - 4];
+  const double numbers[] = {morphologies[i].ce,
+                            morphologies[i].alpha,
+                            hip->curvilinear_mm,
+                            morphologies[i].curvilinear_low,
+                            morphologies[i].curvilinear_high,
+                            hip->radial_mm,
+                            morphologies[i].radial_low,
+                            morphologies[i].radial_high,
+                            hip->difference,
+                            morphologies[i].difference_low,
+                            morphologies[i].difference_high};
+  *cell++ = (syn_report_cell){morphologies[i].name, 0};
+  for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) *cell++ = (syn_report_cell){NULL, numbers[k]};
+  *cell = (syn_report_cell){hip->class_name ? hip->class_name : "", 0};
+}
+
 static syn_status add_table_10(syn_study_page *page, grid hips, syn_error *error) {
-  static const syn_report_column columns[] = {{"morphology", "Morphology", "", false},
-                                              {"ce", "CE", "°", true},
-                                              {"alpha", "α", "°", true},
-                                              {"curvilinear", "Curvilinear", "mm", true},
-                                              {"curvilinear_low", "Published from", "mm", true},
-                                              {"curvilinear_high", "to", "mm", true},
-                                              {"radial", "Radial", "mm", true},
-                                              {"radial_low", "Published from", "mm", true},
-                                              {"radial_high", "to", "mm", true},
-                                              {"difference", "Difference", "", true},
-                                              {"difference_low", "Published from", "", true},
-                                              {"difference_high", "to", "", true},
-                                              {"class", "Depths as in the group", "", false}};
-  enum { COLUMNS = sizeof columns / sizeof *columns };
-  syn_report_cell *cell;
-  SYN_TRY(SYN_TAKE(&page->arena, &cell, MORPHOLOGIES * COLUMNS, error));
+  syn_report_cell *cells;
+  SYN_TRY(SYN_TAKE(&page->arena, &cells, MORPHOLOGIES * COLUMNS, error));
+  for (int i = 0; i < MORPHOLOGIES; ++i) put_morphology(hips, i, cells + i * COLUMNS);
   page->tables[page->report.table_count++] = (syn_report_table){
       .name = "published_depths",
       .title = "Depths of six morphologies, beside the published study",
@@ -158,27 +178,10 @@ static syn_status add_table_10(syn_study_page *page, grid hips, syn_error *error
               "upper ends of the bands. No choice of neck and socket brings pincer and combined into their bands at "
               "once: they are 40° of alpha apart, and the depth grows by 5.2 mm for 10°. docs/decisions.md has what "
               "was tried.",
-      .columns = columns,
+      .columns = depth_columns,
       .column_count = COLUMNS,
       .row_count = MORPHOLOGIES,
-      .cells = cell};
-  for (int i = 0; i < MORPHOLOGIES; ++i) {
-    const published_hip *hip = &hips[morphologies[i].ce / 10][morphologies[i].alpha / 10 - 4];
-    const double numbers[] = {morphologies[i].ce,
-                              morphologies[i].alpha,
-                              hip->curvilinear_mm,
-                              morphologies[i].curvilinear_low,
-                              morphologies[i].curvilinear_high,
-                              hip->radial_mm,
-                              morphologies[i].radial_low,
-                              morphologies[i].radial_high,
-                              hip->difference,
-                              morphologies[i].difference_low,
-                              morphologies[i].difference_high};
-    *cell++ = (syn_report_cell){morphologies[i].name, 0};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) *cell++ = (syn_report_cell){NULL, numbers[k]};
-    *cell++ = (syn_report_cell){hip->class_name ? hip->class_name : "", 0};
-  }
+      .cells = cells};
   return SYN_OK;
 }
 

@@ -195,10 +195,8 @@ static syn_hip parametric_hip(syn_joint **shape) {
   syn_error error;
   const syn_shape_value values[] = {{"ce", 30}, {"alpha", 60}, {"resolution", 3}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, shape, &error));
-  const syn_joint *j = *shape;
-  syn_hip hip = {.side = SYN_SIDE_RIGHT, .center = j->center, .pelvis_axes = j->axes, .femur_axes = j->axes};
-  for (size_t i = 0; i < j->body_count; ++i) hip.parts[syn_hip_part_of_body(&j->bodies[i])] = j->bodies[i].surface;
-  hip = syn_hip_bones(&hip);
+  const syn_hip whole = hip_of_shape(*shape);
+  syn_hip hip = syn_hip_bones(&whole);
   hip.joint_ball = (syn_ball){hip.center, 26};
   return hip;
 }

@@ -7,11 +7,7 @@ static syn_hip parametric_hip(syn_joint **shape) {
   syn_error error;
   const syn_shape_value values[] = {{"ce", 30}, {"alpha", 70}, {"resolution", 2}};
   ASSERT_OK(syn_shape_create(NULL, "hip", values, 3, shape, &error));
-  const syn_joint *j = *shape;
-  syn_hip hip = {.side = SYN_SIDE_RIGHT, .center = j->center, .pelvis_axes = j->axes};
-  hip.femur_axes = hip.pelvis_axes;
-  for (size_t i = 0; i < j->body_count; ++i) hip.parts[syn_hip_part_of_body(&j->bodies[i])] = j->bodies[i].surface;
-  return hip;
+  return hip_of_shape(*shape);
 }
 
 static syn_centers two_centers(const syn_hip *hip) {

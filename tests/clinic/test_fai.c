@@ -10,14 +10,6 @@ static const double DEGREE = SYN_PI / 180;
 /* ---- hips ----------------------------------------------------------------------------------------------------------
  */
 
-static syn_hip hip_of_shape(const syn_joint *shape) {
-  const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
-  syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
-  for (int part = 0; part < SYN_HIP_PARTS; ++part)
-    hip.parts[part] = syn_joint_body_named(shape, syn_hip_part_name((syn_hip_part)part))->surface;
-  return hip;
-}
-
 static syn_joint *make_hip(double ce, double alpha, double resolution) {
   const syn_shape_value values[] = {{"ce", ce}, {"alpha", alpha}, {"resolution", resolution}};
   syn_joint *shape;

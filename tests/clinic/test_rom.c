@@ -251,13 +251,10 @@ static void check_stretch_by_steps(const stepper *s, const syn_pose *start, syn_
     assert_true(collides(s, start, axis, i * 2 * degrees) && collides(s, start, axis, -i * 2 * degrees));
 }
 
-static syn_hip hip_of_shape(const syn_joint *shape, bool soft) {
-  const syn_hip_axes axes = {shape->axes.flexion, shape->axes.adduction, shape->axes.rotation};
-  syn_hip hip = {.center = shape->center, .pelvis_axes = axes, .femur_axes = axes};
-  for (int part = 0; part < (soft ? SYN_HIP_PARTS : SYN_HIP_FEMUR + 1); ++part) {
-    const syn_body *body = syn_joint_body_named(shape, syn_hip_part_name((syn_hip_part)part));
-    hip.parts[part] = body ? body->surface : NULL;
-  }
+/* The bones alone, or with the soft tissue. */
+static syn_hip hip_with(const syn_joint *shape, bool soft) {
+  syn_hip hip = hip_of_shape(shape);
+  for (int part = SYN_HIP_FEMUR + 1; part < SYN_HIP_PARTS && !soft; ++part) hip.parts[part] = NULL;
   return hip;
 }
 
@@ -267,7 +264,7 @@ static void a_hip_stops_where_stepping_finds_it_stop(void **state) {
   syn_joint *shape;
   const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
   ASSERT_OK(syn_shape_create(NULL, "hip", tight, 3, &shape, &error));
-  const syn_hip hip = hip_of_shape(shape, false);
+  const syn_hip hip = hip_with(shape, false);
   syn_hip_rom *rom = rom_of(&hip);
   const stepper s = make_stepper(&hip);
   void *scratch = malloc(syn_hip_rom_scratch(rom));
@@ -307,7 +304,7 @@ static void a_hip_at_a_limit_goes_on_where_stepping_finds_it_free(void **state) 
   syn_joint *shape;
   const syn_shape_value tight[] = {{"resolution", 2}, {"ce", 40}, {"alpha", 80}};
   ASSERT_OK(syn_shape_create(NULL, "hip", tight, 3, &shape, &error));
-  const syn_hip hip = hip_of_shape(shape, false);
+  const syn_hip hip = hip_with(shape, false);
   syn_hip_rom *rom = rom_of(&hip);
   const stepper s = make_stepper(&hip);
   void *scratch = malloc(syn_hip_rom_scratch(rom));
@@ -460,7 +457,7 @@ static void the_soft_parts_of_a_parametric_hip_stop_it_at_the_labrum(void **stat
   syn_joint *shape;
   const syn_shape_value coarse[] = {{"resolution", 2}};
   ASSERT_OK(syn_shape_create(NULL, "hip", coarse, 1, &shape, &error));
-  const syn_hip hip = hip_of_shape(shape, true), bare = hip_of_shape(shape, false);
+  const syn_hip hip = hip_with(shape, true), bare = hip_with(shape, false);
   const syn_hip_limit limit = ask_hip(&hip, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1);
   assert_true(limit.fixed_part == SYN_HIP_LABRUM && limit.mobile_part == SYN_HIP_FEMUR);
   assert_true(limit.angle < ask_hip(&bare, (syn_hip_angles){0}, SYN_AXIS_FLEXION, 1).angle);

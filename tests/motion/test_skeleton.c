@@ -1,5 +1,6 @@
 /* The skeleton against products of elementary matrices, de Casteljau's curve, and its ranges at their ends. */
 #include "base/vec.h"
+#include "matrix_twin.h"
 #include "support.h"
 
 #define DEGREE (SYN_PI / 180)
@@ -30,25 +31,7 @@ static syn_skeleton *make_planar(const syn_dof *dofs, size_t count) {
 /* ---- the twin: 4x4 matrices, nothing but shifts and turns about the axes of coordinates --------------------------
  */
 
-typedef struct matrix {
-  double m[4][4];
-} matrix;
-
-static matrix multiply(matrix a, matrix b) {
-  matrix c = {0};
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k < 4; ++k) c.m[i][j] += a.m[i][k] * b.m[k][j];
-  return c;
-}
-
-static matrix shift(syn_vec3 v) { return (matrix){{{1, 0, 0, v.x}, {0, 1, 0, v.y}, {0, 0, 1, v.z}, {0, 0, 0, 1}}}; }
-static matrix about_y(double a) {
-  return (matrix){{{cos(a), 0, sin(a), 0}, {0, 1, 0, 0}, {-sin(a), 0, cos(a), 0}, {0, 0, 0, 1}}};
-}
-static matrix about_z(double a) {
-  return (matrix){{{cos(a), -sin(a), 0, 0}, {sin(a), cos(a), 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-}
+static matrix shift_by(syn_vec3 v) { return shift(v.x, v.y, v.z); }
 
 /* z is brought to the axis, turned about, and brought back. */
 static matrix about(syn_vec3 axis, double angle) {
@@ -80,9 +63,10 @@ static matrix dof_twin(const syn_dof *dof, double value, syn_range range) {
     const bool one_value = range.lower == range.upper;
     const double low = one_value ? dof->lower : range.lower, high = one_value ? dof->upper : range.upper;
     const double t = (value - low) / (high - low);
-    m = multiply(m, shift(casteljau(dof->slide, t < 0 ? 0 : t > 1 ? 1 : t)));
+    m = multiply(m, shift_by(casteljau(dof->slide, t < 0 ? 0 : t > 1 ? 1 : t)));
   }
-  const matrix movement = dof->kind == SYN_DOF_ROTATION ? about(dof->axis, value) : shift(vec3_scale(dof->axis, value));
+  const matrix movement =
+      dof->kind == SYN_DOF_ROTATION ? about(dof->axis, value) : shift_by(vec3_scale(dof->axis, value));
   return multiply(m, movement);
 }
 
@@ -161,7 +145,7 @@ static void frames_are_the_products_of_elementary_matrices(void **state) {
     matrix twins[JOINTS];
     size_t dof = 0;
     for (size_t i = 0; i < JOINTS; ++i) {
-      twins[i] = s.parents[i] == SIZE_MAX ? shift(vec3(0, 0, 0)) : twins[s.parents[i]];
+      twins[i] = s.parents[i] == SIZE_MAX ? shift_by(vec3(0, 0, 0)) : twins[s.parents[i]];
       for (size_t k = 0; k < s.joints[i].dof_count; ++k)
         twins[i] = multiply(twins[i], dof_twin(&s.dofs[i][k], values[dof++], (syn_range){-1.5, 2.5}));
       assert_same(&joints[i], twins[i]);

@@ -1,6 +1,7 @@
 /* Skeletons in use against twins: own products of matrices for the poses, boxes against boxes for contacts. */
 #include "base/status.h"
 #include "base/vec.h"
+#include "matrix_twin.h"
 #include "support.h"
 
 #define DEGREE (SYN_PI / 180)
@@ -8,27 +9,6 @@
 /* ---- the twin: boxes posed by 4x4 matrices ------------------------------------------------------------------------
  */
 
-typedef struct matrix {
-  double m[4][4];
-} matrix;
-
-static matrix multiply(matrix a, matrix b) {
-  matrix c = {0};
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j)
-      for (int k = 0; k < 4; ++k) c.m[i][j] += a.m[i][k] * b.m[k][j];
-  return c;
-}
-
-static matrix shift(double x, double y, double z) {
-  return (matrix){{{1, 0, 0, x}, {0, 1, 0, y}, {0, 0, 1, z}, {0, 0, 0, 1}}};
-}
-static matrix about_z(double a) {
-  return (matrix){{{cos(a), -sin(a), 0, 0}, {sin(a), cos(a), 0, 0}, {0, 0, 1, 0}, {0, 0, 0, 1}}};
-}
-static matrix about_x(double a) {
-  return (matrix){{{1, 0, 0, 0}, {0, cos(a), -sin(a), 0}, {0, sin(a), cos(a), 0}, {0, 0, 0, 1}}};
-}
 static syn_vec3 column(const matrix *m, int k) { return vec3(m->m[0][k], m->m[1][k], m->m[2][k]); }
 
 /* A cube of side `size` about the origin, moved. */

@@ -241,3 +241,11 @@ syn_trimesh with_context(const syn_trimesh *mesh, const syn_context *context) {
   view.shared = NULL; /* all memory comes from this context */
   return view;
 }
+
+syn_hip hip_of_shape(const syn_joint *shape) {
+  syn_hip hip = {
+      .side = SYN_SIDE_RIGHT, .center = shape->center, .pelvis_axes = shape->axes, .femur_axes = shape->axes};
+  for (size_t i = 0; i < shape->body_count; ++i)
+    hip.parts[syn_hip_part_of_body(&shape->bodies[i])] = shape->bodies[i].surface;
+  return hip;
+}

@@ -118,6 +118,9 @@ syn_trimesh *make_soup(const syn_context *context, test_random *random, uint32_t
  * to `bump`. */
 syn_trimesh *make_blob(const syn_context *context, test_random *random, uint32_t rings, uint32_t sectors, double bump);
 
+/* The right hip that `syn_shape_create` made: its parts are the bodies of the joint. */
+syn_hip hip_of_shape(const syn_joint *shape);
+
 /* The same vertices and triangles under another context: nothing is copied, nothing to free. For attempts of
  * check_every_allocation. */
 syn_trimesh with_context(const syn_trimesh *mesh, const syn_context *context);

@@ -182,10 +182,7 @@ static void cams_count_on_the_25_hips_as_if_everything_did(void **state) {
       syn_joint *shape;
       const syn_shape_value values[] = {{"ce", ce}, {"alpha", alpha}};
       ASSERT_OK(syn_shape_create(NULL, "hip", values, 2, &shape, &error));
-      syn_hip hip = {
-          .side = SYN_SIDE_RIGHT, .center = shape->center, .pelvis_axes = shape->axes, .femur_axes = shape->axes};
-      for (size_t i = 0; i < shape->body_count; ++i)
-        hip.parts[syn_hip_part_of_body(&shape->bodies[i])] = shape->bodies[i].surface;
+      const syn_hip hip = hip_of_shape(shape);
       for (int soft = 0; soft < 2; ++soft) {
         syn_hip one = soft ? hip : syn_hip_bones(&hip);
         const answer all = ask(&one);

@@ -346,73 +346,72 @@ static void test_an_updated_collider_answers_as_a_fresh_one(void **state) {
   }
 }
 
+/* Moves some vertices of the fixed body. */
+typedef void move_vertices(test_random *random, const syn_trimesh *fixed, syn_vec3 center, int step, syn_vec3 *places);
+
+/* A dozen deformations of one body, one after the other; after each the updated collider answers as a new one. */
+static void check_deformations(test_random *random, const syn_collide_options *options, int round,
+                               move_vertices *move) {
+  syn_error error;
+  syn_trimesh *fixed = make_blob(NULL, random, 14, 18, round % 4 ? 0.1 : 0.7);
+  syn_trimesh *mobile = make_blob(NULL, random, 14, 18, 0.4), *moved;
+  syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
+  memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
+  syn_collider *kept = make("radial", NULL, fixed, mobile, options);
+  for (int step = 0; step < 12; ++step) {
+    move(random, fixed, options->center, step, places);
+    ASSERT_OK(syn_collider_update(kept, places, NULL, &error));
+    ASSERT_OK(
+        syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved, &error));
+    syn_collider *fresh = make("radial", NULL, moved, mobile, options);
+    const syn_pose pose = random_pose(random, step % 2 ? 0.1 : 0);
+    same_answers(kept, fresh, mobile->vertex_count, &pose);
+    syn_collider_destroy(fresh);
+    syn_trimesh_destroy(moved);
+  }
+  syn_collider_destroy(kept);
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+  free(places);
+}
+
 /* One vertex after the other, far enough to turn triangles over; the cells elsewhere stay from one step to the next. */
+static void dent(test_random *random, const syn_trimesh *fixed, syn_vec3 center, int step, syn_vec3 *places) {
+  const uint32_t v = random_below(random, fixed->vertex_count);
+  const syn_vec3 home = fixed->vertices[v];
+  (void)center;
+  places[v] = step % 4 == 3 ? home : vec3_add(home, random_vec3(random, step % 4 == 2 ? 1.5 : 0.1));
+  if (step == 9) places[v] = vec3(0, 0, 0); /* at the centre: its triangles are never hit */
+}
+
 static void test_dents_one_after_the_other_answer_as_a_fresh_collider(void **state) {
   (void)state;
   test_random random = {19};
   for (int round = 0; round < 20; ++round) {
-    syn_error error;
     syn_collide_options options = random_options(&random);
     options.table_size = round % 2 ? 0 : 40000; /* coarse and fine, few and many tiles */
     options.both_roles = round % 3 == 0;
-    syn_trimesh *fixed = make_blob(NULL, &random, 14, 18, round % 4 ? 0.1 : 0.7);
-    syn_trimesh *mobile = make_blob(NULL, &random, 14, 18, 0.4), *moved;
-    syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
-    memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
-    syn_collider *kept = make("radial", NULL, fixed, mobile, &options);
-    for (int step = 0; step < 12; ++step) {
-      const uint32_t v = random_below(&random, fixed->vertex_count);
-      const syn_vec3 home = fixed->vertices[v];
-      places[v] = step % 4 == 3 ? home : vec3_add(home, random_vec3(&random, step % 4 == 2 ? 1.5 : 0.1));
-      if (step == 9) places[v] = vec3(0, 0, 0); /* at the centre: its triangles are never hit */
-      ASSERT_OK(syn_collider_update(kept, places, NULL, &error));
-      ASSERT_OK(syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved,
-                                   &error));
-      syn_collider *fresh = make("radial", NULL, moved, mobile, &options);
-      const syn_pose pose = random_pose(&random, step % 2 ? 0.1 : 0);
-      same_answers(kept, fresh, mobile->vertex_count, &pose);
-      syn_collider_destroy(fresh);
-      syn_trimesh_destroy(moved);
-    }
-    syn_collider_destroy(kept);
-    syn_trimesh_destroy(fixed);
-    syn_trimesh_destroy(mobile);
-    free(places);
+    check_deformations(&random, &options, round, dent);
   }
 }
 
 /* A few vertices at a time along their rays: the cells stay, whatever ridges become valleys. */
+static void slide_along_rays(test_random *random, const syn_trimesh *fixed, syn_vec3 center, int step,
+                             syn_vec3 *places) {
+  for (uint32_t k = random_below(random, 6); k-- > 0;) {
+    const uint32_t v = random_below(random, fixed->vertex_count);
+    const syn_vec3 ray = vec3_sub(fixed->vertices[v], center);
+    places[v] = vec3_madd(center, random_between(random, step % 5 == 4 ? 0.1 : 0.8, 1.2), ray);
+  }
+}
+
 static void test_vertices_that_slide_along_their_rays_answer_as_a_fresh_collider(void **state) {
   (void)state;
   test_random random = {20};
   for (int round = 0; round < 40; ++round) {
-    syn_error error;
     syn_collide_options options = random_options(&random);
     options.table_size = round % 2 ? 0 : 40000;
-    syn_trimesh *fixed = make_blob(NULL, &random, 14, 18, round % 4 ? 0.1 : 0.7);
-    syn_trimesh *mobile = make_blob(NULL, &random, 14, 18, 0.4), *moved;
-    syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
-    memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
-    syn_collider *kept = make("radial", NULL, fixed, mobile, &options);
-    for (int step = 0; step < 12; ++step) {
-      for (uint32_t k = random_below(&random, 6); k-- > 0;) {
-        const uint32_t v = random_below(&random, fixed->vertex_count);
-        const syn_vec3 ray = vec3_sub(fixed->vertices[v], options.center);
-        places[v] = vec3_madd(options.center, random_between(&random, step % 5 == 4 ? 0.1 : 0.8, 1.2), ray);
-      }
-      ASSERT_OK(syn_collider_update(kept, places, NULL, &error));
-      ASSERT_OK(syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved,
-                                   &error));
-      syn_collider *fresh = make("radial", NULL, moved, mobile, &options);
-      const syn_pose pose = random_pose(&random, step % 2 ? 0.1 : 0);
-      same_answers(kept, fresh, mobile->vertex_count, &pose);
-      syn_collider_destroy(fresh);
-      syn_trimesh_destroy(moved);
-    }
-    syn_collider_destroy(kept);
-    syn_trimesh_destroy(fixed);
-    syn_trimesh_destroy(mobile);
-    free(places);
+    check_deformations(&random, &options, round, slide_along_rays);
   }
 }
 
