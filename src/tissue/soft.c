@@ -1,0 +1,191 @@
+/* The one list of models, and the life that all soft bodies share. */
+#include "tissue/soft.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+static const syn_soft_model *const models[] = {NULL};
+
+/* ---- names and options -------------------------------------------------------------------------------------------
+ */
+
+const char *syn_spring_rule_name(syn_spring_rule rule) {
+  static const char *const names[] = {
+      [SYN_SPRINGS_ITERATIVE] = "iterative",
+      [SYN_SPRINGS_LINEAR] = "linear",
+      [SYN_SPRINGS_TETRAHEDRAL] = "tetrahedral",
+      [SYN_SPRINGS_PLANE] = "plane",
+      [SYN_SPRINGS_SPACE] = "space",
+      [SYN_SPRINGS_STATISTICAL] = "statistical",
+      [SYN_SPRINGS_ANGLES] = "angles",
+      [SYN_SPRINGS_ANGLES_UPDATED] = "angles-updated",
+  };
+  return SYN_NAME(names, SYN_SPRING_RULES, rule);
+}
+
+const char *syn_law_name(syn_law law) {
+  static const char *const names[] = {[SYN_LAW_COROTATIONAL] = "corotational",
+                                      [SYN_LAW_LINEAR] = "linear",
+                                      [SYN_LAW_NEO_HOOKEAN] = "neo-hookean",
+                                      [SYN_LAW_FIBRES] = "fibres"};
+  return SYN_NAME(names, SYN_LAWS, law);
+}
+
+const char *syn_vdm_solver_name(syn_vdm_solver solver) {
+  static const char *const names[] = {
+      [SYN_VDM_LINEAR] = "linear", [SYN_VDM_QUASI_LINEAR] = "quasi-linear", [SYN_VDM_NONLINEAR] = "nonlinear"};
+  return SYN_NAME(names, SYN_VDM_SOLVERS, solver);
+}
+
+syn_soft_options syn_default_soft_options(void) {
+  return (syn_soft_options){.material = syn_material_unknown(), .relaxing_s = 1, .anchors = 3, .cookie = SYN_COOKIE};
+}
+
+size_t syn_soft_model_count(void) {
+  size_t count = 0;
+  while (models[count]) ++count;
+  return count;
+}
+
+syn_soft_model_info syn_soft_model_at(size_t index) {
+  assert(index < syn_soft_model_count());
+  return models[index]->info;
+}
+
+static const char *model_name(const void *user, size_t index) {
+  (void)user;
+  return models[index]->info.name;
+}
+
+static syn_status find_model(const char *name, const syn_soft_model **model, syn_error *error) {
+  for (size_t i = 0; models[i]; ++i)
+    if (strcmp(models[i]->info.name, name) == 0) {
+      *model = models[i];
+      return SYN_OK;
+    }
+
+  char hint[96];
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no tissue model '%.40s'.%s", name,
+                  syn_did_you_mean(name, model_name, NULL, syn_soft_model_count(), hint));
+}
+
+/* ---- life -----------------------------------------------------------------------------------------------------------
+ */
+
+/* The options' constants, else the body's, else those of its tissue. */
+static syn_status complete_material(const syn_body *body, const syn_soft_options *options, syn_material *material,
+                                    syn_error *error) {
+  syn_body asked = *body;
+  const syn_material *given = &options->material;
+  if (!isnan(given->young_mpa)) asked.material.young_mpa = given->young_mpa;
+  if (!isnan(given->poisson)) asked.material.poisson = given->poisson;
+  if (!isnan(given->density_kg_m3)) asked.material.density_kg_m3 = given->density_kg_m3;
+  const syn_material m = *material = syn_body_material(&asked);
+  const char *name = body->name ? body->name : "the body";
+  if (!(m.young_mpa > 0) || isinf(m.young_mpa))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Young's modulus above 0 MPa (young_mpa)", name);
+  if (!(m.poisson > -1 && m.poisson < 0.5))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Poisson's ratio above -1 and below 0.5 (poisson)", name);
+  if (!(m.density_kg_m3 > 0) || isinf(m.density_kg_m3))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a density above 0 kg/m3 (density_kg_m3)", name);
+  return SYN_OK;
+}
+
+static syn_status check_meshes(const syn_soft_model *model, const syn_body *body, syn_error *error) {
+  const char *name = body->name ? body->name : "the body", *who = model->info.name;
+  if (model->info.needs_volume && !(body->volume && body->volume->tet_count))
+    return syn_fail(error, SYN_BAD_MESH, "%s has no tetrahedra, which the model %s needs (synovia mesh tet makes them)",
+                    name, who);
+  if (!body->volume && !(body->surface && body->surface->triangle_count))
+    return syn_fail(error, SYN_BAD_MESH, "%s has no mesh", name);
+  return SYN_OK;
+}
+
+syn_status syn_soft_create(const syn_context *context, const char *model, const syn_body *body,
+                           const syn_soft_options *options, syn_soft **soft, syn_error *error) {
+  *soft = NULL;
+  syn_status status = syn_check_context(context, error);
+  const syn_soft_options defaults = syn_default_soft_options();
+  if (!options) options = &defaults;
+  if (!status) status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
+  const syn_soft_model *found = NULL;
+  syn_material material;
+  if (!status) status = find_model(model, &found, error);
+  if (!status) status = check_meshes(found, body, error);
+  if (!status) status = complete_material(body, options, &material, error);
+  syn_soft *made = NULL;
+  if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (status) return status;
+  *made = (syn_soft){.context = context, .model = found, .options = *options, .material = material};
+  status = found->create(body, made, error);
+  if (status) {
+    syn_soft_destroy(made);
+    made = NULL;
+  }
+  *soft = made;
+  return status;
+}
+
+void syn_soft_destroy(syn_soft *soft) {
+  if (!soft) return;
+  if (soft->state) soft->model->destroy(soft->state);
+  syn_block_pattern_destroy(soft->pattern);
+  syn_trimesh_destroy(soft->skin);
+  void *const blocks[] = {soft->rest, soft->mass, soft->skin_start, soft->skin_nodes, soft->skin_weights};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(soft->context, blocks[i]);
+  syn_free(soft->context, soft);
+}
+
+syn_status syn_soft_alloc_nodes(syn_soft *soft, uint32_t node_count, syn_error *error) {
+  soft->node_count = node_count;
+  syn_status status = SYN_NEW(soft->context, &soft->rest, node_count, error);
+  return status ? status : SYN_NEW_ZEROED(soft->context, &soft->mass, node_count, error);
+}
+
+syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error) {
+  soft->skin = skin;
+  const uint32_t count = skin->vertex_count;
+  syn_status status = SYN_NEW(soft->context, &soft->skin_start, (size_t)count + 1, error);
+  if (!status) status = SYN_NEW(soft->context, &soft->skin_nodes, count, error);
+  if (!status) status = SYN_NEW(soft->context, &soft->skin_weights, count, error);
+  if (status) return status;
+  for (uint32_t i = 0; i < count; ++i) {
+    soft->skin_start[i] = i;
+    soft->skin_nodes[i] = nodes[i];
+    soft->skin_weights[i] = 1;
+  }
+  soft->skin_start[count] = count;
+  return SYN_OK;
+}
+
+/* ---- questions --------------------------------------------------------------------------------------------------
+ */
+
+uint32_t syn_soft_node_count(const syn_soft *soft) { return soft->node_count; }
+const syn_vec3 *syn_soft_rest(const syn_soft *soft) { return soft->rest; }
+const double *syn_soft_masses(const syn_soft *soft) { return soft->mass; }
+const syn_trimesh *syn_soft_skin(const syn_soft *soft) { return soft->skin; }
+
+void syn_soft_forces(const syn_soft *soft, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
+  memset(f, 0, soft->node_count * sizeof *f);
+  if (soft->model->force) soft->model->force(soft->state, x, v, f);
+}
+
+double syn_soft_energy(const syn_soft *soft, const syn_vec3 *x) {
+  return soft->model->energy ? soft->model->energy(soft->state, x) : (double)NAN;
+}
+
+void syn_soft_stress(const syn_soft *soft, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain) {
+  soft->model->stress(soft->state, x, v, stress, strain);
+}
+
+double syn_sym3_von_mises(const syn_sym3 *s) {
+  const double a = s->xx - s->yy, b = s->yy - s->zz, c = s->zz - s->xx;
+  const double shear = s->xy * s->xy + s->yz * s->yz + s->zx * s->zx;
+  return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
+}

@@ -1,0 +1,65 @@
+/* One soft body: nodes that carry its mass, and a model that knows the forces between them. Every model fills this
+ * table. Integrators, contact, haptics and reports use nothing else.
+ *
+ * Units: mm, N, MPa, s, and tonnes (1000 kg) for masses, so that force = mass * acceleration needs no factor. */
+#ifndef SYN_TISSUE_SOFT_H
+#define SYN_TISSUE_SOFT_H
+
+#include <synovia/tissue.h>
+
+#include "base/memory.h"
+#include "tissue/blocks.h"
+
+/* What a model offers. Arrays have one entry per node. A function that is NULL is not offered. */
+typedef struct syn_soft_model {
+  syn_soft_model_info info;
+  /* Fills `soft`, which is zero but for context, model and options; a failure leaks nothing: syn_soft_destroy follows.
+   */
+  syn_status (*create)(const syn_body *body, syn_soft *soft, syn_error *error);
+  void (*destroy)(void *state);
+  /* Adds the forces at positions x and velocities v (NULL: at rest) to f. */
+  void (*force)(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
+  /* Elastic energy, N mm; its negative gradient is `force` at rest. */
+  double (*energy)(const void *state, const syn_vec3 *x);
+  /* Writes -df/dx - per_s * df/dv into the blocks of soft->pattern; per_s is how much faster a node becomes per mm (0:
+   * static; 1 / step in implicit steps). `definite`: every element's part is projected to be positive semidefinite. */
+  void (*stiffness)(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
+  /* Called once for each accepted step with the positions at its end: materials with memory. */
+  void (*advance)(void *state, const syn_vec3 *x, double step_s);
+  /* One Gauss-Seidel sweep over the model's constraints as XPBD has them (Macklin et al. 2016, Eq. 18). lambda has
+   * soft->constraint_count entries, zero at the begin of a step. inverse_mass is 0 for nodes that are held. */
+  void (*project)(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
+  /* Cauchy stress (MPa) and strain at the nodes; either may be NULL. */
+  void (*stress)(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
+  /* What the model remembers from step to step, for checkpoints; *count doubles. */
+  double *(*history)(void *state, size_t *count);
+} syn_soft_model;
+
+struct syn_soft {
+  const syn_context *context;
+  const syn_soft_model *model;
+  syn_soft_options options;
+  syn_material material; /* complete: options, then body, then tissue */
+  void *state;
+  uint32_t node_count;
+  syn_vec3 *rest; /* positions without forces */
+  double *mass;   /* lumped, tonnes */
+  syn_block_pattern *pattern;
+  size_t constraint_count;
+  /* Skin: vertex i is moved by the weighted displacements of nodes skin_nodes[skin_start[i] … skin_start[i + 1] - 1].
+   * Forces on the skin go back to the nodes with the same weights. */
+  syn_trimesh *skin;
+  uint32_t *skin_start, *skin_nodes;
+  double *skin_weights;
+};
+
+/* A skin whose vertex i is node nodes[i]. Takes ownership of the mesh, even if it fails. */
+syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error);
+/* Allocates rest and mass for so many nodes. */
+syn_status syn_soft_alloc_nodes(syn_soft *soft, uint32_t node_count, syn_error *error);
+
+extern const syn_soft_model syn_model_molecules; /* Maciel 2005, §3.4 */
+extern const syn_soft_model syn_model_vdm;       /* Sundaraj 2004, §3 */
+extern const syn_soft_model syn_model_fem;       /* finite elements */
+
+#endif
