@@ -57,7 +57,7 @@ typedef struct syn_vdm_report {
   double pressure_mpa;     /* of the fluid */
   double volume_error;     /* (volume - that at rest) / that at rest; at most 1e-6 unless the solver is linear */
   double change_mm;        /* how far any node moved in the last iteration; 0 for the linear solver */
-  uint32_t iterations;     /* of shape and volume */
+  uint32_t iterations;     /* nonlinear: shapes; otherwise 1 */
   uint32_t bicg_steps;     /* nonlinear: of all systems together */
   uint32_t factorisations; /* since the body was made */
   uint32_t updates;        /* quasi-linear: constraints that the kept inverse followed by Sherman and Morrison's

@@ -94,6 +94,7 @@ static syn_status take_arrays(syn_vdm *vdm, syn_error *error) {
       {&s->diagonal, n, sizeof *s->diagonal},
       {&s->scale, n, sizeof *s->scale},
       {&s->held, n, sizeof *s->held},
+      {&s->free, n, sizeof *s->free},
       {&vdm->load, n, sizeof *vdm->load},
       {&vdm->spread, n, sizeof *vdm->spread},
       {&vdm->right, n, sizeof *vdm->right},

@@ -12,7 +12,7 @@
 
 static const double volume_tolerance = 1e-10; /* relative; the promise is 1e-6 */
 static const double shape_tolerance = 1e-8;   /* of the square root of the area */
-static const double bicg_tolerance = 1e-11;
+static const double bicg_tolerance = 1e-10;
 enum { MOST_NEWTON_STEPS = 40, MOST_SHAPES = 400 };
 
 /* ---- right sides --------------------------------------------------------------------------------------------------
@@ -89,12 +89,11 @@ static syn_status linear_pressure(const syn_vdm *vdm, double *pressure, syn_erro
 /* Newton's steps to the pressure at which the mesh has the volume that it has at rest. Leaves that shape in x and in
  * vdm->trial. */
 static syn_status keep_volume(syn_vdm *vdm, const syn_vdm_shape *shape, syn_vec3 *x, double *pressure,
-                              uint32_t *iterations, syn_error *error) {
+                              syn_error *error) {
   syn_vdm_shape *const reached = &vdm->trial;
   for (int i = 0; i < MOST_NEWTON_STEPS; ++i) {
     place(vdm, shape, *pressure, x);
     syn_vdm_measure(vdm, x, reached);
-    ++*iterations;
     const double missing = vdm->rest.volume - reached->volume;
     if (fabs(missing) <= volume_tolerance * vdm->rest.volume) return SYN_OK;
     double slope = 0;
@@ -124,9 +123,9 @@ static syn_status solve_kept(syn_vdm *vdm, bool quasi_linear, syn_vec3 *x, syn_v
   fill_right(vdm, &vdm->rest, vdm->soft->rest, false);
   SYN_TRY(syn_vdm_inverse_apply(vdm, vdm->right, vdm->spread, error));
   SYN_TRY(linear_pressure(vdm, &report->pressure_mpa, error));
-  report->iterations = 0;
+  report->iterations = 1;
   if (quasi_linear) {
-    const syn_status status = keep_volume(vdm, &vdm->rest, x, &report->pressure_mpa, &report->iterations, error);
+    const syn_status status = keep_volume(vdm, &vdm->rest, x, &report->pressure_mpa, error);
     return status == SYN_NOT_CONVERGED ? unsettled("volume", error) : status;
   }
   place(vdm, &vdm->rest, report->pressure_mpa, x);
@@ -139,10 +138,10 @@ static syn_status solve_systems(syn_vdm *vdm, const syn_vdm_shape *shape, const 
   for (int loads = 1; loads >= 0; --loads) {
     syn_lanes *w = loads ? vdm->load : vdm->spread;
     fill_right(vdm, shape, x, loads);
-    if (syn_vdm_bicg(vdm, vdm->right, bicg_tolerance, w, &report->bicg_steps)) continue;
-    /* Edges much stiffer than nodes: many steps. The kept factorisation does not mind. */
-    uint32_t updates;
-    SYN_TRY(syn_vdm_inverse_prepare(vdm, true, &updates, error));
+    if (!vdm->direct && syn_vdm_bicg(vdm, vdm->right, bicg_tolerance, w, &report->bicg_steps)) continue;
+    /* Edges stiffer than nodes: many steps. The kept factorisation, which the shape does not change, costs less. */
+    vdm->direct = true;
+    SYN_TRY(syn_vdm_inverse_prepare(vdm, true, &report->updates, error));
     SYN_TRY(syn_vdm_inverse_apply(vdm, vdm->right, w, error));
   }
   return SYN_OK;
@@ -164,23 +163,38 @@ static double step_of(const syn_vdm *vdm, const syn_vec3 *from, const syn_vec3 *
   return sqrt(most);
 }
 
-/* Areas and normals of a shape give the next shape, until they agree. Where steps grow, half of them are taken. */
+/* The part of the next step that is taken, by Aitken's rule: steps that shrink alike are lengthened, steps that swing
+ * to and fro or grow are shortened. `last` is the step before and becomes this one. */
+static double part_of_step(const syn_vdm *vdm, const syn_vec3 *from, const syn_vec3 *to, double part, bool first,
+                           syn_vec3 *last) {
+  double along = 0, square = 0;
+  for (uint32_t i = 0; i < vdm->node_count; ++i) {
+    const syn_vec3 step = vec3_sub(to[i], from[i]), change = vec3_sub(step, last[i]);
+    along += vec3_dot(last[i], change);
+    square += vec3_length2(change);
+    last[i] = step;
+  }
+  if (first || !(square > 0)) return 1;
+  return max2(1.0 / 16, min2(4, -part * along / square));
+}
+
+/* Areas and normals of a shape give the next shape, until they agree. */
 static syn_status solve_shapes(syn_vdm *vdm, syn_vec3 *x, syn_vdm_report *report, syn_error *error) {
   const double enough = shape_tolerance * sqrt(vdm->rest.total_area);
-  double last = INFINITY, part = 1;
+  double part = 1;
   for (int i = 0; i < MOST_SHAPES; ++i) {
     syn_vdm_measure(vdm, vdm->x, &vdm->now);
     SYN_TRY(syn_vdm_hold(vdm, &vdm->now, vdm->load, error));
     begin_held(vdm);
     SYN_TRY(solve_systems(vdm, &vdm->now, vdm->x, report, error));
-    const syn_status status = keep_volume(vdm, &vdm->now, x, &report->pressure_mpa, &report->iterations, error);
+    const syn_status status = keep_volume(vdm, &vdm->now, x, &report->pressure_mpa, error);
     if (status == SYN_NOT_CONVERGED) return unsettled("volume", error);
     if (status) return status;
+    ++report->iterations;
     report->change_mm = step_of(vdm, vdm->x, x);
     if (report->change_mm <= enough) return SYN_OK;
     if (!isfinite(report->change_mm)) break;
-    if (report->change_mm > last) part = max2(part / 2, 1.0 / 16);
-    last = report->change_mm;
+    part = part_of_step(vdm, vdm->x, x, part, i == 0, vdm->net);
     for (uint32_t k = 0; k < vdm->node_count; ++k) vdm->x[k] = vec3_lerp(vdm->x[k], x[k], part);
   }
   return unsettled("shape", error);

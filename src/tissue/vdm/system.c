@@ -96,7 +96,7 @@ void syn_vdm_assemble(syn_vdm *vdm) {
       for (int c = 0; c < 3; ++c) s->diagonal[g].v[c] += s->weights[k];
   for (uint32_t g = 0; g < s->group_count; ++g)
     for (int c = 0; c < 4; ++c) s->scale[g].v[c] = s->diagonal[g].v[c] > 0 ? 1 / s->diagonal[g].v[c] : 0;
-  vdm->stale = false;
+  vdm->stale = vdm->direct = false;
 }
 
 /* ---- what is held -------------------------------------------------------------------------------------------------
@@ -154,17 +154,20 @@ static syn_status check_anchors(syn_vdm *vdm, syn_error *error) {
 syn_status syn_vdm_hold(syn_vdm *vdm, const syn_vdm_shape *shape, syn_lanes *w, syn_error *error) {
   memset(vdm->system.held, 0, vdm->system.group_count * sizeof *vdm->system.held);
   for (uint32_t i = 0; i < vdm->node_count; ++i) SYN_TRY(hold_node(vdm, shape, i, w, error));
+  for (uint32_t g = 0; g < vdm->system.group_count; ++g)
+    for (int c = 0; c < 4; ++c) vdm->system.free[g].v[c] = vdm->system.held[g] >> c & 1 ? 0 : 1;
   return vdm->soft_nodes ? check_anchors(vdm, error) : SYN_OK;
 }
 
 void syn_vdm_multiply(const syn_vdm_system *s, const syn_lanes *x, syn_lanes *y) {
   for (uint32_t g = 0; g < s->group_count; ++g) {
+    const syn_lanes own = x[g], diagonal = s->diagonal[g];
     syn_lanes sum;
-    for (int c = 0; c < 4; ++c) sum.v[c] = s->diagonal[g].v[c] * x[g].v[c];
+    for (int c = 0; c < 4; ++c) sum.v[c] = diagonal.v[c] * own.v[c];
     for (uint32_t k = s->start[g]; k < s->start[g + 1]; ++k) {
       const double weight = s->weights[k];
-      const syn_lanes *other = &x[s->columns[k]];
-      for (int c = 0; c < 4; ++c) sum.v[c] -= weight * other->v[c];
+      const syn_lanes other = x[s->columns[k]];
+      for (int c = 0; c < 4; ++c) sum.v[c] -= weight * other.v[c];
     }
     y[g] = sum;
   }

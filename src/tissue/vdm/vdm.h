@@ -35,6 +35,7 @@ typedef struct syn_vdm_system {
   syn_lanes *diagonal; /* B_i + sum of the weights */
   syn_lanes *scale;    /* 1 / diagonal, 0 where that is 0 */
   uint8_t *held;       /* bit c: w is known in direction c */
+  syn_lanes *free;     /* 0 where it is, else 1 */
 } syn_vdm_system;
 
 typedef struct syn_vdm {
@@ -58,6 +59,7 @@ typedef struct syn_vdm {
   syn_lanes *right, *work[3];      /* right sides, and vectors of BiCG */
   uint32_t *seen, *stack;          /* of walks over groups */
   syn_vec3 *x, *net;               /* last solution; net changes of volume */
+  bool direct;                     /* BiCG needs more steps than the kept factorisation is worth */
   struct syn_vdm_inverse *inverse; /* NULL before the first linear or quasi-linear solution */
   uint32_t factorisations;
 } syn_vdm;
@@ -82,7 +84,7 @@ void syn_vdm_multiply(const syn_vdm_system *system, const syn_lanes *x, syn_lane
 
 /* bicg.c */
 /* Solves S x = b for what is not held, from the x that is there, until the residual is `tolerance` times b. Adds its
- * steps to *steps. False where it stands still. */
+ * steps to *steps. False after many steps: x is then some way there. */
 bool syn_vdm_bicg(syn_vdm *vdm, const syn_lanes *b, double tolerance, syn_lanes *x, uint32_t *steps);
 
 /* inverse.c */
