@@ -32,6 +32,7 @@ NAMED(syn_convex_algorithm)
 NAMED(syn_convex_exit)
 NAMED(syn_pose_field)
 NAMED(syn_side)
+NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
@@ -74,6 +75,7 @@ static const struct {
     {"syn_convex_algorithm", syn_convex_algorithm_at, 0, SYN_CONVEX_ALGORITHMS},
     {"syn_convex_exit", syn_convex_exit_at, 0, SYN_CONVEX_EXITS},
     {"syn_pose_field", syn_pose_field_at, 0, SYN_POSE_FIELDS},
+    {"syn_vdm_constraint", syn_vdm_constraint_at, 0, SYN_VDM_CONSTRAINTS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
