@@ -39,7 +39,8 @@ typedef struct syn_touch_options {
   syn_response response;       /* default PENALTY */
   const char *method;          /* detection, a syn_method_info name; default "distance"; the barrier has its own */
   syn_collide_options collide; /* of that method; both roles are asked for, where the method has them */
-  double pressure_mpa_mm;      /* penalty and volume: pressure per mm of depth, or per mm3; default 1 */
+  double pressure_mpa_mm;      /* penalty: pressure per mm of depth; volume: force per mm3 of overlap, N; default 1 */
+  double damping_s;            /* volume: seconds times the rate at which the overlap grows; default 0 */
   double barrier_mm;           /* barrier: surfaces nearer than this repel; default 0: a thousandth of the scene */
   double barrier_mpa;          /* barrier: its stiffness; default 0: the stiffest of the two bodies' moduli */
   uint32_t cookie;

@@ -58,12 +58,15 @@ syn_status syn_simulation_touch(syn_simulation *s, uint32_t fixed, uint32_t mobi
   SYN_TRY(check_touch(s, fixed, mobile, options, error));
   SYN_TRY(SYN_RESERVE(s->context, &s->touches, s->touch_count, 1, &s->touch_capacity, error));
   syn_touch *touch = &s->touches[s->touch_count];
-  *touch = (syn_touch){.fixed = fixed, .mobile = mobile, .options = *options};
+  *touch = (syn_touch){.fixed = fixed, .mobile = mobile, .options = *options, .overlap_mm3 = (double)NAN};
   syn_touch_options *o = &touch->options;
   if (o->barrier_mm == 0) o->barrier_mm = 1e-3 * s->size_mm;
   if (o->barrier_mpa == 0) o->barrier_mpa = max2(young_of(&s->bodies[fixed]), young_of(&s->bodies[mobile]));
-  const bool barrier = o->response == SYN_RESPONSE_BARRIER;
-  const syn_status status = barrier ? syn_barrier_create(s, touch, error) : syn_detect_create(s, touch, error);
+  syn_status status = SYN_OK;
+  if (o->response == SYN_RESPONSE_BARRIER)
+    status = syn_barrier_create(s, touch, error);
+  else if (o->response != SYN_RESPONSE_VOLUME)
+    status = syn_detect_create(s, touch, error);
   if (status)
     syn_touch_release(s->context, touch);
   else

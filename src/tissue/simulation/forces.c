@@ -5,7 +5,8 @@
 #include "tissue/simulation/simulation.h"
 
 void syn_sim_forces(const syn_simulation *s, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
-  for (uint32_t i = 0; i < s->node_count; ++i) f[i] = vec3_madd(s->load[i], s->mass[i], s->options.gravity);
+  for (uint32_t i = 0; i < s->node_count; ++i)
+    f[i] = vec3_madd(vec3_add(s->load[i], s->step_force[i]), s->mass[i], s->options.gravity);
   for (size_t b = 0; b < s->body_count; ++b) {
     const syn_sim_body *body = &s->bodies[b];
     const uint32_t first = body->first_node;

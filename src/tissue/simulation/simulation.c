@@ -57,9 +57,10 @@ void syn_simulation_destroy(syn_simulation *s) {
   if (!s) return;
   syn_newton_destroy(s);
   for (size_t i = 0; i < s->touch_count; ++i) syn_touch_release(s->context, &s->touches[i]);
-  void *const blocks[] = {s->bodies, s->touches,      s->x,       s->v,         s->target,        s->load,
-                          s->mass,   s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
-                          s->points, s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing};
+  void *const blocks[] = {s->bodies,    s->touches,      s->x,       s->v,         s->target,        s->load,
+                          s->mass,      s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
+                          s->points,    s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing,
+                          s->step_force};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(s->context, blocks[i]);
   for (int i = 0; i < SYN_WORK_VECTORS; ++i) syn_free(s->context, s->work[i]);
   syn_free(s->context, s);
@@ -73,7 +74,8 @@ void syn_simulation_destroy(syn_simulation *s) {
 
 static syn_status grow_nodes(syn_simulation *s, size_t count, syn_error *error) {
   if (count > UINT32_MAX / 4) return syn_fail(error, SYN_TOO_LARGE, "a simulation has at most 1 billion nodes");
-  syn_vec3 **const vectors[] = {&s->x, &s->v, &s->target, &s->load, &s->home, &s->contact_force, &s->hold_force};
+  syn_vec3 **const vectors[] = {&s->x,          &s->v,         &s->target, &s->load, &s->home, &s->contact_force,
+                                &s->hold_force, &s->step_force};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) SYN_TRY(GROW(s, vectors[i], count, error));
   for (int i = 0; i < SYN_WORK_VECTORS; ++i) SYN_TRY(GROW(s, &s->work[i], count, error));
   SYN_TRY(GROW(s, &s->mass, count, error));
@@ -134,6 +136,7 @@ syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *
   for (uint32_t i = 0; i < count; ++i) {
     s->x[first + i] = s->target[first + i] = s->home[first + i] = soft->rest[i];
     s->v[first + i] = s->load[first + i] = s->contact_force[first + i] = s->hold_force[first + i] = vec3(0, 0, 0);
+    s->step_force[first + i] = vec3(0, 0, 0);
     s->mass[first + i] = soft->mass[i];
     s->held[first + i] = 0;
     s->follows[first + i] = SYN_NONE;

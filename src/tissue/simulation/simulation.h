@@ -40,6 +40,7 @@ typedef struct syn_touch {
   syn_contact *contacts;
   size_t contact_capacity;
   struct syn_barrier *barrier;
+  double overlap_mm3; /* of the last step, for the rate at which it grows; NAN before the first */
 } syn_touch;
 
 /* A vector of the step that is made once and kept. */
@@ -61,6 +62,7 @@ struct syn_simulation {
   uint32_t *follows; /* rigid body that a held node moves with, or SYN_NONE */
   syn_vec3 *home;    /* its place in that body's mesh */
   syn_vec3 *contact_force, *hold_force;
+  syn_vec3 *step_force; /* of contacts that push with one force for the whole step */
   syn_vec3 *work[SYN_WORK_VECTORS];
   /* per point of a surface */
   syn_vec3 *points, *points_after;
@@ -113,7 +115,9 @@ syn_status syn_barrier_free_part(syn_simulation *s, const syn_vec3 *before, cons
                                  syn_error *error);
 /* Whether there is a barrier, and the least reach of all. */
 bool syn_sim_barrier_reach(const syn_simulation *s, double *reach_mm);
-/* After a step by positions or forces: what correction and look-ahead change. */
+/* Before a step: the forces that stay the same in it, in s->step_force. */
+syn_status syn_sim_push_overlaps(syn_simulation *s, syn_error *error);
+/* After a step: what correction and look-ahead change. */
 syn_status syn_sim_correct(syn_simulation *s, syn_error *error);
 
 /* ---- one step (integrate/) ---------------------------------------------------------------------------------------

@@ -44,12 +44,12 @@ static syn_status check_divergence(const syn_simulation *s, syn_error *error) {
 /* What holds a node carries what the others leave over: inertia is small against it and not counted. */
 static void measure_forces(syn_simulation *s) {
   const size_t bytes = s->node_count * sizeof(syn_vec3);
-  memset(s->contact_force, 0, bytes);
+  memcpy(s->contact_force, s->step_force, bytes);
   syn_gaps_force(s, s->contact_force);
   syn_vec3 *f = s->work[0];
   syn_sim_forces(s, s->x, s->options.integrator == SYN_INTEGRATOR_STATIC ? NULL : s->v, f);
   for (uint32_t i = 0; i < s->node_count; ++i) {
-    const syn_vec3 rest = vec3_neg(vec3_add(f[i], s->contact_force[i]));
+    const syn_vec3 rest = vec3_neg(vec3_add(f[i], vec3_sub(s->contact_force[i], s->step_force[i])));
     s->hold_force[i] = syn_mix_held(s->held[i], vec3(0, 0, 0), rest);
   }
 }
@@ -72,6 +72,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   memcpy(before_x, s->x, bytes);
   memcpy(before_v, s->v, bytes);
   set_targets(s);
+  SYN_TRY(syn_sim_push_overlaps(s, error));
   syn_status status = steps[s->options.integrator](s, error);
   if (!status) status = syn_sim_correct(s, error);
   if (!status) status = check_divergence(s, error);

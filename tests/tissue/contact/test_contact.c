@@ -171,6 +171,56 @@ static void soft_bodies_push_each_other(void **state) {
   }
 }
 
+/* A falling block: what the other responses do about it. Nothing comes through, and what penetrates is shallow. */
+static void geometric_responses_keep_a_falling_block_out(void **state) {
+  (void)state;
+  syn_error error;
+  static const syn_response kinds[] = {SYN_RESPONSE_CORRECTION, SYN_RESPONSE_LOOK_AHEAD, SYN_RESPONSE_VOLUME};
+  double deepest[3] = {0};
+  for (int k = 0; k < 3; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = kinds[k];
+    touch.pressure_mpa_mm = 1e-3; /* N per mm3 */
+    touch.damping_s = 0.01;
+    scene c = make_scene(SYN_INTEGRATOR_SYMPLECTIC, 1e-5, &touch);
+    for (int i = 0; i < 3000; ++i) {
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      const syn_vec3 *x = syn_simulation_positions(c.s, c.soft_body);
+      for (uint32_t n = 0; n < c.soft->node_count; ++n) deepest[k] = fmax(deepest[k], -x[n].z);
+    }
+    free_scene(&c);
+  }
+  assert_true(deepest[0] < 0.01 && deepest[1] < 1e-9 && deepest[2] > 0 && deepest[2] < 0.5);
+}
+
+/* The force of a volume goes through the overlap's centre: no moment about it, the direction's own apart. */
+static void the_force_of_a_volume_goes_through_its_centre(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.response = SYN_RESPONSE_VOLUME;
+  touch.pressure_mpa_mm = 2;
+  scene c = make_scene(SYN_INTEGRATOR_STATIC, 1, &touch);
+  const syn_pose tilt = syn_pose_about_axis(vec3(-4, -4, 0), vec3(1, -2, 0), 0.1); /* one corner of the block dips in */
+  syn_simulation_move(c.s, c.plate_body, &tilt);
+  for (uint32_t i = 0; i < c.soft->node_count; ++i)
+    ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, 7, SYN_NONE, &error));
+  for (int i = 0; i < 2; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
+  syn_overlap *overlap;
+  ASSERT_OK(syn_overlap_create(c.soft->skin, c.plate, &tilt, &overlap, &error));
+  assert_true(overlap->volume_mm3 > 0);
+  const syn_vec3 sum = contact_sum(&c);
+  ASSERT_NEAR(vec3_length(sum), 2 * overlap->volume_mm3, 1e-9);
+  syn_vec3 *f = malloc(c.soft->node_count * sizeof *f), moment = {0};
+  syn_simulation_forces(c.s, c.soft_body, f, NULL);
+  for (uint32_t i = 0; i < c.soft->node_count; ++i)
+    moment = vec3_add(moment, vec3_cross(vec3_sub(c.soft->rest[i], overlap->centroid), f[i]));
+  ASSERT_NEAR(vec3_length(moment) / vec3_length(sum), 0, 1e-9);
+  free(f);
+  syn_overlap_destroy(overlap);
+  free_scene(&c);
+}
+
 static void what_a_barrier_cannot_part_is_refused(void **state) {
   (void)state;
   syn_error error;
@@ -194,6 +244,8 @@ int main(void) {
       cmocka_unit_test(a_driven_body_pushes_without_crossing),
       cmocka_unit_test(a_penalty_carries_the_weight_at_its_depth),
       cmocka_unit_test(soft_bodies_push_each_other),
+      cmocka_unit_test(geometric_responses_keep_a_falling_block_out),
+      cmocka_unit_test(the_force_of_a_volume_goes_through_its_centre),
       cmocka_unit_test(what_a_barrier_cannot_part_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
