@@ -15,6 +15,7 @@
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
+#include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
 #include <synovia/tissue.h>
