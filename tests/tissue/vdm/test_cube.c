@@ -58,12 +58,14 @@ typedef struct moves {
   double a, b, c;
 } moves;
 
-static moves press_and_look(const cube *c, double depth) {
+static moves press_and_look(const cube *c, syn_vdm_solver solver, double depth) {
   syn_error error;
   syn_vec3 x[NODES];
   syn_vdm_report report;
   press(c, depth);
   ASSERT_OK(syn_vdm_solve(c->soft, x, &report, &error));
+  ASSERT_NEAR(syn_soft_volume(c->soft, x) / (edge * edge * edge), 1 + report.volume_error, 1e-12);
+  if (solver != SYN_VDM_LINEAR) ASSERT_NEAR(report.volume_error, 0, 1e-6);
   const uint32_t a = node_at(c, 0, 0, 1), b = node_at(c, 0, 1, 0), d = node_at(c, 1, 0, 0);
   const moves seen = {x[a].z - edge / 2, x[b].y - edge / 2, x[d].x - edge / 2};
   print_message("pressed by %.1f mm: A %.4f, B %.4f, C %.4f mm; pressure %.5f MPa, volume %+.2g, %u iterations\n",
@@ -86,19 +88,32 @@ static void the_bulk_modulus_prefers_directions(void **state) {
     cube c = make(solver, 0.3, 0.004);
     for (double depth = 1; depth <= 4; depth += 1) {
       set_bulk(&c, vec3(0.3, 0.3, 0.3));
-      const moves same = press_and_look(&c, depth);
+      const moves same = press_and_look(&c, solver, depth);
       assert_true(same.b > 0);
       ASSERT_NEAR(same.b, same.c, 1e-3 * same.b);
       set_bulk(&c, vec3(INFINITY, 0.3, 0.3));
-      const moves stiff = press_and_look(&c, depth);
+      const moves stiff = press_and_look(&c, solver, depth);
       ASSERT_NEAR(stiff.c, 0, 1e-12);
       assert_true(stiff.b > 1.5 * same.b);
       set_bulk(&c, vec3(0.3, 0.15, 0.3));
-      const moves preferred = press_and_look(&c, depth);
+      const moves preferred = press_and_look(&c, solver, depth);
       assert_true(preferred.b > 1.1 * same.b && preferred.c < 0.9 * same.c);
       ASSERT_NEAR(same.a, -depth, 1e-12);
       ASSERT_NEAR(stiff.a, -depth, 1e-12);
       ASSERT_NEAR(preferred.a, -depth, 1e-12);
+    }
+    drop(&c);
+  }
+}
+
+/* Half of the height is far beyond what areas at rest are good for. */
+static void the_volume_is_kept_in_large_deformations(void **state) {
+  (void)state;
+  for (int stiff = 0; stiff < 2; ++stiff) {
+    cube c = make(SYN_VDM_NONLINEAR, 0.3, stiff ? 0.3 : 0.004);
+    for (double depth = 2; depth <= 20; depth += 2) {
+      const moves seen = press_and_look(&c, SYN_VDM_NONLINEAR, depth);
+      assert_true(seen.b > 0 && seen.c > 0);
     }
     drop(&c);
   }
@@ -178,6 +193,7 @@ static void the_printed_matrix_is_singular_and_ours_is_not(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_bulk_modulus_prefers_directions),
+      cmocka_unit_test(the_volume_is_kept_in_large_deformations),
       cmocka_unit_test(stress_is_as_published),
       cmocka_unit_test(the_printed_matrix_is_singular_and_ours_is_not),
   };
