@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static const syn_soft_model *const models[] = {NULL};
+static const syn_soft_model *const models[] = {&syn_model_fem, NULL};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */

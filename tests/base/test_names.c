@@ -33,6 +33,8 @@ NAMED(syn_convex_exit)
 NAMED(syn_pose_field)
 NAMED(syn_side)
 NAMED(syn_tissue)
+NAMED(syn_law)
+NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
 NAMED(syn_space)
@@ -71,6 +73,8 @@ static const struct {
     {"syn_pose_field", syn_pose_field_at, 0, SYN_POSE_FIELDS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
+    {"syn_law", syn_law_at, 0, SYN_LAWS},
+    {"syn_element", syn_element_at, 0, SYN_ELEMENTS},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},
     {"syn_space", syn_space_at, 0, SYN_SPACES},
