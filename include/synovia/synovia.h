@@ -19,6 +19,7 @@
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
 #include <synovia/tissue.h>
+#include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>

@@ -127,6 +127,7 @@ SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
+SYN_API const char *syn_soft_model_name(const syn_soft *soft);
 SYN_API uint32_t syn_soft_node_count(const syn_soft *soft);
 SYN_API const syn_vec3 *syn_soft_rest(const syn_soft *soft); /* positions of the nodes without forces */
 SYN_API const double *syn_soft_masses(const syn_soft *soft); /* of the nodes, tonnes */

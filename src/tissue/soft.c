@@ -173,6 +173,7 @@ syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint3
 /* ---- questions --------------------------------------------------------------------------------------------------
  */
 
+const char *syn_soft_model_name(const syn_soft *soft) { return soft->model->info.name; }
 uint32_t syn_soft_node_count(const syn_soft *soft) { return soft->node_count; }
 const syn_vec3 *syn_soft_rest(const syn_soft *soft) { return soft->rest; }
 const double *syn_soft_masses(const syn_soft *soft) { return soft->mass; }
