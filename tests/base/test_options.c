@@ -184,7 +184,7 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   const syn_body body = {.surface = cube, .tissue = SYN_TISSUE_MUSCLE, .material = syn_material_unknown()};
   uint32_t a, b;
-  REFUSED(syn_soft_create(NULL, "molecules", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
+  REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
