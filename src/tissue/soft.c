@@ -124,6 +124,7 @@ syn_status syn_soft_create(const syn_context *context, const char *model, const 
   *soft = NULL;
   const syn_soft_model *found = NULL;
   SYN_TRY(syn_check_context(context, error));
+  if (options) SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
   SYN_TRY(find_model(model, &found, error));
   SYN_TRY(check_meshes(found, body, error));
   syn_soft *made;
