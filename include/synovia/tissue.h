@@ -26,17 +26,19 @@ SYN_API double syn_sym3_von_mises(const syn_sym3 *stress);
 
 /* How the stiffness of the springs between molecules follows from Young's modulus (Maciel 2005, §3.4.2). */
 typedef enum syn_spring_rule {
-  SYN_SPRINGS_ITERATIVE,      /* scaled until the body shows the asked modulus in a virtual tensile test */
-  SYN_SPRINGS_LINEAR,         /* a rod of the mean cross section for every spring */
-  SYN_SPRINGS_TETRAHEDRAL,    /* from the tetrahedra around each edge (van Gelder 1998) */
-  SYN_SPRINGS_PLANE,          /* diagonals of planes */
-  SYN_SPRINGS_SPACE,          /* diagonals of space */
-  SYN_SPRINGS_STATISTICAL,    /* Algorithm 1 */
-  SYN_SPRINGS_ANGLES,         /* angles to the load's direction, at rest */
-  SYN_SPRINGS_ANGLES_UPDATED, /* the same angles at every step */
+  SYN_SPRINGS_MODULI,      /* set until the body shows Young's modulus and the shear modulus in virtual tests: springs,
+                              and a resistance to changes of volume around each molecule (§6.3) */
+  SYN_SPRINGS_ITERATIVE,   /* scaled until the body shows Young's modulus in a virtual tensile test, one end held */
+  SYN_SPRINGS_LINEAR,      /* a rod of the mean cross section for every spring */
+  SYN_SPRINGS_TETRAHEDRAL, /* from the tetrahedra around each edge (van Gelder 1998) */
+  SYN_SPRINGS_PLANE,       /* as linear, by a constant for cubic lattices with diagonals of faces (§3.4.2.3), */
+  SYN_SPRINGS_SPACE,       /* or with those of cubes, too */
+  SYN_SPRINGS_STATISTICAL, /* by the number of connections: Algorithm 1 */
+  SYN_SPRINGS_ANGLES,      /* by the angles between springs at rest (Eq. 3.21) */
+  SYN_SPRINGS_ANGLES_UPDATED, /* the same angles after every step */
   SYN_SPRING_RULES
 } syn_spring_rule;
-SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "iterative", "linear", … */
+SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "moduli", "iterative", "linear", … */
 
 /* Stress and strain of finite elements. */
 typedef enum syn_law {
@@ -66,8 +68,10 @@ typedef struct syn_soft_options {
   double relaxing_part;    /* part of the stiffness that relaxes, 0 (default) to 1, */
   double relaxing_s;       /* in this time: a standard linear solid; default 1 */
   syn_spring_rule springs; /* molecules */
-  double spacing_mm;       /* molecules: distance of neighbours when a mesh is filled with them; 0: from the mesh */
+  double spacing_mm;       /* molecules: distance of neighbours when a mesh is filled with them; 0: for about 2000 */
   uint32_t anchors;        /* molecules: how many of them move a vertex of the skin; default 3 */
+  double friction;         /* molecules: sliding friction across springs, by their force (3.13); default 0 */
+  double medium_kg_m3;     /* molecules: density of what they move in (3.8); default 0 */
   syn_law law;             /* finite elements */
   bool quadratic;          /* finite elements: nodes on the edges, too; default false */
   bool consistent_mass;    /* finite elements: not lumped to the nodes; default false */
@@ -117,6 +121,46 @@ SYN_API void syn_soft_stress(const syn_soft *soft, const syn_vec3 *x, const syn_
                              syn_sym3 *strain);
 /* Volume inside the skin. */
 SYN_API double syn_soft_volume(const syn_soft *soft, const syn_vec3 *x);
+
+/* ---- molecules (Maciel 2005, §3.4) -------------------------------------------------------------------------------
+ */
+
+/* Balls and connections as they are to be. Borrows everything; nodes keep the order of the balls. */
+typedef struct syn_molecules {
+  uint32_t count;
+  const syn_vec3 *centers;
+  const double *radii_mm;
+  const double *volumes_mm3; /* that each stands for; NULL: the cube around the ball */
+  size_t connection_count;
+  const uint32_t (*connections)[2];
+  size_t tet_count; /* for the rule 'tetrahedral': their edges are connections */
+  const syn_tet *tets;
+  double spring_area_mm2;  /* cross section that each spring stands for; 0: that of the volumes at its ends */
+  syn_vec3 pull;           /* direction of the virtual tensile test; zero: the axis along which the body is longest */
+  double pull_n;           /* its force; 0: infinitesimal */
+  double pull_area_mm2;    /* cross section of the body; 0: volume by length */
+  const syn_trimesh *skin; /* NULL: metaballs (§3.4.5) */
+  bool bare;               /* with NULL: no skin at all */
+  uint32_t cookie;
+} syn_molecules;
+SYN_API syn_molecules syn_default_molecules(void);
+/* The material must be complete in the options. SYN_BAD_ARGUMENT names the ball or connection that is not valid;
+ * SYN_NOT_CONVERGED: no stiffness shows the moduli. */
+SYN_API syn_status syn_soft_molecules_create(const syn_context *context, const syn_molecules *molecules,
+                                             const syn_soft_options *options, syn_soft **soft, syn_error *error);
+SYN_API const double *syn_soft_radii(const syn_soft *soft); /* of the molecules, mm; NULL for other models */
+SYN_API size_t syn_soft_connection_count(const syn_soft *soft);
+/* Caller's arrays of that many; the stiffness (may be NULL) in N/mm. */
+SYN_API void syn_soft_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm);
+/* The virtual tensile test (Eq. 3.17): molecules at the low end along `direction` are held, those at the high end share
+ * the force (0: infinitesimal, for 1 N). area_mm2 0: volume by length. */
+SYN_API syn_status syn_soft_pull(const syn_soft *soft, syn_vec3 direction, double force_n, double area_mm2,
+                                 double *young_mpa, double *elongation_mm, syn_error *error);
+/* The skin of metaballs around molecules at x: the surface where Σ (1 - d^2 / 4 r^2)^2 over the balls falls to 9/16, as
+ * around one alone at its radius r. Grid of `cell_mm` (0: half the least radius). Destroy it with
+ * syn_trimesh_destroy. */
+SYN_API syn_status syn_soft_metaballs(const syn_soft *soft, const syn_vec3 *x, double cell_mm, syn_trimesh **skin,
+                                      syn_error *error);
 
 #ifdef __cplusplus
 }
