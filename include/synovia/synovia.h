@@ -10,14 +10,17 @@
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/mesh.h>
+#include <synovia/molecules.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
+#include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
 #include <synovia/tissue.h>
+#include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>
 

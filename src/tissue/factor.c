@@ -2,6 +2,7 @@
  * copied in their order, without a search. */
 #include "tissue/factor.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 #include <suitesparse/cholmod.h>
@@ -22,6 +23,29 @@ static syn_status failure(const syn_factor *factor, const char *what, syn_error 
   if (factor->common.status == CHOLMOD_TOO_LARGE)
     return syn_fail(error, SYN_TOO_LARGE, "%s %zu unknowns is too large for CHOLMOD", what, unknowns);
   return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for %s %zu unknowns", what, unknowns);
+}
+
+/* OpenBLAS, where it is what CHOLMOD uses, splits even small products among all cores: slower, and in another order of
+ * summation on each machine. It gets one thread for as long as we use it. */
+typedef struct blas_threads {
+  int (*get)(void);
+  void (*set)(int count);
+  int before;
+} blas_threads;
+
+static blas_threads use_one_thread(void) {
+  blas_threads blas = {.before = 1};
+  *(void **)&blas.get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **)&blas.set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  if (blas.get && blas.set) {
+    blas.before = blas.get();
+    if (blas.before != 1) blas.set(1);
+  }
+  return blas;
+}
+
+static void restore_threads(const blas_threads *blas) {
+  if (blas->before != 1) blas->set(blas->before);
 }
 
 /* ---- the matrix as CHOLMOD has it ----------------------------------------------------------------------------------
@@ -119,7 +143,9 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   if (node) *node = SYN_NONE;
   copy_numbers(factor, blocks, factor->matrix->x);
   cholmod_common *common = &factor->common;
+  const blas_threads blas = use_one_thread();
   cholmod_l_factorize(factor->matrix, factor->factor, common);
+  restore_threads(&blas);
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
     const SuiteSparse_long *order = factor->factor->Perm;
     const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
@@ -138,8 +164,10 @@ syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, 
   for (uint32_t i = 0; i < count; ++i)
     for (int c = 0; c < 3; ++c)
       if (is_held(factor, i, c)) load[3 * (size_t)i + (size_t)c] = 0;
+  const blas_threads blas = use_one_thread();
   const int done = cholmod_l_solve2(CHOLMOD_A, factor->factor, factor->load, NULL, &factor->solution, NULL,
                                     &factor->work[0], &factor->work[1], &factor->common);
+  restore_threads(&blas);
   if (!done) return failure(factor, "the solution of", error);
   memcpy(x, factor->solution->x, 3 * (size_t)count * sizeof *load);
   return SYN_OK;

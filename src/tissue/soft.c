@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static const syn_soft_model *const models[] = {&syn_model_molecules, NULL};
+static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, NULL};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
@@ -133,7 +133,7 @@ syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model
 syn_status syn_soft_create(const syn_context *context, const char *model, const syn_body *body,
                            const syn_soft_options *options, syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  const syn_soft_model *found;
+  const syn_soft_model *found = NULL;
   SYN_TRY(syn_check_context(context, error));
   if (options) SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
   SYN_TRY(find_model(model, &found, error));

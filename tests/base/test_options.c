@@ -173,6 +173,28 @@ static void no_options_of_the_clinic_are_the_defaults(void **state) {
   drop_block_hip(&blocks);
 }
 
+static void options_of_tissues_must_come_from_their_makers(void **state) {
+  (void)state;
+  syn_error error;
+  syn_simulation *simulation;
+  syn_soft *soft;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  const syn_body body = {.surface = cube, .tissue = SYN_TISSUE_MUSCLE, .material = syn_material_unknown()};
+  uint32_t a, b;
+  REFUSED(syn_soft_create(NULL, "molecules", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
+          "syn_default_soft_options");
+  REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
+  REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
+          "syn_default_simulation_options");
+  ASSERT_OK(syn_simulation_create(NULL, NULL, &simulation, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &a, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &b, &error));
+  REFUSED(syn_simulation_touch(simulation, a, b, &(syn_touch_options){.method = "distance"}, &error),
+          "syn_default_touch_options");
+  syn_simulation_destroy(simulation);
+  syn_trimesh_destroy(cube);
+}
+
 /* A context that was never initialised has callbacks of noise: they must not be called. */
 static void a_context_of_noise_is_refused(void **state) {
   (void)state;
@@ -196,6 +218,7 @@ int main(void) {
       cmocka_unit_test(options_of_the_clinic_must_come_from_their_makers),
       cmocka_unit_test(no_options_of_meshes_and_questions_are_the_defaults),
       cmocka_unit_test(no_options_of_the_clinic_are_the_defaults),
+      cmocka_unit_test(options_of_tissues_must_come_from_their_makers),
       cmocka_unit_test(a_context_of_noise_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

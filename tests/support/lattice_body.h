@@ -2,7 +2,7 @@
 #ifndef TEST_LATTICE_BODY_H
 #define TEST_LATTICE_BODY_H
 
-#include <synovia/tissue.h>
+#include <synovia/molecules.h>
 
 #include "support.h"
 

@@ -165,8 +165,8 @@ syn_molecules syn_default_molecules(void) { return (syn_molecules){.cookie = SYN
 
 static syn_status make_given(const void *from, syn_soft *soft, syn_error *error) { return make(from, soft, error); }
 
-syn_status syn_soft_molecules_create(const syn_context *context, const syn_molecules *from,
-                                     const syn_soft_options *options, syn_soft **soft, syn_error *error) {
+syn_status syn_molecules_create(const syn_context *context, const syn_molecules *from, const syn_soft_options *options,
+                                syn_soft **soft, syn_error *error) {
   *soft = NULL;
   SYN_TRY(SYN_CHECK_OPTIONS(from, syn_default_molecules, error));
   return syn_soft_make(context, &syn_model_molecules, NULL, options, make_given, from, soft, error);
@@ -174,8 +174,8 @@ syn_status syn_soft_molecules_create(const syn_context *context, const syn_molec
 
 static bool is_of_molecules(const syn_soft *soft) { return soft->model == &syn_model_molecules; }
 
-syn_status syn_soft_pull(const syn_soft *soft, syn_vec3 direction, double force_n, double area_mm2, double *young_mpa,
-                         double *elongation_mm, syn_error *error) {
+syn_status syn_molecules_pull(const syn_soft *soft, syn_vec3 direction, double force_n, double area_mm2,
+                              double *young_mpa, double *elongation_mm, syn_error *error) {
   *young_mpa = *elongation_mm = (double)NAN;
   if (!is_of_molecules(soft)) return syn_fail(error, SYN_BAD_ARGUMENT, "only bodies of molecules are tested so");
   if (!(vec3_length(direction) > 0) || !vec3_finite(direction) || !isfinite(force_n) || !(area_mm2 >= 0))
@@ -184,7 +184,7 @@ syn_status syn_soft_pull(const syn_soft *soft, syn_vec3 direction, double force_
   return syn_molecule_pull(soft->state, &test, young_mpa, elongation_mm, error);
 }
 
-syn_status syn_soft_metaballs(const syn_soft *soft, const syn_vec3 *x, double cell_mm, syn_trimesh **skin,
+syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, double cell_mm, syn_trimesh **skin,
                               syn_error *error) {
   *skin = NULL;
   if (!is_of_molecules(soft)) return syn_fail(error, SYN_BAD_ARGUMENT, "only bodies of molecules have metaballs");
@@ -192,11 +192,11 @@ syn_status syn_soft_metaballs(const syn_soft *soft, const syn_vec3 *x, double ce
   return syn_molecule_metaballs(soft->context, x, m->radius, m->count, cell_mm, skin, error);
 }
 
-size_t syn_soft_connection_count(const syn_soft *soft) {
+size_t syn_molecules_connection_count(const syn_soft *soft) {
   return is_of_molecules(soft) ? ((const molecules *)soft->state)->spring_count : 0;
 }
 
-void syn_soft_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm) {
+void syn_molecules_connections(const syn_soft *soft, uint32_t (*connections)[2], double *stiffness_n_mm) {
   if (!is_of_molecules(soft)) return;
   const molecules *m = soft->state;
   size_t at = 0;
@@ -210,7 +210,7 @@ void syn_soft_connections(const syn_soft *soft, uint32_t (*connections)[2], doub
     }
 }
 
-const double *syn_soft_radii(const syn_soft *soft) {
+const double *syn_molecules_radii(const syn_soft *soft) {
   return is_of_molecules(soft) ? ((const molecules *)soft->state)->radius : NULL;
 }
 

@@ -13,6 +13,8 @@
 #ifndef SYN_TISSUE_MOLECULE_H
 #define SYN_TISSUE_MOLECULE_H
 
+#include <synovia/molecules.h>
+
 #include "base/vec.h"
 #include "tissue/soft.h"
 

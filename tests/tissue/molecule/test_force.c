@@ -15,7 +15,7 @@ static syn_soft *make_body(uint32_t nx, uint32_t ny, uint32_t nz, const syn_soft
   lattice_body b = make_lattice(nx, ny, nz, vec3(2, 2, 2), LATTICE_EDGES | LATTICE_FACES);
   test_random random = {nx * 100 + ny * 10 + nz};
   for (uint32_t i = 0; i < b.molecules.count; ++i) b.centers[i] = vec3_add(b.centers[i], random_vec3(&random, 0.2));
-  ASSERT_OK(syn_soft_molecules_create(NULL, &b.molecules, options, &soft, &error));
+  ASSERT_OK(syn_molecules_create(NULL, &b.molecules, options, &soft, &error));
   drop_lattice(&b);
   return soft;
 }
