@@ -10,6 +10,7 @@
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/mesh.h>
+#include <synovia/molecules.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
 #include <synovia/report.h>
