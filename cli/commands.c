@@ -4,7 +4,7 @@
 #include "command.h"
 
 extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
-    cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton;
+    cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton, cli_surgery_resect;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -20,11 +20,6 @@ static const cli_command simulate = {
     .name = "simulate",
     .summary = "soft tissue through a motion",
     .usage = {"SCENE [-o DIR]"},
-};
-static const cli_command surgery = {
-    .name = "surgery",
-    .summary = "what an operation would change",
-    .usage = {"resect|osteotomy|ligament-rom|ligament-stiffness|graft …"},
 };
 static const cli_command haptics = {
     .name = "haptics",
@@ -52,7 +47,7 @@ const cli_command *const cli_commands[] = {
     &cli_skeleton,
     &pressure,
     &simulate,
-    &surgery,
+    &cli_surgery_resect,
     &haptics,
     &cli_study,
     &cli_view,

@@ -17,6 +17,7 @@
 #include <synovia/shape.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
+#include <synovia/surgery.h>
 #include <synovia/tissue.h>
 #include <synovia/view.h>
 #include <synovia/world.h>
