@@ -15,10 +15,12 @@
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
+#include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue.h>
+#include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>
 

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static const syn_soft_model *const models[] = {NULL};
+static const syn_soft_model *const models[] = {&syn_model_vdm, &syn_model_fem, NULL};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
@@ -106,23 +106,29 @@ static syn_status check_meshes(const syn_soft_model *model, const syn_body *body
   return SYN_OK;
 }
 
+syn_status syn_soft_begin(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                          const syn_soft_options *options, syn_soft **soft, syn_error *error) {
+  *soft = NULL;
+  const syn_soft_options defaults = syn_default_soft_options();
+  if (!options) options = &defaults;
+  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
+  syn_material material;
+  if (!status) status = complete_material(body, options, &material, error);
+  if (!status) status = SYN_NEW_ZEROED(context, soft, 1, error);
+  if (!status) **soft = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
+  return status;
+}
+
 syn_status syn_soft_create(const syn_context *context, const char *model, const syn_body *body,
                            const syn_soft_options *options, syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  syn_status status = syn_check_context(context, error);
-  const syn_soft_options defaults = syn_default_soft_options();
-  if (!options) options = &defaults;
-  if (!status) status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
   const syn_soft_model *found = NULL;
-  syn_material material;
-  if (!status) status = find_model(model, &found, error);
-  if (!status) status = check_meshes(found, body, error);
-  if (!status) status = complete_material(body, options, &material, error);
-  syn_soft *made = NULL;
-  if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
-  if (status) return status;
-  *made = (syn_soft){.context = context, .model = found, .options = *options, .material = material};
-  status = found->create(body, made, error);
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(find_model(model, &found, error));
+  SYN_TRY(check_meshes(found, body, error));
+  syn_soft *made;
+  SYN_TRY(syn_soft_begin(context, found, body, options, &made, error));
+  const syn_status status = found->create(body, made, error);
   if (status) {
     syn_soft_destroy(made);
     made = NULL;
@@ -136,7 +142,8 @@ void syn_soft_destroy(syn_soft *soft) {
   if (soft->state) soft->model->destroy(soft->state);
   syn_block_pattern_destroy(soft->pattern);
   syn_trimesh_destroy(soft->skin);
-  void *const blocks[] = {soft->rest, soft->mass, soft->skin_start, soft->skin_nodes, soft->skin_weights};
+  void *const blocks[] = {soft->rest,       soft->mass,       soft->consistent_mass,
+                          soft->skin_start, soft->skin_nodes, soft->skin_weights};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(soft->context, blocks[i]);
   syn_free(soft->context, soft);
 }

@@ -33,7 +33,10 @@ NAMED(syn_convex_algorithm)
 NAMED(syn_convex_exit)
 NAMED(syn_pose_field)
 NAMED(syn_side)
+NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
+NAMED(syn_law)
+NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
 NAMED(syn_space)
@@ -42,6 +45,10 @@ NAMED(syn_dof_kind)
 NAMED(syn_dof_state)
 NAMED(syn_value_kind)
 NAMED(syn_case_state)
+NAMED(syn_spring_rule)
+NAMED(syn_vdm_solver)
+NAMED(syn_integrator)
+NAMED(syn_response)
 
 static const struct {
   const char *type;
@@ -71,8 +78,11 @@ static const struct {
     {"syn_convex_algorithm", syn_convex_algorithm_at, 0, SYN_CONVEX_ALGORITHMS},
     {"syn_convex_exit", syn_convex_exit_at, 0, SYN_CONVEX_EXITS},
     {"syn_pose_field", syn_pose_field_at, 0, SYN_POSE_FIELDS},
+    {"syn_vdm_constraint", syn_vdm_constraint_at, 0, SYN_VDM_CONSTRAINTS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
+    {"syn_law", syn_law_at, 0, SYN_LAWS},
+    {"syn_element", syn_element_at, 0, SYN_ELEMENTS},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},
     {"syn_space", syn_space_at, 0, SYN_SPACES},
@@ -81,6 +91,10 @@ static const struct {
     {"syn_dof_state", syn_dof_state_at, 0, SYN_DOF_STATES},
     {"syn_value_kind", syn_value_kind_at, 0, SYN_VALUE_KINDS},
     {"syn_case_state", syn_case_state_at, 0, SYN_CASE_STATES},
+    {"syn_spring_rule", syn_spring_rule_at, 0, SYN_SPRING_RULES},
+    {"syn_vdm_solver", syn_vdm_solver_at, 0, SYN_VDM_SOLVERS},
+    {"syn_integrator", syn_integrator_at, 0, SYN_INTEGRATORS},
+    {"syn_response", syn_response_at, 0, SYN_RESPONSES},
 };
 
 static void every_value_of_every_enum_has_a_name_of_its_own(void **state) {

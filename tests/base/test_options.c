@@ -41,6 +41,9 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_world *world;
   REFUSED(syn_world_create(NULL, "obb", &(syn_world_options){.margin_mm = 1}, &world, &error),
           "syn_default_world_options");
+  syn_soft *soft;
+  REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
+          "syn_default_soft_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));
@@ -176,6 +179,27 @@ static void no_options_of_the_clinic_are_the_defaults(void **state) {
   drop_block_hip(&blocks);
 }
 
+static void options_of_tissues_must_come_from_their_makers(void **state) {
+  (void)state;
+  syn_error error;
+  syn_simulation *simulation;
+  syn_soft *soft;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  const syn_body body = {.surface = cube, .tissue = SYN_TISSUE_MUSCLE, .material = syn_material_unknown()};
+  uint32_t a, b;
+  REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
+          "syn_default_soft_options");
+  REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
+          "syn_default_simulation_options");
+  ASSERT_OK(syn_simulation_create(NULL, NULL, &simulation, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &a, &error));
+  ASSERT_OK(syn_simulation_add_rigid(simulation, cube, &b, &error));
+  REFUSED(syn_simulation_touch(simulation, a, b, &(syn_touch_options){.method = "distance"}, &error),
+          "syn_default_touch_options");
+  syn_simulation_destroy(simulation);
+  syn_trimesh_destroy(cube);
+}
+
 /* A context that was never initialised has callbacks of noise: they must not be called. */
 static void a_context_of_noise_is_refused(void **state) {
   (void)state;
@@ -199,6 +223,7 @@ int main(void) {
       cmocka_unit_test(options_of_the_clinic_must_come_from_their_makers),
       cmocka_unit_test(no_options_of_meshes_and_questions_are_the_defaults),
       cmocka_unit_test(no_options_of_the_clinic_are_the_defaults),
+      cmocka_unit_test(options_of_tissues_must_come_from_their_makers),
       cmocka_unit_test(a_context_of_noise_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
 /* Straight steps of whole meshes: trees over the boxes that triangles sweep, then every pair of features once. */
+#include "collide/step/straight_step_mesh.h"
 #include "base/memory.h"
 #include "base/vec.h"
 #include "collide/magnitude.h"
@@ -6,37 +7,39 @@
 #include "mesh/tree/box_tree.h"
 #include <synovia/collide.h>
 
-typedef struct moving_body {
-  const syn_trimesh *mesh;
-  const syn_vec3 *after;
-  syn_topology *topology;
-  syn_box_tree *tree;
-} moving_body;
+typedef syn_moving_surface moving_body;
 
 typedef struct search {
-  moving_body fixed, mobile;
+  const moving_body *fixed, *mobile;
   syn_step_event *event;
 } search;
 
 /* ---- preparing --------------------------------------------------------------------------------------------------- */
 
 static syn_status check_places(const moving_body *b, const char *which, syn_error *error) {
-  SYN_TRY(syn_check_places(b->mesh->vertices, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error));
+  SYN_TRY(syn_check_places(b->before, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error));
   return syn_check_places(b->after, b->mesh->vertex_count, which, SYN_LARGEST_MM, SYN_BAD_ARGUMENT, error);
+}
+
+void syn_swept_boxes(const syn_trimesh *mesh, const syn_vec3 *before, const syn_vec3 *after, double margin_mm,
+                     syn_box *boxes) {
+  const syn_vec3 margin = vec3(margin_mm, margin_mm, margin_mm);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    boxes[t] = box_empty();
+    for (int c = 0; c < 3; ++c) {
+      const uint32_t v = mesh->triangles[t].v[c];
+      box_add(&boxes[t], before[v]);
+      box_add(&boxes[t], after[v]);
+    }
+    boxes[t] = (syn_box){vec3_sub(boxes[t].min, margin), vec3_add(boxes[t].max, margin)};
+  }
 }
 
 static syn_status build_tree(moving_body *b, syn_error *error) {
   const syn_context *context = b->mesh->context;
   syn_box *boxes;
   SYN_TRY(SYN_NEW(context, &boxes, b->mesh->triangle_count, error));
-  for (uint32_t t = 0; t < b->mesh->triangle_count; ++t) {
-    boxes[t] = box_empty();
-    for (int c = 0; c < 3; ++c) {
-      const uint32_t v = b->mesh->triangles[t].v[c];
-      box_add(&boxes[t], b->mesh->vertices[v]);
-      box_add(&boxes[t], b->after[v]);
-    }
-  }
+  syn_swept_boxes(b->mesh, b->before, b->after, 0, boxes);
   const syn_status status = syn_box_tree_create(context, boxes, b->mesh->triangle_count, &b->tree, error);
   syn_free(context, boxes);
   return status;
@@ -51,7 +54,7 @@ static syn_status prepare(moving_body *b, const char *which, syn_error *error) {
 /* ---- pairs of features ------------------------------------------------------------------------------------------- */
 
 static void corner(const moving_body *b, uint32_t vertex, int at, syn_vec3 before[4], syn_vec3 after[4]) {
-  before[at] = b->mesh->vertices[vertex];
+  before[at] = b->before[vertex];
   after[at] = b->after[vertex];
 }
 
@@ -81,14 +84,6 @@ static bool swept_boxes_touch(const syn_vec3 before[4], const syn_vec3 after[4],
   return box_overlap(&boxes[0], &boxes[1]);
 }
 
-/* Features belong to the first triangle that has them, so that no pair is tried twice. */
-static bool owns_vertex(const moving_body *b, uint32_t triangle, uint32_t vertex) {
-  return b->topology->vertex_triangles[b->topology->vertex_triangle_start[vertex]] == triangle;
-}
-static bool owns_edge(const moving_body *b, uint32_t triangle, uint32_t edge) {
-  return b->topology->edge_triangles[b->topology->edge_triangle_start[edge]] == triangle;
-}
-
 static void try_vertices(search *s, const moving_body *ours, uint32_t our_triangle, const moving_body *theirs,
                          uint32_t their_triangle, syn_event_kind kind) {
   syn_vec3 before[4], after[4];
@@ -98,7 +93,7 @@ static void try_vertices(search *s, const moving_body *ours, uint32_t our_triang
     const bool is_mobile = kind == SYN_EVENT_VERTEX_FACE;
     const uint32_t fixed = is_mobile ? their_triangle : vertex, mobile = is_mobile ? vertex : their_triangle;
     double time;
-    if (!owns_vertex(ours, our_triangle, vertex) || !can_win(s->event, kind, fixed, mobile)) continue;
+    if (!syn_owns_vertex(ours, our_triangle, vertex) || !can_win(s->event, kind, fixed, mobile)) continue;
     corner(ours, vertex, 0, before, after);
     if (swept_boxes_touch(before, after, 1) && syn_step_vertex_face(before, after, s->event->time, &time))
       record(s->event, time, kind, fixed, mobile);
@@ -108,15 +103,15 @@ static void try_vertices(search *s, const moving_body *ours, uint32_t our_triang
 static void try_edges(search *s, uint32_t fixed, uint32_t mobile) {
   syn_vec3 before[4], after[4];
   for (int i = 0; i < 3; ++i) {
-    const uint32_t f = s->fixed.topology->triangle_edges[fixed][i];
-    if (!owns_edge(&s->fixed, fixed, f)) continue;
-    for (int end = 0; end < 2; ++end) corner(&s->fixed, s->fixed.topology->edge_vertices[f][end], end, before, after);
+    const uint32_t f = s->fixed->topology->triangle_edges[fixed][i];
+    if (!syn_owns_edge(s->fixed, fixed, f)) continue;
+    for (int end = 0; end < 2; ++end) corner(s->fixed, s->fixed->topology->edge_vertices[f][end], end, before, after);
     for (int j = 0; j < 3; ++j) {
-      const uint32_t m = s->mobile.topology->triangle_edges[mobile][j];
+      const uint32_t m = s->mobile->topology->triangle_edges[mobile][j];
       double time;
-      if (!owns_edge(&s->mobile, mobile, m) || !can_win(s->event, SYN_EVENT_EDGE_EDGE, f, m)) continue;
+      if (!syn_owns_edge(s->mobile, mobile, m) || !can_win(s->event, SYN_EVENT_EDGE_EDGE, f, m)) continue;
       for (int end = 0; end < 2; ++end)
-        corner(&s->mobile, s->mobile.topology->edge_vertices[m][end], 2 + end, before, after);
+        corner(s->mobile, s->mobile->topology->edge_vertices[m][end], 2 + end, before, after);
       if (swept_boxes_touch(before, after, 2) && syn_step_edge_edge(before, after, s->event->time, &time))
         record(s->event, time, SYN_EVENT_EDGE_EDGE, f, m);
     }
@@ -125,8 +120,8 @@ static void try_edges(search *s, uint32_t fixed, uint32_t mobile) {
 
 static bool try_triangles(void *user, uint32_t fixed, uint32_t mobile) {
   search *s = user;
-  try_vertices(s, &s->mobile, mobile, &s->fixed, fixed, SYN_EVENT_VERTEX_FACE);
-  try_vertices(s, &s->fixed, fixed, &s->mobile, mobile, SYN_EVENT_FACE_VERTEX);
+  try_vertices(s, s->mobile, mobile, s->fixed, fixed, SYN_EVENT_VERTEX_FACE);
+  try_vertices(s, s->fixed, fixed, s->mobile, mobile, SYN_EVENT_FACE_VERTEX);
   try_edges(s, fixed, mobile);
   return can_win(s->event, SYN_EVENT_VERTEX_FACE, 0, 0); /* else nothing can */
 }
@@ -138,16 +133,24 @@ static void release(moving_body *b) {
   syn_box_tree_destroy(b->tree);
 }
 
+void syn_step_first_touch(const syn_moving_surface *fixed, const syn_moving_surface *mobile, syn_step_event *event) {
+  *event = (syn_step_event){SYN_EVENT_NONE, 1, SYN_NONE, SYN_NONE};
+  search s = {fixed, mobile, event};
+  syn_box_tree_pairs(fixed->tree, mobile->tree, try_triangles, &s);
+}
+
+static moving_body moving(const syn_trimesh *mesh, const syn_vec3 *after) {
+  return (moving_body){.mesh = mesh, .before = mesh->vertices, .after = after ? after : mesh->vertices};
+}
+
 syn_status syn_step_event_find(const syn_trimesh *fixed, const syn_vec3 *fixed_after, const syn_trimesh *mobile,
                                const syn_vec3 *mobile_after, syn_step_event *event, syn_error *error) {
-  search s = {.fixed = {.mesh = fixed, .after = fixed_after ? fixed_after : fixed->vertices},
-              .mobile = {.mesh = mobile, .after = mobile_after ? mobile_after : mobile->vertices},
-              .event = event};
+  moving_body f = moving(fixed, fixed_after), m = moving(mobile, mobile_after);
   *event = (syn_step_event){SYN_EVENT_NONE, 1, SYN_NONE, SYN_NONE};
-  syn_status status = prepare(&s.fixed, "fixed", error);
-  if (status == SYN_OK) status = prepare(&s.mobile, "mobile", error);
-  if (status == SYN_OK) syn_box_tree_pairs(s.fixed.tree, s.mobile.tree, try_triangles, &s);
-  release(&s.fixed);
-  release(&s.mobile);
+  syn_status status = prepare(&f, "fixed", error);
+  if (status == SYN_OK) status = prepare(&m, "mobile", error);
+  if (status == SYN_OK) syn_step_first_touch(&f, &m, event);
+  release(&f);
+  release(&m);
   return status;
 }

@@ -1,0 +1,122 @@
+/* Synovia: soft and rigid bodies that move and touch.
+ *
+ * Bodies are added, nodes are held, loads and contacts are set; then every call of syn_simulation_step() is one step in
+ * time, or one equilibrium. Rigid bodies go where they are told. Units as in tissue.h. */
+#ifndef SYNOVIA_SIMULATION_H
+#define SYNOVIA_SIMULATION_H
+
+#include <synovia/collide.h>
+#include <synovia/tissue.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum syn_integrator {
+  SYN_INTEGRATOR_IMPLICIT,   /* implicit Euler, solved by Newton's method: stable, damps fast vibrations */
+  SYN_INTEGRATOR_STATIC,     /* equilibrium, without inertia */
+  SYN_INTEGRATOR_POSITIONS,  /* XPBD (Macklin et al. 2016): stable at any step, exact as steps become short */
+  SYN_INTEGRATOR_SYMPLECTIC, /* Euler with the new velocity: keeps energy, small steps only */
+  SYN_INTEGRATOR_RK4,        /* Runge and Kutta's fourth order */
+  SYN_INTEGRATOR_EXPLICIT,   /* Euler with the old velocity, as in Maciel 2005, §3.4.3: gains energy */
+  SYN_INTEGRATORS
+} syn_integrator;
+/* "implicit", "static", "positions", "symplectic", "rk4", "explicit" */
+SYN_API const char *syn_integrator_name(syn_integrator integrator);
+
+/* How bodies that touch push each other. */
+typedef enum syn_response {
+  SYN_RESPONSE_BARRIER, /* surfaces never cross (Incremental Potential Contact, Li et al. 2020); implicit and static */
+  SYN_RESPONSE_PENALTY, /* a force for every penetrating vertex (Maciel 2005, Eq. 4.31) */
+  SYN_RESPONSE_CORRECTION, /* penetrating vertices are put onto the surface (Maciel 2005, Eq. 4.34 and 4.35) */
+  SYN_RESPONSE_LOOK_AHEAD, /* velocities that would penetrate are taken away (Maciel 2005, Algorithm 7) */
+  SYN_RESPONSE_VOLUME,     /* one force in the centre of the overlap (Sundaraj 2004, Eq. 5.11) */
+  SYN_RESPONSES
+} syn_response;
+SYN_API const char *syn_response_name(syn_response response); /* "barrier", "penalty", … */
+
+typedef struct syn_touch_options {
+  syn_response response;       /* default PENALTY */
+  const char *method;          /* detection, a syn_method_info name; default "distance"; the barrier has its own */
+  syn_collide_options collide; /* of that method; both roles are asked for, where the method has them */
+  double pressure_mpa_mm;      /* penalty: pressure per mm of depth; volume: force per mm3 of overlap, N; default 1 */
+  double damping_s;            /* volume: seconds times the rate at which the overlap grows; default 0 */
+  double barrier_mm;           /* barrier: surfaces nearer than this repel; default 0: a thousandth of the scene */
+  double barrier_mpa;          /* barrier: its stiffness; default 0: the stiffest of the two bodies' moduli */
+  uint32_t cookie;
+} syn_touch_options;
+SYN_API syn_touch_options syn_default_touch_options(void);
+
+typedef struct syn_simulation_options {
+  syn_integrator integrator; /* default IMPLICIT */
+  double step_s;             /* default 0.001 */
+  syn_vec3 gravity;          /* mm / s^2; default 0 */
+  double tolerance;          /* implicit and static: the last correction, relative to the scene's size; default 1e-9 */
+  uint32_t iterations;       /* at most: Newton's, default 0: 100; sweeps of XPBD, default 0: 20 */
+  uint32_t cookie;
+} syn_simulation_options;
+SYN_API syn_simulation_options syn_default_simulation_options(void);
+
+/* Used by one thread at a time. */
+typedef struct syn_simulation syn_simulation;
+/* `options` may be NULL: defaults. */
+SYN_API syn_status syn_simulation_create(const syn_context *context, const syn_simulation_options *options,
+                                         syn_simulation **simulation, syn_error *error);
+SYN_API void syn_simulation_destroy(syn_simulation *simulation); /* NULL is fine */
+
+/* ---- the scene -----------------------------------------------------------------------------------------------------
+ */
+
+/* A soft body at rest, or a rigid one where its mesh is; both are borrowed and must outlive the simulation. Bodies are
+ * numbered in the order in which they are added. */
+SYN_API syn_status syn_simulation_add_soft(syn_simulation *simulation, syn_soft *soft, uint32_t *body,
+                                           syn_error *error);
+SYN_API syn_status syn_simulation_add_rigid(syn_simulation *simulation, const syn_trimesh *surface, uint32_t *body,
+                                            syn_error *error);
+/* Holds a node of a soft body: it moves with the rigid body `to`, or stays where it is (SYN_NONE). `axes` has bit 1 for
+ * x, 2 for y, 4 for z; 7 holds it altogether, 0 lets it go. A node that moves with a body is held in all axes. */
+SYN_API syn_status syn_simulation_hold(syn_simulation *simulation, uint32_t body, uint32_t node, unsigned axes,
+                                       uint32_t to, syn_error *error);
+/* The held axes of a node are there at the end of the next step. Not for nodes that move with a body. */
+SYN_API void syn_simulation_place(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 place);
+/* The rigid body is there at the end of the next step; relative to its mesh. */
+SYN_API void syn_simulation_move(syn_simulation *simulation, uint32_t body, const syn_pose *pose);
+/* A force on a node from now on; it replaces the last one. */
+SYN_API void syn_simulation_push(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 force);
+/* Positions and velocities of a soft body's nodes; either may be NULL: unchanged. */
+SYN_API void syn_simulation_set(syn_simulation *simulation, uint32_t body, const syn_vec3 *x, const syn_vec3 *v);
+/* The two bodies may touch from now on. At least one is soft. `options` may be NULL: defaults. */
+SYN_API syn_status syn_simulation_touch(syn_simulation *simulation, uint32_t fixed, uint32_t mobile,
+                                        const syn_touch_options *options, syn_error *error);
+
+/* ---- steps ---------------------------------------------------------------------------------------------------------
+ */
+
+/* One step. SYN_NOT_CONVERGED where it diverges or has no solution: the message names the step and the node, and
+ * everything is as it was before the step. */
+SYN_API syn_status syn_simulation_step(syn_simulation *simulation, syn_error *error);
+
+typedef struct syn_simulation_report {
+  uint64_t steps;
+  double time_s;
+  double kinetic, elastic, contact; /* energies, N mm; NAN where a model has none */
+  double volume_mm3;                /* of all soft bodies */
+  uint32_t iterations;              /* of the last step */
+  uint32_t touching;                /* pairs of features, or penetrating vertices, at its end */
+  double depth_mm;                  /* deepest penetration there; negative: the least distance of a barrier's pairs */
+} syn_simulation_report;
+SYN_API void syn_simulation_report_of(const syn_simulation *simulation, syn_simulation_report *report);
+
+/* Of a soft body; valid until a body is added. */
+SYN_API const syn_vec3 *syn_simulation_positions(const syn_simulation *simulation, uint32_t body);
+SYN_API const syn_vec3 *syn_simulation_velocities(const syn_simulation *simulation, uint32_t body);
+/* Force on each node: by contact, and by what holds it (zero for free nodes); caller's arrays, either may be NULL. As
+ * of the end of the last step. */
+SYN_API void syn_simulation_forces(const syn_simulation *simulation, uint32_t body, syn_vec3 *contact, syn_vec3 *hold);
+/* Where a rigid body is. */
+SYN_API syn_pose syn_simulation_pose(const syn_simulation *simulation, uint32_t body);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,72 @@
+/* Penetrating vertices by any detection method. All is done in the frame of the fixed body, where rigid bodies keep
+ * their prepared meshes and soft ones bring new positions. */
+#include "base/vec.h"
+#include "geometry/closest.h"
+#include "tissue/contact/contact.h"
+
+static syn_body surface_of(const syn_sim_body *body) { return (syn_body){.surface = body->surface}; }
+
+syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *error) {
+  const syn_body fixed = surface_of(&s->bodies[touch->fixed]), mobile = surface_of(&s->bodies[touch->mobile]);
+  syn_collide_options options = touch->options.collide;
+  options.both_roles = true;
+  syn_method_info info;
+  SYN_TRY(syn_method_find(touch->options.method, &info, error));
+  if (!info.tells_depth || info.needs_volume)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the method %s finds no depths of surfaces, which the response to a contact needs", info.name);
+  SYN_TRY(syn_collider_create(s->context, info.name, &fixed, &mobile, &options, &touch->collider, error));
+  SYN_TRY(syn_allocate(s->context, syn_collider_scratch(touch->collider), 1, &touch->scratch, error));
+  touch->contact_capacity = (size_t)fixed.surface->vertex_count + mobile.surface->vertex_count;
+  return SYN_NEW(s->context, &touch->contacts, touch->contact_capacity, error);
+}
+
+/* Positions of a soft body in the frame of the fixed one, in s->points_after, which detection may overwrite. */
+static const syn_vec3 *in_frame(syn_simulation *s, const syn_sim_body *body, const syn_vec3 *points,
+                                const syn_pose *back) {
+  if (!body->soft) return NULL;
+  syn_vec3 *out = s->points_after + body->first_point;
+  for (uint32_t i = 0; i < body->surface->vertex_count; ++i)
+    out[i] = syn_pose_point(back, points[body->first_point + i]);
+  return out;
+}
+
+syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_vec3 *points, double part,
+                               syn_contacts *found, syn_pose *frame, syn_error *error) {
+  const syn_sim_body *fixed = &s->bodies[touch->fixed], *mobile = &s->bodies[touch->mobile];
+  *frame = part > 0.5 ? fixed->next : fixed->pose;
+  const syn_pose back = syn_pose_inverse(frame);
+  const syn_pose pose = syn_pose_compose(&back, part > 0.5 ? &mobile->next : &mobile->pose);
+  SYN_TRY(syn_collider_update(touch->collider, in_frame(s, fixed, points, &back), in_frame(s, mobile, points, &back),
+                              error));
+  *found = (syn_contacts){.contacts = touch->contacts, .capacity = touch->contact_capacity};
+  const syn_status status = syn_collider_query(touch->collider, mobile->soft ? NULL : &pose, touch->scratch, found);
+  if (status) return syn_fail(error, status, "the pose of body %u cannot be used for detection", touch->mobile);
+  if (found->count > found->capacity) found->count = found->capacity;
+  return SYN_OK;
+}
+
+bool syn_detect_gap(const syn_simulation *s, uint32_t number, const syn_contact *contact, const syn_pose *frame,
+                    const syn_vec3 *points, syn_gap *gap) {
+  const syn_touch *touch = &s->touches[number];
+  const bool mobile_vertex = contact->of == SYN_OF_VERTEX_TRIANGLE;
+  if ((!mobile_vertex && contact->of != SYN_OF_TRIANGLE_VERTEX) || !(contact->depth_mm > 0)) return false;
+  const syn_sim_body *of_vertex = &s->bodies[mobile_vertex ? touch->mobile : touch->fixed],
+                     *of_face = &s->bodies[mobile_vertex ? touch->fixed : touch->mobile];
+  const uint32_t vertex = mobile_vertex ? contact->mobile_element : contact->fixed_element,
+                 triangle = mobile_vertex ? contact->fixed_element : contact->mobile_element;
+  const uint32_t *v = of_face->surface->triangles[triangle].v;
+  const syn_vec3 out = syn_pose_direction(frame, contact->direction), p = points[of_vertex->first_point + vertex];
+  const syn_vec3 normal = mobile_vertex ? out : vec3_neg(out);
+  *gap = (syn_gap){.points = {of_vertex->first_point + vertex},
+                   .weight = {1},
+                   .normal = normal,
+                   .gap_mm = -contact->depth_mm,
+                   .touch = number};
+  syn_vec3 corners[3];
+  for (int c = 0; c < 3; ++c) corners[c] = points[gap->points[1 + c] = of_face->first_point + v[c]];
+  syn_face_weights(corners, closest_on_triangle(vec3_madd(p, contact->depth_mm, normal), corners), &gap->weight[1]);
+  for (int c = 1; c < 4; ++c) gap->weight[c] = -gap->weight[c];
+  gap->area_mm2 = max2(0, -vec3_dot(s->point_facing[gap->points[0]], normal)); /* what faces the other body */
+  return true;
+}

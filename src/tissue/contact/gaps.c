@@ -1,0 +1,166 @@
+/* Gaps: the one description of contact forces. */
+#include <string.h>
+
+#include "base/names.h"
+#include "base/vec.h"
+#include "tissue/contact/contact.h"
+
+const char *syn_response_name(syn_response response) {
+  static const char *const names[] = {[SYN_RESPONSE_BARRIER] = "barrier",
+                                      [SYN_RESPONSE_PENALTY] = "penalty",
+                                      [SYN_RESPONSE_CORRECTION] = "correction",
+                                      [SYN_RESPONSE_LOOK_AHEAD] = "look-ahead",
+                                      [SYN_RESPONSE_VOLUME] = "volume"};
+  return SYN_NAME(names, SYN_RESPONSES, response);
+}
+
+syn_touch_options syn_default_touch_options(void) {
+  return (syn_touch_options){.response = SYN_RESPONSE_PENALTY,
+                             .method = "distance",
+                             .collide = syn_default_collide_options(),
+                             .pressure_mpa_mm = 1,
+                             .cookie = SYN_COOKIE};
+}
+
+/* ---- pairs of bodies ------------------------------------------------------------------------------------------------
+ */
+
+void syn_touch_release(const syn_context *context, syn_touch *touch) {
+  syn_barrier_destroy(touch->barrier);
+  syn_collider_destroy(touch->collider);
+  syn_free(context, touch->scratch);
+  syn_free(context, touch->contacts);
+}
+
+static syn_status check_touch(const syn_simulation *s, uint32_t fixed, uint32_t mobile, const syn_touch_options *o,
+                              syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_touch_options, error));
+  if (fixed >= s->body_count || mobile >= s->body_count || fixed == mobile)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a contact needs two bodies of the simulation");
+  if (!s->bodies[fixed].soft && !s->bodies[mobile].soft)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "bodies %u and %u are rigid: neither would give way", fixed, mobile);
+  const bool solves =
+      s->options.integrator == SYN_INTEGRATOR_IMPLICIT || s->options.integrator == SYN_INTEGRATOR_STATIC;
+  if (o->response == SYN_RESPONSE_BARRIER && !solves)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a barrier needs the implicit or the static integrator, not %s",
+                    syn_integrator_name(s->options.integrator));
+  if (!(o->pressure_mpa_mm >= 0 && o->barrier_mm >= 0 && o->barrier_mpa >= 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "stiffness and reach of a contact may not be negative");
+  return SYN_OK;
+}
+
+static double young_of(const syn_sim_body *body) { return body->soft ? body->soft->material.young_mpa : 0; }
+
+syn_status syn_simulation_touch(syn_simulation *s, uint32_t fixed, uint32_t mobile, const syn_touch_options *options,
+                                syn_error *error) {
+  const syn_touch_options defaults = syn_default_touch_options();
+  if (!options) options = &defaults;
+  SYN_TRY(check_touch(s, fixed, mobile, options, error));
+  SYN_TRY(SYN_RESERVE(s->context, &s->touches, s->touch_count, 1, &s->touch_capacity, error));
+  syn_touch *touch = &s->touches[s->touch_count];
+  *touch = (syn_touch){.fixed = fixed, .mobile = mobile, .options = *options, .overlap_mm3 = (double)NAN};
+  syn_touch_options *o = &touch->options;
+  if (o->barrier_mm == 0) o->barrier_mm = 1e-3 * s->size_mm;
+  if (o->barrier_mpa == 0) o->barrier_mpa = max2(young_of(&s->bodies[fixed]), young_of(&s->bodies[mobile]));
+  syn_status status = SYN_OK;
+  if (o->response == SYN_RESPONSE_BARRIER)
+    status = syn_barrier_create(s, touch, error);
+  else if (o->response != SYN_RESPONSE_VOLUME)
+    status = syn_detect_create(s, touch, error);
+  if (status)
+    syn_touch_release(s->context, touch);
+  else
+    ++s->touch_count;
+  return status;
+}
+
+bool syn_sim_barrier_reach(const syn_simulation *s, double *reach_mm) {
+  *reach_mm = INFINITY;
+  for (size_t i = 0; i < s->touch_count; ++i)
+    if (s->touches[i].barrier) *reach_mm = min2(*reach_mm, s->touches[i].options.barrier_mm);
+  return isfinite(*reach_mm);
+}
+
+/* ---- gaps ---------------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_gap_add(syn_simulation *s, const syn_gap *gap, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(s->context, &s->gaps.gaps, s->gaps.count, 1, &s->gaps.capacity, error));
+  s->gaps.gaps[s->gaps.count++] = *gap;
+  return SYN_OK;
+}
+
+/* A third of each triangle's area vector goes to each of its corners. */
+static void share_area_vectors(const syn_simulation *s, const syn_sim_body *body, const syn_vec3 *points) {
+  const syn_vec3 *at = points + body->first_point;
+  syn_vec3 *area = s->point_facing + body->first_point;
+  memset(area, 0, body->surface->vertex_count * sizeof *area);
+  for (uint32_t t = 0; t < body->surface->triangle_count; ++t) {
+    const uint32_t *v = body->surface->triangles[t].v;
+    const syn_vec3 twice = vec3_cross(vec3_sub(at[v[1]], at[v[0]]), vec3_sub(at[v[2]], at[v[0]]));
+    for (int c = 0; c < 3; ++c) area[v[c]] = vec3_madd(area[v[c]], 1.0 / 6, twice);
+  }
+}
+
+static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_vec3 *points, syn_error *error) {
+  syn_touch *touch = &s->touches[number];
+  syn_contacts found;
+  syn_pose frame;
+  SYN_TRY(syn_detect_contacts(s, touch, points, 0, &found, &frame, error));
+  share_area_vectors(s, &s->bodies[touch->fixed], points);
+  share_area_vectors(s, &s->bodies[touch->mobile], points);
+  for (size_t i = 0; i < found.count; ++i) {
+    syn_gap gap;
+    if (syn_detect_gap(s, number, &found.contacts[i], &frame, points, &gap)) SYN_TRY(syn_gap_add(s, &gap, error));
+  }
+  return SYN_OK;
+}
+
+syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, syn_error *error) {
+  s->gaps.count = 0;
+  for (uint32_t i = 0; i < s->touch_count; ++i) {
+    if (s->touches[i].barrier)
+      SYN_TRY(syn_barrier_find_gaps(s, i, points, error));
+    else if (s->touches[i].options.response == SYN_RESPONSE_PENALTY)
+      SYN_TRY(find_penalties(s, i, points, error));
+  }
+  return SYN_OK;
+}
+
+syn_gap_energy syn_gap_evaluate(const syn_simulation *s, const syn_gap *gap) {
+  const syn_touch *touch = &s->touches[gap->touch];
+  if (touch->barrier) return syn_barrier_evaluate(&touch->options, gap);
+  const double k = touch->options.pressure_mpa_mm * gap->area_mm2, g = gap->gap_mm;
+  return g < 0 ? (syn_gap_energy){k * g * g / 2, k * g, k} : (syn_gap_energy){0, 0, 0};
+}
+
+uint32_t syn_gap_nodes(const syn_simulation *s, const syn_gap *gap, uint32_t nodes[SYN_GAP_NODES],
+                       double coefficients[SYN_GAP_NODES]) {
+  uint32_t count = 0;
+  for (int p = 0; p < 4; ++p) {
+    if (gap->weight[p] == 0) continue;
+    const syn_sim_body *body = &s->bodies[syn_sim_body_of_point(s, gap->points[p])];
+    if (!body->soft) continue;
+    const uint32_t vertex = gap->points[p] - body->first_point;
+    for (uint32_t k = body->soft->skin_start[vertex]; k < body->soft->skin_start[vertex + 1]; ++k) {
+      nodes[count] = body->first_node + body->soft->skin_nodes[k];
+      coefficients[count++] = gap->weight[p] * body->soft->skin_weights[k];
+    }
+  }
+  return count;
+}
+
+double syn_gaps_force(const syn_simulation *s, syn_vec3 *f) {
+  double energy = 0;
+  uint32_t nodes[SYN_GAP_NODES];
+  double coefficients[SYN_GAP_NODES];
+  for (size_t i = 0; i < s->gaps.count; ++i) {
+    const syn_gap *gap = &s->gaps.gaps[i];
+    const syn_gap_energy e = syn_gap_evaluate(s, gap);
+    energy += e.energy;
+    if (e.first == 0) continue;
+    const uint32_t count = syn_gap_nodes(s, gap, nodes, coefficients);
+    for (uint32_t k = 0; k < count; ++k) f[nodes[k]] = vec3_madd(f[nodes[k]], -e.first * coefficients[k], gap->normal);
+  }
+  return energy;
+}

@@ -1,0 +1,127 @@
+/* One force for a whole contact, in proportion to the volume in which the bodies overlap (Sundaraj 2004, Eq. 5.11). It
+ * acts along the mean normal of the fixed surface in the overlap, in the line through the overlap's centre. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "geometry/solve.h"
+#include "tissue/contact/contact.h"
+
+static syn_status mesh_now(const syn_simulation *s, const syn_sim_body *body, syn_trimesh **mesh, syn_error *error) {
+  return syn_trimesh_create(s->context, s->points + body->first_point, body->surface->vertex_count,
+                            body->surface->triangles, body->surface->triangle_count, mesh, error);
+}
+
+/* The vertices of contact elements: triangles that are not wholly outside. */
+static bool is_contact(uint8_t zone) {
+  return zone == SYN_ZONE_CUT || zone == SYN_ZONE_INNER || zone == SYN_ZONE_INSIDE;
+}
+
+static syn_vec3 mean_normal(const syn_trimesh *mesh, const uint8_t *zones) {
+  syn_vec3 sum = {0};
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    if (!is_contact(zones[t])) continue;
+    const uint32_t *v = mesh->triangles[t].v;
+    const syn_vec3 a = mesh->vertices[v[0]];
+    sum = vec3_add(sum, vec3_cross(vec3_sub(mesh->vertices[v[1]], a), vec3_sub(mesh->vertices[v[2]], a)));
+  }
+  return vec3_unit(sum);
+}
+
+/* Shares of the force for vertices of contact elements, by area, tilted so that their resultant goes through `centre`:
+ * share = area (1 + b . q), q being the vertex's place across the force, seen from their mean. */
+typedef struct sharing {
+  double area;      /* of all */
+  syn_vec3 mean, b; /* b: across the direction */
+} sharing;
+
+static syn_vec3 across(syn_vec3 p, syn_vec3 direction) { return vec3_madd(p, -vec3_dot(p, direction), direction); }
+
+/* Solves moments b = off, where moments are the mean of q q^T; zero along the direction, and where all vertices lie in
+ * line. */
+static syn_vec3 find_tilt(const double moments[9], syn_vec3 direction, syn_vec3 off) {
+  const double d[3] = {direction.x, direction.y, direction.z}, size = moments[0] + moments[4] + moments[8];
+  double a[9], b[3] = {off.x, off.y, off.z};
+  for (int k = 0; k < 9; ++k) a[k] = moments[k] + size * d[k / 3] * d[k % 3];
+  return size > 0 && syn_solve_symmetric(a, b, 3, 1e-9) ? vec3(b[0], b[1], b[2]) : vec3(0, 0, 0);
+}
+
+static sharing find_sharing(const double *area, const syn_trimesh *mesh, const bool *taking, syn_vec3 direction,
+                            syn_vec3 centre) {
+  sharing h = {0};
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i)
+    if (taking[i]) {
+      h.area += area[i];
+      h.mean = vec3_madd(h.mean, area[i], mesh->vertices[i]);
+    }
+  if (!(h.area > 0)) return h;
+  h.mean = vec3_scale(h.mean, 1 / h.area);
+  double moments[9] = {0};
+  for (uint32_t i = 0; i < mesh->vertex_count; ++i) {
+    if (!taking[i]) continue;
+    const syn_vec3 p = across(vec3_sub(mesh->vertices[i], h.mean), direction);
+    const double q[3] = {p.x, p.y, p.z};
+    for (int k = 0; k < 9; ++k) moments[k] += area[i] / h.area * q[k / 3] * q[k % 3];
+  }
+  h.b = find_tilt(moments, direction, across(vec3_sub(centre, h.mean), direction));
+  return h;
+}
+
+static syn_status push_body(syn_simulation *s, const syn_sim_body *body, const syn_trimesh *mesh, const uint8_t *zones,
+                            syn_vec3 force, syn_vec3 centre, syn_error *error) {
+  if (!body->soft) return SYN_OK;
+  bool *taking;
+  SYN_TRY(SYN_NEW_ZEROED(s->context, &taking, mesh->vertex_count, error));
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t)
+    for (int c = 0; c < 3 && is_contact(zones[t]); ++c) taking[mesh->triangles[t].v[c]] = true;
+  const syn_vec3 direction = vec3_unit(force);
+  const double *area = s->point_area + body->first_point;
+  const sharing h = find_sharing(area, mesh, taking, direction, centre);
+  for (uint32_t i = 0; i < mesh->vertex_count && h.area > 0; ++i) {
+    if (!taking[i]) continue;
+    const syn_vec3 q = across(vec3_sub(mesh->vertices[i], h.mean), direction);
+    const double share = area[i] / h.area * (1 + vec3_dot(h.b, q));
+    syn_sim_point_force(s, body->first_point + i, vec3_scale(force, share), s->step_force);
+  }
+  syn_free(s->context, taking);
+  return SYN_OK;
+}
+
+static syn_status push(syn_simulation *s, syn_touch *touch, const syn_overlap *overlap, const syn_trimesh *fixed,
+                       const syn_trimesh *mobile, syn_error *error) {
+  const syn_touch_options *o = &touch->options;
+  const double volume = overlap->volume_mm3;
+  const double rate = isnan(touch->overlap_mm3) ? 0 : (volume - touch->overlap_mm3) / s->options.step_s;
+  touch->overlap_mm3 = volume;
+  const double size = max2(0, o->pressure_mpa_mm * (volume + o->damping_s * rate)); /* it never pulls */
+  if (!(volume > 0) || size == 0) return SYN_OK;
+  const syn_vec3 force = vec3_scale(mean_normal(fixed, overlap->fixed_zones), size);
+  SYN_TRY(push_body(s, &s->bodies[touch->mobile], mobile, overlap->mobile_zones, force, overlap->centroid, error));
+  return push_body(s, &s->bodies[touch->fixed], fixed, overlap->fixed_zones, vec3_neg(force), overlap->centroid, error);
+}
+
+static syn_status push_overlap(syn_simulation *s, syn_touch *touch, syn_error *error) {
+  syn_trimesh *fixed = NULL, *mobile = NULL;
+  syn_overlap *overlap = NULL;
+  syn_status status = mesh_now(s, &s->bodies[touch->fixed], &fixed, error);
+  if (!status) status = mesh_now(s, &s->bodies[touch->mobile], &mobile, error);
+  if (!status) status = syn_overlap_create(fixed, mobile, NULL, &overlap, error);
+  if (!status) status = push(s, touch, overlap, fixed, mobile, error);
+  syn_overlap_destroy(overlap);
+  syn_trimesh_destroy(mobile);
+  syn_trimesh_destroy(fixed);
+  return status;
+}
+
+syn_status syn_sim_push_overlaps(syn_simulation *s, syn_error *error) {
+  bool found = false;
+  for (size_t i = 0; i < s->touch_count; ++i) {
+    if (s->touches[i].options.response != SYN_RESPONSE_VOLUME) continue;
+    if (!found) {
+      memset(s->step_force, 0, s->node_count * sizeof *s->step_force);
+      syn_sim_points(s, s->x, 0, s->points);
+    }
+    found = true;
+    SYN_TRY(push_overlap(s, &s->touches[i], error));
+  }
+  return SYN_OK;
+}

@@ -1,0 +1,178 @@
+/* A row of blocks of the upper triangle is three columns of the lower one, which is what CHOLMOD reads: the numbers are
+ * copied in their order, without a search. */
+#include "tissue/factor.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+#include <suitesparse/cholmod.h>
+
+struct syn_factor {
+  const syn_context *context;
+  const syn_block_pattern *pattern;
+  uint8_t *held; /* one entry per node */
+  cholmod_common common;
+  cholmod_sparse *matrix;
+  cholmod_factor *factor;
+  cholmod_dense *load, *solution, *work[2]; /* of solves, kept from one to the next */
+  bool started;
+};
+
+static syn_status failure(const syn_factor *factor, const char *what, syn_error *error) {
+  const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
+  if (factor->common.status == CHOLMOD_TOO_LARGE)
+    return syn_fail(error, SYN_TOO_LARGE, "%s %zu unknowns is too large for CHOLMOD", what, unknowns);
+  return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for %s %zu unknowns", what, unknowns);
+}
+
+/* OpenBLAS, where it is what CHOLMOD uses, splits even small products among all cores: slower, and in another order of
+ * summation on each machine. It gets one thread for as long as we use it. */
+typedef struct blas_threads {
+  int (*get)(void);
+  void (*set)(int count);
+  int before;
+} blas_threads;
+
+static blas_threads use_one_thread(void) {
+  blas_threads blas = {.before = 1};
+  *(void **)&blas.get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
+  *(void **)&blas.set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
+  if (blas.get && blas.set) {
+    blas.before = blas.get();
+    if (blas.before != 1) blas.set(1);
+  }
+  return blas;
+}
+
+static void restore_threads(const blas_threads *blas) {
+  if (blas->before != 1) blas->set(blas->before);
+}
+
+/* ---- the matrix as CHOLMOD has it ----------------------------------------------------------------------------------
+ */
+
+/* Column 3 i + c below the diagonal: the rest of the diagonal block, then three rows of each further block. */
+static void lay_out_columns(const syn_block_pattern *pattern, SuiteSparse_long *start, SuiteSparse_long *rows) {
+  SuiteSparse_long next = 0;
+  for (uint32_t i = 0; i < pattern->node_count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      start[3 * (size_t)i + (size_t)c] = next;
+      for (int r = c; r < 3; ++r) rows[next++] = 3 * (SuiteSparse_long)i + r;
+      for (uint32_t k = pattern->row_start[i] + 1; k < pattern->row_start[i + 1]; ++k)
+        for (int r = 0; r < 3; ++r) rows[next++] = 3 * (SuiteSparse_long)pattern->columns[k] + r;
+    }
+  start[3 * (size_t)pattern->node_count] = next;
+}
+
+static bool is_held(const syn_factor *factor, uint32_t node, int axis) { return factor->held[node] >> axis & 1; }
+
+/* Held unknowns keep a one on the diagonal and nothing else. */
+static void copy_numbers(const syn_factor *factor, const double (*blocks)[9], double *numbers) {
+  const syn_block_pattern *pattern = factor->pattern;
+  for (uint32_t i = 0; i < pattern->node_count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      const bool gone = is_held(factor, i, c);
+      const uint32_t diagonal = pattern->row_start[i];
+      for (int r = c; r < 3; ++r)
+        *numbers++ = gone || is_held(factor, i, r) ? (r == c ? 1 : 0) : blocks[diagonal][3 * c + r];
+      for (uint32_t k = diagonal + 1; k < pattern->row_start[i + 1]; ++k)
+        for (int r = 0; r < 3; ++r)
+          *numbers++ = gone || is_held(factor, pattern->columns[k], r) ? 0 : blocks[k][3 * c + r];
+    }
+}
+
+/* ---- life -----------------------------------------------------------------------------------------------------------
+ */
+
+void syn_factor_destroy(syn_factor *factor) {
+  if (!factor) return;
+  if (factor->started) {
+    cholmod_common *common = &factor->common;
+    cholmod_l_free_sparse(&factor->matrix, common);
+    cholmod_l_free_factor(&factor->factor, common);
+    cholmod_dense **dense[] = {&factor->load, &factor->solution, &factor->work[0], &factor->work[1]};
+    for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) cholmod_l_free_dense(dense[i], common);
+    cholmod_l_finish(common);
+  }
+  syn_free(factor->context, factor->held);
+  syn_free(factor->context, factor);
+}
+
+static syn_status analyze(syn_factor *factor, syn_error *error) {
+  const syn_block_pattern *pattern = factor->pattern;
+  const size_t unknowns = 3 * (size_t)pattern->node_count;
+  const size_t numbers = 9 * syn_block_count(pattern) - unknowns;
+  cholmod_common *common = &factor->common;
+  cholmod_l_start(common);
+  factor->started = true;
+  common->print = 0;
+  common->error_handler = NULL;
+  common->final_ll = 1; /* L D L^T would accept matrices that are not definite */
+  factor->matrix = cholmod_l_allocate_sparse(unknowns, unknowns, numbers, 1, 1, -1, CHOLMOD_REAL, common);
+  if (!factor->matrix) return failure(factor, "the stiffness of", error);
+  lay_out_columns(pattern, factor->matrix->p, factor->matrix->i);
+  factor->factor = cholmod_l_analyze(factor->matrix, common);
+  factor->load = cholmod_l_allocate_dense(unknowns, 1, unknowns, CHOLMOD_REAL, common);
+  if (!factor->factor || !factor->load) return failure(factor, "the factorisation of", error);
+  return SYN_OK;
+}
+
+syn_status syn_factor_create(const syn_context *context, const syn_block_pattern *pattern, const uint8_t *held,
+                             syn_factor **factor, syn_error *error) {
+  *factor = NULL;
+  syn_factor *made;
+  syn_status status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (status) return status;
+  made->context = context;
+  made->pattern = pattern;
+  status = SYN_NEW_ZEROED(context, &made->held, pattern->node_count, error);
+  if (!status && held) memcpy(made->held, held, pattern->node_count);
+  if (!status) status = analyze(made, error);
+  if (status) {
+    syn_factor_destroy(made);
+    return status;
+  }
+  *factor = made;
+  return SYN_OK;
+}
+
+/* ---- numbers and solutions --------------------------------------------------------------------------------------
+ */
+
+syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint32_t *node, syn_error *error) {
+  if (node) *node = SYN_NONE;
+  copy_numbers(factor, blocks, factor->matrix->x);
+  cholmod_common *common = &factor->common;
+  const blas_threads blas = use_one_thread();
+  cholmod_l_factorize(factor->matrix, factor->factor, common);
+  restore_threads(&blas);
+  if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
+    const SuiteSparse_long *order = factor->factor->Perm;
+    const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
+    if (node) *node = where;
+    return syn_fail(error, SYN_NOT_CONVERGED,
+                    "the stiffness is not positive definite (seen at node %u): the body is not held, or it is unstable",
+                    where);
+  }
+  return common->status < 0 ? failure(factor, "the factorisation of", error) : SYN_OK;
+}
+
+syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  const uint32_t count = factor->pattern->node_count;
+  double *load = factor->load->x;
+  memcpy(load, b, 3 * (size_t)count * sizeof *load);
+  for (uint32_t i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c)
+      if (is_held(factor, i, c)) load[3 * (size_t)i + (size_t)c] = 0;
+  const blas_threads blas = use_one_thread();
+  const int done = cholmod_l_solve2(CHOLMOD_A, factor->factor, factor->load, NULL, &factor->solution, NULL,
+                                    &factor->work[0], &factor->work[1], &factor->common);
+  restore_threads(&blas);
+  if (!done) return failure(factor, "the solution of", error);
+  memcpy(x, factor->solution->x, 3 * (size_t)count * sizeof *load);
+  return SYN_OK;
+}
+
+size_t syn_factor_size(const syn_factor *factor) {
+  return factor->factor->is_super ? factor->factor->xsize : factor->factor->nzmax;
+}

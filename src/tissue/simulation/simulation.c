@@ -1,0 +1,235 @@
+/* The scene: bodies, what holds and pushes them, and the life of a simulation. */
+#include "tissue/simulation/simulation.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "base/vec.h"
+#include "tissue/contact/contact.h"
+
+const char *syn_integrator_name(syn_integrator integrator) {
+  static const char *const names[] = {
+      [SYN_INTEGRATOR_IMPLICIT] = "implicit",
+      [SYN_INTEGRATOR_STATIC] = "static",
+      [SYN_INTEGRATOR_POSITIONS] = "positions",
+      [SYN_INTEGRATOR_SYMPLECTIC] = "symplectic",
+      [SYN_INTEGRATOR_RK4] = "rk4",
+      [SYN_INTEGRATOR_EXPLICIT] = "explicit",
+  };
+  return SYN_NAME(names, SYN_INTEGRATORS, integrator);
+}
+
+syn_simulation_options syn_default_simulation_options(void) {
+  return (syn_simulation_options){.step_s = 0.001, .tolerance = 1e-9, .cookie = SYN_COOKIE};
+}
+
+/* ---- life ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status check_options(const syn_simulation_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_simulation_options, error));
+  if (!((unsigned)o->integrator < SYN_INTEGRATORS))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no integrator number %d", (int)o->integrator);
+  if (!(o->step_s > 0) || isinf(o->step_s))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the step must be above 0 s (step_s)");
+  if (!(o->tolerance > 0)) return syn_fail(error, SYN_BAD_ARGUMENT, "the tolerance must be above 0 (tolerance)");
+  if (!isfinite(vec3_length2(o->gravity))) return syn_fail(error, SYN_BAD_ARGUMENT, "gravity must be finite");
+  return SYN_OK;
+}
+
+syn_status syn_simulation_create(const syn_context *context, const syn_simulation_options *options,
+                                 syn_simulation **simulation, syn_error *error) {
+  *simulation = NULL;
+  const syn_simulation_options defaults = syn_default_simulation_options();
+  if (!options) options = &defaults;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(check_options(options, error));
+  syn_simulation *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->options = *options;
+  *simulation = made;
+  return SYN_OK;
+}
+
+void syn_simulation_destroy(syn_simulation *s) {
+  if (!s) return;
+  syn_newton_destroy(s);
+  for (size_t i = 0; i < s->touch_count; ++i) syn_touch_release(s->context, &s->touches[i]);
+  void *const blocks[] = {s->bodies,    s->touches,      s->x,       s->v,         s->target,        s->load,
+                          s->mass,      s->held,         s->follows, s->home,      s->contact_force, s->hold_force,
+                          s->points,    s->points_after, s->lambda,  s->gaps.gaps, s->point_area,    s->point_facing,
+                          s->step_force};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(s->context, blocks[i]);
+  for (int i = 0; i < SYN_WORK_VECTORS; ++i) syn_free(s->context, s->work[i]);
+  syn_free(s->context, s);
+}
+
+/* ---- bodies -------------------------------------------------------------------------------------------------------
+ */
+
+#define GROW(s, pointer, count, error)                                                                                 \
+  syn_reallocate((s)->context, (void **)(pointer), (count), sizeof **(pointer), (error))
+
+static syn_status grow_nodes(syn_simulation *s, size_t count, syn_error *error) {
+  if (count > UINT32_MAX / 4) return syn_fail(error, SYN_TOO_LARGE, "a simulation has at most 1 billion nodes");
+  syn_vec3 **const vectors[] = {&s->x,          &s->v,         &s->target, &s->load, &s->home, &s->contact_force,
+                                &s->hold_force, &s->step_force};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) SYN_TRY(GROW(s, vectors[i], count, error));
+  for (int i = 0; i < SYN_WORK_VECTORS; ++i) SYN_TRY(GROW(s, &s->work[i], count, error));
+  SYN_TRY(GROW(s, &s->mass, count, error));
+  SYN_TRY(GROW(s, &s->held, count, error));
+  return GROW(s, &s->follows, count, error);
+}
+
+/* A third of each triangle goes to each of its corners. */
+static void share_areas(const syn_trimesh *mesh, double *area) {
+  memset(area, 0, mesh->vertex_count * sizeof *area);
+  for (uint32_t t = 0; t < mesh->triangle_count; ++t) {
+    const uint32_t *v = mesh->triangles[t].v;
+    const syn_vec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
+    const double third = vec3_length(vec3_cross(vec3_sub(b, a), vec3_sub(c, a))) / 6;
+    for (int i = 0; i < 3; ++i) area[v[i]] += third;
+  }
+}
+
+static syn_status grow_points(syn_simulation *s, const syn_trimesh *surface, syn_error *error) {
+  const size_t count = (size_t)s->point_count + surface->vertex_count;
+  if (count > UINT32_MAX / 4) return syn_fail(error, SYN_TOO_LARGE, "a simulation has at most 1 billion points");
+  SYN_TRY(GROW(s, &s->points, count, error));
+  SYN_TRY(GROW(s, &s->points_after, count, error));
+  SYN_TRY(GROW(s, &s->point_area, count, error));
+  SYN_TRY(GROW(s, &s->point_facing, count, error));
+  share_areas(surface, s->point_area + s->point_count);
+  return SYN_OK;
+}
+
+/* The diagonal of a box around all bodies where they lie when they are added. */
+static void measure_size(syn_simulation *s) {
+  syn_box all = box_empty();
+  for (size_t i = 0; i < s->body_count; ++i) {
+    const syn_box box = syn_trimesh_bounds(s->bodies[i].surface);
+    if (box.min.x > box.max.x) continue;
+    box_add(&all, box.min);
+    box_add(&all, box.max);
+  }
+  s->size_mm = all.min.x <= all.max.x ? vec3_distance(all.min, all.max) : 1;
+}
+
+static void add_body(syn_simulation *s, const syn_sim_body *body, uint32_t *number) {
+  *number = (uint32_t)s->body_count;
+  s->bodies[s->body_count++] = *body;
+  s->point_count += body->surface->vertex_count;
+  measure_size(s);
+  syn_newton_destroy(s); /* its pattern is that of the bodies */
+}
+
+syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *body, syn_error *error) {
+  const uint32_t first = s->node_count, count = soft->node_count;
+  if (!soft->model->force && s->options.integrator != SYN_INTEGRATOR_POSITIONS)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the model %s has no forces to integrate", soft->model->info.name);
+  SYN_TRY(grow_nodes(s, (size_t)first + count, error));
+  SYN_TRY(grow_points(s, soft->skin, error));
+  SYN_TRY(GROW(s, &s->lambda, s->lambda_count + soft->constraint_count, error));
+  SYN_TRY(SYN_RESERVE(s->context, &s->bodies, s->body_count, 1, &s->body_capacity, error));
+  for (uint32_t i = 0; i < count; ++i) {
+    s->x[first + i] = s->target[first + i] = s->home[first + i] = soft->rest[i];
+    s->v[first + i] = s->load[first + i] = s->contact_force[first + i] = s->hold_force[first + i] = vec3(0, 0, 0);
+    s->step_force[first + i] = vec3(0, 0, 0);
+    s->mass[first + i] = soft->mass[i];
+    s->held[first + i] = 0;
+    s->follows[first + i] = SYN_NONE;
+  }
+  s->node_count += count;
+  s->lambda_count += soft->constraint_count;
+  add_body(s,
+           &(syn_sim_body){.soft = soft,
+                           .surface = soft->skin,
+                           .first_node = first,
+                           .first_point = s->point_count,
+                           .pose = syn_pose_identity(),
+                           .next = syn_pose_identity()},
+           body);
+  return SYN_OK;
+}
+
+syn_status syn_simulation_add_rigid(syn_simulation *s, const syn_trimesh *surface, uint32_t *body, syn_error *error) {
+  SYN_TRY(grow_points(s, surface, error));
+  SYN_TRY(SYN_RESERVE(s->context, &s->bodies, s->body_count, 1, &s->body_capacity, error));
+  add_body(
+      s,
+      &(syn_sim_body){
+          .surface = surface, .first_point = s->point_count, .pose = syn_pose_identity(), .next = syn_pose_identity()},
+      body);
+  return SYN_OK;
+}
+
+/* ---- what holds, moves and pushes -----------------------------------------------------------------------------------
+ */
+
+static uint32_t node_of(const syn_simulation *s, uint32_t body, uint32_t node) {
+  assert(body < s->body_count && s->bodies[body].soft && node < s->bodies[body].soft->node_count);
+  return s->bodies[body].first_node + node;
+}
+
+syn_status syn_simulation_hold(syn_simulation *s, uint32_t body, uint32_t node, unsigned axes, uint32_t to,
+                               syn_error *error) {
+  if (body >= s->body_count || !s->bodies[body].soft)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u is not a soft body: it has no nodes to hold", body);
+  if (node >= s->bodies[body].soft->node_count)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u has no node %u", body, node);
+  if (to != SYN_NONE && (to >= s->body_count || s->bodies[to].soft))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "body %u is not a rigid body: nodes cannot move with it", to);
+  const uint32_t i = node_of(s, body, node);
+  s->held[i] = (uint8_t)(to == SYN_NONE ? axes & SYN_HELD : SYN_HELD);
+  s->follows[i] = to;
+  s->target[i] = s->x[i];
+  if (to != SYN_NONE) {
+    const syn_pose back = syn_pose_inverse(&s->bodies[to].pose);
+    s->home[i] = syn_pose_point(&back, s->x[i]);
+  }
+  syn_newton_destroy(s); /* its factorisation is that of the free nodes */
+  return SYN_OK;
+}
+
+void syn_simulation_place(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 place) {
+  s->target[node_of(s, body, node)] = place;
+}
+
+void syn_simulation_move(syn_simulation *s, uint32_t body, const syn_pose *pose) {
+  assert(body < s->body_count && !s->bodies[body].soft);
+  s->bodies[body].next = *pose;
+}
+
+void syn_simulation_push(syn_simulation *s, uint32_t body, uint32_t node, syn_vec3 force) {
+  s->load[node_of(s, body, node)] = force;
+}
+
+void syn_simulation_set(syn_simulation *s, uint32_t body, const syn_vec3 *x, const syn_vec3 *v) {
+  assert(body < s->body_count && s->bodies[body].soft);
+  const uint32_t first = s->bodies[body].first_node;
+  const size_t bytes = s->bodies[body].soft->node_count * sizeof *x;
+  if (x) memcpy(s->x + first, x, bytes);
+  if (x) memcpy(s->target + first, x, bytes);
+  if (v) memcpy(s->v + first, v, bytes);
+}
+
+/* ---- what is there --------------------------------------------------------------------------------------------------
+ */
+
+const syn_vec3 *syn_simulation_positions(const syn_simulation *s, uint32_t body) { return s->x + node_of(s, body, 0); }
+
+const syn_vec3 *syn_simulation_velocities(const syn_simulation *s, uint32_t body) { return s->v + node_of(s, body, 0); }
+
+syn_pose syn_simulation_pose(const syn_simulation *s, uint32_t body) {
+  assert(body < s->body_count);
+  return s->bodies[body].pose;
+}
+
+void syn_simulation_forces(const syn_simulation *s, uint32_t body, syn_vec3 *contact, syn_vec3 *hold) {
+  const uint32_t first = node_of(s, body, 0);
+  const size_t bytes = s->bodies[body].soft->node_count * sizeof *contact;
+  if (contact) memcpy(contact, s->contact_force + first, bytes);
+  if (hold) memcpy(hold, s->hold_force + first, bytes);
+}

@@ -1,0 +1,132 @@
+/* The scene as integrators and contacts see it: nodes of all soft bodies in one list, points of all surfaces in
+ * another. */
+#ifndef SYN_TISSUE_SIMULATION_H
+#define SYN_TISSUE_SIMULATION_H
+
+#include <synovia/simulation.h>
+
+#include "tissue/factor.h"
+#include "tissue/soft.h"
+
+typedef struct syn_sim_body {
+  syn_soft *soft;             /* NULL: rigid */
+  const syn_trimesh *surface; /* skin, or the rigid mesh */
+  uint32_t first_node;        /* of a soft body, in the simulation's list */
+  uint32_t first_point;       /* of its surface */
+  syn_pose pose, next;        /* of a rigid body: now, and at the end of the step */
+} syn_sim_body;
+
+/* A distance between two features of surfaces and how it changes: points[i] moving by u changes it by weight[i] *
+ * normal . u. All contacts that have an energy are lists of these. */
+typedef struct syn_gap {
+  uint32_t points[4];
+  double weight[4];
+  syn_vec3 normal; /* unit */
+  double gap_mm;   /* negative: a depth */
+  double area_mm2; /* of the surface that it stands for */
+  uint32_t touch;  /* whose contact it is */
+} syn_gap;
+
+typedef struct syn_gap_list {
+  syn_gap *gaps;
+  size_t count, capacity;
+} syn_gap_list;
+
+typedef struct syn_touch {
+  uint32_t fixed, mobile; /* bodies */
+  syn_touch_options options;
+  struct syn_collider *collider; /* of responses that detect penetration */
+  void *scratch;
+  syn_contact *contacts;
+  size_t contact_capacity;
+  struct syn_barrier *barrier;
+  double overlap_mm3; /* of the last step, for the rate at which it grows; NAN before the first */
+} syn_touch;
+
+/* A vector of the step that is made once and kept. */
+enum { SYN_WORK_VECTORS = 8 };
+
+struct syn_simulation {
+  const syn_context *context;
+  syn_simulation_options options;
+  syn_sim_body *bodies;
+  size_t body_count, body_capacity;
+  syn_touch *touches;
+  size_t touch_count, touch_capacity;
+  uint32_t node_count, point_count;
+  double size_mm; /* of the scene */
+  /* per node */
+  syn_vec3 *x, *v, *target, *load; /* target: of held axes at the end of the step */
+  double *mass;
+  uint8_t *held;
+  uint32_t *follows; /* rigid body that a held node moves with, or SYN_NONE */
+  syn_vec3 *home;    /* its place in that body's mesh */
+  syn_vec3 *contact_force, *hold_force;
+  syn_vec3 *step_force; /* of contacts that push with one force for the whole step */
+  syn_vec3 *work[SYN_WORK_VECTORS];
+  /* per point of a surface */
+  syn_vec3 *points, *points_after;
+  double *point_area;     /* of the surface around it, at rest */
+  syn_vec3 *point_facing; /* the same as a vector along its normal, where penalties were last looked for */
+  syn_gap_list gaps;
+  struct syn_newton *newton; /* of implicit steps */
+  double *lambda;            /* of XPBD: all soft bodies' constraints */
+  size_t lambda_count;
+  uint64_t steps;
+  double time_s;
+  uint32_t iterations;
+};
+
+/* `fixed` in the held axes, `free` in the others. */
+static inline syn_vec3 syn_mix_held(uint8_t held, syn_vec3 free, syn_vec3 fixed) {
+  return (syn_vec3){held & SYN_HELD_X ? fixed.x : free.x, held & SYN_HELD_Y ? fixed.y : free.y,
+                    held & SYN_HELD_Z ? fixed.z : free.z};
+}
+
+/* ---- forces of the whole scene (forces.c) ------------------------------------------------------------------------
+ */
+
+/* Elastic and viscous forces of all bodies, loads and gravity; overwritten. v may be NULL: at rest. */
+void syn_sim_forces(const syn_simulation *s, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
+/* Elastic energy; NAN where a model has none. */
+double syn_sim_energy(const syn_simulation *s, const syn_vec3 *x);
+/* Where all surfaces are with the nodes at x and the rigid bodies at the fraction `part` of their straight steps. */
+void syn_sim_points(const syn_simulation *s, const syn_vec3 *x, double part, syn_vec3 *points);
+/* Forces on points of surfaces, added to those on the nodes. */
+void syn_sim_point_force(const syn_simulation *s, uint32_t point, syn_vec3 force, syn_vec3 *f);
+/* The body of a point. */
+uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point);
+
+/* ---- contact (contact/)
+ * ----------------------------------------------------------------------------------------------
+ */
+
+/* Finds the gaps of penalties and barriers at points; s->gaps is overwritten. */
+syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, syn_error *error);
+/* Energy of a gap and its first and second derivative by the distance. */
+typedef struct syn_gap_energy {
+  double energy, first, second;
+} syn_gap_energy;
+syn_gap_energy syn_gap_evaluate(const syn_simulation *s, const syn_gap *gap);
+/* Forces of the gaps, added to f; returns their energy. */
+double syn_gaps_force(const syn_simulation *s, syn_vec3 *f);
+/* How far, 0 to 1, all surfaces with a barrier may go from `before` to `after` without touching. */
+syn_status syn_barrier_free_part(syn_simulation *s, const syn_vec3 *before, const syn_vec3 *after, double *part,
+                                 syn_error *error);
+/* Whether there is a barrier, and the least reach of all. */
+bool syn_sim_barrier_reach(const syn_simulation *s, double *reach_mm);
+/* Before a step: the forces that stay the same in it, in s->step_force. */
+syn_status syn_sim_push_overlaps(syn_simulation *s, syn_error *error);
+/* After a step: what correction and look-ahead change. */
+syn_status syn_sim_correct(syn_simulation *s, syn_error *error);
+
+/* ---- one step (integrate/) ---------------------------------------------------------------------------------------
+ */
+
+syn_status syn_step_explicit(syn_simulation *s, syn_error *error); /* explicit and symplectic Euler */
+syn_status syn_step_rk4(syn_simulation *s, syn_error *error);
+syn_status syn_step_newton(syn_simulation *s, syn_error *error); /* implicit Euler and equilibrium */
+syn_status syn_step_positions(syn_simulation *s, syn_error *error);
+void syn_newton_destroy(syn_simulation *s);
+
+#endif

@@ -1,0 +1,103 @@
+/* One step of any integrator: targets before it; divergence, forces and time after it. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "tissue/contact/contact.h"
+#include "tissue/simulation/simulation.h"
+
+typedef syn_status syn_take_step(syn_simulation *s, syn_error *error);
+
+static syn_take_step *const steps[] = {
+    [SYN_INTEGRATOR_IMPLICIT] = syn_step_newton,
+    [SYN_INTEGRATOR_STATIC] = syn_step_newton,
+    [SYN_INTEGRATOR_POSITIONS] = syn_step_positions,
+    [SYN_INTEGRATOR_SYMPLECTIC] = syn_step_explicit,
+    [SYN_INTEGRATOR_RK4] = syn_step_rk4,
+    [SYN_INTEGRATOR_EXPLICIT] = syn_step_explicit,
+};
+_Static_assert(sizeof steps / sizeof *steps == SYN_INTEGRATORS, "a step for every integrator");
+
+/* Nodes that follow a body are where it will be. */
+static void set_targets(syn_simulation *s) {
+  for (uint32_t i = 0; i < s->node_count; ++i)
+    if (s->follows[i] != SYN_NONE) s->target[i] = syn_pose_point(&s->bodies[s->follows[i]].next, s->home[i]);
+}
+
+/* A node that is not finite, or has left the scene a thousand times over, shows that the step was too long. */
+static uint32_t runaway(const syn_simulation *s) {
+  const double far = 1e3 * s->size_mm;
+  for (uint32_t i = 0; i < s->node_count; ++i)
+    if (!(vec3_distance(s->x[i], s->home[i]) < far + vec3_distance(s->target[i], s->home[i]))) return i;
+  return SYN_NONE;
+}
+
+static syn_status check_divergence(const syn_simulation *s, syn_error *error) {
+  const uint32_t i = runaway(s);
+  if (i == SYN_NONE) return SYN_OK;
+  uint32_t body = (uint32_t)s->body_count - 1;
+  while (!s->bodies[body].soft || s->bodies[body].first_node > i) --body;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "step %llu diverges at node %u of body %u: take a shorter step than %g s, or a stable integrator",
+                  (unsigned long long)s->steps + 1, i - s->bodies[body].first_node, body, s->options.step_s);
+}
+
+/* What holds a node carries what the others leave over: inertia is small against it and not counted. */
+static void measure_forces(syn_simulation *s) {
+  const size_t bytes = s->node_count * sizeof(syn_vec3);
+  memcpy(s->contact_force, s->step_force, bytes);
+  syn_gaps_force(s, s->contact_force);
+  syn_vec3 *f = s->work[0];
+  syn_sim_forces(s, s->x, s->options.integrator == SYN_INTEGRATOR_STATIC ? NULL : s->v, f);
+  for (uint32_t i = 0; i < s->node_count; ++i) {
+    const syn_vec3 rest = vec3_neg(vec3_add(f[i], vec3_sub(s->contact_force[i], s->step_force[i])));
+    s->hold_force[i] = syn_mix_held(s->held[i], vec3(0, 0, 0), rest);
+  }
+}
+
+static void accept(syn_simulation *s) {
+  for (size_t b = 0; b < s->body_count; ++b) {
+    syn_sim_body *body = &s->bodies[b];
+    body->pose = body->next;
+    if (body->soft && body->soft->model->advance)
+      body->soft->model->advance(body->soft->state, s->x + body->first_node, s->options.step_s);
+  }
+  ++s->steps;
+  s->time_s += s->options.step_s;
+}
+
+syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
+  if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
+  const size_t bytes = s->node_count * sizeof(syn_vec3);
+  syn_vec3 *before_x = s->work[6], *before_v = s->work[7]; /* which integrators leave alone */
+  memcpy(before_x, s->x, bytes);
+  memcpy(before_v, s->v, bytes);
+  set_targets(s);
+  SYN_TRY(syn_sim_push_overlaps(s, error));
+  syn_status status = steps[s->options.integrator](s, error);
+  if (!status) status = syn_sim_correct(s, error);
+  if (!status) status = check_divergence(s, error);
+  if (status) {
+    memcpy(s->x, before_x, bytes);
+    memcpy(s->v, before_v, bytes);
+    return status;
+  }
+  accept(s);
+  syn_sim_points(s, s->x, 0, s->points);
+  status = syn_sim_find_gaps(s, s->points, error);
+  measure_forces(s);
+  return status;
+}
+
+void syn_simulation_report_of(const syn_simulation *s, syn_simulation_report *report) {
+  *report = (syn_simulation_report){.steps = s->steps, .time_s = s->time_s, .iterations = s->iterations};
+  report->elastic = syn_sim_energy(s, s->x);
+  for (uint32_t i = 0; i < s->node_count; ++i) report->kinetic += 0.5 * s->mass[i] * vec3_length2(s->v[i]);
+  for (size_t b = 0; b < s->body_count; ++b)
+    if (s->bodies[b].soft) report->volume_mm3 += syn_soft_volume(s->bodies[b].soft, s->x + s->bodies[b].first_node);
+  report->touching = (uint32_t)s->gaps.count;
+  report->depth_mm = -INFINITY;
+  for (size_t i = 0; i < s->gaps.count; ++i) {
+    report->contact += syn_gap_evaluate(s, &s->gaps.gaps[i]).energy;
+    report->depth_mm = max2(report->depth_mm, -s->gaps.gaps[i].gap_mm);
+  }
+}

@@ -1,0 +1,252 @@
+/* Bodies that touch: barriers never let surfaces cross, at any step; penalties balance the load at their own depth. */
+#include "spring_body.h"
+
+#include "base/vec.h"
+#include "tissue/factor.h"
+
+static const uint32_t CELLS[3] = {3, 3, 3};
+
+typedef struct scene {
+  syn_soft *soft;
+  syn_trimesh *plate;
+  syn_simulation *s;
+  uint32_t soft_body, plate_body;
+} scene;
+
+static syn_trimesh *make_plate(double half, double top) {
+  syn_error error;
+  syn_vec3 v[8];
+  for (int i = 0; i < 8; ++i) v[i] = vec3(i & 1 ? half : -half, i & 2 ? half : -half, i & 4 ? top : top - 4);
+  const syn_triangle t[12] = {{{0, 2, 1}}, {{1, 2, 3}}, {{4, 5, 6}}, {{5, 7, 6}}, {{0, 1, 4}}, {{1, 5, 4}},
+                              {{2, 6, 3}}, {{3, 6, 7}}, {{0, 4, 2}}, {{2, 4, 6}}, {{1, 3, 5}}, {{3, 7, 5}}};
+  syn_trimesh *mesh;
+  ASSERT_OK(syn_trimesh_create(NULL, v, 8, t, 12, &mesh, &error));
+  return mesh;
+}
+
+/* A block of 9 mm whose lower side is 0.5 mm above a plate. */
+static scene make_scene(syn_integrator integrator, double step, const syn_touch_options *touch) {
+  syn_error error;
+  scene c = {.soft = make_spring_block(NULL, CELLS, 3, vec3(-4.7, -4.4, 0.5), 1), .plate = make_plate(20, 0)};
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = integrator;
+  options.step_s = step;
+  options.gravity = vec3(0, 0, -9810);
+  options.tolerance = 1e-7;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &c.s, &error));
+  ASSERT_OK(syn_simulation_add_soft(c.s, c.soft, &c.soft_body, &error));
+  ASSERT_OK(syn_simulation_add_rigid(c.s, c.plate, &c.plate_body, &error));
+  ASSERT_OK(syn_simulation_touch(c.s, c.plate_body, c.soft_body, touch, &error));
+  return c;
+}
+
+static void free_scene(scene *c) {
+  syn_simulation_destroy(c->s);
+  syn_soft_destroy(c->soft);
+  syn_trimesh_destroy(c->plate);
+}
+
+/* Whether the surfaces meet, by exact intersection of triangles. */
+static bool surfaces_meet(const scene *c) {
+  syn_error error;
+  const uint32_t count = c->soft->skin->vertex_count;
+  syn_vec3 *points = malloc(count * sizeof *points);
+  syn_soft_skin_points(c->soft, syn_simulation_positions(c->s, c->soft_body), points);
+  syn_trimesh *now;
+  ASSERT_OK(
+      syn_trimesh_create(NULL, points, count, c->soft->skin->triangles, c->soft->skin->triangle_count, &now, &error));
+  const syn_body fixed = {.surface = c->plate}, mobile = {.surface = now};
+  const syn_pose pose = syn_simulation_pose(c->s, c->plate_body), back = syn_pose_inverse(&pose);
+  syn_collision *collision;
+  ASSERT_OK(syn_collision_create(NULL, "obb", &fixed, &mobile, NULL, &back, 1, &collision, &error));
+  const bool meets = collision->contacts.penetrating;
+  syn_collision_destroy(collision);
+  syn_trimesh_destroy(now);
+  free(points);
+  return meets;
+}
+
+static double weight(const scene *c) {
+  double sum = 0;
+  for (uint32_t i = 0; i < c->soft->node_count; ++i) sum += 9810 * c->soft->mass[i];
+  return sum;
+}
+
+static syn_vec3 contact_sum(const scene *c) {
+  syn_vec3 *f = malloc(c->soft->node_count * sizeof *f), sum = {0};
+  syn_simulation_forces(c->s, c->soft_body, f, NULL);
+  for (uint32_t i = 0; i < c->soft->node_count; ++i) sum = vec3_add(sum, f[i]);
+  free(f);
+  return sum;
+}
+
+static void a_barrier_is_never_crossed_at_any_step(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.response = SYN_RESPONSE_BARRIER;
+  static const double lengths[] = {1e-4, 1e-3, 1e-2, 1e-1, 10};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k) {
+    scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, lengths[k], &touch);
+    for (int i = 0; i < (k == 0 ? 200 : 60); ++i) {
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      assert_false(surfaces_meet(&c));
+    }
+    if (k >= 2) ASSERT_NEAR(contact_sum(&c).z, weight(&c), 1e-3 * weight(&c)); /* it has come to rest */
+    free_scene(&c);
+  }
+}
+
+/* The plate drives into the block, which is held above, in steps far longer than the barrier's reach. */
+static void a_driven_body_pushes_without_crossing(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.response = SYN_RESPONSE_BARRIER;
+  for (int turning = 0; turning < 2; ++turning) {
+    scene c = make_scene(SYN_INTEGRATOR_STATIC, 1, &touch);
+    for (uint32_t i = 0; i < 16; ++i)
+      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
+    double last = 0;
+    for (int i = 1; i <= 6; ++i) {
+      syn_pose pose = syn_pose_about_axis(vec3(-4.7, 0, 0), vec3(0, 1, 0), turning ? -0.05 * i : 0);
+      if (!turning) pose.translation.z = 0.5 * i;
+      syn_simulation_move(c.s, c.plate_body, &pose);
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      assert_false(surfaces_meet(&c));
+      last = vec3_length(contact_sum(&c));
+    }
+    assert_true(last > 0.5);
+    free_scene(&c);
+  }
+}
+
+static void a_penalty_carries_the_weight_at_its_depth(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.pressure_mpa_mm = 1e-3;
+  scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, 0.005, &touch);
+  for (int i = 0; i < 400; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
+  ASSERT_NEAR(contact_sum(&c).z, weight(&c), 1e-3 * weight(&c));
+  syn_simulation_report report;
+  syn_simulation_report_of(c.s, &report);
+  /* Mean depth of a rigid block: weight / (pressure per depth * area); the soft one is deeper at its corners. */
+  const double mean = weight(&c) / (touch.pressure_mpa_mm * 81);
+  assert_true(report.depth_mm > 0.8 * mean && report.depth_mm < 2 * mean);
+  assert_int_equal(report.touching, 16);
+  free_scene(&c);
+}
+
+/* Two blocks in one simulation, one on the other: the plate carries both, and forces between them are opposite. */
+static void soft_bodies_push_each_other(void **state) {
+  (void)state;
+  syn_error error;
+  for (int kind = 0; kind < 2; ++kind) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = kind ? SYN_RESPONSE_BARRIER : SYN_RESPONSE_PENALTY;
+    touch.pressure_mpa_mm = 1e-2;
+    scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, 0.005, &touch);
+    const uint32_t few[3] = {2, 2, 2};
+    syn_soft *upper = make_spring_block(NULL, few, 3, vec3(-3, -3, 10), 1);
+    uint32_t body;
+    ASSERT_OK(syn_simulation_add_soft(c.s, upper, &body, &error));
+    ASSERT_OK(syn_simulation_touch(c.s, c.soft_body, body, &touch, &error));
+    for (uint32_t i = 0; i < upper->node_count; ++i) /* nothing rubs: it would slide off */
+      ASSERT_OK(syn_simulation_hold(c.s, body, i, SYN_HELD_X | SYN_HELD_Y, SYN_NONE, &error));
+    for (uint32_t i = 0; i < c.soft->node_count; ++i)
+      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, SYN_HELD_X | SYN_HELD_Y, SYN_NONE, &error));
+    for (int i = 0; i < 400; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
+    double upper_weight = 0, lift = 0;
+    syn_vec3 f[27];
+    syn_simulation_forces(c.s, body, f, NULL);
+    for (uint32_t i = 0; i < upper->node_count; ++i) {
+      upper_weight += 9810 * upper->mass[i];
+      lift += f[i].z;
+    }
+    ASSERT_NEAR(lift, upper_weight, 2e-3 * upper_weight);
+    ASSERT_NEAR(contact_sum(&c).z, weight(&c), 2e-3 * weight(&c)); /* plate up, upper block down */
+    free_scene(&c);
+    syn_soft_destroy(upper);
+  }
+}
+
+/* A falling block: what the other responses do about it. Nothing comes through, and what penetrates is shallow. */
+static void geometric_responses_keep_a_falling_block_out(void **state) {
+  (void)state;
+  syn_error error;
+  static const syn_response kinds[] = {SYN_RESPONSE_CORRECTION, SYN_RESPONSE_LOOK_AHEAD, SYN_RESPONSE_VOLUME};
+  double deepest[3] = {0};
+  for (int k = 0; k < 3; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = kinds[k];
+    touch.pressure_mpa_mm = 1e-3; /* N per mm3 */
+    touch.damping_s = 0.01;
+    scene c = make_scene(SYN_INTEGRATOR_SYMPLECTIC, 1e-5, &touch);
+    for (int i = 0; i < 3000; ++i) {
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      const syn_vec3 *x = syn_simulation_positions(c.s, c.soft_body);
+      for (uint32_t n = 0; n < c.soft->node_count; ++n) deepest[k] = fmax(deepest[k], -x[n].z);
+    }
+    free_scene(&c);
+  }
+  assert_true(deepest[0] < 0.01 && deepest[1] < 1e-9 && deepest[2] > 0 && deepest[2] < 0.5);
+}
+
+/* The force of a volume goes through the overlap's centre: no moment about it, the direction's own apart. */
+static void the_force_of_a_volume_goes_through_its_centre(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.response = SYN_RESPONSE_VOLUME;
+  touch.pressure_mpa_mm = 2;
+  scene c = make_scene(SYN_INTEGRATOR_STATIC, 1, &touch);
+  const syn_pose tilt = syn_pose_about_axis(vec3(-4, -4, 0), vec3(1, -2, 0), 0.1); /* one corner of the block dips in */
+  syn_simulation_move(c.s, c.plate_body, &tilt);
+  for (uint32_t i = 0; i < c.soft->node_count; ++i)
+    ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, i, 7, SYN_NONE, &error));
+  for (int i = 0; i < 2; ++i) ASSERT_OK(syn_simulation_step(c.s, &error));
+  syn_overlap *overlap;
+  ASSERT_OK(syn_overlap_create(c.soft->skin, c.plate, &tilt, &overlap, &error));
+  assert_true(overlap->volume_mm3 > 0);
+  const syn_vec3 sum = contact_sum(&c);
+  ASSERT_NEAR(vec3_length(sum), 2 * overlap->volume_mm3, 1e-9);
+  syn_vec3 *f = malloc(c.soft->node_count * sizeof *f), moment = {0};
+  syn_simulation_forces(c.s, c.soft_body, f, NULL);
+  for (uint32_t i = 0; i < c.soft->node_count; ++i)
+    moment = vec3_add(moment, vec3_cross(vec3_sub(c.soft->rest[i], overlap->centroid), f[i]));
+  ASSERT_NEAR(vec3_length(moment) / vec3_length(sum), 0, 1e-9);
+  free(f);
+  syn_overlap_destroy(overlap);
+  free_scene(&c);
+}
+
+static void what_a_barrier_cannot_part_is_refused(void **state) {
+  (void)state;
+  syn_error error;
+  syn_touch_options touch = syn_default_touch_options();
+  touch.response = SYN_RESPONSE_BARRIER;
+  scene c = make_scene(SYN_INTEGRATOR_IMPLICIT, 0.05, &touch);
+  syn_trimesh *inside = make_cube(NULL, 2);
+  uint32_t body;
+  ASSERT_OK(syn_simulation_add_rigid(c.s, inside, &body, &error));
+  ASSERT_FAILS(syn_simulation_touch(c.s, body, c.soft_body, &touch, &error), SYN_BAD_MESH, "touch or overlap");
+  touch.response = SYN_RESPONSE_PENALTY;
+  touch.method = "obb";
+  ASSERT_FAILS(syn_simulation_touch(c.s, body, c.soft_body, &touch, &error), SYN_BAD_ARGUMENT, "no depths");
+  free_scene(&c);
+  syn_trimesh_destroy(inside);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_barrier_is_never_crossed_at_any_step),
+      cmocka_unit_test(a_driven_body_pushes_without_crossing),
+      cmocka_unit_test(a_penalty_carries_the_weight_at_its_depth),
+      cmocka_unit_test(soft_bodies_push_each_other),
+      cmocka_unit_test(geometric_responses_keep_a_falling_block_out),
+      cmocka_unit_test(the_force_of_a_volume_goes_through_its_centre),
+      cmocka_unit_test(what_a_barrier_cannot_part_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

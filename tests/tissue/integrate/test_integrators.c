@@ -1,0 +1,238 @@
+/* Every integrator against closed forms: its order, its energy, its equilibrium, and what it says when it diverges. */
+#include "spring_body.h"
+
+#include "base/vec.h"
+
+static syn_simulation *simulate(syn_integrator integrator, double step, syn_soft *soft) {
+  syn_error error;
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = integrator;
+  options.step_s = step;
+  syn_simulation *s;
+  uint32_t body;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
+  ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+  assert_int_equal(body, 0);
+  return s;
+}
+
+/* A mass of 1e-3 t on a spring of 4 N/mm, stretched by 1 mm: x = 11 + cos(omega t) with omega^2 = 4000 / s^2. */
+static const double STIFFNESS = 4, MASS = 1e-3;
+
+static syn_simulation *oscillator(syn_integrator integrator, double step, syn_soft **soft) {
+  syn_error error;
+  *soft = make_spring_pair(vec3(1, 0, 0), vec3(11, 0, 0), STIFFNESS, MASS);
+  syn_simulation *s = simulate(integrator, step, *soft);
+  const syn_vec3 x[2] = {{1, 0, 0}, {12, 0, 0}};
+  syn_simulation_set(s, 0, x, NULL);
+  ASSERT_OK(syn_simulation_hold(s, 0, 0, 7, SYN_NONE, &error));
+  ASSERT_OK(syn_simulation_hold(s, 0, 1, 6, SYN_NONE, &error));
+  return s;
+}
+
+static double error_after(syn_integrator integrator, double time, int steps) {
+  syn_error error;
+  syn_soft *soft;
+  syn_simulation *s = oscillator(integrator, time / steps, &soft);
+  for (int i = 0; i < steps; ++i) ASSERT_OK(syn_simulation_step(s, &error));
+  const syn_vec3 x = syn_simulation_positions(s, 0)[1];
+  assert_true(x.y == 0 && x.z == 0);
+  syn_simulation_destroy(s);
+  syn_soft_destroy(soft);
+  return fabs(x.x - 11 - cos(sqrt(STIFFNESS / MASS) * time));
+}
+
+static void errors_fall_with_the_order_of_the_method(void **state) {
+  (void)state;
+  static const struct {
+    syn_integrator integrator;
+    double order;
+  } known[] = {{SYN_INTEGRATOR_EXPLICIT, 1},
+               {SYN_INTEGRATOR_SYMPLECTIC, 1},
+               {SYN_INTEGRATOR_RK4, 4},
+               {SYN_INTEGRATOR_IMPLICIT, 1},
+               {SYN_INTEGRATOR_POSITIONS, 1}};
+  for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
+    const int steps = known[i].order > 1 ? 20 : 400; /* above the noise of rounding */
+    const double coarse = error_after(known[i].integrator, 0.02, steps),
+                 fine = error_after(known[i].integrator, 0.02, 2 * steps);
+    ASSERT_NEAR(log2(coarse / fine), known[i].order, 0.15);
+  }
+}
+
+static void symplectic_steps_keep_the_energy_and_explicit_ones_gain(void **state) {
+  (void)state;
+  syn_error error;
+  for (int kind = 0; kind < 2; ++kind) {
+    syn_soft *soft;
+    syn_simulation *s = oscillator(kind ? SYN_INTEGRATOR_EXPLICIT : SYN_INTEGRATOR_SYMPLECTIC, 1e-4, &soft);
+    syn_simulation_report r;
+    double least = INFINITY, most = 0;
+    for (int i = 0; i < 10000; ++i) {
+      ASSERT_OK(syn_simulation_step(s, &error));
+      syn_simulation_report_of(s, &r);
+      least = fmin(least, r.kinetic + r.elastic);
+      most = fmax(most, r.kinetic + r.elastic);
+    }
+    assert_int_equal(r.steps, 10000);
+    ASSERT_NEAR(r.time_s, 1, 1e-9);
+    if (kind)
+      assert_true(most > 1.4 * least);
+    else
+      assert_true(most - least < 0.01 * most);
+    syn_simulation_destroy(s);
+    syn_soft_destroy(soft);
+  }
+}
+
+typedef struct hanging {
+  syn_integrator integrator;
+  double step_s;
+  uint32_t sweeps;
+  int steps;
+} hanging;
+
+/* A block that hangs on its first layer of nine nodes, under its weight and a load on its last node. */
+static syn_simulation *hang(const hanging *how, syn_soft *soft) {
+  syn_error error;
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = how->integrator;
+  options.gravity = vec3(0, 0, 9810);
+  options.step_s = how->step_s;
+  options.iterations = how->sweeps;
+  syn_simulation *s;
+  uint32_t body;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &s, &error));
+  ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+  for (uint32_t i = 0; i < 9; ++i) ASSERT_OK(syn_simulation_hold(s, body, i, 7, SYN_NONE, &error));
+  syn_simulation_push(s, body, soft->node_count - 1, vec3(0.5, 0, 1));
+  syn_vec3 *still = calloc(soft->node_count, sizeof *still);
+  for (int i = 0; i < how->steps; ++i) {
+    ASSERT_OK(syn_simulation_step(s, &error));
+    if (i % 40 == 0) syn_simulation_set(s, body, NULL, still); /* takes the energy out */
+  }
+  free(still);
+  return s;
+}
+
+static double farthest(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
+  double most = 0;
+  for (uint32_t i = 0; i < count; ++i) most = fmax(most, vec3_distance(a[i], b[i]));
+  return most;
+}
+
+/* What holds it carries its weight and the load. */
+static void check_reactions(const syn_simulation *s, const syn_soft *soft, double tolerance) {
+  syn_vec3 *hold = malloc(soft->node_count * sizeof *hold), sum = {0};
+  double weight = 0;
+  syn_simulation_forces(s, 0, NULL, hold);
+  for (uint32_t i = 0; i < soft->node_count; ++i) {
+    sum = vec3_add(sum, hold[i]);
+    weight += 9810 * soft->mass[i];
+  }
+  ASSERT_NEAR(sum.x, -0.5, tolerance);
+  ASSERT_NEAR(sum.z, -1 - weight, tolerance);
+  free(hold);
+}
+
+static void equilibrium_is_the_same_by_all_that_find_it(void **state) {
+  (void)state;
+  const uint32_t cells[3] = {2, 2, 3};
+  syn_soft *soft = make_spring_block(NULL, cells, 5, vec3(0, 0, 0), 2);
+  syn_simulation *exact = hang(&(hanging){SYN_INTEGRATOR_STATIC, 1, 0, 1}, soft);
+  check_reactions(exact, soft, 1e-8);
+  syn_simulation *s = hang(&(hanging){SYN_INTEGRATOR_IMPLICIT, 0.1, 0, 100}, soft);
+  const syn_vec3 *expected = syn_simulation_positions(exact, 0);
+  assert_true(farthest(syn_simulation_positions(s, 0), expected, soft->node_count) < 1e-7);
+  check_reactions(s, soft, 1e-8);
+  syn_simulation_destroy(s);
+  /* XPBD's springs turn while it sweeps over them, the less the shorter the step is. */
+  double errors[2];
+  for (int i = 0; i < 2; ++i) {
+    s = hang(&(hanging){SYN_INTEGRATOR_POSITIONS, i ? 2e-5 : 1e-4, 20, i ? 20000 : 4000}, soft);
+    errors[i] = farthest(syn_simulation_positions(s, 0), expected, soft->node_count);
+    syn_simulation_destroy(s);
+  }
+  assert_true(errors[1] < errors[0] / 10 && errors[1] < 0.002);
+  syn_simulation_destroy(exact);
+  syn_soft_destroy(soft);
+}
+
+static void divergence_is_reported_and_undone(void **state) {
+  (void)state;
+  syn_error error;
+  syn_soft *soft;
+  syn_simulation *s = oscillator(SYN_INTEGRATOR_EXPLICIT, 0.1, &soft); /* far above 2 / omega */
+  syn_vec3 before[2];
+  syn_status status = SYN_OK;
+  int steps = 0;
+  for (; steps < 1000 && status == SYN_OK; ++steps) {
+    memcpy(before, syn_simulation_positions(s, 0), sizeof before);
+    status = syn_simulation_step(s, &error);
+  }
+  assert_int_equal(status, SYN_NOT_CONVERGED);
+  char expected[64];
+  snprintf(expected, sizeof expected, "step %d diverges at node 1 of body 0", steps);
+  check_message(&error, SYN_NOT_CONVERGED, expected);
+  assert_memory_equal(before, syn_simulation_positions(s, 0), sizeof before);
+  assert_true(isfinite(before[1].x));
+  syn_simulation_destroy(s);
+  syn_soft_destroy(soft);
+}
+
+static void nodes_follow_rigid_bodies(void **state) {
+  (void)state;
+  syn_error error;
+  const uint32_t cells[3] = {1, 1, 4};
+  for (int kind = 0; kind < SYN_INTEGRATORS; ++kind) {
+    syn_soft *soft = make_spring_block(NULL, cells, 5, vec3(0, 0, 0), 2);
+    syn_trimesh *plate = make_cube(NULL, 5);
+    syn_simulation *s = simulate((syn_integrator)kind, 1e-5, soft);
+    uint32_t rigid;
+    ASSERT_OK(syn_simulation_add_rigid(s, plate, &rigid, &error));
+    for (uint32_t i = 0; i < 4; ++i) ASSERT_OK(syn_simulation_hold(s, 0, i, 7, rigid, &error));
+    for (int i = 1; i <= 20; ++i) {
+      const syn_pose pose = syn_pose_about_axis(vec3(0, 0, 0), vec3(1, 0, 0), 0.001 * i);
+      syn_simulation_move(s, rigid, &pose);
+      ASSERT_OK(syn_simulation_step(s, &error));
+      for (uint32_t k = 0; k < 4; ++k)
+        ASSERT_NEAR(vec3_distance(syn_simulation_positions(s, 0)[k], syn_pose_point(&pose, soft->rest[k])), 0, 1e-12);
+    }
+    syn_simulation_destroy(s);
+    syn_soft_destroy(soft);
+    syn_trimesh_destroy(plate);
+  }
+}
+
+static void what_cannot_be_simulated_is_refused(void **state) {
+  (void)state;
+  syn_error error;
+  syn_simulation *s;
+  syn_simulation_options options = syn_default_simulation_options();
+  options.step_s = 0;
+  ASSERT_FAILS(syn_simulation_create(NULL, &options, &s, &error), SYN_BAD_ARGUMENT, "step_s");
+  options.step_s = (double)NAN;
+  ASSERT_FAILS(syn_simulation_create(NULL, &options, &s, &error), SYN_BAD_ARGUMENT, "step_s");
+  ASSERT_OK(syn_simulation_create(NULL, NULL, &s, &error));
+  ASSERT_FAILS(syn_simulation_step(s, &error), SYN_BAD_ARGUMENT, "no soft body");
+  syn_trimesh *cube = make_cube(NULL, 1);
+  uint32_t a, b;
+  ASSERT_OK(syn_simulation_add_rigid(s, cube, &a, &error));
+  ASSERT_OK(syn_simulation_add_rigid(s, cube, &b, &error));
+  ASSERT_FAILS(syn_simulation_touch(s, a, b, NULL, &error), SYN_BAD_ARGUMENT, "rigid");
+  ASSERT_FAILS(syn_simulation_hold(s, a, 0, 7, SYN_NONE, &error), SYN_BAD_ARGUMENT, "not a soft body");
+  syn_simulation_destroy(s);
+  syn_trimesh_destroy(cube);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(errors_fall_with_the_order_of_the_method),
+      cmocka_unit_test(symplectic_steps_keep_the_energy_and_explicit_ones_gain),
+      cmocka_unit_test(equilibrium_is_the_same_by_all_that_find_it),
+      cmocka_unit_test(divergence_is_reported_and_undone),
+      cmocka_unit_test(nodes_follow_rigid_bodies),
+      cmocka_unit_test(what_cannot_be_simulated_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
