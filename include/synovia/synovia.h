@@ -19,6 +19,7 @@
 #include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
+#include <synovia/surgery.h>
 #include <synovia/tissue.h>
 #include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
