@@ -58,6 +58,15 @@ static syn_status set_material(const syn_soft *soft, fem_state *fem, syn_error *
   return set_fibres(soft, &fem->material, error);
 }
 
+/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
+static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
+  const double bulk = fem->material.bulk, easy = 13.0 / 6 * fem->material.mu; /* at Poisson's ratio 0.3 */
+  fem->bulk_here = mesh->plain || mesh->element == SYN_ELEMENT_TET4 ? bulk
+                   : mesh->element == SYN_ELEMENT_TET10             ? min2(bulk, easy)
+                                                                    : 0;
+  fem->bulk_mean = bulk - fem->bulk_here;
+}
+
 /* ---- life ----------------------------------------------------------------------------------------------------------
  */
 
@@ -90,6 +99,7 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   fem->context = soft->context;
   SYN_TRY(set_material(soft, fem, error));
   SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
+  split_bulk(fem, mesh);
   SYN_TRY(fem_make_pattern(soft, fem, error));
   SYN_TRY(fem_make_mass(soft, fem, tonnes_per_mm3 * soft->material.density_kg_m3, error));
   SYN_TRY(measure_nodes(fem, error));
