@@ -25,7 +25,8 @@ typedef struct syn_graft_options {
   syn_vec3 across;   /* direction of the width where it is fixed; default zero: the axis of flexion */
   const char *model; /* "fem" (default) or "vdm" */
   /* Its tissue; the fibres run from outlet to outlet. Default for fem: fibres of 225 MPa (Wilson et al. 1999) in a
-   * ground substance of 1 MPa, Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2); 1055 kg/m3. */
+   * ground substance of 11 MPa (Quapp and Weiss 1998), Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2);
+   * 1055 kg/m3. */
   syn_soft_options tissue;
   double failure_mpa; /* default 39.6: 1784 N on 45 mm2 (Wilson et al. 1999) */
   /* The tibia turns right-handed about `axis` through `center`: from … to in steps, default 0 to 90 degrees by 1.5. It

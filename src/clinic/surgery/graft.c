@@ -15,7 +15,7 @@
 syn_graft_options syn_default_graft_options(void) {
   syn_soft_options tissue = syn_default_soft_options();
   tissue.law = SYN_LAW_FIBRES;
-  tissue.material = (syn_material){.young_mpa = 1, .poisson = 0.49, .density_kg_m3 = 1055};
+  tissue.material = (syn_material){.young_mpa = 11, .poisson = 0.49, .density_kg_m3 = 1055};
   tissue.fibre_mpa = 225;
   tissue.bulk_mpa = 0.3;
   tissue.connectivity_mpa = 0.004;
@@ -90,20 +90,51 @@ static syn_vec3 grid_point(const void *user, const uint32_t at[3]) {
                          (double)at[2] / cells[2]);
 }
 
-static syn_status make_soft(motion *m, syn_error *error) {
+/* Bricks, which bend without locking. */
+static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_error *error) {
+  const uint32_t *cells = m->options->cells, row = cells[0] + 1, layer = row * (cells[1] + 1);
+  syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+                       .node_count = layer * (cells[2] + 1),
+                       .element_count = cells[0] * cells[1] * cells[2]};
+  syn_vec3 *nodes;
+  uint32_t *elements;
+  SYN_TRY(SYN_TAKE(&m->memory, &nodes, mesh.node_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &elements, 8 * (size_t)mesh.element_count, error));
+  mesh.nodes = nodes;
+  mesh.elements = elements;
+  uint32_t at[3];
+  for (at[2] = 0; at[2] <= cells[2]; ++at[2])
+    for (at[1] = 0; at[1] <= cells[1]; ++at[1])
+      for (at[0] = 0; at[0] <= cells[0]; ++at[0]) {
+        const uint32_t first = at[2] * layer + at[1] * row + at[0];
+        *nodes++ = grid_point(m, at);
+        if (at[0] == cells[0] || at[1] == cells[1] || at[2] == cells[2]) continue;
+        const uint32_t corners[] = {first, first + 1, first + 1 + row, first + row};
+        for (int c = 0; c < 8; ++c) *elements++ = corners[c % 4] + (c < 4 ? 0 : layer);
+      }
+  return syn_soft_fem_create(m->context, &mesh, tissue, &m->soft, error);
+}
+
+static syn_status make_surface(motion *m, const syn_soft_options *tissue, syn_error *error) {
   const syn_tet_grid grid = {.cells = {m->options->cells[0], m->options->cells[1], m->options->cells[2]},
                              .mirrored = {true, true, false},
                              .place = grid_point,
                              .user = m};
   syn_tetmesh *mesh;
   SYN_TRY(syn_tet_grid_mesh(m->context, &grid, &mesh, error));
-  syn_soft_options tissue = m->options->tissue;
-  tissue.fibre = m->frame.along;
   const syn_body body = {
       .name = "graft", .tissue = SYN_TISSUE_LIGAMENT, .material = syn_material_unknown(), .volume = mesh};
-  const syn_status status = syn_soft_create(m->context, m->options->model, &body, &tissue, &m->soft, error);
+  const syn_status status = syn_soft_create(m->context, "vdm", &body, tissue, &m->soft, error);
   syn_tetmesh_destroy(mesh);
   return status;
+}
+
+static bool is_fem(const motion *m) { return strcmp(m->options->model, "fem") == 0; }
+
+static syn_status make_soft(motion *m, syn_error *error) {
+  syn_soft_options tissue = m->options->tissue;
+  tissue.fibre = m->frame.along;
+  return is_fem(m) ? make_bricks(m, &tissue, error) : make_surface(m, &tissue, error);
 }
 
 static double place_along(const motion *m, syn_vec3 p) {
@@ -152,7 +183,7 @@ static syn_status begin_motion(motion *m, syn_error *error) {
   m->memory.context = m->context;
   SYN_TRY(make_soft(m, error));
   SYN_TRY(take_arrays(m, error));
-  return strcmp(m->options->model, "fem") == 0 ? hold_ends(m, error) : SYN_OK;
+  return is_fem(m) ? hold_ends(m, error) : SYN_OK;
 }
 
 /* ---- equilibrium --------------------------------------------------------------------------------------------------
