@@ -99,6 +99,38 @@ SYN_API syn_status syn_soft_create(const syn_context *context, const char *model
                                    const syn_soft_options *options, syn_soft **soft, syn_error *error);
 SYN_API void syn_soft_destroy(syn_soft *soft); /* NULL is fine */
 
+/* ---- finite elements of any kind -----------------------------------------------------------------------------------
+ */
+
+/* Numbered as in CalculiX and VTK. */
+typedef enum syn_element {
+  SYN_ELEMENT_TET4,  /* linear tetrahedron; (v1 - v0) x (v2 - v0) points to v3 */
+  SYN_ELEMENT_TET10, /* quadratic: corners, then nodes on the edges 01, 12, 20, 03, 13, 23 */
+  SYN_ELEMENT_HEX8, /* linear hexahedron: 0123 around the bottom, counterclockwise seen from the top; 4567 above them */
+  SYN_ELEMENTS
+} syn_element;
+SYN_API const char *syn_element_name(syn_element element); /* "tet4", "tet10", "hex8" */
+SYN_API uint32_t syn_element_node_count(syn_element element);
+
+/* Borrows its arrays. */
+typedef struct syn_fem_mesh {
+  syn_element element; /* of all */
+  uint32_t node_count, element_count;
+  const syn_vec3 *nodes;
+  const uint32_t *elements; /* syn_element_node_count(element) nodes for each, one after the other */
+  /* The change of volume is taken at every point of integration instead of as a mean over each element (B-bar). Locks
+   * in nearly incompressible tissue; only to compare. Default false. */
+  bool plain;
+} syn_fem_mesh;
+/* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
+ * complete; the mesh need not outlive the body. SYN_BAD_MESH names the first element that is flat, inverted or has a
+ * node out of range, and the first node that belongs to no element. */
+SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *mesh,
+                                       const syn_soft_options *options, syn_soft **soft, syn_error *error);
+
+/* ---- questions -----------------------------------------------------------------------------------------------------
+ */
+
 SYN_API uint32_t syn_soft_node_count(const syn_soft *soft);
 SYN_API const syn_vec3 *syn_soft_rest(const syn_soft *soft); /* positions of the nodes without forces */
 SYN_API const double *syn_soft_masses(const syn_soft *soft); /* of the nodes, tonnes */

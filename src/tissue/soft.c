@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, NULL};
+static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, &syn_model_fem, NULL};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
@@ -108,25 +108,16 @@ static syn_status check_meshes(const syn_soft_model *model, const syn_body *body
   return SYN_OK;
 }
 
-syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
-                         const syn_soft_options *options,
-                         syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
-                         syn_soft **soft, syn_error *error) {
+syn_status syn_soft_begin(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                          const syn_soft_options *options, syn_soft **soft, syn_error *error) {
   *soft = NULL;
   const syn_soft_options defaults = syn_default_soft_options();
   if (!options) options = &defaults;
+  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
   syn_material material;
-  SYN_TRY(syn_check_context(context, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
-  SYN_TRY(complete_material(body, options, &material, error));
-  syn_soft *made;
-  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
-  *made = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
-  const syn_status status = fill ? fill(from, made, error) : model->create(body, made, error);
-  if (status)
-    syn_soft_destroy(made);
-  else
-    *soft = made;
+  if (!status) status = complete_material(body, options, &material, error);
+  if (!status) status = SYN_NEW_ZEROED(context, soft, 1, error);
+  if (!status) **soft = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
   return status;
 }
 
@@ -135,10 +126,17 @@ syn_status syn_soft_create(const syn_context *context, const char *model, const 
   *soft = NULL;
   const syn_soft_model *found = NULL;
   SYN_TRY(syn_check_context(context, error));
-  if (options) SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
   SYN_TRY(find_model(model, &found, error));
   SYN_TRY(check_meshes(found, body, error));
-  return syn_soft_make(context, found, body, options, NULL, NULL, soft, error);
+  syn_soft *made;
+  SYN_TRY(syn_soft_begin(context, found, body, options, &made, error));
+  const syn_status status = found->create(body, made, error);
+  if (status) {
+    syn_soft_destroy(made);
+    made = NULL;
+  }
+  *soft = made;
+  return status;
 }
 
 void syn_soft_destroy(syn_soft *soft) {
@@ -146,8 +144,8 @@ void syn_soft_destroy(syn_soft *soft) {
   if (soft->state) soft->model->destroy(soft->state);
   syn_block_pattern_destroy(soft->pattern);
   syn_trimesh_destroy(soft->skin);
-  void *const blocks[] = {soft->rest,       soft->mass,         soft->skin_start,
-                          soft->skin_nodes, soft->skin_weights, soft->skin_value_weights};
+  void *const blocks[] = {soft->rest,       soft->mass,       soft->consistent_mass,
+                          soft->skin_start, soft->skin_nodes, soft->skin_weights};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(soft->context, blocks[i]);
   syn_free(soft->context, soft);
 }

@@ -34,6 +34,8 @@ NAMED(syn_pose_field)
 NAMED(syn_side)
 NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
+NAMED(syn_law)
+NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
 NAMED(syn_space)
@@ -43,7 +45,6 @@ NAMED(syn_dof_state)
 NAMED(syn_value_kind)
 NAMED(syn_case_state)
 NAMED(syn_spring_rule)
-NAMED(syn_law)
 NAMED(syn_vdm_solver)
 NAMED(syn_integrator)
 NAMED(syn_response)
@@ -78,6 +79,8 @@ static const struct {
     {"syn_vdm_constraint", syn_vdm_constraint_at, 0, SYN_VDM_CONSTRAINTS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
+    {"syn_law", syn_law_at, 0, SYN_LAWS},
+    {"syn_element", syn_element_at, 0, SYN_ELEMENTS},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},
     {"syn_space", syn_space_at, 0, SYN_SPACES},
@@ -87,7 +90,6 @@ static const struct {
     {"syn_value_kind", syn_value_kind_at, 0, SYN_VALUE_KINDS},
     {"syn_case_state", syn_case_state_at, 0, SYN_CASE_STATES},
     {"syn_spring_rule", syn_spring_rule_at, 0, SYN_SPRING_RULES},
-    {"syn_law", syn_law_at, 0, SYN_LAWS},
     {"syn_vdm_solver", syn_vdm_solver_at, 0, SYN_VDM_SOLVERS},
     {"syn_integrator", syn_integrator_at, 0, SYN_INTEGRATORS},
     {"syn_response", syn_response_at, 0, SYN_RESPONSES},

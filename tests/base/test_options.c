@@ -41,6 +41,9 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_world *world;
   REFUSED(syn_world_create(NULL, "obb", &(syn_world_options){.margin_mm = 1}, &world, &error),
           "syn_default_world_options");
+  syn_soft *soft;
+  REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
+          "syn_default_soft_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));
@@ -181,7 +184,7 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   const syn_body body = {.surface = cube, .tissue = SYN_TISSUE_MUSCLE, .material = syn_material_unknown()};
   uint32_t a, b;
-  REFUSED(syn_soft_create(NULL, "molecules", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
+  REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
