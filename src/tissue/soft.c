@@ -144,8 +144,8 @@ void syn_soft_destroy(syn_soft *soft) {
   if (soft->state) soft->model->destroy(soft->state);
   syn_block_pattern_destroy(soft->pattern);
   syn_trimesh_destroy(soft->skin);
-  void *const blocks[] = {soft->rest,       soft->mass,       soft->consistent_mass,
-                          soft->skin_start, soft->skin_nodes, soft->skin_weights};
+  void *const blocks[] = {soft->rest,       soft->mass,         soft->consistent_mass,   soft->skin_start,
+                          soft->skin_nodes, soft->skin_weights, soft->skin_value_weights};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(soft->context, blocks[i]);
   syn_free(soft->context, soft);
 }

@@ -19,7 +19,7 @@ static const double CLOSEST = 0.7;            /* balls on the surface are not ne
 static const double SPRINGS = 1.35;           /* balls nearer than this push or pull each other while they settle */
 static const double PULL = 0.2;               /* of the strength of pushing: otherwise balls gather in clumps */
 static const double CONNECTED = 1.65;         /* and nearer than this are connected: second neighbours, not third */
-static const double GAP = 0.25;               /* a connection may leave a hollow surface by so much */
+static const double GAP = 0.2;                /* a connection may leave a hollow surface by so much */
 static const double RADIUS = 0.6203504908994; /* a ball of this radius has the volume of a cube of one spacing */
 
 enum { ROUNDS = 80, MOST_MOLECULES = 20000000 };
@@ -276,25 +276,38 @@ static bool connect(void *user, const grid_ball *ball, double distance) {
   return true;
 }
 
-/* Leaves out connections through the outside, as between the two sides of a cleft. */
+enum { SAMPLES = 7 }; /* along a connection */
+
+/* Is the connection nowhere far outside, as between the two sides of a cleft? */
+static bool stays_inside(const filler *f, const uint32_t ends[2]) {
+  syn_vec3 points[SAMPLES];
+  syn_location sides[SAMPLES];
+  syn_surface_point feet[SAMPLES];
+  for (int k = 0; k < SAMPLES; ++k)
+    points[k] = vec3_lerp(f->balls[ends[0]], f->balls[ends[1]], (k + 1.0) / (SAMPLES + 1));
+  syn_surface_side(f->surface, points, SAMPLES, sides);
+  syn_surface_nearest(f->surface, points, SAMPLES, feet);
+  for (int k = 0; k < SAMPLES; ++k)
+    if (sides[k] == SYN_LOCATION_OUTSIDE && feet[k].distance_mm > GAP * f->spacing) return false;
+  return true;
+}
+
+/* Leaves out connections through the outside. Those whose middle is far inside cannot be such. */
 static syn_status keep_inner(const filler *f, molecule_filling *to, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   syn_vec3 *middles;
-  syn_location *sides;
   syn_surface_point *feet;
   const size_t count = to->connection_count;
   syn_status status = SYN_TAKE(&work, &middles, count, error);
-  if (!status) status = SYN_TAKE(&work, &sides, count, error);
   if (!status) status = SYN_TAKE(&work, &feet, count, error);
   if (!status) {
     for (size_t c = 0; c < count; ++c)
       middles[c] = vec3_lerp(f->balls[to->connections[c][0]], f->balls[to->connections[c][1]], 0.5);
-    syn_surface_side(f->surface, middles, count, sides);
     syn_surface_nearest(f->surface, middles, count, feet);
     to->connection_count = 0;
     for (size_t c = 0; c < count; ++c)
-      if (sides[c] != SYN_LOCATION_OUTSIDE || feet[c].distance_mm < GAP * f->spacing)
-        memcpy(to->connections[to->connection_count++], to->connections[c], sizeof *to->connections);
+      if (feet[c].distance_mm > CONNECTED * f->spacing / 2 || stays_inside(f, to->connections[c]))
+        memmove(to->connections[to->connection_count++], to->connections[c], sizeof *to->connections);
   }
   syn_arena_release(&work);
   return status;
