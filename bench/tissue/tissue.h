@@ -6,5 +6,6 @@
 
 typedef syn_status bench_tissue_part(bench_run *run, syn_error *error);
 bench_tissue_part bench_tissue_fem;
+bench_tissue_part bench_tissue_molecules;
 
 #endif
