@@ -60,7 +60,7 @@ static double extent_of(const double (*x)[3], int count) {
 /* -1, 0 or 1: an element inside out, flat (or partly so), or right. */
 static int place_element(fem_state *fem, const syn_vec3 *rest, uint32_t element) {
   const fem_element *kind = fem->element;
-  double x[FEM_NODES][3];
+  double x[FEM_NODES][3] = {{0}};
   gather_rest(fem, rest, element, x);
   const double extent = extent_of((const double(*)[3])x, kind->node_count), least = 1e-9 * extent * extent * extent;
   int inverted = 0, right = 0;
