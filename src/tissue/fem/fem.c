@@ -131,35 +131,14 @@ static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error)
   return status;
 }
 
-static syn_status check_complete(const syn_material *m, syn_error *error) {
-  const char *missing = isnan(m->young_mpa)       ? "Young's modulus (young_mpa)"
-                        : isnan(m->poisson)       ? "Poisson's ratio (poisson)"
-                        : isnan(m->density_kg_m3) ? "density (density_kg_m3)"
-                                                  : NULL;
-  if (!missing) return SYN_OK;
-  return syn_fail(error, SYN_BAD_ARGUMENT, "the material of a body of elements needs a %s", missing);
-}
+static syn_status build_given(const void *mesh, syn_soft *soft, syn_error *error) { return build(soft, mesh, error); }
 
 syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *mesh, const syn_soft_options *options,
                                syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  const syn_soft_options defaults = syn_default_soft_options();
-  const syn_body body = {.material = syn_material_unknown()};
-  if (!options) options = &defaults;
-  SYN_TRY(syn_check_context(context, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
-  SYN_TRY(check_complete(&options->material, error));
-  if (options->quadratic)
+  if (options && options->quadratic)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a mesh of elements says itself whether it is quadratic");
-  syn_soft *made;
-  SYN_TRY(syn_soft_begin(context, &syn_model_fem, &body, options, &made, error));
-  const syn_status status = build(made, mesh, error);
-  if (status) {
-    syn_soft_destroy(made);
-    return status;
-  }
-  *soft = made;
-  return SYN_OK;
+  return syn_soft_make(context, &syn_model_fem, NULL, options, build_given, mesh, soft, error);
 }
 
 /* ---- the tables ----------------------------------------------------------------------------------------------------
