@@ -10,7 +10,9 @@ bench_row bench_empty_row(const char *scene, const char *query) {
                    .ours_build_ms = NAN,
                    .peer_build_ms = NAN,
                    .ours_answer = none,
-                   .peer_answer = none};
+                   .peer_answer = none,
+                   .per_second = NAN,
+                   .p999_us = NAN};
   snprintf(row.scene, sizeof row.scene, "%s", scene);
   snprintf(row.query, sizeof row.query, "%s", query);
   return row;
@@ -56,6 +58,8 @@ json_t *bench_row_value(const bench_row *row) {
   json_object_set_new(value, "peer_answer", row->peer[0] ? answer_value(&row->peer_answer) : json_null());
   json_object_set_new(value, "ratio", number(bench_ratio(row)));
   if (row->tetrahedra) json_object_set_new(value, "us_per_tetrahedron", number(bench_us_per_tetrahedron(row)));
+  if (isfinite(row->per_second)) json_object_set_new(value, "per_second", json_real(row->per_second));
+  if (isfinite(row->p999_us)) json_object_set_new(value, "p999_us", json_real(row->p999_us));
   return value;
 }
 
@@ -89,6 +93,8 @@ static void print_row(FILE *to, const bench_row *row) {
           shown(row->peer_build_ms, peer_build), shown(bench_ratio(row), ratio), shown_answer(&row->ours_answer, said));
   if (shown_answer(&row->peer_answer, peer_said)[0]) fprintf(to, " | %s", peer_said);
   if (row->tetrahedra) fprintf(to, "; %.3f us per tetrahedron, build included", bench_us_per_tetrahedron(row));
+  if (isfinite(row->per_second)) fprintf(to, "; %.4g per second", row->per_second);
+  if (isfinite(row->p999_us)) fprintf(to, "; 999 of 1000 within %.1f us", row->p999_us);
   fputc('\n', to);
 }
 

@@ -16,6 +16,8 @@ typedef struct bench_row {
   double ours_build_ms, peer_build_ms; /* preparation before the pose is known; NAN: not measured */
   bench_answer ours_answer, peer_answer;
   size_t tetrahedra; /* of both bodies, where the growth with them is what is asked; otherwise 0 */
+  double per_second; /* of what the query counts: tetrahedra, springs, solves; NAN where that is not asked */
+  double p999_us;    /* the slowest of a thousand answers, microseconds; NAN where that is not asked */
 } bench_row;
 
 /* Everything unknown: NAN and "". */

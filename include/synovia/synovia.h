@@ -11,6 +11,7 @@
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/mesh.h>
+#include <synovia/molecules.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
 #include <synovia/report.h>
@@ -19,7 +20,9 @@
 #include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
+#include <synovia/surgery.h>
 #include <synovia/tissue.h>
+#include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>

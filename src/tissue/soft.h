@@ -45,13 +45,22 @@ struct syn_soft {
   syn_vec3 *rest; /* positions without forces */
   double *mass;   /* lumped, tonnes */
   syn_block_pattern *pattern;
+  double *consistent_mass; /* one number per block, which stands for that number times the unit matrix; NULL: lumped */
   size_t constraint_count;
   /* Skin: vertex i is moved by the weighted displacements of nodes skin_nodes[skin_start[i] … skin_start[i + 1] - 1].
    * Forces on the skin go back to the nodes with the same weights. */
   syn_trimesh *skin;
   uint32_t *skin_start, *skin_nodes;
   double *skin_weights;
+  double *skin_value_weights; /* of the same nodes, for stress and strain on the skin; NULL: skin_weights */
 };
+
+/* A soft body of `model`. `fill` makes it of `from`; NULL: the model's create, of the body. The material comes from the
+ * options and the body, which may be NULL where `fill` is given. */
+syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                         const syn_soft_options *options,
+                         syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
+                         syn_soft **soft, syn_error *error);
 
 /* A skin whose vertex i is node nodes[i]. Takes ownership of the mesh, even if it fails. */
 syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error);

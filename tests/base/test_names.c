@@ -22,6 +22,7 @@ NAMED(syn_limit_state)
 NAMED(syn_fai_class)
 NAMED(syn_femur_region)
 NAMED(syn_pelvis_region)
+NAMED(syn_resection_kind)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
 NAMED(syn_feature)
@@ -34,6 +35,8 @@ NAMED(syn_pose_field)
 NAMED(syn_side)
 NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
+NAMED(syn_law)
+NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
 NAMED(syn_space)
@@ -43,7 +46,6 @@ NAMED(syn_dof_state)
 NAMED(syn_value_kind)
 NAMED(syn_case_state)
 NAMED(syn_spring_rule)
-NAMED(syn_law)
 NAMED(syn_vdm_solver)
 NAMED(syn_integrator)
 NAMED(syn_response)
@@ -66,6 +68,7 @@ static const struct {
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
     {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
+    {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},
     {"syn_feature", syn_feature_at, 0, SYN_FEATURES},
@@ -78,6 +81,8 @@ static const struct {
     {"syn_vdm_constraint", syn_vdm_constraint_at, 0, SYN_VDM_CONSTRAINTS},
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
+    {"syn_law", syn_law_at, 0, SYN_LAWS},
+    {"syn_element", syn_element_at, 0, SYN_ELEMENTS},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},
     {"syn_space", syn_space_at, 0, SYN_SPACES},
@@ -87,7 +92,6 @@ static const struct {
     {"syn_value_kind", syn_value_kind_at, 0, SYN_VALUE_KINDS},
     {"syn_case_state", syn_case_state_at, 0, SYN_CASE_STATES},
     {"syn_spring_rule", syn_spring_rule_at, 0, SYN_SPRING_RULES},
-    {"syn_law", syn_law_at, 0, SYN_LAWS},
     {"syn_vdm_solver", syn_vdm_solver_at, 0, SYN_VDM_SOLVERS},
     {"syn_integrator", syn_integrator_at, 0, SYN_INTEGRATORS},
     {"syn_response", syn_response_at, 0, SYN_RESPONSES},

@@ -41,6 +41,9 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_world *world;
   REFUSED(syn_world_create(NULL, "obb", &(syn_world_options){.margin_mm = 1}, &world, &error),
           "syn_default_world_options");
+  syn_soft *soft;
+  REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
+          "syn_default_soft_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));
@@ -108,6 +111,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_center_effect_options");
   REFUSED(syn_hip_bands_find(NULL, NULL, NULL, &(syn_band_options){.draws = 1}, NULL, 0, &error),
           "syn_default_band_options");
+  syn_resection *resection;
+  REFUSED(syn_resection_create(NULL, NULL, &(syn_resection_options){.step_mm = 1}, &resection, &error),
+          "syn_default_resection_options");
   syn_viewer *viewer;
   REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
           "syn_default_viewer_options");
@@ -181,8 +187,9 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   syn_trimesh *cube = make_cube(NULL, 1);
   const syn_body body = {.surface = cube, .tissue = SYN_TISSUE_MUSCLE, .material = syn_material_unknown()};
   uint32_t a, b;
-  REFUSED(syn_soft_create(NULL, "molecules", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
+  REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
+  REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
   ASSERT_OK(syn_simulation_create(NULL, NULL, &simulation, &error));

@@ -103,6 +103,21 @@ static void time_per_tetrahedron_includes_the_build(void **state) {
   json_decref(value);
 }
 
+static void rates_and_tails_appear_only_where_they_are_asked(void **state) {
+  (void)state;
+  bench_row row = full_row();
+  json_t *value = bench_row_value(&row);
+  assert_null(json_object_get(value, "per_second"));
+  assert_null(json_object_get(value, "p999_us"));
+  json_decref(value);
+  row.per_second = 5e6;
+  row.p999_us = 250;
+  value = bench_row_value(&row);
+  ASSERT_NEAR(json_number_value(json_object_get(value, "per_second")), 5e6, 0);
+  ASSERT_NEAR(json_number_value(json_object_get(value, "p999_us")), 250, 0);
+  json_decref(value);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_row_has_the_keys_of_the_contract),
@@ -110,6 +125,7 @@ int main(void) {
       cmocka_unit_test(a_ratio_needs_both_times),
       cmocka_unit_test(angles_appear_only_where_something_turns),
       cmocka_unit_test(time_per_tetrahedron_includes_the_build),
+      cmocka_unit_test(rates_and_tails_appear_only_where_they_are_asked),
       cmocka_unit_test(the_table_shows_times_ratio_and_answers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

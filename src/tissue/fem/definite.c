@@ -1,0 +1,71 @@
+/* A positive semidefinite matrix in place of a symmetric one: eigenvalues by Jacobi's rotations, negative ones taken
+ * without their sign. That leaves no direction without stiffness, as setting them to 0 would where many elements are
+ * alike, and takes shorter steps along those directions (Chen et al. 2024). Most tangents need none of it, which a
+ * factorisation finds out first. */
+#include <math.h>
+#include <string.h>
+
+#include "tissue/fem/fem.h"
+
+enum { N = 9, SWEEPS = 12 };
+
+/* Is matrix + tiny 1 positive definite? By Cholesky's factors. */
+static bool is_definite(double matrix[N][N], double tiny) {
+  double lower[N][N];
+  for (int j = 0; j < N; ++j) {
+    double pivot = matrix[j][j] + tiny;
+    for (int k = 0; k < j; ++k) pivot -= lower[j][k] * lower[j][k];
+    if (!(pivot > 0)) return false;
+    lower[j][j] = sqrt(pivot);
+    for (int i = j + 1; i < N; ++i) {
+      double sum = matrix[i][j];
+      for (int k = 0; k < j; ++k) sum -= lower[i][k] * lower[j][k];
+      lower[i][j] = sum / lower[j][j];
+    }
+  }
+  return true;
+}
+
+static void turn(double matrix[N][N], double vectors[N][N], int p, int q) {
+  const double off = matrix[p][q];
+  if (off == 0) return;
+  const double theta = (matrix[q][q] - matrix[p][p]) / (2 * off);
+  const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+  const double c = 1 / sqrt(t * t + 1), s = t * c;
+  for (int k = 0; k < N; ++k) {
+    const double kp = matrix[k][p], kq = matrix[k][q];
+    matrix[k][p] = c * kp - s * kq;
+    matrix[k][q] = s * kp + c * kq;
+  }
+  for (int k = 0; k < N; ++k) {
+    const double pk = matrix[p][k], qk = matrix[q][k], vp = vectors[p][k], vq = vectors[q][k];
+    matrix[p][k] = c * pk - s * qk;
+    matrix[q][k] = s * pk + c * qk;
+    vectors[p][k] = c * vp - s * vq;
+    vectors[q][k] = s * vp + c * vq;
+  }
+}
+
+static double off_diagonal(double matrix[N][N]) {
+  double sum = 0;
+  for (int p = 0; p < N; ++p)
+    for (int q = p + 1; q < N; ++q) sum += fabs(matrix[p][q]);
+  return sum;
+}
+
+void fem_make_definite(double matrix[N][N]) {
+  double size = 0, vectors[N][N] = {{0}}, work[N][N];
+  for (int i = 0; i < N; ++i) size += fabs(matrix[i][i]);
+  if (!isfinite(size) || is_definite(matrix, 1e-12 * size)) return;
+  memcpy(work, matrix, sizeof work);
+  for (int i = 0; i < N; ++i) vectors[i][i] = 1;
+  for (int sweep = 0; sweep < SWEEPS && off_diagonal(work) > 1e-15 * size; ++sweep)
+    for (int p = 0; p < N; ++p)
+      for (int q = p + 1; q < N; ++q) turn(work, vectors, p, q);
+  memset(matrix, 0, sizeof work);
+  for (int k = 0; k < N; ++k) {
+    const double value = fabs(work[k][k]);
+    for (int i = 0; i < N; ++i)
+      for (int j = 0; j < N; ++j) matrix[i][j] += value * vectors[k][i] * vectors[k][j];
+  }
+}

@@ -1,0 +1,156 @@
+/* The model "fem": a soft body from a tetrahedral mesh or from elements of any kind. */
+#include "tissue/fem/fem.h"
+
+#include <math.h>
+
+#include "base/vec.h"
+
+/* ---- options -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status check_options(const syn_soft_options *o, syn_error *error) {
+  if ((unsigned)o->law >= SYN_LAWS) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no law %d", (int)o->law);
+  if (!(o->damping_per_s >= 0 && o->damping_s >= 0) || isinf(o->damping_per_s) || isinf(o->damping_s))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "damping must not be negative (damping_per_s %g, damping_s %g)",
+                    o->damping_per_s, o->damping_s);
+  if (!(o->relaxing_part >= 0 && o->relaxing_part <= 1))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the part that relaxes must be from 0 to 1, not %g (relaxing_part)",
+                    o->relaxing_part);
+  if (o->relaxing_part > 0 && !(o->relaxing_s > 0 && isfinite(o->relaxing_s)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the time of relaxation must be above 0 s, not %g (relaxing_s)",
+                    o->relaxing_s);
+  return SYN_OK;
+}
+
+static syn_status set_fibres(const syn_soft *soft, fem_material *material, syn_error *error) {
+  const syn_soft_options *o = &soft->options;
+  const syn_vec3 direction = vec3_unit(o->fibre);
+  const bool given = !vec3_equal(o->fibre, vec3(0, 0, 0));
+  if (o->law != SYN_LAW_FIBRES) {
+    if (!given) return SYN_OK;
+    return syn_fail(error, SYN_BAD_ARGUMENT, "fibres need the law 'fibres', not '%s'", syn_law_name(o->law));
+  }
+  if (vec3_equal(direction, vec3(0, 0, 0)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the law 'fibres' needs a direction of finite length (fibre)");
+  const double more = o->fibre_mpa - soft->material.young_mpa;
+  if (o->fibre_mpa != 0 && !(more >= 0 && isfinite(more)))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "Young's modulus along the fibres (%g MPa) must not be below that of the tissue (%g MPa)",
+                    o->fibre_mpa, soft->material.young_mpa);
+  material->fibre[0] = direction.x, material->fibre[1] = direction.y, material->fibre[2] = direction.z;
+  material->fibre_mpa = o->fibre_mpa != 0 ? more : 0;
+  return SYN_OK;
+}
+
+static syn_status set_material(const syn_soft *soft, fem_state *fem, syn_error *error) {
+  const syn_soft_options *o = &soft->options;
+  const double young = soft->material.young_mpa, poisson = soft->material.poisson;
+  SYN_TRY(check_options(o, error));
+  fem->law_name = o->law;
+  fem->law = fem_law_of(o->law);
+  fem->material.mu = young / (2 * (1 + poisson));
+  fem->material.lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  fem->material.bulk = young / (3 * (1 - 2 * poisson));
+  fem->damping_per_s = o->damping_per_s;
+  fem->damping_s = o->damping_s;
+  fem->relaxing_part = o->relaxing_part;
+  fem->relaxing_s = o->relaxing_s;
+  return set_fibres(soft, &fem->material, error);
+}
+
+/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
+static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
+  const double bulk = fem->material.bulk, easy = 13.0 / 6 * fem->material.mu; /* at Poisson's ratio 0.3 */
+  fem->bulk_here = mesh->plain || mesh->element == SYN_ELEMENT_TET4 ? bulk
+                   : mesh->element == SYN_ELEMENT_TET10             ? min2(bulk, easy)
+                                                                    : 0;
+  fem->bulk_mean = bulk - fem->bulk_here;
+}
+
+/* ---- life ----------------------------------------------------------------------------------------------------------
+ */
+
+static void destroy(void *state) {
+  fem_state *fem = state;
+  void *const blocks[] = {fem->nodes, fem->gradients, fem->weights, fem->node_volume,
+                          fem->slots, fem->tets,      fem->relaxed};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(fem->context, blocks[i]);
+  syn_free(fem->context, fem);
+}
+
+static syn_status measure_nodes(fem_state *fem, syn_error *error) {
+  SYN_TRY(SYN_NEW_ZEROED(fem->context, &fem->node_volume, fem->node_count, error));
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    double volume = 0;
+    for (int q = 0; q < fem->element->point_count; ++q) volume += fem->weights[fem_point(fem, e, q)];
+    for (int a = 0; a < fem->element->node_count; ++a) fem->node_volume[fem_nodes_of(fem, e)[a]] += volume;
+  }
+  return SYN_OK;
+}
+
+/* Other elements than linear tetrahedra have no constraints for XPBD. */
+static const syn_soft_model without_constraints;
+
+static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *error) {
+  const double tonnes_per_mm3 = 1e-12; /* of kg / m3 */
+  fem_state *fem;
+  SYN_TRY(SYN_NEW_ZEROED(soft->context, &fem, 1, error));
+  soft->state = fem;
+  fem->context = soft->context;
+  SYN_TRY(set_material(soft, fem, error));
+  SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
+  split_bulk(fem, mesh);
+  SYN_TRY(fem_make_pattern(soft, fem, error));
+  SYN_TRY(fem_make_mass(soft, fem, tonnes_per_mm3 * soft->material.density_kg_m3, error));
+  SYN_TRY(measure_nodes(fem, error));
+  SYN_TRY(fem_make_skin(soft, fem, error));
+  if (fem->relaxing_part > 0)
+    SYN_TRY(SYN_NEW_ZEROED(fem->context, &fem->relaxed, 6 * fem_point(fem, fem->element_count, 0), error));
+  if (fem->element->node_count != 4) {
+    soft->model = &without_constraints;
+    return SYN_OK;
+  }
+  soft->constraint_count = (size_t)fem_constraints_per_tet(fem) * fem->element_count;
+  return fem_make_tets(fem, error);
+}
+
+static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error) {
+  const syn_tetmesh *volume = body->volume;
+  _Static_assert(sizeof *volume->tets == 4 * sizeof(uint32_t), "tets are four numbers each");
+  const syn_fem_mesh linear = {.element = SYN_ELEMENT_TET4,
+                               .node_count = volume->vertex_count,
+                               .element_count = volume->tet_count,
+                               .nodes = volume->vertices,
+                               .elements = &volume->tets->v[0]};
+  if (!soft->options.quadratic) return build(soft, &linear, error);
+  syn_arena work = {.context = soft->context};
+  syn_fem_mesh quadratic;
+  syn_status status = fem_make_quadratic(&work, &linear, &quadratic, error);
+  if (!status) status = build(soft, &quadratic, error);
+  syn_arena_release(&work);
+  return status;
+}
+
+static syn_status build_given(const void *mesh, syn_soft *soft, syn_error *error) { return build(soft, mesh, error); }
+
+syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *mesh, const syn_soft_options *options,
+                               syn_soft **soft, syn_error *error) {
+  *soft = NULL;
+  if (options && options->quadratic)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a mesh of elements says itself whether it is quadratic");
+  return syn_soft_make(context, &syn_model_fem, NULL, options, build_given, mesh, soft, error);
+}
+
+/* ---- the tables ----------------------------------------------------------------------------------------------------
+ */
+
+#define SHARED_PARTS                                                                                                   \
+  .info = {.name = "fem",                                                                                              \
+           .summary = "finite elements: tetrahedra and hexahedra with linear and hyperelastic laws",                   \
+           .needs_volume = true,                                                                                       \
+           .moves = true},                                                                                             \
+  .create = create, .destroy = destroy, .force = fem_force, .energy = fem_energy, .stiffness = fem_stiffness,          \
+  .advance = fem_advance, .stress = fem_stress, .history = fem_history
+
+const syn_soft_model syn_model_fem = {SHARED_PARTS, .project = fem_project};
+static const syn_soft_model without_constraints = {SHARED_PARTS};

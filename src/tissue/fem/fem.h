@@ -1,0 +1,108 @@
+/* A body of finite elements of one kind and one law. See element.h and law.h for the parts.
+ *
+ * Nearly incompressible tissue: the bulk modulus acts on the mean dilatation of each hexahedron (B-bar for the linear
+ * law, Hughes 1980; mean dilatation for the others, Simo et al. 1985). In quadratic tetrahedra a mean costs an order of
+ * accuracy where nothing would lock, so that only what the bulk modulus has beyond that of Poisson's ratio 0.3 acts on
+ * the mean, and the rest at every point. Linear tetrahedra have one point and lock. */
+#ifndef SYN_TISSUE_FEM_H
+#define SYN_TISSUE_FEM_H
+
+#include "tissue/fem/element.h"
+#include "tissue/fem/law.h"
+#include "tissue/soft.h"
+
+enum { FEM_LANES = 4 };
+
+/* Four linear tetrahedra side by side. Lanes behind the last element have volume 0. */
+typedef struct fem_tets {
+  double inverse[9][FEM_LANES]; /* of the matrix whose columns are the edges from node 0 at rest */
+  double volume[FEM_LANES];
+  uint32_t node[4][FEM_LANES];
+} fem_tets;
+
+typedef struct fem_state {
+  const syn_context *context;
+  const fem_element *element;
+  fem_law *law;
+  syn_law law_name;
+  fem_material material;
+  double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
+  double damping_per_s, damping_s, relaxing_part, relaxing_s;
+  uint32_t node_count, element_count;
+  uint32_t *nodes;     /* element->node_count for each element */
+  double *gradients;   /* dN/dX: [element][point][node][3] */
+  double *weights;     /* volume of each point: [element][point] */
+  double *node_volume; /* of the elements around each node together */
+  uint32_t *slots;     /* blocks of the pairs (a, b), a <= b: [element][n (n + 1) / 2] */
+  fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
+  double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
+  const double *mass, *consistent_mass; /* of the soft body, as is the pattern */
+  const syn_block_pattern *pattern;
+} fem_state;
+
+static inline const uint32_t *fem_nodes_of(const fem_state *fem, uint32_t element) {
+  return fem->nodes + (size_t)element * (size_t)fem->element->node_count;
+}
+static inline size_t fem_point(const fem_state *fem, uint32_t element, int point) {
+  return (size_t)element * (size_t)fem->element->point_count + (size_t)point;
+}
+static inline const double (*fem_gradients_at(const fem_state *fem, uint32_t element, int point))[3] {
+  return (const double(*)[3])(fem->gradients + 3 * (size_t)fem->element->node_count * fem_point(fem, element, point));
+}
+
+/* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
+ */
+
+/* Fills nodes, gradients, weights, rest positions; turns meshes that are inverted as a whole. */
+syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error);
+/* Nodes on the edges of linear tetrahedra; *quadratic is in the arena. */
+syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic, syn_error *error);
+/* Which blocks the stiffness has, and where each element adds to them. */
+syn_status fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error);
+syn_status fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error);
+syn_status fem_make_mass(syn_soft *soft, fem_state *fem, double density, syn_error *error);
+syn_status fem_make_tets(fem_state *fem, syn_error *error);
+
+/* ---- one element: point.c ------------------------------------------------------------------------------------------
+ */
+
+/* What an element knows at its points. */
+typedef struct fem_work {
+  double x[FEM_NODES][3], v[FEM_NODES][3]; /* relative to the first node */
+  double f[FEM_POINTS][9];                 /* deformation gradients */
+  double rate[FEM_POINTS][9];              /* and how they change per second; only with viscous stress */
+  fem_response at[FEM_POINTS];
+  double mean;                 /* dilatation of the whole element */
+  double pressure[FEM_POINTS]; /* MPa, positive pulls; with its viscous part */
+  double volume;
+} fem_work;
+
+/* v may be NULL: at rest. */
+void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
+                  fem_work *work);
+/* First Piola-Kirchhoff stress at a point: elastic alone, or with what has relaxed and what is viscous. */
+void fem_elastic_stress(const fem_state *fem, const fem_work *work, int point, double stress[9]);
+void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
+                      double stress[9]);
+
+/* ---- what a soft body offers: force.c, stiffness.c, recover.c, memory.c, constraints.c ------------------------------
+ */
+
+void fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f);
+double fem_energy(const void *state, const syn_vec3 *x);
+void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
+void fem_stress(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_sym3 *stress, syn_sym3 *strain);
+void fem_advance(void *state, const syn_vec3 *x, double step_s);
+double *fem_history(void *state, size_t *count);
+void fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
+uint32_t fem_constraints_per_tet(const fem_state *fem);
+
+/* Makes a symmetric matrix positive semidefinite: negative eigenvalues lose their sign. */
+void fem_make_definite(double matrix[9][9]);
+
+/* Forces of linear tetrahedra at rest, without memory; adds to f. */
+void fem_tets_force(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+void fem_tets_force_portable(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+void fem_tets_force_avx2(const fem_state *fem, const syn_vec3 *x, syn_vec3 *f);
+
+#endif

@@ -1,0 +1,217 @@
+/* From a mesh to elements that can be integrated: every element is checked, and what depends on the rest alone is
+ * computed once. */
+#include <math.h>
+#include <string.h>
+
+#include "base/order.h"
+#include "base/vec.h"
+#include "tissue/fem/fem.h"
+
+/* ---- checks --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status check_indices(const syn_fem_mesh *mesh, syn_error *error) {
+  const size_t each = syn_element_node_count(mesh->element), total = each * mesh->element_count;
+  if (each == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no element kind %d", (int)mesh->element);
+  if (mesh->element_count == 0) return syn_fail(error, SYN_BAD_MESH, "the mesh has no elements");
+  for (size_t i = 0; i < total; ++i)
+    if (mesh->elements[i] >= mesh->node_count)
+      return syn_fail(error, SYN_BAD_MESH, "element %zu has node %u, but the mesh has only %u nodes", i / each,
+                      mesh->elements[i], mesh->node_count);
+  for (uint32_t i = 0; i < mesh->node_count; ++i)
+    if (!vec3_finite(mesh->nodes[i])) return syn_fail(error, SYN_BAD_MESH, "node %u has a place that is not finite", i);
+  return SYN_OK;
+}
+
+static syn_status check_all_used(syn_arena *arena, const syn_fem_mesh *mesh, syn_error *error) {
+  const size_t total = (size_t)syn_element_node_count(mesh->element) * mesh->element_count;
+  bool *used;
+  SYN_TRY(SYN_TAKE(arena, &used, mesh->node_count, error));
+  memset(used, 0, mesh->node_count * sizeof *used);
+  for (size_t i = 0; i < total; ++i) used[mesh->elements[i]] = true;
+  for (uint32_t i = 0; i < mesh->node_count; ++i)
+    if (!used[i])
+      return syn_fail(error, SYN_BAD_MESH, "node %u belongs to no element and would have no mass; leave it out", i);
+  return SYN_OK;
+}
+
+/* ---- geometry at rest ----------------------------------------------------------------------------------------------
+ */
+
+static void gather_rest(const fem_state *fem, const syn_vec3 *rest, uint32_t element, double (*x)[3]) {
+  const uint32_t *nodes = fem_nodes_of(fem, element);
+  for (int a = 0; a < fem->element->node_count; ++a) {
+    const syn_vec3 p = rest[nodes[a]];
+    x[a][0] = p.x, x[a][1] = p.y, x[a][2] = p.z;
+  }
+}
+
+/* The longest side of the box of an element. */
+static double extent_of(const double (*x)[3], int count) {
+  double extent = 0;
+  for (int i = 0; i < 3; ++i) {
+    double low = x[0][i], high = x[0][i];
+    for (int a = 1; a < count; ++a) low = min2(low, x[a][i]), high = max2(high, x[a][i]);
+    extent = max2(extent, high - low);
+  }
+  return extent;
+}
+
+/* -1, 0 or 1: an element inside out, flat (or partly so), or right. */
+static int place_element(fem_state *fem, const syn_vec3 *rest, uint32_t element) {
+  const fem_element *kind = fem->element;
+  double x[FEM_NODES][3];
+  gather_rest(fem, rest, element, x);
+  const double extent = extent_of((const double(*)[3])x, kind->node_count), least = 1e-9 * extent * extent * extent;
+  int inverted = 0, right = 0;
+  for (int q = 0; q < kind->point_count; ++q) {
+    const size_t at = fem_point(fem, element, q);
+    double(*gradients)[3] = (double(*)[3])(fem->gradients + 3 * (size_t)kind->node_count * at);
+    const double determinant = fem_gradients(kind, kind->points[q].at, (const double(*)[3])x, gradients);
+    fem->weights[at] = kind->points[q].weight * determinant;
+    right += determinant > least && isnormal(fem->weights[at]);
+    inverted += determinant < -least;
+  }
+  return right == kind->point_count ? 1 : inverted == kind->point_count ? -1 : 0;
+}
+
+/* Swaps nodes so that the element is its mirror image. */
+static void turn_element(const fem_state *fem, uint32_t element) {
+  static const uint8_t tet4[][2] = {{2, 3}}, tet10[][2] = {{2, 3}, {5, 8}, {6, 7}},
+                       hex8[][2] = {{0, 4}, {1, 5}, {2, 6}, {3, 7}};
+  const int count = fem->element->node_count;
+  const uint8_t(*swaps)[2] = count == 4 ? tet4 : count == 10 ? tet10 : hex8;
+  const int swap_count = count == 4 ? 1 : count == 10 ? 3 : 4;
+  uint32_t *nodes = fem->nodes + (size_t)element * (size_t)count;
+  for (int i = 0; i < swap_count; ++i) {
+    const uint32_t kept = nodes[swaps[i][0]];
+    nodes[swaps[i][0]] = nodes[swaps[i][1]];
+    nodes[swaps[i][1]] = kept;
+  }
+}
+
+static syn_status place_elements(const syn_soft *soft, fem_state *fem, syn_error *error) {
+  uint32_t inverted = 0, first = SYN_NONE;
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    const int sign = place_element(fem, soft->rest, e);
+    if (sign == 0)
+      return syn_fail(error, SYN_BAD_MESH, "element %u (%s) is flat or folded: it has no volume to deform", e,
+                      fem->element->name);
+    if (sign < 0 && inverted++ == 0) first = e;
+  }
+  if (inverted == 0) return SYN_OK;
+  if (inverted < fem->element_count)
+    return syn_fail(error, SYN_BAD_MESH,
+                    "%u of %u elements are inside out, the first is element %u (%s); repair the mesh", inverted,
+                    fem->element_count, first, fem->element->name);
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    turn_element(fem, e);
+    if (place_element(fem, soft->rest, e) != 1)
+      return syn_fail(error, SYN_BAD_MESH, "element %u (%s) is flat or folded", e, fem->element->name);
+  }
+  syn_warn(soft->context, "all %u elements were inside out: their nodes are taken in the other order", inverted);
+  return SYN_OK;
+}
+
+static syn_status copy_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
+  const size_t each = (size_t)fem->element->node_count, points = (size_t)fem->element->point_count;
+  const size_t total = each * mesh->element_count;
+  SYN_TRY(syn_soft_alloc_nodes(soft, mesh->node_count, error));
+  memcpy(soft->rest, mesh->nodes, mesh->node_count * sizeof *mesh->nodes);
+  SYN_TRY(SYN_NEW(fem->context, &fem->nodes, total, error));
+  memcpy(fem->nodes, mesh->elements, total * sizeof *fem->nodes);
+  SYN_TRY(SYN_NEW(fem->context, &fem->gradients, 3 * points * total, error));
+  return SYN_NEW(fem->context, &fem->weights, points * mesh->element_count, error);
+}
+
+syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
+  SYN_TRY(check_indices(mesh, error));
+  syn_arena work = {.context = soft->context};
+  syn_status status = check_all_used(&work, mesh, error);
+  syn_arena_release(&work);
+  if (status) return status;
+  fem->element = &fem_elements[mesh->element];
+  fem->node_count = mesh->node_count;
+  fem->element_count = mesh->element_count;
+  SYN_TRY(copy_mesh(soft, fem, mesh, error));
+  return place_elements(soft, fem, error);
+}
+
+/* ---- quadratic tetrahedra ------------------------------------------------------------------------------------------
+ */
+
+typedef struct edge {
+  uint32_t ends[2]; /* ascending */
+  uint32_t user;    /* 6 * tet + edge */
+} edge;
+
+static bool edge_after(const void *a, const void *b) {
+  const edge *p = a, *q = b;
+  for (int i = 0; i < 2; ++i)
+    if (p->ends[i] != q->ends[i]) return p->ends[i] > q->ends[i];
+  return p->user > q->user;
+}
+
+/* All edges of all tets, the same ones side by side. */
+static void list_edges(const syn_fem_mesh *linear, edge *edges) {
+  static const uint8_t ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
+  for (uint32_t t = 0; t < linear->element_count; ++t)
+    for (uint32_t e = 0; e < 6; ++e) {
+      const uint32_t a = linear->elements[4 * (size_t)t + ends[e][0]], b = linear->elements[4 * (size_t)t + ends[e][1]];
+      edges[6 * (size_t)t + e] = (edge){{a < b ? a : b, a < b ? b : a}, 6 * t + e};
+    }
+  heap_sort(edges, 6 * (size_t)linear->element_count, sizeof *edges, edge_after);
+}
+
+syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic, syn_error *error) {
+  SYN_TRY(check_indices(linear, error));
+  const size_t tets = linear->element_count, edge_count = 6 * tets;
+  if (edge_count > UINT32_MAX - linear->node_count)
+    return syn_fail(error, SYN_TOO_LARGE, "%zu quadratic tetrahedra have too many nodes", tets);
+  edge *edges;
+  syn_vec3 *nodes;
+  uint32_t *elements, next = linear->node_count;
+  SYN_TRY(SYN_TAKE(arena, &edges, edge_count, error));
+  SYN_TRY(SYN_TAKE(arena, &nodes, linear->node_count + edge_count, error));
+  SYN_TRY(SYN_TAKE(arena, &elements, 10 * tets, error));
+  memcpy(nodes, linear->nodes, linear->node_count * sizeof *nodes);
+  for (size_t t = 0; t < tets; ++t) memcpy(&elements[10 * t], &linear->elements[4 * t], 4 * sizeof *elements);
+  list_edges(linear, edges);
+  for (size_t i = 0; i < edge_count; ++i) {
+    const uint32_t *ends = edges[i].ends;
+    if (i == 0 || ends[0] != edges[i - 1].ends[0] || ends[1] != edges[i - 1].ends[1])
+      nodes[next++] = vec3_lerp(nodes[ends[0]], nodes[ends[1]], 0.5);
+    elements[10 * (size_t)(edges[i].user / 6) + 4 + edges[i].user % 6] = next - 1;
+  }
+  *quadratic = (syn_fem_mesh){SYN_ELEMENT_TET10, next, linear->element_count, nodes, elements, linear->plain};
+  return SYN_OK;
+}
+
+/* ---- pattern -------------------------------------------------------------------------------------------------------
+ */
+
+syn_status fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error) {
+  const int n = fem->element->node_count;
+  const size_t each = (size_t)(n * (n + 1) / 2), total = each * fem->element_count;
+  syn_arena work = {.context = soft->context};
+  uint32_t(*pairs)[2];
+  size_t at = 0;
+  syn_status status = SYN_TAKE(&work, &pairs, total, error);
+  if (!status) {
+    for (uint32_t e = 0; e < fem->element_count; ++e) {
+      const uint32_t *nodes = fem_nodes_of(fem, e);
+      for (int a = 0; a < n; ++a)
+        for (int b = a; b < n; ++b, ++at) pairs[at][0] = nodes[a], pairs[at][1] = nodes[b];
+    }
+    status = syn_block_pattern_create(soft->context, soft->node_count, (const uint32_t(*)[2])pairs, total,
+                                      &soft->pattern, error);
+  }
+  if (!status) status = SYN_NEW(soft->context, &fem->slots, total, error);
+  for (size_t i = 0; !status && i < total; ++i) {
+    const bool ascending = pairs[i][0] < pairs[i][1];
+    fem->slots[i] = syn_block_find(soft->pattern, pairs[i][!ascending], pairs[i][ascending]);
+  }
+  syn_arena_release(&work);
+  fem->pattern = soft->pattern;
+  return status;
+}

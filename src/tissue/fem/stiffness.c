@@ -1,0 +1,127 @@
+/* Stiffness of the elements, added to the blocks of the pattern. */
+#include <math.h>
+#include <string.h>
+
+#include "tissue/fem/fem.h"
+
+/* ---- tangent at a point --------------------------------------------------------------------------------------------
+ */
+
+/* What has relaxed: its stress turns with F. */
+static void subtract_relaxed(const double q[6], double tangent[9][9]) {
+  const double relaxed[3][3] = {{q[0], q[3], q[5]}, {q[3], q[1], q[4]}, {q[5], q[4], q[2]}};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int l = 0; l < 3; ++l) tangent[3 * i + j][3 * i + l] -= relaxed[j][l];
+}
+
+/* Derivative of the viscous stress without its pressure by the rate of F; see add_viscous_shape in point.c. */
+static void add_viscous(const double f[9], double scale, double tangent[9][9]) {
+  double left[9];
+  m9_multiply_transposed(f, f, left);
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k)
+        for (int l = 0; l < 3; ++l)
+          tangent[3 * i + j][3 * k + l] += scale * ((j == l) * left[3 * i + k] + f[3 * i + l] * f[3 * k + j] -
+                                                    2.0 / 3 * f[3 * i + j] * f[3 * k + l]);
+}
+
+/* Adds scale a a^T. */
+static void add_square(const double a[9], double scale, double tangent[9][9]) {
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) tangent[i][j] += scale * a[i] * a[j];
+}
+
+/* The tangent but for the part of mean dilatations, which goes over the whole element. */
+static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t element, int point, double per_s,
+                          bool definite, double tangent[9][9]) {
+  static const double unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+  const fem_response *at = &work->at[point];
+  for (int a = 0; a < 9; ++a)
+    for (int b = 0; b < 9; ++b) tangent[a][b] = at->tangent[a][b] + work->pressure[point] * at->hessian[a][b];
+  if (fem->relaxed && !at->small) subtract_relaxed(fem->relaxed + 6 * fem_point(fem, element, point), tangent);
+  add_square(at->gradient, fem->bulk_here, tangent);
+  if (definite) fem_make_definite(tangent);
+  const double viscous = per_s * fem->damping_s;
+  if (!(viscous > 0)) return;
+  add_viscous(at->small ? unit : work->f[point], viscous * fem->material.mu, tangent);
+  add_square(at->gradient, viscous * fem->bulk_here, tangent);
+}
+
+/* ---- one element ---------------------------------------------------------------------------------------------------
+ */
+
+typedef double element_blocks[FEM_NODES][FEM_NODES][9];
+
+/* K_ab[i][k] += weight * sum over j, l of G_a[j] tangent[ij][kl] G_b[l], for a <= b. */
+static void add_point(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
+                      element_blocks blocks) {
+  for (int b = 0; b < n; ++b) {
+    const double *g = gradients[b];
+    double part[9][3];
+    for (int r = 0; r < 9; ++r)
+      for (int k = 0; k < 3; ++k)
+        part[r][k] = weight * (tangent[r][3 * k] * g[0] + tangent[r][3 * k + 1] * g[1] + tangent[r][3 * k + 2] * g[2]);
+    for (int a = 0; a <= b; ++a)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k)
+          blocks[a][b][3 * i + k] += gradients[a][0] * part[3 * i][k] + gradients[a][1] * part[3 * i + 1][k] +
+                                     gradients[a][2] * part[3 * i + 2][k];
+  }
+}
+
+/* The mean dilatation changes by direction_a . dx_a / volume. */
+static void add_mean(const fem_state *fem, const fem_work *work, uint32_t element, double bulk, element_blocks blocks) {
+  const int n = fem->element->node_count;
+  double direction[FEM_NODES][3] = {{0}};
+  for (int q = 0; q < fem->element->point_count; ++q) {
+    const double(*gradients)[3] = fem_gradients_at(fem, element, q);
+    const double *slope = work->at[q].gradient, weight = fem->weights[fem_point(fem, element, q)];
+    for (int a = 0; a < n; ++a)
+      for (int i = 0; i < 3; ++i)
+        direction[a][i] += weight * (slope[3 * i] * gradients[a][0] + slope[3 * i + 1] * gradients[a][1] +
+                                     slope[3 * i + 2] * gradients[a][2]);
+  }
+  for (int b = 0; b < n; ++b)
+    for (int a = 0; a <= b; ++a)
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) blocks[a][b][3 * i + k] += bulk / work->volume * direction[a][i] * direction[b][k];
+}
+
+static void add_blocks(const fem_state *fem, uint32_t element, element_blocks of, double (*blocks)[9]) {
+  const int n = fem->element->node_count;
+  const uint32_t *nodes = fem_nodes_of(fem, element);
+  const uint32_t *slot = fem->slots + (size_t)element * (size_t)(n * (n + 1) / 2);
+  for (int a = 0; a < n; ++a)
+    for (int b = a; b < n; ++b) syn_block_add(blocks, *slot++, nodes[a] > nodes[b], of[a][b]);
+}
+
+void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
+  const fem_state *fem = state;
+  const fem_element *kind = fem->element;
+  const size_t block_count = syn_block_count(fem->pattern);
+  memset(blocks, 0, block_count * sizeof *blocks);
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    fem_work work;
+    element_blocks of;
+    double tangent[9][9];
+    memset(of, 0, (size_t)kind->node_count * sizeof *of);
+    fem_evaluate(fem, e, x, NULL, FEM_TANGENT, &work);
+    for (int q = 0; q < kind->point_count; ++q) {
+      point_tangent(fem, &work, e, q, per_s, definite, tangent);
+      add_point((const double(*)[9])tangent, fem_gradients_at(fem, e, q), fem->weights[fem_point(fem, e, q)],
+                kind->node_count, of);
+    }
+    if (fem->bulk_mean > 0) add_mean(fem, &work, e, fem->bulk_mean * (1 + per_s * fem->damping_s), of);
+    add_blocks(fem, e, of, blocks);
+  }
+  const double drag = per_s * fem->damping_per_s;
+  if (!(drag > 0)) return;
+  for (uint32_t row = 0; row < fem->node_count; ++row) {
+    const uint32_t start = fem->pattern->row_start[row], end = fem->pattern->row_start[row + 1];
+    for (uint32_t k = start; k < (fem->consistent_mass ? end : start + 1); ++k)
+      for (int i = 0; i < 9; i += 4)
+        blocks[k][i] += drag * (fem->consistent_mass ? fem->consistent_mass[k] : fem->mass[row]);
+  }
+}
