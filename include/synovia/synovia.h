@@ -6,6 +6,7 @@
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
 #include <synovia/graft.h>
+#include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/io.h>
 #include <synovia/joint.h>
