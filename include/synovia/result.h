@@ -7,10 +7,12 @@
 #ifndef SYNOVIA_RESULT_H
 #define SYNOVIA_RESULT_H
 
+#include <synovia/graft.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
+#include <synovia/tissue_scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -157,7 +159,9 @@ SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_coll
  */
 
 /* The object of each is a `const syn_skeleton_analysis *`. */
-SYN_API extern const syn_record syn_skeleton_record;       /* all that `synovia skeleton` prints */
+SYN_API extern const syn_record syn_skeleton_record; /* all that `synovia skeleton` prints */
+/* A run of a scene: syn_tissue_run. */
+SYN_API extern const syn_record syn_tissue_run_record;
 SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
 SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
 SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */
@@ -186,6 +190,13 @@ SYN_API extern const syn_record syn_body_record;          /* of syn_body[]: name
 /* Of nothing (NULL): the index is the number in the table. */
 SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
 SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
+
+/* ---- operations ---------------------------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
 
 #ifdef __cplusplus
 }

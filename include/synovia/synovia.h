@@ -5,11 +5,14 @@
 #include <synovia/base.h>
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
+#include <synovia/graft.h>
+#include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/io.h>
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/mesh.h>
+#include <synovia/molecules.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
 #include <synovia/report.h>
@@ -20,6 +23,7 @@
 #include <synovia/study.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue.h>
+#include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>

@@ -26,17 +26,19 @@ SYN_API double syn_sym3_von_mises(const syn_sym3 *stress);
 
 /* How the stiffness of the springs between molecules follows from Young's modulus (Maciel 2005, §3.4.2). */
 typedef enum syn_spring_rule {
-  SYN_SPRINGS_ITERATIVE,      /* scaled until the body shows the asked modulus in a virtual tensile test */
-  SYN_SPRINGS_LINEAR,         /* a rod of the mean cross section for every spring */
-  SYN_SPRINGS_TETRAHEDRAL,    /* from the tetrahedra around each edge (van Gelder 1998) */
-  SYN_SPRINGS_PLANE,          /* diagonals of planes */
-  SYN_SPRINGS_SPACE,          /* diagonals of space */
-  SYN_SPRINGS_STATISTICAL,    /* Algorithm 1 */
-  SYN_SPRINGS_ANGLES,         /* angles to the load's direction, at rest */
-  SYN_SPRINGS_ANGLES_UPDATED, /* the same angles at every step */
+  SYN_SPRINGS_MODULI,      /* set until the body shows Young's modulus and the shear modulus in virtual tests: springs,
+                              and a resistance to changes of volume around each molecule (§6.3) */
+  SYN_SPRINGS_ITERATIVE,   /* scaled until the body shows Young's modulus in a virtual tensile test, one end held */
+  SYN_SPRINGS_LINEAR,      /* a rod of the mean cross section for every spring */
+  SYN_SPRINGS_TETRAHEDRAL, /* from the tetrahedra around each edge (van Gelder 1998) */
+  SYN_SPRINGS_PLANE,       /* as linear, by a constant for cubic lattices with diagonals of faces (§3.4.2.3), */
+  SYN_SPRINGS_SPACE,       /* or with those of cubes, too */
+  SYN_SPRINGS_STATISTICAL, /* by the number of connections: Algorithm 1 */
+  SYN_SPRINGS_ANGLES,      /* by the angles between springs at rest (Eq. 3.21) */
+  SYN_SPRINGS_ANGLES_UPDATED, /* the same angles after every step */
   SYN_SPRING_RULES
 } syn_spring_rule;
-SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "iterative", "linear", … */
+SYN_API const char *syn_spring_rule_name(syn_spring_rule rule); /* "moduli", "iterative", "linear", … */
 
 /* Stress and strain of finite elements. */
 typedef enum syn_law {
@@ -66,8 +68,10 @@ typedef struct syn_soft_options {
   double relaxing_part;    /* part of the stiffness that relaxes, 0 (default) to 1, */
   double relaxing_s;       /* in this time: a standard linear solid; default 1 */
   syn_spring_rule springs; /* molecules */
-  double spacing_mm;       /* molecules: distance of neighbours when a mesh is filled with them; 0: from the mesh */
+  double spacing_mm;       /* molecules: distance of neighbours when a mesh is filled with them; 0: for about 2000 */
   uint32_t anchors;        /* molecules: how many of them move a vertex of the skin; default 3 */
+  double friction;         /* molecules: sliding friction across springs, by their force (3.13); default 0 */
+  double medium_kg_m3;     /* molecules: density of what they move in (3.8); default 0 */
   syn_law law;             /* finite elements */
   bool quadratic;          /* finite elements: nodes on the edges, too; default false */
   bool consistent_mass;    /* finite elements: not lumped to the nodes; default false */
@@ -114,8 +118,8 @@ typedef struct syn_fem_mesh {
   uint32_t node_count, element_count;
   const syn_vec3 *nodes;
   const uint32_t *elements; /* syn_element_node_count(element) nodes for each, one after the other */
-  /* The change of volume is taken at every point of integration instead of as a mean over each element (B-bar). Locks
-   * in nearly incompressible tissue; only to compare. Default false. */
+  /* The change of volume is taken at every point of integration, never as a mean over each element (B-bar). Locks in
+   * nearly incompressible tissue; only to compare. Default false. */
   bool plain;
 } syn_fem_mesh;
 /* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
@@ -127,6 +131,7 @@ SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
+SYN_API const char *syn_soft_model_name(const syn_soft *soft);
 SYN_API uint32_t syn_soft_node_count(const syn_soft *soft);
 SYN_API const syn_vec3 *syn_soft_rest(const syn_soft *soft); /* positions of the nodes without forces */
 SYN_API const double *syn_soft_masses(const syn_soft *soft); /* of the nodes, tonnes */

@@ -33,10 +33,11 @@ static void add_weighted(syn_sym3 *sum, double weight, const syn_sym3 *value) {
 }
 
 void syn_soft_skin_values(const syn_soft *soft, const syn_sym3 *values, syn_sym3 *on_skin) {
+  const double *weights = soft->skin_value_weights ? soft->skin_value_weights : soft->skin_weights;
   for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) {
     on_skin[i] = (syn_sym3){0};
     for (uint32_t k = soft->skin_start[i]; k < soft->skin_start[i + 1]; ++k)
-      add_weighted(&on_skin[i], soft->skin_weights[k], &values[soft->skin_nodes[k]]);
+      add_weighted(&on_skin[i], weights[k], &values[soft->skin_nodes[k]]);
   }
 }
 

@@ -9,13 +9,14 @@
 #include "base/text.h"
 #include "base/vec.h"
 
-static const syn_soft_model *const models[] = {&syn_model_vdm, &syn_model_fem, NULL};
+static const syn_soft_model *const models[] = {&syn_model_molecules, &syn_model_vdm, &syn_model_fem, NULL};
 
 /* ---- names and options -------------------------------------------------------------------------------------------
  */
 
 const char *syn_spring_rule_name(syn_spring_rule rule) {
   static const char *const names[] = {
+      [SYN_SPRINGS_MODULI] = "moduli",
       [SYN_SPRINGS_ITERATIVE] = "iterative",
       [SYN_SPRINGS_LINEAR] = "linear",
       [SYN_SPRINGS_TETRAHEDRAL] = "tetrahedral",
@@ -77,16 +78,17 @@ static syn_status find_model(const char *name, const syn_soft_model **model, syn
 /* ---- life -----------------------------------------------------------------------------------------------------------
  */
 
-/* The options' constants, else the body's, else those of its tissue. */
+/* The options' constants, else the body's, else those of its tissue. Without a body (NULL) the options have them all.
+ */
 static syn_status complete_material(const syn_body *body, const syn_soft_options *options, syn_material *material,
                                     syn_error *error) {
-  syn_body asked = *body;
   const syn_material *given = &options->material;
+  syn_body asked = body ? *body : (syn_body){.material = syn_material_unknown()};
   if (!isnan(given->young_mpa)) asked.material.young_mpa = given->young_mpa;
   if (!isnan(given->poisson)) asked.material.poisson = given->poisson;
   if (!isnan(given->density_kg_m3)) asked.material.density_kg_m3 = given->density_kg_m3;
-  const syn_material m = *material = syn_body_material(&asked);
-  const char *name = body->name ? body->name : "the body";
+  const syn_material m = *material = body ? syn_body_material(&asked) : asked.material;
+  const char *name = body && body->name ? body->name : "the body";
   if (!(m.young_mpa > 0) || isinf(m.young_mpa))
     return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Young's modulus above 0 MPa (young_mpa)", name);
   if (!(m.poisson > -1 && m.poisson < 0.5))
@@ -106,16 +108,25 @@ static syn_status check_meshes(const syn_soft_model *model, const syn_body *body
   return SYN_OK;
 }
 
-syn_status syn_soft_begin(const syn_context *context, const syn_soft_model *model, const syn_body *body,
-                          const syn_soft_options *options, syn_soft **soft, syn_error *error) {
+syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                         const syn_soft_options *options,
+                         syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
+                         syn_soft **soft, syn_error *error) {
   *soft = NULL;
   const syn_soft_options defaults = syn_default_soft_options();
   if (!options) options = &defaults;
-  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
   syn_material material;
-  if (!status) status = complete_material(body, options, &material, error);
-  if (!status) status = SYN_NEW_ZEROED(context, soft, 1, error);
-  if (!status) **soft = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
+  SYN_TRY(complete_material(body, options, &material, error));
+  syn_soft *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  *made = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
+  const syn_status status = fill ? fill(from, made, error) : model->create(body, made, error);
+  if (status)
+    syn_soft_destroy(made);
+  else
+    *soft = made;
   return status;
 }
 
@@ -124,17 +135,10 @@ syn_status syn_soft_create(const syn_context *context, const char *model, const 
   *soft = NULL;
   const syn_soft_model *found = NULL;
   SYN_TRY(syn_check_context(context, error));
+  if (options) SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
   SYN_TRY(find_model(model, &found, error));
   SYN_TRY(check_meshes(found, body, error));
-  syn_soft *made;
-  SYN_TRY(syn_soft_begin(context, found, body, options, &made, error));
-  const syn_status status = found->create(body, made, error);
-  if (status) {
-    syn_soft_destroy(made);
-    made = NULL;
-  }
-  *soft = made;
-  return status;
+  return syn_soft_make(context, found, body, options, NULL, NULL, soft, error);
 }
 
 void syn_soft_destroy(syn_soft *soft) {
@@ -142,8 +146,8 @@ void syn_soft_destroy(syn_soft *soft) {
   if (soft->state) soft->model->destroy(soft->state);
   syn_block_pattern_destroy(soft->pattern);
   syn_trimesh_destroy(soft->skin);
-  void *const blocks[] = {soft->rest,       soft->mass,       soft->consistent_mass,
-                          soft->skin_start, soft->skin_nodes, soft->skin_weights};
+  void *const blocks[] = {soft->rest,       soft->mass,         soft->consistent_mass,   soft->skin_start,
+                          soft->skin_nodes, soft->skin_weights, soft->skin_value_weights};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(soft->context, blocks[i]);
   syn_free(soft->context, soft);
 }
@@ -173,6 +177,7 @@ syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint3
 /* ---- questions --------------------------------------------------------------------------------------------------
  */
 
+const char *syn_soft_model_name(const syn_soft *soft) { return soft->model->info.name; }
 uint32_t syn_soft_node_count(const syn_soft *soft) { return soft->node_count; }
 const syn_vec3 *syn_soft_rest(const syn_soft *soft) { return soft->rest; }
 const double *syn_soft_masses(const syn_soft *soft) { return soft->mass; }
