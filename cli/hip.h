@@ -113,4 +113,8 @@ syn_status cli_write_joint_page(cli_session *session, const syn_joint_analysis *
 syn_status cli_write_skeleton(cli_session *session, const syn_skeleton_analysis *analysis, const char *title,
                               const char *folder, syn_error *error);
 
+/* What `surgery resect` leaves, and result.json as above. */
+syn_status cli_write_resection(cli_session *session, const syn_resection *resection, bool every_cut, const char *title,
+                               const char *folder, syn_error *error);
+
 #endif

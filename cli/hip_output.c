@@ -102,6 +102,20 @@ syn_status cli_write_skeleton(cli_session *session, const syn_skeleton_analysis 
   return write_result(session, folder, error);
 }
 
+syn_status cli_write_resection(cli_session *session, const syn_resection *resection, bool every_cut, const char *title,
+                               const char *folder, syn_error *error) {
+  syn_arena arena = {.context = &session->context};
+  syn_provenance provenance;
+  syn_status status = cli_provenance(session, &arena, &provenance, error);
+  if (status == SYN_OK)
+    status = syn_resection_stage(&session->context, resection, every_cut, title, &provenance, session->outbox, folder,
+                                 error);
+  syn_arena_release(&arena);
+  SYN_TRY(status);
+  tell_report(session, folder);
+  return write_result(session, folder, error);
+}
+
 syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
                               const char *folder, syn_error *error) {
   syn_arena arena = {.context = &session->context};

@@ -11,6 +11,7 @@
 #include <synovia/joint_analysis.h>
 #include <synovia/outbox.h>
 #include <synovia/skeleton_analysis.h>
+#include <synovia/surgery.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -230,6 +231,20 @@ SYN_API syn_status syn_skeleton_write_files(const syn_context *context, const sy
 SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_analysis *analysis,
                                       const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                       const char *folder, syn_error *error);
+
+/* ---- the report of an operation ------------------------------------------------------------------------------------
+ */
+
+/* All that `synovia surgery resect -o FOLDER` leaves but for result.json: report.html with degrees gained against bone
+ * removed, resection.csv, and the bone after the deepest cut as BONE_cut.ply with the depth of the cut at every vertex
+ * (`every_cut`: after each cut, as BONE_cut_DEPTHmm.ply). `provenance` may be NULL. */
+SYN_API syn_status syn_resection_write_files(const syn_context *context, const syn_resection *resection, bool every_cut,
+                                             const char *title, const syn_provenance *provenance, const char *folder,
+                                             syn_error *error);
+/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
+SYN_API syn_status syn_resection_stage(const syn_context *context, const syn_resection *resection, bool every_cut,
+                                       const char *title, const syn_provenance *provenance, syn_outbox *outbox,
+                                       const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -10,6 +10,8 @@
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/skeleton_analysis.h>
+#include <synovia/surgery.h>
+#include <synovia/tissue_scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -156,10 +158,17 @@ SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_coll
  */
 
 /* The object of each is a `const syn_skeleton_analysis *`. */
-SYN_API extern const syn_record syn_skeleton_record;       /* all that `synovia skeleton` prints */
+SYN_API extern const syn_record syn_skeleton_record; /* all that `synovia skeleton` prints */
+/* A run of a scene: syn_tissue_run. */
+SYN_API extern const syn_record syn_tissue_run_record;
 SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
 SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
 SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */
+
+/* ---- operations ---------------------------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

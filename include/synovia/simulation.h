@@ -83,6 +83,8 @@ SYN_API void syn_simulation_place(syn_simulation *simulation, uint32_t body, uin
 SYN_API void syn_simulation_move(syn_simulation *simulation, uint32_t body, const syn_pose *pose);
 /* A force on a node from now on; it replaces the last one. */
 SYN_API void syn_simulation_push(syn_simulation *simulation, uint32_t body, uint32_t node, syn_vec3 force);
+SYN_API syn_vec3 syn_simulation_load(const syn_simulation *simulation, uint32_t body, uint32_t node); /* that force */
+SYN_API uint64_t syn_simulation_steps(const syn_simulation *simulation);                              /* so far */
 /* Positions and velocities of a soft body's nodes; either may be NULL: unchanged. */
 SYN_API void syn_simulation_set(syn_simulation *simulation, uint32_t body, const syn_vec3 *x, const syn_vec3 *v);
 /* The two bodies may touch from now on. At least one is soft. `options` may be NULL: defaults. */
@@ -113,6 +115,11 @@ SYN_API const syn_vec3 *syn_simulation_velocities(const syn_simulation *simulati
 /* Force on each node: by contact, and by what holds it (zero for free nodes); caller's arrays, either may be NULL. As
  * of the end of the last step. */
 SYN_API void syn_simulation_forces(const syn_simulation *simulation, uint32_t body, syn_vec3 *contact, syn_vec3 *hold);
+/* All that a step depends on, as so many numbers: positions, velocities, poses, loads and what materials remember. A
+ * simulation of the same scene that is set to them goes on with the same bits. */
+SYN_API size_t syn_simulation_state_count(const syn_simulation *simulation);
+SYN_API void syn_simulation_get_state(syn_simulation *simulation, double *state);
+SYN_API void syn_simulation_set_state(syn_simulation *simulation, const double *state);
 /* Where a rigid body is. */
 SYN_API syn_pose syn_simulation_pose(const syn_simulation *simulation, uint32_t body);
 

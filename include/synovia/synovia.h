@@ -19,7 +19,9 @@
 #include <synovia/simulation.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/study.h>
+#include <synovia/surgery.h>
 #include <synovia/tissue.h>
+#include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
 #include <synovia/view.h>
 #include <synovia/world.h>

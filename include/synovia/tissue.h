@@ -118,8 +118,8 @@ typedef struct syn_fem_mesh {
   uint32_t node_count, element_count;
   const syn_vec3 *nodes;
   const uint32_t *elements; /* syn_element_node_count(element) nodes for each, one after the other */
-  /* The change of volume is taken at every point of integration instead of as a mean over each element (B-bar). Locks
-   * in nearly incompressible tissue; only to compare. Default false. */
+  /* The change of volume is taken at every point of integration, never as a mean over each element (B-bar). Locks in
+   * nearly incompressible tissue; only to compare. Default false. */
   bool plain;
 } syn_fem_mesh;
 /* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
@@ -131,6 +131,7 @@ SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem
 /* ---- questions -----------------------------------------------------------------------------------------------------
  */
 
+SYN_API const char *syn_soft_model_name(const syn_soft *soft);
 SYN_API uint32_t syn_soft_node_count(const syn_soft *soft);
 SYN_API const syn_vec3 *syn_soft_rest(const syn_soft *soft); /* positions of the nodes without forces */
 SYN_API const double *syn_soft_masses(const syn_soft *soft); /* of the nodes, tonnes */

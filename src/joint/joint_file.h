@@ -24,6 +24,8 @@ syn_status syn_joint_check(const syn_joint *joint, syn_status code, const char *
 syn_status syn_joint_read_axes(const syn_json *frame, syn_joint *joint, syn_error *error);
 /* "motions": names, and motions that the joint describes itself. After the frame, whose names they use. */
 syn_status syn_joint_read_motions(const syn_json *root, syn_joint *joint, syn_error *error);
+/* "material" of a body; what is not given is NAN. */
+syn_status syn_joint_read_material(const syn_json *body, syn_material *material, syn_error *error);
 /* "articular": balls in which bodies glide on each other. */
 syn_status syn_joint_read_articular(const syn_json *root, syn_joint *joint, syn_error *error);
 /* Each as the file has them; new references. */

@@ -17,7 +17,7 @@ static syn_status read_axis(const syn_json *frame, const char *key, syn_vec3 *ax
 /* ---- the parts, in the order of the format ------------------------------------------------------------------------
  */
 
-static syn_status read_material(const syn_json *body, syn_material *material, syn_error *error) {
+syn_status syn_joint_read_material(const syn_json *body, syn_material *material, syn_error *error) {
   static const char *const keys[] = {"young_mpa", "poisson", "density_kg_m3", NULL};
   double values[3] = {NAN, NAN, NAN};
   const syn_json place = syn_json_member(body, "material");
@@ -44,7 +44,7 @@ static syn_status read_body(const syn_json *place, syn_joint *joint, syn_error *
   body.tissue = (syn_tissue)tissue;
   const syn_json moves = syn_json_member(place, "moves");
   SYN_TRY(syn_json_bool(&moves, &body.moves, error));
-  SYN_TRY(read_material(place, &body.material, error));
+  SYN_TRY(syn_joint_read_material(place, &body.material, error));
   return syn_joint_add_body(joint, &body, error);
 }
 

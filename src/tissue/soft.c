@@ -108,16 +108,25 @@ static syn_status check_meshes(const syn_soft_model *model, const syn_body *body
   return SYN_OK;
 }
 
-syn_status syn_soft_begin(const syn_context *context, const syn_soft_model *model, const syn_body *body,
-                          const syn_soft_options *options, syn_soft **soft, syn_error *error) {
+syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                         const syn_soft_options *options,
+                         syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
+                         syn_soft **soft, syn_error *error) {
   *soft = NULL;
   const syn_soft_options defaults = syn_default_soft_options();
   if (!options) options = &defaults;
-  syn_status status = SYN_CHECK_OPTIONS(options, syn_default_soft_options, error);
   syn_material material;
-  if (!status) status = complete_material(body, options, &material, error);
-  if (!status) status = SYN_NEW_ZEROED(context, soft, 1, error);
-  if (!status) **soft = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
+  SYN_TRY(complete_material(body, options, &material, error));
+  syn_soft *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  *made = (syn_soft){.context = context, .model = model, .options = *options, .material = material};
+  const syn_status status = fill ? fill(from, made, error) : model->create(body, made, error);
+  if (status)
+    syn_soft_destroy(made);
+  else
+    *soft = made;
   return status;
 }
 
@@ -126,17 +135,10 @@ syn_status syn_soft_create(const syn_context *context, const char *model, const 
   *soft = NULL;
   const syn_soft_model *found = NULL;
   SYN_TRY(syn_check_context(context, error));
+  if (options) SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
   SYN_TRY(find_model(model, &found, error));
   SYN_TRY(check_meshes(found, body, error));
-  syn_soft *made;
-  SYN_TRY(syn_soft_begin(context, found, body, options, &made, error));
-  const syn_status status = found->create(body, made, error);
-  if (status) {
-    syn_soft_destroy(made);
-    made = NULL;
-  }
-  *soft = made;
-  return status;
+  return syn_soft_make(context, found, body, options, NULL, NULL, soft, error);
 }
 
 void syn_soft_destroy(syn_soft *soft) {
@@ -175,6 +177,7 @@ syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint3
 /* ---- questions --------------------------------------------------------------------------------------------------
  */
 
+const char *syn_soft_model_name(const syn_soft *soft) { return soft->model->info.name; }
 uint32_t syn_soft_node_count(const syn_soft *soft) { return soft->node_count; }
 const syn_vec3 *syn_soft_rest(const syn_soft *soft) { return soft->rest; }
 const double *syn_soft_masses(const syn_soft *soft) { return soft->mass; }

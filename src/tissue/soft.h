@@ -55,11 +55,13 @@ struct syn_soft {
   double *skin_value_weights; /* of the same nodes, for stress and strain on the skin; NULL: skin_weights */
 };
 
-/* What every way to make a soft body begins with: checks the options and completes the material; without a body (NULL)
- * the options have it all. The model's part is
- * still to be filled in; syn_soft_destroy releases what is there at any time. */
-syn_status syn_soft_begin(const syn_context *context, const syn_soft_model *model, const syn_body *body,
-                          const syn_soft_options *options, syn_soft **soft, syn_error *error);
+/* A soft body of `model`. `fill` makes it of `from`; NULL: the model's create, of the body. The material comes from the
+ * options and the body, which may be NULL where `fill` is given. */
+syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model, const syn_body *body,
+                         const syn_soft_options *options,
+                         syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
+                         syn_soft **soft, syn_error *error);
+
 /* A skin whose vertex i is node nodes[i]. Takes ownership of the mesh, even if it fails. */
 syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error);
 /* Allocates rest and mass for so many nodes. */

@@ -22,6 +22,7 @@ NAMED(syn_limit_state)
 NAMED(syn_fai_class)
 NAMED(syn_femur_region)
 NAMED(syn_pelvis_region)
+NAMED(syn_resection_kind)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
 NAMED(syn_feature)
@@ -67,6 +68,7 @@ static const struct {
     {"syn_fai_class", syn_fai_class_at, 0, SYN_FAI_CLASSES},
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
     {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
+    {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},
     {"syn_feature", syn_feature_at, 0, SYN_FEATURES},

@@ -111,6 +111,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
           "syn_default_center_effect_options");
   REFUSED(syn_hip_bands_find(NULL, NULL, NULL, &(syn_band_options){.draws = 1}, NULL, 0, &error),
           "syn_default_band_options");
+  syn_resection *resection;
+  REFUSED(syn_resection_create(NULL, NULL, &(syn_resection_options){.step_mm = 1}, &resection, &error),
+          "syn_default_resection_options");
   syn_viewer *viewer;
   REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
           "syn_default_viewer_options");

@@ -145,7 +145,9 @@ void settle(const syn_soft *soft, const uint8_t *held, const syn_vec3 *loads, sy
     ASSERT_OK(syn_factor_update(factor, (const double(*)[9])blocks, NULL, &error));
     ASSERT_OK(syn_factor_solve(factor, f, step, &error));
     for (uint32_t k = 0; k < soft->node_count; ++k) x[k] = vec3_add(x[k], step[k]);
+    const double before = now;
     now = residual(soft, held, loads, x, f);
+    if (now < 1e-8 * scale && now > before / 2) break; /* rounding is what is left */
   }
   if (!(now <= 1e-8 * scale)) fail_msg("no equilibrium: forces of %g N are left of %g N", now, scale);
   syn_factor_destroy(factor);
@@ -169,33 +171,42 @@ void settle_linear(const syn_soft *soft, const uint8_t *held, const syn_vec3 *lo
 /* ---- loads ---------------------------------------------------------------------------------------------------------
  */
 
-/* Three points over a triangle, exact for squares: the nodes of a face share the traction as they interpolate. */
-static void load_triangle(const syn_vec3 *nodes, const uint32_t face[6], int face_nodes,
-                          syn_vec3 (*traction)(syn_vec3, const void *), const void *user, syn_vec3 *loads) {
-  static const double points[6][3] = {{0.816847572980459, 0.091576213509771, 0.091576213509771},
-                                      {0.091576213509771, 0.816847572980459, 0.091576213509771},
-                                      {0.091576213509771, 0.091576213509771, 0.816847572980459},
-                                      {0.108103018168070, 0.445948490915965, 0.445948490915965},
-                                      {0.445948490915965, 0.108103018168070, 0.445948490915965},
-                                      {0.445948490915965, 0.445948490915965, 0.108103018168070}};
-  const syn_vec3 a = nodes[face[0]], b = nodes[face[1]], c = nodes[face[2]];
-  const double area = vec3_length(vec3_cross(vec3_sub(b, a), vec3_sub(c, a))) / 2;
+typedef syn_vec3 load_at(syn_vec3 place, const void *user);
+
+/* A face of six nodes or three: six points, exact for the fourth degree. Curved faces count as they are. */
+static void load_triangle(const syn_vec3 *nodes, const uint32_t face[6], int face_nodes, load_at *traction,
+                          const void *user, syn_vec3 *loads) {
+  const double a = 0.091576213509771, b = 0.445948490915965;
+  const double points[6][2] = {{a, a}, {1 - 2 * a, a}, {a, 1 - 2 * a}, {b, b}, {1 - 2 * b, b}, {b, 1 - 2 * b}};
   for (int q = 0; q < 6; ++q) {
-    const double *l = points[q], weight = area * (q < 3 ? 0.109951743655322 : 0.223381589678011);
-    const syn_vec3 place = vec3_add(vec3_add(vec3_scale(a, l[0]), vec3_scale(b, l[1])), vec3_scale(c, l[2]));
-    const syn_vec3 force = vec3_scale(traction(place, user), weight);
-    double shape[6] = {l[0], l[1], l[2]};
-    if (face_nodes == 6) {
-      for (int i = 0; i < 3; ++i) shape[i] = l[i] * (2 * l[i] - 1);
-      for (int i = 0; i < 3; ++i) shape[3 + i] = 4 * l[i] * l[(i + 1) % 3];
+    const double l[3] = {1 - points[q][0] - points[q][1], points[q][0], points[q][1]};
+    const double slopes[3][2] = {{-1, -1}, {1, 0}, {0, 1}};
+    double shape[6] = {l[0], l[1], l[2]}, by[6][2];
+    memcpy(by, slopes, sizeof slopes);
+    for (int i = 0; face_nodes == 6 && i < 3; ++i) {
+      const int k = (i + 1) % 3;
+      shape[i] = l[i] * (2 * l[i] - 1);
+      shape[3 + i] = 4 * l[i] * l[k];
+      for (int d = 0; d < 2; ++d) {
+        by[i][d] = (4 * l[i] - 1) * slopes[i][d];
+        by[3 + i][d] = 4 * (l[i] * slopes[k][d] + l[k] * slopes[i][d]);
+      }
     }
+    syn_vec3 place = {0}, along = {0}, across = {0};
+    for (int i = 0; i < face_nodes; ++i) {
+      place = vec3_madd(place, shape[i], nodes[face[i]]);
+      along = vec3_madd(along, by[i][0], nodes[face[i]]);
+      across = vec3_madd(across, by[i][1], nodes[face[i]]);
+    }
+    const double area = vec3_length(vec3_cross(along, across)) / 2 * (q < 3 ? 0.109951743655322 : 0.223381589678011);
+    const syn_vec3 force = vec3_scale(traction(place, user), area);
     for (int i = 0; i < face_nodes; ++i) loads[face[i]] = vec3_madd(loads[face[i]], shape[i], force);
   }
 }
 
-/* A plane quadrilateral by 2 x 2 points. */
-static void load_quad(const syn_vec3 *nodes, const uint32_t face[4], syn_vec3 (*traction)(syn_vec3, const void *),
-                      const void *user, syn_vec3 *loads) {
+/* A face of four nodes: 2 x 2 points. */
+static void load_quad(const syn_vec3 *nodes, const uint32_t face[4], load_at *traction, const void *user,
+                      syn_vec3 *loads) {
   static const double signs[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
   const double g = 1 / sqrt(3.0);
   for (int q = 0; q < 4; ++q) {
@@ -213,8 +224,9 @@ static void load_quad(const syn_vec3 *nodes, const uint32_t face[4], syn_vec3 (*
   }
 }
 
-void load_end(const element_box *box, double at_x, syn_vec3 (*traction)(syn_vec3 place, const void *user),
-              const void *user, syn_vec3 *loads) {
+/* Loads on the faces all of whose nodes lie in the surface. */
+static void load_faces(const element_box *box, bool (*in_surface)(syn_vec3 place, double where), double where,
+                       load_at *traction, const void *user, syn_vec3 *loads) {
   const fem_element *kind = &fem_elements[box->mesh.element];
   memset(loads, 0, box->mesh.node_count * sizeof *loads);
   for (uint32_t e = 0; e < box->mesh.element_count; ++e)
@@ -223,7 +235,7 @@ void load_end(const element_box *box, double at_x, syn_vec3 (*traction)(syn_vec3
       bool there = true;
       for (int i = 0; i < kind->face_nodes; ++i) {
         face[i] = box->elements[(size_t)e * (size_t)kind->node_count + kind->faces[k][i]];
-        there = there && fabs(box->nodes[face[i]].x - at_x) < 1e-9 * fabs(at_x);
+        there = there && in_surface(box->nodes[face[i]], where);
       }
       if (!there) continue;
       if (kind->face_corners == 4)
@@ -231,4 +243,20 @@ void load_end(const element_box *box, double at_x, syn_vec3 (*traction)(syn_vec3
       else
         load_triangle(box->nodes, face, kind->face_nodes, traction, user, loads);
     }
+}
+
+static bool in_plane(syn_vec3 place, double x) { return fabs(place.x - x) < 1e-9 * fabs(x); }
+static bool in_sphere(syn_vec3 place, double radius) { return fabs(vec3_length(place) - radius) < 1e-9 * radius; }
+
+void load_end(const element_box *box, double at_x, syn_vec3 (*traction)(syn_vec3 place, const void *user),
+              const void *user, syn_vec3 *loads) {
+  load_faces(box, in_plane, at_x, traction, user, loads);
+}
+
+static syn_vec3 outward(syn_vec3 place, const void *user) {
+  return vec3_scale(vec3_unit(place), *(const double *)user);
+}
+
+void press_sphere(const element_box *box, double radius, double pressure, syn_vec3 *loads) {
+  load_faces(box, in_sphere, radius, outward, &pressure, loads);
 }

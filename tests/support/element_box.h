@@ -34,4 +34,7 @@ void settle_linear(const syn_soft *soft, const uint8_t *held, const syn_vec3 *lo
 void load_end(const element_box *box, double at_x, syn_vec3 (*traction)(syn_vec3 place, const void *user),
               const void *user, syn_vec3 *loads);
 
+/* Loads of a pressure from inside a hollow ball around the origin, on faces whose nodes all lie at that radius. */
+void press_sphere(const element_box *box, double radius, double pressure, syn_vec3 *loads);
+
 #endif

@@ -83,11 +83,9 @@ static syn_status run_draw(void *user, size_t number, syn_error *error) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-static syn_status draw_all(sampling *s, syn_motion_limit *limits, syn_error *error) {
-  const size_t draws = s->options->draws, all = SYN_BAND_SOURCES * draws;
+static syn_status summarise(const sampling *s, syn_motion_limit *limits, syn_error *error) {
+  const size_t draws = s->options->draws;
   double *sorted;
-  SYN_TRY(SYN_NEW(s->context, &s->angles, all * s->motion_count, error));
-  SYN_TRY(syn_parallel_tasks(s->context, all, run_draw, s, error));
   SYN_TRY(SYN_NEW(s->context, &sorted, draws, error));
   for (size_t i = 0; i < s->motion_count; ++i) {
     const double most = limits[i].motion->most_deg * SYN_PI / 180;
@@ -183,28 +181,57 @@ static syn_status prepare(sampling *s, syn_arena *arena, const syn_anatomy *anat
   return SYN_OK;
 }
 
-static syn_status find_bands(sampling *s, near_hip *n, const syn_hip_rom *rom, const syn_anatomy *anatomy,
-                             syn_motion_limit *limits, syn_error *error) {
+static syn_status draw_all(sampling *s, size_t sources, near_hip *n, const syn_hip_rom *rom, const syn_anatomy *anatomy,
+                           syn_error *error) {
   syn_arena arena = {.context = s->context};
   double reach;
   bool same;
-  SYN_TRY(find_reach(rom, limits, s->motion_count, &reach, error));
+  SYN_TRY(find_reach(rom, s->limits, s->motion_count, &reach, error));
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
-    s->voxel_mm[i] = s->options->voxel_mm;
+    if (!(s->voxel_mm[i] > 0)) s->voxel_mm[i] = s->options->voxel_mm;
     if (rom->hip.parts[i] && !(s->voxel_mm[i] > 0)) SYN_TRY(syn_band_voxel(rom->hip.parts[i], &s->voxel_mm[i], error));
   }
   SYN_TRY(SYN_NEW(s->context, &n->hints, s->motion_count, error));
-  SYN_TRY(make_near(s->context, rom, limits, s->motion_count, reach, n, &same, error));
+  SYN_TRY(make_near(s->context, rom, s->limits, s->motion_count, reach, n, &same, error));
   if (!same) {
     release_near(n);
-    SYN_TRY(make_near(s->context, rom, limits, s->motion_count, INFINITY, n, &same, error));
+    SYN_TRY(make_near(s->context, rom, s->limits, s->motion_count, INFINITY, n, &same, error));
   }
   s->rom = n->rom;
   s->hints = n->hints;
   syn_status status = prepare(s, &arena, anatomy, error);
-  if (status == SYN_OK) status = draw_all(s, limits, error);
+  if (status == SYN_OK) status = syn_parallel_tasks(s->context, sources * s->options->draws, run_draw, s, error);
   syn_arena_release(&arena);
   return status;
+}
+
+/* Draws of the first so many sources into s->angles. */
+static syn_status draw(sampling *s, size_t sources, const syn_hip_rom *rom, const syn_anatomy *anatomy,
+                       syn_error *error) {
+  near_hip n = {0};
+  const syn_status status = draw_all(s, sources, &n, rom, anatomy, error);
+  release_near(&n);
+  syn_free(s->context, n.hints);
+  s->rom = NULL;
+  s->hints = NULL;
+  return status;
+}
+
+static syn_context silent(const syn_context *context) {
+  syn_context quiet = *syn_context_or_default(context);
+  quiet.warn = NULL;
+  quiet.progress = NULL;
+  return quiet;
+}
+
+syn_status syn_hip_band_draws(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
+                              const syn_band_options *options, const double *voxel_mm, const syn_motion_limit *limits,
+                              size_t count, double *angles, syn_error *error) {
+  const syn_context quiet = silent(context);
+  sampling s = {.context = &quiet, .options = options, .limits = limits, .motion_count = count, .angles = angles};
+  _Static_assert(SYN_BAND_ALL == 0, "the first source is all of them");
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) s.voxel_mm[i] = voxel_mm[i];
+  return draw(&s, 1, rom, anatomy, error);
 }
 
 syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
@@ -218,14 +245,11 @@ syn_status syn_hip_bands_find(const syn_context *context, const syn_hip_rom *rom
     limits[i].stopped_part = NAN;
   }
   if (options->draws == 0 || count == 0) return SYN_OK;
-  syn_context quiet = *syn_context_or_default(context);
-  quiet.warn = NULL;
-  quiet.progress = NULL;
+  const syn_context quiet = silent(context);
   sampling s = {.context = &quiet, .options = options, .limits = limits, .motion_count = count};
-  near_hip n = {0};
-  const syn_status status = find_bands(&s, &n, rom, anatomy, limits, error);
-  release_near(&n);
-  syn_free(&quiet, n.hints);
+  syn_status status = SYN_NEW(&quiet, &s.angles, SYN_BAND_SOURCES * options->draws * count, error);
+  if (status == SYN_OK) status = draw(&s, SYN_BAND_SOURCES, rom, anatomy, error);
+  if (status == SYN_OK) status = summarise(&s, limits, error);
   syn_free(&quiet, s.angles);
   return status;
 }

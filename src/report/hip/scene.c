@@ -173,6 +173,12 @@ static double *angle_of(syn_hip_angles *angles, syn_hip_axis axis) {
                                       : &angles->rotation;
 }
 
+syn_hip_angles hip_angles_along(const syn_clinical_motion *motion, double turned) {
+  syn_hip_angles angles = motion->start;
+  *angle_of(&angles, motion->axis) += motion->sign * turned;
+  return angles;
+}
+
 /* From neutral to the start of the test, then along its last axis to the limit. */
 static syn_status motion_poses(syn_hip_writing *w, const syn_clinical_motion *motion, double limit, syn_pose **poses,
                                double **along, size_t *count, syn_error *error) {
@@ -188,9 +194,7 @@ static syn_status motion_poses(syn_hip_writing *w, const syn_clinical_motion *mo
   }
   for (size_t i = 0; i <= TO_LIMIT; ++i) {
     const double turned = limit * (double)i / TO_LIMIT;
-    syn_hip_angles angles = motion->start;
-    *angle_of(&angles, motion->axis) += motion->sign * turned;
-    (*poses)[before + i] = syn_hip_pose(hip, angles);
+    (*poses)[before + i] = syn_hip_pose(hip, hip_angles_along(motion, turned));
     (*along)[before + i] = turned * HIP_DEGREES;
   }
   return SYN_OK;

@@ -47,6 +47,9 @@ syn_status hip_fill_inputs(syn_hip_writing *w, syn_error *error);
 /* The depths and zones on a part; 0 or less means none. Returns how many. */
 size_t hip_fields(const syn_hip_analysis *analysis, syn_hip_part part, syn_report_field fields[HIP_FIELDS]);
 
+/* Where a motion is after it has turned so far, in radians. */
+syn_hip_angles hip_angles_along(const syn_clinical_motion *motion, double turned);
+
 bool hip_is_among(const char *text, const char *const *texts, size_t count);
 
 #endif

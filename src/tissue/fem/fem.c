@@ -58,6 +58,15 @@ static syn_status set_material(const syn_soft *soft, fem_state *fem, syn_error *
   return set_fibres(soft, &fem->material, error);
 }
 
+/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
+static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
+  const double bulk = fem->material.bulk, easy = 13.0 / 6 * fem->material.mu; /* at Poisson's ratio 0.3 */
+  fem->bulk_here = mesh->plain || mesh->element == SYN_ELEMENT_TET4 ? bulk
+                   : mesh->element == SYN_ELEMENT_TET10             ? min2(bulk, easy)
+                                                                    : 0;
+  fem->bulk_mean = bulk - fem->bulk_here;
+}
+
 /* ---- life ----------------------------------------------------------------------------------------------------------
  */
 
@@ -90,6 +99,7 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   fem->context = soft->context;
   SYN_TRY(set_material(soft, fem, error));
   SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
+  split_bulk(fem, mesh);
   SYN_TRY(fem_make_pattern(soft, fem, error));
   SYN_TRY(fem_make_mass(soft, fem, tonnes_per_mm3 * soft->material.density_kg_m3, error));
   SYN_TRY(measure_nodes(fem, error));
@@ -121,35 +131,14 @@ static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error)
   return status;
 }
 
-static syn_status check_complete(const syn_material *m, syn_error *error) {
-  const char *missing = isnan(m->young_mpa)       ? "Young's modulus (young_mpa)"
-                        : isnan(m->poisson)       ? "Poisson's ratio (poisson)"
-                        : isnan(m->density_kg_m3) ? "density (density_kg_m3)"
-                                                  : NULL;
-  if (!missing) return SYN_OK;
-  return syn_fail(error, SYN_BAD_ARGUMENT, "the material of a body of elements needs a %s", missing);
-}
+static syn_status build_given(const void *mesh, syn_soft *soft, syn_error *error) { return build(soft, mesh, error); }
 
 syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *mesh, const syn_soft_options *options,
                                syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  const syn_soft_options defaults = syn_default_soft_options();
-  const syn_body body = {.material = syn_material_unknown()};
-  if (!options) options = &defaults;
-  SYN_TRY(syn_check_context(context, error));
-  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_soft_options, error));
-  SYN_TRY(check_complete(&options->material, error));
-  if (options->quadratic)
+  if (options && options->quadratic)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a mesh of elements says itself whether it is quadratic");
-  syn_soft *made;
-  SYN_TRY(syn_soft_begin(context, &syn_model_fem, &body, options, &made, error));
-  const syn_status status = build(made, mesh, error);
-  if (status) {
-    syn_soft_destroy(made);
-    return status;
-  }
-  *soft = made;
-  return SYN_OK;
+  return syn_soft_make(context, &syn_model_fem, NULL, options, build_given, mesh, soft, error);
 }
 
 /* ---- the tables ----------------------------------------------------------------------------------------------------

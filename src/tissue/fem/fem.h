@@ -1,8 +1,9 @@
 /* A body of finite elements of one kind and one law. See element.h and law.h for the parts.
  *
- * Nearly incompressible tissue: the dilatation of each element is its mean over the element (B-bar for the linear law,
- * Hughes 1980; mean dilatation for the others, Simo et al. 1985), in hexahedra and quadratic tetrahedra alike. Linear
- * tetrahedra have one point and lock. */
+ * Nearly incompressible tissue: the bulk modulus acts on the mean dilatation of each hexahedron (B-bar for the linear
+ * law, Hughes 1980; mean dilatation for the others, Simo et al. 1985). In quadratic tetrahedra a mean costs an order of
+ * accuracy where nothing would lock, so that only what the bulk modulus has beyond that of Poisson's ratio 0.3 acts on
+ * the mean, and the rest at every point. Linear tetrahedra have one point and lock. */
 #ifndef SYN_TISSUE_FEM_H
 #define SYN_TISSUE_FEM_H
 
@@ -25,7 +26,7 @@ typedef struct fem_state {
   fem_law *law;
   syn_law law_name;
   fem_material material;
-  bool plain;
+  double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
   double damping_per_s, damping_s, relaxing_part, relaxing_s;
   uint32_t node_count, element_count;
   uint32_t *nodes;     /* element->node_count for each element */
@@ -71,7 +72,8 @@ typedef struct fem_work {
   double f[FEM_POINTS][9];                 /* deformation gradients */
   double rate[FEM_POINTS][9];              /* and how they change per second; only with viscous stress */
   fem_response at[FEM_POINTS];
-  double dilatation[FEM_POINTS], pressure[FEM_POINTS]; /* the mean in all points unless plain; MPa, positive pulls */
+  double mean;                 /* dilatation of the whole element */
+  double pressure[FEM_POINTS]; /* MPa, positive pulls; with its viscous part */
   double volume;
 } fem_work;
 

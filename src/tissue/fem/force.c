@@ -74,7 +74,8 @@ double fem_energy(const void *state, const syn_vec3 *x) {
     fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
     for (int q = 0; q < fem->element->point_count; ++q) {
       const size_t at = fem_point(fem, e, q);
-      double energy = work.at[q].energy + fem->material.bulk / 2 * work.dilatation[q] * work.dilatation[q];
+      const double here = work.at[q].dilatation, mean = work.mean;
+      double energy = work.at[q].energy + (fem->bulk_here * here * here + fem->bulk_mean * mean * mean) / 2;
       if (fem->relaxed) energy -= relaxed_energy(fem->relaxed + 6 * at, work.f[q], work.at[q].small);
       total += fem->weights[at] * energy;
     }

@@ -131,7 +131,6 @@ syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mes
   syn_arena_release(&work);
   if (status) return status;
   fem->element = &fem_elements[mesh->element];
-  fem->plain = mesh->plain;
   fem->node_count = mesh->node_count;
   fem->element_count = mesh->element_count;
   SYN_TRY(copy_mesh(soft, fem, mesh, error));

@@ -22,12 +22,11 @@ static void gradient_of(const fem_state *fem, uint32_t element, int point, const
       for (int j = 0; j < 3; ++j) out[3 * i + j] += values[a][i] * gradients[a][j];
 }
 
-/* Replaces values at the points by their mean over the element. */
-static void average(const fem_state *fem, uint32_t element, double volume, double *values) {
+static double mean_of(const fem_state *fem, uint32_t element, double volume, const double *values) {
   const double *weights = fem->weights + fem_point(fem, element, 0);
   double sum = 0;
   for (int q = 0; q < fem->element->point_count; ++q) sum += weights[q] * values[q];
-  for (int q = 0; q < fem->element->point_count; ++q) values[q] = sum / volume;
+  return sum / volume;
 }
 
 static void add_viscous_pressure(const fem_state *fem, uint32_t element, fem_work *work) {
@@ -36,30 +35,35 @@ static void add_viscous_pressure(const fem_state *fem, uint32_t element, fem_wor
     gradient_of(fem, element, q, (const double(*)[3])work->v, work->rate[q]);
     rates[q] = m9_dot(work->at[q].gradient, work->rate[q]);
   }
-  if (!fem->plain) average(fem, element, work->volume, rates);
+  const double mean = mean_of(fem, element, work->volume, rates);
   for (int q = 0; q < fem->element->point_count; ++q)
-    work->pressure[q] += fem->damping_s * fem->material.bulk * rates[q];
+    work->pressure[q] += fem->damping_s * (fem->bulk_here * rates[q] + fem->bulk_mean * mean);
+}
+
+static double elastic_pressure(const fem_state *fem, const fem_work *work, int point) {
+  return fem->bulk_here * work->at[point].dilatation + fem->bulk_mean * work->mean;
 }
 
 void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
                   fem_work *work) {
+  double dilatations[FEM_POINTS];
   gather(fem, element, x, work->x);
   if (v) gather(fem, element, v, work->v);
   work->volume = 0;
   for (int q = 0; q < fem->element->point_count; ++q) {
     gradient_of(fem, element, q, (const double(*)[3])work->x, work->f[q]);
     fem->law(&fem->material, work->f[q], depth, &work->at[q]);
-    work->dilatation[q] = work->at[q].dilatation;
+    dilatations[q] = work->at[q].dilatation;
     work->volume += fem->weights[fem_point(fem, element, q)];
   }
-  if (!fem->plain && fem->element->point_count > 1) average(fem, element, work->volume, work->dilatation);
-  for (int q = 0; q < fem->element->point_count; ++q) work->pressure[q] = fem->material.bulk * work->dilatation[q];
+  work->mean = mean_of(fem, element, work->volume, dilatations);
+  for (int q = 0; q < fem->element->point_count; ++q) work->pressure[q] = elastic_pressure(fem, work, q);
   if (v && fem->damping_s > 0) add_viscous_pressure(fem, element, work);
 }
 
 void fem_elastic_stress(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
   const fem_response *at = &work->at[point];
-  const double pressure = fem->material.bulk * work->dilatation[point];
+  const double pressure = elastic_pressure(fem, work, point);
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + pressure * at->gradient[i];
 }
 

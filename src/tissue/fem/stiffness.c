@@ -27,6 +27,12 @@ static void add_viscous(const double f[9], double scale, double tangent[9][9]) {
                                                     2.0 / 3 * f[3 * i + j] * f[3 * k + l]);
 }
 
+/* Adds scale a a^T. */
+static void add_square(const double a[9], double scale, double tangent[9][9]) {
+  for (int i = 0; i < 9; ++i)
+    for (int j = 0; j < 9; ++j) tangent[i][j] += scale * a[i] * a[j];
+}
+
 /* The tangent but for the part of mean dilatations, which goes over the whole element. */
 static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t element, int point, double per_s,
                           bool definite, double tangent[9][9]) {
@@ -35,16 +41,12 @@ static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t e
   for (int a = 0; a < 9; ++a)
     for (int b = 0; b < 9; ++b) tangent[a][b] = at->tangent[a][b] + work->pressure[point] * at->hessian[a][b];
   if (fem->relaxed && !at->small) subtract_relaxed(fem->relaxed + 6 * fem_point(fem, element, point), tangent);
-  if (fem->plain || fem->element->point_count == 1)
-    for (int a = 0; a < 9; ++a)
-      for (int b = 0; b < 9; ++b) tangent[a][b] += fem->material.bulk * at->gradient[a] * at->gradient[b];
+  add_square(at->gradient, fem->bulk_here, tangent);
   if (definite) fem_make_definite(tangent);
   const double viscous = per_s * fem->damping_s;
   if (!(viscous > 0)) return;
   add_viscous(at->small ? unit : work->f[point], viscous * fem->material.mu, tangent);
-  if (fem->plain || fem->element->point_count == 1)
-    for (int a = 0; a < 9; ++a)
-      for (int b = 0; b < 9; ++b) tangent[a][b] += viscous * fem->material.bulk * at->gradient[a] * at->gradient[b];
+  add_square(at->gradient, viscous * fem->bulk_here, tangent);
 }
 
 /* ---- one element ---------------------------------------------------------------------------------------------------
@@ -111,8 +113,7 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
       add_point((const double(*)[9])tangent, fem_gradients_at(fem, e, q), fem->weights[fem_point(fem, e, q)],
                 kind->node_count, of);
     }
-    if (!fem->plain && kind->point_count > 1)
-      add_mean(fem, &work, e, fem->material.bulk * (1 + per_s * fem->damping_s), of);
+    if (fem->bulk_mean > 0) add_mean(fem, &work, e, fem->bulk_mean * (1 + per_s * fem->damping_s), of);
     add_blocks(fem, e, of, blocks);
   }
   const double drag = per_s * fem->damping_per_s;

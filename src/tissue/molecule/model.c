@@ -163,19 +163,13 @@ static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error)
 
 syn_molecules syn_default_molecules(void) { return (syn_molecules){.cookie = SYN_COOKIE}; }
 
+static syn_status make_given(const void *from, syn_soft *soft, syn_error *error) { return make(from, soft, error); }
+
 syn_status syn_molecules_create(const syn_context *context, const syn_molecules *from, const syn_soft_options *options,
                                 syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(from, syn_default_molecules, error));
-  syn_soft *made;
-  SYN_TRY(syn_soft_begin(context, &syn_model_molecules, NULL, options, &made, error));
-  const syn_status status = make(from, made, error);
-  if (status)
-    syn_soft_destroy(made);
-  else
-    *soft = made;
-  return status;
+  return syn_soft_make(context, &syn_model_molecules, NULL, options, make_given, from, soft, error);
 }
 
 static bool is_of_molecules(const syn_soft *soft) { return soft->model == &syn_model_molecules; }

@@ -206,6 +206,12 @@ void syn_simulation_push(syn_simulation *s, uint32_t body, uint32_t node, syn_ve
   s->load[node_of(s, body, node)] = force;
 }
 
+syn_vec3 syn_simulation_load(const syn_simulation *s, uint32_t body, uint32_t node) {
+  return s->load[node_of(s, body, node)];
+}
+
+uint64_t syn_simulation_steps(const syn_simulation *s) { return s->steps; }
+
 void syn_simulation_set(syn_simulation *s, uint32_t body, const syn_vec3 *x, const syn_vec3 *v) {
   assert(body < s->body_count && s->bodies[body].soft);
   const uint32_t first = s->bodies[body].first_node;

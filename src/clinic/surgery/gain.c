@@ -1,0 +1,118 @@
+/* What each cut gains: every motion with the bone that it leaves, and how far to trust the difference. */
+#include "base/memory.h"
+#include "base/parallel.h"
+#include "clinic/rom/band.h"
+#include "clinic/rom/rom.h"
+#include "clinic/surgery/resection.h"
+
+/* ---- motions ------------------------------------------------------------------------------------------------------
+ */
+
+/* The largest alpha angle between the hours of the cut. */
+static syn_status find_alpha(const syn_resecting *p, syn_resection_step *s, syn_error *error) {
+  const syn_resection *r = p->made;
+  syn_measures measures;
+  s->alpha_deg = NAN;
+  if (r->options.kind != SYN_RESECTION_CAM) return SYN_OK;
+  SYN_TRY(syn_measures_find(&p->quiet, NULL, s->bone, r->hip_case->anatomy, NULL, &measures, error));
+  for (int i = 0; i < SYN_CLOCK_STEPS; ++i)
+    if (syn_cut_has_clock(&p->tool, 2 * SYN_PI * i / SYN_CLOCK_STEPS))
+      s->alpha_deg = fmax(s->alpha_deg, measures.alpha_clock_deg[i]);
+  return SYN_OK;
+}
+
+static syn_status turn_step(void *user, size_t i, syn_error *error) {
+  syn_resecting *p = user;
+  const syn_resection *r = p->made;
+  syn_resection_step *s = &r->steps[i];
+  syn_hip hip = syn_hip_bones(&r->hip_case->hip);
+  char *scratch;
+  hip.parts[syn_resection_part(r->options.kind)] = s->bone;
+  SYN_TRY(find_alpha(p, s, error));
+  SYN_TRY(syn_hip_rom_create(i == 0 ? r->context : &p->quiet, &hip, &p->roms[i], error));
+  SYN_TRY(SYN_NEW(r->context, &scratch, syn_hip_rom_scratch(p->roms[i]), error));
+  for (size_t m = 0; m < r->motion_count; ++m) {
+    syn_clinical_motion_query(p->roms[i], s->motions[m].motion, scratch, &s->motions[m].limit);
+    s->motions[m].place = syn_limit_place(&hip, r->hip_case->anatomy, &s->motions[m].limit);
+  }
+  syn_free(r->context, scratch);
+  return SYN_OK;
+}
+
+static void find_gain(const syn_resection *r, size_t step, size_t m) {
+  const syn_resection_step *s = &r->steps[step];
+  syn_resected_motion *now = &s->motions[m];
+  const double angle = syn_hip_limit_deg(&now->limit);
+  now->gain_deg = angle - syn_hip_limit_deg(&r->steps[0].motions[m].limit);
+  now->gain_deg_per_mm = NAN;
+  now->gain_band_deg = (syn_band){NAN, NAN};
+  if (step == 0) return;
+  const syn_resection_step *before = s - 1;
+  now->gain_deg_per_mm = (angle - syn_hip_limit_deg(&before->motions[m].limit)) / (s->depth_mm - before->depth_mm);
+}
+
+/* ---- bands --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status draw_step(syn_resecting *p, size_t step, syn_error *error) {
+  const syn_resection *r = p->made;
+  syn_motion_limit *limits;
+  SYN_TRY(syn_resection_go_on(r, "drawing hips", step, error));
+  SYN_TRY(SYN_NEW(r->context, &limits, r->motion_count, error));
+  for (size_t m = 0; m < r->motion_count; ++m) {
+    const syn_resected_motion *of = &r->steps[step].motions[m];
+    limits[m] = (syn_motion_limit){.motion = of->motion, .limit = of->limit, .bones = of->limit};
+  }
+  const syn_status status =
+      syn_hip_band_draws(r->context, p->roms[step], r->hip_case->anatomy, &r->options.bands, p->voxel_mm, limits,
+                         r->motion_count, p->angles + step * r->options.bands.draws * r->motion_count, error);
+  syn_free(r->context, limits);
+  return status;
+}
+
+/* The same draw of the hip before and after: what both have in common does not widen the band. It has none where more
+ * than one draw in twenty has no free pose. */
+static void find_band(const syn_resecting *p, size_t step, size_t m, double *gains) {
+  const syn_resection *r = p->made;
+  const size_t draws = r->options.bands.draws, stride = r->motion_count;
+  syn_resected_motion *of = &r->steps[step].motions[m];
+  const double *before = p->angles + m, *after = before + step * draws * stride;
+  size_t known = 0;
+  for (size_t i = 0; i < draws; ++i)
+    if (isfinite(before[i * stride]) && isfinite(after[i * stride]))
+      gains[known++] = (after[i * stride] - before[i * stride]) * 180 / SYN_PI;
+  if (20 * known >= 19 * draws && !isnan(of->gain_deg)) of->gain_band_deg = syn_band_middle(gains, known, of->gain_deg);
+}
+
+/* The mesh of a cut is finer than the scan: its voxels are those of the bone as it was. */
+static syn_status find_voxels(syn_resecting *p, syn_error *error) {
+  const syn_resection *r = p->made;
+  for (int i = 0; i < SYN_HIP_PARTS; ++i) p->voxel_mm[i] = r->options.bands.voxel_mm;
+  for (int i = SYN_HIP_PELVIS; i <= SYN_HIP_FEMUR && !(r->options.bands.voxel_mm > 0); ++i)
+    SYN_TRY(syn_band_voxel(r->hip_case->hip.parts[i], &p->voxel_mm[i], error));
+  return SYN_OK;
+}
+
+static syn_status find_bands(syn_resecting *p, syn_error *error) {
+  const syn_resection *r = p->made;
+  const size_t draws = r->options.bands.draws;
+  double *gains;
+  if (draws == 0 || r->step_count < 2) return SYN_OK;
+  SYN_TRY(find_voxels(p, error));
+  SYN_TRY(SYN_NEW(r->context, &p->angles, r->step_count * draws * r->motion_count, error));
+  for (size_t i = 0; i < r->step_count; ++i) SYN_TRY(draw_step(p, i, error));
+  SYN_TRY(SYN_NEW(r->context, &gains, draws, error));
+  for (size_t i = 1; i < r->step_count; ++i)
+    for (size_t m = 0; m < r->motion_count; ++m) find_band(p, i, m, gains);
+  syn_free(r->context, gains);
+  return SYN_OK;
+}
+
+syn_status syn_resection_turn(syn_resecting *p, syn_error *error) {
+  const syn_resection *r = p->made;
+  SYN_TRY(SYN_NEW_ZEROED(r->context, &p->roms, r->step_count, error));
+  SYN_TRY(syn_parallel_tasks(r->context, r->step_count, turn_step, p, error));
+  for (size_t i = 0; i < r->step_count; ++i)
+    for (size_t m = 0; m < r->motion_count; ++m) find_gain(r, i, m);
+  return find_bands(p, error);
+}

@@ -1,0 +1,116 @@
+/* A resection: what it removes and gains, step by step. */
+#include <math.h>
+
+#include "result/value.h"
+
+/* ---- motions ------------------------------------------------------------------------------------------------------
+ */
+
+static double band_end(const void *band, size_t i) {
+  return i ? ((const syn_band *)band)->high : ((const syn_band *)band)->low;
+}
+GET(motion_name, syn_resected_motion, value_text(at->motion->name))
+GET(motion_label, syn_resected_motion, value_text(at->motion->label))
+GET(motion_state, syn_resected_motion, value_text(syn_limit_state_name(syn_hip_limit_state(&at->limit))))
+GET(motion_angle, syn_resected_motion, value_real(syn_hip_limit_deg(&at->limit)))
+GET(motion_gain, syn_resected_motion, value_real(at->gain_deg))
+GET(motion_rate, syn_resected_motion, value_real(at->gain_deg_per_mm))
+GET(motion_band, syn_resected_motion,
+    isnan(at->gain_band_deg.low) ? value_none() : value_numbers(band_end, &at->gain_band_deg, 2))
+GET(motion_place, syn_resected_motion, syn_value_of_place(&at->place))
+GET(motion_contact, syn_resected_motion,
+    isfinite(syn_hip_limit_deg(&at->limit)) && at->limit.event.kind != SYN_EVENT_NONE
+        ? value_record(&at->limit.event, 0)
+        : value_none())
+static const syn_result_field motion_fields[] = {
+    FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
+    FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, motion_state),
+    FIELD(REAL, "angle_deg", "Ends at", "deg", FILE_ONLY, motion_angle),
+    FIELD(REAL, "gain_deg", "Gain", "deg", FILE_ONLY, motion_gain),
+    FIELD(NUMBERS, "gain_band_deg", "95 %", "deg", FILE_ONLY, motion_band),
+    FIELD(REAL, "gain_deg_per_mm", "Gain per mm", "deg/mm", FILE_ONLY, motion_rate),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, motion_place),
+    FIELD_OF(RECORD, syn_event_record, "contact", "Contact", FILE_ONLY, motion_contact),
+};
+static const syn_record motion_record = RECORD("motions", motion_fields);
+
+/* ---- steps --------------------------------------------------------------------------------------------------------
+ */
+
+/* The object is a resection, the index a step. */
+static const syn_resection_step *step_of(const void *resection, size_t i) {
+  return &((const syn_resection *)resection)->steps[i];
+}
+static syn_value step_depth(const void *r, size_t i) { return value_real(step_of(r, i)->depth_mm); }
+static syn_value step_deepest(const void *r, size_t i) { return value_real(step_of(r, i)->deepest_mm); }
+static syn_value step_volume(const void *r, size_t i) { return value_real(step_of(r, i)->volume_mm3); }
+static syn_value step_area(const void *r, size_t i) { return value_real(step_of(r, i)->area_mm2); }
+static syn_value step_alpha(const void *r, size_t i) { return value_real(step_of(r, i)->alpha_deg); }
+static syn_value step_motions(const void *r, size_t i) {
+  return value_list(step_of(r, i)->motions, ((const syn_resection *)r)->motion_count);
+}
+static const syn_result_field step_fields[] = {
+    FIELD(REAL, "depth_mm", "Depth", "mm", FILE_ONLY, step_depth),
+    FIELD(REAL, "deepest_mm", "Deepest", "mm", FILE_ONLY, step_deepest),
+    FIELD(REAL, "volume_mm3", "Bone removed", "mm³", FILE_ONLY, step_volume),
+    FIELD(REAL, "area_mm2", "New surface", "mm²", FILE_ONLY, step_area),
+    FIELD(REAL, "alpha_deg", "Alpha", "deg", FILE_ONLY, step_alpha),
+    FIELD_OF(LIST, motion_record, "motions", "Motions", FILE_ONLY, step_motions),
+};
+static const syn_record step_record = RECORD("step", step_fields);
+
+/* ---- all of it ----------------------------------------------------------------------------------------------------
+ */
+
+static const syn_resection_options *options_of(const void *r) { return &((const syn_resection *)r)->options; }
+static bool is_cam(const void *r) { return options_of(r)->kind == SYN_RESECTION_CAM; }
+static syn_value plan_kind(const void *r, size_t i) {
+  return (void)i, value_text(syn_resection_kind_name(options_of(r)->kind));
+}
+static syn_value plan_bone(const void *r, size_t i) {
+  return (void)i, value_text(syn_hip_part_name(syn_resection_part(options_of(r)->kind)));
+}
+static syn_value plan_from(const void *r, size_t i) { return (void)i, value_real(options_of(r)->from_hour); }
+static syn_value plan_to(const void *r, size_t i) { return (void)i, value_real(options_of(r)->to_hour); }
+static syn_value plan_alpha(const void *r, size_t i) {
+  return (void)i, is_cam(r) ? value_real(options_of(r)->alpha_deg) : value_none();
+}
+static syn_value plan_neck(const void *r, size_t i) {
+  return (void)i, is_cam(r) ? value_real(options_of(r)->neck_mm) : value_none();
+}
+static syn_value plan_offset(const void *r, size_t i) {
+  return (void)i, is_cam(r) ? value_real(options_of(r)->offset_mm) : value_none();
+}
+static syn_value plan_width(const void *r, size_t i) {
+  return (void)i, is_cam(r) ? value_none() : value_real(options_of(r)->width_mm);
+}
+static const syn_result_field target_fields[] = {
+    FIELD(REAL, "from_hour", "From", "h", FILE_ONLY, plan_from),
+    FIELD(REAL, "to_hour", "To", "h", FILE_ONLY, plan_to),
+    FIELD(REAL, "alpha_deg", "Alpha aimed at", "deg", FILE_ONLY, plan_alpha),
+    FIELD(REAL, "neck_mm", "Along the neck", "mm", FILE_ONLY, plan_neck),
+    FIELD(REAL, "offset_mm", "Thinner neck", "mm", FILE_ONLY, plan_offset),
+    FIELD(REAL, "width_mm", "Level width", "mm", FILE_ONLY, plan_width),
+};
+static const syn_record target_record = RECORD("target", target_fields);
+
+static syn_value plan_target(const void *r, size_t i) { return (void)i, value_record(r, 0); }
+static syn_value plan_full(const void *r, size_t i) { return (void)i, value_real(((const syn_resection *)r)->full_mm); }
+static syn_value plan_before(const void *r, size_t i) { return (void)i, value_record(r, 0); }
+static syn_value plan_after(const void *r, size_t i) {
+  return (void)i, value_record(r, ((const syn_resection *)r)->step_count - 1);
+}
+static syn_value plan_steps(const void *r, size_t i) {
+  return (void)i, value_list(r, ((const syn_resection *)r)->step_count);
+}
+static const syn_result_field plan_fields[] = {
+    FIELD(TEXT, "kind", "Resection", "", FILE_ONLY, plan_kind),
+    FIELD(TEXT, "bone", "Bone", "", FILE_ONLY, plan_bone),
+    FIELD_OF(RECORD, target_record, "target", "Aim", FILE_ONLY, plan_target),
+    FIELD(REAL, "full_mm", "All that stands out", "mm", FILE_ONLY, plan_full),
+    FIELD_OF(RECORD, step_record, "before", "Before", FILE_ONLY, plan_before),
+    FIELD_OF(RECORD, step_record, "after", "After", FILE_ONLY, plan_after),
+    FIELD_OF(LIST, step_record, "steps", "Steps", FILE_ONLY, plan_steps),
+};
+const syn_record syn_resection_record = RECORD("resection", plan_fields);

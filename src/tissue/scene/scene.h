@@ -1,0 +1,80 @@
+/* A scene as it was read. */
+#ifndef SYN_TISSUE_SCENE_H
+#define SYN_TISSUE_SCENE_H
+
+#include <synovia/tissue_scene.h>
+
+#include "base/json.h"
+#include "base/memory.h"
+
+/* A way through time: turns about axes through a point, one after the other, and a shift, all from 0 to their whole
+ * between two moments. */
+typedef struct syn_scene_turn {
+  syn_vec3 axis;
+  double angle;
+} syn_scene_turn;
+
+typedef struct syn_scene_motion {
+  syn_vec3 center, shift;
+  syn_scene_turn *turns;
+  size_t turn_count;
+  double from_s, to_s;
+  bool eased; /* slow at both ends */
+} syn_scene_motion;
+
+typedef struct syn_scene_item {
+  const char *name;
+  syn_trimesh *surface;
+  syn_tetmesh *volume;
+  syn_soft *soft;           /* NULL: rigid */
+  uint32_t body;            /* of the simulation */
+  syn_scene_motion *motion; /* of a rigid body; NULL: it stays */
+} syn_scene_item;
+
+/* Nodes of a soft body that move on their own way or carry a load. */
+typedef struct syn_scene_nodes {
+  size_t item;
+  uint32_t *nodes;
+  size_t count;
+  syn_scene_motion *motion; /* of held nodes; NULL: they stay */
+  syn_vec3 force;           /* on all together */
+  double over_s;            /* in which a force grows from 0; 0: at once */
+} syn_scene_nodes;
+
+struct syn_tissue_scene {
+  const syn_context *context;
+  syn_arena memory;
+  const char *name;
+  const char *folder; /* of the file */
+  char digits[65];    /* its hash */
+  syn_simulation *simulation;
+  double duration_s, step_s, frame_s;
+  syn_integrator integrator;
+  syn_scene_item *items;
+  size_t item_count;
+  syn_scene_nodes *moved, *loaded;
+  size_t moved_count, loaded_count;
+};
+
+/* The pose of a motion at a time. */
+syn_pose syn_scene_motion_at(const syn_scene_motion *motion, double time_s);
+
+/* scene_bodies.c: one entry of "bodies". */
+syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
+                               syn_scene_item *item, syn_error *error);
+/* scene_parts.c: "hold", "loads", "contacts", "motions". */
+syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, syn_error *error);
+
+/* scene_files.c */
+/* The files of a moment: FOLDER/BODY_0000.vtu or .vtp. */
+syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *folder, size_t frame, syn_error *error);
+/* BODY.pvd and energy.csv. */
+syn_status syn_scene_write_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
+                                 size_t count, syn_error *error);
+syn_status syn_scene_write_checkpoint(const syn_tissue_scene *scene, const char *folder,
+                                      const syn_tissue_moment *moments, size_t count, syn_error *error);
+/* *count is 0 where there is no checkpoint of this scene; *moments is then NULL, else the caller's. */
+syn_status syn_scene_read_checkpoint(const syn_tissue_scene *scene, const char *folder, syn_tissue_moment **moments,
+                                     size_t *count, syn_error *error);
+
+#endif

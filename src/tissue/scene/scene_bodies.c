@@ -1,0 +1,198 @@
+/* Bodies of a scene: where their meshes come from, and of what model they are. */
+#include <math.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "base/vec.h"
+#include "joint/joint.h"
+#include "joint/joint_file.h"
+#include "tissue/scene/scene.h"
+
+#include <synovia/shape.h>
+
+/* ---- meshes
+ * -----------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
+                            syn_scene_item *item, syn_error *error) {
+  syn_body body = {.name = item->name};
+  SYN_TRY(syn_json_text(place, &body.mesh_file, error));
+  SYN_TRY(syn_body_load(scene->context, scene->folder, reading, &body, error));
+  item->surface = (syn_trimesh *)(uintptr_t)body.surface; /* it is ours */
+  item->volume = (syn_tetmesh *)(uintptr_t)body.volume;
+  return SYN_OK;
+}
+
+/* {"name": "beam", "of": "beam", parameters of the shape…}: the body `of`, or its first one. */
+static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn_scene_item *item, syn_error *error) {
+  SYN_TRY(syn_json_expect_object(place, error));
+  const syn_json name_place = syn_json_member(place, "name"), of = syn_json_member(place, "of");
+  const char *name, *body_name = NULL, *key;
+  SYN_TRY(syn_json_text(&name_place, &name, error));
+  if (of.value) SYN_TRY(syn_json_text(&of, &body_name, error));
+  syn_shape_value *values;
+  size_t count = 0;
+  SYN_TRY(SYN_TAKE(&scene->memory, &values, json_object_size(place->value), error));
+  json_t *value;
+  json_object_foreach(place->value, key, value) {
+    const syn_json member = syn_json_member(place, key);
+    if (strcmp(key, "name") == 0 || strcmp(key, "of") == 0) continue;
+    values[count].name = key;
+    SYN_TRY(syn_json_double(&member, &values[count++].value, error));
+  }
+  syn_joint *shape;
+  syn_error why;
+  const syn_status status = syn_shape_create(scene->context, name, values, count, &shape, &why);
+  if (status == SYN_BAD_ARGUMENT) return syn_json_fail(place, error, "%s", why.message);
+  if (status) return syn_fail(error, status, "%s", why.message);
+  const syn_body *body = body_name ? syn_joint_body_named(shape, body_name) : &shape->bodies[0];
+  syn_status done = SYN_OK;
+  if (!body)
+    done = syn_json_fail(&of, error, "the shape %s has no body '%s'", name, body_name);
+  else {
+    if (body->surface) done = syn_trimesh_share(body->surface, &item->surface, error);
+    if (!done && body->volume)
+      done = syn_tetmesh_create(scene->context, body->volume->vertices, body->volume->vertex_count, body->volume->tets,
+                                body->volume->tet_count, &item->volume, error);
+  }
+  syn_joint_destroy(shape);
+  return done;
+}
+
+/* ---- model ----------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status read_number(const syn_json *place, const char *key, double *value, syn_error *error) {
+  const syn_json member = syn_json_member(place, key);
+  return member.value ? syn_json_double(&member, value, error) : SYN_OK;
+}
+
+static syn_status read_flag(const syn_json *place, const char *key, bool *value, syn_error *error) {
+  const syn_json member = syn_json_member(place, key);
+  return member.value ? syn_json_bool(&member, value, error) : SYN_OK;
+}
+
+/* A word that one of `count` values has as its name. */
+static syn_status read_word(const syn_json *place, const char *key, const char *(*name)(int value), int count,
+                            int *value, syn_error *error) {
+  const syn_json member = syn_json_member(place, key);
+  const char *word;
+  if (!member.value) return SYN_OK;
+  SYN_TRY(syn_json_text(&member, &word, error));
+  for (int i = 0; i < count; ++i)
+    if (strcmp(word, name(i)) == 0) {
+      *value = i;
+      return SYN_OK;
+    }
+  char list[256] = "";
+  for (int i = 0; i < count; ++i)
+    snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "", name(i));
+  return syn_json_fail(&member, error, "is '%s'; expected one of %s", word, list);
+}
+
+static const char *law_name(int value) { return syn_law_name((syn_law)value); }
+static const char *rule_name(int value) { return syn_spring_rule_name((syn_spring_rule)value); }
+static const char *solver_name(int value) { return syn_vdm_solver_name((syn_vdm_solver)value); }
+
+static syn_status read_options(const syn_json *place, syn_soft_options *o, syn_error *error) {
+  double anchors = o->anchors;
+  int law = (int)o->law, rule = (int)o->springs, solver = (int)o->vdm_solver;
+  const syn_json fibre = syn_json_member(place, "fibre");
+  if (fibre.value) SYN_TRY(syn_json_vec3(&fibre, &o->fibre, error));
+  const struct {
+    const char *key;
+    double *value;
+  } numbers[] = {{"fibre_mpa", &o->fibre_mpa},   {"damping_per_s", &o->damping_per_s},
+                 {"damping_s", &o->damping_s},   {"relaxing_part", &o->relaxing_part},
+                 {"relaxing_s", &o->relaxing_s}, {"spacing_mm", &o->spacing_mm},
+                 {"bulk_mpa", &o->bulk_mpa},     {"connectivity_mpa", &o->connectivity_mpa},
+                 {"anchors", &anchors}};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    SYN_TRY(read_number(place, numbers[i].key, numbers[i].value, error));
+  SYN_TRY(read_word(place, "law", law_name, SYN_LAWS, &law, error));
+  SYN_TRY(read_word(place, "springs", rule_name, SYN_SPRING_RULES, &rule, error));
+  SYN_TRY(read_word(place, "vdm_solver", solver_name, SYN_VDM_SOLVERS, &solver, error));
+  SYN_TRY(read_flag(place, "quadratic", &o->quadratic, error));
+  SYN_TRY(read_flag(place, "consistent_mass", &o->consistent_mass, error));
+  o->law = (syn_law)law;
+  o->springs = (syn_spring_rule)rule;
+  o->vdm_solver = (syn_vdm_solver)solver;
+  const syn_json place_of_anchors = syn_json_member(place, "anchors");
+  if (!(anchors >= 1 && anchors <= 16 && anchors == floor(anchors)))
+    return syn_json_fail(&place_of_anchors, error, "expected a whole number from 1 to 16");
+  o->anchors = (uint32_t)anchors;
+  return SYN_OK;
+}
+
+static bool needs_volume(const char *model) {
+  for (size_t i = 0; i < syn_soft_model_count(); ++i)
+    if (strcmp(syn_soft_model_at(i).name, model) == 0) return syn_soft_model_at(i).needs_volume;
+  return false;
+}
+
+/* Fills the surface with tetrahedra where the model needs them and the mesh has none. */
+static syn_status fill(syn_tissue_scene *scene, const syn_json *place, const char *model, syn_scene_item *item,
+                       syn_error *error) {
+  syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
+  SYN_TRY(read_number(place, "tetrahedra_mm", &options.edge_mm, error));
+  if (item->volume || !needs_volume(model)) return SYN_OK;
+  syn_warn(scene->context, "%s has no tetrahedra: its surface is filled with them", item->name);
+  return syn_trimesh_tetrahedralize(item->surface, &options, &item->volume, error);
+}
+
+static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, const char *model, syn_scene_item *item,
+                            syn_error *error) {
+  unsigned tissue = SYN_TISSUE_CARTILAGE;
+  const syn_json tissue_place = syn_json_member(place, "tissue");
+  if (tissue_place.value) SYN_TRY(syn_json_member_choice(place, "tissue", syn_tissue_words, &tissue, error));
+  syn_soft_options options = syn_default_soft_options();
+  syn_body body = {.name = item->name, .tissue = (syn_tissue)tissue};
+  SYN_TRY(syn_joint_read_material(place, &body.material, error));
+  SYN_TRY(read_options(place, &options, error));
+  SYN_TRY(fill(scene, place, model, item, error));
+  body.surface = item->surface;
+  body.volume = item->volume;
+  syn_error why;
+  const syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
+  return status ? syn_json_fail(place, error, "%s", why.message), status : SYN_OK;
+}
+
+syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
+                               syn_scene_item *item, syn_error *error) {
+  static const char *const keys[] = {"name",
+                                     "mesh",
+                                     "shape",
+                                     "tissue",
+                                     "material",
+                                     "model",
+                                     "law",
+                                     "quadratic",
+                                     "springs",
+                                     "spacing_mm",
+                                     "anchors",
+                                     "fibre",
+                                     "fibre_mpa",
+                                     "vdm_solver",
+                                     "bulk_mpa",
+                                     "damping_per_s",
+                                     "damping_s",
+                                     "relaxing_part",
+                                     "relaxing_s",
+                                     "tetrahedra_mm",
+                                     "connectivity_mpa",
+                                     "consistent_mass",
+                                     NULL};
+  SYN_TRY(syn_json_only_keys(place, keys, error));
+  SYN_TRY(syn_json_member_text(place, "name", &scene->memory, &item->name, error));
+  const syn_json mesh = syn_json_member(place, "mesh"), shape = syn_json_member(place, "shape"),
+                 model_place = syn_json_member(place, "model");
+  if (!mesh.value == !shape.value) return syn_json_fail(place, error, "needs either a mesh or a shape");
+  SYN_TRY(mesh.value ? read_mesh(scene, &mesh, reading, item, error) : read_shape(scene, &shape, item, error));
+  const char *model = "rigid";
+  if (model_place.value) SYN_TRY(syn_json_text(&model_place, &model, error));
+  if (strcmp(model, "rigid") == 0)
+    return syn_simulation_add_rigid(scene->simulation, item->surface, &item->body, error);
+  SYN_TRY(make_soft(scene, place, model, item, error));
+  return syn_simulation_add_soft(scene->simulation, item->soft, &item->body, error);
+}

@@ -1,0 +1,145 @@
+/* A scene from begin to end. */
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "tissue/scene/scene.h"
+
+syn_tissue_run_options syn_default_tissue_run_options(void) { return (syn_tissue_run_options){.cookie = SYN_COOKIE}; }
+
+/* ---- moments --------------------------------------------------------------------------------------------------------
+ */
+
+/* The largest displacement and stress of a soft body, and its contact forces, in buffers of its size. */
+static syn_status measure_body(const syn_tissue_scene *scene, const syn_scene_item *item, syn_tissue_moment *moment,
+                               syn_error *error) {
+  const uint32_t count = syn_soft_node_count(item->soft);
+  const syn_vec3 *x = syn_simulation_positions(scene->simulation, item->body), *rest = syn_soft_rest(item->soft);
+  const bool still = scene->integrator == SYN_INTEGRATOR_STATIC;
+  const syn_vec3 *v = still ? NULL : syn_simulation_velocities(scene->simulation, item->body);
+  syn_sym3 *stress = NULL;
+  syn_vec3 *push = NULL;
+  syn_status status = SYN_NEW(scene->context, &stress, count, error);
+  if (!status) status = SYN_NEW(scene->context, &push, count, error);
+  if (!status) {
+    syn_soft_stress(item->soft, x, v, stress, NULL);
+    syn_simulation_forces(scene->simulation, item->body, push, NULL);
+    for (uint32_t i = 0; i < count; ++i) {
+      moment->displacement_mm = max2(moment->displacement_mm, vec3_distance(x[i], rest[i]));
+      moment->von_mises_mpa = max2(moment->von_mises_mpa, syn_sym3_von_mises(&stress[i]));
+      moment->contact_n += vec3_length(push[i]);
+    }
+  }
+  syn_free(scene->context, stress);
+  syn_free(scene->context, push);
+  return status;
+}
+
+static syn_status measure(const syn_tissue_scene *scene, syn_tissue_moment *moment, syn_error *error) {
+  syn_simulation_report r;
+  syn_simulation_report_of(scene->simulation, &r);
+  *moment = (syn_tissue_moment){.time_s = (double)r.steps * scene->step_s,
+                                .kinetic_nmm = r.kinetic,
+                                .elastic_nmm = r.elastic,
+                                .contact_nmm = r.contact,
+                                .volume_mm3 = r.volume_mm3,
+                                .depth_mm = r.touching ? r.depth_mm : (double)NAN,
+                                .touching = r.touching,
+                                .iterations = r.iterations};
+  for (size_t i = 0; i < scene->item_count; ++i)
+    if (scene->items[i].soft) SYN_TRY(measure_body(scene, &scene->items[i], moment, error));
+  return SYN_OK;
+}
+
+/* ---- the run --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct running {
+  syn_tissue_scene *scene;
+  const char *folder; /* NULL: no files */
+  syn_tissue_moment *moments;
+  size_t count, capacity;
+  uint64_t steps, per_frame;
+} running;
+
+/* The moment is measured and written; after the checkpoint the run could end and go on from here. */
+static syn_status add_frame(running *r, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(r->scene->context, &r->moments, r->count, 1, &r->capacity, error));
+  SYN_TRY(measure(r->scene, &r->moments[r->count], error));
+  if (r->folder) SYN_TRY(syn_scene_write_frame(r->scene, r->folder, r->count, error));
+  ++r->count;
+  return r->folder ? syn_scene_write_checkpoint(r->scene, r->folder, r->moments, r->count, error) : SYN_OK;
+}
+
+static syn_status step_through(running *r, syn_error *error) {
+  syn_tissue_scene *scene = r->scene;
+  for (uint64_t step = syn_simulation_steps(scene->simulation); step < r->steps; ++step) {
+    if (!syn_progress(scene->context, "simulating", (double)step / (double)r->steps))
+      return syn_fail(error, SYN_CANCELLED, "the simulation was stopped after step %llu of %llu",
+                      (unsigned long long)step, (unsigned long long)r->steps);
+    SYN_TRY(syn_tissue_scene_step(scene, error));
+    if ((step + 1) % r->per_frame == 0 || step + 1 == r->steps) SYN_TRY(add_frame(r, error));
+  }
+  return SYN_OK;
+}
+
+/* Frames lie on whole steps. */
+static syn_status prepare(running *r, syn_error *error) {
+  const double steps = round(r->scene->duration_s / r->scene->step_s),
+               per = round(r->scene->frame_s / r->scene->step_s);
+  if (steps > 1e12)
+    return syn_fail(error, SYN_TOO_LARGE, "%g s in steps of %g s are too many steps", r->scene->duration_s,
+                    r->scene->step_s);
+  r->steps = steps < 1 ? 1 : (uint64_t)steps;
+  r->per_frame = per < 1 ? 1 : (uint64_t)min2(per, steps < 1 ? 1 : steps);
+  return r->folder ? syn_make_folder(r->folder, error) : SYN_OK;
+}
+
+static syn_status run_all(running *r, bool restart, uint64_t *continued_at, syn_error *error) {
+  SYN_TRY(prepare(r, error));
+  if (r->folder && !restart) {
+    SYN_TRY(syn_scene_read_checkpoint(r->scene, r->folder, &r->moments, &r->count, error));
+    r->capacity = r->count;
+  }
+  *continued_at = r->count ? syn_simulation_steps(r->scene->simulation) : 0;
+  if (r->count == 0) SYN_TRY(add_frame(r, error));
+  const syn_status status = step_through(r, error);
+  syn_error second; /* the first failure is the one to report */
+  if (!r->folder) return status;
+  const syn_status listed = syn_scene_write_lists(r->scene, r->folder, r->moments, r->count, status ? &second : error);
+  return status ? status : listed;
+}
+
+syn_status syn_tissue_scene_run(syn_tissue_scene *scene, const syn_tissue_run_options *options, syn_tissue_run **run,
+                                syn_error *error) {
+  *run = NULL;
+  const syn_tissue_run_options defaults = syn_default_tissue_run_options();
+  if (!options) options = &defaults;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_tissue_run_options, error));
+  syn_tissue_run *made;
+  SYN_TRY(SYN_NEW_ZEROED(scene->context, &made, 1, error));
+  running r = {.scene = scene, .folder = options->folder};
+  uint64_t continued_at = 0;
+  const syn_status status = run_all(&r, options->restart, &continued_at, error);
+  *made = (syn_tissue_run){.context = scene->context,
+                           .scene = scene,
+                           .step_count = syn_simulation_steps(scene->simulation),
+                           .step_s = scene->step_s,
+                           .duration_s = scene->duration_s,
+                           .integrator = syn_integrator_name(scene->integrator),
+                           .moment_count = r.count,
+                           .moments = r.moments,
+                           .continued_at = continued_at};
+  if (status)
+    syn_tissue_run_destroy(made);
+  else
+    *run = made;
+  return status;
+}
+
+void syn_tissue_run_destroy(syn_tissue_run *run) {
+  if (!run) return;
+  syn_free_const(run->context, run->moments);
+  syn_free(run->context, run);
+}
