@@ -1,0 +1,173 @@
+/* Synovia: soft tissue that is felt. A probe touches one soft body of a simulation. One thread simulates the body some
+ * 30 times a second, another computes the force on the probe 1000 times a second. What the first hands to the second is
+ * small: the points near the probe and how they give way together.
+ *
+ *   syn_haptics_create(NULL, simulation, body, NULL, &haptics, &error);
+ *   syn_haptics_push_device(NULL, &push, &device, &error);
+ *   syn_haptics_run(haptics, &device, 10, &report, &error);
+ *
+ * Units as in tissue.h. */
+#ifndef SYNOVIA_HAPTICS_H
+#define SYNOVIA_HAPTICS_H
+
+#include <synovia/simulation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- the probe ------------------------------------------------------------------------------------------------------
+ */
+
+/* A convex cylinder with a flat tip. It does not turn. */
+typedef struct syn_probe {
+  double radius_mm; /* default 15 */
+  double length_mm; /* default 100 */
+  syn_vec3 axis;    /* from the tip to the handle, any length; default z: it pushes along -z */
+} syn_probe;
+
+/* The distance of a point to the cylinder whose tip has its centre at `tip`: negative inside. `normal` (may be NULL) is
+ * the way out of it, or from it to the point; a unit vector. */
+SYN_API double syn_probe_distance(const syn_probe *probe, syn_vec3 tip, syn_vec3 point, syn_vec3 *normal);
+
+/* ---- devices --------------------------------------------------------------------------------------------------------
+ */
+
+/* What moves the probe and shows the force. The thread of forces calls both functions in every period: they must
+ * return within some microseconds, and neither allocate nor wait. */
+typedef struct syn_haptics_device {
+  /* Where the centre of the tip is, `time_s` after the begin; false: the end, the loop stops. */
+  bool (*read)(void *user, double time_s, syn_vec3 *tip);
+  void (*write)(void *user, double time_s, syn_vec3 force); /* on the probe, N; NULL: nothing shows it */
+  void (*destroy)(void *user);                              /* NULL: nothing to release */
+  void *user;
+} syn_haptics_device;
+SYN_API void syn_haptics_device_release(syn_haptics_device *device);
+
+/* A recorded motion: a table with the columns time, x, y and z (s and mm; see syn_recording_read), straight between its
+ * rows. It ends with the last one. */
+SYN_API syn_status syn_haptics_trajectory_device(const syn_context *context, const char *path,
+                                                 syn_haptics_device *device, syn_error *error);
+
+/* A push: from `from` along `way` and back in every period, as (1 - cos) / 2; the depth of period k is depth_mm times
+ * 1 - variation * ((k * 7) mod 5) / 4, so that no two neighbours are the same (the quasi-sinusoidal motion of Sundaraj
+ * 2004, Fig. 6.8). It never ends. */
+typedef struct syn_haptics_push {
+  syn_vec3 from;    /* the tip where it is farthest out */
+  syn_vec3 way;     /* any length; default -z */
+  double depth_mm;  /* default 10 */
+  double period_s;  /* default 2 */
+  double variation; /* 0 to 1; default 0.3 */
+  uint32_t cookie;
+} syn_haptics_push;
+SYN_API syn_haptics_push syn_default_haptics_push(void);
+SYN_API syn_status syn_haptics_push_device(const syn_context *context, const syn_haptics_push *push,
+                                           syn_haptics_device *device, syn_error *error);
+
+/* A real device behind UDP on the loopback interface: docs/haptics.md describes the packets. It is bound to `port` of
+ * 127.0.0.1 (0: any free one; *bound is which). The probe stays at `start` until the first packet comes. */
+SYN_API syn_status syn_haptics_udp_device(const syn_context *context, uint16_t port, syn_vec3 start, uint16_t *bound,
+                                          syn_haptics_device *device, syn_error *error);
+
+/* ---- the tissue -----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct syn_haptics_options {
+  syn_probe probe;
+  double simulation_hz; /* frames per second; default 30; 0: as many as it can */
+  double force_hz;      /* default 1000 */
+  double reach_mm;      /* points of the skin nearer than this to the tip's centre may be touched; default 0: twice the
+                           radius of the probe */
+  uint32_t most_points; /* at most so many, the nearest; default 48, at most 256 */
+  bool realtime;        /* ask for priority and locked memory; default true. Works without them, too */
+  uint32_t cookie;
+} syn_haptics_options;
+SYN_API syn_haptics_options syn_default_haptics_options(void);
+
+/* What a probe feels of one body. Used by one thread at a time, but for the two that syn_haptics_run starts. */
+typedef struct syn_haptics syn_haptics;
+/* The simulation is borrowed: it must outlive the object, and nobody else may step it meanwhile. Its integrator is
+ * static or implicit. A body of the model "vdm" is solved by its own equations and felt through the buffer model of
+ * Sundaraj 2004, §6.2.3; every other model through the compliance of the points near the probe, which is that of the
+ * whole body. `options` may be NULL. */
+SYN_API syn_status syn_haptics_create(const syn_context *context, syn_simulation *simulation, uint32_t body,
+                                      const syn_haptics_options *options, syn_haptics **haptics, syn_error *error);
+SYN_API void syn_haptics_destroy(syn_haptics *haptics); /* NULL is fine */
+
+/* One frame of the simulation, with the tip there; hands its points on to syn_haptics_force. */
+SYN_API syn_status syn_haptics_frame(syn_haptics *haptics, syn_vec3 tip, syn_error *error);
+/* The force on the probe with the tip there, N, by the points of the last frame that was handed on. Allocates nothing.
+ * The same calls in the same order give the same bits. */
+SYN_API syn_vec3 syn_haptics_force(syn_haptics *haptics, syn_vec3 tip);
+/* The force that the whole body had in the last frame. */
+SYN_API syn_vec3 syn_haptics_frame_force(const syn_haptics *haptics);
+/* Positions of the body's nodes in the last frame. */
+SYN_API const syn_vec3 *syn_haptics_positions(const syn_haptics *haptics);
+
+typedef struct syn_haptics_points {
+  uint32_t count;    /* handed on in the last frame */
+  uint32_t left_off; /* within reach, but more than most_points */
+  uint32_t touching; /* of those that were handed on, in the last force */
+} syn_haptics_points;
+SYN_API syn_haptics_points syn_haptics_points_of(const syn_haptics *haptics);
+
+/* ---- the loop -------------------------------------------------------------------------------------------------------
+ */
+
+/* Microseconds; to within 2 %. */
+typedef struct syn_haptics_times {
+  double p50_us, p99_us, p999_us, max_us;
+} syn_haptics_times;
+
+/* One period of the force loop. */
+typedef struct syn_haptics_sample {
+  double time_s;
+  syn_vec3 tip, force;
+  syn_vec3 frame_force; /* of the whole body, as of the last frame */
+} syn_haptics_sample;
+
+typedef struct syn_haptics_report {
+  double seconds;              /* how long it ran */
+  uint64_t periods;            /* of the force loop */
+  uint64_t late;               /* periods whose force was not there before the next one began, or that were left out */
+  double rate_hz;              /* periods per second, those left out not counted */
+  uint64_t frames;             /* of the simulation */
+  double simulation_hz;        /* frames per second */
+  syn_haptics_times computing; /* from reading the device to the force */
+  syn_haptics_times waking;    /* from the begin of a period to the thread that runs */
+  bool has_priority;           /* the system granted a real-time priority */
+  bool has_locked_memory;
+  double force_n;                    /* the largest */
+  uint32_t left_off;                 /* points that were too many, in the last frame */
+  const syn_haptics_sample *samples; /* one per period; valid until the next run */
+  size_t sample_count;
+} syn_haptics_report;
+
+/* Runs both threads for so many seconds, at most 3600, or until the device ends. SYN_NO_MEMORY where no thread or
+ * memory is left; a frame that fails ends the run with its error. The context's progress is called about ten times a
+ * second and may stop the run: SYN_CANCELLED. */
+SYN_API syn_status syn_haptics_run(syn_haptics *haptics, const syn_haptics_device *device, double seconds,
+                                   syn_haptics_report *report, syn_error *error);
+
+/* ---- the deformed ultrasound image ----------------------------------------------------------------------------------
+ */
+
+typedef struct syn_haptics_image {
+  uint32_t width, height;    /* pixels; default 256 and 256 */
+  double width_mm, depth_mm; /* of the plane under the tip; default 0: twice the probe's diameter, 80 */
+  syn_vec3 across;           /* a direction in the plane; default 0: any across the probe's axis */
+  syn_vec3 vein;             /* centre of the vein in the plane, mm: across, depth at rest, radius; default 0, 25, 6 */
+  uint32_t cookie;
+} syn_haptics_image;
+SYN_API syn_haptics_image syn_default_haptics_image(void);
+/* What an ultrasound probe with its tip there would show after the last frame: speckle of the tissue, a vein without
+ * echo, a bone with its shadow. The tissue at rest is imagined; it is seen through the displacements of the body's
+ * nodes (Sundaraj 2004, Fig. 6.7). `pixels` has width * height bytes, rows from the tip down;
+ * `image` may be NULL: defaults. */
+SYN_API syn_status syn_haptics_draw(const syn_haptics *haptics, const syn_haptics_image *image, syn_vec3 tip,
+                                    uint8_t *pixels, syn_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

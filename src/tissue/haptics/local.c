@@ -1,0 +1,234 @@
+/* Contact of a few points with the probe: a linear complementarity problem, solved exactly by block principal pivoting
+ * (Júdice and Pires 1994). Nothing here allocates but the two functions of that name. */
+#include <string.h>
+
+#include "base/vec.h"
+#include "tissue/haptics/haptics.h"
+
+/* ---- memory ---------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct array {
+  void *pointer; /* to the pointer */
+  size_t count, size;
+} array;
+
+static syn_status take(const syn_context *context, const array *arrays, size_t count, syn_error *error) {
+  for (size_t i = 0; i < count; ++i) {
+    void *block;
+    SYN_TRY(syn_allocate_zeroed(context, arrays[i].count, arrays[i].size, &block, error));
+    memcpy(arrays[i].pointer, &block, sizeof block);
+  }
+  return SYN_OK;
+}
+
+syn_status syn_local_alloc(const syn_context *context, uint32_t most, bool buffer, syn_local *local, syn_error *error) {
+  const size_t n = most, square = n * n;
+  const array arrays[] = {
+      {&local->vertex, n, sizeof(uint32_t)},
+      {&local->start, n, sizeof(syn_vec3)},
+      {&local->under_tip, n, 1},
+      {&local->free, n, sizeof(syn_vec3)},
+      {&local->compliance, buffer ? 0 : 9 * square, sizeof(double)},
+      {&local->footprint, buffer ? n : 0, sizeof(uint32_t)},
+      {&local->inverse, buffer ? 3 * square : 0, sizeof(double)},
+      {&local->spread, buffer ? 3 * n : 0, sizeof(double)},
+      {&local->lift, buffer ? 3 * n : 0, sizeof(double)},
+      {&local->area, buffer ? n : 0, sizeof(double)},
+      {&local->outward, buffer ? n : 0, sizeof(syn_vec3)},
+  };
+  return take(context, arrays, sizeof arrays / sizeof *arrays, error);
+}
+
+void syn_local_free(const syn_context *context, syn_local *local) {
+  void *const blocks[] = {local->vertex,     local->start,     local->under_tip, local->free,
+                          local->compliance, local->footprint, local->inverse,   local->spread,
+                          local->lift,       local->area,      local->outward};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(context, blocks[i]);
+}
+
+syn_status syn_touching_alloc(const syn_context *context, uint32_t most, syn_touching *work, syn_error *error) {
+  const size_t n = most, square = n * n;
+  const array arrays[] = {
+      {&work->vertex, n, sizeof(uint32_t)},
+      {&work->at, n, sizeof(syn_vec3)},
+      {&work->under_tip, n, 1},
+      {&work->force, n, sizeof(syn_vec3)},
+      {&work->normal, n, sizeof(syn_vec3)},
+      {&work->kept_at, n, sizeof(syn_vec3)},
+      {&work->kept_tip, n, 1},
+      {&work->active, n, 1},
+      {&work->gap, n, sizeof(double)},
+      {&work->lambda, n, sizeof(double)},
+      {&work->slack, n, sizeof(double)},
+      {&work->matrix, square, sizeof(double)},
+      {&work->factor, square, sizeof(double)},
+      {&work->right, 6 * n, sizeof(double)},
+      {&work->list, n, sizeof(uint32_t)},
+  };
+  return take(context, arrays, sizeof arrays / sizeof *arrays, error);
+}
+
+void syn_touching_free(const syn_context *context, syn_touching *work) {
+  void *const blocks[] = {work->vertex,  work->at,       work->under_tip, work->force, work->normal,
+                          work->kept_at, work->kept_tip, work->active,    work->gap,   work->lambda,
+                          work->slack,   work->matrix,   work->factor,    work->right, work->list};
+  for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(context, blocks[i]);
+}
+
+/* Both lists ascend by vertex. */
+void syn_touching_follow(syn_touching *work, const syn_local *local) {
+  if (work->frame == local->frame) return;
+  for (uint32_t i = 0, old = 0; i < local->count; ++i) {
+    while (old < work->count && work->vertex[old] < local->vertex[i]) ++old;
+    const bool known = old < work->count && work->vertex[old] == local->vertex[i];
+    work->kept_at[i] = known ? work->at[old] : local->start[i];
+    work->kept_tip[i] = known ? work->under_tip[old] : local->under_tip[i];
+  }
+  work->frame = local->frame;
+  work->count = local->count;
+  memcpy(work->vertex, local->vertex, local->count * sizeof *work->vertex);
+  memcpy(work->at, work->kept_at, local->count * sizeof *work->at);
+  memcpy(work->under_tip, work->kept_tip, local->count);
+  memset(work->active, 0, local->count);
+}
+
+/* ---- the problem ----------------------------------------------------------------------------------------------------
+ * Gaps along fixed normals are gap + matrix * lambda >= 0, lambda >= 0, and where one is above 0 the other is 0. */
+
+static void find_gaps(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
+  for (uint32_t i = 0; i < local->count; ++i) {
+    bool by_tip;
+    const double distance = syn_probe_gap(unit, tip, w->at[i], w->under_tip[i], &w->normal[i], &by_tip);
+    w->gap[i] = distance + vec3_dot(w->normal[i], vec3_sub(local->free[i], w->at[i]));
+    w->under_tip[i] = by_tip;
+  }
+}
+
+static const double *block(const syn_local *local, uint32_t i, uint32_t j) {
+  return local->compliance + (size_t)9 * local->count * i + (size_t)3 * j;
+}
+
+static syn_vec3 yield_of(const syn_local *local, uint32_t i, uint32_t j, syn_vec3 force) {
+  const double *b = block(local, i, j);
+  const size_t row = (size_t)3 * local->count;
+  return vec3(b[0] * force.x + b[1] * force.y + b[2] * force.z,
+              b[row] * force.x + b[row + 1] * force.y + b[row + 2] * force.z,
+              b[2 * row] * force.x + b[2 * row + 1] * force.y + b[2 * row + 2] * force.z);
+}
+
+static void fill_matrix(const syn_local *local, syn_touching *w) {
+  const uint32_t n = local->count;
+  for (uint32_t i = 0; i < n; ++i)
+    for (uint32_t j = 0; j <= i; ++j)
+      w->matrix[(size_t)i * n + j] = w->matrix[(size_t)j * n + i] =
+          vec3_dot(w->normal[i], yield_of(local, i, j, w->normal[j]));
+}
+
+/* A point that does not give way cannot be pushed out: it is left alone. */
+static uint32_t list_movable(uint32_t n, syn_touching *w) {
+  double largest = 0;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < n; ++i) largest = max2(largest, w->matrix[(size_t)i * n + i]);
+  for (uint32_t i = 0; i < n; ++i) {
+    const bool movable = w->matrix[(size_t)i * n + i] > 1e-9 * largest;
+    if (!movable) w->active[i] = 0;
+    if (movable) w->list[count++] = i;
+  }
+  return count;
+}
+
+/* Forces that close the gaps of all active points, the others' being 0. */
+static void solve_active(uint32_t n, uint32_t movable, syn_touching *w) {
+  uint32_t count = 0;
+  for (uint32_t m = 0; m < movable; ++m) {
+    const uint32_t i = w->list[m];
+    if (!w->active[i]) continue;
+    uint32_t column = 0;
+    double *row = w->factor + (size_t)count * n;
+    for (uint32_t k = 0; k <= m; ++k)
+      if (w->active[w->list[k]]) row[column++] = w->matrix[(size_t)i * n + w->list[k]];
+    w->right[count++] = -w->gap[i];
+  }
+  syn_dense_factor(w->factor, count, n);
+  syn_dense_solve(w->factor, count, n, w->right);
+}
+
+/* Writes lambda and slack; returns how many points break their condition, and the last of them. */
+static uint32_t check(uint32_t n, uint32_t movable, syn_touching *w, uint32_t *last) {
+  uint32_t next = 0, broken = 0;
+  memset(w->lambda, 0, n * sizeof *w->lambda);
+  memset(w->slack, 0, n * sizeof *w->slack);
+  for (uint32_t m = 0; m < movable; ++m)
+    if (w->active[w->list[m]]) w->lambda[w->list[m]] = w->right[next++];
+  for (uint32_t m = 0; m < movable; ++m) {
+    const uint32_t i = w->list[m];
+    if (!w->active[i]) {
+      double gap = w->gap[i];
+      for (uint32_t k = 0; k < movable; ++k) gap += w->matrix[(size_t)i * n + w->list[k]] * w->lambda[w->list[k]];
+      w->slack[i] = gap;
+    }
+    if (w->lambda[i] < 0 || w->slack[i] < -1e-12) {
+      ++broken;
+      *last = i;
+    }
+  }
+  return broken;
+}
+
+/* All points that break their condition change sides at once; where that does not help three times in a row, only the
+ * last of them does, which is sure to end. */
+static void pivot(uint32_t n, syn_touching *w) {
+  const uint32_t movable = list_movable(n, w);
+  uint32_t fewest = UINT32_MAX, patience = 3;
+  for (uint32_t round = 0; round < 20 + 4 * n; ++round) {
+    uint32_t last = 0;
+    solve_active(n, movable, w);
+    const uint32_t broken = check(n, movable, w, &last);
+    if (broken == 0) return;
+    if (broken < fewest) {
+      fewest = broken;
+      patience = 3;
+    } else if (patience > 0)
+      --patience;
+    for (uint32_t m = 0; m < movable; ++m) {
+      const uint32_t i = w->list[m];
+      const bool breaks = w->lambda[i] < 0 || w->slack[i] < -1e-12;
+      if (breaks && (patience > 0 || i == last)) w->active[i] = !w->active[i];
+    }
+  }
+  for (uint32_t i = 0; i < n; ++i) w->lambda[i] = max2(w->lambda[i], 0);
+}
+
+static bool all_apart(uint32_t n, const syn_touching *w) {
+  for (uint32_t i = 0; i < n; ++i)
+    if (w->gap[i] < 0) return false;
+  return true;
+}
+
+syn_vec3 syn_local_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
+  const uint32_t n = local->count;
+  syn_touching_follow(w, local);
+  find_gaps(local, unit, tip, w);
+  w->touching = 0;
+  memset(w->force, 0, n * sizeof *w->force);
+  if (all_apart(n, w)) {
+    memset(w->active, 0, n);
+    memcpy(w->at, local->free, n * sizeof *w->at);
+    return vec3(0, 0, 0);
+  }
+  fill_matrix(local, w);
+  pivot(n, w);
+  syn_vec3 on_probe = vec3(0, 0, 0);
+  for (uint32_t i = 0; i < n; ++i) {
+    w->force[i] = vec3_scale(w->normal[i], w->lambda[i]);
+    on_probe = vec3_sub(on_probe, w->force[i]);
+    w->touching += w->lambda[i] > 0;
+  }
+  for (uint32_t i = 0; i < n; ++i) {
+    w->at[i] = local->free[i];
+    for (uint32_t j = 0; j < n; ++j)
+      if (w->lambda[j] > 0) w->at[i] = vec3_add(w->at[i], yield_of(local, i, j, w->force[j]));
+  }
+  return on_probe;
+}
