@@ -5,7 +5,7 @@
 
 extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
     cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton, cli_haptics, cli_simulate,
-    cli_surgery_resect;
+    cli_surgery_resect, cli_surgery_graft;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
 
@@ -18,11 +18,34 @@ static const cli_command pressure = {
     .usage = {"JOINT --method fem|foundation|estimate [--load N]"},
 };
 const cli_command *const cli_commands[] = {
-    &cli_demo,           &cli_hip,           &cli_shape,          &cli_mesh_info,   &cli_mesh_check, &cli_mesh_convert,
-    &cli_mesh_repair,    &cli_mesh_decimate, &cli_mesh_subdivide, &cli_mesh_smooth, &cli_mesh_tet,   &cli_collide,
-    &cli_distance,       &cli_rom,           &cli_center,         &cli_measure,     &cli_fai,        &cli_skeleton,
-    &pressure,           &cli_simulate,      &cli_surgery_resect, &cli_haptics,     &cli_study,      &cli_view,
-    &cli_report_compare, &cli_bench,         &cli_help,
+    &cli_demo,
+    &cli_hip,
+    &cli_shape,
+    &cli_mesh_info,
+    &cli_mesh_check,
+    &cli_mesh_convert,
+    &cli_mesh_repair,
+    &cli_mesh_decimate,
+    &cli_mesh_subdivide,
+    &cli_mesh_smooth,
+    &cli_mesh_tet,
+    &cli_collide,
+    &cli_distance,
+    &cli_rom,
+    &cli_center,
+    &cli_measure,
+    &cli_fai,
+    &cli_skeleton,
+    &pressure,
+    &cli_simulate,
+    &cli_surgery_resect,
+    &cli_surgery_graft,
+    &cli_haptics,
+    &cli_study,
+    &cli_view,
+    &cli_report_compare,
+    &cli_bench,
+    &cli_help,
 };
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 

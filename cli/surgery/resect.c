@@ -242,7 +242,8 @@ const cli_command cli_surgery_resect = {
         "its "
         "tangent down to the neck. The rim is lowered along the normal of its plane. What is left is a closed mesh: "
         "`synovia hip` and `synovia rom` take it. Where nothing stands out a warning says so.\n\n"
-        "Gains are bone to bone; their 95 % bands are of the same hips drawn before and after. See docs/surgery.md. "
+        "Gains are bone to bone; the 95 % band of the deepest cut is of the same hips drawn before and after. See "
+        "docs/surgery.md. "
         "Research software, not a medical device.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

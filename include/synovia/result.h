@@ -7,6 +7,7 @@
 #ifndef SYNOVIA_RESULT_H
 #define SYNOVIA_RESULT_H
 
+#include <synovia/graft.h>
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
@@ -192,6 +193,13 @@ SYN_API extern const syn_record syn_body_record;          /* of syn_body[]: name
 /* Of nothing (NULL): the index is the number in the table. */
 SYN_API extern const syn_record syn_method_record; /* see syn_method_at */
 SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
+
+/* ---- operations ---------------------------------------------------------------------------------------------------
+ */
+
+SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
 
 #ifdef __cplusplus
 }

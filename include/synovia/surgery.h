@@ -32,7 +32,7 @@ typedef struct syn_resection_options {
   double edge_mm;   /* longest edge of the mesh where it is cut; default 0.5 */
   const syn_clinical_motion *const *motions; /* NULL: flexion, internal rotation in 90 degrees of flexion, FADIR */
   size_t motion_count;
-  syn_band_options bands; /* of the gains; draws 0: none */
+  syn_band_options bands; /* of the gains of the deepest cut; draws 0: none */
   uint32_t cookie;
 } syn_resection_options;
 SYN_API syn_resection_options syn_default_resection_options(void);
@@ -44,8 +44,8 @@ typedef struct syn_resected_motion {
   syn_contact_place place; /* of the contact; nothing is known unless stopped */
   double gain_deg;         /* NAN unless it is stopped both with this bone and with the bone as it was */
   double gain_deg_per_mm;  /* since the step before, per mm of depth; NAN where a gain is, and for the first step */
-  /* 95 % of the gains of hips that the scan may as well have been of; NAN unless computed. A draw without a stop within
-   * motion->most_deg counts as stopped there. */
+  /* 95 % of the gains of hips that the scan may as well have been of; NAN unless computed, and of all but the last
+   * step. A draw without a stop within motion->most_deg counts as stopped there. */
   syn_band gain_band_deg;
 } syn_resected_motion;
 
@@ -54,7 +54,8 @@ typedef struct syn_resection_step {
   double deepest_mm;  /* of the new surface below the old one, measured */
   double volume_mm3;  /* removed */
   double area_mm2;    /* of the new surface */
-  double alpha_deg;   /* of a cam: the largest alpha angle between the hours of the cut; NAN for the rim */
+  double alpha_deg;   /* of a cam: the largest alpha angle between the hours of the cut, half an hour from its ends; NAN
+ for the rim */
   syn_trimesh *bone;  /* what is left */
   double *removed_mm; /* distance from each of its vertices to the old surface */
   syn_resected_motion *motions;

@@ -204,6 +204,12 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_haptics_push_device(NULL, &(syn_haptics_push){.period_s = 1}, &device, &error),
           "syn_default_haptics_push");
   syn_simulation_destroy(simulation);
+  syn_tissue_scene *scene;
+  syn_tissue_run *run;
+  ASSERT_OK(syn_tissue_scene_read(NULL, SYN_SOURCE_DIR "/examples/scenes/beam.json", NULL, &scene, &error));
+  REFUSED(syn_tissue_scene_run(scene, &(syn_tissue_run_options){.restart = true}, &run, &error),
+          "syn_default_tissue_run_options");
+  syn_tissue_scene_destroy(scene);
   syn_trimesh_destroy(cube);
 }
 

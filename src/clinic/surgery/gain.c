@@ -8,7 +8,7 @@
 /* ---- motions ------------------------------------------------------------------------------------------------------
  */
 
-/* The largest alpha angle between the hours of the cut. */
+/* The largest alpha angle between the hours of the cut, away from its sloping ends. */
 static syn_status find_alpha(const syn_resecting *p, syn_resection_step *s, syn_error *error) {
   const syn_resection *r = p->made;
   syn_measures measures;
@@ -16,7 +16,7 @@ static syn_status find_alpha(const syn_resecting *p, syn_resection_step *s, syn_
   if (r->options.kind != SYN_RESECTION_CAM) return SYN_OK;
   SYN_TRY(syn_measures_find(&p->quiet, NULL, s->bone, r->hip_case->anatomy, NULL, &measures, error));
   for (int i = 0; i < SYN_CLOCK_STEPS; ++i)
-    if (syn_cut_has_clock(&p->tool, 2 * SYN_PI * i / SYN_CLOCK_STEPS))
+    if (syn_cut_has_clock(&p->tool, 2 * SYN_PI * i / SYN_CLOCK_STEPS, SYN_PI / 12))
       s->alpha_deg = fmax(s->alpha_deg, measures.alpha_clock_deg[i]);
   return SYN_OK;
 }
@@ -54,10 +54,12 @@ static void find_gain(const syn_resection *r, size_t step, size_t m) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-static syn_status draw_step(syn_resecting *p, size_t step, syn_error *error) {
+/* The hip as it was (0) or after the deepest cut (1). */
+static syn_status draw_hips(syn_resecting *p, size_t after, syn_error *error) {
   const syn_resection *r = p->made;
+  const size_t step = after ? r->step_count - 1 : 0;
   syn_motion_limit *limits;
-  SYN_TRY(syn_resection_go_on(r, "drawing hips", step, error));
+  SYN_TRY(syn_resection_go_on(r, "drawing hips", after, 2, error));
   SYN_TRY(SYN_NEW(r->context, &limits, r->motion_count, error));
   for (size_t m = 0; m < r->motion_count; ++m) {
     const syn_resected_motion *of = &r->steps[step].motions[m];
@@ -65,18 +67,18 @@ static syn_status draw_step(syn_resecting *p, size_t step, syn_error *error) {
   }
   const syn_status status =
       syn_hip_band_draws(r->context, p->roms[step], r->hip_case->anatomy, &r->options.bands, p->voxel_mm, limits,
-                         r->motion_count, p->angles + step * r->options.bands.draws * r->motion_count, error);
+                         r->motion_count, p->angles + after * r->options.bands.draws * r->motion_count, error);
   syn_free(r->context, limits);
   return status;
 }
 
 /* The same draw of the hip before and after: what both have in common does not widen the band. It has none where more
  * than one draw in twenty has no free pose. */
-static void find_band(const syn_resecting *p, size_t step, size_t m, double *gains) {
+static void find_band(const syn_resecting *p, size_t m, double *gains) {
   const syn_resection *r = p->made;
   const size_t draws = r->options.bands.draws, stride = r->motion_count;
-  syn_resected_motion *of = &r->steps[step].motions[m];
-  const double *before = p->angles + m, *after = before + step * draws * stride;
+  syn_resected_motion *of = &r->steps[r->step_count - 1].motions[m];
+  const double *before = p->angles + m, *after = before + draws * stride;
   size_t known = 0;
   for (size_t i = 0; i < draws; ++i)
     if (isfinite(before[i * stride]) && isfinite(after[i * stride]))
@@ -99,11 +101,10 @@ static syn_status find_bands(syn_resecting *p, syn_error *error) {
   double *gains;
   if (draws == 0 || r->step_count < 2) return SYN_OK;
   SYN_TRY(find_voxels(p, error));
-  SYN_TRY(SYN_NEW(r->context, &p->angles, r->step_count * draws * r->motion_count, error));
-  for (size_t i = 0; i < r->step_count; ++i) SYN_TRY(draw_step(p, i, error));
+  SYN_TRY(SYN_NEW(r->context, &p->angles, 2 * draws * r->motion_count, error));
+  for (size_t after = 0; after < 2; ++after) SYN_TRY(draw_hips(p, after, error));
   SYN_TRY(SYN_NEW(r->context, &gains, draws, error));
-  for (size_t i = 1; i < r->step_count; ++i)
-    for (size_t m = 0; m < r->motion_count; ++m) find_band(p, i, m, gains);
+  for (size_t m = 0; m < r->motion_count; ++m) find_band(p, m, gains);
   syn_free(r->context, gains);
   return SYN_OK;
 }

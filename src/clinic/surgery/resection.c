@@ -122,8 +122,8 @@ static syn_status choose_depths(syn_resecting *p, syn_error *error) {
   return SYN_OK;
 }
 
-syn_status syn_resection_go_on(const syn_resection *r, const char *what, size_t step, syn_error *error) {
-  if (syn_progress(r->context, what, (double)step / (double)r->step_count)) return SYN_OK;
+syn_status syn_resection_go_on(const syn_resection *r, const char *what, size_t done, size_t of, syn_error *error) {
+  if (syn_progress(r->context, what, (double)done / (double)of)) return SYN_OK;
   return syn_fail(error, SYN_CANCELLED, "cancelled while %s", what);
 }
 
@@ -169,7 +169,7 @@ static syn_status make_step(syn_resecting *p, syn_resection_step *s, syn_error *
 static syn_status make_steps(syn_resecting *p, syn_error *error) {
   syn_resection *r = p->made;
   for (size_t i = 0; i < r->step_count; ++i) {
-    SYN_TRY(syn_resection_go_on(r, "cutting", i, error));
+    SYN_TRY(syn_resection_go_on(r, "cutting", i, r->step_count, error));
     SYN_TRY(make_step(p, &r->steps[i], error));
   }
   return SYN_OK;

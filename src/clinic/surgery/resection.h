@@ -44,8 +44,8 @@ syn_vec3 syn_cut_focus(const syn_cut_tool *tool, syn_vec3 point);
 /* Is the point where the tool begins: before the isthmus of the neck, or on the rim? */
 bool syn_cut_works_at(const syn_cut_tool *tool, syn_vec3 point);
 
-/* Lies this hour, in radians, within those of the cut? */
-bool syn_cut_has_clock(const syn_cut_tool *tool, double clock);
+/* Lies this hour, in radians, within those of the cut and so far from its ends? */
+bool syn_cut_has_clock(const syn_cut_tool *tool, double clock, double margin);
 
 /* Values at equal angles of the clock, between them. */
 double syn_round_clock(const double *values, int count, double clock);
@@ -101,12 +101,13 @@ typedef struct syn_resecting {
   syn_cut cut;
   syn_hip_rom **roms; /* one for each step; NULL before they are made */
   double voxel_mm[SYN_HIP_PARTS];
-  double *angles; /* of the draws: [(step * draws + draw) * motion_count + motion] */
+  double *angles; /* of the draws: [(after * draws + draw) * motion_count + motion], `after` the cut or not */
 } syn_resecting;
 
 /* SYN_CANCELLED where the caller's progress says so. */
-syn_status syn_resection_go_on(const syn_resection *resection, const char *what, size_t step, syn_error *error);
-/* Turns the hip with the bone of every step: limits, gains and their bands. */
+syn_status syn_resection_go_on(const syn_resection *resection, const char *what, size_t done, size_t of,
+                               syn_error *error);
+/* Turns the hip with the bone of every step: limits, gains, and the bands of the last. */
 syn_status syn_resection_turn(syn_resecting *p, syn_error *error);
 
 #endif

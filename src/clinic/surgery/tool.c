@@ -44,7 +44,11 @@ static double beyond_range(const syn_cut_tool *tool, double clock) {
   return off <= tool->span ? 0 : fmin(off - tool->span, 2 * SYN_PI - off);
 }
 
-bool syn_cut_has_clock(const syn_cut_tool *tool, double clock) { return beyond_range(tool, clock) <= 0; }
+bool syn_cut_has_clock(const syn_cut_tool *tool, double clock, double margin) {
+  const double inside = fmin(margin, 0.49 * tool->span);
+  if (tool->span >= 2 * SYN_PI) return true;
+  return beyond_range(tool, clock - inside) <= 0 && beyond_range(tool, clock + inside) <= 0;
+}
 
 static void take_range(const syn_resection_options *options, syn_cut_tool *tool) {
   double hours = fmod(options->to_hour - options->from_hour, 12);
@@ -57,6 +61,8 @@ static void take_range(const syn_resection_options *options, syn_cut_tool *tool)
  */
 
 static const double head_end = SYN_PI / 2; /* towards the pole, polar angle: the cut slopes out from here */
+static const double most_noise_mm = 0.4;   /* of the head; alpha is measured 0.5 mm beyond its sphere */
+static const double facets_mm = 0.05;      /* by which triangles stand out beyond a round neck */
 static const double neck_flare = 4;        /* how steeply the shape aimed at widens beyond the neck */
 
 syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_options *options, syn_cut_tool *tool,
@@ -69,15 +75,15 @@ syn_status syn_cut_tool_cam(const syn_hip_case *hip_case, const syn_resection_op
                     "a cam cannot be cut: head and neck of the femur were not found, and the cut is placed by them");
   *tool = (syn_cut_tool){.kind = SYN_RESECTION_CAM, .face = syn_clock_face_of(a, a->head.center)};
   take_range(options, tool);
-  /* Twice the residual: noise of the head's own surface is no cam. */
-  tool->radius = a->head.radius_mm + 2 * a->head.residual_mm;
+  /* Noise of the head's own surface is no cam; but what alpha counts as beyond the sphere is cut. */
+  tool->radius = a->head.radius_mm + fmin(2 * a->head.residual_mm, most_noise_mm);
   tool->alpha = options->alpha_deg * SYN_PI / 180;
   tool->isthmus = vec3_dot(vec3_sub(a->neck_point, a->head.center), tool->face.axis);
   tool->neck_end = tool->isthmus + options->neck_mm;
   tool->fillet = tool->radius / 12;
   syn_contours_take(femur, &tool->face, 1.5 * tool->radius, tool->isthmus, &contours);
   for (int i = 0; i < SYN_CLOCK_STEPS; ++i) {
-    tool->neck[i] = contours.neck[i] - options->offset_mm;
+    tool->neck[i] = contours.neck[i] - options->offset_mm + facets_mm;
     if (!(tool->neck[i] > 0) || tool->neck[i] > 1.5 * tool->radius)
       return syn_fail(error, SYN_BAD_MESH,
                       "a cam cannot be cut: the surface of the neck was not found all round its isthmus");

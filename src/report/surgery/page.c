@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The curves stand before the motions to their limits. */
-enum { CURVED_MOTIONS = 2, TABLE_FIRST = 3, TABLE_EACH = 3 };
+enum { CURVED_MOTIONS = 2, TABLE_FIRST = 3, TABLE_EACH = 2 };
 
 static const syn_resection_step *last_of(const syn_resection *r) { return &r->steps[r->step_count - 1]; }
 
@@ -164,18 +164,39 @@ static syn_status fill_limits(resection_writing *w, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status fill_depths(resection_writing *w, syn_error *error) {
-  const syn_resection_step *last = last_of(w->resection);
+/* Bone that was not cut is not coloured. */
+static syn_status shown_depths(resection_writing *w, size_t first, size_t count, const double **values,
+                               syn_error *error) {
+  const uint32_t vertices = last_of(w->resection)->bone->vertex_count;
   double *shown;
-  SYN_TRY(SYN_TAKE(&w->hip.arena, &shown, last->bone->vertex_count, error));
-  for (uint32_t v = 0; v < last->bone->vertex_count; ++v)
-    shown[v] = last->removed_mm[v] > 0 ? last->removed_mm[v] : (double)NAN;
-  w->field =
-      (syn_report_field){.name = "removed", .label = "Depth of the cut", .unit = "mm", .values = shown, .steps = 1};
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &shown, count * vertices, error));
+  for (size_t i = 0; i < count; ++i)
+    for (uint32_t v = 0; v < vertices; ++v) {
+      const double removed = w->resection->steps[first + i].removed_mm[v];
+      shown[i * vertices + v] = removed > 0 ? removed : (double)NAN;
+    }
+  *values = shown;
+  return SYN_OK;
+}
+
+/* After the deepest cut, and along the curves after each, unless that would make the page too large. */
+static syn_status fill_depths(resection_writing *w, syn_error *error) {
+  static const size_t most_values = 2000000;
+  const syn_resection *r = w->resection;
+  const syn_resection_step *last = last_of(r);
+  const bool by_step = r->step_count > 1 && r->step_count * last->bone->vertex_count <= most_values;
+  for (size_t k = 0; k < RESECTION_FIELDS; ++k)
+    w->fields[k] = (syn_report_field){.name = "removed", .label = "Depth of the cut", .unit = "mm", .steps = 1};
+  SYN_TRY(shown_depths(w, r->step_count - 1, 1, &w->fields[0].values, error));
+  if (by_step) {
+    w->fields[1].steps = r->step_count;
+    w->fields[1].motion = "gain_by_depth";
+    SYN_TRY(shown_depths(w, 0, r->step_count, &w->fields[1].values, error));
+  }
   for (size_t i = 0; i < w->hip.report.body_count; ++i) {
     if (w->hip.bodies[i].body.surface != last->bone) continue;
-    w->hip.bodies[i].fields = &w->field;
-    w->hip.bodies[i].field_count = 1;
+    w->hip.bodies[i].fields = w->fields;
+    w->hip.bodies[i].field_count = by_step ? RESECTION_FIELDS : 1;
   }
   return SYN_OK;
 }
@@ -189,22 +210,18 @@ static void fill_columns(resection_writing *w, syn_report_column *columns) {
     syn_report_column *of = columns + TABLE_FIRST + TABLE_EACH * m;
     of[0] = (syn_report_column){motion->name, motion->label, "°", true};
     of[1] = (syn_report_column){hip_text(&w->hip, "%s_gain", motion->name), "Gain", "°", true};
-    of[2] = (syn_report_column){hip_text(&w->hip, "%s_band", motion->name), "95 % of the gain", "°", false};
   }
 }
 
-static void fill_row(resection_writing *w, const syn_resection_step *s, syn_report_cell *row) {
+static void fill_row(const resection_writing *w, const syn_resection_step *s, syn_report_cell *row) {
   const double first[TABLE_FIRST] = {s->depth_mm, s->volume_mm3, s->alpha_deg};
   for (size_t i = 0; i < TABLE_FIRST; ++i) *row++ = syn_filled_number(first[i]);
   for (size_t m = 0; m < w->resection->motion_count; ++m) {
     const syn_resected_motion *of = &s->motions[m];
-    const syn_band *band = &of->gain_band_deg;
     const syn_limit_state state = syn_hip_limit_state(&of->limit);
     *row++ = state == SYN_LIMIT_STOPPED ? syn_filled_number(syn_hip_limit_deg(&of->limit))
                                         : syn_filled_words(state == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
     *row++ = syn_filled_number(of->gain_deg);
-    *row++ = isnan(band->low) ? syn_filled_words(NULL)
-                              : syn_filled_words(hip_text(&w->hip, "%.1f to %.1f", band->low, band->high));
   }
 }
 
@@ -221,7 +238,7 @@ static syn_status fill_table(resection_writing *w, syn_error *error) {
       (syn_report_table){"resection",
                          "Bone removed and degrees gained",
                          "Bone to bone. Each angle is exact for the mesh that the cut leaves; each cut lies within the "
-                         "next. Bands of gains are those of the same hips drawn before and after.",
+                         "next.",
                          columns,
                          width,
                          r->step_count,

@@ -4,12 +4,14 @@
 
 #include "report/hip/writing.h"
 
+enum { RESECTION_FIELDS = 2 };
+
 typedef struct resection_writing {
   const syn_resection *resection;
   syn_hip_case cut_case; /* the hip without soft parts, one of its bones cut; it owns nothing */
   syn_hip_analysis analysis;
   syn_hip_writing hip; /* its arena has everything that the report points to; release it */
-  syn_report_field field;
+  syn_report_field fields[RESECTION_FIELDS];
 } resection_writing;
 
 /* In place: parts of it point to others. */

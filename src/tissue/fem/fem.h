@@ -43,6 +43,10 @@ typedef struct fem_state {
 static inline const uint32_t *fem_nodes_of(const fem_state *fem, uint32_t element) {
   return fem->nodes + (size_t)element * (size_t)fem->element->node_count;
 }
+/* Of linear tetrahedra: an even number. */
+static inline size_t fem_batches(const fem_state *fem) {
+  return 2 * (((size_t)fem->element_count + 2 * FEM_LANES - 1) / (2 * FEM_LANES));
+}
 static inline size_t fem_point(const fem_state *fem, uint32_t element, int point) {
   return (size_t)element * (size_t)fem->element->point_count + (size_t)point;
 }

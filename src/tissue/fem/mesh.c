@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/order.h"
 #include "base/vec.h"
 #include "tissue/fem/fem.h"
 
@@ -60,7 +59,7 @@ static double extent_of(const double (*x)[3], int count) {
 /* -1, 0 or 1: an element inside out, flat (or partly so), or right. */
 static int place_element(fem_state *fem, const syn_vec3 *rest, uint32_t element) {
   const fem_element *kind = fem->element;
-  double x[FEM_NODES][3];
+  double x[FEM_NODES][3] = {{0}};
   gather_rest(fem, rest, element, x);
   const double extent = extent_of((const double(*)[3])x, kind->node_count), least = 1e-9 * extent * extent * extent;
   int inverted = 0, right = 0;
@@ -140,48 +139,53 @@ syn_status fem_take_mesh(syn_soft *soft, fem_state *fem, const syn_fem_mesh *mes
 /* ---- quadratic tetrahedra ------------------------------------------------------------------------------------------
  */
 
+/* An edge and its node, chained by the lower end. */
 typedef struct edge {
-  uint32_t ends[2]; /* ascending */
-  uint32_t user;    /* 6 * tet + edge */
+  uint32_t upper, node;
+  uint32_t next; /* SYN_NONE: the last one */
 } edge;
 
-static bool edge_after(const void *a, const void *b) {
-  const edge *p = a, *q = b;
-  for (int i = 0; i < 2; ++i)
-    if (p->ends[i] != q->ends[i]) return p->ends[i] > q->ends[i];
-  return p->user > q->user;
-}
+typedef struct edges {
+  edge *list;
+  uint32_t *first; /* by lower end; SYN_NONE: none */
+  uint32_t count;
+} edges;
 
-/* All edges of all tets, the same ones side by side. */
-static void list_edges(const syn_fem_mesh *linear, edge *edges) {
-  static const uint8_t ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
-  for (uint32_t t = 0; t < linear->element_count; ++t)
-    for (uint32_t e = 0; e < 6; ++e) {
-      const uint32_t a = linear->elements[4 * (size_t)t + ends[e][0]], b = linear->elements[4 * (size_t)t + ends[e][1]];
-      edges[6 * (size_t)t + e] = (edge){{a < b ? a : b, a < b ? b : a}, 6 * t + e};
-    }
-  heap_sort(edges, 6 * (size_t)linear->element_count, sizeof *edges, edge_after);
+/* The edge between two nodes, which is new where edge->node is SYN_NONE. */
+static edge *find_edge(edges *all, uint32_t a, uint32_t b) {
+  const uint32_t lower = a < b ? a : b, upper = a < b ? b : a;
+  uint32_t *chain = &all->first[lower];
+  for (uint32_t k = *chain; k != SYN_NONE; k = all->list[k].next)
+    if (all->list[k].upper == upper) return &all->list[k];
+  all->list[all->count] = (edge){upper, SYN_NONE, *chain};
+  *chain = all->count;
+  return &all->list[all->count++];
 }
 
 syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_fem_mesh *quadratic, syn_error *error) {
+  static const uint8_t ends[6][2] = {{0, 1}, {1, 2}, {2, 0}, {0, 3}, {1, 3}, {2, 3}};
   SYN_TRY(check_indices(linear, error));
-  const size_t tets = linear->element_count, edge_count = 6 * tets;
-  if (edge_count > UINT32_MAX - linear->node_count)
+  const size_t tets = linear->element_count, most = 6 * tets;
+  if (most > UINT32_MAX - linear->node_count)
     return syn_fail(error, SYN_TOO_LARGE, "%zu quadratic tetrahedra have too many nodes", tets);
-  edge *edges;
+  edges all = {.count = 0};
   syn_vec3 *nodes;
   uint32_t *elements, next = linear->node_count;
-  SYN_TRY(SYN_TAKE(arena, &edges, edge_count, error));
-  SYN_TRY(SYN_TAKE(arena, &nodes, linear->node_count + edge_count, error));
+  SYN_TRY(SYN_TAKE(arena, &all.list, most, error));
+  SYN_TRY(SYN_TAKE(arena, &all.first, linear->node_count, error));
+  SYN_TRY(SYN_TAKE(arena, &nodes, linear->node_count + most, error));
   SYN_TRY(SYN_TAKE(arena, &elements, 10 * tets, error));
   memcpy(nodes, linear->nodes, linear->node_count * sizeof *nodes);
-  for (size_t t = 0; t < tets; ++t) memcpy(&elements[10 * t], &linear->elements[4 * t], 4 * sizeof *elements);
-  list_edges(linear, edges);
-  for (size_t i = 0; i < edge_count; ++i) {
-    const uint32_t *ends = edges[i].ends;
-    if (i == 0 || ends[0] != edges[i - 1].ends[0] || ends[1] != edges[i - 1].ends[1])
-      nodes[next++] = vec3_lerp(nodes[ends[0]], nodes[ends[1]], 0.5);
-    elements[10 * (size_t)(edges[i].user / 6) + 4 + edges[i].user % 6] = next - 1;
+  for (uint32_t i = 0; i < linear->node_count; ++i) all.first[i] = SYN_NONE;
+  for (size_t t = 0; t < tets; ++t) {
+    const uint32_t *corners = &linear->elements[4 * t];
+    memcpy(&elements[10 * t], corners, 4 * sizeof *elements);
+    for (int e = 0; e < 6; ++e) {
+      const uint32_t a = corners[ends[e][0]], b = corners[ends[e][1]];
+      edge *at = find_edge(&all, a, b);
+      if (at->node == SYN_NONE) nodes[at->node = next++] = vec3_lerp(nodes[a], nodes[b], 0.5);
+      elements[10 * t + 4 + (size_t)e] = at->node;
+    }
   }
   *quadratic = (syn_fem_mesh){SYN_ELEMENT_TET10, next, linear->element_count, nodes, elements, linear->plain};
   return SYN_OK;

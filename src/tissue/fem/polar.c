@@ -1,7 +1,8 @@
 /* The sum t of the principal stretches is the largest root of
  *   p(t) = (t^2 - |F|^2)^2 - 8 t det F - 4 |cof F|^2,
- * Horn's quartic for the nearest rotation (1987) in invariants of F. sqrt(3) |F| is never below it, and Newton's steps
- * come down from there without overshooting. The rotation is the derivative of t by F, from p(t(F), F) = 0:
+ * Horn's quartic for the nearest rotation (1987) in invariants of F. sqrt(3) |F| is never below it, and Halley's
+ * steps come down from there without overshooting, as all roots are real; after one below 1e-5 nothing is left to do.
+ * The rotation is the derivative of t by F, from p(t(F), F) = 0:
  *   R = ((t^2 + |F|^2) F + 2 t cof F - 2 F F^T F) / (t (t^2 - |F|^2) - 2 det F).
  * With principal stretches a, b, c the denominator is 2 (a + b) (b + c) (c + a): zero only where R is not unique. */
 #include "tissue/fem/polar.h"
@@ -32,9 +33,9 @@ static double largest_root(double norm2, double determinant, double cofactor2) {
     const double square = t * t - norm2;
     const double value = square * square - 8 * t * determinant - 4 * cofactor2;
     const double slope = 4 * t * square - 8 * determinant;
-    const double step = value / slope;
-    if (!(step > 1e-15 * t)) break;
+    const double step = 2 * value * slope / (2 * slope * slope - value * (12 * t * t - 4 * norm2));
     t -= step;
+    if (!(step > 1e-5 * t)) break;
   }
   return t;
 }

@@ -2,29 +2,16 @@
  * shows their bends; faces of hexahedra become two. */
 #include <string.h>
 
-#include "base/order.h"
 #include "tissue/fem/fem.h"
 
 typedef struct face {
   uint32_t key[4]; /* corners, ascending; SYN_NONE last in a triangle */
-  uint32_t element, number;
+  uint32_t next;   /* another face with the same first corner; SYN_NONE: none */
 } face;
 
-static bool face_after(const void *a, const void *b) {
-  const face *p = a, *q = b;
-  for (int i = 0; i < 4; ++i)
-    if (p->key[i] != q->key[i]) return p->key[i] > q->key[i];
-  return p->element > q->element || (p->element == q->element && p->number > q->number);
-}
-
-static bool by_element(const void *a, const void *b) {
-  const face *p = a, *q = b;
-  return p->element > q->element || (p->element == q->element && p->number > q->number);
-}
-
-static face make_face(const fem_state *fem, uint32_t element, uint32_t number) {
+static face make_face(const fem_state *fem, uint32_t element, int number) {
   const uint32_t *nodes = fem_nodes_of(fem, element);
-  face made = {{SYN_NONE, SYN_NONE, SYN_NONE, SYN_NONE}, element, number};
+  face made = {{SYN_NONE, SYN_NONE, SYN_NONE, SYN_NONE}, SYN_NONE};
   for (int i = 0; i < fem->element->face_corners; ++i) {
     const uint32_t node = nodes[fem->element->faces[number][i]];
     int at = i;
@@ -34,35 +21,34 @@ static face make_face(const fem_state *fem, uint32_t element, uint32_t number) {
   return made;
 }
 
-/* Keeps the faces that are alone, in the order of the elements. */
-static size_t outer_faces(const fem_state *fem, face *faces) {
-  const uint32_t each = (uint32_t)fem->element->face_count;
-  size_t count = 0, kept = 0;
-  for (uint32_t e = 0; e < fem->element_count; ++e)
-    for (uint32_t k = 0; k < each; ++k) faces[count++] = make_face(fem, e, k);
-  heap_sort(faces, count, sizeof *faces, face_after);
-  for (size_t i = 0; i < count;) {
-    size_t end = i + 1;
-    while (end < count && memcmp(faces[end].key, faces[i].key, sizeof faces[i].key) == 0) ++end;
-    if (end == i + 1) faces[kept++] = faces[i];
-    i = end;
+/* outer[i]: is face i, of element i / faces per element, the only one over its corners? Faces are chained by their
+ * first corner, so that each is compared with a few dozen others at most. */
+static void find_outer(const fem_state *fem, face *faces, uint32_t *first, bool *outer) {
+  const uint32_t each = (uint32_t)fem->element->face_count, count = each * fem->element_count;
+  for (uint32_t i = 0; i < fem->node_count; ++i) first[i] = SYN_NONE;
+  for (uint32_t i = 0; i < count; ++i) {
+    faces[i] = make_face(fem, i / each, (int)(i % each));
+    outer[i] = true;
+    uint32_t *chain = &first[faces[i].key[0]];
+    for (uint32_t k = *chain; k != SYN_NONE; k = faces[k].next)
+      if (memcmp(faces[k].key, faces[i].key, sizeof faces[i].key) == 0) outer[i] = outer[k] = false;
+    faces[i].next = *chain;
+    *chain = i;
   }
-  heap_sort(faces, kept, sizeof *faces, by_element);
-  return kept;
 }
 
 /* Triangles of skin vertices, which are numbered in the order in which they come; nodes[i] is the node of vertex i. */
-static size_t fill_triangles(const fem_state *fem, const face *faces, size_t face_count, uint32_t *vertex_of,
-                             uint32_t *nodes, syn_triangle *triangles, size_t *vertex_count) {
+static size_t fill_triangles(const fem_state *fem, const bool *outer, uint32_t *vertex_of, uint32_t *nodes,
+                             syn_triangle *triangles, size_t *vertex_count) {
   const fem_element *kind = fem->element;
+  const uint32_t each = (uint32_t)kind->face_count;
   size_t count = 0;
   *vertex_count = 0;
   for (uint32_t i = 0; i < fem->node_count; ++i) vertex_of[i] = SYN_NONE;
-  for (size_t i = 0; i < face_count; ++i)
-    for (int t = 0; t < kind->face_triangles; ++t, ++count)
+  for (uint32_t i = 0; i < each * fem->element_count; ++i)
+    for (int t = 0; outer[i] && t < kind->face_triangles; ++t, ++count)
       for (int c = 0; c < 3; ++c) {
-        const int local = kind->faces[faces[i].number][kind->triangles[t][c]];
-        const uint32_t node = fem_nodes_of(fem, faces[i].element)[local];
+        const uint32_t node = fem_nodes_of(fem, i / each)[kind->faces[i % each][kind->triangles[t][c]]];
         if (vertex_of[node] == SYN_NONE) {
           vertex_of[node] = (uint32_t)*vertex_count;
           nodes[(*vertex_count)++] = node;
@@ -73,19 +59,23 @@ static size_t fill_triangles(const fem_state *fem, const face *faces, size_t fac
 }
 
 static syn_status make_skin(syn_soft *soft, const fem_state *fem, syn_arena *work, syn_error *error) {
-  const size_t most = (size_t)fem->element->face_count * fem->element_count;
+  const size_t face_count = (size_t)fem->element->face_count * fem->element_count;
+  if (face_count >= SYN_NONE) return syn_fail(error, SYN_TOO_LARGE, "%u elements are too many", fem->element_count);
   face *faces;
   uint32_t *vertex_of, *nodes;
   syn_triangle *triangles;
   syn_vec3 *points;
-  SYN_TRY(SYN_TAKE(work, &faces, most, error));
-  const size_t face_count = outer_faces(fem, faces);
+  bool *outer;
+  size_t outer_count = 0, vertex_count;
+  SYN_TRY(SYN_TAKE(work, &faces, face_count, error));
+  SYN_TRY(SYN_TAKE(work, &outer, face_count, error));
   SYN_TRY(SYN_TAKE(work, &vertex_of, fem->node_count, error));
   SYN_TRY(SYN_TAKE(work, &nodes, fem->node_count, error));
   SYN_TRY(SYN_TAKE(work, &points, fem->node_count, error));
-  SYN_TRY(SYN_TAKE(work, &triangles, face_count * (size_t)fem->element->face_triangles, error));
-  size_t vertex_count;
-  const size_t count = fill_triangles(fem, faces, face_count, vertex_of, nodes, triangles, &vertex_count);
+  find_outer(fem, faces, vertex_of, outer);
+  for (size_t i = 0; i < face_count; ++i) outer_count += outer[i];
+  SYN_TRY(SYN_TAKE(work, &triangles, outer_count * (size_t)fem->element->face_triangles, error));
+  const size_t count = fill_triangles(fem, outer, vertex_of, nodes, triangles, &vertex_count);
   for (size_t i = 0; i < vertex_count; ++i) points[i] = soft->rest[nodes[i]];
   syn_trimesh *skin;
   SYN_TRY(syn_trimesh_create(soft->context, points, vertex_count, triangles, count, &skin, error));

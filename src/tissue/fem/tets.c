@@ -8,7 +8,7 @@
 #include "tissue/fem/tets_lanes.h"
 
 syn_status fem_make_tets(fem_state *fem, syn_error *error) {
-  const size_t count = ((size_t)fem->element_count + FEM_LANES - 1) / FEM_LANES;
+  const size_t count = fem_batches(fem);
   SYN_TRY(SYN_NEW(fem->context, &fem->tets, count, error));
   for (size_t i = 0; i < count * FEM_LANES; ++i) {
     const bool real = i < fem->element_count;

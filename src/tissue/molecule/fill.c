@@ -17,8 +17,9 @@ static const double NEAR_SURFACE = 1.8;       /* points of the grid up to here o
 static const double INSIDE = 0.6;             /* and those deeper than this balls inside */
 static const double CLOSEST = 0.7;            /* balls on the surface are not nearer to each other when they start */
 static const double SPRINGS = 1.35;           /* balls nearer than this push or pull each other while they settle */
+static const double PULL = 0.2;               /* of the strength of pushing: otherwise balls gather in clumps */
 static const double CONNECTED = 1.65;         /* and nearer than this are connected: second neighbours, not third */
-static const double GAP = 0.25;               /* a connection may leave a hollow surface by so much */
+static const double GAP = 0.2;                /* a connection may leave a hollow surface by so much */
 static const double RADIUS = 0.6203504908994; /* a ball of this radius has the volume of a cube of one spacing */
 
 enum { ROUNDS = 80, MOST_MOLECULES = 20000000 };
@@ -79,15 +80,15 @@ static syn_status file_row(filler *f, const syn_vec3 *row, const syn_surface_poi
   return SYN_OK;
 }
 
-/* The grid goes beyond the box on all sides, its middle in that of the box. */
+/* The grid has planes in the sides of the box, so that it fits bodies with flat sides, and goes beyond them. */
 static syn_status scan(filler *f, candidate **near, size_t *near_count, syn_error *error) {
   size_t size[3], near_capacity = 0;
-  syn_vec3 first;
-  double *corner = &first.x;
+  double first[3], step[3];
   for (int k = 0; k < 3; ++k) {
-    const double width = vec3_at(f->box.max, k) - vec3_at(f->box.min, k);
-    size[k] = (size_t)ceil(width / f->spacing) + 4;
-    corner[k] = (vec3_at(f->box.max, k) + vec3_at(f->box.min, k) - (double)(size[k] - 1) * f->spacing) / 2;
+    const double width = vec3_at(f->box.max, k) - vec3_at(f->box.min, k), cells = max2(round(width / f->spacing), 1);
+    step[k] = width / cells;
+    size[k] = (size_t)cells + 5;
+    first[k] = vec3_at(f->box.min, k) - 2 * step[k];
   }
   syn_arena work = {f->context, NULL, false};
   syn_vec3 *row;
@@ -98,7 +99,8 @@ static syn_status scan(filler *f, candidate **near, size_t *near_count, syn_erro
   if (!status) status = SYN_TAKE(&work, &sides, size[0], error);
   for (size_t z = 0; !status && z < size[2]; ++z)
     for (size_t y = 0; !status && y < size[1]; ++y) {
-      for (size_t x = 0; x < size[0]; ++x) row[x] = vec3_madd(first, f->spacing, vec3((double)x, (double)y, (double)z));
+      for (size_t x = 0; x < size[0]; ++x)
+        row[x] = vec3(first[0] + (double)x * step[0], first[1] + (double)y * step[1], first[2] + (double)z * step[2]);
       syn_surface_nearest(f->surface, row, size[0], feet);
       syn_surface_side(f->surface, row, size[0], sides);
       status = file_row(f, row, feet, sides, size[0], near, near_count, &near_capacity, error);
@@ -161,7 +163,8 @@ static bool push_from(void *user, const grid_ball *ball, double distance) {
   if (ball->number == m->ball || !(distance > 0)) return true;
   const double spacing = m->f->spacing;
   const syn_vec3 away = vec3_sub(m->f->balls[m->ball], ball->middle);
-  m->push = vec3_madd(m->push, (spacing - distance) / distance, away);
+  const double strength = distance < spacing ? 1 : PULL;
+  m->push = vec3_madd(m->push, strength * (spacing - distance) / distance, away);
   return true;
 }
 
@@ -273,25 +276,38 @@ static bool connect(void *user, const grid_ball *ball, double distance) {
   return true;
 }
 
-/* Leaves out connections through the outside, as between the two sides of a cleft. */
+enum { SAMPLES = 7 }; /* along a connection */
+
+/* Is the connection nowhere far outside, as between the two sides of a cleft? */
+static bool stays_inside(const filler *f, const uint32_t ends[2]) {
+  syn_vec3 points[SAMPLES];
+  syn_location sides[SAMPLES];
+  syn_surface_point feet[SAMPLES];
+  for (int k = 0; k < SAMPLES; ++k)
+    points[k] = vec3_lerp(f->balls[ends[0]], f->balls[ends[1]], (k + 1.0) / (SAMPLES + 1));
+  syn_surface_side(f->surface, points, SAMPLES, sides);
+  syn_surface_nearest(f->surface, points, SAMPLES, feet);
+  for (int k = 0; k < SAMPLES; ++k)
+    if (sides[k] == SYN_LOCATION_OUTSIDE && feet[k].distance_mm > GAP * f->spacing) return false;
+  return true;
+}
+
+/* Leaves out connections through the outside. Those whose middle is far inside cannot be such. */
 static syn_status keep_inner(const filler *f, molecule_filling *to, syn_error *error) {
   syn_arena work = {f->context, NULL, false};
   syn_vec3 *middles;
-  syn_location *sides;
   syn_surface_point *feet;
   const size_t count = to->connection_count;
   syn_status status = SYN_TAKE(&work, &middles, count, error);
-  if (!status) status = SYN_TAKE(&work, &sides, count, error);
   if (!status) status = SYN_TAKE(&work, &feet, count, error);
   if (!status) {
     for (size_t c = 0; c < count; ++c)
       middles[c] = vec3_lerp(f->balls[to->connections[c][0]], f->balls[to->connections[c][1]], 0.5);
-    syn_surface_side(f->surface, middles, count, sides);
     syn_surface_nearest(f->surface, middles, count, feet);
     to->connection_count = 0;
     for (size_t c = 0; c < count; ++c)
-      if (sides[c] != SYN_LOCATION_OUTSIDE || feet[c].distance_mm < GAP * f->spacing)
-        memcpy(to->connections[to->connection_count++], to->connections[c], sizeof *to->connections);
+      if (feet[c].distance_mm > CONNECTED * f->spacing / 2 || stays_inside(f, to->connections[c]))
+        memmove(to->connections[to->connection_count++], to->connections[c], sizeof *to->connections);
   }
   syn_arena_release(&work);
   return status;

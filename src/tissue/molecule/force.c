@@ -18,8 +18,8 @@ static double sum_lanes(const double lanes[LANES]) { return (lanes[0] + lanes[2]
 static double elongation(const molecules *m, const syn_vec3 *x, const syn_vec3 *v, uint32_t i, uint32_t s, syn_vec3 *d,
                          double *inverse) {
   *d = vec3_sub(x[m->other[s]], x[i]);
-  const double r = spring_length(*d);
-  *inverse = 1 / r;
+  const double square = max2(vec3_length2(*d), 1e-300), r = sqrt(square);
+  *inverse = r * (1 / square);
   double e = r - m->no_force[s];
   if (v) e += m->damping_s * (vec3_dot(vec3_sub(v[m->other[s]], v[i]), *d) * *inverse);
   return e;

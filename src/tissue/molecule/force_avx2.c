@@ -45,8 +45,8 @@ typedef struct middle {
 AVX2_INLINE __m256d elongation(const molecules *m, const syn_vec3 *x, const syn_vec3 *v, const middle *i, uint32_t s,
                                lanes3 *d, __m256d *inverse) {
   *d = minus(gather(x, m->other + s), i->x);
-  const __m256d r = _mm256_sqrt_pd(_mm256_max_pd(dot(*d, *d), _mm256_set1_pd(1e-300)));
-  *inverse = _mm256_div_pd(_mm256_set1_pd(1), r);
+  const __m256d square = _mm256_max_pd(dot(*d, *d), _mm256_set1_pd(1e-300)), r = _mm256_sqrt_pd(square);
+  *inverse = _mm256_mul_pd(r, _mm256_div_pd(_mm256_set1_pd(1), square)); /* does not wait for the root */
   const __m256d e = _mm256_sub_pd(r, _mm256_loadu_pd(m->no_force + s));
   if (!v) return e;
   const __m256d speed = _mm256_mul_pd(dot(minus(gather(v, m->other + s), i->v), *d), *inverse);

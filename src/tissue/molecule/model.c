@@ -168,6 +168,7 @@ static syn_status make_given(const void *from, syn_soft *soft, syn_error *error)
 syn_status syn_molecules_create(const syn_context *context, const syn_molecules *from, const syn_soft_options *options,
                                 syn_soft **soft, syn_error *error) {
   *soft = NULL;
+  SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(from, syn_default_molecules, error));
   return syn_soft_make(context, &syn_model_molecules, NULL, options, make_given, from, soft, error);
 }
@@ -181,7 +182,7 @@ syn_status syn_molecules_pull(const syn_soft *soft, syn_vec3 direction, double f
   if (!(vec3_length(direction) > 0) || !vec3_finite(direction) || !isfinite(force_n) || !(area_mm2 >= 0))
     return syn_fail(error, SYN_BAD_ARGUMENT, "a tensile test needs a direction, a finite force and an area");
   const pull_test test = {direction, force_n, area_mm2};
-  return syn_molecule_pull(soft->state, &test, young_mpa, elongation_mm, error);
+  return syn_molecule_pull(soft->state, &test, young_mpa, elongation_mm, NULL, error);
 }
 
 syn_status syn_molecules_skin(const syn_soft *soft, const syn_vec3 *x, double cell_mm, syn_trimesh **skin,

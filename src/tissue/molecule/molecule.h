@@ -108,8 +108,9 @@ typedef struct pull_test {
   double force_n;  /* 0: infinitesimal */
   double area_mm2; /* cross section of the body; 0: its volume by its length */
 } pull_test;
+/* `x` (may be NULL): where the molecules are then. */
 syn_status syn_molecule_pull(const molecules *m, const pull_test *test, double *young_mpa, double *elongation_mm,
-                             syn_error *error);
+                             syn_vec3 *x, syn_error *error);
 /* The direction in which the body is longest, of the axes of coordinates. */
 syn_vec3 syn_molecule_longest(const molecules *m);
 /* The surface is displaced as by the uniform strain (a b + b a) / 2, a and b unit vectors, and the inside follows:

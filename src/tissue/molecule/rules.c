@@ -144,9 +144,9 @@ static syn_status set_by_pulling(const syn_molecules *from, syn_soft *soft, doub
     scale_springs(m, base, scale);
     if (fibres) set_mode(m, 0, fibre_mpa, 0.4 * m->young_mpa * scale);
     const pull_test test = {fibres ? d.across : d.along, from->pull_n, fibres ? 0 : from->pull_area_mm2};
-    SYN_TRY(syn_molecule_pull(m, &test, &shown, &elongation, error));
+    SYN_TRY(syn_molecule_pull(m, &test, &shown, &elongation, NULL, error));
     const pull_test second = {d.along, from->pull_n, from->pull_area_mm2};
-    if (fibres) SYN_TRY(syn_molecule_pull(m, &second, &along, &elongation, error));
+    if (fibres) SYN_TRY(syn_molecule_pull(m, &second, &along, &elongation, NULL, error));
     if (agrees(shown, m->young_mpa) && (!fibres || agrees(along, soft->options.fibre_mpa))) return SYN_OK;
     if (!(shown > 0)) break;
     scale *= m->young_mpa / shown;

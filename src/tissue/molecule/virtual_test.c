@@ -153,11 +153,16 @@ syn_vec3 syn_molecule_longest(const molecules *m) {
               size.z > size.x && size.z > size.y);
 }
 
-/* The two ends of the body: molecules nearer than half their radius to the farthest one. */
+/* The two ends of the body: molecules nearer than half their radius to the farthest one. The force is spread by volume,
+ * which is area in a layer. */
 typedef struct pull_ends {
   double low, high;
-  uint32_t pulled;
+  double pulled; /* volume of the molecules at the high end */
 } pull_ends;
+
+static bool is_pulled(const solver *s, const pull_ends *ends, syn_vec3 direction, uint32_t i) {
+  return !s->held[i] && vec3_dot(s->m->rest[i], direction) > ends->high - s->m->radius[i] / 2;
+}
 
 static pull_ends hold_end(solver *s, syn_vec3 direction, double force) {
   pull_ends ends = {INFINITY, -INFINITY, 0};
@@ -166,22 +171,26 @@ static pull_ends hold_end(solver *s, syn_vec3 direction, double force) {
     ends.high = max2(ends.high, vec3_dot(s->m->rest[i], direction));
   }
   for (uint32_t i = 0; i < s->m->count; ++i) {
-    const double height = vec3_dot(s->m->rest[i], direction), near = s->m->radius[i] / 2;
-    s->held[i] = height < ends.low + near;
-    if (height > ends.high - near && !s->held[i]) ++ends.pulled;
+    s->held[i] = vec3_dot(s->m->rest[i], direction) < ends.low + s->m->radius[i] / 2;
+    if (is_pulled(s, &ends, direction, i)) ends.pulled += s->m->volume[i];
   }
   for (uint32_t i = 0; i < s->m->count; ++i)
-    if (vec3_dot(s->m->rest[i], direction) > ends.high - s->m->radius[i] / 2 && !s->held[i])
-      s->load[i] = vec3_scale(direction, force / ends.pulled);
+    if (is_pulled(s, &ends, direction, i)) s->load[i] = vec3_scale(direction, force * s->m->volume[i] / ends.pulled);
   return ends;
 }
 
 /* Mean motion of the pulled end. */
-static double mean_motion(const solver *s, syn_vec3 direction, uint32_t pulled) {
+static double mean_motion(const solver *s, syn_vec3 direction, double force) {
   double sum = 0;
   for (uint32_t i = 0; i < s->m->count; ++i)
-    if (vec3_length2(s->load[i]) > 0) sum += vec3_dot(s->u[i], direction);
-  return sum / pulled;
+    sum += vec3_dot(s->u[i], direction) * vec3_dot(s->load[i], direction) / force;
+  return sum;
+}
+
+static double largest_load(const solver *s) {
+  double largest = 0;
+  for (uint32_t i = 0; i < s->m->count; ++i) largest = max2(largest, vec3_length(s->load[i]));
+  return largest;
 }
 
 static syn_status pull(solver *s, const pull_test *test, double *young_mpa, double *elongation_mm, syn_error *error) {
@@ -190,12 +199,12 @@ static syn_status pull(solver *s, const pull_test *test, double *young_mpa, doub
   const double force = test->force_n != 0 ? test->force_n : 1;
   const pull_ends ends = hold_end(s, direction, force);
   const double length = ends.high - ends.low;
-  if (!ends.pulled || !(length > 0))
+  if (!(ends.pulled > 0) || !(length > 0))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the molecules have no two ends along (%g, %g, %g) to pull", direction.x,
                     direction.y, direction.z);
   bool solved;
   if (test->force_n != 0) {
-    solved = equilibrium(s, fabs(force) / ends.pulled);
+    solved = equilibrium(s, largest_load(s));
     for (uint32_t i = 0; i < m->count; ++i) s->u[i] = vec3_sub(s->x[i], m->rest[i]);
   } else {
     syn_molecule_tangents(m, m->rest, false, s->tangents);
@@ -209,16 +218,17 @@ static syn_status pull(solver *s, const pull_test *test, double *young_mpa, doub
   double volume = 0, area = test->area_mm2;
   for (uint32_t i = 0; i < m->count; ++i) volume += m->volume[i];
   if (!(area > 0)) area = volume / length;
-  *elongation_mm = mean_motion(s, direction, ends.pulled);
+  *elongation_mm = mean_motion(s, direction, force);
   *young_mpa = force * length / (*elongation_mm * area); /* Maciel 2005, Eq. 3.17 */
   return SYN_OK;
 }
 
 syn_status syn_molecule_pull(const molecules *m, const pull_test *test, double *young_mpa, double *elongation_mm,
-                             syn_error *error) {
+                             syn_vec3 *x, syn_error *error) {
   solver s;
   syn_status status = open_solver(m, &s, error);
   if (!status) status = pull(&s, test, young_mpa, elongation_mm, error);
+  for (uint32_t i = 0; !status && x && i < m->count; ++i) x[i] = vec3_add(m->rest[i], s.u[i]);
   syn_arena_release(&s.arena);
   return status;
 }

@@ -59,6 +59,10 @@ struct syn_tissue_scene {
 /* The pose of a motion at a time. */
 syn_pose syn_scene_motion_at(const syn_scene_motion *motion, double time_s);
 
+/* A failure of the library as a mistake in the file: what was asked for there cannot be done. Others, such as no
+ * memory, are passed on. */
+syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_error *error);
+
 /* scene_bodies.c: one entry of "bodies". */
 syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                                syn_scene_item *item, syn_error *error);

@@ -10,9 +10,14 @@
 
 #include <synovia/shape.h>
 
-/* ---- meshes
- * -----------------------------------------------------------------------------------------------------------
- */
+syn_status syn_scene_blame(const syn_json *place, const syn_error *why, syn_error *error) {
+  if (why->code == SYN_BAD_ARGUMENT || why->code == SYN_BAD_MESH)
+    return syn_json_fail(place, error, "%s", why->message);
+  if (error) *error = *why;
+  return why->code;
+}
+
+/* ---- meshes ----------------------------------------------------------------------------------------------------- */
 
 static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                             syn_scene_item *item, syn_error *error) {
@@ -44,8 +49,7 @@ static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn
   syn_joint *shape;
   syn_error why;
   const syn_status status = syn_shape_create(scene->context, name, values, count, &shape, &why);
-  if (status == SYN_BAD_ARGUMENT) return syn_json_fail(place, error, "%s", why.message);
-  if (status) return syn_fail(error, status, "%s", why.message);
+  if (status) return syn_scene_blame(place, &why, error);
   const syn_body *body = body_name ? syn_joint_body_named(shape, body_name) : &shape->bodies[0];
   syn_status done = SYN_OK;
   if (!body)
@@ -58,6 +62,52 @@ static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn
   }
   syn_joint_destroy(shape);
   return done;
+}
+
+/* "place": a shift of three numbers, or a matrix of sixteen. */
+static syn_status read_place(const syn_json *place, syn_pose *pose, syn_error *error) {
+  size_t count;
+  double numbers[16];
+  SYN_TRY(syn_json_expect_array(place, &count, error));
+  if (count != 3 && count != 16) return syn_json_fail(place, error, "expected 3 or 16 numbers, found %zu", count);
+  for (size_t i = 0; i < count; ++i) {
+    const syn_json item = syn_json_item(place, i);
+    SYN_TRY(syn_json_double(&item, &numbers[i], error));
+  }
+  *pose = syn_pose_identity();
+  pose->translation = vec3(numbers[0], numbers[1], numbers[2]);
+  syn_error why;
+  if (count == 16 && syn_pose_from_matrix(numbers, pose, &why)) return syn_json_fail(place, error, "%s", why.message);
+  return SYN_OK;
+}
+
+static syn_status move_volume(const syn_pose *pose, syn_tetmesh **volume, syn_error *error) {
+  const syn_tetmesh *before = *volume;
+  syn_vec3 *points;
+  SYN_TRY(SYN_NEW(before->context, &points, before->vertex_count, error));
+  for (uint32_t i = 0; i < before->vertex_count; ++i) points[i] = syn_pose_point(pose, before->vertices[i]);
+  syn_tetmesh *moved;
+  const syn_status status =
+      syn_tetmesh_create(before->context, points, before->vertex_count, before->tets, before->tet_count, &moved, error);
+  syn_free(before->context, points);
+  SYN_TRY(status);
+  syn_tetmesh_destroy(*volume);
+  *volume = moved;
+  return SYN_OK;
+}
+
+static syn_status put_in_place(const syn_json *body, syn_scene_item *item, syn_error *error) {
+  const syn_json place = syn_json_member(body, "place");
+  syn_pose pose;
+  if (!place.value) return SYN_OK;
+  SYN_TRY(read_place(&place, &pose, error));
+  if (item->volume) SYN_TRY(move_volume(&pose, &item->volume, error));
+  if (!item->surface) return SYN_OK;
+  syn_trimesh *moved;
+  SYN_TRY(syn_trimesh_transform(item->surface, &pose, &moved, error));
+  syn_trimesh_destroy(item->surface);
+  item->surface = moved;
+  return SYN_OK;
 }
 
 /* ---- model ----------------------------------------------------------------------------------------------------------
@@ -155,12 +205,13 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   body.volume = item->volume;
   syn_error why;
   const syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
-  return status ? syn_json_fail(place, error, "%s", why.message), status : SYN_OK;
+  return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
 syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, const syn_read_options *reading,
                                syn_scene_item *item, syn_error *error) {
   static const char *const keys[] = {"name",
+                                     "place",
                                      "mesh",
                                      "shape",
                                      "tissue",
@@ -189,6 +240,7 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
                  model_place = syn_json_member(place, "model");
   if (!mesh.value == !shape.value) return syn_json_fail(place, error, "needs either a mesh or a shape");
   SYN_TRY(mesh.value ? read_mesh(scene, &mesh, reading, item, error) : read_shape(scene, &shape, item, error));
+  SYN_TRY(put_in_place(place, item, error));
   const char *model = "rigid";
   if (model_place.value) SYN_TRY(syn_json_text(&model_place, &model, error));
   if (strcmp(model, "rigid") == 0)

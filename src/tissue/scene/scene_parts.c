@@ -62,9 +62,7 @@ static syn_status read_motion(syn_tissue_scene *scene, const syn_json *place, sy
   return SYN_OK;
 }
 
-/* ---- bodies and nodes
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- bodies and nodes ------------------------------------------------------------------------------------------- */
 
 static syn_status find_item(const syn_tissue_scene *scene, const syn_json *place, const char *key, size_t *item,
                             syn_error *error) {
@@ -269,7 +267,7 @@ static syn_status read_contact(syn_tissue_scene *scene, const syn_json *place, s
   syn_error why;
   const syn_status status =
       syn_simulation_touch(scene->simulation, scene->items[fixed].body, scene->items[mobile].body, &o, &why);
-  return status ? syn_json_fail(place, error, "%s", why.message), status : SYN_OK;
+  return status ? syn_scene_blame(place, &why, error) : SYN_OK;
 }
 
 static syn_status read_contacts(syn_tissue_scene *scene, const syn_json *root, syn_error *error) {

@@ -97,9 +97,7 @@ void syn_sim_point_force(const syn_simulation *s, uint32_t point, syn_vec3 force
 /* The body of a point. */
 uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point);
 
-/* ---- contact (contact/)
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- contact (contact/) ----------------------------------------------------------------------------------------- */
 
 /* Finds the gaps of penalties and barriers at points; s->gaps is overwritten. */
 syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, syn_error *error);

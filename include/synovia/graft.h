@@ -1,0 +1,88 @@
+/* Synovia: a graft for a torn cruciate ligament (Sundaraj 2004, §6.3): how it is stretched, stressed and touched by the
+ * bones while the knee bends, and where its tunnels would strain it least.
+ *
+ * The graft is a beam between the outlets of two tunnels. Its femoral end stays with the femur, its tibial end moves
+ * with the tibia, which turns about a hinge. Units: mm, MPa, radians. */
+#ifndef SYNOVIA_GRAFT_H
+#define SYNOVIA_GRAFT_H
+
+#include <synovia/tissue.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Outlets of the tunnels, the middles of the graft's ends, each on its bone in the position of the mesh. */
+typedef struct syn_graft_tunnels {
+  syn_vec3 femur, tibia;
+} syn_graft_tunnels;
+
+typedef struct syn_graft_options {
+  double width_mm, height_mm; /* of the cross-section; default 10 and 5 (Table 6.2) */
+  double length_mm;           /* between the outlets; default 0: their distance where the graft is fixed */
+  double taper;      /* part of the cross-section's sides that is missing at both ends; default 0, at most 0.8 */
+  uint32_t cells[3]; /* of its mesh: across width and height, and along; default 4, 2, 10: 138 nodes outside */
+  syn_vec3 across;   /* direction of the width where it is fixed; default zero: the axis of flexion */
+  const char *model; /* "fem" (default) or "vdm" */
+  /* Its tissue; the fibres run from outlet to outlet. Default for fem: fibres of 225 MPa (Wilson et al. 1999) in a
+   * ground substance of 11 MPa (Quapp and Weiss 1998), Poisson's ratio 0.49; for vdm 0.3 and 0.004 MPa (Table 6.2);
+   * 1055 kg/m3. */
+  syn_soft_options tissue;
+  double failure_mpa; /* default 39.6: 1784 N on 45 mm2 (Wilson et al. 1999) */
+  /* The tibia turns right-handed about `axis` through `center`: from … to in steps, default 0 to 90 degrees by 1.5. It
+   * is fixed at `from`. At every angle it is turned by `rotation` about `long_axis` before. */
+  syn_vec3 axis, center, long_axis; /* defaults (0, 0, -1), (0, 0, 0), (0, 1, 0): as OpenSim has a right knee */
+  double from, to, step, rotation;
+  double touch_mm;  /* bone nearer than this touches the graft; default 0.5 */
+  double search_mm; /* how far either outlet may go in the search; default 5; 0: no search */
+  double slack_mm;  /* the search makes the greatest stretch of fibres least, while the graft is not slack by more than
+                       this;  default 3, what the International Knee Documentation Committee calls normal laxity */
+  bool go_on;       /* bend on where the graft has torn; default false: the rows end there */
+  uint32_t cookie;
+} syn_graft_options;
+SYN_API syn_graft_options syn_default_graft_options(void);
+
+/* One angle of flexion. */
+typedef struct syn_graft_row {
+  double flexion;
+  double outlets_mm; /* distance of the outlets */
+  double length_mm;  /* of the graft's middle line */
+  double volume;     /* of that at rest */
+  double peak_mpa;   /* greatest stress: von Mises; for vdm the length of Eq. 3.29's three numbers */
+  double peak_at;    /* where along the graft: 0 at the femur, 1 at the tibia */
+  double femur_mpa, middle_mpa, tibia_mpa; /* greatest stress in the first quarter, the middle half, the last quarter */
+  double femur_touch_mm2, tibia_touch_mm2; /* area of the graft's sides in touch with either bone */
+} syn_graft_row;
+
+/* What comes of one pair of tunnels. */
+typedef struct syn_graft_plan {
+  syn_graft_tunnels tunnels;
+  double rest_mm;                         /* length at rest */
+  double isometry_mm;                     /* by how much the outlets' distance varies */
+  double strain;                          /* greatest stretch of a straight fibre from end to end, over all angles */
+  double slack_mm;                        /* by how much the outlets come nearer than the graft is long */
+  double peak_mpa, peak_flexion, peak_at; /* of all rows */
+  double failure;                         /* flexion at which the stress first exceeds failure_mpa; NAN: it does not */
+  size_t row_count;
+  syn_graft_row *rows;
+} syn_graft_plan;
+
+typedef struct syn_graft {
+  const syn_context *context;
+  double failure_mpa;
+  syn_graft_plan before; /* the tunnels that were asked about, on the bones' surfaces */
+  bool searched;
+  syn_graft_plan after; /* the best ones nearby; only if searched */
+} syn_graft;
+
+/* `options` may be NULL: defaults. Outlets are moved to the nearest point of their bone. SYN_BAD_ARGUMENT for options
+ * that make no sense, SYN_NOT_CONVERGED where the graft has no equilibrium. Release with syn_graft_destroy. */
+SYN_API syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
+                                      const syn_graft_tunnels *tunnels, const syn_graft_options *options,
+                                      syn_graft **graft, syn_error *error);
+SYN_API void syn_graft_destroy(syn_graft *graft); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,462 @@
+/* The graft through the motion of the knee: its equilibrium at every angle, and what it shows there. */
+#include "clinic/surgery/graft.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include <synovia/collide.h>
+#include <synovia/simulation.h>
+#include <synovia/vdm.h>
+
+#include "base/vec.h"
+#include "shape/tet_grid.h"
+
+syn_graft_options syn_default_graft_options(void) {
+  syn_soft_options tissue = syn_default_soft_options();
+  tissue.law = SYN_LAW_FIBRES;
+  tissue.material = (syn_material){.young_mpa = 11, .poisson = 0.49, .density_kg_m3 = 1055};
+  tissue.fibre_mpa = 225;
+  tissue.bulk_mpa = 0.3;
+  tissue.connectivity_mpa = 0.004;
+  tissue.vdm_solver = SYN_VDM_NONLINEAR;
+  return (syn_graft_options){.width_mm = 10,
+                             .height_mm = 5,
+                             .cells = {4, 2, 10},
+                             .model = "fem",
+                             .tissue = tissue,
+                             .failure_mpa = 39.6,
+                             .axis = {0, 0, -1},
+                             .long_axis = {0, 1, 0},
+                             .to = SYN_PI / 2,
+                             .step = SYN_PI / 120,
+                             .touch_mm = 0.5,
+                             .search_mm = 5,
+                             .slack_mm = 3,
+                             .cookie = SYN_COOKIE};
+}
+
+static syn_status check_options(const syn_graft_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_graft_options, error));
+  if (!(o->width_mm > 0 && o->height_mm > 0 && o->length_mm >= 0 && isfinite(o->length_mm)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "width and height of the graft must be above 0 mm");
+  if (!(o->taper >= 0 && o->taper <= 0.8))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the taper of the graft must be 0 to 0.8, not %g", o->taper);
+  if (!(o->cells[0] && o->cells[1] && o->cells[2] > 1) || (double)o->cells[0] * o->cells[1] * o->cells[2] > 1e5)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the graft needs cells across and two or more along, 100,000 at most");
+  if (!(o->step > 0 && o->to >= o->from && o->to - o->from <= 1e4 * o->step))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the knee must bend in positive steps, 10,000 at most");
+  if (!vec3_finite(o->center) || !(vec3_length2(o->axis) > 0) || !(vec3_length2(o->long_axis) > 0) ||
+      !isfinite(o->rotation))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the hinge of the knee needs a centre and an axis");
+  if (!(o->failure_mpa > 0 && o->touch_mm >= 0 && o->search_mm >= 0 && isfinite(o->search_mm) && o->slack_mm >= 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "failure stress, distance of touch and of the search must be positive");
+  if (strcmp(o->model, "fem") != 0 && strcmp(o->model, "vdm") != 0)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a graft is of the model fem or vdm, not '%.40s'", o->model);
+  return SYN_OK;
+}
+
+/* ---- one graft ----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct bone_pair {
+  syn_surface *femur, *tibia;
+} bone_pair;
+
+/* One graft in motion. Arrays come from the arena. */
+typedef struct motion {
+  const syn_graft_options *options;
+  const syn_context *context;
+  const bone_pair *bones;
+  syn_graft_frame frame;
+  syn_pose back; /* undoes the tibia's pose where the graft is fixed */
+  syn_arena memory;
+  syn_soft *soft;
+  syn_simulation *simulation; /* NULL for vdm */
+  uint32_t body;
+  syn_vec3 *x;        /* nodes */
+  double *along;      /* place of each node along the graft at rest, 0 to 1 */
+  syn_vec3 *skin;     /* places of the skin's vertices */
+  double *skin_along; /* place of each along the graft */
+  syn_sym3 *stress;
+  syn_surface_point *nearest;
+  syn_location *sides;
+} motion;
+
+static syn_vec3 grid_point(const void *user, const uint32_t at[3]) {
+  const motion *m = user;
+  const uint32_t *cells = m->options->cells;
+  return syn_graft_point(m->options, &m->frame, 2.0 * at[0] / cells[0] - 1, 2.0 * at[1] / cells[1] - 1,
+                         (double)at[2] / cells[2]);
+}
+
+/* Bricks, which bend without locking. */
+static syn_status make_bricks(motion *m, const syn_soft_options *tissue, syn_error *error) {
+  const uint32_t *cells = m->options->cells, row = cells[0] + 1, layer = row * (cells[1] + 1);
+  syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+                       .node_count = layer * (cells[2] + 1),
+                       .element_count = cells[0] * cells[1] * cells[2]};
+  syn_vec3 *nodes;
+  uint32_t *elements;
+  SYN_TRY(SYN_TAKE(&m->memory, &nodes, mesh.node_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &elements, 8 * (size_t)mesh.element_count, error));
+  mesh.nodes = nodes;
+  mesh.elements = elements;
+  uint32_t at[3];
+  for (at[2] = 0; at[2] <= cells[2]; ++at[2])
+    for (at[1] = 0; at[1] <= cells[1]; ++at[1])
+      for (at[0] = 0; at[0] <= cells[0]; ++at[0]) {
+        const uint32_t first = at[2] * layer + at[1] * row + at[0];
+        *nodes++ = grid_point(m, at);
+        if (at[0] == cells[0] || at[1] == cells[1] || at[2] == cells[2]) continue;
+        const uint32_t corners[] = {first, first + 1, first + 1 + row, first + row};
+        for (int c = 0; c < 8; ++c) *elements++ = corners[c % 4] + (c < 4 ? 0 : layer);
+      }
+  return syn_soft_fem_create(m->context, &mesh, tissue, &m->soft, error);
+}
+
+static syn_status make_surface(motion *m, const syn_soft_options *tissue, syn_error *error) {
+  const syn_tet_grid grid = {.cells = {m->options->cells[0], m->options->cells[1], m->options->cells[2]},
+                             .mirrored = {true, true, false},
+                             .place = grid_point,
+                             .user = m};
+  syn_tetmesh *mesh;
+  SYN_TRY(syn_tet_grid_mesh(m->context, &grid, &mesh, error));
+  const syn_body body = {
+      .name = "graft", .tissue = SYN_TISSUE_LIGAMENT, .material = syn_material_unknown(), .volume = mesh};
+  const syn_status status = syn_soft_create(m->context, "vdm", &body, tissue, &m->soft, error);
+  syn_tetmesh_destroy(mesh);
+  return status;
+}
+
+static bool is_fem(const motion *m) { return strcmp(m->options->model, "fem") == 0; }
+
+static syn_status make_soft(motion *m, syn_error *error) {
+  syn_soft_options tissue = m->options->tissue;
+  tissue.fibre = m->frame.along;
+  return is_fem(m) ? make_bricks(m, &tissue, error) : make_surface(m, &tissue, error);
+}
+
+static double place_along(const motion *m, syn_vec3 p) {
+  return vec3_dot(vec3_sub(p, m->frame.origin), m->frame.along) / m->frame.length_mm;
+}
+
+static syn_status take_arrays(motion *m, syn_error *error) {
+  const uint32_t nodes = syn_soft_node_count(m->soft);
+  const syn_trimesh *skin = syn_soft_skin(m->soft);
+  SYN_TRY(SYN_TAKE(&m->memory, &m->x, nodes, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->along, nodes, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->stress, nodes, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->skin, skin->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->skin_along, skin->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->nearest, skin->vertex_count, error));
+  SYN_TRY(SYN_TAKE(&m->memory, &m->sides, skin->vertex_count, error));
+  for (uint32_t i = 0; i < nodes; ++i) m->along[i] = place_along(m, syn_soft_rest(m->soft)[i]);
+  for (uint32_t i = 0; i < skin->vertex_count; ++i) m->skin_along[i] = place_along(m, skin->vertices[i]);
+  memcpy(m->x, syn_soft_rest(m->soft), nodes * sizeof *m->x);
+  return SYN_OK;
+}
+
+static bool at_femur(double along) { return along < 1e-9; }
+static bool at_tibia(double along) { return along > 1 - 1e-9; }
+
+static syn_status hold_ends(motion *m, syn_error *error) {
+  syn_simulation_options options = syn_default_simulation_options();
+  options.integrator = SYN_INTEGRATOR_STATIC;
+  SYN_TRY(syn_simulation_create(m->context, &options, &m->simulation, error));
+  SYN_TRY(syn_simulation_add_soft(m->simulation, m->soft, &m->body, error));
+  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i)
+    if (at_femur(m->along[i]) || at_tibia(m->along[i]))
+      SYN_TRY(syn_simulation_hold(m->simulation, m->body, i, 7, SYN_NONE, error));
+  return SYN_OK;
+}
+
+static void end_motion(motion *m) {
+  syn_simulation_destroy(m->simulation);
+  syn_soft_destroy(m->soft);
+  syn_arena_release(&m->memory);
+}
+
+static syn_status begin_motion(motion *m, syn_error *error) {
+  const syn_pose fixed = syn_graft_pose(m->options, m->options->from);
+  m->back = syn_pose_inverse(&fixed);
+  m->memory.context = m->context;
+  SYN_TRY(make_soft(m, error));
+  SYN_TRY(take_arrays(m, error));
+  return is_fem(m) ? hold_ends(m, error) : SYN_OK;
+}
+
+/* ---- equilibrium --------------------------------------------------------------------------------------------------
+ */
+
+/* Where the tibial end's nodes are at an angle. A graft that is shorter or longer than the way between the outlets is
+ * pulled or pushed there. */
+static syn_vec3 tibial_place(const motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_vec3 rest) {
+  const syn_pose fixed = syn_graft_pose(m->options, m->options->from), there = syn_graft_pose(m->options, flexion);
+  const syn_vec3 outlet = syn_pose_point(&fixed, tunnels->tibia);
+  const syn_vec3 end = vec3_madd(m->frame.origin, m->frame.length_mm, m->frame.along);
+  const syn_pose moved = syn_pose_compose(&there, &m->back);
+  return syn_pose_point(&moved, vec3_add(rest, vec3_sub(outlet, end)));
+}
+
+static syn_status settle_fem(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
+  const syn_vec3 *rest = syn_soft_rest(m->soft);
+  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i)
+    if (at_tibia(m->along[i]))
+      syn_simulation_place(m->simulation, m->body, i, tibial_place(m, tunnels, flexion, rest[i]));
+  SYN_TRY(syn_simulation_step(m->simulation, error));
+  memcpy(m->x, syn_simulation_positions(m->simulation, m->body), syn_soft_node_count(m->soft) * sizeof *m->x);
+  return SYN_OK;
+}
+
+static syn_status settle_vdm(motion *m, const syn_graft_tunnels *tunnels, double flexion, syn_error *error) {
+  const syn_vec3 *rest = syn_soft_rest(m->soft);
+  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i) {
+    if (!at_femur(m->along[i]) && !at_tibia(m->along[i])) continue;
+    const syn_vec3 place = at_femur(m->along[i]) ? rest[i] : tibial_place(m, tunnels, flexion, rest[i]);
+    SYN_TRY(syn_vdm_constrain(m->soft, i, SYN_VDM_XYZ, SYN_VDM_CONSTRAINED, vec3_sub(place, rest[i]), error));
+  }
+  return syn_vdm_solve(m->soft, m->x, NULL, error);
+}
+
+/* From one angle to the next, by halves of the way where the whole one has no solution. */
+static syn_status settle(motion *m, const syn_graft_tunnels *tunnels, double from, double to, int halvings,
+                         syn_error *error) {
+  const syn_status status = m->simulation ? settle_fem(m, tunnels, to, error) : settle_vdm(m, tunnels, to, error);
+  if (status != SYN_NOT_CONVERGED || halvings == 0) return status;
+  const double middle = (from + to) / 2;
+  SYN_TRY(settle(m, tunnels, from, middle, halvings - 1, error));
+  return settle(m, tunnels, middle, to, halvings - 1, error);
+}
+
+/* ---- what it shows ------------------------------------------------------------------------------------------------
+ */
+
+/* The middle line joins the means of the layers. */
+static double middle_length(const motion *m) {
+  const syn_trimesh *skin = syn_soft_skin(m->soft);
+  const uint32_t layers = m->options->cells[2];
+  syn_vec3 before = vec3(0, 0, 0);
+  double length = 0;
+  for (uint32_t layer = 0; layer <= layers; ++layer) {
+    syn_vec3 sum = vec3(0, 0, 0);
+    double count = 0;
+    for (uint32_t i = 0; i < skin->vertex_count; ++i)
+      if (fabs(m->skin_along[i] * layers - layer) < 1e-6) {
+        sum = vec3_add(sum, m->skin[i]);
+        ++count;
+      }
+    const syn_vec3 middle = vec3_scale(sum, 1 / count);
+    if (layer > 0) length += vec3_distance(before, middle);
+    before = middle;
+  }
+  return length;
+}
+
+/* The area of the sides' triangles whose corners are all in a bone or near it. */
+static syn_status touched_area(motion *m, const syn_surface *bone, const syn_pose *pose, double *area,
+                               syn_error *error) {
+  const syn_trimesh *skin = syn_soft_skin(m->soft);
+  const syn_pose inverse = syn_pose_inverse(pose);
+  syn_vec3 *places = m->skin; /* in the bone's frame for a while */
+  for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(&inverse, places[i]);
+  syn_status status = syn_surface_nearest(bone, places, skin->vertex_count, m->nearest);
+  if (!status) status = syn_surface_side(bone, places, skin->vertex_count, m->sides);
+  if (status) return syn_fail(error, status, "the graft is too far away from the bones");
+  *area = 0;
+  for (uint32_t t = 0; t < skin->triangle_count; ++t) {
+    const uint32_t *v = skin->triangles[t].v;
+    bool touches = true, end = true;
+    for (int c = 0; c < 3; ++c) {
+      touches &= m->sides[v[c]] != SYN_LOCATION_OUTSIDE || m->nearest[v[c]].distance_mm <= m->options->touch_mm;
+      end &= at_femur(m->skin_along[v[c]]) || at_tibia(m->skin_along[v[c]]);
+    }
+    if (touches && !end)
+      *area += vec3_length(vec3_cross(vec3_sub(places[v[1]], places[v[0]]), vec3_sub(places[v[2]], places[v[0]]))) / 2;
+  }
+  for (uint32_t i = 0; i < skin->vertex_count; ++i) places[i] = syn_pose_point(pose, places[i]);
+  return SYN_OK;
+}
+
+static void find_peak(motion *m, syn_graft_row *row) {
+  syn_soft_stress(m->soft, m->x, NULL, m->stress, NULL);
+  row->peak_mpa = row->peak_at = row->femur_mpa = row->middle_mpa = row->tibia_mpa = 0;
+  for (uint32_t i = 0; i < syn_soft_node_count(m->soft); ++i) {
+    const syn_sym3 *s = &m->stress[i];
+    const double size = m->simulation ? syn_sym3_von_mises(s) : vec3_length(vec3(s->xx, s->yy, s->zz));
+    double *part = m->along[i] < 0.25 ? &row->femur_mpa : m->along[i] > 0.75 ? &row->tibia_mpa : &row->middle_mpa;
+    *part = max2(*part, size);
+    if (!(size > row->peak_mpa)) continue;
+    row->peak_mpa = size;
+    row->peak_at = min2(1, max2(0, m->along[i]));
+  }
+}
+
+static syn_status fill_row(motion *m, const syn_graft_tunnels *tunnels, syn_graft_row *row, syn_error *error) {
+  const syn_pose tibia = syn_graft_pose(m->options, row->flexion), femur = syn_pose_identity();
+  row->outlets_mm = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
+  syn_soft_skin_points(m->soft, m->x, m->skin);
+  row->length_mm = middle_length(m);
+  row->volume = syn_soft_volume(m->soft, m->x) / syn_soft_volume(m->soft, syn_soft_rest(m->soft));
+  find_peak(m, row);
+  SYN_TRY(touched_area(m, m->bones->femur, &femur, &row->femur_touch_mm2, error));
+  return touched_area(m, m->bones->tibia, &tibia, &row->tibia_touch_mm2, error);
+}
+
+static void sum_up(const syn_graft_options *options, syn_graft_plan *plan) {
+  plan->failure = NAN;
+  plan->peak_mpa = 0;
+  for (size_t i = 0; i < plan->row_count; ++i) {
+    const syn_graft_row *row = &plan->rows[i];
+    if (row->peak_mpa > options->failure_mpa && isnan(plan->failure)) plan->failure = row->flexion;
+    if (!(row->peak_mpa > plan->peak_mpa) && i > 0) continue;
+    plan->peak_mpa = row->peak_mpa;
+    plan->peak_flexion = row->flexion;
+    plan->peak_at = row->peak_at;
+  }
+}
+
+/* Over all angles, also those after a failure. */
+static double outlets_vary(const syn_graft_options *options, const syn_graft_tunnels *tunnels) {
+  double least = INFINITY, most = 0;
+  for (size_t i = 0; i < syn_graft_row_count(options); ++i) {
+    const syn_pose tibia = syn_graft_pose(options, syn_graft_flexion(options, i));
+    const double distance = vec3_distance(tunnels->femur, syn_pose_point(&tibia, tunnels->tibia));
+    least = fmin(least, distance);
+    most = fmax(most, distance);
+  }
+  return most - least;
+}
+
+static syn_status follow(motion *m, syn_graft_plan *plan, const char *what, syn_error *error) {
+  for (size_t i = 0; i < plan->row_count; ++i) {
+    syn_graft_row *row = &plan->rows[i];
+    row->flexion = syn_graft_flexion(m->options, i);
+    const double before = syn_graft_flexion(m->options, i > 0 ? i - 1 : 0);
+    SYN_TRY(settle(m, &plan->tunnels, before, row->flexion, i > 0 ? 5 : 0, error));
+    SYN_TRY(fill_row(m, &plan->tunnels, row, error));
+    if (row->peak_mpa > m->options->failure_mpa && !m->options->go_on) plan->row_count = i + 1;
+    if (!syn_progress(m->context, what, (double)(i + 1) / (double)plan->row_count))
+      return syn_fail(error, SYN_CANCELLED, "the simulation of the graft was stopped");
+  }
+  sum_up(m->options, plan);
+  return SYN_OK;
+}
+
+static syn_status run_plan(const syn_context *context, const syn_graft_options *options, const bone_pair *bones,
+                           const char *what, syn_graft_plan *plan, syn_error *error) {
+  motion m = {.options = options, .context = context, .bones = bones};
+  SYN_TRY(syn_graft_frame_of(options, &plan->tunnels, &m.frame, error));
+  plan->rest_mm = m.frame.length_mm;
+  plan->strain = syn_graft_strain(options, &m.frame, &plan->slack_mm);
+  plan->isometry_mm = outlets_vary(options, &plan->tunnels);
+  plan->row_count = syn_graft_row_count(options);
+  SYN_TRY(SYN_NEW(context, &plan->rows, plan->row_count, error));
+  syn_status status = begin_motion(&m, error);
+  if (!status) status = follow(&m, plan, what, error);
+  end_motion(&m);
+  return status;
+}
+
+/* ---- the search ---------------------------------------------------------------------------------------------------
+ */
+
+static syn_status onto_bones(const bone_pair *bones, syn_graft_tunnels *tunnels, syn_error *error) {
+  syn_surface_point point;
+  if (syn_surface_nearest(bones->femur, &tunnels->femur, 1, &point) != SYN_OK)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the outlet on the femur is not a point");
+  tunnels->femur = point.point;
+  if (syn_surface_nearest(bones->tibia, &tunnels->tibia, 1, &point) != SYN_OK)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the outlet on the tibia is not a point");
+  tunnels->tibia = point.point;
+  return SYN_OK;
+}
+
+/* What the search makes least: slack beyond what is allowed counts as much as stretch. */
+static double cost_of(const syn_graft_options *options, double strain, double slack_mm, double length_mm) {
+  return strain + fmax(0, slack_mm - options->slack_mm) / length_mm;
+}
+
+/* One outlet goes a step along an axis, back onto its bone, no farther than allowed. */
+static bool try_step(const syn_graft_options *options, const bone_pair *bones, const syn_graft_tunnels *begin, int move,
+                     double step, syn_graft_tunnels *best, double *least) {
+  syn_graft_tunnels there = *best;
+  syn_vec3 *outlet = move / 6 ? &there.tibia : &there.femur;
+  double *const coordinates[3] = {&outlet->x, &outlet->y, &outlet->z};
+  *coordinates[move / 2 % 3] += move % 2 ? -step : step;
+  syn_graft_frame frame;
+  if (onto_bones(bones, &there, NULL) != SYN_OK || vec3_distance(there.femur, begin->femur) > options->search_mm ||
+      vec3_distance(there.tibia, begin->tibia) > options->search_mm ||
+      syn_graft_frame_of(options, &there, &frame, NULL) != SYN_OK)
+    return false;
+  double slack_mm;
+  const double strain = syn_graft_strain(options, &frame, &slack_mm);
+  const double cost = cost_of(options, strain, slack_mm, frame.length_mm);
+  if (!(cost < *least - 1e-12)) return false;
+  *least = cost;
+  *best = there;
+  return true;
+}
+
+/* Steps along the axes while they help, then half as long ones. */
+static syn_graft_tunnels search(const syn_graft_options *options, const bone_pair *bones, const syn_graft_plan *begin) {
+  syn_graft_tunnels best = begin->tunnels;
+  double least = cost_of(options, begin->strain, begin->slack_mm, begin->rest_mm);
+  for (double step = options->search_mm / 2; step > 0.05; step /= 2)
+    for (int round = 0; round < 50; ++round) {
+      bool better = false;
+      for (int move = 0; move < 12; ++move)
+        better |= try_step(options, bones, &begin->tunnels, move, step, &best, &least);
+      if (!better) break;
+    }
+  return best;
+}
+
+/* ---- the whole ----------------------------------------------------------------------------------------------------
+ */
+
+void syn_graft_destroy(syn_graft *graft) {
+  if (!graft) return;
+  syn_free(graft->context, graft->before.rows);
+  syn_free(graft->context, graft->after.rows);
+  syn_free(graft->context, graft);
+}
+
+static syn_status simulate(const syn_graft_options *options, const bone_pair *bones, syn_graft *graft,
+                           syn_error *error) {
+  SYN_TRY(onto_bones(bones, &graft->before.tunnels, error));
+  SYN_TRY(run_plan(graft->context, options, bones, "graft", &graft->before, error));
+  if (options->search_mm == 0) return SYN_OK;
+  graft->after.tunnels = search(options, bones, &graft->before);
+  graft->searched = true;
+  return run_plan(graft->context, options, bones, "graft with the best tunnels", &graft->after, error);
+}
+
+syn_status syn_graft_simulate(const syn_context *context, const syn_trimesh *femur, const syn_trimesh *tibia,
+                              const syn_graft_tunnels *tunnels, const syn_graft_options *options, syn_graft **graft,
+                              syn_error *error) {
+  *graft = NULL;
+  const syn_graft_options defaults = syn_default_graft_options();
+  if (!options) options = &defaults;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(check_options(options, error));
+  bone_pair bones = {0};
+  syn_graft *made = NULL;
+  syn_status status = syn_surface_create(femur, &bones.femur, error);
+  if (!status) status = syn_surface_create(tibia, &bones.tibia, error);
+  if (!status) status = SYN_NEW_ZEROED(context, &made, 1, error);
+  if (!status) {
+    made->context = context;
+    made->failure_mpa = options->failure_mpa;
+    made->before.tunnels = *tunnels;
+    status = simulate(options, &bones, made, error);
+  }
+  syn_surface_destroy(bones.femur);
+  syn_surface_destroy(bones.tibia);
+  if (status) {
+    syn_graft_destroy(made);
+    return status;
+  }
+  *graft = made;
+  return SYN_OK;
+}

@@ -1,0 +1,176 @@
+/* Scenes from files: what is read moves as the library moves it, a stopped run continues with the same bits, and
+ * mistakes are named with their place. */
+#include "support.h"
+
+#include "base/file.h"
+#include "base/vec.h"
+
+#define BEAM SYN_SOURCE_DIR "/examples/scenes/beam.json"
+#define PRESS SYN_SOURCE_DIR "/examples/scenes/press.json"
+
+static syn_tissue_scene *read_scene(const syn_context *context, const char *path) {
+  syn_error error;
+  syn_tissue_scene *scene;
+  ASSERT_OK(syn_tissue_scene_read(context, path, NULL, &scene, &error));
+  return scene;
+}
+
+/* The same bodies, holds and weight, put together by hand. */
+static void a_scene_moves_as_its_simulation_does(void **state) {
+  (void)state;
+  syn_error error;
+  syn_tissue_scene *scene = read_scene(NULL, BEAM);
+  const syn_soft *read = syn_tissue_scene_soft(scene, 0);
+  syn_joint *shape;
+  ASSERT_OK(syn_shape_create(NULL, "beam", NULL, 0, &shape, &error));
+  syn_body body = shape->bodies[0];
+  body.material = (syn_material){1, 0.3, 1000};
+  syn_soft *soft;
+  ASSERT_OK(syn_soft_create(NULL, "fem", &body, NULL, &soft, &error));
+  syn_simulation_options options = syn_default_simulation_options();
+  options.step_s = 0.002;
+  options.gravity = vec3(0, 0, -9810);
+  syn_simulation *twin;
+  uint32_t number;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &twin, &error));
+  ASSERT_OK(syn_simulation_add_soft(twin, soft, &number, &error));
+  const uint32_t count = syn_soft_node_count(soft);
+  assert_int_equal(count, syn_soft_node_count(read));
+  for (uint32_t i = 0; i < count; ++i)
+    if (syn_soft_rest(soft)[i].x <= 0.001) ASSERT_OK(syn_simulation_hold(twin, 0, i, 7, SYN_NONE, &error));
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_OK(syn_tissue_scene_step(scene, &error));
+    ASSERT_OK(syn_simulation_step(twin, &error));
+  }
+  assert_memory_equal(syn_simulation_positions(twin, 0),
+                      syn_simulation_positions(syn_tissue_scene_simulation(scene), 0), count * sizeof(syn_vec3));
+  syn_simulation_destroy(twin);
+  syn_soft_destroy(soft);
+  syn_joint_destroy(shape);
+  syn_tissue_scene_destroy(scene);
+}
+
+static bool stop_halfway(void *user, const char *what, double fraction) {
+  (void)user;
+  (void)what;
+  return fraction < 0.55;
+}
+
+static void check_same_file(const char *a, const char *b, const char *name) {
+  char paths[2][600], *bytes[2];
+  size_t sizes[2];
+  syn_error error;
+  snprintf(paths[0], sizeof paths[0], "%s/%s", a, name);
+  snprintf(paths[1], sizeof paths[1], "%s/%s", b, name);
+  for (int i = 0; i < 2; ++i) ASSERT_OK(syn_read_file(NULL, paths[i], &bytes[i], &sizes[i], &error));
+  assert_int_equal(sizes[0], sizes[1]);
+  assert_memory_equal(bytes[0], bytes[1], sizes[0]);
+  for (int i = 0; i < 2; ++i) syn_free(NULL, bytes[i]);
+}
+
+static void a_stopped_run_continues_with_the_same_bits(void **state) {
+  (void)state;
+  syn_error error;
+  char whole[300], parts[300];
+  snprintf(whole, sizeof whole, "%s", temporary_path("whole"));
+  snprintf(parts, sizeof parts, "%s", temporary_path("parts"));
+  syn_tissue_run_options options = syn_default_tissue_run_options();
+  syn_tissue_run *run;
+  syn_tissue_scene *scene = read_scene(NULL, PRESS);
+  options.folder = whole;
+  ASSERT_OK(syn_tissue_scene_run(scene, &options, &run, &error));
+  assert_int_equal(run->step_count, 10);
+  assert_int_equal(run->moment_count, 11);
+  assert_int_equal(run->continued_at, 0);
+  assert_true(run->moments[10].contact_n > 0.01 && run->moments[10].depth_mm < 0); /* pressed, and apart */
+  syn_tissue_run_destroy(run);
+  syn_tissue_scene_destroy(scene);
+
+  syn_context stopping = syn_default_context();
+  stopping.progress = stop_halfway;
+  scene = read_scene(&stopping, PRESS);
+  options.folder = parts;
+  ASSERT_FAILS(syn_tissue_scene_run(scene, &options, &run, &error), SYN_CANCELLED, "after step 6 of 10");
+  assert_null(run);
+  syn_tissue_scene_destroy(scene);
+  scene = read_scene(NULL, PRESS);
+  ASSERT_OK(syn_tissue_scene_run(scene, &options, &run, &error));
+  assert_int_equal(run->continued_at, 6);
+  assert_int_equal(run->moment_count, 11);
+  syn_tissue_run_destroy(run);
+  syn_tissue_scene_destroy(scene);
+  static const char *const names[] = {"energy.csv",      "tissue.pvd",    "tissue_0006.vtu",
+                                      "tissue_0010.vtu", "ball_0010.vtp", "checkpoint"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) check_same_file(whole, parts, names[i]);
+}
+
+/* Text with one mistake each, and what the message must say. */
+static void mistakes_are_named_with_their_place(void **state) {
+  (void)state;
+#define BODIES                                                                                                         \
+  "{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\"},"                       \
+  "{\"name\":\"r\",\"shape\":{\"name\":\"cube\"}}]"
+  static const struct {
+    const char *text, *part;
+  } wrong[] = {
+      {"{\"synovia\":1}", "bodies"},
+      {"{\"synovia\":2,\"bodies\":[]}", "version"},
+      {"{\"synovia\":1,\"bodies\":[],\"colour\":1}", "colour"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\"}]}", "either a mesh or a shape"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beem\"}}]}", "beem"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\",\"of\":\"x\"}}]}", "no body 'x'"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"jelly\"}]}", "jelly"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"mesh\":\"nowhere.ply\"}]}", "cannot open"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\",\"law\":\"wet\"}]}",
+       "corotational"},
+      {BODIES ",\"integrator\":\"magic\"}", "magic"},
+      {BODIES ",\"step_s\":0}", "above 0"},
+      {BODIES ",\"hold\":[{\"body\":\"q\",\"nodes\":[1]}]}", "no body 'q'"},
+      {BODIES ",\"hold\":[{\"body\":\"r\",\"nodes\":[1]}]}", "rigid"},
+      {BODIES ",\"hold\":[{\"body\":\"b\"}]}", "which nodes"},
+      {BODIES ",\"hold\":[{\"body\":\"b\",\"nodes\":[1e6]}]}", "expected a node"},
+      {BODIES ",\"hold\":[{\"body\":\"b\",\"nodes\":[1],\"axes\":\"xw\"}]}", "xyz"},
+      {BODIES ",\"hold\":[{\"body\":\"b\",\"box\":{\"min\":[900,0,0],\"max\":[901,0,0]}}]}", "chooses no node"},
+      {BODIES ",\"motions\":[{\"body\":\"b\",\"shift_mm\":[0,0,1]}]}", "soft"},
+      {BODIES ",\"motions\":[{\"body\":\"r\"}]}", "turns"},
+      {BODIES ",\"motions\":[{\"body\":\"r\",\"turns\":[{\"axis\":[0,0,0],\"deg\":1}]}]}", "zero"},
+      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"response\":\"love\"}]}", "look-ahead"},
+      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"method\":\"radal\"}]}", "radial"},
+      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"response\":\"barrier\"}]}", "touch or overlap"},
+      {BODIES ",\"contacts\":[{\"fixed\":\"r\",\"mobile\":\"b\",\"barrier_mm\":-1}]}", "negative"},
+  };
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    syn_error error;
+    syn_tissue_scene *scene;
+    const char *path = temporary_path("wrong.json");
+    write_text_file(path, wrong[i].text);
+    const syn_status status = syn_tissue_scene_read(NULL, path, NULL, &scene, &error);
+    assert_null(scene);
+    check_message(&error, status, wrong[i].part);
+    if (!strstr(error.file, i == 7 ? "nowhere" : "wrong.json")) fail_msg("%zu: %s", i, error.file);
+  }
+}
+
+static syn_status read_and_step(const syn_context *context, void *user, syn_error *error) {
+  (void)user;
+  syn_tissue_scene *scene;
+  syn_status status = syn_tissue_scene_read(context, BEAM, NULL, &scene, error);
+  if (!status) status = syn_tissue_scene_step(scene, error);
+  syn_tissue_scene_destroy(scene);
+  return status;
+}
+
+static void nothing_is_left_where_memory_is_refused(void **state) {
+  (void)state;
+  check_every_allocation(read_and_step, NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_scene_moves_as_its_simulation_does),
+      cmocka_unit_test(a_stopped_run_continues_with_the_same_bits),
+      cmocka_unit_test(mistakes_are_named_with_their_place),
+      cmocka_unit_test(nothing_is_left_where_memory_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
