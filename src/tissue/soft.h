@@ -62,6 +62,10 @@ syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model
                          syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
                          syn_soft **soft, syn_error *error);
 
+/* Adds scale * mass * a to f: with the consistent mass where there is one. */
+void syn_soft_add_inertia(const syn_soft *soft, double scale, const syn_vec3 *a, syn_vec3 *f);
+/* Kinetic energy at these velocities, with the same mass. */
+double syn_soft_kinetic(const syn_soft *soft, const syn_vec3 *v);
 /* A skin whose vertex i is node nodes[i]. Takes ownership of the mesh, even if it fails. */
 syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint32_t *nodes, syn_error *error);
 /* Allocates rest and mass for so many nodes. */

@@ -189,6 +189,10 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   uint32_t a, b;
   REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
+  syn_graft *graft;
+  REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
+                             &error),
+          "syn_default_graft_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");

@@ -318,6 +318,25 @@ static element_box make_shell(syn_element element, uint32_t around, uint32_t lay
   return shell;
 }
 
+/* Von Mises' stress at the nodes between the surfaces against the difference of hoop and radial stress, p a^3 b^3 3 / 2
+ * /
+ * ((b^3 - a^3) r^3): the largest error, in parts of it. */
+static double stress_error(const syn_soft *soft, const element_box *shell, const syn_vec3 *u, double pressure) {
+  const double a3 = pow(INNER, 3), b3 = pow(OUTER, 3);
+  syn_vec3 *x = malloc(soft->node_count * sizeof *x);
+  syn_sym3 *stress = malloc(soft->node_count * sizeof *stress);
+  double most = 0;
+  for (uint32_t i = 0; i < soft->node_count; ++i) x[i] = vec3_add(shell->nodes[i], u[i]);
+  syn_soft_stress(soft, x, NULL, stress, NULL);
+  for (uint32_t i = 0; i < soft->node_count; ++i) {
+    const double r = vec3_length(shell->nodes[i]);
+    if (r < INNER + 1e-6 || r > OUTER - 1e-6) continue;
+    most = fmax(most, fabs(syn_sym3_von_mises(&stress[i]) / (pressure * a3 * b3 * 1.5 / ((b3 - a3) * r * r * r)) - 1));
+  }
+  free(x), free(stress);
+  return most;
+}
+
 /* Lame's solution: u = p a^3 / (b^3 - a^3) ((1 - 2 nu) r + (1 + nu) b^3 / (2 r^2)) / E. */
 static double sphere(syn_element element, bool plain, uint32_t around, uint32_t layers) {
   syn_error error;
@@ -346,6 +365,11 @@ static double sphere(syn_element element, bool plain, uint32_t around, uint32_t 
       pressure * a3 / (b3 - a3) * ((1 - 2 * poisson) * INNER + (1 + poisson) * b3 / (2.0 * INNER * INNER)) / young;
   print_message("sphere %s, %u around, %u layers: %.5f mm inside, closed form %.5f (%+.2f %%), worst node %.2f %%\n",
                 label(&shell), around, layers, mean / inside, exact, 100 * (mean / inside / exact - 1), 100 * most);
+  if (!plain && element != SYN_ELEMENT_TET4) {
+    const double stress = stress_error(soft, &shell, u, pressure);
+    print_message("  von Mises' stress at inner nodes: within %.2f %%\n", 100 * stress);
+    assert_true(stress < 0.06);
+  }
   free(loads), free(u), free(held);
   syn_soft_destroy(soft);
   drop_element_box(&shell);

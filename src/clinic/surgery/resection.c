@@ -197,7 +197,6 @@ static void release(syn_resecting *p) {
   const syn_context *context = p->made->context;
   for (size_t i = 0; p->roms && i < p->made->step_count; ++i) syn_hip_rom_destroy(p->roms[i]);
   syn_free(context, p->roms);
-  syn_free(context, p->angles);
   syn_cut_release(&p->cut);
   syn_surface_destroy(p->surface);
   syn_trimesh_destroy(p->fine);

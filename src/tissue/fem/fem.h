@@ -36,8 +36,8 @@ typedef struct fem_state {
   uint32_t *slots;     /* blocks of the pairs (a, b), a <= b: [element][n (n + 1) / 2] */
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
-  const double *mass, *consistent_mass; /* of the soft body, as is the pattern */
   const syn_block_pattern *pattern;
+  const syn_soft *soft; /* the body that this is the state of */
 } fem_state;
 
 static inline const uint32_t *fem_nodes_of(const fem_state *fem, uint32_t element) {

@@ -120,8 +120,8 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
   if (!(drag > 0)) return;
   for (uint32_t row = 0; row < fem->node_count; ++row) {
     const uint32_t start = fem->pattern->row_start[row], end = fem->pattern->row_start[row + 1];
-    for (uint32_t k = start; k < (fem->consistent_mass ? end : start + 1); ++k)
+    for (uint32_t k = start; k < (fem->soft->consistent_mass ? end : start + 1); ++k)
       for (int i = 0; i < 9; i += 4)
-        blocks[k][i] += drag * (fem->consistent_mass ? fem->consistent_mass[k] : fem->mass[row]);
+        blocks[k][i] += drag * (fem->soft->consistent_mass ? fem->soft->consistent_mass[k] : fem->soft->mass[row]);
   }
 }

@@ -176,6 +176,11 @@ static void add_gap_stiffness(const syn_simulation *s, const syn_gap *gap) {
     }
 }
 
+static void add_consistent_mass(const syn_soft *soft, double scale, double (*blocks)[9]) {
+  for (size_t k = 0; k < syn_block_count(soft->pattern); ++k)
+    for (int c = 0; c < 9; c += 4) blocks[k][c] += scale * soft->consistent_mass[k];
+}
+
 /* Stiffness of bodies and contacts, and mass / step^2 in implicit steps. */
 static void fill_matrix(syn_simulation *s, const syn_vec3 *x, double per_s, bool definite) {
   struct syn_newton *newton = s->newton;
@@ -187,10 +192,12 @@ static void fill_matrix(syn_simulation *s, const syn_vec3 *x, double per_s, bool
     const size_t count = syn_block_count(body->soft->pattern);
     memset(newton->body_blocks, 0, count * sizeof *newton->body_blocks);
     body->soft->model->stiffness(body->soft->state, x + body->first_node, per_s, definite, newton->body_blocks);
+    if (body->soft->consistent_mass) add_consistent_mass(body->soft, per_s * per_s, newton->body_blocks);
     for (size_t k = 0; k < count; ++k) syn_block_add(newton->blocks, *slot++, false, newton->body_blocks[k]);
+    for (uint32_t i = 0; !body->soft->consistent_mass && i < body->soft->node_count; ++i)
+      add_diagonal(newton, body->first_node + i, body->soft->mass[i] * per_s * per_s);
   }
   for (size_t i = 0; i < s->gaps.count; ++i) add_gap_stiffness(s, &s->gaps.gaps[i]);
-  for (uint32_t i = 0; i < s->node_count; ++i) add_diagonal(newton, i, s->mass[i] * per_s * per_s);
 }
 
 static double mean_diagonal(const syn_simulation *s) {
@@ -257,10 +264,11 @@ static syn_status leftover(iteration *it, const syn_vec3 *x, double part, syn_ve
     SYN_TRY(syn_sim_find_gaps(s, s->points, error));
     syn_gaps_force(s, r);
   }
-  for (uint32_t i = 0; i < s->node_count; ++i) {
-    if (it->inertia) r[i] = vec3_madd(r[i], -s->mass[i] / h, vec3_sub(it->v[i], s->v[i]));
-    r[i] = syn_mix_held(s->held[i], r[i], vec3(0, 0, 0));
-  }
+  for (uint32_t i = 0; it->inertia && i < s->node_count; ++i) it->v[i] = vec3_sub(it->v[i], s->v[i]);
+  for (size_t b = 0; it->inertia && b < s->body_count; ++b)
+    if (s->bodies[b].soft)
+      syn_soft_add_inertia(s->bodies[b].soft, -1 / h, it->v + s->bodies[b].first_node, r + s->bodies[b].first_node);
+  for (uint32_t i = 0; i < s->node_count; ++i) r[i] = syn_mix_held(s->held[i], r[i], vec3(0, 0, 0));
   return SYN_OK;
 }
 

@@ -91,9 +91,12 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
 void syn_simulation_report_of(const syn_simulation *s, syn_simulation_report *report) {
   *report = (syn_simulation_report){.steps = s->steps, .time_s = s->time_s, .iterations = s->iterations};
   report->elastic = syn_sim_energy(s, s->x);
-  for (uint32_t i = 0; i < s->node_count; ++i) report->kinetic += 0.5 * s->mass[i] * vec3_length2(s->v[i]);
-  for (size_t b = 0; b < s->body_count; ++b)
-    if (s->bodies[b].soft) report->volume_mm3 += syn_soft_volume(s->bodies[b].soft, s->x + s->bodies[b].first_node);
+  for (size_t b = 0; b < s->body_count; ++b) {
+    const syn_sim_body *body = &s->bodies[b];
+    if (!body->soft) continue;
+    report->kinetic += syn_soft_kinetic(body->soft, s->v + body->first_node);
+    report->volume_mm3 += syn_soft_volume(body->soft, s->x + body->first_node);
+  }
   report->touching = (uint32_t)s->gaps.count;
   report->depth_mm = -INFINITY;
   for (size_t i = 0; i < s->gaps.count; ++i) {
