@@ -52,6 +52,9 @@ static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t e
   if (!(viscous > 0)) return;
   add_viscous(at->small ? unit : work->f[point], viscous * fem->material.mu, tangent);
   add_square(at->gradient, viscous * fem->bulk_here, tangent);
+  double slope[9];
+  if (fem->material.fibre_mpa > 0 && fem_fibre_strain(&fem->material, work->f[point], slope) >= 0)
+    add_square(slope, viscous * fem->material.fibre_mpa, tangent);
 }
 
 /* ---- one element ---------------------------------------------------------------------------------------------------
