@@ -157,20 +157,39 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   return common->status < 0 ? failure(factor, "the factorisation of", error) : SYN_OK;
 }
 
-syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
-  const uint32_t count = factor->pattern->node_count;
-  double *load = factor->load->x;
-  memcpy(load, b, 3 * (size_t)count * sizeof *load);
-  for (uint32_t i = 0; i < count; ++i)
+/* From b into x through one of CHOLMOD's own blocks of loads. */
+static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense **solution, const syn_vec3 *b,
+                        syn_vec3 *x, syn_error *error) {
+  const uint32_t nodes = factor->pattern->node_count;
+  const size_t all = nodes * loads->ncol;
+  double *load = loads->x;
+  memcpy(load, b, 3 * all * sizeof *load);
+  for (size_t i = 0; i < all; ++i)
     for (int c = 0; c < 3; ++c)
-      if (is_held(factor, i, c)) load[3 * (size_t)i + (size_t)c] = 0;
+      if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
   const blas_threads blas = use_one_thread();
-  const int done = cholmod_l_solve2(CHOLMOD_A, factor->factor, factor->load, NULL, &factor->solution, NULL,
-                                    &factor->work[0], &factor->work[1], &factor->common);
+  const int done = cholmod_l_solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
+                                    &factor->work[1], &factor->common);
   restore_threads(&blas);
   if (!done) return failure(factor, "the solution of", error);
-  memcpy(x, factor->solution->x, 3 * (size_t)count * sizeof *load);
+  memcpy(x, (*solution)->x, 3 * all * sizeof *load);
   return SYN_OK;
+}
+
+syn_status syn_factor_solve(syn_factor *factor, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  return solve(factor, factor->load, &factor->solution, b, x, error);
+}
+
+syn_status syn_factor_solve_many(syn_factor *factor, uint32_t count, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
+  const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
+  cholmod_common *common = &factor->common;
+  if (count == 0) return SYN_OK;
+  cholmod_dense *loads = cholmod_l_allocate_dense(unknowns, count, unknowns, CHOLMOD_REAL, common), *solution = NULL;
+  if (!loads) return failure(factor, "many loads of", error);
+  const syn_status status = solve(factor, loads, &solution, b, x, error);
+  cholmod_l_free_dense(&loads, common);
+  cholmod_l_free_dense(&solution, common);
+  return status;
 }
 
 size_t syn_factor_size(const syn_factor *factor) {
