@@ -207,6 +207,8 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
           "syn_default_haptics_options");
   REFUSED(syn_haptics_push_device(NULL, &(syn_haptics_push){.period_s = 1}, &device, &error),
           "syn_default_haptics_push");
+  REFUSED(syn_haptics_draw(NULL, &(syn_haptics_image){.width = 1}, vec3(0, 0, 0), NULL, &error),
+          "syn_default_haptics_image");
   syn_simulation_destroy(simulation);
   syn_tissue_scene *scene;
   syn_tissue_run *run;
