@@ -356,6 +356,10 @@ static void surfaces_that_cannot_be_filled_are_refused(void **state) {
   options.anchors = 0;
   ASSERT_FAILS(syn_soft_create(NULL, "molecules", &body, &options, &soft, &error), SYN_BAD_ARGUMENT, "anchors");
   options.anchors = 3;
+  options.springs = SYN_SPRINGS_MODULI;
+  options.material.poisson = 0.499;
+  ASSERT_FAILS(syn_soft_create(NULL, "molecules", &body, &options, &soft, &error), SYN_BAD_ARGUMENT, "0.495");
+  options.material.poisson = 0.3;
   options.springs = SYN_SPRINGS_TETRAHEDRAL;
   ASSERT_FAILS(syn_soft_create(NULL, "molecules", &body, &options, &soft, &error), SYN_BAD_MESH, "tetrahedra");
   for (int k = 0; k < 2; ++k) syn_trimesh_destroy(two[k]);
