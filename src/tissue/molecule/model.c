@@ -158,7 +158,8 @@ static syn_status make_of_surface(const syn_trimesh *surface, const char *name, 
 static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error) {
   const char *name = body->name ? body->name : "the body";
   if (soft->options.springs == SYN_SPRINGS_TETRAHEDRAL && body->volume) return make_of_tets(body->volume, soft, error);
-  SYN_TRY(check_options(&soft->options, error));
+  SYN_TRY(check_options(&soft->options, error)); /* before the long work */
+  SYN_TRY(check_poisson(soft, error));
   if (body->surface && body->surface->triangle_count) return make_of_surface(body->surface, name, soft, error);
   syn_trimesh *surface;
   SYN_TRY(syn_tetmesh_surface(body->volume, &surface, NULL, error));
