@@ -306,6 +306,12 @@ static double other_forces(syn_haptics *h, syn_vec3 *r) {
   return largest;
 }
 
+/* Does the kept factorisation no longer help? A new one of a large body takes many frames: it is made only where what
+ * is left over can be felt. */
+static bool grows(double before, double left, double scale, uint32_t nodes) {
+  return nodes > LARGE_BODY ? left > before && left > 0.02 * scale : left > 0.9 * before;
+}
+
 /* The shape follows the forces. One correction is exact where the body is linear. */
 static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error) {
   syn_region *g = h->region;
@@ -328,7 +334,7 @@ static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_err
     }
     if (!isfinite(left)) return syn_fail(error, SYN_NOT_CONVERGED, "the body has no finite forces any more");
     const bool done = i > 0 && left <= small_rest * scale + small_mm * g->stiffness;
-    if (i > 1 && left > 0.9 * before && !done) g->factorised = false; /* the next frame begins with a new one */
+    if (i > 1 && !done && grows(before, left, scale, nodes)) g->factorised = false; /* the next frame makes a new one */
     if (done || i == most) return SYN_OK;
     before = left;
     SYN_TRY(syn_factor_solve(g->factor, g->r, g->d, error));
