@@ -10,6 +10,7 @@
 #ifndef SYNOVIA_HAPTICS_H
 #define SYNOVIA_HAPTICS_H
 
+#include <synovia/io.h>
 #include <synovia/simulation.h>
 
 #ifdef __cplusplus
@@ -166,6 +167,57 @@ SYN_API syn_haptics_image syn_default_haptics_image(void);
  * `image` may be NULL: defaults. */
 SYN_API syn_status syn_haptics_draw(const syn_haptics *haptics, const syn_haptics_image *image, syn_vec3 tip,
                                     uint8_t *pixels, syn_error *error);
+
+/* ---- scenes ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A scene that is built in. */
+typedef struct syn_haptics_scene_info {
+  const char *name;                                   /* "thigh", "maciel-a" … "maciel-d" */
+  const char *summary;                                /* half a sentence */
+  double published_simulation_hz, published_force_hz; /* by its author; NAN where none is given */
+} syn_haptics_scene_info;
+SYN_API size_t syn_haptics_scene_count(void);
+SYN_API syn_haptics_scene_info syn_haptics_scene_at(size_t index);
+
+/* A simulation, what touches it, and how. The scene owns all. */
+typedef struct syn_haptics_scene {
+  const syn_context *context;
+  const char *name;
+  const syn_haptics_scene_info *built_in; /* NULL: from a file */
+  const syn_soft *soft;                   /* the body that is felt */
+  uint32_t held_nodes;
+  syn_haptics *haptics;
+  syn_haptics_push push; /* the device unless another is named */
+  syn_haptics_image image;
+  const char *trajectory;          /* NULL: none is named */
+  int udp_port;                    /* -1: none */
+  struct syn_haptics_store *store; /* private */
+} syn_haptics_scene;
+
+/* `name` is that of a built-in scene, or a scene file with the key "haptics" (docs/haptics.md). `reading` (may be NULL)
+ * is for meshes; `simulation_hz` replaces the scene's own rate unless it is NAN. SYN_BAD_FORMAT names the file and the
+ * key. Release with syn_haptics_scene_destroy. */
+SYN_API syn_status syn_haptics_scene_open(const syn_context *context, const char *name, const syn_read_options *reading,
+                                          double simulation_hz, syn_haptics_scene **scene, syn_error *error);
+SYN_API void syn_haptics_scene_destroy(syn_haptics_scene *scene); /* NULL is fine */
+/* The device that the scene names: its trajectory, its UDP port, or its push. */
+SYN_API syn_status syn_haptics_scene_device(const syn_haptics_scene *scene, syn_haptics_device *device,
+                                            syn_error *error);
+
+/* What a run of a scene came to. */
+typedef struct syn_haptics_result {
+  const syn_haptics_scene *scene;
+  const char *device; /* "push", "trajectory" or "udp" */
+  syn_haptics_report report;
+} syn_haptics_result;
+/* Runs a scene with the device that it names. */
+SYN_API syn_status syn_haptics_scene_run(const syn_haptics_scene *scene, double seconds, syn_haptics_result *result,
+                                         syn_error *error);
+/* Writes to the folder: force.csv with a row per period, force.svg with the force of the loop over that of the body,
+ * and the ultrasound image before the push and at its deepest, image-rest.pgm and image-pressed.pgm. Changes the
+ * simulation: call it last. */
+SYN_API syn_status syn_haptics_result_write(const syn_haptics_result *result, const char *folder, syn_error *error);
 
 #ifdef __cplusplus
 }

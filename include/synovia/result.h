@@ -8,6 +8,7 @@
 #define SYNOVIA_RESULT_H
 
 #include <synovia/graft.h>
+#include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/skeleton_analysis.h>
@@ -163,6 +164,8 @@ SYN_API extern const syn_record syn_joint_collision_record; /* of syn_joint_coll
 SYN_API extern const syn_record syn_skeleton_record; /* all that `synovia skeleton` prints */
 /* A run of a scene: syn_tissue_run. */
 SYN_API extern const syn_record syn_tissue_run_record;
+/* A run of a haptic scene: syn_haptics_result. */
+SYN_API extern const syn_record syn_haptics_record;
 SYN_API extern const syn_record syn_skeleton_dof_record;   /* the index is the number of a Dof */
 SYN_API extern const syn_record syn_skeleton_touch_record; /* posture * pair_count + pair */
 SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a range */

@@ -1,4 +1,5 @@
-/* Parallel loops whose results have the same bits on any number of threads. The only file that starts threads. */
+/* Parallel loops whose results have the same bits on any number of threads. Nothing else starts threads but the force
+ * loop of src/tissue/haptics/run.c. */
 #ifndef SYN_BASE_PARALLEL_H
 #define SYN_BASE_PARALLEL_H
 

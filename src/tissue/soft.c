@@ -174,6 +174,32 @@ syn_status syn_soft_skin_of_nodes(syn_soft *soft, syn_trimesh *skin, const uint3
   return SYN_OK;
 }
 
+void syn_soft_add_inertia(const syn_soft *soft, double scale, const syn_vec3 *a, syn_vec3 *f) {
+  const double *mass = soft->consistent_mass ? soft->consistent_mass : soft->mass;
+  for (uint32_t row = 0; row < soft->node_count; ++row) {
+    const uint32_t start = soft->consistent_mass ? soft->pattern->row_start[row] : row;
+    const uint32_t end = soft->consistent_mass ? soft->pattern->row_start[row + 1] : row + 1;
+    f[row] = vec3_madd(f[row], scale * mass[start], a[row]);
+    for (uint32_t k = start + 1; k < end; ++k) {
+      const uint32_t column = soft->pattern->columns[k];
+      f[row] = vec3_madd(f[row], scale * mass[k], a[column]);
+      f[column] = vec3_madd(f[column], scale * mass[k], a[row]);
+    }
+  }
+}
+
+double syn_soft_kinetic(const syn_soft *soft, const syn_vec3 *v) {
+  double sum = 0;
+  for (uint32_t i = 0; i < soft->node_count && !soft->consistent_mass; ++i)
+    sum += 0.5 * soft->mass[i] * vec3_length2(v[i]);
+  for (uint32_t row = 0; row < soft->node_count && soft->consistent_mass; ++row)
+    for (uint32_t k = soft->pattern->row_start[row]; k < soft->pattern->row_start[row + 1]; ++k) {
+      const uint32_t column = soft->pattern->columns[k];
+      sum += (column == row ? 0.5 : 1) * soft->consistent_mass[k] * vec3_dot(v[row], v[column]);
+    }
+  return sum;
+}
+
 /* ---- questions --------------------------------------------------------------------------------------------------
  */
 

@@ -199,6 +199,10 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   uint32_t a, b;
   REFUSED(syn_soft_create(NULL, "vdm", &body, &(syn_soft_options){.anchors = 1}, &soft, &error),
           "syn_default_soft_options");
+  syn_graft *graft;
+  REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
+                             &error),
+          "syn_default_graft_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
@@ -213,6 +217,8 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
           "syn_default_haptics_options");
   REFUSED(syn_haptics_push_device(NULL, &(syn_haptics_push){.period_s = 1}, &device, &error),
           "syn_default_haptics_push");
+  REFUSED(syn_haptics_draw(NULL, &(syn_haptics_image){.width = 1}, vec3(0, 0, 0), NULL, &error),
+          "syn_default_haptics_image");
   syn_simulation_destroy(simulation);
   syn_tissue_scene *scene;
   syn_tissue_run *run;

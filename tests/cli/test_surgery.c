@@ -64,7 +64,12 @@ static void a_plan_is_written_and_its_bone_turns_as_far(void **state) {
   ASSERT_NEAR(flexion_of(changed), after, 0.05); /* the head's sphere is fitted again */
 
   size_t size;
-  char *text = read_whole_file(table, &size);
+  snprintf(changed, sizeof changed, "%s/report.html", out);
+  char *text = read_whole_file(changed, &size);
+  assert_contains(text, "Gain by depth");
+  assert_contains(text, "Cutting the cam from 12:00 to 6:00 o'clock, 2.0 mm at its deepest");
+  free(text);
+  text = read_whole_file(table, &size);
   assert_contains(text, "depth_mm,deepest_mm,volume_mm3,area_mm2,alpha_deg,flexion_state,flexion_deg,");
   assert_contains(text, "\n2.000000,");
   free(text);

@@ -21,7 +21,7 @@ typedef struct sampling {
   const syn_motion_limit *limits;
   const syn_hip_limit *hints;
   size_t motion_count;
-  double voxel_mm[SYN_HIP_PARTS];
+  double voxel_mm[SYN_HIP_PARTS], reach_mm; /* 0: not given */
   syn_band_base base;
   double *angles; /* [(source * draws + draw) * motion_count + motion]; -INFINITY where no pose is free */
 } sampling;
@@ -103,8 +103,8 @@ static syn_status summarise(const sampling *s, syn_motion_limit *limits, syn_err
 
 /* Contacts happen at the same distance from the centre on both bodies: what lies far beyond all of them is left out. A
  * motion that is not stopped in time may be so in a draw, by what stops it later. */
-static syn_status find_reach(const syn_hip_rom *rom, const syn_motion_limit *limits, size_t count, double *reach,
-                             syn_error *error) {
+syn_status syn_band_reach(const syn_hip_rom *rom, const syn_motion_limit *limits, size_t count, double *reach,
+                          syn_error *error) {
   const syn_vec3 center = vec3_add(rom->hip.center, rom->shift);
   char *scratch;
   SYN_TRY(SYN_NEW(rom->context, &scratch, syn_hip_rom_scratch(rom), error));
@@ -184,9 +184,9 @@ static syn_status prepare(sampling *s, syn_arena *arena, const syn_anatomy *anat
 static syn_status draw_all(sampling *s, size_t sources, near_hip *n, const syn_hip_rom *rom, const syn_anatomy *anatomy,
                            syn_error *error) {
   syn_arena arena = {.context = s->context};
-  double reach;
+  double reach = s->reach_mm;
   bool same;
-  SYN_TRY(find_reach(rom, s->limits, s->motion_count, &reach, error));
+  if (!(reach > 0)) SYN_TRY(syn_band_reach(rom, s->limits, s->motion_count, &reach, error));
   for (int i = 0; i < SYN_HIP_PARTS; ++i) {
     if (!(s->voxel_mm[i] > 0)) s->voxel_mm[i] = s->options->voxel_mm;
     if (rom->hip.parts[i] && !(s->voxel_mm[i] > 0)) SYN_TRY(syn_band_voxel(rom->hip.parts[i], &s->voxel_mm[i], error));
@@ -225,10 +225,15 @@ static syn_context silent(const syn_context *context) {
 }
 
 syn_status syn_hip_band_draws(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
-                              const syn_band_options *options, const double *voxel_mm, const syn_motion_limit *limits,
-                              size_t count, double *angles, syn_error *error) {
+                              const syn_band_options *options, const double *voxel_mm, double reach_mm,
+                              const syn_motion_limit *limits, size_t count, double *angles, syn_error *error) {
   const syn_context quiet = silent(context);
-  sampling s = {.context = &quiet, .options = options, .limits = limits, .motion_count = count, .angles = angles};
+  sampling s = {.context = &quiet,
+                .options = options,
+                .limits = limits,
+                .motion_count = count,
+                .reach_mm = reach_mm,
+                .angles = angles};
   _Static_assert(SYN_BAND_ALL == 0, "the first source is all of them");
   for (int i = 0; i < SYN_HIP_PARTS; ++i) s.voxel_mm[i] = voxel_mm[i];
   return draw(&s, 1, rom, anatomy, error);

@@ -15,10 +15,14 @@ typedef struct syn_band_base {
 
 /* Angles of all draws, everything moved at once: angles[draw * count + motion] in radians, -INFINITY where no pose is
  * free. The limits are those of `rom`, whose parts were scanned with voxels of voxel_mm[SYN_HIP_PARTS] (0: as the
- * options say). Draw i of a hip with other bones moves the same way. */
+ * options say). Bone further than reach_mm from the centre is left out: the greatest syn_band_reach of the hips that
+ * are compared. Draw i of a hip with other bones moves the same way. */
 syn_status syn_hip_band_draws(const syn_context *context, const syn_hip_rom *rom, const syn_anatomy *anatomy,
-                              const syn_band_options *options, const double *voxel_mm, const syn_motion_limit *limits,
-                              size_t count, double *angles, syn_error *error);
+                              const syn_band_options *options, const double *voxel_mm, double reach_mm,
+                              const syn_motion_limit *limits, size_t count, double *angles, syn_error *error);
+/* How far from the centre bones may touch in a draw. */
+syn_status syn_band_reach(const syn_hip_rom *rom, const syn_motion_limit *limits, size_t count, double *reach,
+                          syn_error *error);
 /* Does a draw of that source move this? */
 bool syn_band_moves(syn_band_source what, syn_band_source source);
 /* Centre and frames of a draw, as the source has it; `hip` starts as a copy of the base's. */

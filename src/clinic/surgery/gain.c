@@ -54,22 +54,30 @@ static void find_gain(const syn_resection *r, size_t step, size_t m) {
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
 
-/* The hip as it was (0) or after the deepest cut (1). */
-static syn_status draw_hips(syn_resecting *p, size_t after, syn_error *error) {
+/* The hip as it was (0), and after the deepest cut (1). */
+static size_t step_at(const syn_resection *r, size_t after) { return after ? r->step_count - 1 : 0; }
+
+static syn_status draw_hips(syn_resecting *p, const syn_motion_limit *limits, syn_error *error) {
   const syn_resection *r = p->made;
-  const size_t step = after ? r->step_count - 1 : 0;
-  syn_motion_limit *limits;
-  SYN_TRY(syn_resection_go_on(r, "drawing hips", after, 2, error));
-  SYN_TRY(SYN_NEW(r->context, &limits, r->motion_count, error));
-  for (size_t m = 0; m < r->motion_count; ++m) {
-    const syn_resected_motion *of = &r->steps[step].motions[m];
-    limits[m] = (syn_motion_limit){.motion = of->motion, .limit = of->limit, .bones = of->limit};
+  const size_t count = r->motion_count;
+  double reach[2];
+  for (size_t after = 0; after < 2; ++after)
+    SYN_TRY(syn_band_reach(p->roms[step_at(r, after)], limits + after * count, count, &reach[after], error));
+  for (size_t after = 0; after < 2; ++after) {
+    SYN_TRY(syn_resection_go_on(r, "drawing hips", after, 2, error));
+    SYN_TRY(syn_hip_band_draws(r->context, p->roms[step_at(r, after)], r->hip_case->anatomy, &r->options.bands,
+                               p->voxel_mm, fmax(reach[0], reach[1]), limits + after * count, count,
+                               p->angles + after * r->options.bands.draws * count, error));
   }
-  const syn_status status =
-      syn_hip_band_draws(r->context, p->roms[step], r->hip_case->anatomy, &r->options.bands, p->voxel_mm, limits,
-                         r->motion_count, p->angles + after * r->options.bands.draws * r->motion_count, error);
-  syn_free(r->context, limits);
-  return status;
+  return SYN_OK;
+}
+
+static void fill_limits(const syn_resection *r, syn_motion_limit *limits) {
+  for (size_t after = 0; after < 2; ++after)
+    for (size_t m = 0; m < r->motion_count; ++m) {
+      const syn_resected_motion *of = &r->steps[step_at(r, after)].motions[m];
+      *limits++ = (syn_motion_limit){.motion = of->motion, .limit = of->limit, .bones = of->limit};
+    }
 }
 
 /* The same draw of the hip before and after: what both have in common does not widen the band. It has none where more
@@ -98,15 +106,21 @@ static syn_status find_voxels(syn_resecting *p, syn_error *error) {
 static syn_status find_bands(syn_resecting *p, syn_error *error) {
   const syn_resection *r = p->made;
   const size_t draws = r->options.bands.draws;
+  syn_arena arena = {.context = r->context};
+  syn_motion_limit *limits;
   double *gains;
   if (draws == 0 || r->step_count < 2) return SYN_OK;
-  SYN_TRY(find_voxels(p, error));
-  SYN_TRY(SYN_NEW(r->context, &p->angles, 2 * draws * r->motion_count, error));
-  for (size_t after = 0; after < 2; ++after) SYN_TRY(draw_hips(p, after, error));
-  SYN_TRY(SYN_NEW(r->context, &gains, draws, error));
-  for (size_t m = 0; m < r->motion_count; ++m) find_band(p, m, gains);
-  syn_free(r->context, gains);
-  return SYN_OK;
+  syn_status status = SYN_TAKE(&arena, &limits, 2 * r->motion_count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &gains, draws, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &p->angles, 2 * draws * r->motion_count, error);
+  if (status == SYN_OK) status = find_voxels(p, error);
+  if (status == SYN_OK) {
+    fill_limits(r, limits);
+    status = draw_hips(p, limits, error);
+  }
+  for (size_t m = 0; status == SYN_OK && m < r->motion_count; ++m) find_band(p, m, gains);
+  syn_arena_release(&arena);
+  return status;
 }
 
 syn_status syn_resection_turn(syn_resecting *p, syn_error *error) {

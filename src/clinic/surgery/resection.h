@@ -101,7 +101,7 @@ typedef struct syn_resecting {
   syn_cut cut;
   syn_hip_rom **roms; /* one for each step; NULL before they are made */
   double voxel_mm[SYN_HIP_PARTS];
-  double *angles; /* of the draws: [(after * draws + draw) * motion_count + motion], `after` the cut or not */
+  double *angles; /* of the draws, while bands are found: [(after * draws + draw) * motion_count + motion] */
 } syn_resecting;
 
 /* SYN_CANCELLED where the caller's progress says so. */

@@ -108,6 +108,7 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   SYN_TRY(SYN_NEW_ZEROED(soft->context, &fem, 1, error));
   soft->state = fem;
   fem->context = soft->context;
+  fem->soft = soft;
   SYN_TRY(set_material(soft, fem, mesh->fibres, error));
   SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
   if (mesh->fibres) SYN_TRY(take_fibres(fem, mesh, error));

@@ -23,26 +23,10 @@ static void subtract_element_force(const fem_state *fem, uint32_t element, const
     f[nodes[a]] = vec3_sub(f[nodes[a]], vec3(sum[a][0], sum[a][1], sum[a][2]));
 }
 
-/* Rayleigh's first coefficient. */
-static void subtract_mass_damping(const fem_state *fem, const syn_vec3 *v, syn_vec3 *f) {
-  const double c = fem->damping_per_s;
-  const syn_block_pattern *pattern = fem->pattern;
-  if (!fem->consistent_mass) {
-    for (uint32_t i = 0; i < fem->node_count; ++i) f[i] = vec3_madd(f[i], -c * fem->mass[i], v[i]);
-    return;
-  }
-  for (uint32_t row = 0; row < fem->node_count; ++row)
-    for (uint32_t k = pattern->row_start[row]; k < pattern->row_start[row + 1]; ++k) {
-      const uint32_t column = pattern->columns[k];
-      f[row] = vec3_madd(f[row], -c * fem->consistent_mass[k], v[column]);
-      if (column != row) f[column] = vec3_madd(f[column], -c * fem->consistent_mass[k], v[row]);
-    }
-}
-
 void fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3 *f) {
   const fem_state *fem = state;
   const bool viscous = v && fem->damping_s > 0;
-  if (v && fem->damping_per_s > 0) subtract_mass_damping(fem, v, f);
+  if (v && fem->damping_per_s > 0) syn_soft_add_inertia(fem->soft, -fem->damping_per_s, v, f);
   if (fem->tets && !fem->relaxed && !viscous) {
     fem_tets_force(fem, x, f);
     return;

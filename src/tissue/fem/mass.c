@@ -50,7 +50,5 @@ syn_status fem_make_mass(syn_soft *soft, fem_state *fem, double density, syn_err
     for (int a = 0; soft->consistent_mass && a < n; ++a)
       for (int b = a; b < n; ++b) soft->consistent_mass[*slot++] += mass[a][b];
   }
-  fem->mass = soft->mass;
-  fem->consistent_mass = soft->consistent_mass;
   return SYN_OK;
 }

@@ -96,13 +96,23 @@ void syn_touching_follow(syn_touching *work, const syn_local *local) {
 /* ---- the problem ----------------------------------------------------------------------------------------------------
  * Gaps along fixed normals are gap + matrix * lambda >= 0, lambda >= 0, and where one is above 0 the other is 0. */
 
-static void find_gaps(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
+/* Lists the points that the probe touches or nearly does. The others do not come so near before the next frame, and
+ * their compliance need not be read: it is what a force waits for. */
+static uint32_t find_gaps(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
+  const double margin = unit->radius_mm / 4;
+  uint32_t count = 0;
   for (uint32_t i = 0; i < local->count; ++i) {
     bool by_tip;
     const double distance = syn_probe_gap(unit, tip, w->at[i], w->under_tip[i], &w->normal[i], &by_tip);
     w->gap[i] = distance + vec3_dot(w->normal[i], vec3_sub(local->free[i], w->at[i]));
     w->under_tip[i] = by_tip;
+    w->lambda[i] = w->slack[i] = 0;
+    if (w->gap[i] < margin || distance < margin)
+      w->list[count++] = i;
+    else
+      w->active[i] = 0;
   }
+  return count;
 }
 
 static const double *block(const syn_local *local, uint32_t i, uint32_t j) {
@@ -117,25 +127,28 @@ static syn_vec3 yield_of(const syn_local *local, uint32_t i, uint32_t j, syn_vec
               b[2 * row] * force.x + b[2 * row + 1] * force.y + b[2 * row + 2] * force.z);
 }
 
-static void fill_matrix(const syn_local *local, syn_touching *w) {
+static void fill_matrix(const syn_local *local, uint32_t count, syn_touching *w) {
   const uint32_t n = local->count;
-  for (uint32_t i = 0; i < n; ++i)
-    for (uint32_t j = 0; j <= i; ++j)
+  for (uint32_t k = 0; k < count; ++k)
+    for (uint32_t m = 0; m <= k; ++m) {
+      const uint32_t i = w->list[k], j = w->list[m];
       w->matrix[(size_t)i * n + j] = w->matrix[(size_t)j * n + i] =
           vec3_dot(w->normal[i], yield_of(local, i, j, w->normal[j]));
+    }
 }
 
 /* A point that does not give way cannot be pushed out: it is left alone. */
-static uint32_t list_movable(uint32_t n, syn_touching *w) {
+static uint32_t keep_movable(uint32_t n, uint32_t count, syn_touching *w) {
   double largest = 0;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < n; ++i) largest = max2(largest, w->matrix[(size_t)i * n + i]);
-  for (uint32_t i = 0; i < n; ++i) {
-    const bool movable = w->matrix[(size_t)i * n + i] > 1e-9 * largest;
+  uint32_t kept = 0;
+  for (uint32_t k = 0; k < count; ++k) largest = max2(largest, w->matrix[(size_t)w->list[k] * (n + 1)]);
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t i = w->list[k];
+    const bool movable = w->matrix[(size_t)i * (n + 1)] > 1e-9 * largest;
     if (!movable) w->active[i] = 0;
-    if (movable) w->list[count++] = i;
+    if (movable) w->list[kept++] = i;
   }
-  return count;
+  return kept;
 }
 
 /* Forces that close the gaps of all active points, the others' being 0. */
@@ -157,12 +170,10 @@ static void solve_active(uint32_t n, uint32_t movable, syn_touching *w) {
 /* Writes lambda and slack; returns how many points break their condition, and the last of them. */
 static uint32_t check(uint32_t n, uint32_t movable, syn_touching *w, uint32_t *last) {
   uint32_t next = 0, broken = 0;
-  memset(w->lambda, 0, n * sizeof *w->lambda);
-  memset(w->slack, 0, n * sizeof *w->slack);
-  for (uint32_t m = 0; m < movable; ++m)
-    if (w->active[w->list[m]]) w->lambda[w->list[m]] = w->right[next++];
+  for (uint32_t m = 0; m < movable; ++m) w->lambda[w->list[m]] = w->active[w->list[m]] ? w->right[next++] : 0;
   for (uint32_t m = 0; m < movable; ++m) {
     const uint32_t i = w->list[m];
+    w->slack[i] = 0;
     if (!w->active[i]) {
       double gap = w->gap[i];
       for (uint32_t k = 0; k < movable; ++k) gap += w->matrix[(size_t)i * n + w->list[k]] * w->lambda[w->list[k]];
@@ -178,8 +189,7 @@ static uint32_t check(uint32_t n, uint32_t movable, syn_touching *w, uint32_t *l
 
 /* All points that break their condition change sides at once; where that does not help three times in a row, only the
  * last of them does, which is sure to end. */
-static void pivot(uint32_t n, syn_touching *w) {
-  const uint32_t movable = list_movable(n, w);
+static void pivot(uint32_t n, uint32_t movable, syn_touching *w) {
   uint32_t fewest = UINT32_MAX, patience = 3;
   for (uint32_t round = 0; round < 20 + 4 * n; ++round) {
     uint32_t last = 0;
@@ -197,38 +207,48 @@ static void pivot(uint32_t n, syn_touching *w) {
       if (breaks && (patience > 0 || i == last)) w->active[i] = !w->active[i];
     }
   }
-  for (uint32_t i = 0; i < n; ++i) w->lambda[i] = max2(w->lambda[i], 0);
+  for (uint32_t m = 0; m < movable; ++m) w->lambda[w->list[m]] = max2(w->lambda[w->list[m]], 0);
 }
 
-static bool all_apart(uint32_t n, const syn_touching *w) {
-  for (uint32_t i = 0; i < n; ++i)
-    if (w->gap[i] < 0) return false;
+static bool all_apart(uint32_t count, const syn_touching *w) {
+  for (uint32_t k = 0; k < count; ++k)
+    if (w->gap[w->list[k]] < 0) return false;
   return true;
+}
+
+/* Where the points go by the forces on them. */
+static void follow_forces(const syn_local *local, uint32_t count, syn_touching *w) {
+  memcpy(w->at, local->start, local->count * sizeof *w->at);
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t i = w->list[k];
+    w->at[i] = local->free[i];
+    for (uint32_t m = 0; m < count; ++m)
+      if (w->lambda[w->list[m]] > 0)
+        w->at[i] = vec3_add(w->at[i], yield_of(local, i, w->list[m], w->force[w->list[m]]));
+  }
 }
 
 syn_vec3 syn_local_solve(const syn_local *local, const syn_probe *unit, syn_vec3 tip, syn_touching *w) {
   const uint32_t n = local->count;
   syn_touching_follow(w, local);
-  find_gaps(local, unit, tip, w);
+  uint32_t count = find_gaps(local, unit, tip, w);
   w->touching = 0;
   memset(w->force, 0, n * sizeof *w->force);
-  if (all_apart(n, w)) {
+  syn_vec3 on_probe = vec3(0, 0, 0);
+  if (all_apart(count, w)) {
     memset(w->active, 0, n);
     memcpy(w->at, local->free, n * sizeof *w->at);
-    return vec3(0, 0, 0);
+    return on_probe;
   }
-  fill_matrix(local, w);
-  pivot(n, w);
-  syn_vec3 on_probe = vec3(0, 0, 0);
-  for (uint32_t i = 0; i < n; ++i) {
+  fill_matrix(local, count, w);
+  count = keep_movable(n, count, w);
+  pivot(n, count, w);
+  for (uint32_t k = 0; k < count; ++k) {
+    const uint32_t i = w->list[k];
     w->force[i] = vec3_scale(w->normal[i], w->lambda[i]);
     on_probe = vec3_sub(on_probe, w->force[i]);
     w->touching += w->lambda[i] > 0;
   }
-  for (uint32_t i = 0; i < n; ++i) {
-    w->at[i] = local->free[i];
-    for (uint32_t j = 0; j < n; ++j)
-      if (w->lambda[j] > 0) w->at[i] = vec3_add(w->at[i], yield_of(local, i, j, w->force[j]));
-  }
+  follow_forces(local, count, w);
   return on_probe;
 }

@@ -7,14 +7,20 @@
 #include "tissue/haptics/haptics.h"
 
 enum {
-  CORRECTIONS = 6,    /* of the shape in one frame, each one solution with the kept factorisation */
+  CORRECTIONS = 6,       /* of the shape in one frame, each one solution with the kept factorisation, */
+  LARGE_CORRECTIONS = 2, /* and of a body with more nodes than */
+  LARGE_BODY = 2000,
   LINEARISATIONS = 3, /* of the probe's surface */
-  SMALL_BODY = 200    /* nodes: in motion such a body is factorised in every frame, a larger one only at first */
+  SMALL_BODY = 200,   /* nodes: in motion such a body is factorised in every frame, a larger one only at first */
+  AT_ONCE = 16        /* points whose columns are found together */
 };
+static const double small_rest = 1e-9; /* what may be left over, of the largest force, */
+static const double small_mm = 1e-10;  /* or as stiffness times this */
 
 struct syn_region {
   syn_factor *factor;
   bool factorised;
+  double stiffness; /* the largest on the diagonal */
   double (*blocks)[9];
   syn_vec3 *r, *d;      /* per node */
   syn_vec3 *base_load;  /* what pushes the nodes but for the probe */
@@ -26,6 +32,7 @@ struct syn_region {
   uint32_t slot_count, *slot_of, *vertex_of; /* slot_of each vertex, or SYN_NONE; vertex_of each slot, or SYN_NONE */
   uint64_t *used;                            /* the last frame that needed the slot */
   double (*pairs)[9];                        /* slot_count x slot_count */
+  syn_vec3 *columns;                         /* 3 AT_ONCE solutions */
 };
 
 /* ---- life -----------------------------------------------------------------------------------------------------------
@@ -38,8 +45,8 @@ void syn_region_destroy(syn_haptics *h) {
   syn_region *g = h->region;
   if (!g) return;
   syn_factor_destroy(g->factor);
-  void *const blocks[] = {g->blocks, g->r,       g->d,       g->base_load, g->points, g->skin_force,
-                          g->near,   g->near_mm, g->slot_of, g->vertex_of, g->used,   g->pairs};
+  void *const blocks[] = {g->blocks,  g->r,       g->d,         g->base_load, g->points, g->skin_force, g->near,
+                          g->near_mm, g->slot_of, g->vertex_of, g->used,      g->pairs,  g->columns};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(h->context, blocks[i]);
   syn_free(h->context, g);
 }
@@ -79,6 +86,7 @@ syn_status syn_region_create(syn_haptics *h, syn_error *error) {
   SYN_TRY(SYN_NEW(h->context, &g->vertex_of, g->slot_count, error));
   SYN_TRY(SYN_NEW(h->context, &g->used, g->slot_count, error));
   SYN_TRY(SYN_NEW(h->context, &g->pairs, (size_t)g->slot_count * g->slot_count, error));
+  SYN_TRY(SYN_NEW(h->context, &g->columns, 3 * AT_ONCE * nodes, error));
   memcpy(g->base_load, s->load + body_of(h)->first_node, nodes * sizeof *g->base_load);
   forget_slots(h);
   return syn_factor_create(h->context, soft->pattern, s->held + body_of(h)->first_node, &g->factor, error);
@@ -96,6 +104,9 @@ static syn_status factorise(syn_haptics *h, syn_error *error) {
   soft->model->stiffness(soft->state, h->simulation->x + body_of(h)->first_node, per_s, true, g->blocks);
   for (uint32_t i = 0; per_s > 0 && i < soft->node_count; ++i)
     for (int c = 0; c < 9; c += 4) g->blocks[soft->pattern->row_start[i]][c] += soft->mass[i] * per_s * per_s;
+  g->stiffness = 0;
+  for (uint32_t i = 0; i < soft->node_count; ++i)
+    for (int c = 0; c < 9; c += 4) g->stiffness = max2(g->stiffness, g->blocks[soft->pattern->row_start[i]][c]);
   SYN_TRY(syn_factor_update(g->factor, (const double(*)[9])g->blocks, NULL, error));
   g->factorised = true;
   forget_slots(h);
@@ -120,18 +131,8 @@ static void add_skin_force(const syn_soft *soft, uint32_t vertex, syn_vec3 force
     f[soft->skin_nodes[k]] = vec3_madd(f[soft->skin_nodes[k]], soft->skin_weights[k], force);
 }
 
-/* How all points with slots move by forces on this one; and by symmetry how it moves by forces on them. */
-static syn_status find_columns(syn_haptics *h, uint32_t slot, syn_error *error) {
-  syn_region *g = h->region;
-  static const syn_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-  for (int c = 0; c < 3; ++c) {
-    memset(g->d, 0, h->soft->node_count * sizeof *g->d);
-    add_skin_force(h->soft, g->vertex_of[slot], axes[c], g->d);
-    SYN_TRY(syn_factor_solve(g->factor, g->d, g->d, error));
-    for (uint32_t i = 0; i < g->slot_count; ++i)
-      if (g->vertex_of[i] != SYN_NONE)
-        put(g->pairs[(size_t)i * g->slot_count + slot], c, skin_moves(h->soft, g->d, g->vertex_of[i]));
-  }
+/* By symmetry a point moves by forces on others as they do by forces on it. */
+static void mirror(syn_region *g, uint32_t slot) {
   for (uint32_t i = 0; i < g->slot_count; ++i) {
     const double *from = g->pairs[(size_t)i * g->slot_count + slot];
     double *to = g->pairs[(size_t)slot * g->slot_count + i];
@@ -140,6 +141,24 @@ static syn_status find_columns(syn_haptics *h, uint32_t slot, syn_error *error) 
   double *own = g->pairs[(size_t)slot * (g->slot_count + 1)]; /* symmetric but for rounding */
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < r; ++c) own[3 * r + c] = own[3 * c + r] = (own[3 * r + c] + own[3 * c + r]) / 2;
+}
+
+/* How all points with slots move by forces on these. */
+static syn_status find_columns(syn_haptics *h, const uint32_t *slots, uint32_t count, syn_error *error) {
+  syn_region *g = h->region;
+  const syn_soft *soft = h->soft;
+  static const syn_vec3 axes[3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const size_t nodes = soft->node_count;
+  memset(g->columns, 0, 3 * count * nodes * sizeof *g->columns);
+  for (uint32_t k = 0; k < 3 * count; ++k)
+    add_skin_force(soft, g->vertex_of[slots[k / 3]], axes[k % 3], g->columns + k * nodes);
+  SYN_TRY(syn_factor_solve_many(g->factor, 3 * count, g->columns, g->columns, error));
+  for (uint32_t k = 0; k < 3 * count; ++k)
+    for (uint32_t i = 0; i < g->slot_count; ++i)
+      if (g->vertex_of[i] != SYN_NONE)
+        put(g->pairs[(size_t)i * g->slot_count + slots[k / 3]], (int)(k % 3),
+            skin_moves(soft, g->columns + k * nodes, g->vertex_of[i]));
+  for (uint32_t k = 0; k < count; ++k) mirror(g, slots[k]);
   return SYN_OK;
 }
 
@@ -187,36 +206,49 @@ static void sort_ascending(uint32_t *list, uint32_t count) {
 
 /* Points get their slots, the nearest first. Many new ones in a large body wait for later frames, unless `all` are new.
  */
-static syn_status choose_points(syn_haptics *h, syn_vec3 tip, bool all, syn_local *local, syn_error *error) {
+static syn_status give_slots(syn_haptics *h, uint32_t near, bool all, syn_error *error) {
   syn_region *g = h->region;
-  const uint32_t near = find_near(h, tip, &local->left_off);
-  uint32_t budget = all ? SYN_NONE : 4 + 60000 / h->soft->node_count;
+  uint32_t budget = all ? SYN_NONE : 4 + 20000 / h->soft->node_count, fresh[AT_ONCE], count = 0;
   for (uint32_t i = 0; i < near; ++i)
     if (g->slot_of[g->near[i]] != SYN_NONE) g->used[g->slot_of[g->near[i]]] = h->frames;
-  local->count = 0;
-  for (uint32_t i = 0; i < near; ++i) {
+  for (uint32_t i = 0; i < near && budget > 0; ++i) {
     const uint32_t vertex = g->near[i];
-    if (g->slot_of[vertex] == SYN_NONE && budget > 0) {
-      --budget;
-      const uint32_t slot = oldest_slot(g);
-      if (g->vertex_of[slot] != SYN_NONE) g->slot_of[g->vertex_of[slot]] = SYN_NONE;
-      g->vertex_of[slot] = vertex;
-      g->used[slot] = h->frames;
-      g->slot_of[vertex] = slot;
-      SYN_TRY(find_columns(h, slot, error));
-    }
-    if (g->slot_of[vertex] != SYN_NONE) local->vertex[local->count++] = vertex;
+    if (g->slot_of[vertex] != SYN_NONE) continue;
+    --budget;
+    const uint32_t slot = oldest_slot(g);
+    if (g->vertex_of[slot] != SYN_NONE) g->slot_of[g->vertex_of[slot]] = SYN_NONE;
+    g->vertex_of[slot] = vertex;
+    g->used[slot] = h->frames;
+    g->slot_of[vertex] = slot;
+    fresh[count++] = slot;
+    if (count < AT_ONCE) continue;
+    SYN_TRY(find_columns(h, fresh, count, error));
+    count = 0;
   }
-  sort_ascending(local->vertex, local->count);
-  for (uint32_t i = 0; i < local->count; ++i) {
+  return find_columns(h, fresh, count, error);
+}
+
+static void copy_compliance(const syn_region *g, syn_local *local) {
+  const size_t row = (size_t)3 * local->count;
+  for (uint32_t i = 0; i < local->count; ++i)
     for (uint32_t j = 0; j < local->count; ++j) {
       const double *pair =
           g->pairs[(size_t)g->slot_of[local->vertex[i]] * g->slot_count + g->slot_of[local->vertex[j]]];
-      double *to = local->compliance + (size_t)9 * local->count * i + (size_t)3 * j;
-      for (int k = 0; k < 9; ++k) to[(size_t)3 * local->count * (size_t)(k / 3) + (size_t)(k % 3)] = pair[k];
+      double *to = local->compliance + 3 * row * i + (size_t)3 * j;
+      for (size_t k = 0; k < 9; ++k) to[row * (k / 3) + k % 3] = pair[k];
     }
-    local->under_tip[i] = 0;
-  }
+}
+
+static syn_status choose_points(syn_haptics *h, syn_vec3 tip, bool all, syn_local *local, syn_error *error) {
+  syn_region *g = h->region;
+  const uint32_t near = find_near(h, tip, &local->left_off);
+  SYN_TRY(give_slots(h, near, all, error));
+  local->count = 0;
+  for (uint32_t i = 0; i < near; ++i)
+    if (g->slot_of[g->near[i]] != SYN_NONE) local->vertex[local->count++] = g->near[i];
+  sort_ascending(local->vertex, local->count);
+  copy_compliance(g, local);
+  memset(local->under_tip, 0, local->count);
   return SYN_OK;
 }
 
@@ -274,11 +306,18 @@ static double other_forces(syn_haptics *h, syn_vec3 *r) {
   return largest;
 }
 
+/* Does the kept factorisation no longer help? A new one of a large body takes many frames: it is made only where what
+ * is left over can be felt. */
+static bool grows(double before, double left, double scale, uint32_t nodes) {
+  return nodes > LARGE_BODY ? left > before && left > 0.02 * scale : left > 0.9 * before;
+}
+
 /* The shape follows the forces. One correction is exact where the body is linear. */
 static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_error *error) {
   syn_region *g = h->region;
   syn_simulation *s = h->simulation;
   const uint32_t first = body_of(h)->first_node, nodes = h->soft->node_count;
+  const int most = nodes > LARGE_BODY ? LARGE_CORRECTIONS : CORRECTIONS;
   double before = INFINITY;
   for (int i = 0;; ++i) {
     place_points(h, local);
@@ -294,8 +333,9 @@ static syn_status settle(syn_haptics *h, syn_vec3 tip, syn_local *local, syn_err
       left = max2(left, vec3_length(g->r[k]));
     }
     if (!isfinite(left)) return syn_fail(error, SYN_NOT_CONVERGED, "the body has no finite forces any more");
-    if ((i > 0 && left <= 1e-10 * scale) || i == CORRECTIONS) return SYN_OK;
-    if (i > 1 && left > 0.7 * before) g->factorised = false; /* the next frame begins with a new one */
+    const bool done = i > 0 && left <= small_rest * scale + small_mm * g->stiffness;
+    if (i > 1 && !done && grows(before, left, scale, nodes)) g->factorised = false; /* the next frame makes a new one */
+    if (done || i == most) return SYN_OK;
     before = left;
     SYN_TRY(syn_factor_solve(g->factor, g->r, g->d, error));
     for (uint32_t k = 0; k < nodes; ++k) s->x[first + k] = vec3_add(s->x[first + k], g->d[k]);

@@ -129,6 +129,10 @@ syn_status syn_simulation_add_soft(syn_simulation *s, syn_soft *soft, uint32_t *
   const uint32_t first = s->node_count, count = soft->node_count;
   if (!soft->model->force && s->options.integrator != SYN_INTEGRATOR_POSITIONS)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the model %s has no forces to integrate", soft->model->info.name);
+  if (soft->consistent_mass && s->options.integrator != SYN_INTEGRATOR_IMPLICIT &&
+      s->options.integrator != SYN_INTEGRATOR_STATIC)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s steps need masses at the nodes (consistent_mass must be false)",
+                    syn_integrator_name(s->options.integrator));
   SYN_TRY(grow_nodes(s, (size_t)first + count, error));
   SYN_TRY(grow_points(s, soft->skin, error));
   SYN_TRY(GROW(s, &s->lambda, s->lambda_count + soft->constraint_count, error));

@@ -74,8 +74,13 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   set_targets(s);
   SYN_TRY(syn_sim_push_overlaps(s, error));
   syn_status status = steps[s->options.integrator](s, error);
+  if (!status) status = check_divergence(s, error);
   if (!status) status = syn_sim_correct(s, error);
   if (!status) status = check_divergence(s, error);
+  if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
+    status =
+        syn_fail(error, SYN_NOT_CONVERGED, "step %llu diverges: take a shorter step than %g s, or a stable integrator",
+                 (unsigned long long)s->steps + 1, s->options.step_s);
   if (status) {
     memcpy(s->x, before_x, bytes);
     memcpy(s->v, before_v, bytes);
@@ -83,7 +88,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   }
   accept(s);
   syn_sim_points(s, s->x, 0, s->points);
-  status = syn_sim_find_gaps(s, s->points, error);
+  status = syn_sim_find_gaps(s, s->points, true, error);
   measure_forces(s);
   return status;
 }
@@ -91,9 +96,12 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
 void syn_simulation_report_of(const syn_simulation *s, syn_simulation_report *report) {
   *report = (syn_simulation_report){.steps = s->steps, .time_s = s->time_s, .iterations = s->iterations};
   report->elastic = syn_sim_energy(s, s->x);
-  for (uint32_t i = 0; i < s->node_count; ++i) report->kinetic += 0.5 * s->mass[i] * vec3_length2(s->v[i]);
-  for (size_t b = 0; b < s->body_count; ++b)
-    if (s->bodies[b].soft) report->volume_mm3 += syn_soft_volume(s->bodies[b].soft, s->x + s->bodies[b].first_node);
+  for (size_t b = 0; b < s->body_count; ++b) {
+    const syn_sim_body *body = &s->bodies[b];
+    if (!body->soft) continue;
+    report->kinetic += syn_soft_kinetic(body->soft, s->v + body->first_node);
+    report->volume_mm3 += syn_soft_volume(body->soft, s->x + body->first_node);
+  }
   report->touching = (uint32_t)s->gaps.count;
   report->depth_mm = -INFINITY;
   for (size_t i = 0; i < s->gaps.count; ++i) {

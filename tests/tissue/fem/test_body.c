@@ -349,6 +349,67 @@ static void every_element_may_have_its_own_fibres(void **state) {
   }
 }
 
+/* ---- consistent mass -----------------------------------------------------------------------------------------------
+ */
+
+/* One implicit step: mass times the change of velocity over the step is the force at its end, with the matrix that the
+ * body has; and kinetic energy is that of the matrix. */
+static void implicit_steps_use_the_mass_of_the_body(void **state) {
+  (void)state;
+  syn_error error;
+  const double step = 1e-3;
+  for (int consistent = 0; consistent < 2; ++consistent) {
+    element_box box = make_element_box(SYN_ELEMENT_TET10, 2, 1, 1, vec3(20, 10, 10));
+    syn_soft_options options = elastic_options(0.1, 0.3, SYN_LAW_COROTATIONAL);
+    options.consistent_mass = consistent;
+    syn_soft *soft = make_soft(&box, &options);
+    const uint32_t n = soft->node_count;
+    syn_simulation *s;
+    syn_simulation_options how = syn_default_simulation_options();
+    how.step_s = step;
+    uint32_t body;
+    ASSERT_OK(syn_simulation_create(NULL, &how, &s, &error));
+    ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+    syn_vec3 *x = malloc(n * sizeof *x), *v = malloc(n * sizeof *v), *r = malloc(n * sizeof *r),
+             *f = malloc(n * sizeof *f);
+    double kinetic = 0, most = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      x[i] = vec3(1.1 * soft->rest[i].x, soft->rest[i].y, soft->rest[i].z);
+      v[i] = vec3(0, 0, 5 * soft->rest[i].x);
+    }
+    syn_simulation_set(s, body, x, v);
+    ASSERT_OK(syn_simulation_step(s, &error));
+    const syn_vec3 *after = syn_simulation_velocities(s, body);
+    syn_soft_forces(soft, syn_simulation_positions(s, body), NULL, f);
+    /* The slow way: every pair of nodes. */
+    for (uint32_t i = 0; i < n; ++i) {
+      r[i] = vec3(0, 0, 0);
+      for (uint32_t k = 0; k < n; ++k) {
+        const uint32_t slot = consistent ? syn_block_find(soft->pattern, i < k ? i : k, i < k ? k : i) : SYN_NONE;
+        const double mass = !consistent ? (i == k) * soft->mass[i] : slot == SYN_NONE ? 0 : soft->consistent_mass[slot];
+        r[i] = vec3_madd(r[i], mass / step, vec3_sub(after[k], v[k]));
+        kinetic += mass / 2 * vec3_dot(after[i], after[k]);
+      }
+      most = fmax(most, vec3_length(f[i]));
+    }
+    for (uint32_t i = 0; i < n; ++i) ASSERT_NEAR(vec3_distance(r[i], f[i]), 0, 1e-6 * most);
+    syn_simulation_report report;
+    syn_simulation_report_of(s, &report);
+    ASSERT_NEAR(report.kinetic, kinetic, 1e-12 * kinetic);
+    free(x), free(v), free(r), free(f);
+    syn_simulation_destroy(s);
+    how.integrator = SYN_INTEGRATOR_SYMPLECTIC;
+    ASSERT_OK(syn_simulation_create(NULL, &how, &s, &error));
+    if (consistent)
+      ASSERT_FAILS(syn_simulation_add_soft(s, soft, &body, &error), SYN_BAD_ARGUMENT, "symplectic steps need masses");
+    else
+      ASSERT_OK(syn_simulation_add_soft(s, soft, &body, &error));
+    syn_simulation_destroy(s);
+    syn_soft_destroy(soft);
+    drop_element_box(&box);
+  }
+}
+
 /* ---- memory --------------------------------------------------------------------------------------------------------
  */
 
@@ -422,6 +483,7 @@ int main(void) {
       cmocka_unit_test(large_stretches_follow_the_closed_form),
       cmocka_unit_test(fibres_have_the_modulus_that_is_asked),
       cmocka_unit_test(every_element_may_have_its_own_fibres),
+      cmocka_unit_test(implicit_steps_use_the_mass_of_the_body),
       cmocka_unit_test(stress_relaxes_as_a_standard_linear_solid),
       cmocka_unit_test(what_does_not_relax_has_no_history),
   };

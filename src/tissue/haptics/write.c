@@ -1,0 +1,130 @@
+/* What a run leaves in a folder: the curve of the force, and the deformed image. */
+#include <string.h>
+
+#include "base/file.h"
+#include "base/vec.h"
+#include "tissue/haptics/haptics.h"
+
+typedef syn_status write_content(const syn_haptics_result *result, FILE *stream, syn_error *error);
+
+static syn_status write_file(const syn_haptics_result *result, const char *folder, const char *name,
+                             write_content *content, syn_error *error) {
+  char path[SYN_LONGEST_PATH];
+  if (snprintf(path, sizeof path, "%s/%s", folder, name) >= (int)sizeof path)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the name of the folder is too long");
+  syn_output out;
+  SYN_TRY(syn_output_open(result->scene->context, path, &out, error));
+  const syn_status status = content(result, out.stream, error);
+  if (!status) return syn_output_commit(&out, error);
+  syn_output_discard(&out);
+  return status;
+}
+
+/* ---- the curve ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status write_table(const syn_haptics_result *result, FILE *stream, syn_error *error) {
+  (void)error; /* of writing: the file reports it */
+  fprintf(stream, "time,x,y,z,force_x_n,force_y_n,force_z_n,body_x_n,body_y_n,body_z_n\n");
+  for (size_t i = 0; i < result->report.sample_count; ++i) {
+    const syn_haptics_sample *s = &result->report.samples[i];
+    fprintf(stream, "%.6g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g\n", s->time_s, s->tip.x, s->tip.y, s->tip.z,
+            s->force.x, s->force.y, s->force.z, s->frame_force.x, s->frame_force.y, s->frame_force.z);
+  }
+  return SYN_OK;
+}
+
+enum { WIDTH = 900, HEIGHT = 420, LEFT = 70, BOTTOM = 50, TOP = 30, RIGHT = 20 };
+
+typedef struct axes {
+  double time_s, force_n; /* at the far ends */
+} axes;
+
+static double across(const axes *a, double time_s) { return LEFT + (WIDTH - LEFT - RIGHT) * time_s / a->time_s; }
+static double up(const axes *a, double force_n) {
+  return HEIGHT - BOTTOM - (HEIGHT - BOTTOM - TOP) * force_n / a->force_n;
+}
+
+/* A step for every frame of the body, a line for the loop. */
+static void draw_curve(FILE *stream, const syn_haptics_report *r, const axes *a, bool body, const char *colour) {
+  enum { MOST = 4000 };
+  const size_t every = r->sample_count / MOST + 1;
+  fprintf(stream, "<polyline fill='none' stroke='%s' stroke-width='1.5' points='", colour);
+  for (size_t i = 0; i < r->sample_count; i += every)
+    fprintf(stream, "%.2f,%.2f ", across(a, r->samples[i].time_s),
+            up(a, vec3_length(body ? r->samples[i].frame_force : r->samples[i].force)));
+  fprintf(stream, "'/>\n");
+}
+
+static syn_status write_curve(const syn_haptics_result *result, FILE *stream, syn_error *error) {
+  (void)error;
+  const syn_haptics_report *r = &result->report;
+  axes a = {.time_s = r->sample_count ? r->samples[r->sample_count - 1].time_s : 1, .force_n = 0};
+  for (size_t i = 0; i < r->sample_count; ++i)
+    a.force_n = max2(a.force_n, max2(vec3_length(r->samples[i].force), vec3_length(r->samples[i].frame_force)));
+  if (!(a.time_s > 0)) a.time_s = 1;
+  if (!(a.force_n > 0)) a.force_n = 1;
+  fprintf(stream,
+          "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' font-family='sans-serif' font-size='14'>\n"
+          "<rect width='%d' height='%d' fill='white'/>\n",
+          WIDTH, HEIGHT, WIDTH, HEIGHT);
+  for (int i = 0; i <= 4; ++i) {
+    const double force = a.force_n * i / 4, time = a.time_s * i / 4;
+    fprintf(stream, "<path d='M%d %.2fH%d' stroke='#ddd'/><text x='%d' y='%.2f' text-anchor='end'>%.3g N</text>\n",
+            LEFT, up(&a, force), WIDTH - RIGHT, LEFT - 6, up(&a, force) + 5, force);
+    fprintf(stream, "<text x='%.2f' y='%d' text-anchor='middle'>%.3g s</text>\n", across(&a, time),
+            HEIGHT - BOTTOM + 22, time);
+  }
+  draw_curve(stream, r, &a, true, "#c60");
+  draw_curve(stream, r, &a, false, "#036");
+  fprintf(stream,
+          "<text x='%d' y='20' fill='#036'>force loop, %.0f Hz</text>"
+          "<text x='%d' y='20' fill='#c60'>whole body, %.0f Hz</text>\n</svg>\n",
+          LEFT, r->rate_hz, LEFT + 200, r->simulation_hz);
+  return SYN_OK;
+}
+
+/* ---- images ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status write_image(const syn_haptics_result *result, FILE *stream, syn_vec3 tip, syn_error *error) {
+  const syn_haptics_scene *scene = result->scene;
+  uint8_t *pixels;
+  SYN_TRY(syn_haptics_frame(scene->haptics, tip, error));
+  SYN_TRY(SYN_NEW(scene->context, &pixels, (size_t)scene->image.width * scene->image.height, error));
+  const syn_status status = syn_haptics_draw(scene->haptics, &scene->image, tip, pixels, error);
+  if (!status) {
+    fprintf(stream, "P5\n%u %u\n255\n", scene->image.width, scene->image.height);
+    fwrite(pixels, 1, (size_t)scene->image.width * scene->image.height, stream);
+  }
+  syn_free(scene->context, pixels);
+  return status;
+}
+
+/* The period with the largest force, or the first that touches. */
+static const syn_haptics_sample *find_sample(const syn_haptics_report *r, bool largest) {
+  const syn_haptics_sample *found = &r->samples[0];
+  for (size_t i = 0; i < r->sample_count; ++i) {
+    const double force = vec3_length(r->samples[i].force);
+    if (!largest && force > 0) return &r->samples[i];
+    if (largest && force > vec3_length(found->force)) found = &r->samples[i];
+  }
+  return found;
+}
+
+static syn_status write_pressed(const syn_haptics_result *result, FILE *stream, syn_error *error) {
+  return write_image(result, stream, find_sample(&result->report, true)->tip, error);
+}
+
+static syn_status write_rest(const syn_haptics_result *result, FILE *stream, syn_error *error) {
+  return write_image(result, stream, find_sample(&result->report, false)->tip, error);
+}
+
+syn_status syn_haptics_result_write(const syn_haptics_result *result, const char *folder, syn_error *error) {
+  if (result->report.sample_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "the run has no periods to write");
+  SYN_TRY(syn_make_folder(folder, error));
+  SYN_TRY(write_file(result, folder, "force.csv", write_table, error));
+  SYN_TRY(write_file(result, folder, "force.svg", write_curve, error));
+  SYN_TRY(write_file(result, folder, "image-pressed.pgm", write_pressed, error));
+  return write_file(result, folder, "image-rest.pgm", write_rest, error);
+}
