@@ -150,6 +150,78 @@ static void internal_rotation_is_limited(void **state) {
   syn_hip_case_destroy(hip);
 }
 
+/* ---- left and right -----------------------------------------------------------------------------------------------
+ */
+
+static syn_vec3 mirrored(syn_vec3 a) { return vec3(-a.x, a.y, a.z); }
+static syn_hip_axes mirrored_axes(syn_hip_axes a) {
+  return (syn_hip_axes){vec3_neg(mirrored(a.flexion)), vec3_neg(mirrored(a.adduction)), vec3_neg(mirrored(a.rotation))};
+}
+
+static syn_anatomy mirrored_anatomy(const syn_anatomy *right) {
+  syn_anatomy left = *right;
+  left.side = SYN_SIDE_LEFT;
+  left.head.center = mirrored(right->head.center);
+  left.neck_axis = mirrored(right->neck_axis);
+  left.shaft_axis = mirrored(right->shaft_axis);
+  left.rim_center = mirrored(right->rim_center);
+  left.rim_normal = mirrored(right->rim_normal);
+  left.femur_axes = mirrored_axes(right->femur_axes);
+  for (int i = 0; i < SYN_RIM_POINTS; ++i) left.rim[i] = mirrored(right->rim[i]);
+  return left;
+}
+
+static syn_ligament_row turned_row(const syn_hip_case *hip, double angle, double *length_mm) {
+  const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
+  syn_ligament *ligament;
+  syn_ligament_sim sim;
+  syn_ligament_row row;
+  syn_error error = {0};
+  ASSERT_OK(syn_ligament_create(NULL, hip, SYN_LIGAMENT_ISCHIOFEMORAL, NULL, &ligament, &error));
+  ASSERT_OK(syn_ligament_sim_begin(ligament, &hip->hip, &sim, &error));
+  ASSERT_OK(syn_ligament_sim_start(&sim, &hip->hip, motion, angle, &error));
+  ASSERT_OK(syn_ligament_sim_turn(&sim, &hip->hip, motion->start, syn_angles_turned(motion, angle), 4, &error));
+  syn_ligament_sim_row(&sim, angle, &row);
+  *length_mm = syn_ligament_length_mm(ligament);
+  syn_ligament_sim_end(&sim);
+  syn_ligament_destroy(ligament);
+  return row;
+}
+
+/* At rest exactly so. In motion the triangles of the skin are cut along the other diagonal, and bones touch them
+ * differently: by 0.35, 0.07 and 0.02 % of the stretch for 2, 4 and 6 cells across. */
+static void a_left_hip_is_the_mirror_image(void **state) {
+  (void)state;
+  syn_hip_case *right = parametric();
+  syn_hip_case left = *right;
+  syn_anatomy anatomy = mirrored_anatomy(right->anatomy);
+  syn_trimesh *meshes[SYN_HIP_PARTS] = {NULL};
+  syn_error error = {0};
+  left.anatomy = &anatomy;
+  left.hip.side = SYN_SIDE_LEFT;
+  left.hip.center = mirrored(right->hip.center);
+  left.hip.pelvis_axes = mirrored_axes(right->hip.pelvis_axes);
+  left.hip.femur_axes = mirrored_axes(right->hip.femur_axes);
+  for (int part = 0; part < SYN_HIP_PARTS; ++part) {
+    if (!right->hip.parts[part]) continue;
+    ASSERT_OK(syn_trimesh_mirror(right->hip.parts[part], &meshes[part], &error));
+    left.hip.parts[part] = meshes[part];
+  }
+  const double angle = 20 * SYN_PI / 180;
+  double lengths[2];
+  const syn_ligament_row a = turned_row(right, angle, &lengths[0]), b = turned_row(&left, angle, &lengths[1]);
+  ASSERT_NEAR(lengths[1], lengths[0], 1e-9);
+  assert_true(a.mean_mpa > 0.05);
+  ASSERT_NEAR(b.stretch, a.stretch, 2e-3 * a.stretch);
+  ASSERT_NEAR(b.mean_mpa, a.mean_mpa, 2e-2 * a.mean_mpa);
+  ASSERT_NEAR(b.tension_n, a.tension_n, 2e-2 * a.tension_n);
+  for (int part = 0; part < SYN_HIP_PARTS; ++part) syn_trimesh_destroy(meshes[part]);
+  syn_hip_case_destroy(right);
+}
+
+/* ---- stiffness ----------------------------------------------------------------------------------------------------
+ */
+
 /* All that is elastic grows with the modulus, so that the shape stays and the stress is in proportion. */
 static void the_modulus_is_found(void **state) {
   (void)state;
@@ -211,6 +283,7 @@ int main(void) {
       cmocka_unit_test(every_ligament_grows),
       cmocka_unit_test(internal_rotation_is_limited),
       cmocka_unit_test(the_modulus_is_found),
+      cmocka_unit_test(a_left_hip_is_the_mirror_image),
       cmocka_unit_test(faults_are_named),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
