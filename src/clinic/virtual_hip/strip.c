@@ -65,15 +65,23 @@ static void place_nodes(const syn_strip *s, const syn_vec3 *outward, syn_vec3 *n
       }
 }
 
-static void join_nodes(const syn_strip *s, const bricks *b) {
+/* On a left hip the strip runs the other way round: its bricks are joined from the other side. */
+static bool is_left_handed(const syn_strip *s, const syn_vec3 *outward) {
+  const uint32_t along = s->cells[2] / 2, across = s->cells[0] / 2;
+  const syn_vec3 forward = vec3_cross(difference(s, across, along, false), outward[along * strip_row(s) + across]);
+  return vec3_dot(forward, difference(s, across, along, true)) < 0;
+}
+
+static void join_nodes(const syn_strip *s, bool left_handed, const bricks *b) {
   const uint32_t row = strip_row(s), layer = strip_layer(s);
+  const uint32_t second = left_handed ? row : 1, fourth = left_handed ? 1 : row;
   uint32_t *to = b->elements;
   syn_vec3 *fibre = b->fibres;
   for (uint32_t along = 0; along < s->cells[2]; ++along)
     for (uint32_t through = 0; through < s->cells[1]; ++through)
       for (uint32_t across = 0; across < s->cells[0]; ++across) {
         const uint32_t first = along * layer + through * row + across;
-        const uint32_t corners[] = {first, first + 1, first + 1 + row, first + row};
+        const uint32_t corners[] = {first, first + second, first + 1 + row, first + fourth};
         *fibre = vec3(0, 0, 0);
         for (int c = 0; c < 4; ++c)
           *fibre = vec3_add(*fibre, vec3_sub(b->nodes[corners[c] + layer], b->nodes[corners[c]]));
@@ -92,7 +100,7 @@ static syn_status make_bricks(syn_arena *arena, const syn_strip *s, const syn_ve
   SYN_TRY(SYN_TAKE(arena, &b.fibres, mesh.element_count, error));
   SYN_TRY(SYN_TAKE(arena, &b.elements, 8 * (size_t)mesh.element_count, error));
   place_nodes(s, outward, b.nodes);
-  join_nodes(s, &b);
+  join_nodes(s, is_left_handed(s, outward), &b);
   mesh.nodes = b.nodes;
   mesh.elements = b.elements;
   mesh.fibres = b.fibres;
