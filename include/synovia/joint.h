@@ -36,6 +36,17 @@ SYN_API syn_material syn_material_unknown(void); /* all NAN */
 /* Published material constants of a tissue, NAN where there are none; *source (may be NULL) gets the citation. */
 SYN_API syn_material syn_tissue_material(syn_tissue tissue, const char **source);
 
+/* What was measured of a tissue, from the lowest to the highest value that a work reports. */
+typedef struct syn_tissue_range {
+  syn_tissue tissue;
+  const char *quantity; /* "Young's modulus, cancellous", … */
+  const char *unit;     /* "MPa", or "1" */
+  double low, high;
+  const char *source;
+} syn_tissue_range;
+/* All of them, tissue by tissue; static storage. */
+SYN_API const syn_tissue_range *syn_tissue_ranges(size_t *count);
+
 /* One piece of tissue with a surface, a volume, or both. Methods say which they need. A body that only names a file has
  * no mesh yet: see syn_joint_load. */
 typedef struct syn_body {

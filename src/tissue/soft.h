@@ -24,6 +24,9 @@ typedef struct syn_soft_model {
   /* Writes -df/dx - per_s * df/dv into the blocks of soft->pattern; per_s is how much faster a node becomes per mm (0:
    * static; 1 / step in implicit steps). `definite`: every element's part is projected to be positive semidefinite. */
   void (*stiffness)(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]);
+  /* A part of -df/dx that joins all nodes, too wide for blocks: factor * row row^T. Returns the factor, 0 or more, and
+   * writes the row. */
+  double (*wide)(const void *state, const syn_vec3 *x, syn_vec3 *row);
   /* Called once for each accepted step with the positions at its end: materials with memory. */
   void (*advance)(void *state, const syn_vec3 *x, double step_s);
   /* One Gauss-Seidel sweep over the model's constraints as XPBD has them (Macklin et al. 2016, Eq. 18). lambda has

@@ -38,6 +38,19 @@ static void bodies_are_copied_and_found_by_name(void **state) {
 
 /* ---- materials --------------------------------------------------------------------------------------------------- */
 
+static void measured_ranges_are_in_order_and_have_sources(void **state) {
+  (void)state;
+  size_t count, of_bone = 0;
+  const syn_tissue_range *ranges = syn_tissue_ranges(&count);
+  for (size_t i = 0; i < count; ++i) {
+    assert_true(ranges[i].low > 0 && ranges[i].low <= ranges[i].high);
+    assert_true(ranges[i].source && *ranges[i].source && ranges[i].quantity && ranges[i].unit);
+    if (i) assert_true(ranges[i - 1].tissue <= ranges[i].tissue);
+    of_bone += ranges[i].tissue == SYN_TISSUE_BONE;
+  }
+  assert_true(count == 11 && of_bone == 5);
+}
+
 static void open_numbers_come_from_the_tissue(void **state) {
   (void)state;
   for (syn_tissue tissue = 0; tissue < SYN_TISSUES; ++tissue) {
@@ -140,8 +153,11 @@ static void a_hip_knows_what_glides_and_what_strikes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bodies_are_copied_and_found_by_name),      cmocka_unit_test(open_numbers_come_from_the_tissue),
-      cmocka_unit_test(meshes_are_read_when_asked_for),           cmocka_unit_test(a_missing_mesh_is_named),
+      cmocka_unit_test(measured_ranges_are_in_order_and_have_sources),
+      cmocka_unit_test(bodies_are_copied_and_found_by_name),
+      cmocka_unit_test(open_numbers_come_from_the_tissue),
+      cmocka_unit_test(meshes_are_read_when_asked_for),
+      cmocka_unit_test(a_missing_mesh_is_named),
       cmocka_unit_test(a_hip_knows_what_glides_and_what_strikes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,16 @@ static void a_round_graft_converges_to_an_elliptic_cylinder(void **state) {
 }
 
 /* Cuts across the corners of a round cross-section would be all but flat (0.06 here). */
+static void a_tapered_graft_has_its_volume_and_its_nodes(void **state) {
+  (void)state;
+  const double taper = 0.4;
+  ASSERT_NEAR(volume_of(MAKE("graft", {"taper", taper}, {"along", 8})),
+              1250 * (0.5 + 0.5 * (1 - taper + taper * taper / 3)), 1e-9);
+  syn_joint *graft = MAKE("graft", {"layers", 2}, {"along", 10});
+  assert_int_equal(graft->bodies[0].surface->vertex_count, 138); /* the elements of Sundaraj 2004, Table 6.2 */
+  syn_joint_destroy(graft);
+}
+
 static void a_round_graft_has_no_flat_tetrahedra(void **state) {
   (void)state;
   syn_joint *graft = MAKE("graft", {"roundness", 1}, {"cells", 8}, {"width", 10}, {"height", 10}, {"along", 20});
@@ -332,6 +342,7 @@ int main(void) {
       cmocka_unit_test(flat_shapes_have_their_exact_volume),
       cmocka_unit_test(round_shapes_converge_to_their_volume),
       cmocka_unit_test(a_round_graft_converges_to_an_elliptic_cylinder),
+      cmocka_unit_test(a_tapered_graft_has_its_volume_and_its_nodes),
       cmocka_unit_test(a_round_graft_has_no_flat_tetrahedra),
       cmocka_unit_test(every_point_of_a_cup_is_on_a_sphere_or_on_the_rim),
       cmocka_unit_test(the_standard_graft_is_that_of_the_seed),

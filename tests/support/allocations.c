@@ -49,6 +49,10 @@ static const struct {
     {"study IN/blocks.json -o OUT", false},
     {"report compare IN/fai IN/fai -o OUT/a.html", false},
     {"collide --self IN/beam/beam.vtu --method hash", false},
+    {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
+     "vdm "
+     "--search 0",
+     false},
 };
 /* Takes some seconds. */
 static const char slowest[] = "demo --resolution 2 --draws 2 -o OUT";

@@ -81,7 +81,9 @@ static void run_ccx(const task *t, syn_vec3 *u) {
   snprintf(results, sizeof results, "%s.dat", stem);
   remove(results);
   write_input(input, t);
-  snprintf(command, sizeof command, "ccx -i '%s' > '%s.log' 2>&1", stem, stem);
+  /* It leaves files where it runs. */
+  const char *name = strrchr(stem, '/') + 1;
+  snprintf(command, sizeof command, "cd '%.*s' && ccx -i '%s' > '%s.log' 2>&1", (int)(name - stem), stem, name, name);
   if (system(command) != 0) fail_msg("ccx failed on %s", input);
   read_displacements(results, t->box.mesh.node_count, u);
 }

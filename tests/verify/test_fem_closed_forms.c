@@ -385,6 +385,49 @@ static void a_thick_sphere_grows_as_lame_says(void **state) {
   assert_true(sphere(SYN_ELEMENT_TET4, false, 6, 6) < -0.2);
 }
 
+/* ---- large strains -------------------------------------------------------------------------------------------------
+ */
+
+/* A block between plates that it sticks to, pressed together by a quarter, neo-Hookean, nu 0.4999: the force, and the
+ * volume as a part of that at rest. */
+static double pressed_block(syn_element element, uint32_t cells, double *volume) {
+  syn_error error;
+  element_box box = make_element_box(element, cells, cells, cells, vec3(10, 10, 10));
+  const syn_soft_options options = elastic_options(1, 0.4999, SYN_LAW_NEO_HOOKEAN);
+  syn_soft *soft;
+  ASSERT_OK(syn_soft_fem_create(NULL, &box.mesh, &options, &soft, &error));
+  const uint32_t n = soft->node_count;
+  syn_vec3 *x = malloc(n * sizeof *x), *f = malloc(n * sizeof *f);
+  uint8_t *held = calloc(n, 1);
+  for (uint32_t i = 0; i < n; ++i) {
+    x[i] = soft->rest[i];
+    held[i] = x[i].z == 0 || x[i].z == 10 ? SYN_HELD : 0;
+  }
+  for (int step = 0; step < 10; ++step) {
+    for (uint32_t i = 0; i < n; ++i) x[i].z *= (1 - 0.025 * (step + 1)) / (1 - 0.025 * step);
+    settle(soft, held, NULL, x);
+  }
+  syn_soft_forces(soft, x, NULL, f);
+  double force = 0;
+  for (uint32_t i = 0; i < n; ++i) force += box.nodes[i].z == 10 ? f[i].z : 0;
+  *volume = syn_soft_volume(soft, x) / 1000;
+  print_message("block pressed by a quarter, %s, %u cells: %.4f N, volume %.6f\n", label(&box), cells, force, *volume);
+  free(x), free(f), free(held);
+  syn_soft_destroy(soft);
+  drop_element_box(&box);
+  return force;
+}
+
+static void a_pressed_block_keeps_its_volume_and_does_not_lock(void **state) {
+  (void)state;
+  double volume;
+  const double hexes = pressed_block(SYN_ELEMENT_HEX8, 10, &volume);
+  ASSERT_NEAR(volume, 1, 2e-3);
+  const double tets = pressed_block(SYN_ELEMENT_TET10, 5, &volume);
+  ASSERT_NEAR(volume, 1, 5e-3); /* of the skin, which has four flat triangles for each curved face */
+  ASSERT_NEAR(tets, hexes, 0.03 * hexes);
+}
+
 /* ---- motion --------------------------------------------------------------------------------------------------------
  */
 
@@ -439,6 +482,7 @@ int main(void) {
       cmocka_unit_test(errors_fall_with_the_order_of_the_element),
       cmocka_unit_test(cooks_membrane_does_not_lock),
       cmocka_unit_test(a_thick_sphere_grows_as_lame_says),
+      cmocka_unit_test(a_pressed_block_keeps_its_volume_and_does_not_lock),
       cmocka_unit_test(motion_without_damping_keeps_its_energy),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,14 +56,16 @@ static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *po
   return SYN_OK;
 }
 
+/* `turn_back`: what goes in along the way of the correction comes out again. Algorithm 7 turns the whole velocity back,
+ * that along the surface as well: cartilage that a bone carries along was torn off by it. */
 static syn_status correct_positions(syn_simulation *s, uint32_t number, bool turn_back, syn_error *error) {
   const wishes w = no_wishes(s);
   syn_sim_points(s, s->x, 1, s->points);
   SYN_TRY(collect(s, number, s->points, 1, &w, error));
   for (uint32_t i = 0; i < s->node_count; ++i) {
-    if (!(w.weight[i] > 0)) continue;
-    s->x[i] = vec3_add(s->x[i], granted(s, &w, i));
-    if (turn_back) s->v[i] = syn_mix_held(s->held[i], vec3_neg(s->v[i]), s->v[i]);
+    const syn_vec3 way = granted(s, &w, i), out = vec3_unit(way);
+    s->x[i] = vec3_add(s->x[i], way);
+    if (turn_back) s->v[i] = vec3_madd(s->v[i], -2 * min2(0, vec3_dot(s->v[i], out)), out);
   }
   return SYN_OK;
 }

@@ -116,12 +116,12 @@ static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_v
   return SYN_OK;
 }
 
-syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, syn_error *error) {
+syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, bool all, syn_error *error) {
   s->gaps.count = 0;
   for (uint32_t i = 0; i < s->touch_count; ++i) {
     if (s->touches[i].barrier)
       SYN_TRY(syn_barrier_find_gaps(s, i, points, error));
-    else if (s->touches[i].options.response == SYN_RESPONSE_PENALTY)
+    else if (s->touches[i].collider && (all || s->touches[i].options.response == SYN_RESPONSE_PENALTY))
       SYN_TRY(find_penalties(s, i, points, error));
   }
   return SYN_OK;
@@ -130,6 +130,7 @@ syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, syn_erro
 syn_gap_energy syn_gap_evaluate(const syn_simulation *s, const syn_gap *gap) {
   const syn_touch *touch = &s->touches[gap->touch];
   if (touch->barrier) return syn_barrier_evaluate(&touch->options, gap);
+  if (touch->options.response != SYN_RESPONSE_PENALTY) return (syn_gap_energy){0, 0, 0};
   const double k = touch->options.pressure_mpa_mm * gap->area_mm2, g = gap->gap_mm;
   return g < 0 ? (syn_gap_energy){k * g * g / 2, k * g, k} : (syn_gap_energy){0, 0, 0};
 }

@@ -101,6 +101,17 @@ double *fem_history(void *state, size_t *count);
 void fem_project(const void *state, double step_s, const double *inverse_mass, syn_vec3 *x, double *lambda);
 uint32_t fem_constraints_per_tet(const fem_state *fem);
 
+/* The stiffness of one element: of[a][i][k][b] for nodes a <= b and axes i, k. */
+enum { FEM_COLUMNS = 12 };
+typedef struct fem_matrix {
+  double of[FEM_NODES][3][3][FEM_COLUMNS];
+} fem_matrix;
+/* Adds that of one point. */
+void fem_add_point_portable(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
+                            fem_matrix *matrix);
+void fem_add_point_avx2(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
+                        fem_matrix *matrix);
+
 /* Makes a symmetric matrix positive semidefinite: negative eigenvalues lose their sign. */
 void fem_make_definite(double matrix[9][9]);
 

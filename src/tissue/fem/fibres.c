@@ -6,23 +6,27 @@
 
 #include "tissue/fem/law.h"
 
-void fem_fibres(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
-  fem_neo_hookean(m, f, depth, out);
-  const double *a = m->fibre, k = m->fibre_mpa;
-  double along[3], direction[9]; /* F a, and its product with a: the derivative of e */
+double fem_fibre_strain(const fem_material *m, const double f[9], double slope[9]) {
+  const double *a = m->fibre;
+  double along[3]; /* F a */
   for (int i = 0; i < 3; ++i) along[i] = f[3 * i] * a[0] + f[3 * i + 1] * a[1] + f[3 * i + 2] * a[2];
-  const double strain = (along[0] * along[0] + along[1] * along[1] + along[2] * along[2] - 1) / 2;
+  for (int i = 0; i < 9; ++i) slope[i] = along[i / 3] * a[i % 3];
+  return (along[0] * along[0] + along[1] * along[1] + along[2] * along[2] - 1) / 2;
+}
+
+void fem_fibres(const fem_material *m, const double f[9], fem_depth depth, fem_response *out) {
+  double slope[9];
+  const double *a = m->fibre, k = m->fibre_mpa;
+  fem_neo_hookean(m, f, depth, out);
+  const double strain = fem_fibre_strain(m, f, slope);
   if (!(strain >= 0)) return;
   out->energy += k / 2 * strain * strain;
   if (depth == FEM_ENERGY) return;
-  for (int i = 0; i < 9; ++i) {
-    direction[i] = along[i / 3] * a[i % 3];
-    out->stress[i] += k * strain * direction[i];
-  }
+  for (int i = 0; i < 9; ++i) out->stress[i] += k * strain * slope[i];
   if (depth == FEM_STRESS) return;
   for (int i = 0; i < 9; ++i)
     for (int j = 0; j < 9; ++j)
-      out->tangent[i][j] += k * (direction[i] * direction[j] + (i / 3 == j / 3) * strain * a[i % 3] * a[j % 3]);
+      out->tangent[i][j] += k * (slope[i] * slope[j] + (i / 3 == j / 3) * strain * a[i % 3] * a[j % 3]);
 }
 
 fem_law *fem_law_of(syn_law law) {

@@ -82,6 +82,14 @@ static void add_viscous_shape(const fem_state *fem, const fem_work *work, int po
   for (int i = 0; i < 9; ++i) stress[i] += 2 * fem->damping_s * fem->material.mu * turned[i];
 }
 
+/* Fibres that are taut resist the rate of their strain alike. */
+static void add_viscous_fibres(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
+  double slope[9];
+  if (!(fem_fibre_strain(&fem->material, work->f[point], slope) >= 0)) return;
+  const double tension = fem->damping_s * fem->material.fibre_mpa * m9_dot(slope, work->rate[point]);
+  for (int i = 0; i < 9; ++i) stress[i] += tension * slope[i];
+}
+
 /* What has relaxed is a second Piola-Kirchhoff stress, so that it turns with the material. */
 static void subtract_relaxed(const fem_state *fem, const fem_work *work, uint32_t element, int point,
                              double stress[9]) {
@@ -96,6 +104,9 @@ void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t eleme
                       double stress[9]) {
   const fem_response *at = &work->at[point];
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + work->pressure[point] * at->gradient[i];
-  if (moving && fem->damping_s > 0) add_viscous_shape(fem, work, point, stress);
+  if (moving && fem->damping_s > 0) {
+    add_viscous_shape(fem, work, point, stress);
+    if (fem->material.fibre_mpa > 0) add_viscous_fibres(fem, work, point, stress);
+  }
   if (fem->relaxed) subtract_relaxed(fem, work, element, point, stress);
 }

@@ -2,7 +2,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/simd.h"
 #include "tissue/fem/fem.h"
+
+#define LANES_FUNCTION
+#define LANES_NAME fem_add_point_portable
+#include "tissue/fem/stiffness_lanes.h"
 
 /* ---- tangent at a point --------------------------------------------------------------------------------------------
  */
@@ -47,32 +52,27 @@ static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t e
   if (!(viscous > 0)) return;
   add_viscous(at->small ? unit : work->f[point], viscous * fem->material.mu, tangent);
   add_square(at->gradient, viscous * fem->bulk_here, tangent);
+  double slope[9];
+  if (fem->material.fibre_mpa > 0 && fem_fibre_strain(&fem->material, work->f[point], slope) >= 0)
+    add_square(slope, viscous * fem->material.fibre_mpa, tangent);
 }
 
 /* ---- one element ---------------------------------------------------------------------------------------------------
  */
 
-typedef double element_blocks[FEM_NODES][FEM_NODES][9];
-
-/* K_ab[i][k] += weight * sum over j, l of G_a[j] tangent[ij][kl] G_b[l], for a <= b. */
 static void add_point(const double tangent[9][9], const double (*gradients)[3], double weight, int n,
-                      element_blocks blocks) {
-  for (int b = 0; b < n; ++b) {
-    const double *g = gradients[b];
-    double part[9][3];
-    for (int r = 0; r < 9; ++r)
-      for (int k = 0; k < 3; ++k)
-        part[r][k] = weight * (tangent[r][3 * k] * g[0] + tangent[r][3 * k + 1] * g[1] + tangent[r][3 * k + 2] * g[2]);
-    for (int a = 0; a <= b; ++a)
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k)
-          blocks[a][b][3 * i + k] += gradients[a][0] * part[3 * i][k] + gradients[a][1] * part[3 * i + 1][k] +
-                                     gradients[a][2] * part[3 * i + 2][k];
+                      fem_matrix *matrix) {
+#if SYN_AVX2
+  if (syn_has_avx2()) {
+    fem_add_point_avx2(tangent, gradients, weight, n, matrix);
+    return;
   }
+#endif
+  fem_add_point_portable(tangent, gradients, weight, n, matrix);
 }
 
 /* The mean dilatation changes by direction_a . dx_a / volume. */
-static void add_mean(const fem_state *fem, const fem_work *work, uint32_t element, double bulk, element_blocks blocks) {
+static void add_mean(const fem_state *fem, const fem_work *work, uint32_t element, double bulk, fem_matrix *matrix) {
   const int n = fem->element->node_count;
   double direction[FEM_NODES][3] = {{0}};
   for (int q = 0; q < fem->element->point_count; ++q) {
@@ -83,18 +83,25 @@ static void add_mean(const fem_state *fem, const fem_work *work, uint32_t elemen
         direction[a][i] += weight * (slope[3 * i] * gradients[a][0] + slope[3 * i + 1] * gradients[a][1] +
                                      slope[3 * i + 2] * gradients[a][2]);
   }
-  for (int b = 0; b < n; ++b)
-    for (int a = 0; a <= b; ++a)
-      for (int i = 0; i < 3; ++i)
-        for (int k = 0; k < 3; ++k) blocks[a][b][3 * i + k] += bulk / work->volume * direction[a][i] * direction[b][k];
+  for (int a = 0; a < n; ++a)
+    for (int i = 0; i < 3; ++i) {
+      const double scale = bulk / work->volume * direction[a][i];
+      for (int k = 0; k < 3; ++k)
+        for (int b = a; b < n; ++b) matrix->of[a][i][k][b] += scale * direction[b][k];
+    }
 }
 
-static void add_blocks(const fem_state *fem, uint32_t element, element_blocks of, double (*blocks)[9]) {
+static void add_blocks(const fem_state *fem, uint32_t element, const fem_matrix *matrix, double (*blocks)[9]) {
   const int n = fem->element->node_count;
   const uint32_t *nodes = fem_nodes_of(fem, element);
   const uint32_t *slot = fem->slots + (size_t)element * (size_t)(n * (n + 1) / 2);
   for (int a = 0; a < n; ++a)
-    for (int b = a; b < n; ++b) syn_block_add(blocks, *slot++, nodes[a] > nodes[b], of[a][b]);
+    for (int b = a; b < n; ++b) {
+      double *to = blocks[*slot++];
+      const int row = nodes[a] > nodes[b] ? 1 : 3, column = 4 - row; /* below the diagonal: transposed */
+      for (int i = 0; i < 3; ++i)
+        for (int k = 0; k < 3; ++k) to[row * i + column * k] += matrix->of[a][i][k][b];
+    }
 }
 
 void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool definite, double (*blocks)[9]) {
@@ -104,17 +111,17 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
   memset(blocks, 0, block_count * sizeof *blocks);
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     fem_work work;
-    element_blocks of;
+    fem_matrix matrix;
     double tangent[9][9];
-    memset(of, 0, (size_t)kind->node_count * sizeof *of);
+    memset(matrix.of, 0, (size_t)kind->node_count * sizeof *matrix.of);
     fem_evaluate(fem, e, x, NULL, FEM_TANGENT, &work);
     for (int q = 0; q < kind->point_count; ++q) {
       point_tangent(fem, &work, e, q, per_s, definite, tangent);
       add_point((const double(*)[9])tangent, fem_gradients_at(fem, e, q), fem->weights[fem_point(fem, e, q)],
-                kind->node_count, of);
+                kind->node_count, &matrix);
     }
-    if (fem->bulk_mean > 0) add_mean(fem, &work, e, fem->bulk_mean * (1 + per_s * fem->damping_s), of);
-    add_blocks(fem, e, of, blocks);
+    if (fem->bulk_mean > 0) add_mean(fem, &work, e, fem->bulk_mean * (1 + per_s * fem->damping_s), &matrix);
+    add_blocks(fem, e, &matrix, blocks);
   }
   const double drag = per_s * fem->damping_per_s;
   if (!(drag > 0)) return;

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "tissue/contact/contact.h"
+#include "tissue/integrate/wide.h"
 #include "tissue/simulation/simulation.h"
 
 /* The matrix of the whole scene. Its pattern is that of the bodies and of the contacts that were there when it was
@@ -16,6 +17,7 @@ struct syn_newton {
   uint32_t *slots;          /* for each block of each body: where it stands in the whole */
   bool has_contacts;        /* in the pattern */
   double shift;             /* that was last needed on the diagonal */
+  syn_wides wides;          /* what joins all nodes of a body */
 };
 
 static void release_matrix(const syn_context *context, struct syn_newton *newton) {
@@ -30,6 +32,7 @@ static void release_matrix(const syn_context *context, struct syn_newton *newton
 void syn_newton_destroy(syn_simulation *s) {
   if (!s->newton) return;
   release_matrix(s->context, s->newton);
+  syn_wides_release(s->context, &s->newton->wides);
   syn_free(s->context, s->newton->body_blocks);
   syn_free(s->context, s->newton->slots);
   syn_free(s->context, s->newton);
@@ -261,7 +264,7 @@ static syn_status leftover(iteration *it, const syn_vec3 *x, double part, syn_ve
   syn_sim_forces(s, x, it->inertia ? it->v : NULL, r);
   if (s->touch_count > 0) {
     syn_sim_points(s, x, part, s->points);
-    SYN_TRY(syn_sim_find_gaps(s, s->points, error));
+    SYN_TRY(syn_sim_find_gaps(s, s->points, false, error));
     syn_gaps_force(s, r);
   }
   for (uint32_t i = 0; it->inertia && i < s->node_count; ++i) it->v[i] = vec3_sub(it->v[i], s->v[i]);
@@ -326,15 +329,18 @@ static syn_status find_direction(iteration *it, syn_error *error) {
   const double per_s = it->inertia ? 1 / s->options.step_s : 0;
   SYN_TRY(prepare_matrix(s, error));
   SYN_TRY(factorize(s, s->x, per_s, error));
+  SYN_TRY(syn_wides_fill(s, s->x, &s->newton->wides, error));
   syn_vec3 *way = it->trial;
   const bool moves = find_way(it, way);
   memcpy(it->d, it->r, s->node_count * sizeof *it->d);
   if (moves) {
     syn_block_multiply(s->newton->pattern, (const double(*)[9])s->newton->blocks, way, it->mv);
+    syn_wides_multiply(&s->newton->wides, s->node_count, way, it->mv);
     for (uint32_t i = 0; i < s->node_count; ++i) it->d[i] = vec3_sub(it->d[i], it->mv[i]);
   }
   add_rigid_way(it);
   SYN_TRY(syn_factor_solve(s->newton->factor, it->d, it->d, error));
+  SYN_TRY(syn_wides_correct(&s->newton->wides, s->node_count, s->newton->factor, it->d, error));
   for (uint32_t i = 0; i < s->node_count; ++i) it->d[i] = syn_mix_held(s->held[i], it->d[i], way[i]);
   return SYN_OK;
 }

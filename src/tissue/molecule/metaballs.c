@@ -1,4 +1,4 @@
-/* The surface of metaballs (Maciel 2005, §3.4.5), each of which adds (1 - d^2 / R^2)^2 within R = 2 r (Murakami &
+/* The surface of metaballs (Maciel 2005, §3.4.5), each of which adds (1 - d^2 / R^2)^2 within R = 2 r (Murakami and
  * Ichihara 1987). By marching tetrahedra: every cube of a grid is cut into six, in the same way, so that the surface is
  * closed and manifold without any ambiguous case. */
 #include <string.h>

@@ -168,7 +168,6 @@ static syn_status make_given(const void *from, syn_soft *soft, syn_error *error)
 syn_status syn_molecules_create(const syn_context *context, const syn_molecules *from, const syn_soft_options *options,
                                 syn_soft **soft, syn_error *error) {
   *soft = NULL;
-  SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(from, syn_default_molecules, error));
   return syn_soft_make(context, &syn_model_molecules, NULL, options, make_given, from, soft, error);
 }

@@ -59,9 +59,10 @@ static void spring_dyad(const molecules *m, uint32_t i, uint32_t s, double a[SYM
   for (int k = 0; k < SYM; ++k) a[k] = dyad[k] / l;
 }
 
-/* `own` with Σ own l n n = wanted and least Σ own^2 / share: the springs bear a negative mode best. A little is added
- * to the diagonal, for molecules whose springs span only some strains: the others are then not seen. */
-static void fit_own(const molecules *m, uint32_t i, const double wanted[SYM], strain_mode *mode) {
+/* `own` with Σ own l n n = wanted and least Σ own^2 / share, which is returned: the springs bear a negative mode best.
+ * `little` is added to the diagonal, for molecules whose springs span only some strains: the others are then not seen.
+ */
+static double try_own(const molecules *m, uint32_t i, const double wanted[SYM], double little, double *own) {
   double gram[SYM * SYM] = {0}, y[SYM], trace = 0, a[SYM], load = 0;
   const uint32_t begin = m->row[i], end = begin + m->degree[i];
   for (uint32_t s = begin; s < end; ++s) {
@@ -70,22 +71,31 @@ static void fit_own(const molecules *m, uint32_t i, const double wanted[SYM], st
       for (int c = 0; c < SYM; ++c) gram[SYM * r + c] += m->share[s] * a[r] * a[c];
   }
   for (int k = 0; k < SYM; ++k) trace += gram[(SYM + 1) * k];
-  for (int k = 0; k < SYM; ++k) gram[(SYM + 1) * k] += 1e-10 * trace;
+  for (int k = 0; k < SYM; ++k) gram[(SYM + 1) * k] += little * trace;
   memcpy(y, wanted, sizeof y);
-  const bool solved = syn_solve_symmetric(gram, y, SYM, 1e-14);
-  for (uint32_t s = begin; s < m->row[i + 1]; ++s) {
+  if (!syn_solve_symmetric(gram, y, SYM, 1e-14)) return INFINITY;
+  for (uint32_t s = begin; s < end; ++s) {
     double sum = 0;
-    if (solved && s < end) spring_dyad(m, i, s, a);
-    for (int k = 0; solved && s < end && k < SYM; ++k) sum += a[k] * y[k];
-    mode->own[s] = s < end ? m->share[s] * sum : 0;
-    load += s < end ? m->share[s] * sum * sum : 0;
+    spring_dyad(m, i, s, a);
+    for (int k = 0; k < SYM; ++k) sum += a[k] * y[k];
+    own[s] = m->share[s] * sum;
+    load += m->share[s] * sum * sum;
   }
-  mode->bearable[i] = load > 0 ? 1 / load : 0;
+  return load;
+}
+
+/* Neighbours that lie nearly in a plane see strains across it only through large differences of small numbers: rather
+ * not at all. Full surroundings have a load of 0.6 by volume. */
+static void fit_own(const molecules *m, uint32_t i, const double wanted[SYM], strain_mode *mode) {
+  double load = INFINITY;
+  for (double little = 1e-10; little < 1 && !(load * m->volume[i] < 4); little *= 100)
+    load = try_own(m, i, wanted, little, mode->own);
+  mode->bearable[i] = load > 0 && isfinite(load) ? 1 / load : 0;
 }
 
 static syn_status add_mode(molecules *m, const double wanted[SYM], syn_error *error) {
   strain_mode *mode = &m->modes[m->mode_count++];
-  SYN_TRY(SYN_NEW(m->context, &mode->own, m->slot_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(m->context, &mode->own, m->slot_count, error));
   SYN_TRY(SYN_NEW(m->context, &mode->mirror, m->slot_count, error));
   SYN_TRY(SYN_NEW_ZEROED(m->context, &mode->stiffness, m->count, error));
   SYN_TRY(SYN_NEW(m->context, &mode->bearable, m->count, error));

@@ -203,6 +203,11 @@ static syn_status make_soft(syn_tissue_scene *scene, const syn_json *place, cons
   SYN_TRY(fill(scene, place, model, item, error));
   body.surface = item->surface;
   body.volume = item->volume;
+  if (isnan(syn_body_material(&body).density_kg_m3)) {
+    syn_warn(scene->context, "%s is given the density of water, 1000 kg/m3: none is given, and none is known for %s",
+             item->name, syn_tissue_name(body.tissue));
+    body.material.density_kg_m3 = 1000;
+  }
   syn_error why;
   const syn_status status = syn_soft_create(scene->context, model, &body, &options, &item->soft, &why);
   return status ? syn_scene_blame(place, &why, error) : SYN_OK;

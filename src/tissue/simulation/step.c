@@ -74,8 +74,13 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   set_targets(s);
   SYN_TRY(syn_sim_push_overlaps(s, error));
   syn_status status = steps[s->options.integrator](s, error);
+  if (!status) status = check_divergence(s, error);
   if (!status) status = syn_sim_correct(s, error);
   if (!status) status = check_divergence(s, error);
+  if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
+    status =
+        syn_fail(error, SYN_NOT_CONVERGED, "step %llu diverges: take a shorter step than %g s, or a stable integrator",
+                 (unsigned long long)s->steps + 1, s->options.step_s);
   if (status) {
     memcpy(s->x, before_x, bytes);
     memcpy(s->v, before_v, bytes);
@@ -83,7 +88,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   }
   accept(s);
   syn_sim_points(s, s->x, 0, s->points);
-  status = syn_sim_find_gaps(s, s->points, error);
+  status = syn_sim_find_gaps(s, s->points, true, error);
   measure_forces(s);
   return status;
 }

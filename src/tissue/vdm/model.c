@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "tissue/vdm/vdm.h"
 
-static const double fluid_factor = 10;     /* the fluid's modulus, of the largest finite one of nodes and pairs */
+static const double fluid_factor = 100;    /* the fluid's modulus, of the largest finite one of nodes and pairs */
 static const double infinite_factor = 1e4; /* infinite moduli in forces, of the same */
 
 /* ---- life ---------------------------------------------------------------------------------------------------------
@@ -224,16 +224,13 @@ static void force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_v
 /* ---- stiffness ----------------------------------------------------------------------------------------------------
  */
 
-/* The fluid joins all nodes, more than blocks of neighbours can hold. A matrix a a^T is at most a diagonal one of
- * |a_i| times the sum of all: that stands in for it. */
-static void add_fluid(const syn_vdm *vdm, const syn_vdm_shape *now, double (*blocks)[9]) {
-  const double fluid = fluid_factor * largest_modulus(vdm) / vdm->rest.volume * now->total_area;
-  for (uint32_t i = 0; i < vdm->node_count; ++i) {
-    const syn_vec3 n = syn_vdm_normal(now, i);
-    double *block = blocks[vdm->soft->pattern->row_start[i]];
-    for (int r = 0; r < 3; ++r)
-      for (int c = 0; c < 3; ++c) block[3 * r + c] += fluid * now->area[i] * vec3_at(n, r) * vec3_at(n, c);
-  }
+/* The fluid joins all nodes: its pressure falls where any of them moves outward. */
+static double wide(const void *state, const syn_vec3 *x, syn_vec3 *row) {
+  const syn_vdm *vdm = state;
+  syn_vdm_shape now = vdm->now;
+  syn_vdm_measure(vdm, x, &now);
+  memcpy(row, now.vector, vdm->node_count * sizeof *row);
+  return fluid_factor * largest_modulus(vdm) / vdm->rest.volume;
 }
 
 /* A/V S times the areas is not symmetric where neighbours have different areas. With half of each area on either side
@@ -264,7 +261,6 @@ static void stiffness(const void *state, const syn_vec3 *x, double per_s, bool d
       between[c] -= pair * sqrt(area[i] * area[j]);
     }
   }
-  add_fluid(vdm, &now, blocks);
 }
 
 /* ---- stress -------------------------------------------------------------------------------------------------------
@@ -328,5 +324,6 @@ const syn_soft_model syn_model_vdm = {
     .destroy = destroy,
     .force = force,
     .stiffness = stiffness,
+    .wide = wide,
     .stress = stress,
 };

@@ -151,7 +151,7 @@ static void damping_is_in_force_and_stiffness_alike(void **state) {
 static void viscous_stress_at_rest_is_seconds_times_the_stiffness(void **state) {
   (void)state;
   for (int element = 0; element < SYN_ELEMENTS; ++element)
-    for (int law = 0; law < SYN_LAW_FIBRES; ++law) {
+    for (int law = 0; law < SYN_LAWS; ++law) {
       element_box box = make_element_box((syn_element)element, 1, 1, 1, vec3(1, 1, 1));
       syn_soft_options options = elastic_options(2, 0.4, (syn_law)law);
       options.damping_s = 0.25;

@@ -2,6 +2,7 @@
  * twin. */
 #include "element_box.h"
 
+#include "base/simd.h"
 #include "base/vec.h"
 #include "tissue/fem/fem.h"
 #include "tissue/fem/polar.h"
@@ -171,6 +172,39 @@ static void a_node_at_no_place_is_seen_in_the_forces(void **state) {
   drop_element_box(&box);
 }
 
+/* The stiffness of a point, four nodes side by side, against sums as they are written, and with and without AVX2. */
+static void stiffness_of_a_point_is_the_plain_sum(void **state) {
+  (void)state;
+  test_random random = {21};
+  static const int counts[] = {4, 8, 10};
+  for (int round = 0; round < 30; ++round) {
+    const int n = counts[round % 3];
+    double tangent[9][9], gradients[FEM_NODES][3];
+    fem_matrix fast = {{{{{0}}}}}, portable = {{{{{0}}}}};
+    for (int i = 0; i < 9; ++i)
+      for (int j = 0; j < 9; ++j) tangent[i][j] = random_between(&random, -1, 1);
+    for (int a = 0; a < n; ++a)
+      for (int i = 0; i < 3; ++i) gradients[a][i] = random_between(&random, -1, 1);
+    fem_add_point_portable((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &portable);
+#if SYN_AVX2
+    if (syn_has_avx2()) {
+      fem_add_point_avx2((const double(*)[9])tangent, (const double(*)[3])gradients, 0.3, n, &fast);
+      assert_memory_equal(&fast, &portable, sizeof fast);
+    }
+#endif
+    for (int a = 0; a < n; ++a)
+      for (int b = a; b < n; ++b)
+        for (int i = 0; i < 3; ++i)
+          for (int k = 0; k < 3; ++k) {
+            double sum = 0;
+            for (int j = 0; j < 3; ++j)
+              for (int l = 0; l < 3; ++l)
+                sum += 0.3 * gradients[a][j] * tangent[3 * i + j][3 * k + l] * gradients[b][l];
+            ASSERT_NEAR(portable.of[a][i][k][b], sum, 1e-14);
+          }
+  }
+}
+
 /* ---- XPBD ----------------------------------------------------------------------------------------------------------
  */
 
@@ -271,6 +305,7 @@ int main(void) {
       cmocka_unit_test(a_rotation_does_not_flip_with_the_sign_of_the_volume),
       cmocka_unit_test(four_at_a_time_are_as_good_as_one),
       cmocka_unit_test(a_node_at_no_place_is_seen_in_the_forces),
+      cmocka_unit_test(stiffness_of_a_point_is_the_plain_sum),
       cmocka_unit_test(projections_come_to_the_implicit_step),
       cmocka_unit_test(a_body_at_rest_stays_there),
       cmocka_unit_test(only_linear_tetrahedra_have_constraints),
