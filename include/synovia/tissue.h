@@ -122,6 +122,9 @@ typedef struct syn_fem_mesh {
   /* The change of volume is taken at every point of integration, never as a mean over each element (B-bar). Locks in
    * nearly incompressible tissue; only to compare. Default false. */
   bool plain;
+  /* Direction of the fibres in each element, any length; NULL (default): that of the options everywhere. Tissue with
+   * curved fibres; only for the law SYN_LAW_FIBRES, and not for SYN_INTEGRATOR_POSITIONS. */
+  const syn_vec3 *fibres;
 } syn_fem_mesh;
 /* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
  * complete; the mesh need not outlive the body. SYN_BAD_MESH names the first element that is flat, inverted or has a
