@@ -14,6 +14,7 @@
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue_scene.h>
+#include <synovia/virtual_hip.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -197,9 +198,12 @@ SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
 /* ---- operations ---------------------------------------------------------------------------------------------------
  */
 
-SYN_API extern const syn_record syn_graft_record;      /* of a syn_graft: before and after */
-SYN_API extern const syn_record syn_graft_plan_record; /* of syn_graft_plan[]: one pair of tunnels */
-SYN_API extern const syn_record syn_graft_row_record;  /* of syn_graft_row[]: one angle */
+SYN_API extern const syn_record syn_graft_record;        /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record;   /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;    /* of syn_graft_row[]: one angle */
+SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
+SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
+SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
 
 #ifdef __cplusplus
 }

@@ -26,6 +26,7 @@
 #include <synovia/tissue_scene.h>
 #include <synovia/vdm.h>
 #include <synovia/view.h>
+#include <synovia/virtual_hip.h>
 #include <synovia/world.h>
 
 #endif

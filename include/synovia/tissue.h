@@ -91,7 +91,8 @@ typedef struct syn_soft_model_info {
 SYN_API size_t syn_soft_model_count(void);
 SYN_API syn_soft_model_info syn_soft_model_at(size_t index);
 
-/* One soft body. Immutable but for what materials with memory remember; the body need not outlive it. */
+/* One soft body. Immutable but for what materials with memory remember and for work memory: one thread asks it at a
+ * time. The body need not outlive it. */
 typedef struct syn_soft syn_soft;
 /* `options` may be NULL: defaults. SYN_BAD_ARGUMENT for a model of no such name or a material that is not complete or
  * not elastic; SYN_BAD_MESH where the body does not have the mesh that the model needs. */
@@ -121,6 +122,9 @@ typedef struct syn_fem_mesh {
   /* The change of volume is taken at every point of integration, never as a mean over each element (B-bar). Locks in
    * nearly incompressible tissue; only to compare. Default false. */
   bool plain;
+  /* Direction of the fibres in each element, any length; NULL (default): that of the options everywhere. Tissue with
+   * curved fibres; only for the law SYN_LAW_FIBRES, and not for SYN_INTEGRATOR_POSITIONS. */
+  const syn_vec3 *fibres;
 } syn_fem_mesh;
 /* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
  * complete; the mesh need not outlive the body. SYN_BAD_MESH names the first element that is flat, inverted or has a

@@ -2,15 +2,15 @@
  * copied in their order, without a search. */
 #include "tissue/factor.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
-#include <suitesparse/cholmod.h>
+#include "tissue/cholmod.h"
 
 struct syn_factor {
   const syn_context *context;
   const syn_block_pattern *pattern;
   uint8_t *held; /* one entry per node */
+  syn_cholmod cholmod;
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factor;
@@ -23,29 +23,6 @@ static syn_status failure(const syn_factor *factor, const char *what, syn_error 
   if (factor->common.status == CHOLMOD_TOO_LARGE)
     return syn_fail(error, SYN_TOO_LARGE, "%s %zu unknowns is too large for CHOLMOD", what, unknowns);
   return syn_fail(error, SYN_NO_MEMORY, "there is not enough memory for %s %zu unknowns", what, unknowns);
-}
-
-/* OpenBLAS, where it is what CHOLMOD uses, splits even small products among all cores: slower, and in another order of
- * summation on each machine. It gets one thread for as long as we use it. */
-typedef struct blas_threads {
-  int (*get)(void);
-  void (*set)(int count);
-  int before;
-} blas_threads;
-
-static blas_threads use_one_thread(void) {
-  blas_threads blas = {.before = 1};
-  *(void **)&blas.get = dlsym(RTLD_DEFAULT, "openblas_get_num_threads");
-  *(void **)&blas.set = dlsym(RTLD_DEFAULT, "openblas_set_num_threads");
-  if (blas.get && blas.set) {
-    blas.before = blas.get();
-    if (blas.before != 1) blas.set(1);
-  }
-  return blas;
-}
-
-static void restore_threads(const blas_threads *blas) {
-  if (blas->before != 1) blas->set(blas->before);
 }
 
 /* ---- the matrix as CHOLMOD has it ----------------------------------------------------------------------------------
@@ -88,11 +65,11 @@ void syn_factor_destroy(syn_factor *factor) {
   if (!factor) return;
   if (factor->started) {
     cholmod_common *common = &factor->common;
-    cholmod_l_free_sparse(&factor->matrix, common);
-    cholmod_l_free_factor(&factor->factor, common);
+    factor->cholmod.free_sparse(&factor->matrix, common);
+    factor->cholmod.free_factor(&factor->factor, common);
     cholmod_dense **dense[] = {&factor->load, &factor->solution, &factor->work[0], &factor->work[1]};
-    for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) cholmod_l_free_dense(dense[i], common);
-    cholmod_l_finish(common);
+    for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) factor->cholmod.free_dense(dense[i], common);
+    factor->cholmod.finish(common);
   }
   syn_free(factor->context, factor->held);
   syn_free(factor->context, factor);
@@ -103,16 +80,17 @@ static syn_status analyze(syn_factor *factor, syn_error *error) {
   const size_t unknowns = 3 * (size_t)pattern->node_count;
   const size_t numbers = 9 * syn_block_count(pattern) - unknowns;
   cholmod_common *common = &factor->common;
-  cholmod_l_start(common);
+  SYN_TRY(syn_cholmod_load(&factor->cholmod, error));
+  factor->cholmod.start(common);
   factor->started = true;
   common->print = 0;
   common->error_handler = NULL;
   common->final_ll = 1; /* L D L^T would accept matrices that are not definite */
-  factor->matrix = cholmod_l_allocate_sparse(unknowns, unknowns, numbers, 1, 1, -1, CHOLMOD_REAL, common);
+  factor->matrix = factor->cholmod.allocate_sparse(unknowns, unknowns, numbers, 1, 1, -1, CHOLMOD_REAL, common);
   if (!factor->matrix) return failure(factor, "the stiffness of", error);
   lay_out_columns(pattern, factor->matrix->p, factor->matrix->i);
-  factor->factor = cholmod_l_analyze(factor->matrix, common);
-  factor->load = cholmod_l_allocate_dense(unknowns, 1, unknowns, CHOLMOD_REAL, common);
+  factor->factor = factor->cholmod.analyze(factor->matrix, common);
+  factor->load = factor->cholmod.allocate_dense(unknowns, 1, unknowns, CHOLMOD_REAL, common);
   if (!factor->factor || !factor->load) return failure(factor, "the factorisation of", error);
   return SYN_OK;
 }
@@ -143,9 +121,9 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   if (node) *node = SYN_NONE;
   copy_numbers(factor, blocks, factor->matrix->x);
   cholmod_common *common = &factor->common;
-  const blas_threads blas = use_one_thread();
-  cholmod_l_factorize(factor->matrix, factor->factor, common);
-  restore_threads(&blas);
+  const int threads = syn_cholmod_one_thread(&factor->cholmod);
+  factor->cholmod.factorize(factor->matrix, factor->factor, common);
+  syn_cholmod_restore_threads(&factor->cholmod, threads);
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
     const SuiteSparse_long *order = factor->factor->Perm;
     const uint32_t where = (uint32_t)(order[factor->factor->minor] / 3);
@@ -167,10 +145,10 @@ static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense 
   for (size_t i = 0; i < all; ++i)
     for (int c = 0; c < 3; ++c)
       if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
-  const blas_threads blas = use_one_thread();
-  const int done = cholmod_l_solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
-                                    &factor->work[1], &factor->common);
-  restore_threads(&blas);
+  const int threads = syn_cholmod_one_thread(&factor->cholmod);
+  const int done = factor->cholmod.solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
+                                          &factor->work[1], &factor->common);
+  syn_cholmod_restore_threads(&factor->cholmod, threads);
   if (!done) return failure(factor, "the solution of", error);
   memcpy(x, (*solution)->x, 3 * all * sizeof *load);
   return SYN_OK;
@@ -184,11 +162,12 @@ syn_status syn_factor_solve_many(syn_factor *factor, uint32_t count, const syn_v
   const size_t unknowns = 3 * (size_t)factor->pattern->node_count;
   cholmod_common *common = &factor->common;
   if (count == 0) return SYN_OK;
-  cholmod_dense *loads = cholmod_l_allocate_dense(unknowns, count, unknowns, CHOLMOD_REAL, common), *solution = NULL;
+  cholmod_dense *loads = factor->cholmod.allocate_dense(unknowns, count, unknowns, CHOLMOD_REAL, common),
+                *solution = NULL;
   if (!loads) return failure(factor, "many loads of", error);
   const syn_status status = solve(factor, loads, &solution, b, x, error);
-  cholmod_l_free_dense(&loads, common);
-  cholmod_l_free_dense(&solution, common);
+  factor->cholmod.free_dense(&loads, common);
+  factor->cholmod.free_dense(&solution, common);
   return status;
 }
 

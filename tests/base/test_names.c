@@ -23,6 +23,9 @@ NAMED(syn_fai_class)
 NAMED(syn_femur_region)
 NAMED(syn_pelvis_region)
 NAMED(syn_resection_kind)
+NAMED(syn_hip_ligament)
+NAMED(syn_ligament_measure)
+NAMED(syn_ligament_end)
 NAMED(syn_contact_of)
 NAMED(syn_mapping)
 NAMED(syn_feature)
@@ -69,6 +72,9 @@ static const struct {
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
     {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
     {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
+    {"syn_hip_ligament", syn_hip_ligament_at, 0, SYN_HIP_LIGAMENTS},
+    {"syn_ligament_end", syn_ligament_end_at, 0, SYN_LIGAMENT_ENDS},
+    {"syn_ligament_measure", syn_ligament_measure_at, 0, SYN_LIGAMENT_MEASURES},
     {"syn_contact_of", syn_contact_of_at, 0, SYN_CONTACT_OF_KINDS},
     {"syn_mapping", syn_mapping_at, SYN_MAPPING_SPHERICAL, SYN_MAPPINGS},
     {"syn_feature", syn_feature_at, 0, SYN_FEATURES},

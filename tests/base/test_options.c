@@ -114,6 +114,16 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   syn_resection *resection;
   REFUSED(syn_resection_create(NULL, NULL, &(syn_resection_options){.step_mm = 1}, &resection, &error),
           "syn_default_resection_options");
+  syn_ligament *ligament;
+  REFUSED(
+      syn_ligament_create(NULL, NULL, SYN_LIGAMENT_TERES, &(syn_ligament_options){.young_mpa = 1}, &ligament, &error),
+      "syn_default_ligament_options");
+  syn_ligament_rom *ligament_rom;
+  REFUSED(syn_ligament_rom_create(NULL, NULL, &(syn_ligament_rom_options){.step = 1}, &ligament_rom, &error),
+          "syn_default_ligament_rom_options");
+  syn_ligament_stiffness *stiffness;
+  REFUSED(syn_ligament_stiffness_find(NULL, NULL, &(syn_ligament_stiffness_options){.step = 1}, &stiffness, &error),
+          "syn_default_ligament_stiffness_options");
   syn_viewer *viewer;
   REFUSED(syn_viewer_create(NULL, NULL, &(syn_viewer_options){.port = 1}, &viewer, &error),
           "syn_default_viewer_options");

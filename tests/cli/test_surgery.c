@@ -64,7 +64,12 @@ static void a_plan_is_written_and_its_bone_turns_as_far(void **state) {
   ASSERT_NEAR(flexion_of(changed), after, 0.05); /* the head's sphere is fitted again */
 
   size_t size;
-  char *text = read_whole_file(table, &size);
+  snprintf(changed, sizeof changed, "%s/report.html", out);
+  char *text = read_whole_file(changed, &size);
+  assert_contains(text, "Gain by depth");
+  assert_contains(text, "Cutting the cam from 12:00 to 6:00 o'clock, 2.0 mm at its deepest");
+  free(text);
+  text = read_whole_file(table, &size);
   assert_contains(text, "depth_mm,deepest_mm,volume_mm3,area_mm2,alpha_deg,flexion_state,flexion_deg,");
   assert_contains(text, "\n2.000000,");
   free(text);
@@ -118,11 +123,42 @@ static void faults_are_explained(void **state) {
   end_run(&run);
 }
 
+/* Small meshes and few steps; the numbers are those of the library's own test. */
+static void ligaments_are_answered(void **state) {
+  char joint[512];
+  (void)state;
+  snprintf(joint, sizeof joint, "%s/joint.json", hip_folder());
+  json_t *answer =
+      run_json(0, "surgery", "ligament-rom", joint, "--motion", "internal_rotation", "--step", "10", "--to", "20",
+               "--cells-across", "2", "--cells-along", "10", "--failure", "0.1", "--failure-sd", "0.05", NULL);
+  assert_string_equal(json_string_value(json_at(answer, "result.ligament")), "ischiofemoral");
+  json_t *before = json_array_get(json_at(answer, "result.before.motions"), 0),
+         *after = json_array_get(json_at(answer, "result.after.motions"), 0);
+  assert_non_null(json_object_get(before, "state"));
+  assert_string_equal(json_string_value(json_object_get(after, "state")), "stopped");
+  assert_int_equal(json_array_size(json_object_get(after, "rows")), 3);
+  assert_int_equal(json_array_size(json_object_get(after, "limits")), 2);
+  ASSERT_NEAR(json_number_value(json_object_get(after, "published_deg")), 68, 0);
+  json_decref(answer);
+  answer =
+      run_json(0, "surgery", "ligament-stiffness", joint, "--motion", "internal_rotation", "--angle", "10", "--step",
+               "10", "--cells-across", "2", "--cells-along", "10", "--failure", "0.2", "--tick", "1", NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.before.young_mpa"), 1, 0);
+  const double exact = json_number_at(answer, "result.after.exact_mpa");
+  ASSERT_NEAR(json_number_at(answer, "result.after.proportional_mpa"), exact, 5e-3 * exact);
+  json_decref(answer);
+  program_run run = run_synovia("surgery", "ligament-rom", joint, "--motion", "flexon", NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "flexon");
+  end_run(&run);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_plan_is_written_and_its_bone_turns_as_far),
       cmocka_unit_test(the_rim_is_cut_on_request),
       cmocka_unit_test(faults_are_explained),
+      cmocka_unit_test(ligaments_are_answered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -49,6 +49,16 @@ static const struct {
     {"study IN/blocks.json -o OUT", false},
     {"report compare IN/fai IN/fai -o OUT/a.html", false},
     {"collide --self IN/beam/beam.vtu --method hash", false},
+    {"collide --fixed IN/cube/cube.ply --mobile IN/cube/cube.ply --volume "
+     "--pose 1,0,0,0.3,0,1,0,0.2,0,0,1,0.1,0,0,0,1 --out OUT/a.vtp --report OUT/a.html",
+     false},
+    {"collide IN/blocks/joint.json --together --turn flexion=10", false},
+    {"center --motion IN/motion.csv", false},
+    {"center IN/blocks/joint.json --motion IN/motion.csv", false},
+    {"skeleton IN/leg.json --set knee_angle_r=20", false},
+    {"skeleton IN/lever.json --meshes IN/lever --set stroke=8 --method cylindrical --rom stroke -o OUT", false},
+    {"surgery resect IN/hip/joint.json --depth 1 --step 1 --edge 5 --draws 2 --every-cut -o OUT", false},
+    {"surgery resect IN/hip/joint.json --cut rim --depth 1 --step 1 --edge 5 --draws 0", false},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
      "vdm "
      "--search 0",
@@ -302,8 +312,38 @@ static void put_blocks(const trial *t) {
   write_text_file(path, block_study);
 }
 
+/* A ball joint that wobbles. */
+static void put_motion(const trial *t) {
+  enum { POSES = 8, ROW = 12 };
+  char path[600], text[POSES * ROW * 16 + 128] = "T11,T12,T13,T14,T21,T22,T23,T24,T31,T32,T33,T34\n";
+  size_t used = strlen(text);
+  for (int i = 0; i < POSES; ++i) {
+    const double c = cos(0.1 * i), s = sin(0.1 * i), d = cos(0.02 * i * i), e = sin(0.02 * i * i);
+    const double row[ROW] = {c, -s, 0, 0, s * d, c * d, -e, 0, s * e, c * e, d, 0};
+    for (int k = 0; k < ROW; ++k)
+      used += (size_t)snprintf(text + used, sizeof text - used, "%.9f%c", row[k], k + 1 < ROW ? ',' : '\n');
+  }
+  snprintf(path, sizeof path, "%s/motion.csv", t->in);
+  write_text_file(path, text);
+}
+
+static void put_skeletons(const trial *t) {
+  static const char *const files[2][2] = {{"leg.json", "/examples/leg.json"},
+                                          {"lever.json", "/examples/mechanisms/lever.json"}};
+  for (int i = 0; i < 2; ++i) {
+    char from[600], to[600];
+    size_t size;
+    snprintf(from, sizeof from, "%s%s", SYN_SOURCE_DIR, files[i][1]);
+    snprintf(to, sizeof to, "%s/%s", t->in, files[i][0]);
+    char *text = read_whole_file(from, &size);
+    write_file(to, text, size);
+    free(text);
+  }
+}
+
 static void make_input(trial *t) {
-  char path[4][600];
+  enum { FOLDERS = 5 };
+  char path[FOLDERS][600];
   snprintf(t->in, sizeof t->in, "%s", temporary_path("in"));
   snprintf(t->out, sizeof t->out, "%s", temporary_path("out"));
   snprintf(t->temporary, sizeof t->temporary, "%s", temporary_path("temporary"));
@@ -314,16 +354,18 @@ static void make_input(trial *t) {
   mkdir(t->in, 0777);
   mkdir(t->temporary, 0777);
   put_blocks(t);
-  static const char *const names[4] = {"hip", "beam", "cube", "fai"};
-  for (int i = 0; i < 4; ++i) snprintf(path[i], sizeof *path, "%s/%s", t->in, names[i]);
+  put_motion(t);
+  put_skeletons(t);
+  static const char *const names[FOLDERS] = {"hip", "beam", "cube", "fai", "lever"};
+  for (int i = 0; i < FOLDERS; ++i) snprintf(path[i], sizeof *path, "%s/%s", t->in, names[i]);
   char joint[700], file[700];
   snprintf(joint, sizeof joint, "%s/joint.json", path[0]);
   snprintf(file, sizeof file, "%s/study.json", t->in);
   write_text_file(file, study);
-  program_run runs[] = {run_synovia("shape", "hip", "--resolution", "2", "-o", path[0], NULL),
-                        run_synovia("shape", "beam", "-o", path[1], NULL),
-                        run_synovia("shape", "cube", "-o", path[2], NULL),
-                        run_synovia("fai", joint, "-o", path[3], NULL)};
+  program_run runs[] = {
+      run_synovia("shape", "hip", "--resolution", "2", "-o", path[0], NULL),
+      run_synovia("shape", "beam", "-o", path[1], NULL), run_synovia("shape", "cube", "-o", path[2], NULL),
+      run_synovia("fai", joint, "-o", path[3], NULL), run_synovia("shape", "lever", "-o", path[4], NULL)};
   for (size_t i = 0; i < sizeof runs / sizeof *runs; ++i) {
     assert_int_equal(runs[i].code, 0);
     end_run(&runs[i]);

@@ -4,6 +4,7 @@
 
 #include "base/vec.h"
 #include "tissue/factor.h"
+#include "tissue/fem/fem.h"
 
 typedef struct solved {
   element_box box;
@@ -388,6 +389,18 @@ static void a_thick_sphere_grows_as_lame_says(void **state) {
 /* ---- large strains -------------------------------------------------------------------------------------------------
  */
 
+/* The volume of the elements; that of the skin has flat triangles for curved faces. */
+static double inner_volume(const syn_soft *soft, const syn_vec3 *x) {
+  const fem_state *fem = soft->state;
+  double sum = 0;
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    fem_work work;
+    fem_evaluate(fem, e, x, NULL, FEM_ENERGY, &work);
+    sum += work.volume * (1 + work.mean); /* the dilatation of this law is J - 1 */
+  }
+  return sum;
+}
+
 /* A block between plates that it sticks to, pressed together by a quarter, neo-Hookean, nu 0.4999: the force, and the
  * volume as a part of that at rest. */
 static double pressed_block(syn_element element, uint32_t cells, double *volume) {
@@ -403,14 +416,14 @@ static double pressed_block(syn_element element, uint32_t cells, double *volume)
     x[i] = soft->rest[i];
     held[i] = x[i].z == 0 || x[i].z == 10 ? SYN_HELD : 0;
   }
-  for (int step = 0; step < 10; ++step) {
-    for (uint32_t i = 0; i < n; ++i) x[i].z *= (1 - 0.025 * (step + 1)) / (1 - 0.025 * step);
+  for (int step = 0; step < 5; ++step) {
+    for (uint32_t i = 0; i < n; ++i) x[i].z *= (1 - 0.05 * (step + 1)) / (1 - 0.05 * step);
     settle(soft, held, NULL, x);
   }
   syn_soft_forces(soft, x, NULL, f);
   double force = 0;
   for (uint32_t i = 0; i < n; ++i) force += box.nodes[i].z == 10 ? f[i].z : 0;
-  *volume = syn_soft_volume(soft, x) / 1000;
+  *volume = inner_volume(soft, x) / 1000;
   print_message("block pressed by a quarter, %s, %u cells: %.4f N, volume %.6f\n", label(&box), cells, force, *volume);
   free(x), free(f), free(held);
   syn_soft_destroy(soft);
@@ -421,10 +434,10 @@ static double pressed_block(syn_element element, uint32_t cells, double *volume)
 static void a_pressed_block_keeps_its_volume_and_does_not_lock(void **state) {
   (void)state;
   double volume;
-  const double hexes = pressed_block(SYN_ELEMENT_HEX8, 10, &volume);
+  const double hexes = pressed_block(SYN_ELEMENT_HEX8, 8, &volume);
   ASSERT_NEAR(volume, 1, 2e-3);
-  const double tets = pressed_block(SYN_ELEMENT_TET10, 5, &volume);
-  ASSERT_NEAR(volume, 1, 5e-3); /* of the skin, which has four flat triangles for each curved face */
+  const double tets = pressed_block(SYN_ELEMENT_TET10, 4, &volume);
+  ASSERT_NEAR(volume, 1, 2e-3);
   ASSERT_NEAR(tets, hexes, 0.03 * hexes);
 }
 

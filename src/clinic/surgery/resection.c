@@ -180,7 +180,7 @@ static syn_status make_steps(syn_resecting *p, syn_error *error) {
 
 static const syn_clinical_motion *motion_at(const syn_resection_options *options, size_t i) {
   static const char *const usual[USUAL_MOTIONS] = {"flexion", "internal_rotation_90", "fadir"};
-  return options->motions ? options->motions[i] : syn_clinical_motion_named(usual[i]);
+  return options->motions ? options->motions[i] : syn_clinical_motion_named(usual[i % USUAL_MOTIONS]);
 }
 
 static syn_status plan(syn_resecting *p, const syn_resection_options *options, syn_error *error) {

@@ -22,15 +22,15 @@ static syn_status check_options(const syn_soft_options *o, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status set_fibres(const syn_soft *soft, fem_material *material, syn_error *error) {
+static syn_status set_fibres(const syn_soft *soft, bool by_element, fem_material *material, syn_error *error) {
   const syn_soft_options *o = &soft->options;
   const syn_vec3 direction = vec3_unit(o->fibre);
-  const bool given = !vec3_equal(o->fibre, vec3(0, 0, 0));
+  const bool given = by_element || !vec3_equal(o->fibre, vec3(0, 0, 0));
   if (o->law != SYN_LAW_FIBRES) {
     if (!given) return SYN_OK;
     return syn_fail(error, SYN_BAD_ARGUMENT, "fibres need the law 'fibres', not '%s'", syn_law_name(o->law));
   }
-  if (vec3_equal(direction, vec3(0, 0, 0)))
+  if (!by_element && vec3_equal(direction, vec3(0, 0, 0)))
     return syn_fail(error, SYN_BAD_ARGUMENT, "the law 'fibres' needs a direction of finite length (fibre)");
   const double more = o->fibre_mpa - soft->material.young_mpa;
   if (o->fibre_mpa != 0 && !(more >= 0 && isfinite(more)))
@@ -42,7 +42,7 @@ static syn_status set_fibres(const syn_soft *soft, fem_material *material, syn_e
   return SYN_OK;
 }
 
-static syn_status set_material(const syn_soft *soft, fem_state *fem, syn_error *error) {
+static syn_status set_material(const syn_soft *soft, fem_state *fem, bool by_element, syn_error *error) {
   const syn_soft_options *o = &soft->options;
   const double young = soft->material.young_mpa, poisson = soft->material.poisson;
   SYN_TRY(check_options(o, error));
@@ -55,7 +55,7 @@ static syn_status set_material(const syn_soft *soft, fem_state *fem, syn_error *
   fem->damping_s = o->damping_s;
   fem->relaxing_part = o->relaxing_part;
   fem->relaxing_s = o->relaxing_s;
-  return set_fibres(soft, &fem->material, error);
+  return set_fibres(soft, by_element, &fem->material, error);
 }
 
 /* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
@@ -73,7 +73,7 @@ static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
 static void destroy(void *state) {
   fem_state *fem = state;
   void *const blocks[] = {fem->nodes, fem->gradients, fem->weights, fem->node_volume,
-                          fem->slots, fem->tets,      fem->relaxed};
+                          fem->slots, fem->tets,      fem->relaxed, fem->fibres};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(fem->context, blocks[i]);
   syn_free(fem->context, fem);
 }
@@ -88,7 +88,18 @@ static syn_status measure_nodes(fem_state *fem, syn_error *error) {
   return SYN_OK;
 }
 
-/* Other elements than linear tetrahedra have no constraints for XPBD. */
+static syn_status take_fibres(fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
+  SYN_TRY(SYN_NEW(fem->context, &fem->fibres, fem->element_count, error));
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    const syn_vec3 direction = vec3_unit(mesh->fibres[e]);
+    if (!vec3_finite(direction) || vec3_equal(direction, vec3(0, 0, 0)))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "the fibres of element %u need a direction of finite length", e);
+    fem->fibres[e][0] = direction.x, fem->fibres[e][1] = direction.y, fem->fibres[e][2] = direction.z;
+  }
+  return SYN_OK;
+}
+
+/* Other elements than linear tetrahedra, and fibres of many directions, have no constraints for XPBD. */
 static const syn_soft_model without_constraints;
 
 static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *error) {
@@ -98,8 +109,9 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   soft->state = fem;
   fem->context = soft->context;
   fem->soft = soft;
-  SYN_TRY(set_material(soft, fem, error));
+  SYN_TRY(set_material(soft, fem, mesh->fibres, error));
   SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
+  if (mesh->fibres) SYN_TRY(take_fibres(fem, mesh, error));
   split_bulk(fem, mesh);
   SYN_TRY(fem_make_pattern(soft, fem, error));
   SYN_TRY(fem_make_mass(soft, fem, tonnes_per_mm3 * soft->material.density_kg_m3, error));
@@ -107,7 +119,7 @@ static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *err
   SYN_TRY(fem_make_skin(soft, fem, error));
   if (fem->relaxing_part > 0)
     SYN_TRY(SYN_NEW_ZEROED(fem->context, &fem->relaxed, 6 * fem_point(fem, fem->element_count, 0), error));
-  if (fem->element->node_count != 4) {
+  if (fem->element->node_count != 4 || fem->fibres) {
     soft->model = &without_constraints;
     return SYN_OK;
   }

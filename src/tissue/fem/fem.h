@@ -35,6 +35,7 @@ typedef struct fem_state {
   double *node_volume; /* of the elements around each node together */
   uint32_t *slots;     /* blocks of the pairs (a, b), a <= b: [element][n (n + 1) / 2] */
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
+  double (*fibres)[3]; /* direction in each element; NULL: that of the material */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
   const syn_block_pattern *pattern;
   const syn_soft *soft; /* the body that this is the state of */

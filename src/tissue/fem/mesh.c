@@ -187,7 +187,7 @@ syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_
       elements[10 * t + 4 + (size_t)e] = at->node;
     }
   }
-  *quadratic = (syn_fem_mesh){SYN_ELEMENT_TET10, next, linear->element_count, nodes, elements, linear->plain};
+  *quadratic = (syn_fem_mesh){SYN_ELEMENT_TET10, next, linear->element_count, nodes, elements, linear->plain, NULL};
   return SYN_OK;
 }
 

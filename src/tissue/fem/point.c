@@ -47,12 +47,14 @@ static double elastic_pressure(const fem_state *fem, const fem_work *work, int p
 void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
                   fem_work *work) {
   double dilatations[FEM_POINTS];
+  fem_material material = fem->material;
+  if (fem->fibres) memcpy(material.fibre, fem->fibres[element], sizeof material.fibre);
   gather(fem, element, x, work->x);
   if (v) gather(fem, element, v, work->v);
   work->volume = 0;
   for (int q = 0; q < fem->element->point_count; ++q) {
     gradient_of(fem, element, q, (const double(*)[3])work->x, work->f[q]);
-    fem->law(&fem->material, work->f[q], depth, &work->at[q]);
+    fem->law(&material, work->f[q], depth, &work->at[q]);
     dilatations[q] = work->at[q].dilatation;
     work->volume += fem->weights[fem_point(fem, element, q)];
   }

@@ -318,22 +318,63 @@ static uint32_t root_of(uint32_t *parent, uint32_t i) {
   return i;
 }
 
-static syn_status check_whole(const filler *f, const molecule_filling *to, syn_error *error) {
-  uint32_t *parent, parts = f->count;
-  SYN_TRY(SYN_NEW(f->context, &parent, f->count, error));
-  for (uint32_t i = 0; i < f->count; ++i) parent[i] = i;
-  for (size_t c = 0; c < to->connection_count; ++c) {
-    const uint32_t a = root_of(parent, to->connections[c][0]), b = root_of(parent, to->connections[c][1]);
-    parts -= a != b;
-    parent[a < b ? b : a] = a < b ? a : b;
+/* The part that most molecules belong to, by its root. */
+static uint32_t largest_part(uint32_t *parent, uint32_t *sizes, uint32_t count) {
+  uint32_t best = 0;
+  memset(sizes, 0, count * sizeof *sizes);
+  for (uint32_t i = 0; i < count; ++i) ++sizes[root_of(parent, i)];
+  for (uint32_t i = 1; i < count; ++i)
+    if (sizes[i] > sizes[best]) best = i;
+  return best;
+}
+
+/* Only molecules of the part `kept` stay. `sizes` becomes their new numbers. */
+static void keep_part(filler *f, molecule_filling *to, uint32_t *parent, uint32_t *sizes, uint32_t kept) {
+  uint32_t count = 0;
+  size_t connections = 0;
+  for (uint32_t i = 0; i < f->count; ++i) {
+    sizes[i] = SYN_NONE;
+    if (root_of(parent, i) != kept) continue;
+    sizes[i] = count;
+    f->balls[count++] = f->balls[i];
   }
-  syn_free(f->context, parent);
-  if (parts == 1) return SYN_OK;
-  return syn_fail(
-      error, SYN_BAD_MESH,
-      "the molecules in %s fall into %u parts: take a narrower spacing than %g mm (spacing_mm), or one body "
-      "for each part of the surface",
-      f->name, parts, f->spacing);
+  for (size_t c = 0; c < to->connection_count; ++c) {
+    const uint32_t first = sizes[to->connections[c][0]], second = sizes[to->connections[c][1]];
+    if (first == SYN_NONE) continue;
+    to->connections[connections][0] = first;
+    to->connections[connections++][1] = second;
+  }
+  f->count = count;
+  to->connection_count = connections;
+}
+
+/* All molecules are one piece. A few in thin edges, that nothing connects to the others, are left out. */
+static syn_status check_whole(filler *f, molecule_filling *to, syn_error *error) {
+  syn_arena work = {f->context, NULL, false};
+  uint32_t *parent, *sizes, parts = f->count;
+  syn_status status = SYN_TAKE(&work, &parent, f->count, error);
+  if (!status) status = SYN_TAKE(&work, &sizes, f->count, error);
+  if (!status) {
+    for (uint32_t i = 0; i < f->count; ++i) parent[i] = i;
+    for (size_t c = 0; c < to->connection_count; ++c) {
+      const uint32_t a = root_of(parent, to->connections[c][0]), b = root_of(parent, to->connections[c][1]);
+      parts -= a != b;
+      parent[a < b ? b : a] = a < b ? a : b;
+    }
+    const uint32_t before = f->count, kept = largest_part(parent, sizes, f->count), strays = before - sizes[kept];
+    if (strays * 50 > before)
+      status = syn_fail(error, SYN_BAD_MESH,
+                        "the molecules in %s fall into %u parts: take a narrower spacing than %g mm (spacing_mm), or "
+                        "one body for each part of the surface",
+                        f->name, parts, f->spacing);
+    else if (strays) {
+      keep_part(f, to, parent, sizes, kept);
+      syn_warn(f->context, "%u of %u molecules in %s are left out: nothing connects them to the others", strays, before,
+               f->name);
+    }
+  }
+  syn_arena_release(&work);
+  return status;
 }
 
 static syn_status connect_all(filler *f, molecule_filling *to, syn_error *error) {
@@ -346,7 +387,11 @@ static syn_status connect_all(filler *f, molecule_filling *to, syn_error *error)
     status = c.status;
   }
   if (!status) status = keep_inner(f, to, error);
-  return status ? status : check_whole(f, to, error);
+  if (!status) status = check_whole(f, to, error);
+  if (status || f->count == f->grid.ball_count) return status;
+  syn_ball_grid_release(&f->grid);
+  SYN_TRY(syn_ball_grid_create(f->context, f->count, &f->grid, error));
+  return syn_ball_grid_fill(&f->grid, f->balls, NULL, reach, error);
 }
 
 /* ---- volumes --------------------------------------------------------------------------------------------------------

@@ -43,6 +43,14 @@ static syn_status check_options(const syn_soft_options *o, syn_error *error) {
   return SYN_OK;
 }
 
+/* Beyond this the volume mode is hundreds of times stiffer than the springs: tests take minutes, steps are tiny. */
+static syn_status check_poisson(const syn_soft *soft, syn_error *error) {
+  if (soft->options.springs != SYN_SPRINGS_MODULI || soft->material.poisson <= 0.495) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT,
+                  "springs of the rule 'moduli' go up to a Poisson's ratio of 0.495, not %g: take finite elements",
+                  soft->material.poisson);
+}
+
 /* A skin that is not given is made of metaballs. */
 static syn_status make_skin(const syn_molecules *from, syn_soft *soft, syn_error *error) {
   syn_trimesh *skin = NULL;
@@ -58,6 +66,7 @@ static syn_status make_skin(const syn_molecules *from, syn_soft *soft, syn_error
 
 static syn_status make(const syn_molecules *from, syn_soft *soft, syn_error *error) {
   SYN_TRY(check_options(&soft->options, error));
+  SYN_TRY(check_poisson(soft, error));
   SYN_TRY(syn_molecule_build(from, soft, error));
   SYN_TRY(syn_molecule_set_stiffness(from, soft, error));
   return make_skin(from, soft, error);
@@ -149,7 +158,8 @@ static syn_status make_of_surface(const syn_trimesh *surface, const char *name, 
 static syn_status create(const syn_body *body, syn_soft *soft, syn_error *error) {
   const char *name = body->name ? body->name : "the body";
   if (soft->options.springs == SYN_SPRINGS_TETRAHEDRAL && body->volume) return make_of_tets(body->volume, soft, error);
-  SYN_TRY(check_options(&soft->options, error));
+  SYN_TRY(check_options(&soft->options, error)); /* before the long work */
+  SYN_TRY(check_poisson(soft, error));
   if (body->surface && body->surface->triangle_count) return make_of_surface(body->surface, name, soft, error);
   syn_trimesh *surface;
   SYN_TRY(syn_tetmesh_surface(body->volume, &surface, NULL, error));

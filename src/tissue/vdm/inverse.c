@@ -6,8 +6,7 @@
  * column k: the unknown is held exactly, at the price of one solution, and all later ones cost one product more. */
 #include <string.h>
 
-#include <suitesparse/cholmod.h>
-
+#include "tissue/cholmod.h"
 #include "tissue/vdm/vdm.h"
 
 enum { MOST_UPDATES = 64 };
@@ -18,6 +17,7 @@ typedef struct update {
 } update;
 
 struct syn_vdm_inverse {
+  syn_cholmod cholmod;
   cholmod_common common;
   cholmod_sparse *matrix;
   cholmod_factor *factors[3];
@@ -48,12 +48,12 @@ void syn_vdm_inverse_drop(syn_vdm *vdm) {
   if (!inverse) return;
   for (int c = 0; c < 3; ++c) {
     forget_updates(vdm, c, 0);
-    cholmod_l_free_factor(&inverse->factors[c], &inverse->common);
+    inverse->cholmod.free_factor(&inverse->factors[c], &inverse->common);
   }
-  cholmod_l_free_sparse(&inverse->matrix, &inverse->common);
+  inverse->cholmod.free_sparse(&inverse->matrix, &inverse->common);
   cholmod_dense **dense[] = {&inverse->load, &inverse->solution, &inverse->work[0], &inverse->work[1]};
-  for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) cholmod_l_free_dense(dense[i], &inverse->common);
-  cholmod_l_finish(&inverse->common);
+  for (size_t i = 0; i < sizeof dense / sizeof *dense; ++i) inverse->cholmod.free_dense(dense[i], &inverse->common);
+  inverse->cholmod.finish(&inverse->common);
   syn_free(vdm->soft->context, inverse->held);
   syn_free(vdm->soft->context, inverse);
   vdm->inverse = NULL;
@@ -87,21 +87,24 @@ static syn_status analyze(syn_vdm *vdm, syn_error *error) {
   common->print = 0;
   common->supernodal = CHOLMOD_SIMPLICIAL; /* a surface has small fronts, and no library of threads is asked */
   common->final_ll = 1;
-  inverse->matrix = cholmod_l_allocate_sparse(n, n, numbers, 0, 1, -1, CHOLMOD_REAL, common);
-  inverse->load = cholmod_l_allocate_dense(n, 3, n, CHOLMOD_REAL, common);
+  inverse->matrix = inverse->cholmod.allocate_sparse(n, n, numbers, 0, 1, -1, CHOLMOD_REAL, common);
+  inverse->load = inverse->cholmod.allocate_dense(n, 3, n, CHOLMOD_REAL, common);
   if (!inverse->matrix || !inverse->load) return failure(vdm, error);
   copy_numbers(&vdm->system, 0, inverse->matrix);
   for (int c = 0; c < 3; ++c) {
-    inverse->factors[c] =
-        c == 0 ? cholmod_l_analyze(inverse->matrix, common) : cholmod_l_copy_factor(inverse->factors[0], common);
+    inverse->factors[c] = c == 0 ? inverse->cholmod.analyze(inverse->matrix, common)
+                                 : inverse->cholmod.copy_factor(inverse->factors[0], common);
     if (!inverse->factors[c]) return failure(vdm, error);
   }
   return SYN_NEW_ZEROED(vdm->soft->context, &inverse->held, n, error);
 }
 
 static syn_status create(syn_vdm *vdm, syn_error *error) {
+  syn_cholmod cholmod;
+  SYN_TRY(syn_cholmod_load(&cholmod, error));
   SYN_TRY(SYN_NEW_ZEROED(vdm->soft->context, &vdm->inverse, 1, error));
-  cholmod_l_start(&vdm->inverse->common);
+  vdm->inverse->cholmod = cholmod;
+  vdm->inverse->cholmod.start(&vdm->inverse->common);
   const syn_status status = analyze(vdm, error);
   if (status) syn_vdm_inverse_drop(vdm);
   return status;
@@ -123,7 +126,7 @@ static syn_status factorise(syn_vdm *vdm, syn_error *error) {
       if (same_numbers(&vdm->system, c, d)) inverse->first[c] = d;
     if (inverse->first[c] != c) continue;
     copy_numbers(&vdm->system, c, inverse->matrix);
-    cholmod_l_factorize(inverse->matrix, inverse->factors[c], &inverse->common);
+    inverse->cholmod.factorize(inverse->matrix, inverse->factors[c], &inverse->common);
     if (inverse->common.status == CHOLMOD_NOT_POSDEF || inverse->factors[c]->minor < inverse->factors[c]->n)
       return syn_fail(error, SYN_NOT_CONVERGED,
                       "the moduli of node %u or of one near it are too different for a factorisation",
@@ -140,8 +143,8 @@ static syn_status factorise(syn_vdm *vdm, syn_error *error) {
 static syn_status solve_columns(const syn_vdm *vdm, int c, size_t count, syn_error *error) {
   struct syn_vdm_inverse *inverse = vdm->inverse;
   inverse->load->ncol = count;
-  if (!cholmod_l_solve2(CHOLMOD_A, inverse->factors[inverse->first[c]], inverse->load, NULL, &inverse->solution, NULL,
-                        &inverse->work[0], &inverse->work[1], &inverse->common))
+  if (!inverse->cholmod.solve2(CHOLMOD_A, inverse->factors[inverse->first[c]], inverse->load, NULL, &inverse->solution,
+                               NULL, &inverse->work[0], &inverse->work[1], &inverse->common))
     return failure(vdm, error);
   return SYN_OK;
 }

@@ -213,7 +213,7 @@ static void units_of_any_size_give_the_same_answers(void **state) {
       syn_error error;
       syn_vec3 rest[4], x[4], f[4];
       for (int i = 0; i < 4; ++i) rest[i] = vec3_scale(nodes[i], size), x[i] = vec3_scale(moved[i], size);
-      const syn_fem_mesh mesh = {SYN_ELEMENT_TET4, 4, 1, rest, elements, false};
+      const syn_fem_mesh mesh = {SYN_ELEMENT_TET4, 4, 1, rest, elements, false, NULL};
       syn_soft *soft;
       ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
       syn_soft_forces(soft, x, NULL, f);
@@ -302,6 +302,49 @@ static void fibres_have_the_modulus_that_is_asked(void **state) {
     ASSERT_NEAR(stress[0].xx / strain, k == 0 ? 0.8 : 0.4, 1e-4);
     free(x), free(stress), free(held);
     syn_soft_destroy(soft);
+    drop_element_box(&box);
+  }
+}
+
+/* Each element with fibres of its own costs what it costs alone. */
+static void every_element_may_have_its_own_fibres(void **state) {
+  (void)state;
+  for (int element = 0; element < SYN_ELEMENTS; ++element) {
+    test_random random = {(uint64_t)element + 7};
+    element_box box = make_element_box((syn_element)element, 2, 1, 1, vec3(2, 1, 1));
+    const uint32_t n = box.mesh.node_count, each = syn_element_node_count((syn_element)element);
+    syn_vec3 *fibres = malloc(box.mesh.element_count * sizeof *fibres), *x = malloc(n * sizeof *x);
+    for (uint32_t i = 0; i < n; ++i) x[i] = vec3_add(box.nodes[i], random_vec3(&random, 0.05));
+    for (uint32_t e = 0; e < box.mesh.element_count; ++e) fibres[e] = random_vec3(&random, 3);
+    syn_soft_options options = elastic_options(0.4, 0.3, SYN_LAW_FIBRES);
+    options.fibre_mpa = 5;
+    options.fibre = vec3(0, 0, 0);
+    box.mesh.fibres = fibres;
+    syn_soft *whole = make_soft(&box, &options);
+    double sum = 0;
+    for (uint32_t e = 0; e < box.mesh.element_count; ++e) {
+      syn_vec3 nodes[10], places[10];
+      uint32_t numbers[10];
+      syn_error error;
+      syn_soft *one;
+      for (uint32_t a = 0; a < each; ++a) {
+        const uint32_t node = box.elements[each * e + a];
+        nodes[a] = box.nodes[node], places[a] = x[node], numbers[a] = a;
+      }
+      const syn_fem_mesh mesh = {(syn_element)element, each, 1, nodes, numbers, false, NULL};
+      options.fibre = fibres[e];
+      ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &one, &error));
+      sum += syn_soft_energy(one, places);
+      syn_soft_destroy(one);
+    }
+    ASSERT_NEAR(syn_soft_energy(whole, x), sum, 1e-12 * sum);
+    syn_soft_destroy(whole);
+    fibres[0] = vec3(0, 0, 0);
+    syn_error error;
+    options.fibre = vec3(0, 0, 0);
+    assert_int_equal(syn_soft_fem_create(NULL, &box.mesh, &options, &whole, &error), SYN_BAD_ARGUMENT);
+    assert_non_null(strstr(error.message, "element 0"));
+    free(fibres), free(x);
     drop_element_box(&box);
   }
 }
@@ -439,6 +482,7 @@ int main(void) {
       cmocka_unit_test(units_of_any_size_give_the_same_answers),
       cmocka_unit_test(large_stretches_follow_the_closed_form),
       cmocka_unit_test(fibres_have_the_modulus_that_is_asked),
+      cmocka_unit_test(every_element_may_have_its_own_fibres),
       cmocka_unit_test(implicit_steps_use_the_mass_of_the_body),
       cmocka_unit_test(stress_relaxes_as_a_standard_linear_solid),
       cmocka_unit_test(what_does_not_relax_has_no_history),

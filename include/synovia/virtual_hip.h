@@ -1,0 +1,195 @@
+/* Synovia: the virtual hip (Maciel 2005, §5): ligaments that grow between the bones of a hip, how far they let it turn,
+ * and how stiff they must be.
+ *
+ * A ligament is a strip of finite elements with fibres along it. One end stays with the pelvis, the other one moves
+ * with the femur, and bones, cartilage and labrum are in its way. It is free of stress where the meshes are. Units: mm,
+ * MPa, N, radians. */
+#ifndef SYNOVIA_VIRTUAL_HIP_H
+#define SYNOVIA_VIRTUAL_HIP_H
+
+#include <synovia/hip.h>
+#include <synovia/simulation.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- ligaments -----------------------------------------------------------------------------------------------------
+ */
+
+/* Those of Maciel 2005, §5.2.3, with the two bands of the iliofemoral one. The labrum is a part of the hip. */
+typedef enum syn_hip_ligament {
+  SYN_LIGAMENT_ILIOFEMORAL_LATERAL, /* to the upper part of the intertrochanteric line */
+  SYN_LIGAMENT_ILIOFEMORAL_MEDIAL,  /* to its lower part */
+  SYN_LIGAMENT_PUBOFEMORAL,
+  SYN_LIGAMENT_ISCHIOFEMORAL,
+  SYN_LIGAMENT_TERES,      /* from the notch of the acetabulum to the fovea of the head */
+  SYN_LIGAMENT_TRANSVERSE, /* across the notch; both ends on the pelvis */
+  SYN_HIP_LIGAMENTS
+} syn_hip_ligament;
+SYN_API const char *syn_hip_ligament_name(syn_hip_ligament ligament); /* "iliofemoral-lateral", …, "ischiofemoral", … */
+
+typedef struct syn_ligament_options {
+  double young_mpa;     /* along its fibres; default 0.8 */
+  double across;        /* part of it across them; default 0.5 */
+  double poisson;       /* default 0.4 */
+  double density_kg_m3; /* default 1055 */
+  double thickness_mm;  /* default 2 */
+  double clearance_mm;  /* from the bones where it grows; default 0.5 */
+  uint32_t cells[3];    /* of its mesh: across, through its thickness, along; default 4, 1, 15 */
+  uint32_t cookie;
+} syn_ligament_options;
+SYN_API syn_ligament_options syn_default_ligament_options(void);
+
+/* A ligament of a hip in its mesh position. */
+typedef struct syn_ligament syn_ligament;
+/* Attachments are found on the bones: hours of the acetabular rim, and of the clock face round the neck. In between it
+ * takes the shortest way outside the bones. `options` may be NULL. SYN_BAD_ARGUMENT for options out of range, or
+ * without both bones, head, neck and rim; the case need not outlive the ligament. Release with syn_ligament_destroy. */
+SYN_API syn_status syn_ligament_create(const syn_context *context, const syn_hip_case *hip_case, syn_hip_ligament kind,
+                                       const syn_ligament_options *options, syn_ligament **ligament, syn_error *error);
+SYN_API void syn_ligament_destroy(syn_ligament *ligament); /* NULL is fine */
+SYN_API syn_hip_ligament syn_ligament_kind(const syn_ligament *ligament);
+SYN_API const syn_soft *syn_ligament_soft(const syn_ligament *ligament);
+/* Of its middle fibre, and the mean width, both at rest. */
+SYN_API double syn_ligament_length_mm(const syn_ligament *ligament);
+SYN_API double syn_ligament_width_mm(const syn_ligament *ligament);
+/* Where a node of its soft body is held: at the pelvis, at the femur, or not. */
+typedef enum syn_ligament_end {
+  SYN_LIGAMENT_FREE,
+  SYN_LIGAMENT_AT_PELVIS,
+  SYN_LIGAMENT_AT_FEMUR,
+  SYN_LIGAMENT_ENDS
+} syn_ligament_end;
+SYN_API const char *syn_ligament_end_name(syn_ligament_end end); /* "free", "pelvis", "femur" */
+SYN_API syn_ligament_end syn_ligament_end_of(const syn_ligament *ligament, uint32_t node);
+
+/* Stress is von Mises' at the nodes, but for those that are held. */
+typedef enum syn_ligament_measure {
+  SYN_LIGAMENT_PEAK,   /* the greatest one, as in Maciel 2005; at the corners of an attachment it grows with the mesh */
+  SYN_LIGAMENT_MIDDLE, /* the greatest one of the middle three fifths */
+  SYN_LIGAMENT_MEAN, /* the mean of the middle three fifths: about force per cross-section, as tensile tests measure it
+                      */
+  SYN_LIGAMENT_MEASURES
+} syn_ligament_measure;
+SYN_API const char *syn_ligament_measure_name(syn_ligament_measure measure); /* "peak", "middle", "mean" */
+
+/* What a ligament shows at an angle. */
+typedef struct syn_ligament_row {
+  double angle; /* in the direction of the motion */
+  double peak_mpa, middle_mpa, mean_mpa;
+  double stretch;    /* of its middle fibre: 1 at rest */
+  double tension_n;  /* force on its attachment at the pelvis */
+  uint32_t touching; /* contacts with the bones */
+  uint32_t iterations;
+} syn_ligament_row;
+SYN_API double syn_ligament_row_stress(const syn_ligament_row *row, syn_ligament_measure measure);
+
+/* ---- range of motion by a ligament: Maciel 2005, §5.4.2 -------------------------------------------------------------
+ */
+
+/* A failure stress with its spread. */
+typedef struct syn_failure_stress {
+  const char *source; /* NULL: as given */
+  double mean_mpa, sd_mpa;
+} syn_failure_stress;
+/* Those of the ischiofemoral ligament that Maciel 2005, Table 5.1 quotes. */
+SYN_API size_t syn_failure_stress_count(void);
+SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
+
+typedef struct syn_ligament_rom_options {
+  syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;
+  syn_ligament_measure measure;              /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  syn_failure_stress failure;                /* default: the mean of the published ones */
+  double step;                               /* of the turn; default 5 degrees */
+  double most;                               /* the turn ends here at the latest; default 90 degrees */
+  const syn_clinical_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
+  size_t motion_count;
+  uint32_t cookie;
+} syn_ligament_rom_options;
+SYN_API syn_ligament_rom_options syn_default_ligament_rom_options(void);
+
+/* The angle at which a stress is reached: between the rows around it, on a straight line. */
+typedef struct syn_ligament_limit {
+  syn_failure_stress failure;
+  double angle;     /* at the mean failure stress; NAN: the motion ends before */
+  double low, high; /* at one standard deviation less and more; NAN likewise. Low is 0 where the stress is above at the
+                       begin */
+} syn_ligament_limit;
+
+typedef struct syn_ligament_motion {
+  const syn_clinical_motion *motion;
+  syn_hip_limit bones;           /* bone to bone, without a ligament */
+  syn_ligament_limit limit;      /* by the failure stress that was asked */
+  syn_ligament_limit *published; /* and by each published one */
+  double published_deg;          /* of Maciel 2005, §5.4.2, for this motion and the ischiofemoral ligament; else NAN */
+  bool complete; /* the turn was followed to its end, or to a stress beyond all that was asked; else it has no
+                    equilibrium beyond the last row */
+  size_t row_count;
+  syn_ligament_row *rows;
+} syn_ligament_motion;
+
+typedef struct syn_ligament_rom {
+  const syn_context *context;
+  syn_ligament_rom_options options; /* as used; `motions` is not kept */
+  double length_mm, width_mm;
+  size_t motion_count;
+  syn_ligament_motion *motions;
+} syn_ligament_rom;
+/* Turns the femur in steps and looks for the equilibrium of the ligament at each. `options` may be NULL. The same on
+ * any number of threads. Release with syn_ligament_rom_destroy. */
+SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_case *hip_case,
+                                           const syn_ligament_rom_options *options, syn_ligament_rom **rom,
+                                           syn_error *error);
+SYN_API void syn_ligament_rom_destroy(syn_ligament_rom *rom); /* NULL is fine */
+
+/* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3
+ * ----------------------------------------------
+ */
+
+/* The hip is turned to the angle with a soft ligament; there the modulus grows evenly until the stress is that at which
+ * the ligament is known to fail. */
+typedef struct syn_ligament_stiffness_options {
+  syn_hip_ligament ligament;         /* default SYN_LIGAMENT_ISCHIOFEMORAL */
+  syn_ligament_options tissue;       /* young_mpa is the modulus at first: default 1 */
+  syn_ligament_measure measure;      /* default SYN_LIGAMENT_PEAK */
+  const syn_clinical_motion *motion; /* NULL (default): internal rotation in 90 degrees of flexion */
+  double angle;                      /* that was measured; default 40 degrees */
+  double step;                       /* of the turn; default 5 degrees */
+  double stress_mpa;                 /* at which the search ends; default 2.5 */
+  double rate_mpa_s;                 /* of the modulus; default 1 */
+  double tick_s;                     /* from one equilibrium to the next; default 0.25 */
+  double most_mpa;                   /* the search gives up beyond this modulus; default 100 */
+  uint32_t cookie;
+} syn_ligament_stiffness_options;
+SYN_API syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void);
+
+typedef struct syn_ligament_tick {
+  double time_s; /* 0 where the angle is reached */
+  double young_mpa, stress_mpa;
+} syn_ligament_tick;
+
+typedef struct syn_ligament_stiffness {
+  const syn_context *context;
+  syn_ligament_stiffness_options options; /* as used */
+  double length_mm, stretch;              /* of the middle fibre: at rest, and at the angle */
+  double young_mpa;  /* at the first tick whose stress is high enough: the text's procedure; NAN: not reached */
+  double exact_mpa;  /* by halving between that tick and the one before, or 0; NAN likewise */
+  double simple_mpa; /* by proportion from the first tick: stress and modulus grow together (Eq. 5.3) */
+  size_t row_count;  /* of the way to the angle */
+  syn_ligament_row *rows;
+  size_t tick_count;
+  syn_ligament_tick *ticks;
+} syn_ligament_stiffness;
+/* `options` may be NULL. SYN_NOT_CONVERGED where the ligament has no equilibrium on its way to the angle. Release with
+ * syn_ligament_stiffness_destroy. */
+SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const syn_hip_case *hip_case,
+                                               const syn_ligament_stiffness_options *options,
+                                               syn_ligament_stiffness **stiffness, syn_error *error);
+SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,194 @@
+/* How far a hip turns before a ligament fails (Maciel 2005, §5.4.2). */
+#include <math.h>
+#include <string.h>
+
+#include "clinic/virtual_hip/virtual_hip.h"
+
+static const double degree = SYN_PI / 180;
+
+static const syn_failure_stress failures[] = {{"Hewitt", 2.0, 1.4}, {"Stewart", 2.58, 2.16}};
+enum { FAILURES = sizeof failures / sizeof *failures, MOST_STEPS = 10000 };
+
+size_t syn_failure_stress_count(void) { return FAILURES; }
+syn_failure_stress syn_failure_stress_at(size_t index) { return failures[index]; }
+
+/* The mean of both, as the text has it, with the root mean square of their spreads. */
+static syn_failure_stress mean_failure(void) {
+  syn_failure_stress mean = {NULL, 0, 0};
+  for (int i = 0; i < FAILURES; ++i) {
+    mean.mean_mpa += failures[i].mean_mpa / FAILURES;
+    mean.sd_mpa += failures[i].sd_mpa * failures[i].sd_mpa / FAILURES;
+  }
+  mean.sd_mpa = sqrt(mean.sd_mpa);
+  return mean;
+}
+
+syn_ligament_rom_options syn_default_ligament_rom_options(void) {
+  return (syn_ligament_rom_options){.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
+                                    .tissue = syn_default_ligament_options(),
+                                    .failure = mean_failure(),
+                                    .step = 5 * degree,
+                                    .most = 90 * degree,
+                                    .cookie = SYN_COOKIE};
+}
+
+static syn_status check_options(const syn_ligament_rom_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_ligament_rom_options, error));
+  if ((unsigned)o->measure >= SYN_LIGAMENT_MEASURES)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "no such measure of stress");
+  if (!(o->failure.mean_mpa > 0 && o->failure.sd_mpa >= 0 && isfinite(o->failure.mean_mpa + o->failure.sd_mpa)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the failure stress must be above 0 MPa, with a spread of 0 or more");
+  if (!(o->step > 0 && o->most > 0 && o->most <= SYN_PI && o->most / o->step <= MOST_STEPS))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the femur must turn in positive steps, up to 180 degrees, %d at most",
+                    MOST_STEPS);
+  return SYN_OK;
+}
+
+/* ---- limits --------------------------------------------------------------------------------------------------------
+ */
+
+/* The first angle at which the stress is reached; NAN: none. */
+static double angle_at(const syn_ligament_motion *m, syn_ligament_measure measure, double stress_mpa) {
+  double before = 0;
+  for (size_t i = 0; i < m->row_count; ++i) {
+    const double stress = syn_ligament_row_stress(&m->rows[i], measure), angle = m->rows[i].angle;
+    if (stress >= stress_mpa && i == 0) return angle;
+    if (stress >= stress_mpa)
+      return m->rows[i - 1].angle + (angle - m->rows[i - 1].angle) * (stress_mpa - before) / (stress - before);
+    before = stress;
+  }
+  return NAN;
+}
+
+static syn_ligament_limit limit_of(const syn_ligament_motion *m, syn_ligament_measure measure,
+                                   syn_failure_stress failure) {
+  return (syn_ligament_limit){failure, angle_at(m, measure, failure.mean_mpa),
+                              angle_at(m, measure, max2(0, failure.mean_mpa - failure.sd_mpa)),
+                              angle_at(m, measure, failure.mean_mpa + failure.sd_mpa)};
+}
+
+/* Beyond this stress nothing is asked. */
+static double greatest_stress(const syn_ligament_rom_options *o) {
+  double most = o->failure.mean_mpa + o->failure.sd_mpa;
+  for (int i = 0; i < FAILURES; ++i) most = max2(most, failures[i].mean_mpa + failures[i].sd_mpa);
+  return most;
+}
+
+/* Of the ischiofemoral ligament. */
+static double published_angle(const syn_clinical_motion *motion, syn_hip_ligament ligament) {
+  if (ligament != SYN_LIGAMENT_ISCHIOFEMORAL) return NAN;
+  if (strcmp(motion->name, "internal_rotation") == 0) return 68;
+  return strcmp(motion->name, "internal_rotation_90") == 0 ? 53 : NAN;
+}
+
+/* ---- one motion ----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status turn(syn_ligament_sim *sim, const syn_hip *hip, const syn_ligament_rom_options *o,
+                       syn_ligament_motion *m, syn_error *error) {
+  const double enough = greatest_stress(o);
+  const size_t steps = (size_t)ceil(o->most / o->step - 1e-9);
+  SYN_TRY(syn_ligament_sim_start(sim, hip, m->motion, o->step, error));
+  syn_ligament_sim_row(sim, 0, &m->rows[m->row_count++]);
+  for (size_t i = 1; i <= steps && syn_ligament_row_stress(&m->rows[m->row_count - 1], o->measure) < enough; ++i) {
+    const double before = m->rows[m->row_count - 1].angle, angle = min2(o->most, (double)i * o->step);
+    if (!syn_progress(sim->ligament->context, m->motion->name, (double)i / (double)steps))
+      return syn_fail(error, SYN_CANCELLED, "cancelled in the motion %s", m->motion->name);
+    SYN_TRY(syn_ligament_sim_turn(sim, hip, syn_angles_turned(m->motion, before), syn_angles_turned(m->motion, angle),
+                                  SYN_LIGAMENT_HALVINGS, error));
+    syn_ligament_sim_row(sim, angle, &m->rows[m->row_count++]);
+  }
+  return SYN_OK;
+}
+
+/* A ligament that finds no equilibrium on its way keeps the rows up to there. */
+static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament *ligament,
+                         syn_ligament_motion *m, syn_error *error) {
+  const size_t most_rows = (size_t)ceil(rom->options.most / rom->options.step) + 2;
+  syn_ligament_sim sim;
+  SYN_TRY(SYN_NEW(rom->context, &m->rows, most_rows, error));
+  SYN_TRY(SYN_NEW(rom->context, &m->published, FAILURES, error));
+  syn_status status = syn_ligament_sim_begin(ligament, &hip_case->hip, &sim, error);
+  if (!status) status = turn(&sim, &hip_case->hip, &rom->options, m, error);
+  syn_ligament_sim_end(&sim);
+  m->complete = status == SYN_OK;
+  if (status == SYN_NOT_CONVERGED && m->row_count > 0) {
+    syn_warn(rom->context,
+             "the %s ligament has no equilibrium beyond %.1f degrees in the motion %s: its curve ends there",
+             syn_hip_ligament_name(rom->options.ligament), m->rows[m->row_count - 1].angle / degree, m->motion->name);
+    status = SYN_OK;
+  }
+  m->limit = limit_of(m, rom->options.measure, rom->options.failure);
+  for (int i = 0; i < FAILURES; ++i) m->published[i] = limit_of(m, rom->options.measure, failures[i]);
+  m->published_deg = published_angle(m->motion, rom->options.ligament);
+  return status;
+}
+
+static syn_status find_bone_limits(syn_ligament_rom *rom, const syn_hip_case *hip_case, syn_error *error) {
+  const syn_hip bones = syn_hip_bones(&hip_case->hip);
+  syn_hip_rom *prepared;
+  void *scratch = NULL;
+  SYN_TRY(syn_hip_rom_create(rom->context, &bones, &prepared, error));
+  const syn_status status = syn_allocate(rom->context, syn_hip_rom_scratch(prepared), 1, &scratch, error);
+  for (size_t i = 0; !status && i < rom->motion_count; ++i)
+    syn_clinical_motion_query(prepared, rom->motions[i].motion, scratch, &rom->motions[i].bones);
+  syn_free(rom->context, scratch);
+  syn_hip_rom_destroy(prepared);
+  return status;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------------
+ */
+
+static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_options *o, syn_error *error) {
+  static const char *const usual[] = {"internal_rotation", "internal_rotation_90"};
+  const size_t count = o->motions ? o->motion_count : sizeof usual / sizeof *usual;
+  SYN_TRY(SYN_NEW_ZEROED(rom->context, &rom->motions, count, error));
+  rom->motion_count = count;
+  for (size_t i = 0; i < count; ++i)
+    rom->motions[i].motion = o->motions ? o->motions[i] : syn_clinical_motion_named(usual[i]);
+  rom->options.motions = NULL;
+  rom->options.motion_count = 0;
+  return SYN_OK;
+}
+
+static syn_status fill(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
+                       syn_error *error) {
+  syn_ligament *ligament;
+  SYN_TRY(take_motions(rom, o, error));
+  SYN_TRY(syn_ligament_create(rom->context, hip_case, o->ligament, &o->tissue, &ligament, error));
+  rom->length_mm = syn_ligament_length_mm(ligament);
+  rom->width_mm = syn_ligament_width_mm(ligament);
+  syn_status status = find_bone_limits(rom, hip_case, error);
+  for (size_t i = 0; !status && i < rom->motion_count; ++i)
+    status = follow(rom, hip_case, ligament, &rom->motions[i], error);
+  syn_ligament_destroy(ligament);
+  return status;
+}
+
+syn_status syn_ligament_rom_create(const syn_context *context, const syn_hip_case *hip_case,
+                                   const syn_ligament_rom_options *options, syn_ligament_rom **rom, syn_error *error) {
+  const syn_ligament_rom_options o = options ? *options : syn_default_ligament_rom_options();
+  syn_ligament_rom *made;
+  *rom = NULL;
+  SYN_TRY(check_options(&o, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->options = o;
+  const syn_status status = fill(made, hip_case, &o, error);
+  if (status)
+    syn_ligament_rom_destroy(made);
+  else
+    *rom = made;
+  return status;
+}
+
+void syn_ligament_rom_destroy(syn_ligament_rom *rom) {
+  if (!rom) return;
+  for (size_t i = 0; i < rom->motion_count; ++i) {
+    syn_free(rom->context, rom->motions[i].rows);
+    syn_free(rom->context, rom->motions[i].published);
+  }
+  syn_free(rom->context, rom->motions);
+  syn_free(rom->context, rom);
+}

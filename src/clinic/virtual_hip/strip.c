@@ -1,0 +1,113 @@
+/* A strip of bricks over its inner face, with fibres that follow its rows. */
+#include "clinic/virtual_hip/virtual_hip.h"
+
+static syn_vec3 point(const syn_strip *s, uint32_t across, uint32_t along) {
+  return s->points[along * strip_row(s) + across];
+}
+
+static syn_vec3 difference(const syn_strip *s, uint32_t across, uint32_t along, bool lengthwise) {
+  const uint32_t at = lengthwise ? along : across, last = s->cells[lengthwise ? 2 : 0];
+  const uint32_t low = at > 0 ? at - 1 : 0, high = at < last ? at + 1 : last;
+  return lengthwise ? vec3_sub(point(s, across, high), point(s, across, low))
+                    : vec3_sub(point(s, high, along), point(s, low, along));
+}
+
+/* The sign is one for the whole strip, so that it never turns over. */
+void syn_strip_normals(const syn_strip *s, syn_vec3 center, syn_vec3 axis, syn_vec3 *normals) {
+  double outward = 0;
+  for (uint32_t along = 0; along <= s->cells[2]; ++along)
+    for (uint32_t across = 0; across <= s->cells[0]; ++across) {
+      const uint32_t i = along * strip_row(s) + across;
+      const syn_vec3 off = vec3_sub(s->points[i], center);
+      const double on_axis = max2(0, vec3_dot(off, axis));
+      normals[i] = vec3_unit(vec3_cross(difference(s, across, along, false), difference(s, across, along, true)));
+      outward += vec3_dot(normals[i], vec3_madd(off, -on_axis, axis));
+    }
+  for (uint32_t i = 0; outward < 0 && i < strip_point_count(s); ++i) normals[i] = vec3_neg(normals[i]);
+}
+
+/* The middle of all fibres, by the nodes of each layer. */
+double syn_strip_length(const syn_strip *s, const syn_vec3 *x) {
+  syn_vec3 before = vec3(0, 0, 0);
+  double length = 0;
+  for (uint32_t along = 0; along <= s->cells[2]; ++along) {
+    syn_vec3 sum = vec3(0, 0, 0);
+    for (uint32_t i = 0; i < strip_layer(s); ++i) sum = vec3_add(sum, x[along * strip_layer(s) + i]);
+    const syn_vec3 middle = vec3_scale(sum, 1.0 / strip_layer(s));
+    if (along > 0) length += vec3_distance(before, middle);
+    before = middle;
+  }
+  return length;
+}
+
+double syn_strip_width(const syn_strip *s) {
+  double sum = 0;
+  for (uint32_t along = 0; along <= s->cells[2]; ++along)
+    for (uint32_t across = 0; across < s->cells[0]; ++across)
+      sum += vec3_distance(point(s, across, along), point(s, across + 1, along));
+  return sum / (s->cells[2] + 1);
+}
+
+/* ---- bricks --------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct bricks {
+  syn_vec3 *nodes, *fibres;
+  uint32_t *elements;
+} bricks;
+
+static void place_nodes(const syn_strip *s, const syn_vec3 *outward, syn_vec3 *node) {
+  for (uint32_t along = 0; along <= s->cells[2]; ++along)
+    for (uint32_t through = 0; through <= s->cells[1]; ++through)
+      for (uint32_t across = 0; across <= s->cells[0]; ++across) {
+        const uint32_t i = along * strip_row(s) + across;
+        *node++ = vec3_madd(s->points[i], s->thickness_mm * through / s->cells[1], outward[i]);
+      }
+}
+
+static void join_nodes(const syn_strip *s, const bricks *b) {
+  const uint32_t row = strip_row(s), layer = strip_layer(s);
+  uint32_t *to = b->elements;
+  syn_vec3 *fibre = b->fibres;
+  for (uint32_t along = 0; along < s->cells[2]; ++along)
+    for (uint32_t through = 0; through < s->cells[1]; ++through)
+      for (uint32_t across = 0; across < s->cells[0]; ++across) {
+        const uint32_t first = along * layer + through * row + across;
+        const uint32_t corners[] = {first, first + 1, first + 1 + row, first + row};
+        *fibre = vec3(0, 0, 0);
+        for (int c = 0; c < 4; ++c)
+          *fibre = vec3_add(*fibre, vec3_sub(b->nodes[corners[c] + layer], b->nodes[corners[c]]));
+        for (int c = 0; c < 8; ++c) *to++ = corners[c % 4] + (c < 4 ? 0 : layer);
+        ++fibre;
+      }
+}
+
+static syn_status make_bricks(syn_arena *arena, const syn_strip *s, const syn_vec3 *outward,
+                              const syn_ligament_options *o, syn_soft **soft, syn_error *error) {
+  bricks b;
+  syn_fem_mesh mesh = {.element = SYN_ELEMENT_HEX8,
+                       .node_count = strip_layer(s) * (s->cells[2] + 1),
+                       .element_count = s->cells[0] * s->cells[1] * s->cells[2]};
+  SYN_TRY(SYN_TAKE(arena, &b.nodes, mesh.node_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b.fibres, mesh.element_count, error));
+  SYN_TRY(SYN_TAKE(arena, &b.elements, 8 * (size_t)mesh.element_count, error));
+  place_nodes(s, outward, b.nodes);
+  join_nodes(s, &b);
+  mesh.nodes = b.nodes;
+  mesh.elements = b.elements;
+  mesh.fibres = b.fibres;
+  syn_soft_options tissue = syn_default_soft_options();
+  tissue.law = SYN_LAW_FIBRES;
+  tissue.material = (syn_material){o->across * o->young_mpa, o->poisson, o->density_kg_m3};
+  tissue.fibre_mpa = o->young_mpa;
+  return syn_soft_fem_create(arena->context, &mesh, &tissue, soft, error);
+}
+
+syn_status syn_strip_soft(const syn_context *context, const syn_strip *strip, const syn_vec3 *outward,
+                          const syn_ligament_options *options, syn_soft **soft, syn_error *error) {
+  syn_arena arena = {.context = context};
+  *soft = NULL;
+  const syn_status status = make_bricks(&arena, strip, outward, options, soft, error);
+  syn_arena_release(&arena);
+  return status;
+}

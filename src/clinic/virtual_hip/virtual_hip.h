@@ -1,0 +1,73 @@
+/* Ligaments of a hip: strips of bricks between attachments, and their motion. */
+#ifndef SYN_CLINIC_VIRTUAL_HIP_H
+#define SYN_CLINIC_VIRTUAL_HIP_H
+
+#include <synovia/virtual_hip.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+/* The inner face of a strip: points (across, along), number along * (cells across + 1) + across. */
+typedef struct syn_strip {
+  uint32_t cells[3]; /* across, through the thickness, along */
+  syn_vec3 *points;
+  double thickness_mm;
+  bool far_end_moves; /* the end of `along` belongs to the femur */
+} syn_strip;
+static inline uint32_t strip_row(const syn_strip *strip) { return strip->cells[0] + 1; }
+static inline uint32_t strip_point_count(const syn_strip *strip) { return strip_row(strip) * (strip->cells[2] + 1); }
+static inline uint32_t strip_layer(const syn_strip *strip) { return strip_row(strip) * (strip->cells[1] + 1); }
+
+struct syn_ligament {
+  const syn_context *context;
+  syn_hip_ligament kind;
+  syn_strip strip;   /* its points are in the arena */
+  syn_vec3 *outward; /* normals of its points, in the arena, too */
+  syn_arena memory;
+  syn_soft *soft; /* node (layer along * strip_layer + through * row + across) */
+  double length_mm, width_mm;
+};
+
+/* strip.c: bricks on the outer side of the inner face; `outward` holds a direction for each point. */
+syn_status syn_strip_soft(const syn_context *context, const syn_strip *strip, const syn_vec3 *outward,
+                          const syn_ligament_options *options, syn_soft **soft, syn_error *error);
+/* Normals of the inner face that point away from the neck's axis as a whole. */
+void syn_strip_normals(const syn_strip *strip, syn_vec3 center, syn_vec3 axis, syn_vec3 *normals);
+/* Length of the middle fibre of nodes that are at x, and the mean width. */
+double syn_strip_length(const syn_strip *strip, const syn_vec3 *x);
+double syn_strip_width(const syn_strip *strip);
+
+/* attach.c: the inner face of a ligament. */
+syn_status syn_strip_attach(syn_arena *arena, const syn_hip_case *hip_case, syn_hip_ligament kind,
+                            const syn_ligament_options *options, syn_strip *strip, syn_error *error);
+
+/* The same ligament of another modulus; it borrows the strip. Release with syn_ligament_destroy. */
+syn_status syn_ligament_stiffened(const syn_ligament *ligament, const syn_ligament_options *options,
+                                  syn_ligament **stiffened, syn_error *error);
+/* The part is in its way while the femur moves. It grows round the pelvis, too, but starts there, and lies on it. */
+bool syn_ligament_touches(syn_hip_ligament kind, syn_hip_part part);
+
+/* ligament.c: one ligament and the bodies in its way. */
+typedef struct syn_ligament_sim {
+  const syn_ligament *ligament;
+  syn_simulation *simulation;
+  uint32_t body, rigid[SYN_HIP_PARTS]; /* SYN_NONE: not there */
+  syn_sym3 *stress;
+  syn_vec3 *force;
+} syn_ligament_sim;
+syn_status syn_ligament_sim_begin(const syn_ligament *ligament, const syn_hip *hip, syn_ligament_sim *sim,
+                                  syn_error *error);
+void syn_ligament_sim_end(syn_ligament_sim *sim);
+enum { SYN_LIGAMENT_HALVINGS = 4 };
+/* From one pose of the femur to the next; by halves of the way where the whole one has no equilibrium. */
+syn_status syn_ligament_sim_turn(syn_ligament_sim *sim, const syn_hip *hip, syn_hip_angles from, syn_hip_angles to,
+                                 int halvings, syn_error *error);
+/* From the mesh position to the start of a motion, in steps. */
+syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, const syn_clinical_motion *motion,
+                                  double step, syn_error *error);
+void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
+
+syn_hip_angles syn_angles_between(syn_hip_angles a, syn_hip_angles b, double t);
+syn_hip_angles syn_angles_turned(const syn_clinical_motion *motion, double angle);
+
+#endif

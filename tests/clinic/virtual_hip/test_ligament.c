@@ -1,0 +1,217 @@
+/* Ligaments of the hip: a strip against the closed form of a bar, and what holds on the parametric hip. */
+#include "program.h"
+
+#include "clinic/virtual_hip/virtual_hip.h"
+
+/* ---- a strip alone ------------------------------------------------------------------------------------------------
+ */
+
+enum { ACROSS = 2, ALONG = 5 };
+
+static syn_strip flat_strip(syn_vec3 *points, double length, double width) {
+  for (int along = 0; along <= ALONG; ++along)
+    for (int across = 0; across <= ACROSS; ++across)
+      points[along * (ACROSS + 1) + across] = vec3(length * along / ALONG, width * across / ACROSS, 0);
+  return (syn_strip){.cells = {ACROSS, 1, ALONG}, .points = points, .thickness_mm = 2};
+}
+
+/* Cauchy stress of a bar of the law 'fibres' that is free to become thinner. */
+static double bar_stress(const syn_ligament_options *o, double stretch) {
+  const double young = o->across * o->young_mpa, k = o->young_mpa - young;
+  const double mu = young / (2 * (1 + o->poisson)),
+               lambda = young * o->poisson / ((1 + o->poisson) * (1 - 2 * o->poisson));
+  const double width2 = (1 + (mu - mu / stretch) / (lambda + mu)) / stretch;
+  const double p = (lambda + mu) * (stretch * width2 - 1) - mu;
+  return (mu * stretch + p * width2 + k * (stretch * stretch - 1) / 2 * stretch) / width2;
+}
+
+static void a_strip_is_a_bar(void **state) {
+  (void)state;
+  syn_vec3 points[(ACROSS + 1) * (ALONG + 1)], normals[(ACROSS + 1) * (ALONG + 1)];
+  const syn_strip strip = flat_strip(points, 30, 10);
+  const syn_ligament_options o = syn_default_ligament_options();
+  syn_simulation_options options = syn_default_simulation_options();
+  syn_error error = {0};
+  syn_soft *soft;
+  syn_simulation *simulation;
+  uint32_t body;
+  syn_strip_normals(&strip, vec3(15, 5, -20), vec3(1, 0, 0), normals);
+  ASSERT_NEAR(normals[0].z, 1, 1e-12);
+  ASSERT_OK(syn_strip_soft(NULL, &strip, normals, &o, &soft, &error));
+  ASSERT_NEAR(syn_strip_length(&strip, syn_soft_rest(soft)), 30, 1e-12);
+  ASSERT_NEAR(syn_strip_width(&strip), 10, 1e-12);
+  options.integrator = SYN_INTEGRATOR_STATIC;
+  ASSERT_OK(syn_simulation_create(NULL, &options, &simulation, &error));
+  ASSERT_OK(syn_simulation_add_soft(simulation, soft, &body, &error));
+  const uint32_t count = syn_soft_node_count(soft);
+  const syn_vec3 *rest = syn_soft_rest(soft);
+  for (uint32_t i = 0; i < count; ++i) {
+    const unsigned axes =
+        (rest[i].x == 0 || rest[i].x == 30 ? 1 : 0) | (rest[i].y == 0 ? 2 : 0) | (rest[i].z == 0 ? 4 : 0);
+    ASSERT_OK(syn_simulation_hold(simulation, body, i, axes, SYN_NONE, &error));
+  }
+  syn_sym3 *stress = malloc(count * sizeof *stress);
+  for (double stretch = 1.1; stretch < 1.85; stretch += 0.25) {
+    for (uint32_t i = 0; i < count; ++i)
+      if (rest[i].x == 30) syn_simulation_place(simulation, body, i, vec3(30 * stretch, rest[i].y, rest[i].z));
+    ASSERT_OK(syn_simulation_step(simulation, &error));
+    syn_soft_stress(soft, syn_simulation_positions(simulation, body), NULL, stress, NULL);
+    for (uint32_t i = 0; i < count; ++i) {
+      ASSERT_NEAR(stress[i].xx, bar_stress(&o, stretch), 1e-6);
+      ASSERT_NEAR(syn_sym3_von_mises(&stress[i]), bar_stress(&o, stretch), 1e-6);
+    }
+  }
+  free(stress);
+  syn_simulation_destroy(simulation);
+  syn_soft_destroy(soft);
+}
+
+/* ---- the parametric hip -------------------------------------------------------------------------------------------
+ */
+
+static syn_hip_case *parametric(void) {
+  const char *path = temporary_path("hip");
+  char file[512];
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_case *made;
+  syn_error error = {0};
+  program_run run = run_synovia("shape", "hip", "--anatomy", "1", "--resolution", "3", "-o", path, NULL);
+  assert_int_equal(run.code, 0);
+  end_run(&run);
+  snprintf(file, sizeof file, "%s/joint.json", path);
+  input.joint = file;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &made, &error));
+  return made;
+}
+
+static syn_ligament_options coarse(void) {
+  syn_ligament_options options = syn_default_ligament_options();
+  options.cells[0] = 2;
+  options.cells[2] = 10;
+  return options;
+}
+
+/* Every one grows, clear of all that is in its way, from the pelvis to the femur or back to the pelvis. */
+static void every_ligament_grows(void **state) {
+  (void)state;
+  syn_hip_case *hip = parametric();
+  for (int kind = 0; kind < SYN_HIP_LIGAMENTS; ++kind) {
+    syn_ligament *ligament;
+    syn_error error = {0};
+    ASSERT_OK(syn_ligament_create(NULL, hip, (syn_hip_ligament)kind, NULL, &ligament, &error));
+    const syn_soft *soft = syn_ligament_soft(ligament);
+    assert_int_equal(syn_ligament_kind(ligament), kind);
+    assert_true(syn_ligament_length_mm(ligament) > 15 && syn_ligament_length_mm(ligament) < 90);
+    assert_true(syn_ligament_width_mm(ligament) > 3 && syn_ligament_width_mm(ligament) < 30);
+    const syn_body skin = {.surface = syn_soft_skin(soft)}, femur = {.surface = hip->hip.parts[SYN_HIP_FEMUR]};
+    syn_collision *collision;
+    ASSERT_OK(syn_collision_create(NULL, "obb", &femur, &skin, NULL, NULL, 1, &collision, &error));
+    assert_false(collision->contacts.penetrating);
+    syn_collision_destroy(collision);
+    const syn_ligament_end far = syn_ligament_end_of(ligament, syn_soft_node_count(soft) - 1);
+    assert_int_equal(syn_ligament_end_of(ligament, 0), SYN_LIGAMENT_AT_PELVIS);
+    assert_int_equal(far, kind == SYN_LIGAMENT_TRANSVERSE ? SYN_LIGAMENT_AT_PELVIS : SYN_LIGAMENT_AT_FEMUR);
+    syn_ligament_destroy(ligament);
+  }
+  syn_hip_case_destroy(hip);
+}
+
+/* Internal rotation stretches the ischiofemoral ligament, the more the further; angles of higher failure stresses lie
+ * further. */
+static void internal_rotation_is_limited(void **state) {
+  (void)state;
+  const syn_clinical_motion *motion = syn_clinical_motion_named("internal_rotation");
+  syn_hip_case *hip = parametric();
+  syn_ligament_rom_options o = syn_default_ligament_rom_options();
+  syn_ligament_rom *rom;
+  syn_error error = {0};
+  o.tissue = coarse();
+  o.motions = &motion;
+  o.motion_count = 1;
+  o.step = 10 * SYN_PI / 180;
+  o.most = 40 * SYN_PI / 180;
+  o.failure = (syn_failure_stress){NULL, 0.3, 0.1};
+  ASSERT_OK(syn_ligament_rom_create(NULL, hip, &o, &rom, &error));
+  const syn_ligament_motion *m = &rom->motions[0];
+  assert_int_equal(m->row_count, 5);
+  assert_true(m->complete);
+  ASSERT_NEAR(m->published_deg, 68, 0);
+  for (size_t i = 0; i < m->row_count; ++i) {
+    const syn_ligament_row *row = &m->rows[i];
+    ASSERT_NEAR(row->angle, (double)i * o.step, 1e-12);
+    assert_true(row->peak_mpa >= row->middle_mpa && row->middle_mpa >= row->mean_mpa);
+    if (i == 0) continue;
+    assert_true(row->peak_mpa > row[-1].peak_mpa && row->mean_mpa > row[-1].mean_mpa);
+    assert_true(row->stretch > row[-1].stretch && row->tension_n > row[-1].tension_n);
+  }
+  assert_true(0 < m->limit.low && m->limit.low < m->limit.angle && m->limit.angle < m->limit.high);
+  assert_true(m->rows[0].peak_mpa < 0.02); /* free of stress where the meshes are */
+  syn_ligament_rom_destroy(rom);
+  syn_hip_case_destroy(hip);
+}
+
+/* All that is elastic grows with the modulus, so that the shape stays and the stress is in proportion. */
+static void the_modulus_is_found(void **state) {
+  (void)state;
+  syn_hip_case *hip = parametric();
+  syn_ligament_stiffness_options o = syn_default_ligament_stiffness_options();
+  syn_ligament_stiffness *s;
+  syn_error error = {0};
+  o.tissue = coarse();
+  o.tissue.young_mpa = 1;
+  o.motion = syn_clinical_motion_named("internal_rotation");
+  o.angle = 20 * SYN_PI / 180;
+  o.step = 10 * SYN_PI / 180;
+  o.stress_mpa = 0.5;
+  o.tick_s = 1;
+  ASSERT_OK(syn_ligament_stiffness_find(NULL, hip, &o, &s, &error));
+  assert_int_equal(s->row_count, 3);
+  const double first = s->ticks[0].stress_mpa;
+  for (size_t i = 0; i < s->tick_count; ++i)
+    ASSERT_NEAR(s->ticks[i].stress_mpa, first * s->ticks[i].young_mpa, 1e-3 * s->ticks[i].stress_mpa);
+  ASSERT_NEAR(s->exact_mpa, s->simple_mpa, 2e-3 * s->simple_mpa);
+  ASSERT_NEAR(s->young_mpa, 1 + o.tick_s * (double)(s->tick_count - 1), 1e-12);
+  assert_true(s->young_mpa >= s->exact_mpa && s->young_mpa < s->exact_mpa + 1.01);
+  syn_ligament_stiffness_destroy(s);
+
+  o.stress_mpa = 0.5 * first; /* the first modulus is already too high */
+  ASSERT_OK(syn_ligament_stiffness_find(NULL, hip, &o, &s, &error));
+  assert_int_equal(s->tick_count, 1);
+  ASSERT_NEAR(s->young_mpa, 1, 0);
+  ASSERT_NEAR(s->exact_mpa, 0.5, 2e-3);
+  syn_ligament_stiffness_destroy(s);
+  syn_hip_case_destroy(hip);
+}
+
+static void faults_are_named(void **state) {
+  (void)state;
+  syn_hip_case *hip = parametric();
+  syn_error error = {0};
+  syn_ligament *ligament;
+  syn_ligament_rom *rom;
+  syn_ligament_options o = syn_default_ligament_options();
+  o.young_mpa = 0;
+  assert_int_equal(syn_ligament_create(NULL, hip, SYN_LIGAMENT_TERES, &o, &ligament, &error), SYN_BAD_ARGUMENT);
+  assert_contains(error.message, "modulus");
+  assert_null(ligament);
+  syn_hip_case without = *hip;
+  without.anatomy = NULL;
+  assert_int_equal(syn_ligament_create(NULL, &without, SYN_LIGAMENT_TERES, NULL, &ligament, &error), SYN_BAD_ARGUMENT);
+  assert_contains(error.message, "rim of the acetabulum");
+  syn_ligament_rom_options r = syn_default_ligament_rom_options();
+  r.step = 0;
+  assert_int_equal(syn_ligament_rom_create(NULL, hip, &r, &rom, &error), SYN_BAD_ARGUMENT);
+  assert_contains(error.message, "steps");
+  syn_hip_case_destroy(hip);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_strip_is_a_bar),
+      cmocka_unit_test(every_ligament_grows),
+      cmocka_unit_test(internal_rotation_is_limited),
+      cmocka_unit_test(the_modulus_is_found),
+      cmocka_unit_test(faults_are_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
