@@ -91,7 +91,8 @@ typedef struct syn_soft_model_info {
 SYN_API size_t syn_soft_model_count(void);
 SYN_API syn_soft_model_info syn_soft_model_at(size_t index);
 
-/* One soft body. Immutable but for what materials with memory remember; the body need not outlive it. */
+/* One soft body. Immutable but for what materials with memory remember and for work memory: one thread asks it at a
+ * time. The body need not outlive it. */
 typedef struct syn_soft syn_soft;
 /* `options` may be NULL: defaults. SYN_BAD_ARGUMENT for a model of no such name or a material that is not complete or
  * not elastic; SYN_BAD_MESH where the body does not have the mesh that the model needs. */
