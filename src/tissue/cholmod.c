@@ -2,6 +2,7 @@
 #include "tissue/cholmod.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   *cholmod = (syn_cholmod){0};
@@ -9,12 +10,28 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "CHOLMOD, which solves for soft tissue, cannot be loaded: %s (install %s)",
                     dlerror(), "libcholmod3");
+  const struct {
+    const char *name;
+    void *to;
+  } functions[] = {
+      {"cholmod_l_start", &cholmod->start},
+      {"cholmod_l_finish", &cholmod->finish},
+      {"cholmod_l_allocate_sparse", &cholmod->allocate_sparse},
+      {"cholmod_l_allocate_dense", &cholmod->allocate_dense},
+      {"cholmod_l_free_sparse", &cholmod->free_sparse},
+      {"cholmod_l_free_dense", &cholmod->free_dense},
+      {"cholmod_l_free_factor", &cholmod->free_factor},
+      {"cholmod_l_copy_factor", &cholmod->copy_factor},
+      {"cholmod_l_analyze", &cholmod->analyze},
+      {"cholmod_l_factorize", &cholmod->factorize},
+      {"cholmod_l_solve2", &cholmod->solve2},
+  };
   bool missing = false;
-#define FIND(name)                                                                                                     \
-  *(void **)&cholmod->name = dlsym(library, "cholmod_l_" #name);                                                       \
-  missing |= !cholmod->name;
-  SYN_CHOLMOD_FUNCTIONS(FIND)
-#undef FIND
+  for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
+    void *found = dlsym(library, functions[i].name);
+    memcpy(functions[i].to, &found, sizeof found);
+    missing |= !found;
+  }
   if (missing) return syn_fail(error, SYN_NO_PROGRAM, "%s has not all functions of CHOLMOD", SYN_CHOLMOD);
   *(void **)&cholmod->get_threads = dlsym(library, "openblas_get_num_threads");
   *(void **)&cholmod->set_threads = dlsym(library, "openblas_set_num_threads");

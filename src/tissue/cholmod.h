@@ -7,17 +7,19 @@
 
 #include "base/status.h"
 
-#define SYN_CHOLMOD_FUNCTIONS(F)                                                                                       \
-  F(start)                                                                                                             \
-  F(finish)                                                                                                            \
-  F(allocate_sparse) F(allocate_dense) F(free_sparse) F(free_dense) F(free_factor) F(copy_factor) F(analyze)           \
-      F(factorize) F(solve2)
-
 /* The functions cholmod_l_NAME as NAME. */
 typedef struct syn_cholmod {
-#define SYN_CHOLMOD_MEMBER(name) __typeof__(cholmod_l_##name) *name;
-  SYN_CHOLMOD_FUNCTIONS(SYN_CHOLMOD_MEMBER)
-#undef SYN_CHOLMOD_MEMBER
+  __typeof__(cholmod_l_start) *start;
+  __typeof__(cholmod_l_finish) *finish;
+  __typeof__(cholmod_l_allocate_sparse) *allocate_sparse;
+  __typeof__(cholmod_l_allocate_dense) *allocate_dense;
+  __typeof__(cholmod_l_free_sparse) *free_sparse;
+  __typeof__(cholmod_l_free_dense) *free_dense;
+  __typeof__(cholmod_l_free_factor) *free_factor;
+  __typeof__(cholmod_l_copy_factor) *copy_factor;
+  __typeof__(cholmod_l_analyze) *analyze;
+  __typeof__(cholmod_l_factorize) *factorize;
+  __typeof__(cholmod_l_solve2) *solve2;
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */
   void (*set_threads)(int count);
 } syn_cholmod;
