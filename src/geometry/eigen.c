@@ -2,34 +2,13 @@
 
 #include "base/vec.h"
 
-/* One turn of Jacobi's method: makes matrix[p][q] zero. */
-static void turn(double matrix[4][4], double vectors[4][4], int size, int p, int q) {
-  const double off = matrix[p][q];
-  if (off == 0) return;
-  const double theta = (matrix[q][q] - matrix[p][p]) / (2 * off);
-  const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-  const double c = 1 / sqrt(t * t + 1), s = t * c;
-  for (int k = 0; k < size; ++k) {
-    const double kp = matrix[k][p], kq = matrix[k][q];
-    matrix[k][p] = c * kp - s * kq;
-    matrix[k][q] = s * kp + c * kq;
-  }
-  for (int k = 0; k < size; ++k) {
-    const double pk = matrix[p][k], qk = matrix[q][k], vp = vectors[p][k], vq = vectors[q][k];
-    matrix[p][k] = c * pk - s * qk;
-    matrix[q][k] = s * pk + c * qk;
-    vectors[p][k] = c * vp - s * vq;
-    vectors[q][k] = s * vp + c * vq;
-  }
-}
-
 void syn_symmetric_eigen(double matrix[4][4], int size, double values[4], double vectors[4][4]) {
   enum { SWEEPS = 24 };
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < size; ++j) vectors[i][j] = i == j;
   for (int sweep = 0; sweep < SWEEPS; ++sweep)
     for (int p = 0; p < size; ++p)
-      for (int q = p + 1; q < size; ++q) turn(matrix, vectors, size, p, q);
+      for (int q = p + 1; q < size; ++q) jacobi_turn(&matrix[0][0], &vectors[0][0], 4, size, p, q);
   for (int i = 0; i < size; ++i) values[i] = matrix[i][i];
   for (int i = 0; i < size; ++i)
     for (int j = i + 1; j < size; ++j)

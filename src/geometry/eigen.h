@@ -2,7 +2,34 @@
 #ifndef SYN_GEOMETRY_EIGEN_H
 #define SYN_GEOMETRY_EIGEN_H
 
+#include <math.h>
+
 #include <synovia/base.h>
+
+/* One turn of Jacobi's method in the leading `size` rows and columns of a symmetric matrix whose rows are `stride`
+ * numbers apart: makes element (p, q) zero. Rows of `vectors`, at first those of the unit matrix, become eigenvectors.
+ * Inline so that loops over a known size unroll. */
+static inline void jacobi_turn(double *matrix, double *vectors, int stride, int size, int p, int q) {
+  const double off = matrix[p * stride + q];
+  if (off == 0) return;
+  const double theta = (matrix[q * stride + q] - matrix[p * stride + p]) / (2 * off);
+  const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
+  const double c = 1 / sqrt(t * t + 1), s = t * c;
+  for (int k = 0; k < size; ++k) {
+    double *row = matrix + k * stride;
+    const double kp = row[p], kq = row[q];
+    row[p] = c * kp - s * kq;
+    row[q] = s * kp + c * kq;
+  }
+  double *mp = matrix + p * stride, *mq = matrix + q * stride, *vp = vectors + p * stride, *vq = vectors + q * stride;
+  for (int k = 0; k < size; ++k) {
+    const double pk = mp[k], qk = mq[k], up = vp[k], uq = vq[k];
+    mp[k] = c * pk - s * qk;
+    mq[k] = s * pk + c * qk;
+    vp[k] = c * up - s * uq;
+    vq[k] = s * up + c * uq;
+  }
+}
 
 /* Eigenvalues, smallest first, and unit eigenvectors (rows of `vectors`) of a symmetric matrix of up to 4 x 4, of which
  * the leading `size` rows and columns count. By Jacobi's rotations. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "geometry/eigen.h"
 #include "tissue/fem/fem.h"
 
 enum { N = 9, SWEEPS = 12 };
@@ -26,26 +27,6 @@ static bool is_definite(double matrix[N][N], double tiny) {
   return true;
 }
 
-static void turn(double matrix[N][N], double vectors[N][N], int p, int q) {
-  const double off = matrix[p][q];
-  if (off == 0) return;
-  const double theta = (matrix[q][q] - matrix[p][p]) / (2 * off);
-  const double t = (theta < 0 ? -1 : 1) / (fabs(theta) + sqrt(theta * theta + 1));
-  const double c = 1 / sqrt(t * t + 1), s = t * c;
-  for (int k = 0; k < N; ++k) {
-    const double kp = matrix[k][p], kq = matrix[k][q];
-    matrix[k][p] = c * kp - s * kq;
-    matrix[k][q] = s * kp + c * kq;
-  }
-  for (int k = 0; k < N; ++k) {
-    const double pk = matrix[p][k], qk = matrix[q][k], vp = vectors[p][k], vq = vectors[q][k];
-    matrix[p][k] = c * pk - s * qk;
-    matrix[q][k] = s * pk + c * qk;
-    vectors[p][k] = c * vp - s * vq;
-    vectors[q][k] = s * vp + c * vq;
-  }
-}
-
 static double off_diagonal(double matrix[N][N]) {
   double sum = 0;
   for (int p = 0; p < N; ++p)
@@ -61,7 +42,7 @@ void fem_make_definite(double matrix[N][N]) {
   for (int i = 0; i < N; ++i) vectors[i][i] = 1;
   for (int sweep = 0; sweep < SWEEPS && off_diagonal(work) > 1e-15 * size; ++sweep)
     for (int p = 0; p < N; ++p)
-      for (int q = p + 1; q < N; ++q) turn(work, vectors, p, q);
+      for (int q = p + 1; q < N; ++q) jacobi_turn(&work[0][0], &vectors[0][0], N, N, p, q);
   memset(matrix, 0, sizeof work);
   for (int k = 0; k < N; ++k) {
     const double value = fabs(work[k][k]);

@@ -1,6 +1,6 @@
 /* Stress and strain at molecules.
  *
- * Stress is the virial of the springs that end in a molecule, half of each, over the volume that it stands for now:
+ * Stress is the virial of the springs that end in a molecule, half of each, over its part of the present volume:
  * Maciel's force by area (2005, Eq. 3.3, §5.4.1) with directions. Strain is the relative elongation of Eq. 3.4 in every
  * direction, U - 1, where U stretches the neighbours of a molecule from where they were to where they are. */
 #include <string.h>
