@@ -102,11 +102,12 @@ static void share_area_vectors(const syn_simulation *s, const syn_sim_body *body
   }
 }
 
-static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_vec3 *points, syn_error *error) {
+static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_vec3 *points, double part,
+                                 syn_error *error) {
   syn_touch *touch = &s->touches[number];
   syn_contacts found;
   syn_pose frame;
-  SYN_TRY(syn_detect_contacts(s, touch, points, 0, &found, &frame, error));
+  SYN_TRY(syn_detect_contacts(s, touch, points, part, &found, &frame, error));
   share_area_vectors(s, &s->bodies[touch->fixed], points);
   share_area_vectors(s, &s->bodies[touch->mobile], points);
   for (size_t i = 0; i < found.count; ++i) {
@@ -116,13 +117,13 @@ static syn_status find_penalties(syn_simulation *s, uint32_t number, const syn_v
   return SYN_OK;
 }
 
-syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, bool all, syn_error *error) {
+syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, double part, bool all, syn_error *error) {
   s->gaps.count = 0;
   for (uint32_t i = 0; i < s->touch_count; ++i) {
     if (s->touches[i].barrier)
       SYN_TRY(syn_barrier_find_gaps(s, i, points, error));
     else if (s->touches[i].collider && (all || s->touches[i].options.response == SYN_RESPONSE_PENALTY))
-      SYN_TRY(find_penalties(s, i, points, error));
+      SYN_TRY(find_penalties(s, i, points, part, error));
   }
   return SYN_OK;
 }

@@ -10,7 +10,7 @@ static syn_status forces_at(syn_simulation *s, const syn_vec3 *x, const syn_vec3
   syn_sim_forces(s, x, v, f);
   if (s->touch_count == 0) return SYN_OK;
   syn_sim_points(s, x, part, s->points);
-  SYN_TRY(syn_sim_find_gaps(s, s->points, false, error));
+  SYN_TRY(syn_sim_find_gaps(s, s->points, part, false, error));
   syn_gaps_force(s, f);
   return SYN_OK;
 }

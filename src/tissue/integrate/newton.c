@@ -264,7 +264,7 @@ static syn_status leftover(iteration *it, const syn_vec3 *x, double part, syn_ve
   syn_sim_forces(s, x, it->inertia ? it->v : NULL, r);
   if (s->touch_count > 0) {
     syn_sim_points(s, x, part, s->points);
-    SYN_TRY(syn_sim_find_gaps(s, s->points, false, error));
+    SYN_TRY(syn_sim_find_gaps(s, s->points, part, false, error));
     syn_gaps_force(s, r);
   }
   for (uint32_t i = 0; it->inertia && i < s->node_count; ++i) it->v[i] = vec3_sub(it->v[i], s->v[i]);

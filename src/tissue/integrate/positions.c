@@ -20,7 +20,7 @@ static void part_gap(const syn_simulation *s, const syn_gap *gap, const double *
 static syn_status part_contacts(syn_simulation *s, const double *inverse_mass, syn_error *error) {
   if (s->touch_count == 0) return SYN_OK;
   syn_sim_points(s, s->x, 1, s->points);
-  SYN_TRY(syn_sim_find_gaps(s, s->points, false, error));
+  SYN_TRY(syn_sim_find_gaps(s, s->points, 1, false, error));
   for (size_t i = 0; i < s->gaps.count; ++i)
     if (s->gaps.gaps[i].gap_mm < 0) part_gap(s, &s->gaps.gaps[i], inverse_mass);
   return SYN_OK;

@@ -99,9 +99,9 @@ uint32_t syn_sim_body_of_point(const syn_simulation *s, uint32_t point);
 
 /* ---- contact (contact/) ----------------------------------------------------------------------------------------- */
 
-/* Finds the gaps of penalties and barriers at points; with `all` also those of responses without a force, for reports.
- * s->gaps is overwritten. */
-syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, bool all, syn_error *error);
+/* Finds the gaps of penalties and barriers at points, with rigid bodies at the fraction `part` of the step; with `all`
+ * also those of responses without a force, for reports. s->gaps is overwritten. */
+syn_status syn_sim_find_gaps(syn_simulation *s, const syn_vec3 *points, double part, bool all, syn_error *error);
 /* Energy of a gap and its first and second derivative by the distance. */
 typedef struct syn_gap_energy {
   double energy, first, second;

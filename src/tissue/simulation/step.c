@@ -88,7 +88,7 @@ syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   }
   accept(s);
   syn_sim_points(s, s->x, 0, s->points);
-  status = syn_sim_find_gaps(s, s->points, true, error);
+  status = syn_sim_find_gaps(s, s->points, 1, true, error);
   measure_forces(s);
   return status;
 }

@@ -138,6 +138,37 @@ static void a_penalty_carries_the_weight_at_its_depth(void **state) {
   free_scene(&c);
 }
 
+/* The plate drives into the block, which is held above: penalties are those of where the plate is at the end of the
+ * step, and what holds the block carries them. */
+static void penalties_follow_a_driven_body(void **state) {
+  (void)state;
+  syn_error error;
+  static const syn_integrator kinds[] = {SYN_INTEGRATOR_STATIC, SYN_INTEGRATOR_IMPLICIT, SYN_INTEGRATOR_POSITIONS};
+  for (int k = 0; k < 3; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.pressure_mpa_mm = 1;
+    scene c = make_scene(kinds[k], 1, &touch);
+    for (uint32_t i = 0; i < 16; ++i)
+      ASSERT_OK(syn_simulation_hold(c.s, c.soft_body, c.soft->node_count - 1 - i, 7, SYN_NONE, &error));
+    const syn_pose up = {.rotation = syn_pose_identity().rotation, .translation = {0, 0, 1}};
+    syn_simulation_move(c.s, c.plate_body, &up);
+    ASSERT_OK(syn_simulation_step(c.s, &error)); /* one step, all the way */
+    const syn_vec3 *x = syn_simulation_positions(c.s, c.soft_body);
+    for (uint32_t i = 0; i < c.soft->node_count; ++i)
+      assert_true(x[i].z > 0.75); /* where it was, 0.5 below the plate */
+    if (kinds[k] == SYN_INTEGRATOR_STATIC) {
+      syn_vec3 *hold = malloc(c.soft->node_count * sizeof *hold);
+      double down = 0;
+      syn_simulation_forces(c.s, c.soft_body, NULL, hold);
+      for (uint32_t i = 0; i < c.soft->node_count; ++i) down -= hold[i].z;
+      ASSERT_NEAR(down, contact_sum(&c).z - weight(&c), 1e-6);
+      assert_true(down > 0.5);
+      free(hold);
+    }
+    free_scene(&c);
+  }
+}
+
 /* Two blocks in one simulation, one on the other: the plate carries both, and forces between them are opposite. */
 static void soft_bodies_push_each_other(void **state) {
   (void)state;
@@ -243,6 +274,7 @@ int main(void) {
       cmocka_unit_test(a_barrier_is_never_crossed_at_any_step),
       cmocka_unit_test(a_driven_body_pushes_without_crossing),
       cmocka_unit_test(a_penalty_carries_the_weight_at_its_depth),
+      cmocka_unit_test(penalties_follow_a_driven_body),
       cmocka_unit_test(soft_bodies_push_each_other),
       cmocka_unit_test(geometric_responses_keep_a_falling_block_out),
       cmocka_unit_test(the_force_of_a_volume_goes_through_its_centre),
