@@ -15,6 +15,7 @@
 #include <synovia/molecules.h>
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
+#include <synovia/pressure.h>
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>
