@@ -12,6 +12,7 @@
 #include <synovia/io.h>
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/loads.h>
 #include <synovia/mesh.h>
 #include <synovia/molecules.h>
 #include <synovia/motion.h>

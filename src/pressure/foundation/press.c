@@ -25,9 +25,14 @@ static double nonlinear_pressure(double depth, const double h[2], const double k
   return p;
 }
 
+/* Two rigid surfaces resist as a layer of this compliance: hard, but not without bounds. */
+#define LEAST_COMPLIANCE 1e-4 /* mm/MPa */
+
 double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double *slope) {
-  if (nonlinear && depth > 0) return nonlinear_pressure(depth, thickness, modulus, slope);
-  *slope = 1 / (thickness[0] / modulus[0] + thickness[1] / modulus[1]);
+  const double compliance = thickness[0] / modulus[0] + thickness[1] / modulus[1];
+  if (nonlinear && depth > 0 && compliance > LEAST_COMPLIANCE)
+    return nonlinear_pressure(depth, thickness, modulus, slope);
+  *slope = 1 / max2(compliance, LEAST_COMPLIANCE);
   return depth * *slope;
 }
 

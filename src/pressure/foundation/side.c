@@ -61,6 +61,8 @@ static syn_status find_normals(foundation_side *side, bool outward, syn_error *e
   return SYN_OK;
 }
 
+enum { RIGID_REGION = 3 }; /* what bare bone bears is counted as the last region */
+
 /* ---- from a layer -------------------------------------------------------------------------------------------------
  */
 
@@ -76,8 +78,7 @@ static syn_status allocate(const syn_context *context, uint32_t nodes, uint32_t 
 }
 
 static syn_status check_layer(const syn_layer *layer, double moduli[4], syn_error *error) {
-  if (layer->face_count == 0 || layer->region_count == 0)
-    return syn_fail(error, SYN_BAD_MESH, "a layer of the joint has no articular faces");
+  if (layer->face_count == 0) return syn_fail(error, SYN_BAD_MESH, "a layer of the joint has no articular faces");
   for (uint32_t r = 0; r < layer->region_count; ++r) {
     const syn_material *m = &layer->regions[r].material;
     moduli[r] = syn_foundation_modulus(m);
@@ -90,15 +91,27 @@ static syn_status check_layer(const syn_layer *layer, double moduli[4], syn_erro
   return SYN_OK;
 }
 
-/* The material of a node is the mean of those of the faces around it. */
-static void find_moduli(foundation_side *side, const double moduli[4]) {
-  double *weights = side->thickness_mm; /* counts faces until the thickness is filled in */
+/* The material of a node is the mean of those of the faces around it that have tissue behind them. */
+static void find_moduli(const syn_layer *layer, foundation_side *side, const double moduli[4]) {
+  double *counts = side->thickness_mm; /* until the thickness is filled in */
   for (uint32_t f = 0; f < side->face_count; ++f)
-    for (int c = 0; c < 4; ++c) {
+    for (int c = 0; c < 4 && layer->face_element[f] != SYN_NONE; ++c) {
       side->modulus_mpa[side->faces[f][c]] += moduli[side->regions[f]];
-      weights[side->faces[f][c]] += 1;
+      counts[side->faces[f][c]] += 1;
     }
-  for (uint32_t i = 0; i < side->node_count; ++i) side->modulus_mpa[i] /= weights[i];
+  for (uint32_t i = 0; i < side->node_count; ++i)
+    side->modulus_mpa[i] = counts[i] > 0 ? side->modulus_mpa[i] / counts[i] : 1;
+}
+
+/* Nodes of rigid faces alone have no tissue below them. */
+static syn_status find_thickness(const syn_layer *layer, foundation_side *side, syn_error *error) {
+  for (uint32_t i = 0; i < side->node_count; ++i) {
+    const bool rigid = !(side->thickness_mm[i] > 0);
+    side->thickness_mm[i] = rigid ? 0 : layer->thickness_mm[side->source[i]];
+    if (!rigid && !(side->thickness_mm[i] > 0))
+      return syn_fail(error, SYN_BAD_MESH, "the layer has no thickness at node %u", side->source[i]);
+  }
+  return SYN_OK;
 }
 
 static syn_status fill_from_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, uint32_t *number,
@@ -112,20 +125,16 @@ static syn_status fill_from_layer(const syn_context *context, const syn_layer *l
   side->source_count = layer->node_count;
   for (uint32_t f = 0; f < layer->face_count; ++f) {
     for (int c = 0; c < 4; ++c) side->faces[f][c] = number[layer->faces[f][c]];
-    side->regions[f] = layer->element_region[layer->face_element[f]];
+    const uint32_t behind = layer->face_element[f];
+    side->regions[f] = behind == SYN_NONE ? RIGID_REGION : layer->element_region[behind];
   }
   for (uint32_t i = 0; i < layer->node_count; ++i)
     if (number[i] != SYN_NONE) {
       side->source[number[i]] = i;
       side->nodes[number[i]] = vec3_sub(layer->nodes[i], center);
     }
-  find_moduli(side, moduli);
-  for (uint32_t i = 0; i < side->node_count; ++i) {
-    side->thickness_mm[i] = layer->thickness_mm[side->source[i]];
-    if (!(side->thickness_mm[i] > 0))
-      return syn_fail(error, SYN_BAD_MESH, "the layer has no thickness at node %u", side->source[i]);
-  }
-  return SYN_OK;
+  find_moduli(layer, side, moduli);
+  return find_thickness(layer, side, error);
 }
 
 syn_status foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, bool outward,

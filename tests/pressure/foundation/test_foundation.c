@@ -345,6 +345,22 @@ static void fields_and_regions_add_up(void **state) {
   syn_layer_release(&head);
 }
 
+/* Bare bone around the cartilage of the head: faces without tissue, whose nodes lie on the bone. */
+static void rigid_faces_of_a_layer_do_not_give(void **state) {
+  (void)state;
+  syn_layer socket = make_cap(25, 4, SYN_PI / 2, 60, false, 0), head = make_cap(24.75, 1, SYN_PI * 0.7, 80, true, 0);
+  for (uint32_t f = 0; f < head.face_count; ++f) head.face_element[f] = SYN_NONE;
+  for (uint32_t i = 0; i < head.node_count; ++i) head.thickness_mm[i] = NAN;
+  head.element_count = 0;
+  syn_foundation *f = make(&socket, &head, NULL, vec3(0, 0, 0), false);
+  const syn_loaded_pose loaded = straight_load(vec3(0, 0, newton));
+  const syn_pressure_step step = solve(f, &loaded, NULL);
+  assert_part(step.shift.z, 0.45182, 2e-3);
+  syn_foundation_destroy(f);
+  syn_layer_release(&socket);
+  syn_layer_release(&head);
+}
+
 /* ---- bad input ----------------------------------------------------------------------------------------------------
  */
 
@@ -378,6 +394,7 @@ int main(void) {
       cmocka_unit_test(any_start_gives_the_same_shift),
       cmocka_unit_test(a_force_out_of_the_socket_is_reported),
       cmocka_unit_test(fields_and_regions_add_up),
+      cmocka_unit_test(rigid_faces_of_a_layer_do_not_give),
       cmocka_unit_test(bad_layers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
