@@ -26,12 +26,27 @@ typedef struct syn_report_field {
   double low, high;     /* the colour scale covers at least this range; both 0: the range of the values */
 } syn_report_field;
 
+/* A vector on the vertices of a body: `steps` sets of vertex_count vectors, shown as arrows, and as colours by their
+ * lengths. A body that deforms has one that `displaces`: how far each vertex is from where the mesh has it, in mm, at
+ * every pose of a motion. The page draws the body deformed, then puts it where its pose says. A body whose pose never
+ * changes (`moves` false, or identity in body_poses) has displacements in the scene; one that moves with the others has
+ * them in its own frame, as it lies. Bodies that deform are shown with fewer triangles the more poses there are. */
+typedef struct syn_report_vectors {
+  const char *name, *label, *unit;
+  const syn_vec3 *values; /* not finite where unknown; displacements must be finite */
+  size_t steps;           /* 1: the same throughout; else as many as the motion has poses */
+  const char *motion;     /* its name; NULL with one step */
+  bool displaces;
+} syn_report_vectors;
+
 typedef struct syn_report_body {
   syn_body body;          /* with a name and a surface */
   const char *label;      /* NULL: its name */
   unsigned char color[3]; /* sRGB; all 0: by tissue and name */
   const syn_report_field *fields;
   size_t field_count;
+  const syn_report_vectors *vectors; /* names differ from those of the fields */
+  size_t vector_count;
 } syn_report_body;
 
 typedef struct syn_report_curve {
