@@ -12,6 +12,7 @@
 #include <synovia/outbox.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
+#include <synovia/tissue_scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -246,6 +247,16 @@ SYN_API syn_status syn_skeleton_write_files(const syn_context *context, const sy
 SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_analysis *analysis,
                                       const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                       const char *folder, syn_error *error);
+
+/* ---- the report of a simulation -------------------------------------------------------------------------------------
+ */
+
+/* FOLDER/report.html of a run whose frames are in that folder, staged and added: bodies that deform and move, with
+ * stress, displacement and contact forces in time, and the curves of energy, volume and contact. `scene_file` (may be
+ * NULL) is listed as input; `title` NULL: the scene's name; `provenance` may be NULL. */
+SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run,
+                                           const char *scene_file, const char *title, const syn_provenance *provenance,
+                                           syn_outbox *outbox, const char *folder, syn_error *error);
 
 /* ---- the report of an operation ------------------------------------------------------------------------------------
  */

@@ -88,7 +88,7 @@ export class Scene {
         coarsen: (on) => this.joint.setCoarse(on),
       },
     ];
-    this.look(this.bestLook());
+    this.lookFirst();
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -160,12 +160,14 @@ export class Scene {
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
-    this.look(this.bestLook());
+    this.lookFirst();
   }
 
-  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. */
-  private bestLook(): Look {
-    return this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior";
+  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. What has no front
+   * is seen from a corner. */
+  private lookFirst(): void {
+    if (this.report.frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
+    else this.look(this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior");
   }
 
   fitAll(): void {
