@@ -148,6 +148,63 @@ typedef struct syn_pressure_step {
   uint32_t iterations;
 } syn_pressure_step;
 
+/* ---- pressure from shape -------------------------------------------------------------------------------------------
+ * Arbabi 2009, §4.5: the pressure of a hip whose shape is known, from hips whose pressures are.
+ * docs/pressure-estimate.md has the method. */
+
+/* Radii of the femur, of its cartilage and of the soft tissue in the socket, in 36 x 18 directions each, over the
+ * radius of the joint; 0 where a direction meets none. */
+enum { SYN_PRESSURE_FEATURES = 3 * 36 * 18 };
+/* SYN_BAD_ARGUMENT where the hip lacks the femur or one of the cartilages. */
+SYN_API syn_status syn_pressure_features(const syn_context *context, const syn_hip *hip,
+                                         double features[SYN_PRESSURE_FEATURES], syn_error *error);
+
+/* Pressure at one step of a motion. */
+typedef struct syn_pressure_value {
+  double peak_mpa, mean_mpa, area_mm2; /* as in syn_pressure_part; the last two NAN where they are not known */
+} syn_pressure_value;
+
+/* Hips with known pressures, all through the same motion. One filled by hand borrows everything it points to; one that
+ * was trained or read owns it. */
+typedef struct syn_pressure_model {
+  const syn_context *context;
+  const char *motion;      /* "stand_to_sit", … */
+  const char *pressure_by; /* the method that gave the pressures: "fem", "foundation" */
+  size_t hip_count, step_count;
+  const char *const *names;         /* of the hips, each another */
+  const double *at;                 /* of the steps: part of the motion, 0 to 1, growing */
+  const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
+  const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
+  struct syn_arena *store;          /* private; NULL in one filled by hand */
+} syn_pressure_model;
+
+/* Checks and copies. SYN_BAD_ARGUMENT says which hip and step is not valid, that there are fewer than three hips, or
+ * that their shapes do not differ. Release with syn_pressure_model_destroy. */
+SYN_API syn_status syn_pressure_model_train(const syn_context *context, const syn_pressure_model *given,
+                                            syn_pressure_model **model, syn_error *error);
+SYN_API void syn_pressure_model_destroy(syn_pressure_model *model); /* NULL is fine */
+/* The hips whose `left_out` (NULL: none) is false, and the steps up to `until`. */
+SYN_API syn_status syn_pressure_model_part(const syn_pressure_model *model, double until, const bool *left_out,
+                                           syn_pressure_model **part, syn_error *error);
+
+/* JSON; the file appears whole or not at all. SYN_BAD_FORMAT names what is wrong in it. */
+SYN_API syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model,
+                                            const char *path, syn_error *error);
+SYN_API syn_status syn_pressure_model_read(const syn_context *context, const char *path, syn_pressure_model **model,
+                                           syn_error *error);
+
+enum { SYN_PRESSURE_COMPONENTS = 10 };
+/* `used`, 1 to SYN_PRESSURE_COMPONENTS: how many of the principal components vote, those that correlate best with the
+ * pressure of the step. Fewer hips or shapes have fewer components; then all of them do. */
+SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
+                                               const double features[SYN_PRESSURE_FEATURES], int used,
+                                               syn_pressure_value *values, syn_error *error);
+/* Each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the steps of how
+ * far the estimated peak is from the known one, in percent of that; steps whose peak is 0 do not count. */
+SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
+                                                    syn_pressure_value *values, double *errors_percent,
+                                                    syn_error *error);
+
 #ifdef __cplusplus
 }
 #endif
