@@ -88,6 +88,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_anatomy_create(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
           "syn_default_anatomy_options");
   REFUSED(syn_hip_case_create(NULL, &(syn_hip_input){0}, &hip_case, &error), "syn_default_hip_input");
+  syn_layer socket, head;
+  REFUSED(syn_hip_layers_create(NULL, NULL, &(syn_layer_options){.edge_mm = 2}, &socket, &head, &error),
+          "syn_default_layer_options");
   assert_int_not_equal(syn_hip_case_create(NULL, NULL, &hip_case, &error), SYN_OK); /* it names no mesh */
   REFUSED(syn_envelope_create(NULL, NULL, &(syn_envelope_options){.step = 1}, &envelope, &error),
           "syn_default_envelope_options");
