@@ -95,6 +95,12 @@ void cli_print_impingement(const cli_session *session, const syn_impingement *im
 /* Sets the whole result and prints all of it. */
 void cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis);
 
+/* Writes FOLDER/report.html by `stage`, which gets `what`, then result.json; sets `report` and `files`. */
+typedef syn_status cli_stage_page(cli_session *session, const void *what, const syn_provenance *provenance,
+                                  const char *folder, syn_error *error);
+syn_status cli_write_page(cli_session *session, cli_stage_page *stage, const void *what, const char *folder,
+                          syn_error *error);
+
 /* The provenance of this run; it points into the arena and the session. */
 syn_status cli_provenance(const cli_session *session, syn_arena *arena, syn_provenance *provenance, syn_error *error);
 

@@ -76,6 +76,18 @@ static void tell_report(cli_session *session, const char *folder) {
   free(path);
 }
 
+syn_status cli_write_page(cli_session *session, cli_stage_page *stage, const void *what, const char *folder,
+                          syn_error *error) {
+  syn_arena arena = {.context = &session->context};
+  syn_provenance provenance;
+  syn_status status = cli_provenance(session, &arena, &provenance, error);
+  if (status == SYN_OK) status = stage(session, what, &provenance, folder, error);
+  syn_arena_release(&arena);
+  SYN_TRY(status);
+  tell_report(session, folder);
+  return write_result(session, folder, error);
+}
+
 syn_status cli_write_joint_page(cli_session *session, const syn_joint_analysis *a, const char *title,
                                 const char *folder, syn_error *error) {
   syn_arena arena = {.context = &session->context};

@@ -3,6 +3,7 @@
 
 #include "base/status.h"
 #include "files.h"
+#include "hip.h"
 #include "output.h"
 
 static void print_curve_row(const cli_session *session, const syn_tissue_moment *m) {
@@ -33,6 +34,13 @@ static void tell(cli_session *session, const syn_tissue_run *run) {
     if (i % every == 0 || i + 1 == run->moment_count) print_curve_row(session, &run->moments[i]);
 }
 
+static syn_status stage_page(cli_session *session, const void *what, const syn_provenance *provenance,
+                             const char *folder, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  return syn_tissue_report_stage(&session->context, what, arguments->operands[0], cli_text(arguments, "title", NULL),
+                                 provenance, session->outbox, folder, error);
+}
+
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_tissue_scene *scene;
@@ -44,7 +52,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_status status = syn_tissue_scene_run(scene, &options, &result, error);
   if (!status) {
     tell(session, result);
-    if (options.folder) cli_print(session, "\nWrote %s\n", options.folder);
+    if (options.folder) status = cli_write_page(session, stage_page, result, options.folder, error);
     syn_tissue_run_destroy(result);
   }
   syn_tissue_scene_destroy(scene);
@@ -56,14 +64,16 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .value = "DIR",
-     .help = "write BODY.pvd with a mesh for every frame, energy.csv and a checkpoint to this folder"},
+     .help = "write report.html, result.json, BODY.pvd with a mesh for every frame, energy.csv and a checkpoint to "
+             "this folder"},
     {.name = "restart", .kind = CLI_FLAG, .help = "start from the begin, even if the folder has a checkpoint"},
+    {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the scene's name", .help = "title of the report"},
 };
 
 const cli_command cli_simulate = {
     .name = "simulate",
     .summary = "soft tissue through a motion",
-    .usage = {"SCENE [-o DIR]"},
+    .usage = {"SCENE [-o DIR] [--restart] [--title TEXT]"},
     .description =
         "Moves soft and rigid bodies as a scene file says (docs/scene.md): bodies of molecules, volume "
         "distribution or finite elements, what holds and pushes them, how they touch, and how time goes on.\n"

@@ -12,6 +12,7 @@
 #include <synovia/outbox.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
+#include <synovia/tissue_scene.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,12 +27,27 @@ typedef struct syn_report_field {
   double low, high;     /* the colour scale covers at least this range; both 0: the range of the values */
 } syn_report_field;
 
+/* A vector on the vertices of a body: `steps` sets of vertex_count vectors, shown as arrows, and as colours by their
+ * lengths. A body that deforms has one that `displaces`: how far each vertex is from where the mesh has it, in mm, at
+ * every pose of a motion. The page draws the body deformed, then puts it where its pose says. A body whose pose never
+ * changes (`moves` false, or identity in body_poses) has displacements in the scene; one that moves with the others has
+ * them in its own frame, as it lies. Bodies that deform are shown with fewer triangles the more poses there are. */
+typedef struct syn_report_vectors {
+  const char *name, *label, *unit;
+  const syn_vec3 *values; /* not finite where unknown; displacements must be finite */
+  size_t steps;           /* 1: the same throughout; else as many as the motion has poses */
+  const char *motion;     /* its name; NULL with one step */
+  bool displaces;
+} syn_report_vectors;
+
 typedef struct syn_report_body {
   syn_body body;          /* with a name and a surface */
   const char *label;      /* NULL: its name */
   unsigned char color[3]; /* sRGB; all 0: by tissue and name */
   const syn_report_field *fields;
   size_t field_count;
+  const syn_report_vectors *vectors; /* names differ from those of the fields */
+  size_t vector_count;
 } syn_report_body;
 
 typedef struct syn_report_curve {
@@ -231,6 +247,16 @@ SYN_API syn_status syn_skeleton_write_files(const syn_context *context, const sy
 SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skeleton_analysis *analysis,
                                       const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                       const char *folder, syn_error *error);
+
+/* ---- the report of a simulation -------------------------------------------------------------------------------------
+ */
+
+/* FOLDER/report.html of a run whose frames are in that folder, staged and added: bodies that deform and move, with
+ * stress, displacement and contact forces in time, and the curves of energy, volume and contact. `scene_file` (may be
+ * NULL) is listed as input; `title` NULL: the scene's name; `provenance` may be NULL. */
+SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run,
+                                           const char *scene_file, const char *title, const syn_provenance *provenance,
+                                           syn_outbox *outbox, const char *folder, syn_error *error);
 
 /* ---- the report of an operation ------------------------------------------------------------------------------------
  */

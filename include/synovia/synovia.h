@@ -5,12 +5,14 @@
 #include <synovia/base.h>
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
+#include <synovia/foundation.h>
 #include <synovia/graft.h>
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/io.h>
 #include <synovia/joint.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/loads.h>
 #include <synovia/mesh.h>
 #include <synovia/molecules.h>
 #include <synovia/motion.h>

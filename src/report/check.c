@@ -31,17 +31,28 @@ static const syn_report_motion *motion_named(const syn_report *report, const cha
   return NULL;
 }
 
-static syn_status check_field(const syn_report *report, const syn_report_body *body, const syn_report_field *field,
-                              syn_error *error) {
-  const char *name = field->name ? field->name : "without a name";
-  if (field->steps == 1 && !field->motion) return SYN_OK;
-  const syn_report_motion *motion = motion_named(report, field->motion);
+static syn_status check_steps(const syn_report *report, const syn_report_body *body, const char *name, size_t steps,
+                              const char *along, syn_error *error) {
+  if (!name) name = "without a name";
+  if (steps == 1 && !along) return SYN_OK;
+  const syn_report_motion *motion = motion_named(report, along);
   if (!motion)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps along a motion that the report lacks",
-                    name, body->body.name, field->steps);
-  if (field->steps != motion->pose_count)
+                    name, body->body.name, steps);
+  if (steps != motion->pose_count)
     return syn_fail(error, SYN_BAD_ARGUMENT, "the field %s of %s has %zu steps, but the motion %s has %zu poses", name,
-                    body->body.name, field->steps, motion->name, motion->pose_count);
+                    body->body.name, steps, motion->name, motion->pose_count);
+  return SYN_OK;
+}
+
+static syn_status check_vectors(const syn_report *report, const syn_report_body *body,
+                                const syn_report_vectors *vectors, syn_error *error) {
+  SYN_TRY(check_steps(report, body, vectors->name, vectors->steps, vectors->motion, error));
+  const size_t count = body->body.surface->vertex_count;
+  for (size_t i = 0; vectors->displaces && i < vectors->steps * count; ++i)
+    if (!vec3_finite(vectors->values[i]))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "the place of vertex %zu of %s at step %zu of %s is not finite",
+                      i % count, body->body.name, i / count, vectors->motion ? vectors->motion : "the report");
   return SYN_OK;
 }
 
@@ -53,7 +64,11 @@ syn_status syn_report_check(const syn_report *report, syn_error *error) {
     const syn_report_body *body = &report->bodies[i];
     if (!body->body.name || !body->body.surface)
       return syn_fail(error, SYN_BAD_ARGUMENT, "body %zu of the report has no name or no mesh", i);
-    for (size_t k = 0; k < body->field_count; ++k) SYN_TRY(check_field(report, body, &body->fields[k], error));
+    for (size_t k = 0; k < body->field_count; ++k) {
+      const syn_report_field *field = &body->fields[k];
+      SYN_TRY(check_steps(report, body, field->name, field->steps, field->motion, error));
+    }
+    for (size_t k = 0; k < body->vector_count; ++k) SYN_TRY(check_vectors(report, body, &body->vectors[k], error));
   }
   return SYN_OK;
 }

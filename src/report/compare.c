@@ -50,6 +50,7 @@ static syn_status add_item(comparison *c, json_t *items, size_t report, syn_erro
   json_array_foreach(json_object_get(model, "bodies"), i, body) {
     failed |= prefix_blob(json_object_get(body, "mesh"), report);
     json_array_foreach(json_object_get(body, "fields"), k, field) failed |= prefix_blob(field, report);
+    json_array_foreach(json_object_get(body, "vectors"), k, field) failed |= prefix_blob(field, report);
   }
   failed |= json_array_append(items, model);
   return failed ? fail_memory(error) : SYN_OK;

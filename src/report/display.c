@@ -115,7 +115,7 @@ static syn_status order(const syn_context *context, syn_display *display, syn_er
 typedef struct making {
   const syn_context *context;
   const syn_trimesh *const *analysed;
-  uint32_t most_triangles;
+  const size_t *most_triangles;
   syn_display *displays;
 } making;
 
@@ -127,10 +127,11 @@ static syn_status decimate(void *user, size_t i, syn_error *error) {
   const making *m = user;
   syn_display *display = &m->displays[i];
   if (!m->analysed[i]) return SYN_OK;
+  const size_t most = m->most_triangles[i];
   syn_trimesh view = *m->analysed[i];
   view.context = m->context; /* what is made here belongs to this call */
-  SYN_TRY(syn_decimate_mapped(&view, m->most_triangles, false, &display->mesh, &display->source, &display->error_mm,
-                              error));
+  SYN_TRY(syn_decimate_mapped(&view, most < UINT32_MAX ? (uint32_t)most : UINT32_MAX, false, &display->mesh,
+                              &display->source, &display->error_mm, error));
   if (!has_less(m, i) || display->mesh->triangle_count == 0) return SYN_OK;
   syn_derived *surface; /* to measure the distance from it: here, where several are made at once */
   SYN_TRY(syn_derive(display->mesh, &syn_derive_surface, &surface, error));
@@ -143,9 +144,9 @@ static syn_status order_one(void *user, size_t i, syn_error *error) {
   return m->displays[i].mesh ? order(m->context, &m->displays[i], error) : SYN_OK;
 }
 
-syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed, size_t count,
-                             size_t most_triangles, syn_display *displays, syn_error *error) {
-  making m = {context, analysed, most_triangles < UINT32_MAX ? (uint32_t)most_triangles : UINT32_MAX, displays};
+syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed,
+                             const size_t *most_triangles, size_t count, syn_display *displays, syn_error *error) {
+  making m = {context, analysed, most_triangles, displays};
   for (size_t i = 0; i < count; ++i) displays[i] = (syn_display){0};
   syn_status status = syn_parallel_tasks(context, count, decimate, &m, error);
   for (size_t i = 0; i < count && status == SYN_OK; ++i)

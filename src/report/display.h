@@ -13,9 +13,9 @@ typedef struct syn_display {
   double error_mm;   /* greatest distance found between the two surfaces, either way; 0 when nothing was left out */
 } syn_display;
 
-/* One for each mesh, empty where that is NULL; after a failure all are released. */
-syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed, size_t count,
-                             size_t most_triangles, syn_display *displays, syn_error *error);
+/* One for each mesh, with at most so many triangles; empty where the mesh is NULL. After a failure all are released. */
+syn_status syn_displays_make(const syn_context *context, const syn_trimesh *const *analysed,
+                             const size_t *most_triangles, size_t count, syn_display *displays, syn_error *error);
 void syn_display_release(const syn_context *context, syn_display *display);
 
 #endif

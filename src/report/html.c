@@ -74,7 +74,7 @@ void syn_html_short(FILE *to, const char *text, size_t most) {
 
 char *syn_shown_number(double value, int decimals, char room[48]) {
   enum { ROOM = 48 };
-  static const int64_t powers[] = {1, 10, 100, 1000, 10000};
+  static const int64_t powers[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000};
   const double size = fabs(value);
   if (!isfinite(value)) {
     snprintf(room, ROOM, "–");

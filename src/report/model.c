@@ -75,21 +75,22 @@ static json_t *looks(const syn_joint *joint) {
                    "anterior", "label", axis_label(joint, 1), "name", "above", "label", axis_label(joint, 2));
 }
 
-/* A skeleton is seen along the axes of its world. */
+/* Without a joint bodies are seen along the axes of their world. */
 static json_t *world_looks(void) {
   return json_pack("[{s:s, s:s}, {s:s, s:s}, {s:s, s:s}]", "name", "anterior", "label", "Against y", "name", "lateral",
                    "label", "Against x", "name", "above", "label", "Against z");
 }
 
 static json_t *frame(const syn_report *report) {
-  const bool is_skeleton = report->kind && strcmp(report->kind, "skeleton") == 0; /* changes of a page have no kind */
+  const bool is_world = !report->hip && !report->joint;
   const syn_report_frame f = syn_report_frame_of(report);
   json_t *value =
       json_pack("{s:s, s:o, s:o, s:o, s:o, s:o}", "side", f.side == SYN_SIDE_LEFT ? "left" : "right", "center",
                 syn_json_from_vec3(f.center), "right", syn_json_from_vec3(f.right), "forward",
                 syn_json_from_vec3(f.forward), "up", syn_json_from_vec3(f.up), "cup", syn_json_from_vec3(f.cup));
-  if (value && (report->joint || is_skeleton) &&
-      json_object_set_new(value, "looks", report->joint ? looks(report->joint) : world_looks()) != 0) {
+  if (value &&
+      ((!report->hip && json_object_set_new(value, "looks", is_world ? world_looks() : looks(report->joint)) != 0) ||
+       (is_world && json_object_set_new(value, "whole", json_true()) != 0))) {
     json_decref(value);
     return NULL;
   }
@@ -120,6 +121,16 @@ void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) 
   memcpy(color, given ? body->color : tissue, 3);
 }
 
+/* Under a key that the caller chose. Takes the reference of the value. */
+static void set(maker *m, json_t *object, const char *key, json_t *value) {
+  json_t *clean = text(m, key);
+  if (!json_is_string(clean))
+    json_decref(value);
+  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
+    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
+  json_decref(clean);
+}
+
 typedef struct shown_body {
   const syn_report_body *body;
   const syn_display *display;
@@ -139,6 +150,20 @@ static json_t *field_item(maker *m, const void *of, size_t index) {
                    text_or_null(m, field->motion));
 }
 
+static json_t *vectors_item(maker *m, const void *of, size_t index) {
+  const shown_body *shown = of;
+  const syn_report_vectors *vectors = &shown->body->vectors[index];
+  syn_packed_vectors packed = {0};
+  if (m->status == SYN_OK)
+    m->status =
+        syn_pack_vectors(m->blobs, vectors, shown->body->body.surface->vertex_count, shown->display, &packed, m->error);
+  if (m->status != SYN_OK) return json_null();
+  return json_pack("{s:o, s:o, s:o, s:o, s:f, s:f, s:I, s:o, s:b}", "name", text(m, vectors->name), "label",
+                   text(m, vectors->label), "unit", text(m, vectors->unit), "blob", blob_name(packed.blob), "step",
+                   packed.step, "longest", packed.longest, "steps", (json_int_t)vectors->steps, "motion",
+                   text_or_null(m, vectors->motion), "displaces", vectors->displaces);
+}
+
 static json_t *body_item(maker *m, const void *of, size_t index) {
   const shown_body shown = {&((const syn_report_body *)of)[index], &m->displays[index]};
   const syn_report_body *body = shown.body;
@@ -151,23 +176,16 @@ static json_t *body_item(maker *m, const void *of, size_t index) {
   json_t *surface = json_pack("{s:o, s:I, s:I, s:o, s:f}", "blob", blob_name(packed.blob), "vertices",
                               (json_int_t)mesh->vertex_count, "triangles", (json_int_t)mesh->triangle_count, "origin",
                               syn_json_from_vec3(packed.origin), "step", packed.step);
-  return json_pack("{s:o, s:o, s:s, s:b, s:[i, i, i], s:o, s:{s:I, s:I}, s:o, s:o}", "name", text(m, body->body.name),
-                   "label", text(m, body->label ? body->label : body->body.name), "tissue",
-                   syn_tissue_name(body->body.tissue), "moves", body->body.moves, "color", color[0], color[1], color[2],
-                   "mesh", surface, "analysed", "vertices", (json_int_t)body->body.surface->vertex_count, "triangles",
-                   (json_int_t)body->body.surface->triangle_count, "display_error_mm",
-                   syn_json_number(shown.display->error_mm + packed.error_mm), "fields",
-                   list(m, body->field_count, field_item, &shown));
-}
-
-/* Under a key that the caller chose. Takes the reference of the value. */
-static void set(maker *m, json_t *object, const char *key, json_t *value) {
-  json_t *clean = text(m, key);
-  if (!json_is_string(clean))
-    json_decref(value);
-  else if (json_object_set_new(object, json_string_value(clean), value) != 0)
-    m->status = syn_fail(m->error, SYN_NO_MEMORY, "there is not enough memory for the report");
-  json_decref(clean);
+  /* Blobs are numbered in the order in which the page names them. */
+  json_t *fields = list(m, body->field_count, field_item, &shown);
+  json_t *value = json_pack(
+      "{s:o, s:o, s:s, s:b, s:[i, i, i], s:o, s:{s:I, s:I}, s:o, s:o}", "name", text(m, body->body.name), "label",
+      text(m, body->label ? body->label : body->body.name), "tissue", syn_tissue_name(body->body.tissue), "moves",
+      body->body.moves, "color", color[0], color[1], color[2], "mesh", surface, "analysed", "vertices",
+      (json_int_t)body->body.surface->vertex_count, "triangles", (json_int_t)body->body.surface->triangle_count,
+      "display_error_mm", syn_json_number(shown.display->error_mm + packed.error_mm), "fields", fields);
+  if (value && body->vector_count) set(m, value, "vectors", list(m, body->vector_count, vectors_item, &shown));
+  return value;
 }
 
 /* ---- motions ------------------------------------------------------------------------------------------------------

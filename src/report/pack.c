@@ -118,3 +118,68 @@ syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_
   }
   return syn_blobs_add(blobs, bytes, bytes_size, &packed->blob, error);
 }
+
+/* ---- vectors --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_vec3 vector_at(const syn_report_vectors *vectors, size_t analysed, const syn_display *display, size_t step,
+                          size_t vertex) {
+  return vectors->values[step * analysed + display->source[vertex]];
+}
+
+/* A part in 8191 of the longest is finer than any screen shows it, and compresses well. Displacements that are longer
+ * than the body keep the body's own precision as far as 16 bits allow. */
+static double vector_step(const syn_report_vectors *vectors, const syn_trimesh *mesh, double most) {
+  enum { ENOUGH = 8191, LIMIT = 32767 };
+  const syn_box box = syn_trimesh_bounds(mesh);
+  const double extent = mesh->vertex_count ? vec3_distance(box.min, box.max) : 0;
+  const double step = vectors->displaces ? fmin(most / ENOUGH, extent / LIMIT) : most / ENOUGH;
+  return most > 0 ? nextafter(fmax(step, most / LIMIT), INFINITY) : 0;
+}
+
+static uint16_t stored_component(double value, double step) {
+  enum { UNKNOWN = 0x8000, LIMIT = 32767 };
+  if (!isfinite(value)) return UNKNOWN;
+  return (uint16_t)(int16_t)(step > 0 ? fmax(-LIMIT, fmin(LIMIT, nearbyint(value / step))) : 0);
+}
+
+/* Step by step, in each all x, then all y, then all z, as differences from the same vertex a step before. */
+static void put_vectors(unsigned char *at, const syn_report_vectors *vectors, size_t analysed,
+                        const syn_display *display, double step) {
+  const size_t shown = display->mesh->vertex_count;
+  for (size_t s = 0; s < vectors->steps; ++s)
+    for (int axis = 0; axis < 3; ++axis)
+      for (size_t v = 0; v < shown; ++v, at += 2) {
+        const syn_vec3 now = vector_at(vectors, analysed, display, s, v);
+        const uint16_t stored = stored_component(vec3_finite(now) ? vec3_at(now, axis) : (double)NAN, step);
+        uint16_t before = 0;
+        if (s > 0) {
+          const syn_vec3 then = vector_at(vectors, analysed, display, s - 1, v);
+          before = stored_component(vec3_finite(then) ? vec3_at(then, axis) : (double)NAN, step);
+        }
+        put_u16(at, zigzag16((uint16_t)(stored - before)));
+      }
+}
+
+syn_status syn_pack_vectors(syn_blobs *blobs, const syn_report_vectors *vectors, size_t analysed,
+                            const syn_display *display, syn_packed_vectors *packed, syn_error *error) {
+  const size_t shown = display->mesh->vertex_count;
+  size_t count, size;
+  if (!syn_multiply_size(shown, vectors->steps, &count) || !syn_multiply_size(count, 6, &size))
+    return syn_fail(error, SYN_TOO_LARGE, "the vectors %s are more than fit in memory", vectors->name);
+  double most = 0;
+  *packed = (syn_packed_vectors){0};
+  for (size_t i = 0; i < count; ++i) {
+    const syn_vec3 value = vector_at(vectors, analysed, display, i / shown, i % shown);
+    if (!vec3_finite(value)) continue;
+    packed->longest = fmax(packed->longest, vec3_length(value));
+    most = fmax(most, fmax(fabs(value.x), fmax(fabs(value.y), fabs(value.z))));
+  }
+  packed->step = vector_step(vectors, display->mesh, most);
+  if (!isfinite(packed->longest))
+    return syn_fail(error, SYN_TOO_LARGE, "the vectors %s are too long for any page to show", vectors->name);
+  unsigned char *bytes;
+  SYN_TRY(SYN_NEW(blobs->context, &bytes, size, error));
+  put_vectors(bytes, vectors, analysed, display, packed->step);
+  return syn_blobs_add(blobs, bytes, size, &packed->blob, error);
+}

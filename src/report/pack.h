@@ -21,6 +21,12 @@ typedef struct syn_packed_field {
   double low, step;
 } syn_packed_field;
 
+/* component = step * stored, stored being a signed 16-bit number; -32768 is "none" */
+typedef struct syn_packed_vectors {
+  size_t blob;
+  double step, longest; /* the greatest length */
+} syn_packed_vectors;
+
 /* Stored values run from 0 to 65534. */
 typedef struct syn_scale {
   double low, step;
@@ -32,5 +38,7 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
 /* The field has `analysed` values in each step, of which those of the display's vertices are kept. */
 syn_status syn_pack_field(syn_blobs *blobs, const syn_report_field *field, size_t analysed, const syn_display *display,
                           syn_packed_field *packed, syn_error *error);
+syn_status syn_pack_vectors(syn_blobs *blobs, const syn_report_vectors *vectors, size_t analysed,
+                            const syn_display *display, syn_packed_vectors *packed, syn_error *error);
 
 #endif

@@ -1,5 +1,6 @@
 #include "report/parts.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/json.h"
@@ -83,10 +84,18 @@ static void put_heading(FILE *to, const syn_report_column *column) {
   fputs("</th>", to);
 }
 
+/* Three digits behind the point, of small numbers three that count: a stress in soft tissue is some kPa. */
+static char *cell_number(double value, char room[48]) {
+  enum { USUAL = 3, MOST = 7 };
+  int decimals = USUAL;
+  for (double size = fabs(value) * 10; size > 1e-6 && size < 1 && decimals < MOST; size *= 10) ++decimals;
+  return syn_shown_number(value, decimals, room);
+}
+
 static void put_cell(FILE *to, const syn_report_column *column, const syn_report_cell *cell) {
   char number[48];
   fprintf(to, "<td%s>", column->numeric ? " class=\"number\"" : "");
-  syn_html_text(to, cell->text ? cell->text : syn_shown_number(cell->number, 3, number));
+  syn_html_text(to, cell->text ? cell->text : cell_number(cell->number, number));
   fputs("</td>", to);
 }
 

@@ -136,25 +136,36 @@ static syn_status read_count(const syn_json *object, const char *key, uint64_t *
   return SYN_OK;
 }
 
+/* A list of what stands on the vertices, with so many bytes for each of them and each step. */
+static syn_status check_values(syn_page *page, const syn_json *list, uint64_t vertices, uint64_t bytes,
+                               syn_error *error) {
+  size_t count;
+  SYN_TRY(syn_json_expect_array(list, &count, error));
+  for (size_t i = 0; i < count; ++i) {
+    const syn_json item = syn_json_item(list, i);
+    uint64_t steps = 0;
+    SYN_TRY(syn_json_expect_object(&item, error));
+    SYN_TRY(read_count(&item, "steps", &steps, error));
+    if (vertices && steps > UINT64_MAX / (bytes * vertices))
+      return syn_json_fail(&item, error, "more values than any page holds");
+    const syn_json values = syn_json_member(&item, "blob");
+    SYN_TRY(check_blob(page, &values, bytes * vertices * steps, error));
+  }
+  return SYN_OK;
+}
+
 static syn_status check_body(syn_page *page, const syn_json *body, syn_error *error) {
   SYN_TRY(syn_json_expect_object(body, error));
-  const syn_json mesh = syn_json_member(body, "mesh"), fields = syn_json_member(body, "fields");
-  uint64_t vertices = 0, triangles = 0, steps = 0;
-  size_t count;
+  const syn_json mesh = syn_json_member(body, "mesh"), fields = syn_json_member(body, "fields"),
+                 vectors = syn_json_member(body, "vectors");
+  uint64_t vertices = 0, triangles = 0;
   SYN_TRY(syn_json_expect_object(&mesh, error));
   SYN_TRY(read_count(&mesh, "vertices", &vertices, error));
   SYN_TRY(read_count(&mesh, "triangles", &triangles, error));
   const syn_json blob = syn_json_member(&mesh, "blob");
   SYN_TRY(check_blob(page, &blob, 6 * vertices + 12 * triangles, error));
-  SYN_TRY(syn_json_expect_array(&fields, &count, error));
-  for (size_t i = 0; i < count; ++i) {
-    const syn_json field = syn_json_item(&fields, i);
-    SYN_TRY(syn_json_expect_object(&field, error));
-    SYN_TRY(read_count(&field, "steps", &steps, error));
-    const syn_json values = syn_json_member(&field, "blob");
-    SYN_TRY(check_blob(page, &values, 2 * vertices * steps, error));
-  }
-  return SYN_OK;
+  SYN_TRY(check_values(page, &fields, vertices, 2, error));
+  return vectors.value ? check_values(page, &vectors, vertices, 6, error) : SYN_OK;
 }
 
 static syn_status check_texts(const syn_json *object, const char *const *keys, syn_error *error) {

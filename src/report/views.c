@@ -1,6 +1,7 @@
 /* Still pictures of the bodies, for paper and where scripts do not run. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -21,7 +22,8 @@ typedef struct picture {
   syn_svg_view view;
   const syn_report_motion *motion; /* whose last pose is shown; NULL: as the bodies lie */
   char label[256];
-  syn_svg_body *bodies; /* in that pose */
+  syn_svg_body *bodies;   /* in that pose */
+  syn_trimesh **deformed; /* by body; NULL where one does not deform */
   syn_memory_stream drawing;
 } picture;
 
@@ -29,7 +31,7 @@ typedef struct gallery {
   const syn_context *context;
   const syn_report *report;
   const syn_display *displays;
-  syn_trimesh **meshes; /* by body */
+  syn_trimesh **meshes; /* by body, as they lie */
   double mm_across;     /* one scale for all */
   picture pictures[MOST_PICTURES];
   size_t picture_count;
@@ -68,13 +70,45 @@ static void choose(gallery *g) {
   }
 }
 
+/* What displaces the body during the motion; NULL: nothing. */
+static const syn_report_vectors *displacement(const syn_report_body *body, const syn_report_motion *motion) {
+  for (size_t i = 0; motion && i < body->vector_count; ++i) {
+    const syn_report_vectors *v = &body->vectors[i];
+    if (v->displaces && v->motion && strcmp(v->motion, motion->name) == 0) return v;
+  }
+  return NULL;
+}
+
+/* The body as it is at the end of the motion. */
+static syn_status deform(const gallery *g, size_t i, const syn_report_vectors *by, syn_trimesh **mesh,
+                         syn_error *error) {
+  const syn_display *display = &g->displays[i];
+  const size_t last = (by->steps - 1) * g->report->bodies[i].body.surface->vertex_count;
+  syn_vec3 *places;
+  double ignored;
+  SYN_TRY(SYN_NEW(g->context, &places, display->mesh->vertex_count, error));
+  for (uint32_t v = 0; v < display->mesh->vertex_count; ++v)
+    places[v] = vec3_add(display->mesh->vertices[v], by->values[last + display->source[v]]);
+  syn_trimesh *whole;
+  syn_status status = syn_trimesh_create(g->context, places, display->mesh->vertex_count, display->mesh->triangles,
+                                         display->mesh->triangle_count, &whole, error);
+  syn_free(g->context, places);
+  SYN_TRY(status);
+  status = syn_decimate_mapped(whole, PICTURE_TRIANGLES, false, mesh, NULL, &ignored, error);
+  syn_trimesh_destroy(whole);
+  return status;
+}
+
 static syn_status place_bodies(const gallery *g, picture *p, syn_error *error) {
   SYN_TRY(SYN_NEW(g->context, &p->bodies, g->report->body_count, error));
+  SYN_TRY(SYN_NEW_ZEROED(g->context, &p->deformed, g->report->body_count, error));
   for (size_t i = 0; i < g->report->body_count; ++i) {
     const syn_report_body *body = &g->report->bodies[i];
     const syn_report_motion *motion = body->body.moves ? p->motion : NULL;
+    const syn_report_vectors *by = displacement(body, p->motion);
+    if (by) SYN_TRY(deform(g, i, by, &p->deformed[i], error));
     p->bodies[i] =
-        (syn_svg_body){.mesh = g->meshes[i],
+        (syn_svg_body){.mesh = by ? p->deformed[i] : g->meshes[i],
                        .pose = motion ? *syn_report_pose(motion, motion->pose_count - 1, i) : syn_pose_identity()};
     syn_report_body_color(body, p->bodies[i].color);
   }
@@ -135,8 +169,11 @@ static syn_status make_mesh(void *user, size_t i, syn_error *error) {
 
 static void release(gallery *g) {
   for (size_t i = 0; i < g->picture_count; ++i) {
-    syn_free(g->context, g->pictures[i].bodies);
-    free(g->pictures[i].drawing.bytes);
+    picture *p = &g->pictures[i];
+    for (size_t k = 0; p->deformed && k < g->report->body_count; ++k) syn_trimesh_destroy(p->deformed[k]);
+    syn_free(g->context, p->deformed);
+    syn_free(g->context, p->bodies);
+    free(p->drawing.bytes);
   }
   for (size_t i = 0; g->meshes && i < g->report->body_count; ++i) syn_trimesh_destroy(g->meshes[i]);
   syn_free(g->context, g->meshes);

@@ -128,14 +128,32 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   return SYN_OK;
 }
 
+/* What a body holds in time grows with its vertices and with its poses: the product is kept in bounds. */
+static size_t triangles_of(const writer *w, const syn_report_body *body) {
+  enum { LEAST_TRIANGLES = 4000, MOST_IN_TIME = 1000000 };
+  size_t steps = 0;
+  for (size_t i = 0; i < body->vector_count; ++i) steps += body->vectors[i].displaces ? body->vectors[i].steps : 0;
+  const size_t most = steps ? MOST_IN_TIME / steps : w->display_triangles;
+  const size_t kept = most > LEAST_TRIANGLES ? most : LEAST_TRIANGLES;
+  return kept < w->display_triangles ? kept : w->display_triangles;
+}
+
 static syn_status make_displays(writer *w, syn_error *error) {
   const size_t count = w->report->body_count;
+  syn_arena arena = {.context = w->context};
   const syn_trimesh **surfaces;
-  SYN_TRY(SYN_NEW_ZEROED(w->context, &w->displays, count, error));
-  SYN_TRY(SYN_NEW(w->context, &surfaces, count, error));
-  for (size_t i = 0; i < count; ++i) surfaces[i] = w->report->bodies[i].body.surface;
-  const syn_status status = syn_displays_make(w->context, surfaces, count, w->display_triangles, w->displays, error);
-  syn_free(w->context, surfaces);
+  size_t *triangles;
+  syn_status status = SYN_NEW_ZEROED(w->context, &w->displays, count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &surfaces, count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &triangles, count, error);
+  if (status == SYN_OK) {
+    for (size_t i = 0; i < count; ++i) {
+      surfaces[i] = w->report->bodies[i].body.surface;
+      triangles[i] = triangles_of(w, &w->report->bodies[i]);
+    }
+    status = syn_displays_make(w->context, surfaces, triangles, count, w->displays, error);
+  }
+  syn_arena_release(&arena);
   return status;
 }
 

@@ -234,11 +234,15 @@ static syn_status keep_options(syn_viewer *view, const syn_viewer_options *optio
 static syn_status make_displays(syn_viewer *view, syn_error *error) {
   const size_t count = view->joint ? view->joint->body_count : SYN_HIP_PARTS;
   const syn_trimesh **surfaces;
+  size_t *triangles;
   SYN_TRY(syn_arena_take(&view->arena, count, sizeof *surfaces, (void **)&surfaces, error));
+  SYN_TRY(SYN_TAKE(&view->arena, &triangles, count, error));
   SYN_TRY(SYN_TAKE(&view->arena, &view->displays, count, error));
-  for (size_t i = 0; i < count; ++i) surfaces[i] = surface_at(view, i);
-  SYN_TRY(syn_displays_make(&view->context, surfaces, count, syn_default_report_options().display_triangles,
-                            view->displays, error));
+  for (size_t i = 0; i < count; ++i) {
+    surfaces[i] = surface_at(view, i);
+    triangles[i] = syn_default_report_options().display_triangles;
+  }
+  SYN_TRY(syn_displays_make(&view->context, surfaces, triangles, count, view->displays, error));
   view->display_count = count;
   return SYN_OK;
 }

@@ -123,6 +123,30 @@ static inline double *decode_field(const char *page, const json_t *field, size_t
   return values;
 }
 
+/* `steps` sets of a vector for each vertex shown; NaN where there is none. free() it. */
+static inline syn_vec3 *decode_vectors(const char *page, const json_t *vectors, size_t vertices) {
+  const size_t steps = (size_t)json_integer_value(json_object_get(vectors, "steps"));
+  const double step = json_real_value(json_object_get(vectors, "step"));
+  unsigned char *bytes = blob_bytes(page, json_string_value(json_object_get(vectors, "blob")), 6 * vertices * steps);
+  double *components = calloc(3 * vertices * steps + 1, sizeof *components);
+  int *stored = calloc(3 * vertices + 1, sizeof *stored);
+  for (size_t i = 0; i < 3 * vertices * steps; ++i) {
+    const int zigzag = bytes[2 * i] | bytes[2 * i + 1] << 8, change = zigzag % 2 ? -(zigzag + 1) / 2 : zigzag / 2;
+    int *now = &stored[i % (3 * vertices)];
+    *now = (*now + change + 65536 + 32768) % 65536 - 32768;
+    components[i] = *now == -32768 ? (double)NAN : step * *now;
+  }
+  syn_vec3 *values = calloc(vertices * steps + 1, sizeof *values);
+  for (size_t i = 0; i < vertices * steps; ++i) {
+    const double *x = components + i / vertices * 3 * vertices + i % vertices;
+    values[i] = (syn_vec3){x[0], x[vertices], x[2 * vertices]};
+  }
+  free(bytes);
+  free(components);
+  free(stored);
+  return values;
+}
+
 /* Every drawing of the page must be XML. Returns how many there are. */
 static inline size_t check_drawings(const char *page) {
   size_t count = 0;

@@ -105,6 +105,83 @@ static void random_blobs_come_back_as_they_were(void **state) {
   }
 }
 
+/* A body that deforms, with a force that is unknown at some vertices: places and arrows come back, every step of them,
+ * also where the body goes farther than it is long. */
+static void vectors_in_time_come_back(void **state) {
+  (void)state;
+  enum { STEPS = 4 };
+  const double lengths[] = {1e-3, 0.3, 40};
+  const double along[STEPS] = {0, 1, 2, 3};
+  syn_pose poses[STEPS];
+  for (int i = 0; i < STEPS; ++i) poses[i] = syn_pose_identity();
+  const syn_report_motion motion = {.name = "m", .poses = poses, .pose_count = STEPS, .along = along};
+  test_random random = {23};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; ++k) {
+    syn_trimesh *mesh = make_blob(NULL, &random, 12, 20, 0.3);
+    const size_t count = mesh->vertex_count;
+    syn_vec3 *moved = malloc(STEPS * count * sizeof *moved), *force = malloc(STEPS * count * sizeof *force);
+    for (size_t i = 0; i < STEPS * count; ++i) {
+      for (int axis = 0; axis < 3; ++axis)
+        (&moved[i].x)[axis] = lengths[k] * (double)(i / count) * random_between(&random, -1, 1);
+      force[i] = random_below(&random, 4) ? vec3(random_between(&random, -5, 5), 1, -2) : vec3(NAN, 0, 0);
+    }
+    const syn_report_vectors vectors[] = {{"displacement", "Displacement", "mm", moved, STEPS, "m", true},
+                                          {"force", "Force", "N", force, STEPS, "m", false}};
+    const syn_report_body body = {.body = {.name = "blob", .surface = mesh}, .vectors = vectors, .vector_count = 2};
+    syn_report report = report_of(&body);
+    report.motions = &motion;
+    report.motion_count = 1;
+    char *page = write_page(&report, 0);
+    json_t *model = page_model(page), *item = json_array_get(json_object_get(model, "bodies"), 0);
+    shown_mesh shown = decode_mesh(page, item);
+    for (size_t which = 0; which < 2; ++which) {
+      const json_t *packed = json_array_get(json_object_get(item, "vectors"), which);
+      const double step = json_number_value(json_object_get(packed, "step"));
+      double longest = 0;
+      syn_vec3 *back = decode_vectors(page, packed, shown.vertex_count);
+      assert_true(which == 1 || step < fmax(1.2e-4, 1.1 * 3 * lengths[k] / 32767)); /* of a body with a radius of 1 */
+      for (size_t i = 0; i < STEPS * shown.vertex_count; ++i) {
+        const size_t v = nearest_vertex(mesh, shown.vertices[i % shown.vertex_count]);
+        const syn_vec3 was = vectors[which].values[i / shown.vertex_count * count + v];
+        if (isnan(was.x)) {
+          assert_true(isnan(back[i].x) && isnan(back[i].y) && isnan(back[i].z));
+          continue;
+        }
+        longest = fmax(longest, vec3_length(was));
+        for (int axis = 0; axis < 3; ++axis) ASSERT_NEAR(vec3_at(back[i], axis), vec3_at(was, axis), 0.51 * step);
+      }
+      ASSERT_NEAR(json_number_value(json_object_get(packed, "longest")), longest, 1e-12 * longest);
+      assert_int_equal(json_is_true(json_object_get(packed, "displaces")), which == 0);
+      free(back);
+    }
+    release_mesh(&shown);
+    json_decref(model);
+    free(page);
+    free(moved);
+    free(force);
+    syn_trimesh_destroy(mesh);
+  }
+}
+
+/* A place that is not known cannot be drawn; steps that the motion lacks cannot be played. */
+static void bodies_that_deform_into_nothing_are_refused(void **state) {
+  (void)state;
+  syn_trimesh *cube = make_cube(NULL, 1);
+  syn_vec3 moved[8] = {{0}};
+  moved[5].y = NAN;
+  syn_report_vectors vectors = {"displacement", "Displacement", "mm", moved, 1, NULL, true};
+  const syn_report_body body = {.body = {.name = "cube", .surface = cube}, .vectors = &vectors, .vector_count = 1};
+  const syn_report report = report_of(&body);
+  syn_error error;
+  const char *path = temporary_path("refused.html");
+  ASSERT_FAILS(syn_report_write(NULL, &report, NULL, path, &error), SYN_BAD_ARGUMENT, "vertex 5 of cube");
+  moved[5].y = 0;
+  vectors.steps = 2;
+  vectors.motion = "none";
+  ASSERT_FAILS(syn_report_write(NULL, &report, NULL, path, &error), SYN_BAD_ARGUMENT, "that the report lacks");
+  syn_trimesh_destroy(cube);
+}
+
 /* Decimated for display: the two surfaces are as near as the page says, and values are those of the vertices shown. */
 static void a_decimated_body_states_its_error(void **state) {
   (void)state;
@@ -275,6 +352,8 @@ static void a_real_hip_stays_small(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_blobs_come_back_as_they_were),
+      cmocka_unit_test(vectors_in_time_come_back),
+      cmocka_unit_test(bodies_that_deform_into_nothing_are_refused),
       cmocka_unit_test(a_decimated_body_states_its_error),
       cmocka_unit_test(nasty_meshes_are_carried),
       cmocka_unit_test(nasty_fields_are_carried),

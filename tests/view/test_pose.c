@@ -37,7 +37,8 @@ static size_t check_field(const scene *s, const pose_answer *a, size_t index, co
   const size_t offset = (size_t)json_integer_value(json_object_get(field, "offset"));
   double *depths = own_depths(&s->blocks.hip, method, part, pose);
   syn_display display;
-  ASSERT_OK(syn_displays_make(NULL, &s->blocks.hip.parts[part], 1, 60000, &display, &error));
+  const size_t most_triangles = 60000;
+  ASSERT_OK(syn_displays_make(NULL, &s->blocks.hip.parts[part], &most_triangles, 1, &display, &error));
   assert_true(offset + display.mesh->vertex_count <= a->stored_count);
   size_t known = 0;
   for (uint32_t i = 0; i < display.mesh->vertex_count; ++i) {

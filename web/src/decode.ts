@@ -1,5 +1,5 @@
 /* Blobs to arrays: base64 of raw deflate, differences undone. See model.ts for the layout. */
-import type { Body, Field, Vec3 } from "./model";
+import type { Body, Field, Vec3, Vectors } from "./model";
 
 /** The bytes of a blob of this page. */
 export async function blobBytes(id: string): Promise<Uint8Array> {
@@ -64,4 +64,28 @@ export function decodeField(bytes: Uint8Array, field: Field, vertices: number): 
     values[i] = stored === 0xffff ? NaN : field.low + field.step * stored;
   }
   return values;
+}
+
+/** Three components per step and vertex, x, y, z together; NaN where there are none. */
+export function decodeVectors(bytes: Uint8Array, vectors: Vectors, vertices: number): Float32Array {
+  const { steps, step, blob } = vectors;
+  if (bytes.byteLength !== 6 * steps * vertices) throw new Error(`blob ${blob} has the wrong length`);
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const values = new Float32Array(3 * steps * vertices),
+    stored = new Int16Array(3 * vertices);
+  for (let s = 0, at = 0; s < steps; ++s)
+    for (let axis = 0; axis < 3; ++axis)
+      for (let i = 0; i < vertices; ++i, at += 2) {
+        const k = axis * vertices + i;
+        stored[k] = stored[k]! + unzigzag(view.getUint16(at, true)); // wraps
+        values[3 * (s * vertices + i) + axis] = stored[k] === -32768 ? NaN : step * stored[k]!;
+      }
+  return values;
+}
+
+export function lengthsOf(vectors: Float32Array): Float32Array {
+  const lengths = new Float32Array(vectors.length / 3);
+  for (let i = 0; i < lengths.length; ++i)
+    lengths[i] = Math.hypot(vectors[3 * i]!, vectors[3 * i + 1]!, vectors[3 * i + 2]!);
+  return lengths;
 }

@@ -108,11 +108,17 @@ export function decimals(value: number, unit = ""): number {
   return isDegrees(unit) || Math.abs(value) >= 10 ? 1 : 2;
 }
 
-/** A number as people read it: enough digits, no more. */
+/** A number of this unit as people read it: enough digits, no more. Small stresses and forces have two that count. */
+export function digits(value: number, unit = ""): string {
+  const size = Math.abs(value),
+    more = size > 0 && size < 0.1 && !["", "mm", "percent"].includes(unit) && !isDegrees(unit);
+  return (more ? String(Number(value.toPrecision(2))) : value.toFixed(decimals(value, unit)))
+    .replace(/^-(?=.*[1-9])/, "\u2212")
+    .replace(/^-/, "");
+}
+
 export function readable(value: number | null, unit = ""): string {
-  if (value === null || Number.isNaN(value)) return "none";
-  const text = value.toFixed(decimals(value, unit)).replace(/^-(?=.*[1-9])/, "\u2212").replace("-", "");
-  return text + unitText(unit);
+  return value === null || Number.isNaN(value) ? "none" : digits(value, unit) + unitText(unit);
 }
 
 function isDegrees(unit: string): boolean {

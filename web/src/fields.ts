@@ -1,6 +1,6 @@
 /* The fields of a report as one list: bodies share a name, colours share a range. */
 import { isDiverging, type Coloring, type Scale } from "./colors";
-import type { Report } from "./model";
+import type { Body, Field, Report } from "./model";
 import type { Choices, Store } from "./store";
 
 export interface FieldGroup {
@@ -11,10 +11,24 @@ export interface FieldGroup {
   high: number;
 }
 
+const known = new WeakMap<Body, Field[]>();
+
+/** What can colour a body: its fields, and the lengths of its vectors. */
+export function fieldsOf(body: Body): Field[] {
+  let fields = known.get(body);
+  if (!fields) {
+    const lengths = (body.vectors ?? []).map(
+      (vectors): Field => ({ ...vectors, low: 0, step: vectors.longest / 65534, vectors }),
+    );
+    known.set(body, (fields = [...body.fields, ...lengths]));
+  }
+  return fields;
+}
+
 /** 65534 steps lie between the least and the greatest value that a field can hold. */
 export function fieldGroups(reports: readonly Report[]): FieldGroup[] {
   const groups = new Map<string, FieldGroup>();
-  for (const field of reports.flatMap((report) => report.bodies.flatMap((body) => body.fields))) {
+  for (const field of reports.flatMap((report) => report.bodies.flatMap(fieldsOf))) {
     const high = field.low + 65534 * field.step,
       group = groups.get(field.name);
     if (!group)

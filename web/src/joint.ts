@@ -3,9 +3,11 @@
 import * as THREE from "three";
 import { acceleratedRaycast, MeshBVH } from "three-mesh-bvh";
 import { coarseIndices } from "./coarse";
-import { blobBytes, decodeField, decodeSurface } from "./decode";
+import { blobBytes, decodeField, decodeSurface, decodeVectors, lengthsOf } from "./decode";
+import { displacementOf, placesAt } from "./deform";
+import { fieldsOf } from "./fields";
 import { bodyMaterial, NO_VALUE, setClipping, setFaint, type Shade } from "./material";
-import type { Body, Field, Frame, Motion, Report, Vec3 } from "./model";
+import type { Body, Field, Frame, Motion, Report, Vec3, Vectors } from "./model";
 import type { Choices } from "./store";
 
 const COARSE_TRIANGLES = 60_000;
@@ -16,8 +18,13 @@ export interface Part {
   /** All triangles, and fewer for while things move; made when first wanted. */
   full: THREE.BufferAttribute;
   coarse: THREE.BufferAttribute | null;
+  /** Where the vertices are as the body lies. */
+  rest: Float32Array;
+  /** What it is displaced by now, and the step; null: nothing. */
+  displaced: { vectors: Vectors; step: number } | null;
   /** By field; decoded when first shown. */
   values: Map<Field, Float32Array>;
+  vectors: Map<Vectors, Float32Array>;
   /** What is on the surface now. */
   shown: { field: Field; values: Float32Array } | null;
 }
@@ -66,10 +73,13 @@ export function poseMatrix(pose: readonly number[], center: Vec3): THREE.Matrix4
   );
 }
 
-/** Normals, weighted by area, and whether the surface is closed: then its area vectors sum to nothing, and back faces may
- * be left out, which halves the work of software rendering. One that is inside out (negative volume) is turned. */
-function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
-  const normals = new Float32Array(positions.length);
+/** Normals, weighted by area, into an array of zeros; and whether the surface is closed: then its area vectors sum to
+ * nothing. */
+function addNormals(
+  positions: Float32Array,
+  indices: Uint32Array,
+  normals: Float32Array,
+): { closed: boolean; volume: number } {
   let sx = 0,
     sy = 0,
     sz = 0,
@@ -95,7 +105,14 @@ function shape(positions: Float32Array, indices: Uint32Array): { normals: Float3
     area += Math.hypot(nx, ny, nz);
     volume += positions[a]! * nx + positions[a + 1]! * ny + positions[a + 2]! * nz;
   }
-  const closed = Math.hypot(sx, sy, sz) < 1e-4 * area;
+  return { closed: Math.hypot(sx, sy, sz) < 1e-4 * area, volume };
+}
+
+/** Of a closed surface back faces may be left out, which halves the work of software rendering. One that is inside out
+ * (negative volume) is turned. */
+function shape(positions: Float32Array, indices: Uint32Array): { normals: Float32Array; closed: boolean } {
+  const normals = new Float32Array(positions.length),
+    { closed, volume } = addNormals(positions, indices, normals);
   if (closed && volume < 0) {
     for (let t = 0; t < indices.length; t += 3) [indices[t + 1], indices[t + 2]] = [indices[t + 2]!, indices[t + 1]!];
     for (let i = 0; i < normals.length; ++i) normals[i] = -normals[i]!;
@@ -155,24 +172,77 @@ export class Joint {
     geometry.setAttribute("position", new THREE.BufferAttribute(positions, 3));
     const { normals, closed } = shape(positions, indices);
     geometry.setAttribute("normal", new THREE.BufferAttribute(normals, 3));
-    if (body.fields.length) {
+    const colored = fieldsOf(body).length > 0;
+    if (colored) {
       const values = new Float32Array(body.mesh.vertices).fill(NO_VALUE);
       geometry.setAttribute("value", new THREE.BufferAttribute(values, 1).setUsage(THREE.DynamicDrawUsage));
     }
     geometry.computeBoundingSphere();
     const sphere = geometry.boundingSphere!;
     this.radius = Math.max(this.radius, sphere.center.length() + sphere.radius);
-    const mesh = new THREE.Mesh(geometry, bodyMaterial(body.color, body.fields.length > 0, closed, this.shade));
+    const mesh = new THREE.Mesh(geometry, bodyMaterial(body.color, colored, closed, this.shade));
     mesh.raycast = acceleratedRaycast;
     mesh.matrixAutoUpdate = false;
     setClipping(mesh.material, this.clipped);
     (body.moves ? this.moving : this.fixed).add(mesh);
-    return { body, mesh, full, coarse: null, values: new Map(), shown: null };
+    const part: Part = {
+      body,
+      mesh,
+      full,
+      coarse: null,
+      rest: positions.slice(),
+      displaced: null,
+      values: new Map(),
+      vectors: new Map(),
+      shown: null,
+    };
+    for (const vectors of body.vectors ?? []) if (vectors.displaces) await this.loadOf(part, vectors);
+    return part;
+  }
+
+  /** Also into the sphere that encloses the body: where it may go. */
+  private async loadOf(part: Part, vectors: Vectors): Promise<Float32Array> {
+    const found = part.vectors.get(vectors);
+    if (found) return found;
+    const values = decodeVectors(await blobBytes(vectors.blob), vectors, part.body.mesh.vertices);
+    part.vectors.set(vectors, values);
+    const sphere = part.mesh.geometry.boundingSphere!;
+    if (vectors.displaces) {
+      sphere.radius += vectors.longest;
+      this.radius = Math.max(this.radius, sphere.center.length() + sphere.radius);
+    }
+    return values;
+  }
+
+  /* * Gets the vectors of a name ready on every body. Broken ones are reported. */
+  async loadVectors(name: string, onError: (message: string) => void): Promise<void> {
+    for (const part of this.parts)
+      for (const vectors of part.body.vectors ?? [])
+        if (vectors.name === name)
+          await this.loadOf(part, vectors).catch((error: Error) =>
+            onError(`${vectors.label} of ${part.body.label} cannot be shown: ${error.message}.`),
+          );
+  }
+
+  /** Puts the vertices where they are at a step; without a motion where the mesh has them. */
+  private deform(part: Part, motion: string | undefined, step: number): void {
+    const vectors = displacementOf(part.body, motion) ?? null,
+      { displaced } = part;
+    if (!vectors === !displaced && vectors === displaced?.vectors && (!vectors || displaced!.step === step)) return;
+    part.displaced = vectors && { vectors, step };
+    const { geometry } = part.mesh,
+      position = geometry.getAttribute("position") as THREE.BufferAttribute,
+      normal = geometry.getAttribute("normal") as THREE.BufferAttribute;
+    (position.array as Float32Array).set(placesAt(part, motion, step));
+    (normal.array as Float32Array).fill(0);
+    addNormals(position.array as Float32Array, part.full.array as Uint32Array, normal.array as Float32Array);
+    position.needsUpdate = normal.needsUpdate = true;
+    delete geometry.boundsTree; // made again where it is pointed at
   }
 
   /** The field of this name that a body has during a motion. */
   static fieldOf(body: Body, name: string, motion: string | undefined): Field | undefined {
-    const named = body.fields.filter((field) => field.name === name);
+    const named = fieldsOf(body).filter((field) => field.name === name);
     return (
       named.find((field) => field.motion === motion && field.motion !== null) ??
       named.find((field) => field.motion === null || field.steps === 1)
@@ -181,12 +251,14 @@ export class Joint {
 
   /* * Gets the values of a field ready on every body. Broken ones are reported once. */
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
-    const wanted = this.parts.flatMap((part) => part.body.fields.map((field) => ({ part, field })));
+    const wanted = this.parts.flatMap((part) => fieldsOf(part.body).map((field) => ({ part, field })));
     const loading = wanted
       .filter(({ part, field }) => field.name === name && !part.values.has(field))
-      .map(async ({ part: { body, values }, field }) => {
+      .map(async ({ part, field }) => {
+        const { body, values } = part;
         try {
-          values.set(field, decodeField(await blobBytes(field.blob), field, body.mesh.vertices));
+          if (field.vectors) values.set(field, lengthsOf(await this.loadOf(part, field.vectors)));
+          else values.set(field, decodeField(await blobBytes(field.blob), field, body.mesh.vertices));
         } catch (error) {
           values.set(field, new Float32Array(body.mesh.vertices * field.steps).fill(NaN));
           onError(`${field.label} of ${body.label} cannot be shown: ${(error as Error).message}.`);
@@ -201,10 +273,12 @@ export class Joint {
     this.moving.matrixWorldNeedsUpdate = true;
   }
 
-  /** A step of a motion, in which all moving bodies go together or each on its own. */
+  /** A step of a motion, in which all moving bodies go together or each on its own, and some deform. */
   setStep(motion: Motion | undefined, step: number): void {
     this.setPose(motion?.poses[step]);
-    for (const { body, mesh } of this.parts) {
+    for (const part of this.parts) {
+      const { body, mesh } = part;
+      this.deform(part, motion?.name, step);
       const own = motion?.bodies?.[this.report.bodies.indexOf(body)]?.[step];
       if (own) mesh.matrix.copy(poseMatrix(own, this.origin));
       else mesh.matrix.identity();

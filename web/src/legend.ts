@@ -1,6 +1,6 @@
 /* The key to the colours, in the page and in pictures. */
 import { colorAt, cssRgb, type Scale } from "./colors";
-import { h, readable, withUnit } from "./dom";
+import { digits, h, readable, withUnit } from "./dom";
 import { scaleNow, type FieldGroup } from "./fields";
 import type { Choices, Store } from "./store";
 
@@ -45,7 +45,7 @@ export class Legend {
       { low, high, level } = scale;
     this.title.textContent = withUnit(group.label, group.unit);
     this.ticks.replaceChildren(
-      ...[low, scale.shape === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, readable(x))),
+      ...[low, scale.shape === "threshold" ? level : (low + high) / 2, high].map((x) => h("span", {}, digits(x, group.unit))),
     );
     Object.assign(this.element.dataset, { table: scale.table, transfer: scale.shape });
     paintBar(this.bar.getContext("2d")!, 0, 0, 256, 8, scale);
@@ -71,9 +71,9 @@ export class Legend {
     pen.fillText(withUnit(group.label, group.unit), x, y - 6);
     paintBar(pen, x, y, 200, 12, scale);
     pen.fillStyle = ink;
-    pen.fillText(readable(low), x, y + 28);
+    pen.fillText(digits(low, group.unit), x, y + 28);
     pen.textAlign = "right";
-    pen.fillText(readable(high), x + 200, y + 28);
+    pen.fillText(digits(high, group.unit), x + 200, y + 28);
     pen.textAlign = "left";
   }
 }

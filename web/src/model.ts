@@ -21,7 +21,7 @@ export type Vec3 = [number, number, number];
 
 export interface Report {
   synovia: 1;
-  kind: "demo" | "hip" | "rom" | "skeleton" | "fai" | "study" | "pressure" | "simulate" | "surgery";
+  kind: "demo" | "hip" | "rom" | "skeleton" | "fai" | "study" | "pressure" | "simulate" | "haptics" | "surgery";
   title: string;
   subtitle: string;
   /** Plain sentences, the most important first. */
@@ -50,8 +50,11 @@ export interface Frame {
   up: Vec3;
   /** Out of the cup. */
   cup: Vec3;
-  /** Of a joint that is not a hip, whose axes stand for right, forward and up: its views, instead of those of a hip. */
+  /** Of a joint that is not a hip, whose axes stand for right, forward and up: its views, instead of those of a hip. Without any joint
+   * the axes are those of the world. */
   looks?: { name: "lateral" | "anterior" | "above"; label: string }[];
+  /** No joint is what people look at first: all bodies are shown. */
+  whole?: boolean;
   /** syn_hip's pelvis_axes and femur_axes: what turns joint angles into a pose. Without them the envelope is only shown. */
   joint?: {
     pelvis: JointAxes;
@@ -84,6 +87,25 @@ export interface Body {
   /** Greatest distance between the surface shown and the one analysed. */
   display_error_mm: number;
   fields: Field[];
+  /** Reports of earlier versions have none. */
+  vectors?: Vectors[];
+}
+
+/** A vector per step and vertex shown: blob of int16, component = step * stored; -32768 is "none". Step by step, in each all
+ * x, then all y, then all z, stored as differences from the same vertex a step before (zigzag, as uint16). */
+export interface Vectors {
+  name: string;
+  label: string;
+  unit: string;
+  blob: string;
+  step: number;
+  /** The greatest length. */
+  longest: number;
+  /** As those of a field. */
+  steps: number;
+  motion: string | null;
+  /** How far the vertices are from where the mesh has them, in mm: the body is drawn deformed, then posed. */
+  displaces: boolean;
 }
 
 /** One value per vertex shown, or per step and vertex: blob of uint16, value = low + step * stored; 65535 is "none".
@@ -98,6 +120,8 @@ export interface Field {
   /** 1: the same throughout; else one set per step of the motion `motion`. */
   steps: number;
   motion: string | null;
+  /** Only in the page: these values are the lengths of vectors, whose blob it is. */
+  vectors?: Vectors;
 }
 
 export interface Motion {

@@ -1,6 +1,6 @@
 /* The controls beside the scene: bodies, cutting plane, signs. All of them write the store and follow it. */
 import { cssRgb } from "./colors";
-import { checkbox, choice, h } from "./dom";
+import { checkbox, choice, h, readable } from "./dom";
 import type { Body } from "./model";
 import { toggled, type Choices, type Store } from "./store";
 
@@ -89,6 +89,34 @@ export function clipPanel(store: Store, reach: number): HTMLElement {
     place.textContent = now.clip === "off" ? "Nothing is cut" : `${now.clipAt.toFixed(1)} mm from the centre`;
   });
   return h("fieldset", {}, h("legend", {}, "Cut"), h("div", { class: "pair" }, axis.label, axis.select), at, place);
+}
+
+/** Which vectors are shown; null where the bodies have none. */
+export function arrowsPanel(bodies: readonly Body[], store: Store): HTMLElement | null {
+  const kinds = new Map(bodies.flatMap((body) => body.vectors ?? []).map((each) => [each.name, each]));
+  if (!kinds.size) return null;
+  const shown = choice(
+    "Show",
+    [...[...kinds.values()].map(({ name, label }) => ({ value: name, label })), { value: "", label: "None" }],
+    store.now.arrows,
+    (value) => store.set({ arrows: value }),
+  );
+  shown.select.name = "arrows";
+  const longest = h("output", { class: "quiet" });
+  store.follow((now) => {
+    shown.select.value = now.arrows;
+    const all = bodies.flatMap((body) => body.vectors ?? []).filter((each) => each.name === now.arrows);
+    longest.textContent = all.length
+      ? `The longest of the motion: ${readable(Math.max(...all.map((each) => each.longest)), all[0]!.unit)}`
+      : "";
+  });
+  return h(
+    "fieldset",
+    {},
+    h("legend", {}, "Arrows"),
+    h("div", { class: "pair" }, shown.label, shown.select),
+    longest,
+  );
 }
 
 export function signsPanel(store: Store): HTMLElement {

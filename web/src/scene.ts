@@ -1,5 +1,6 @@
 /* The 3D scene of one report: stage, controls, readings. */
 import * as THREE from "three";
+import { Arrows } from "./arrows";
 import { colorsPanel } from "./color-panel";
 import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
 import { fieldGroups, scaleNow } from "./fields";
@@ -9,7 +10,7 @@ import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
 import { Shade } from "./material";
 import type { Frame, Report } from "./model";
-import { bodiesPanel, clipPanel, signsPanel } from "./panel";
+import { arrowsPanel, bodiesPanel, clipPanel, signsPanel } from "./panel";
 import { Stage } from "./stage";
 import type { Choices, Store } from "./store";
 import { timeline } from "./timeline";
@@ -25,6 +26,7 @@ export class Scene {
   readonly stage: Stage;
   readonly joint: Joint;
   readonly marks: Marks;
+  private readonly arrows: Arrows;
   readonly shade = new Shade();
   readonly legend: Legend;
   readonly box = h("div", { class: "stage" });
@@ -49,6 +51,7 @@ export class Scene {
     this.loading = this.joint.load(showMessage);
     this.stage = new Stage(this.box, null);
     this.marks = new Marks(this.joint);
+    this.arrows = new Arrows(this.joint);
     this.groups = fieldGroups([report]);
     this.legend = new Legend(store, this.groups);
     this.toolbar = this.makeToolbar();
@@ -57,7 +60,8 @@ export class Scene {
       { class: "panel" },
       bodiesPanel(report.bodies, store),
       this.groups.length ? colorsPanel(this.groups, store) : null,
-      clipPanel(store, JOINT_MM),
+      arrowsPanel(report.bodies, store),
+      clipPanel(store, report.frame.whole ? this.reach() : JOINT_MM),
       signsPanel(store),
     );
     this.box.append(this.legend.element, this.reading, this.waiting);
@@ -84,7 +88,7 @@ export class Scene {
         coarsen: (on) => this.joint.setCoarse(on),
       },
     ];
-    this.look(this.bestLook());
+    this.lookFirst();
     this.store.follow((now, changed) => this.update(now, changed));
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
@@ -96,12 +100,16 @@ export class Scene {
     if (changed.field !== undefined && !this.answered) {
       void this.stage.drawAfter(this.joint.loadField(now.field, showMessage).then(() => this.showStep(now)));
     }
+    if (changed.arrows)
+      void this.stage.drawAfter(this.joint.loadVectors(changed.arrows, showMessage).then(() => this.showStep(now)));
     const group = this.groups.find((each) => each.name === now.field);
     this.shade.setScale(scaleNow(group, now));
     this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
-    if (now.pose) this.joint.setPose(now.pose.matrix);
-    else this.joint.setStep(motion, now.step);
+    if (now.pose) {
+      this.joint.setStep(undefined, 0);
+      this.joint.setPose(now.pose.matrix);
+    } else this.joint.setStep(motion, now.step);
     this.marks.show(now.landmarks, now.contacts, now.pose ? null : now.motion);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
@@ -110,8 +118,17 @@ export class Scene {
   private showStep(now: Readonly<Choices>): void {
     if (!this.answered)
       this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
+    this.arrows.show(now.pose ? "" : now.arrows, this.report.motions[now.motion]?.name, now.step);
     this.tellLargest();
     this.stage.draw();
+  }
+
+  /** mm from the centre to the farthest corner of the meshes, which are known before they are unpacked. */
+  private reach(): number {
+    const { bodies, frame } = this.report;
+    return Math.ceil(
+      Math.max(1, ...bodies.flatMap(({ mesh }) => mesh.origin.map((x, k) => Math.abs(x - frame.center[k]!) + 65535 * mesh.step))),
+    );
   }
 
   /** Also for those who cannot point at it. */
@@ -128,8 +145,7 @@ export class Scene {
 
   look(look: Look): void {
     const { hidden } = this.store.now;
-    // A skeleton has many joints: none of them is what people look at first.
-    const all = this.report.kind === "skeleton";
+    const all = this.report.frame.whole;
     this.stage.look(lookFrom(this.report.frame, look), all ? this.joint.radius : Math.min(JOINT_MM, this.joint.radius));
     if (look === "cup") {
       const names = this.report.bodies.filter((body) => body.moves && !hidden.has(body.name)).map((body) => body.name);
@@ -144,12 +160,14 @@ export class Scene {
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
-    this.look(this.bestLook());
+    this.lookFirst();
   }
 
-  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. */
-  private bestLook(): Look {
-    return this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior";
+  /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. What has no front
+   * is seen from a corner. */
+  private lookFirst(): void {
+    if (this.report.frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
+    else this.look(this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior");
   }
 
   fitAll(): void {

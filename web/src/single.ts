@@ -1,6 +1,6 @@
 /* The page of one report. */
 import { afterPaint, showMessage } from "./dom";
-import { fieldGroups, firstField } from "./fields";
+import { fieldGroups, fieldsOf, firstField } from "./fields";
 import { startLive } from "./live";
 import { looksOf } from "./looks";
 import type { Report } from "./model";
@@ -11,13 +11,14 @@ import { firstChoices, Store } from "./store";
 import { makeTables } from "./tables";
 
 /** Bones are see-through at first where what is coloured lies behind them: all of them around coloured soft tissue, those
- * that stay around a coloured body that moves. */
+ * that stay around a coloured body that moves, those that press on one that deforms. */
 function faintAtFirst(report: Report, field: string): string[] {
-  const colored = report.bodies.filter((body) => body.fields.some((each) => each.name === field)),
+  const colored = report.bodies.filter((body) => fieldsOf(body).some((each) => each.name === field)),
     soft = colored.some((body) => body.tissue === "labrum"),
-    inside = colored.some((body) => body.moves);
+    inside = colored.some((body) => body.moves),
+    deforms = colored.some((body) => body.vectors?.some((each) => each.displaces));
   return report.bodies
-    .filter((body) => body.tissue === "bone" && (soft || (inside && !body.moves)))
+    .filter((body) => body.tissue === "bone" && (soft || (inside && !body.moves) || (deforms && !colored.includes(body))))
     .map((body) => body.name);
 }
 

@@ -20,6 +20,8 @@ export interface Choices {
   clipAt: number;
   contacts: boolean;
   landmarks: boolean;
+  /** The name of the vectors that are shown; "": none. */
+  arrows: string;
   perspective: boolean;
 }
 
@@ -76,6 +78,7 @@ export function firstChoices(motions: readonly Motion[], field: string, faint: I
     clipAt: 0,
     contacts: true,
     landmarks: false,
+    arrows: "",
     perspective: true,
   };
 }

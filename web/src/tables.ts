@@ -52,9 +52,14 @@ export function sortedRows(table: Table, key: string, sign: 1 | -1): number[] {
     });
 }
 
-/** As the written tables have it; copies and files keep all digits. */
-function cellText(cell: Cell): string {
-  return typeof cell === "number" ? String(Number(cell.toFixed(3))).replace("-", "\u2212") : (cell ?? "");
+/** As the written tables have it: three digits behind the point, of small numbers three that count. Copies and files keep
+ * all digits. */
+export function cellText(cell: Cell): string {
+  if (typeof cell !== "number") return cell ?? "";
+  let digits = 3;
+  for (let size = 10 * Math.abs(cell); size > 1e-6 && size < 1 && digits < 7; size *= 10) ++digits;
+  const text = cell.toFixed(digits).replace(/\.?0+$/, "");
+  return text === "-0" ? "0" : text.replace("-", "\u2212");
 }
 
 function build(table: Table): HTMLTableElement {

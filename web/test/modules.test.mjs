@@ -375,6 +375,10 @@ test("numbers are written as people read them", async () => {
     [readable(37.3717, "\u00b0"), readable(37.3717, "deg"), readable(54.2, "percent"), readable(-1e-15, "mm")],
     ["37.4\u00b0", "37.4\u00b0", "54.2 %", "0.00 mm"],
   );
+  assert.deepEqual(
+    [readable(0.0247, "MPa"), readable(-0.00312, "N"), readable(0, "MPa"), readable(0.0247, "mm")],
+    ["0.025 MPa", "\u22120.0031 N", "0.00 MPa", "0.02 mm"],
+  );
   assert.deepEqual([readable(-2.5), readable(NaN, "mm"), readable(null)], ["\u22122.50", "none", "none"]);
   assert.deepEqual([withUnit("Zone", ""), withUnit("Depth", "mm")], ["Zone", "Depth (mm)"]);
   assert.deepEqual([uncapitalised("FADIR: near"), uncapitalised("Depth")], ["FADIR: near", "depth"]);

@@ -63,6 +63,14 @@ export const parametricHip = once(async (alpha) => {
   return read(out);
 });
 
+/** A beam of soft tissue that sags and swings. */
+export const simulation = once(async () => {
+  const out = join(work, "simulation"),
+    scene = fileURLToPath(new URL("../../examples/scenes/beam.json", import.meta.url));
+  await run("simulate", scene, "-o", out);
+  return { ...read(out), inputs: [scene] };
+});
+
 /** The bones of a person, or null where they are not at hand. */
 export const personHip = once(async (side) => {
   const [pelvis, femur] = ["Hip", "Femur"].map((bone) => join(data, `vsd_NC/z013/${bone}_${side}.ply`));

@@ -6,7 +6,7 @@ import { basename, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { drawn, launch, noBrowser, openFile, painted, pixels, shots } from "./browser.mjs";
 import { loadModule } from "./modules.mjs";
-import { demo, noProgram, parametricHip, personHip, stressPage } from "./program.mjs";
+import { demo, noProgram, parametricHip, personHip, simulation, stressPage } from "./program.mjs";
 
 const skip = noProgram || noBrowser;
 const control = (page, name) => page.locator(`#scene [name="${name}"]`);
@@ -194,6 +194,28 @@ function alike(a, b) {
   return [0, 8, 16, 24].every((shift) => Math.abs(((a >>> shift) & 255) - ((b >>> shift) & 255)) <= 12);
 }
 
+/** In the browser: how low the lowest pixel of the scene is and how wide the scene, in pixels of the page. */
+function lowestPainted(across) {
+  dispatchEvent(new Event("afterprint")); // drawn in full, now
+  const canvas = document.querySelector(".stage > canvas"),
+    { width, height } = canvas,
+    gl = canvas.getContext("webgl2"),
+    bytes = new Uint8Array(4 * width * height);
+  gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+  let bottom = -1,
+    left = width,
+    right = 0;
+  for (let y = 0; y < height; ++y)
+    for (let x = 0; x < width; ++x)
+      if (bytes[4 * (y * width + x) + 3]) {
+        if (bottom < 0) bottom = height - y;
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+      }
+  const scale = across / width;
+  return { bottom: bottom * scale, width: (right - left) * scale };
+}
+
 describe("reports that the program writes", { skip }, () => {
   let browser;
   before(async () => {
@@ -247,6 +269,49 @@ describe("reports that the program writes", { skip }, () => {
     await page.locator(".stage").screenshot({ path: join(shots, "real-stress.png") });
     const rows = await page.locator('table[data-table="change"] tbody tr').allTextContents();
     assert.match(rows[0], /Highest pressure, MPa7\.54\.2\u22123\.3/);
+    assert.deepEqual(page.complaints, []);
+    await page.close();
+  });
+
+  test("tissue that deforms: shape, stress and curves in time", async () => {
+    const { file, model, result } = await simulation(),
+      page = await openFile(browser, file),
+      { energy } = result,
+      motion = model.motions[0];
+    // the page's numbers are those of result.json
+    assert.deepEqual(motion.along.values, energy.time_s);
+    for (const { name, values } of motion.curves) assert.deepEqual(values, energy[name], name);
+    const most = Math.max(...energy.displacement_mm),
+      at = energy.displacement_mm.indexOf(most);
+    assert.ok((await page.locator(".summary").textContent()).includes(`${Number(most.toPrecision(3))} mm at most`));
+    const rows = await page.locator('table[data-table="energy"] tbody tr').allTextContents();
+    assert.equal(rows.length, energy.time_s.length);
+    // the free end goes down on screen by what the numbers say, and back
+    await control(page, "anterior").click();
+    await control(page, "orthographic").click();
+    const box = await page.locator(".stage").boundingBox(),
+      height = async (step) => {
+        await control(page, "step").fill(String(step));
+        return page.evaluate(lowestPainted, box.width);
+      },
+      [begin, low, again] = [await height(0), await height(at), await height(0)];
+    assert.equal(begin.bottom, again.bottom);
+    const scale = begin.width / 100; // the beam is 100 mm long
+    assert.ok(Math.abs((low.bottom - begin.bottom) / scale / most - 1) < 0.1, `${begin.bottom} to ${low.bottom}`);
+    // stress is coloured, displacement can be, and arrows show it
+    const plain = await pixels(page);
+    await control(page, "step").fill(String(at));
+    const stress = Number((await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) MPa/)[1]);
+    assert.ok(Math.abs(stress / energy.von_mises_mpa[at] - 1) < 0.05, `${stress} MPa`);
+    assert.ok((await pixels(page)).some((pixel, i) => pixel !== plain[i]));
+    await control(page, "field").selectOption("displacement");
+    await page.waitForSelector(".stage:not([aria-busy])");
+    assert.match(await page.locator(".legend").textContent(), new RegExp(`Largest now ${most.toFixed(1)} mm`));
+    const without = await pixels(page);
+    await control(page, "arrows").selectOption("displacement");
+    const arrows = await pixels(page);
+    assert.ok(arrows.filter((pixel, i) => pixel !== without[i]).length > 100, "arrows are drawn");
+    await page.locator(".stage").screenshot({ path: join(shots, "real-simulation.png") });
     assert.deepEqual(page.complaints, []);
     await page.close();
   });

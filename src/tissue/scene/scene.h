@@ -72,6 +72,13 @@ syn_status syn_scene_read_parts(syn_tissue_scene *scene, const syn_json *root, s
 /* scene_files.c */
 /* The files of a moment: FOLDER/BODY_0000.vtu or .vtp. */
 syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *folder, size_t frame, syn_error *error);
+/* A frame of a soft body that was written, on the vertices of its skin: in the arena. */
+typedef struct syn_scene_frame {
+  syn_vec3 *displacement, *contact_n;
+  double *von_mises_mpa;
+} syn_scene_frame;
+syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
+                                size_t frame, syn_arena *arena, syn_scene_frame *read, syn_error *error);
 /* BODY.pvd and energy.csv. */
 syn_status syn_scene_write_lists(const syn_tissue_scene *scene, const char *folder, const syn_tissue_moment *moments,
                                  size_t count, syn_error *error);

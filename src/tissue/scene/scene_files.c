@@ -123,6 +123,57 @@ syn_status syn_scene_write_frame(const syn_tissue_scene *scene, const char *fold
   return SYN_OK;
 }
 
+/* ---- a frame read back ----------------------------------------------------------------------------------------------
+ */
+
+static const double *values_named(const syn_geometry *geometry, const char *name, size_t components) {
+  for (size_t i = 0; i < geometry->field_count; ++i)
+    if (strcmp(geometry->fields[i].name, name) == 0 && geometry->fields[i].components == components)
+      return geometry->fields[i].values;
+  return NULL;
+}
+
+static double weighted_number(const syn_soft *soft, uint32_t vertex, const double *values) {
+  double sum = 0;
+  for (uint32_t k = soft->skin_start[vertex]; k < soft->skin_start[vertex + 1]; ++k)
+    sum += soft->skin_weights[k] * values[soft->skin_nodes[k]];
+  return sum;
+}
+
+/* From the nodes of the volume, or as they are on the skin. */
+static syn_status take_frame(const syn_scene_item *item, const syn_geometry *geometry, const char *path,
+                             syn_scene_frame *read, syn_error *error) {
+  const syn_soft *soft = item->soft;
+  const bool volume = shows_volume(item);
+  const syn_vec3 *moved = (const syn_vec3 *)(const void *)values_named(geometry, "displacement_mm", 3),
+                 *contact = (const syn_vec3 *)(const void *)values_named(geometry, "contact_force_n", 3);
+  const double *stress = values_named(geometry, "von_mises_mpa", 1);
+  if (!moved || !contact || !stress || geometry->point_count != (volume ? soft->node_count : soft->skin->vertex_count))
+    return syn_fail_at(error, SYN_BAD_FORMAT, path, 0, -1,
+                       "this is not the frame that the simulation wrote; run it again with --restart");
+  for (uint32_t i = 0; i < soft->skin->vertex_count; ++i) {
+    read->displacement[i] = volume ? weighted(soft, i, moved) : moved[i];
+    read->contact_n[i] = volume ? weighted(soft, i, contact) : contact[i];
+    read->von_mises_mpa[i] = volume ? weighted_number(soft, i, stress) : stress[i];
+  }
+  return SYN_OK;
+}
+
+syn_status syn_scene_read_frame(const syn_tissue_scene *scene, const syn_scene_item *item, const char *folder,
+                                size_t frame, syn_arena *arena, syn_scene_frame *read, syn_error *error) {
+  const uint32_t count = item->soft->skin->vertex_count;
+  char path[LONGEST_NAME];
+  syn_geometry geometry;
+  SYN_TRY(SYN_TAKE(arena, &read->displacement, count, error));
+  SYN_TRY(SYN_TAKE(arena, &read->contact_n, count, error));
+  SYN_TRY(SYN_TAKE(arena, &read->von_mises_mpa, count, error));
+  frame_path(item, folder, frame, path);
+  SYN_TRY(syn_geometry_read(scene->context, path, NULL, &geometry, error));
+  const syn_status status = take_frame(item, &geometry, path, read, error);
+  syn_geometry_free(scene->context, &geometry);
+  return status;
+}
+
 /* ---- lists ----------------------------------------------------------------------------------------------------------
  */
 

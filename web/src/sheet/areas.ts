@@ -2,6 +2,7 @@
  * triangle that the level crosses counts with the part above it. Where a corner has no value a triangle counts as nothing,
  * as it is drawn. */
 import { triangleArea } from "../coarse";
+import { displacementOf, placesAt } from "../deform";
 import type { Part } from "../joint";
 import type { Field } from "../model";
 
@@ -100,9 +101,10 @@ export class Areas {
   private step(task: Task): void {
     const { part, field, level, done } = task,
       indices = part.full.array;
-    const sizes =
-      this.sizes.get(part) ?? triangleAreas(part.mesh.geometry.getAttribute("position").array as Float32Array, indices);
-    this.sizes.set(part, sizes);
+    const deforms = displacementOf(part.body, field.motion ?? undefined),
+      known = deforms ? undefined : this.sizes.get(part),
+      sizes = known ?? triangleAreas(placesAt(part, field.motion ?? undefined, task.next), indices);
+    if (!deforms) this.sizes.set(part, sizes);
     done[task.next] = areaAbove(sizes, indices, part.values.get(field)!, task.next * part.body.mesh.vertices, level);
     ++task.next;
   }

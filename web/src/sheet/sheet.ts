@@ -4,7 +4,7 @@
 import type { Scale } from "../colors";
 import { colorsPanel } from "../color-panel";
 import { choice, h, readable, showMessage, uncapitalised } from "../dom";
-import { coloringOf, fieldGroups, scaleNow, scaleOf, type FieldGroup } from "../fields";
+import { coloringOf, fieldGroups, fieldsOf, scaleNow, scaleOf, type FieldGroup } from "../fields";
 import { Joint, type Part } from "../joint";
 import { Legend } from "../legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "../looks";
@@ -212,7 +212,7 @@ export class Sheet {
     const parts = {
       motions: this.motions,
       groups: this.groups,
-      surfaces: this.bodies.filter((body) => body.fields.length),
+      surfaces: this.bodies.filter((body) => fieldsOf(body).length),
       change: (changed: Row) => this.setRows(this.rows.with(index, changed)),
       copy: () => this.insertOrRemove(index, { ...row }),
       remove: this.rows.length > 1 ? () => this.insertOrRemove(index, null) : null,
@@ -330,7 +330,7 @@ export class Sheet {
   /** The surface on which a field is largest in any report, so that all cells of a row count the same. */
   private mainSurface(field: string): string | undefined {
     const high = (body: Body): number =>
-      Math.max(...body.fields.filter(({ name }) => name === field).map(({ low, step }) => low + 65534 * step));
+      Math.max(...fieldsOf(body).filter(({ name }) => name === field).map(({ low, step }) => low + 65534 * step));
     const all = this.items.flatMap((item) => item.bodies);
     return all.reduce<Body | undefined>(
       (best, body) => (high(body) > (best ? high(best) : -Infinity) ? body : best),
