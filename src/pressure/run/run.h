@@ -9,10 +9,10 @@
 
 typedef struct pressure_method {
   syn_pressure_method about;
-  bool needs_layers;
+  bool needs_layers, knows_stress;
   syn_status (*run)(syn_pressure *pressure, const syn_pressure_options *options, syn_error *error);
 } pressure_method;
-extern const pressure_method pressure_by_foundation;
+extern const pressure_method pressure_by_fem, pressure_by_foundation, pressure_by_estimate;
 
 /* Triangles of the articular faces of the layers, and memory for `steps` of their fields. */
 syn_status pressure_make_surface(const syn_context *context, const syn_layer *layer, size_t steps, bool with_stress,
