@@ -2,6 +2,7 @@
 #include "pressure/contact/contact.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/vec.h"
@@ -149,20 +150,21 @@ static double face_area(const contact_face *face, const syn_vec3 *x) {
   return vec3_length(a) / 2;
 }
 
-/* Mean thickness of a body behind its faces, and what an elastic foundation of it gives way by under 1 MPa. */
-static double thickness_of(const syn_bearing *c, const contact_side *side, double *gives) {
+/* Mean thickness of a body behind its faces, and how it gives way: as an elastic foundation, and as a half-space. */
+static double thickness_of(const syn_bearing *c, const contact_side *side, double *gives, double *gives_plane) {
   if (!side->soft) return 0;
   double area = 0;
   for (uint32_t f = 0; f < side->face_count; ++f) area += face_area(&side->faces[f], c->rest);
   const double thickness = syn_soft_volume(side->soft, side->soft->rest) / area;
   const double e = side->soft->material.young_mpa, nu = side->soft->material.poisson;
   *gives += thickness * (1 + nu) * (1 - 2 * nu) / ((1 - nu) * e);
+  *gives_plane += (1 - nu * nu) / e;
   return thickness;
 }
 
 /* The penalty is so many times the stiffness of a corner itself that one improvement of the multipliers takes away
  * most of the overlap, and no more, so that Newton's iteration still sees the elements. */
-static void set_penalties(syn_bearing *c, double gives) {
+static void set_penalties(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
   const syn_block_pattern *pattern = slave->soft->pattern;
   for (uint32_t f = 0; f < slave->face_count; ++f) {
@@ -174,7 +176,6 @@ static void set_penalties(syn_bearing *c, double gives) {
     if (!(c->whole_area[i] > 0)) continue;
     const double *block = slave->blocks[pattern->row_start[i]];
     c->penalty[i] = CONTACT_PENALTY * (block[0] + block[4] + block[8]) / 3 / c->whole_area[i];
-    c->foundation[i] = 1 / gives;
   }
 }
 
@@ -187,17 +188,38 @@ static double mean_stiffness(const contact_side *side) {
   return sum;
 }
 
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* A few faces far, as most of them are: those of bodies far thicker than that need not see through them. */
+static syn_status set_reach(syn_bearing *c, syn_error *error) {
+  const contact_side *slave = contact_slave(c);
+  double *sizes;
+  SYN_TRY(SYN_NEW(c->context, &sizes, slave->face_count, error));
+  for (uint32_t f = 0; f < slave->face_count; ++f) sizes[f] = sqrt(face_area(&slave->faces[f], c->rest));
+  qsort(sizes, slave->face_count, sizeof *sizes, ascending);
+  c->reach_mm = min2(c->thickness_mm, 4 * sizes[slave->face_count / 2]);
+  syn_free(c->context, sizes);
+  return SYN_OK;
+}
+
 static syn_status measure(syn_bearing *c, syn_error *error) {
-  double gives = 0;
+  double gives = 0, gives_plane = 0;
   memcpy(c->x, c->rest, c->node_count * sizeof *c->x);
   find_faces_around(c);
-  c->reach_mm = thickness_of(c, &c->sides[0], &gives) + thickness_of(c, &c->sides[1], &gives);
-  if (!(c->reach_mm > 0 && isfinite(c->reach_mm)))
+  c->thickness_mm =
+      thickness_of(c, &c->sides[0], &gives, &gives_plane) + thickness_of(c, &c->sides[1], &gives, &gives_plane);
+  if (!(c->thickness_mm > 0 && isfinite(c->thickness_mm)))
     return syn_fail(error, SYN_BAD_MESH, "the faces that may touch have no area, or their body no volume");
+  SYN_TRY(set_reach(c, error));
   c->near_mm = 0.05 * c->reach_mm;
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) contact_elastic_stiffness(c, &c->sides[k], c->x, false);
-  set_penalties(c, gives);
+  set_penalties(c);
+  c->foundation_mpa_mm = 1 / gives;
+  c->plane_mpa = 1 / gives_plane;
   c->force_floor = 1e-11 * c->reach_mm * mean_stiffness(contact_slave(c));
   return SYN_OK;
 }

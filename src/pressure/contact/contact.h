@@ -103,7 +103,9 @@ struct syn_bearing {
   uint8_t *held;
   uint32_t *unknown; /* of each node; SYN_NONE: bonded to the fixed frame; `shift_unknown`: to the mobile one */
   uint32_t unknown_count, shift_unknown;
-  double reach_mm;    /* surfaces further apart than that do not see each other */
+  double thickness_mm; /* of both bodies together */
+  double
+      reach_mm; /* surfaces further apart than that do not see each other; grows with the overlap, up to thickness_mm */
   double near_mm;     /* corners nearer than that have a place in the pattern of the matrix */
   double force_floor; /* N: what is left over of rounding */
   /* State */
@@ -111,7 +113,9 @@ struct syn_bearing {
   syn_vec3 shift;
   double *lambda;                                    /* of the slave's nodes, as are the following */
   double *penalty, *pressure, *gap, *area;           /* MPa / mm, MPa, mm, mm2 */
-  double *foundation;                                /* MPa / mm: of the layers as an elastic foundation */
+  double *foundation;                                /* MPa / mm: of the bodies while they are stiff; all the same */
+  double foundation_mpa_mm;                          /* of both as an elastic foundation */
+  double plane_mpa;                                  /* E / (1 - nu^2) of both together */
   double *whole_area;                                /* of the faces around, at rest */
   uint32_t *faces_start, *faces_around;              /* faces that have a node as corner */
   double *weight;                                    /* work */

@@ -122,14 +122,20 @@ static bool may_overlap(const flat_face *a, const flat_face *b) {
   return low[0][0] < high[1][0] && low[1][0] < high[0][0] && low[0][1] < high[1][1] && low[1][1] < high[0][1];
 }
 
-static bool within_reach(const flat_face *slave, const flat_face *master, double reach) {
-  double mean = 0;
-  for (int i = 0; i < master->shape->node_count; ++i) mean += master->height[i] / master->shape->node_count;
-  for (int i = 0; i < slave->shape->node_count; ++i) mean -= slave->height[i] / slave->shape->node_count;
-  return fabs(mean) <= reach;
+/* How far the surfaces are apart in the middle of a piece. Faces may be far larger than the piece, and inclined. */
+static double gap_at(const cut *t, const contact_point *polygon, int count) {
+  contact_point middle = {0, 0};
+  double n[CONTACT_NODES], m[CONTACT_NODES], gap = 0;
+  for (int i = 0; i < count; ++i) middle.u += polygon[i].u / count, middle.v += polygon[i].v / count;
+  shape_at(t->slave, t->slave_facet, t->slave_points, middle, n, NULL);
+  shape_at(t->master, t->master_facet, t->master_points, middle, m, NULL);
+  for (int l = 0; l < t->master->shape->node_count; ++l) gap += m[l] * t->master->height[l];
+  for (int b = 0; b < t->slave->shape->node_count; ++b) gap -= n[b] * t->slave->height[b];
+  return gap;
 }
 
-static void cut_pair(const flat_face *slave, const flat_face *master, contact_slave_face *own, contact_pair *pair) {
+static void cut_pair(const flat_face *slave, const flat_face *master, double reach, contact_slave_face *own,
+                     contact_pair *pair) {
   cut t = {.slave = slave, .master = master, .own = own, .pair = pair};
   contact_point turned[CONTACT_CORNERS], polygon[CONTACT_POLYGON];
   for (t.slave_facet = 0; t.slave_facet < slave->shape->facet_count; ++t.slave_facet) {
@@ -141,7 +147,8 @@ static void cut_pair(const flat_face *slave, const flat_face *master, contact_sl
       if (!facet_corners(master, t.master_facet, t.master_points)) continue;
       reverse(t.master_points, master->shape->facet_corners, turned);
       const int count = contact_clip(turned, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
-      if (count > 0) pair->meets |= integrate(&t, polygon, count, 1e-14 * size * size);
+      if (count > 0 && fabs(gap_at(&t, polygon, count)) <= reach)
+        pair->meets |= integrate(&t, polygon, count, 1e-14 * size * size);
     }
   }
 }
@@ -163,9 +170,9 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
     pair->meets = false;
     if (!(vec3_dot(contact_face_normal(other, x), normal) < -0.2)) continue;
     const flat_face master = flatten(&p, other, x);
-    if (!may_overlap(&slave, &master) || !within_reach(&slave, &master, c->reach_mm)) continue;
+    if (!may_overlap(&slave, &master)) continue;
     memset(pair->across, 0, sizeof pair->across);
-    cut_pair(&slave, &master, own, pair);
+    cut_pair(&slave, &master, c->reach_mm, own, pair);
   }
 }
 
@@ -227,13 +234,25 @@ static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
   }
 }
 
+/* Surfaces that overlap by nearly all that they see of each other may pass each other unseen. */
+static bool sees_all(const syn_bearing *c) {
+  if (c->reach_mm >= c->thickness_mm) return true;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->gap[i] < -0.5 * c->reach_mm) return false;
+  return true;
+}
+
 syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
-  if (!c->frozen) {
-    SYN_TRY(contact_search(c, x, error));
-    face_loop loop = {c, x};
-    syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
+  for (bool done = false; !done;) {
+    if (!c->frozen) {
+      SYN_TRY(contact_search(c, x, error));
+      face_loop loop = {c, x};
+      syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
+    }
+    gather_gaps(c, x);
+    done = c->frozen || sees_all(c);
+    if (!done) c->reach_mm = min2(2 * c->reach_mm, c->thickness_mm), c->pairs_are_known = false;
   }
-  gather_gaps(c, x);
   contact_set_pressures(c);
   return SYN_OK;
 }

@@ -20,12 +20,30 @@ void contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
       x[i] = c->sides[k].moves ? vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift) : c->rest[i];
 }
 
+/* A layer gives way as an elastic foundation; a body that is thick beside what touches it, as a half-space would: under
+ * a ball that sinks in by d over the radius a the force is then 0.6 E / (1 - nu^2) / a times what the overlap's volume
+ * is (Hertz). The stiffer of the two counts. */
+static void set_stiffness(syn_bearing *c, double area) {
+  const double half_space = area > 0 ? 0.6 * c->plane_mpa / sqrt(area / SYN_PI) : 0;
+  const double stiffness = max2(c->foundation_mpa_mm, half_space);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->foundation[i] = stiffness;
+}
+
+static double overlap_area(const syn_bearing *c) {
+  double area = 0;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->area[i] > 0 && c->gap[i] < 0) area += c->area[i];
+  return area;
+}
+
 /* How strongly the foundation pushes back along the force. */
 static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, double way, double *push,
                              syn_error *error) {
   c->shift = vec3_madd(start, way, along);
   contact_place_stiff(c, c->x);
   SYN_TRY(contact_evaluate(c, c->x, error));
+  set_stiffness(c, overlap_area(c));
+  contact_set_pressures(c);
   memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
   contact_add_forces(c, c->contact_force);
   *push = 0;
