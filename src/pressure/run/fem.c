@@ -30,6 +30,8 @@ static void complete(syn_layer *layer) {
 static syn_status run_fem(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
   complete(&p->socket);
   complete(&p->head);
+  SYN_TRY(pressure_back_bone(&p->socket, error));
+  SYN_TRY(pressure_back_bone(&p->head, error));
   return syn_pressure_fem_run(p->context, &p->socket, &p->head, p->hip_case->hip.center, p->loads.poses, p->loads.count,
                               &options->fem, keep, p, error);
 }
