@@ -218,6 +218,13 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},
                                 &foundation, &error),
           "syn_default_foundation_options");
+  syn_loads loads;
+  syn_pressure *pressure;
+  REFUSED(syn_loads_create(NULL, &(syn_hip){0}, NULL, &(syn_load_options){.steps = 1}, &loads, &error),
+          "syn_default_load_options");
+  REFUSED(
+      syn_pressure_run(NULL, &(syn_hip_case){0}, &(syn_pressure_options){.method = "foundation"}, &pressure, &error),
+      "syn_default_pressure_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
