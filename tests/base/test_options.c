@@ -206,6 +206,10 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
                              &error),
           "syn_default_graft_options");
+  syn_foundation *foundation;
+  REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},
+                                &foundation, &error),
+          "syn_default_foundation_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
