@@ -36,10 +36,11 @@ typedef struct syn_layer {
   bool moves;   /* with the distal bone */
   bool assumed; /* made without a scan of the cartilage: its thickness is a guess */
   uint32_t node_count, element_count, face_count, region_count;
-  syn_vec3 *nodes;         /* in the frame of the meshes */
-  uint8_t *on_bone;        /* of each node: 1 where it is bonded to the rigid bone */
-  uint32_t *elements;      /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
-  uint8_t *element_region; /* index into `regions` */
+  uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
+  syn_vec3 *nodes;           /* in the frame of the meshes */
+  uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
+  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
+  uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
   uint32_t *face_element; /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
