@@ -10,11 +10,23 @@
 /* ---- text ---------------------------------------------------------------------------------------------------------
  */
 
+/* A column; what a method does not know stays empty. */
+static void print_number(const cli_session *session, int width, int decimals, double value) {
+  if (isfinite(value))
+    cli_print(session, "%*.*f", width, decimals, value);
+  else
+    cli_print(session, "%*s", width, "");
+}
+
 static void print_step(const cli_session *session, const syn_pressure_step *s) {
   const double *a = s->loaded.angles;
-  cli_print(session, "  %5.1f  %7.1f  %7.1f  %7.1f  %6.0f  %7.3f  %7.3f  %7.1f\n", 100 * s->loaded.at,
-            a[0] * CLI_DEGREES, a[1] * CLI_DEGREES, a[2] * CLI_DEGREES, s->total.force_n, s->total.peak_mpa,
-            s->total.mean_mpa, s->total.area_mm2);
+  cli_print(session, "  %5.1f  %7.1f  %7.1f  %7.1f", 100 * s->loaded.at, a[0] * CLI_DEGREES, a[1] * CLI_DEGREES,
+            a[2] * CLI_DEGREES);
+  print_number(session, 8, 0, s->total.force_n);
+  print_number(session, 9, 3, s->total.peak_mpa);
+  print_number(session, 9, 3, s->total.mean_mpa);
+  print_number(session, 9, 1, s->total.area_mm2);
+  cli_print(session, "\n");
 }
 
 static void print_regions(const cli_session *session, const syn_pressure *p) {
@@ -35,8 +47,11 @@ static void tell(cli_session *session, const syn_pressure *p) {
   cli_set_fields(session, &syn_pressure_record, p);
   cli_print(session, "Contact pressure of the %s hip by %s: %s\n", syn_side_name(p->hip_case->hip.side), p->method,
             p->loads.label);
-  cli_print(session, "  peak %.2f MPa, mean %.2f MPa over %.0f mm², force %.0f N\n", worst->peak_mpa, worst->mean_mpa,
-            worst->area_mm2, worst->force_n);
+  cli_print(session, "  peak %.2f MPa", worst->peak_mpa);
+  if (isfinite(worst->area_mm2)) cli_print(session, ", mean %.2f MPa over %.0f mm²", worst->mean_mpa, worst->area_mm2);
+  if (isfinite(worst->force_n)) cli_print(session, ", force %.0f N", worst->force_n);
+  if (isfinite(worst->von_mises_mpa)) cli_print(session, ", von Mises %.2f MPa", worst->von_mises_mpa);
+  cli_print(session, "\n");
   if (p->socket.assumed || p->head.assumed) cli_print(session, "  the cartilage was assumed: the scan shows none\n");
   cli_print(session, "\n    at %%  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n");
   const size_t every = p->step_count > ROWS ? (p->step_count + ROWS - 1) / ROWS : 1;
@@ -74,6 +89,7 @@ static syn_pressure_options take_options(const cli_arguments *arguments) {
     options.layers.rule = SYN_RULE_CONSTANT;
     options.layers.thickness_mm = cli_number(arguments, "thickness", options.layers.thickness_mm);
   }
+  options.model = cli_text(arguments, "model", NULL);
   options.foundation.nonlinear = cli_given(arguments, "nonlinear");
   return options;
 }
@@ -113,10 +129,15 @@ static syn_status run(cli_session *session, syn_error *error) {
 static const cli_option options[] = {
     {.name = "method",
      .kind = CLI_CHOICE,
-     .value = "NAME",
-     .choices = "foundation",
+     .value = "fem|foundation|estimate",
+     .choices = "fem|foundation|estimate",
      .standard = "foundation",
-     .help = "foundation: every point of the cartilage resists on its own, in milliseconds for each pose"},
+     .help = "fem: the layers deform and slide on each other; foundation: every point of the cartilage resists on its "
+             "own, in milliseconds for each pose; estimate: by the shape, from hips whose pressures are known"},
+    {.name = "model",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"},
     {.name = "load",
      .kind = CLI_TEXT,
      .value = "N|NAME|FILE",
@@ -186,7 +207,7 @@ static const cli_option options[] = {
 const cli_command cli_pressure = {
     .name = "pressure",
     .summary = "contact pressure in the cartilage of a hip",
-    .usage = {"JOINT [--method foundation] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …"},
+    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …"},
     .description =
         "Cartilage is a layer on either bone: as scanned, else half of the joint space each, which the answer "
         "says. The femur turns through the motion and shifts until the pressure balances the load. Peak, "

@@ -11,7 +11,7 @@ extern "C" {
 
 /* How pressure is found. */
 typedef struct syn_pressure_method {
-  const char *name;    /* "foundation", … */
+  const char *name;    /* "fem", "foundation", "estimate" */
   const char *summary; /* one sentence */
 } syn_pressure_method;
 SYN_API size_t syn_pressure_method_count(void);
@@ -22,6 +22,8 @@ typedef struct syn_pressure_options {
   syn_load_options load;
   syn_layer_options layers;
   syn_foundation_options foundation;
+  syn_pressure_fem_options fem;
+  const char *model; /* of the method "estimate": its file; see syn_pressure_model_read */
   uint32_t cookie;
 } syn_pressure_options;
 SYN_API syn_pressure_options syn_default_pressure_options(void);

@@ -48,6 +48,7 @@ static syn_status run_foundation(syn_pressure *pressure, const syn_pressure_opti
 }
 
 const pressure_method pressure_by_foundation = {
-    {"foundation", "elastic foundation: every point of the cartilage resists on its own; milliseconds for each pose"},
-    true,
-    run_foundation};
+    .about = {"foundation",
+              "elastic foundation: every point of the cartilage resists on its own; milliseconds for each pose"},
+    .needs_layers = true,
+    .run = run_foundation};

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-static const pressure_method *const methods[] = {&pressure_by_foundation};
+static const pressure_method *const methods[] = {&pressure_by_fem, &pressure_by_foundation, &pressure_by_estimate};
 
 size_t syn_pressure_method_count(void) { return sizeof methods / sizeof *methods; }
 
@@ -17,6 +17,7 @@ syn_pressure_options syn_default_pressure_options(void) {
                                 .load = syn_default_load_options(),
                                 .layers = syn_default_layer_options(),
                                 .foundation = syn_default_foundation_options(),
+                                .fem = syn_default_pressure_fem_options(),
                                 .cookie = SYN_COOKIE};
 }
 
@@ -44,21 +45,23 @@ static const char *method_name_at(const void *user, size_t index) {
   return methods[index]->about.name;
 }
 
-static syn_status find_method(const char *name, const pressure_method **method, syn_error *error) {
-  char hint[96];
+static const pressure_method *find_method(const char *name) {
   for (size_t i = 0; i < syn_pressure_method_count(); ++i)
-    if (strcmp(methods[i]->about.name, name) == 0) {
-      *method = methods[i];
-      return SYN_OK;
-    }
+    if (strcmp(methods[i]->about.name, name) == 0) return methods[i];
+  return NULL;
+}
+
+static syn_status no_method(const char *name, syn_error *error) {
+  char hint[96];
   return syn_fail(error, SYN_BAD_ARGUMENT, "there is no method '%s'.%s", name,
                   syn_did_you_mean(name, method_name_at, NULL, syn_pressure_method_count(), hint));
 }
 
-static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, bool with_stress,
+                              syn_error *error) {
   SYN_TRY(syn_hip_layers_create(p->context, p->hip_case, &options->layers, &p->socket, &p->head, error));
-  SYN_TRY(pressure_make_surface(p->context, &p->socket, p->loads.count, false, &p->surfaces[0], error));
-  return pressure_make_surface(p->context, &p->head, p->loads.count, false, &p->surfaces[1], error);
+  SYN_TRY(pressure_make_surface(p->context, &p->socket, p->loads.count, with_stress, &p->surfaces[0], error));
+  return pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
 }
 
 static syn_status run(syn_pressure *p, const pressure_method *method, const syn_pressure_options *options,
@@ -66,7 +69,7 @@ static syn_status run(syn_pressure *p, const pressure_method *method, const syn_
   const syn_hip_case *c = p->hip_case;
   SYN_TRY(syn_loads_create(p->context, &c->hip, c->anatomy, &options->load, &p->loads, error));
   SYN_TRY(SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error));
-  if (method->needs_layers) SYN_TRY(make_layers(p, options, error));
+  if (method->needs_layers) SYN_TRY(make_layers(p, options, method->knows_stress, error));
   return method->run(p, options, error);
 }
 
@@ -78,14 +81,14 @@ static void find_worst(syn_pressure *p) {
 syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_case,
                             const syn_pressure_options *options, syn_pressure **pressure, syn_error *error) {
   const syn_pressure_options standard = syn_default_pressure_options();
-  const pressure_method *method;
   syn_pressure *p;
   syn_error why = {0};
   *pressure = NULL;
   if (!options) options = &standard;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_options, error));
-  SYN_TRY(find_method(options->method, &method, error));
+  const pressure_method *method = find_method(options->method);
+  if (!method) return no_method(options->method, error);
   if (!hip_case->hip.parts[SYN_HIP_PELVIS] || !hip_case->hip.parts[SYN_HIP_FEMUR])
     return syn_fail(error, SYN_BAD_ARGUMENT, "pressure needs both bones: a pelvis and a femur");
   SYN_TRY(SYN_NEW_ZEROED(context, &p, 1, error));

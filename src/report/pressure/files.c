@@ -9,7 +9,7 @@ const char *pressure_surface_name(int surface) { return surface ? "head" : "sock
 
 syn_pose pressure_pose(const syn_pressure_step *step) {
   syn_pose pose = step->loaded.pose;
-  pose.translation = vec3_add(pose.translation, step->shift);
+  if (vec3_finite(step->shift)) pose.translation = vec3_add(pose.translation, step->shift);
   return pose;
 }
 

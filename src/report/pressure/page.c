@@ -11,6 +11,9 @@ static const char *peak_sentence(pressure_writing *w) {
   const syn_pressure_step *s = worst_of(p);
   const char *when =
       p->step_count > 1 ? hip_text(&w->hip, " at %.0f° of flexion", s->loaded.angles[0] * HIP_DEGREES) : "";
+  if (isnan(s->total.force_n))
+    return hip_text(&w->hip, "%s: the pressure is estimated to rise to %.1f MPa%s.", p->loads.label, s->total.peak_mpa,
+                    when);
   return hip_text(
       &w->hip, "%s: the pressure rises to %.1f MPa%s, %.1f MPa on average over %.0f mm², under a load of %.0f N.",
       p->loads.label, s->total.peak_mpa, when, s->total.mean_mpa, s->total.area_mm2, vec3_length(s->loaded.force));
@@ -21,7 +24,7 @@ static const char *share_sentence(pressure_writing *w) {
   const syn_pressure *p = w->pressure;
   const char *text = "";
   for (uint32_t r = 1; r < p->socket.region_count; ++r)
-    if (p->socket.regions[r].tissue == SYN_TISSUE_LABRUM)
+    if (p->socket.regions[r].tissue == SYN_TISSUE_LABRUM && worst_of(p)->regions[r].area_mm2 > 0)
       text = hip_text(&w->hip, "There the labrum bears %.1f %% of the load.",
                       100 * worst_of(p)->regions[r].force_n / vec3_length(worst_of(p)->loaded.force));
   return text;
@@ -42,7 +45,10 @@ static void fill_summary(pressure_writing *w) {
                              p->loads.count, p->stopped));
   if (p->socket.assumed || p->head.assumed)
     add_sentence(w, "The scan shows no cartilage: its thickness is assumed, and pressures depend on it.");
-  add_sentence(w, hip_text(&w->hip, "Load: %s. Body weight %.0f N.", p->loads.source, p->loads.body_weight_n));
+  if (isnan(p->loads.body_weight_n))
+    add_sentence(w, hip_text(&w->hip, "Load: %s.", p->loads.source));
+  else
+    add_sentence(w, hip_text(&w->hip, "Load: %s. Body weight %.0f N.", p->loads.source, p->loads.body_weight_n));
 }
 
 /* ---- the scene ----------------------------------------------------------------------------------------------------
