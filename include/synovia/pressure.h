@@ -17,27 +17,103 @@ extern "C" {
 /* ---- layers --------------------------------------------------------------------------------------------------------
  */
 
+/* How good the mesh of a layer is. */
+typedef struct syn_layer_quality {
+  uint32_t inverted;         /* hexahedra with a Jacobian that is not positive in a corner or a point of integration */
+  double least_jacobian;     /* smallest of the corners' Jacobians over the lengths of their three edges; 1 is a cube */
+  double worst_aspect;       /* longest over shortest edge of a hexahedron */
+  double area_mm2;           /* of the faces with tissue behind them */
+  double region_area_mm2[4]; /* by region */
+  double volume_mm3;
+  double region_volume_mm3[4];
+  double rigid_area_mm2;                                          /* of rigid faces */
+  double least_thickness_mm, thickness_mm, greatest_thickness_mm; /* thickness_mm: mean over the area */
+} syn_layer_quality;
+
 /* The soft tissue on one bone. Owns its arrays; release with syn_layer_release. */
 typedef struct syn_layer {
   const syn_context *context;
   bool moves;   /* with the distal bone */
   bool assumed; /* made without a scan of the cartilage: its thickness is a guess */
   uint32_t node_count, element_count, face_count, region_count;
-  syn_vec3 *nodes;         /* in the frame of the meshes */
-  uint8_t *on_bone;        /* of each node: 1 where it is bonded to the rigid bone */
-  uint32_t *elements;      /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
-  uint8_t *element_region; /* index into `regions` */
+  uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
+  syn_vec3 *nodes;           /* in the frame of the meshes */
+  uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
+  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
+  uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
-  uint32_t *face_element;
-  double *thickness_mm; /* of the layer below each node of a face, along the normal; NAN for other nodes */
+  uint32_t *face_element; /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
+  double *thickness_mm;   /* of the layer below each node of a face, along the normal; NAN for other nodes */
   struct syn_layer_region {
     syn_tissue tissue;
     syn_material material; /* complete */
   } regions[4];
+  /* How it was made: for reports. */
+  char note[256];            /* a sentence: where face and thickness come from; "" in a layer filled by hand */
+  uint32_t filled;           /* columns without a ray that hit: their surfaces are those of neighbours */
+  uint32_t thickened;        /* columns that were thinner than the least thickness: bone was moved back under them */
+  double thickest_added_mm;  /* the most that was added there */
+  uint32_t parted;           /* columns whose face was moved back because cartilages overlap as scanned */
+  double overlap_mm;         /* deepest of these overlaps */
+  syn_layer_quality quality; /* as made */
+  double smoothed_mm;        /* root mean square of what smoothing moved the bonded face by; 0: nothing was smoothed */
 } syn_layer;
 
 SYN_API void syn_layer_release(syn_layer *layer); /* one that is zero is fine; leaves it so */
+
+/* Which part of socket and head is covered with cartilage. */
+typedef enum syn_layer_extent {
+  SYN_EXTENT_HORSESHOE, /* as far as the bodies of cartilage reach, else the joint surface that was found: rim without
+                           fossa and notch, the spherical part of the head */
+  SYN_EXTENT_WHOLE,     /* the same without fossa and notch left out */
+  SYN_EXTENT_PAINTED,   /* where the caller says */
+  SYN_EXTENTS
+} syn_layer_extent;
+SYN_API const char *syn_layer_extent_name(syn_layer_extent extent); /* "horseshoe", "whole", "painted" */
+
+typedef enum syn_layer_rule {
+  SYN_RULE_MEASURED, /* between bone and the body of cartilage; on bones without one as by SYN_RULE_FILL */
+  SYN_RULE_FILL,     /* half of the joint space each, whatever bodies there are */
+  SYN_RULE_CONSTANT, /* thickness_mm everywhere */
+  SYN_RULE_GIVEN,    /* by vertex of the bones */
+  SYN_RULES
+} syn_layer_rule;
+SYN_API const char *syn_layer_rule_name(syn_layer_rule rule); /* "measured", "fill", "constant", "given" */
+
+typedef struct syn_layer_options {
+  double edge_mm;  /* of the hexahedra along the surface; default 2 */
+  uint32_t layers; /* through the thickness, 1 to 16; default 3 */
+  syn_layer_extent extent;
+  syn_layer_rule rule;
+  double thickness_mm; /* SYN_RULE_CONSTANT; default 2 */
+  double least_mm;     /* no column is thinner; default 0.3 */
+  double smooth_mm;    /* length over which rough bone is smoothed; default 4; 0: never */
+  double labrum_mm;    /* height of a labrum made on bones that come without one; default 0: none is made */
+  double rigid_mm;     /* how far bare bone is part of the head's layer beyond its cartilage; default 30 */
+  /* For each vertex of pelvis and femur: thickness for SYN_RULE_GIVEN, and for SYN_EXTENT_PAINTED a number that is 0.5
+   * or more where there is cartilage. NULL (default): not given. */
+  const double *pelvis_thickness_mm, *femur_thickness_mm, *pelvis_painted, *femur_painted;
+  uint32_t cookie;
+} syn_layer_options;
+SYN_API syn_layer_options syn_default_layer_options(void);
+
+/* The layers of a hip: cartilage, transition zone and labrum of the socket in one mesh, the head's cartilage with the
+ * bare bone round it. Directions on a sphere about the centre carry both faces of each column, so that no hexahedron is
+ * inverted; faces of cartilage that overlap in the scan are parted in the middle. Release both with syn_layer_release.
+ * SYN_BAD_MESH where the bones have no head or no socket; SYN_BAD_ARGUMENT where an option is out of range or its
+ * values are missing. `options` may be NULL: defaults. */
+SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
+                                         const syn_layer_options *options, syn_layer *socket, syn_layer *head,
+                                         syn_error *error);
+
+/* Measures the mesh of a layer as it is now. */
+SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
+
+/* Writes the hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
+ * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: as they are) are where the nodes are now. */
+SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes, const syn_field *fields,
+                                   size_t field_count, const char *path, syn_error *error);
 
 /* ---- what the joint does -------------------------------------------------------------------------------------------
  */

@@ -96,6 +96,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_anatomy_create(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
           "syn_default_anatomy_options");
   REFUSED(syn_hip_case_create(NULL, &(syn_hip_input){0}, &hip_case, &error), "syn_default_hip_input");
+  syn_layer socket, head;
+  REFUSED(syn_hip_layers_create(NULL, NULL, &(syn_layer_options){.edge_mm = 2}, &socket, &head, &error),
+          "syn_default_layer_options");
   assert_int_not_equal(syn_hip_case_create(NULL, NULL, &hip_case, &error), SYN_OK); /* it names no mesh */
   REFUSED(syn_envelope_create(NULL, NULL, &(syn_envelope_options){.step = 1}, &envelope, &error),
           "syn_default_envelope_options");
@@ -211,6 +214,17 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
                              &error),
           "syn_default_graft_options");
+  syn_foundation *foundation;
+  REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},
+                                &foundation, &error),
+          "syn_default_foundation_options");
+  syn_loads loads;
+  syn_pressure *pressure;
+  REFUSED(syn_loads_create(NULL, &(syn_hip){0}, NULL, &(syn_load_options){.steps = 1}, &loads, &error),
+          "syn_default_load_options");
+  REFUSED(
+      syn_pressure_run(NULL, &(syn_hip_case){0}, &(syn_pressure_options){.method = "foundation"}, &pressure, &error),
+      "syn_default_pressure_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");
