@@ -270,6 +270,10 @@ SYN_API const double *syn_bearing_gap(const syn_bearing *bearing, bool mobile);
 /* Cauchy stress at the nodes of a body of finite elements; caller's array. */
 SYN_API void syn_bearing_stress(const syn_bearing *bearing, bool mobile, syn_sym3 *stress);
 
+/* The same problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
+SYN_API syn_status syn_bearing_write_calculix(const syn_bearing *bearing, const syn_bearing_load *load,
+                                              const char *path, syn_error *error);
+
 typedef struct syn_pressure_fem_options {
   syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
   syn_bearing_options contact;
