@@ -53,7 +53,7 @@ typedef struct syn_loads {
   const syn_activity *activity; /* NULL: a file */
   double body_weight_n;         /* of the options, or of an OrthoLoad file */
   char label[96];               /* "Standing up", or the file's name */
-  char source[256];             /* where force and motion come from, and what was assumed */
+  char source[512];             /* where force and motion come from, and what was assumed */
 } syn_loads;
 
 /* `anatomy` (may be NULL) has the axis of the shaft, along which the frame of the forces lies; without it the frame is

@@ -36,10 +36,11 @@ typedef struct syn_layer {
   bool moves;   /* with the distal bone */
   bool assumed; /* made without a scan of the cartilage: its thickness is a guess */
   uint32_t node_count, element_count, face_count, region_count;
-  syn_vec3 *nodes;         /* in the frame of the meshes */
-  uint8_t *on_bone;        /* of each node: 1 where it is bonded to the rigid bone */
-  uint32_t *elements;      /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
-  uint8_t *element_region; /* index into `regions` */
+  uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
+  syn_vec3 *nodes;           /* in the frame of the meshes */
+  uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
+  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
+  uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
   uint32_t *face_element; /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
@@ -204,6 +205,89 @@ SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
 SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
                                                     syn_pressure_value *values, double *errors_percent,
                                                     syn_error *error);
+
+/* ---- finite elements in contact ------------------------------------------------------------------------------------
+ */
+
+/* One of two bodies that touch: finite elements that are bonded to a rigid frame, or a rigid surface on it. Borrows
+ * its arrays until the bearing is destroyed. */
+typedef struct syn_bearing_body {
+  const syn_soft *soft;  /* of the model "fem"; NULL: rigid */
+  uint32_t node_count;   /* of a rigid surface; else those of `soft`, as are the nodes */
+  const syn_vec3 *nodes; /* at rest, in the frame of the meshes */
+  const uint8_t *held;   /* of each node of `soft`: bits 1 x, 2 y, 4 z that do not deform (a plane of symmetry), 7 for
+                            a node that is bonded to the frame; NULL: none */
+  uint32_t face_count;   /* of the surface that may touch, counterclockwise seen from outside */
+  uint32_t face_nodes;   /* 3, 4, or 6 for quadratic tetrahedra: corners, then the nodes on the edges 01, 12, 20 */
+  const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last corner twice */
+} syn_bearing_body;
+
+typedef struct syn_bearing_options {
+  double tolerance;    /* of forces that are left over, as part of those of contact; default 1e-5 */
+  double overlap;      /* that is left: what it adds to a pressure, as part of the highest; default 1e-3 */
+  bool small;          /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
+                          in elastic foundations; default false */
+  uint32_t iterations; /* at most, in one step; default 40 */
+  uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
+  uint32_t cookie;
+} syn_bearing_options;
+SYN_API syn_bearing_options syn_default_bearing_options(void);
+
+/* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one turns as it is told and
+ * goes along each axis as it is told, or where forces balance. One thread at a time. */
+typedef struct syn_bearing syn_bearing;
+SYN_API syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed,
+                                      const syn_bearing_body *mobile, const syn_bearing_options *options,
+                                      syn_bearing **bearing, syn_error *error);
+SYN_API void syn_bearing_destroy(syn_bearing *bearing); /* NULL is fine */
+
+typedef struct syn_bearing_load {
+  syn_pose pose;  /* of the mobile frame, relative to its mesh */
+  syn_vec3 pivot; /* of the mobile mesh: what a part of a step turns about */
+  uint8_t driven; /* axes in which the frame goes where the pose says: bits 1 x, 2 y, 4 z; else forces move it */
+  syn_vec3 force; /* on the mobile body, N */
+} syn_bearing_load;
+/* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. SYN_NOT_CONVERGED
+ * says why; the bearing then is at the last load that succeeded. */
+SYN_API syn_status syn_bearing_solve(syn_bearing *bearing, const syn_bearing_load *load, syn_error *error);
+
+/* What is known after a solution. Arrays belong to the bearing; `mobile` names the body. */
+SYN_API syn_vec3 syn_bearing_shift(const syn_bearing *bearing);      /* of the mobile frame beyond the pose */
+SYN_API syn_vec3 syn_bearing_force(const syn_bearing *bearing);      /* of contact, on the mobile body, N */
+SYN_API uint32_t syn_bearing_iterations(const syn_bearing *bearing); /* of the last solution, all steps together */
+SYN_API double syn_bearing_residual(const syn_bearing *bearing);     /* largest force left over at a node, N */
+SYN_API const syn_vec3 *syn_bearing_positions(const syn_bearing *bearing, bool mobile); /* of the nodes */
+/* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
+SYN_API const double *syn_bearing_pressure(const syn_bearing *bearing, bool mobile);
+SYN_API const double *syn_bearing_gap(const syn_bearing *bearing, bool mobile);
+/* Cauchy stress at the nodes of a body of finite elements; caller's array. */
+SYN_API void syn_bearing_stress(const syn_bearing *bearing, bool mobile, syn_sym3 *stress);
+
+typedef struct syn_pressure_fem_options {
+  syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
+  syn_bearing_options contact;
+  uint32_t cookie;
+} syn_pressure_fem_options;
+SYN_API syn_pressure_fem_options syn_default_pressure_fem_options(void);
+
+/* Fields of one instant: one number for each node of a layer, socket first. Borrowed, until the callback returns. */
+typedef struct syn_pressure_fields {
+  const double *pressure_mpa[2]; /* 0 away from the faces */
+  const double *gap_mm[2];       /* NAN where no surface is near */
+  const syn_vec3 *positions[2];
+  const syn_sym3 *stress[2]; /* NULL for a layer without elements */
+} syn_pressure_fields;
+/* Called for each instant that is solved, in their order; a status that is not SYN_OK ends the run with it. */
+typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,
+                                       syn_error *error);
+/* A joint through a motion under load. `socket` is on the proximal bone; one of the layers may have faces and no
+ * elements: a rigid surface. `center` is what the joint turns about between two
+ * instants. `options` may be NULL.
+ */
+SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                        syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                        const syn_pressure_fem_options *options, syn_pressure_report *report,
+                                        void *user, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -12,7 +12,7 @@
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
-#include <synovia/pressure.h>
+#include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue_scene.h>
@@ -176,6 +176,14 @@ SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a ra
  */
 
 SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
+
+/* ---- contact pressure ---------------------------------------------------------------------------------------------
+ */
+
+/* The object of each is a `const syn_pressure *`. */
+SYN_API extern const syn_record syn_pressure_record;        /* all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_pressure_step_record;   /* the index is the number of a step */
+SYN_API extern const syn_record syn_pressure_region_record; /* step * 4 + region of the socket's layer */
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

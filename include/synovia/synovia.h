@@ -19,6 +19,7 @@
 #include <synovia/motion.h>
 #include <synovia/outbox.h>
 #include <synovia/pressure.h>
+#include <synovia/pressure_run.h>
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>

@@ -44,6 +44,14 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_soft *soft;
   REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
           "syn_default_soft_options");
+  syn_bearing *bearing;
+  const syn_bearing_body touching = {.face_nodes = 3};
+  REFUSED(syn_bearing_create(NULL, &touching, &touching, &(syn_bearing_options){.iterations = 9}, &bearing, &error),
+          "syn_default_bearing_options");
+  const syn_layer layer = {0};
+  REFUSED(syn_pressure_fem_run(NULL, &layer, &layer, vec3(0, 0, 0), NULL, 0,
+                               &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}, NULL, NULL, &error),
+          "syn_default_pressure_fem_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));
@@ -213,6 +221,13 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},
                                 &foundation, &error),
           "syn_default_foundation_options");
+  syn_loads loads;
+  syn_pressure *pressure;
+  REFUSED(syn_loads_create(NULL, &(syn_hip){0}, NULL, &(syn_load_options){.steps = 1}, &loads, &error),
+          "syn_default_load_options");
+  REFUSED(
+      syn_pressure_run(NULL, &(syn_hip_case){0}, &(syn_pressure_options){.method = "foundation"}, &pressure, &error),
+      "syn_default_pressure_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");

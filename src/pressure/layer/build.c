@@ -13,24 +13,32 @@ typedef struct builder {
 /* ---- counts and memory ---------------------------------------------------------------------------------------------
  */
 
-static syn_status number_nodes(builder *b, syn_error *error) {
+/* Counts quads and numbers nodes of one kind, rigid or not. */
+static void number_kind(builder *b, bool rigid, uint32_t *numbers, uint32_t levels) {
   const layer_grid *grid = &b->side->grid;
   syn_layer *layer = b->layer;
-  SYN_TRY(SYN_TAKE(grid->arena, &b->soft, grid->node_count, error));
-  SYN_TRY(SYN_TAKE(grid->arena, &b->rigid, grid->node_count, error));
-  for (uint32_t i = 0; i < grid->node_count; ++i) b->soft[i] = b->rigid[i] = SYN_NONE;
+  for (uint32_t i = 0; i < grid->node_count; ++i) numbers[i] = SYN_NONE;
   for (uint32_t q = 0; q < grid->quad_count; ++q) {
-    if (grid->kind[q] == LAYER_NONE) continue;
-    const bool rigid = grid->kind[q] == LAYER_RIGID;
+    if (grid->kind[q] == LAYER_NONE || (grid->kind[q] == LAYER_RIGID) != rigid) continue;
     layer->element_count += rigid ? 0 : b->levels - 1;
     ++layer->face_count;
     for (int k = 0; k < 4; ++k) {
-      uint32_t *number = &(rigid ? b->rigid : b->soft)[grid->quads[q][k]];
+      uint32_t *number = &numbers[grid->quads[q][k]];
       if (*number != SYN_NONE) continue;
       *number = layer->node_count;
-      layer->node_count += rigid ? 1 : b->levels;
+      layer->node_count += levels;
     }
   }
+}
+
+static syn_status number_nodes(builder *b, syn_error *error) {
+  const layer_grid *grid = &b->side->grid;
+  SYN_TRY(SYN_TAKE(grid->arena, &b->soft, grid->node_count, error));
+  SYN_TRY(SYN_TAKE(grid->arena, &b->rigid, grid->node_count, error));
+  number_kind(b, false, b->soft, b->levels);
+  const uint32_t soft = b->layer->node_count;
+  number_kind(b, true, b->rigid, 1);
+  b->layer->rigid_node_count = b->layer->node_count - soft;
   return SYN_OK;
 }
 

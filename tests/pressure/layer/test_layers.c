@@ -53,11 +53,13 @@ static void check_layer(const syn_layer *layer) {
   assert_int_equal(quality.inverted, 0);
   assert_true(quality.least_jacobian > 0.1);
   for (uint32_t i = 0; i < layer->node_count; ++i) assert_true(vec3_finite(layer->nodes[i]));
+  const uint32_t soft = layer->node_count - layer->rigid_node_count;
+  for (size_t i = 0; i < 8 * (size_t)layer->element_count; ++i) assert_true(layer->elements[i] < soft);
   for (uint32_t f = 0; f < layer->face_count; ++f) {
     const uint32_t element = layer->face_element[f], *v = layer->faces[f];
     for (int k = 0; k < 4; ++k) {
       if (element == SYN_NONE)
-        assert_true(layer->on_bone[v[k]]);
+        assert_true(layer->on_bone[v[k]] && v[k] >= soft);
       else {
         assert_int_equal(v[k], layer->elements[8 * (size_t)element + 4 + k]);
         assert_true(layer->thickness_mm[v[k]] > 0);
@@ -371,6 +373,7 @@ static void check_scanned(const char *pelvis, const char *femur, syn_layer_rule 
   input.parts[SYN_HIP_PELVIS] = pelvis;
   input.parts[SYN_HIP_FEMUR] = femur;
   options.rule = rule;
+  options.edge_mm = 2.5;
   ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
   ASSERT_OK(syn_hip_layers_create(NULL, hip_case, &options, &socket, &head, &error));
   check_layer(&socket);
