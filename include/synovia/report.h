@@ -10,6 +10,7 @@
 #include <synovia/congruity.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/osteotomy.h>
 #include <synovia/outbox.h>
 #include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
@@ -286,6 +287,20 @@ SYN_API syn_status syn_congruity_write_files(const syn_context *context, const s
                                              syn_error *error);
 /* The same, staged. */
 SYN_API syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
+                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                       syn_error *error);
+
+/* ---- the report of an osteotomy
+ * --------------------------------------------------------------------------------------
+ */
+
+/* report.html with the motion before and after, osteotomy.csv, the femur after as femur_after.ply, and frames of both
+ * cartilages before and after. The folder is made where it is missing; all files appear, or none. */
+SYN_API syn_status syn_osteotomy_write_files(const syn_context *context, const syn_osteotomy *osteotomy,
+                                             const char *title, const syn_provenance *provenance, const char *folder,
+                                             syn_error *error);
+/* The same, staged. */
+SYN_API syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *osteotomy, const char *title,
                                        const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                        syn_error *error);
 
