@@ -24,7 +24,6 @@ typedef struct cli_command {
   /* The operands that options_for knows, NULL after the last; for help and completion. */
   const char *(*operand_at)(size_t index);
   const char *(*operand_summary)(const char *operand);
-  /* NULL: announced, but not part of this version. */
   syn_status (*run)(struct cli_session *session, syn_error *error);
 } cli_command;
 
@@ -39,6 +38,7 @@ typedef struct cli_session {
   bool tells_changes; /* the command itself prints what the library warns of: no need to say it twice */
   bool told;          /* the envelope was printed already: later warnings are not kept */
   bool answer_is_no;  /* the work was done and the answer is no: exit code 1 */
+  bool ended_early;   /* a part of the work was done, and is written: exit code 4 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */
   char *joint_path;          /* the joint file in a folder that was named; else NULL */

@@ -1,22 +1,15 @@
-/* The one table of commands. A command that is announced but not part of this version has no `run`. */
+/* The one table of commands. */
 #include <string.h>
 
 #include "command.h"
 
 extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
     cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton, cli_haptics, cli_simulate,
-    cli_surgery_resect, cli_surgery_graft, cli_surgery_ligament_rom, cli_surgery_ligament_stiffness;
+    cli_pressure, cli_surgery_resect, cli_surgery_graft, cli_surgery_ligament_rom, cli_surgery_ligament_stiffness,
+    cli_congruity;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
-    cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet;
+    cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet, cli_mesh_layers;
 
-/* ---- announced ----------------------------------------------------------------------------------------------------
- */
-
-static const cli_command pressure = {
-    .name = "pressure",
-    .summary = "contact pressure in the cartilage",
-    .usage = {"JOINT --method fem|foundation|estimate [--load N]"},
-};
 const cli_command *const cli_commands[] = {
     &cli_demo,
     &cli_hip,
@@ -29,6 +22,7 @@ const cli_command *const cli_commands[] = {
     &cli_mesh_subdivide,
     &cli_mesh_smooth,
     &cli_mesh_tet,
+    &cli_mesh_layers,
     &cli_collide,
     &cli_distance,
     &cli_rom,
@@ -36,8 +30,9 @@ const cli_command *const cli_commands[] = {
     &cli_measure,
     &cli_fai,
     &cli_skeleton,
-    &pressure,
+    &cli_pressure,
     &cli_simulate,
+    &cli_congruity,
     &cli_surgery_resect,
     &cli_surgery_graft,
     &cli_surgery_ligament_rom,

@@ -85,9 +85,7 @@ static void put_options(FILE *to, const char *heading, const cli_option *options
 }
 
 static void put_command(FILE *to, const cli_command *command) {
-  char text[256];
-  snprintf(text, sizeof text, "%s%s", command->summary, command->run ? "" : " [later version]");
-  put_entry(to, command->name, text);
+  put_entry(to, command->name, command->summary);
 }
 
 bool cli_knows_operand(const cli_command *command, const char *operand) {
@@ -119,11 +117,7 @@ void cli_help_short(FILE *to) {
 void cli_help_overview(FILE *to) {
   fprintf(to, "synovia %s: contact in human joints\n\nusage: synovia COMMAND [ARGUMENTS] [OPTIONS]\n\ncommands:\n",
           syn_version());
-  for (size_t i = 0; i < cli_command_count; ++i)
-    if (cli_commands[i]->run) put_command(to, cli_commands[i]);
-  fputs("\nannounced, not part of this version:\n", to);
-  for (size_t i = 0; i < cli_command_count; ++i)
-    if (!cli_commands[i]->run) put_entry(to, cli_commands[i]->name, cli_commands[i]->summary);
+  for (size_t i = 0; i < cli_command_count; ++i) put_command(to, cli_commands[i]);
   put_options(to, "options of every command", cli_common_options, cli_common_option_count);
   put_entry(to, "version, --version", "print the version; instead of a command");
   put_exit_codes(to);
@@ -150,7 +144,6 @@ void cli_help_command(FILE *to, const cli_command *command, const char *operand)
   for (size_t i = 0; i < sizeof command->usage / sizeof *command->usage && command->usage[i]; ++i)
     fprintf(to, "%s synovia %s%s%s\n", i == 0 ? "usage:" : "      ", command->name, command->usage[i][0] ? " " : "",
             command->usage[i]);
-  if (!command->run) fprintf(to, "\nThis command is not part of version %s yet.\n", syn_version());
   if (command->description) {
     fputc('\n', to);
     put_filled(to, command->description, 0, 0);

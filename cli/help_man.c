@@ -79,7 +79,6 @@ static void put_command(FILE *to, const cli_command *command) {
     put_line(to, command->usage[i][0] ? " " : "", command->usage[i]);
   }
   fputs(".fi\n", to);
-  if (!command->run) fprintf(to, ".PP\nNot part of version %s yet.\n", syn_version());
   if (command->description) put_paragraphs(to, command->description);
   put_options(to, command->options, command->option_count);
   if (command->operand_at) put_operands(to, command);

@@ -62,9 +62,6 @@ static syn_status check_operands(const cli_session *session, syn_error *error) {
 static syn_status run_command(cli_session *session, int count, char *const *words, syn_error *error) {
   const cli_command *command = session->command;
   cli_arguments *arguments = &session->arguments;
-  if (!command->run)
-    return syn_fail(error, SYN_BAD_ARGUMENT,
-                    "this command is not part of this version yet; `synovia help` lists those that are");
   cli_allow(arguments, cli_common_options, cli_common_option_count);
   cli_allow(arguments, command->options, command->option_count);
   if (count > 0 && cli_knows_operand(command, words[0]))

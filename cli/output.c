@@ -172,6 +172,13 @@ static void tell_error(cli_session *session, syn_error *error) {
           session->command_name ? session->command_name : "", syn_error_text(error, text, sizeof text));
 }
 
+void cli_end_early(cli_session *session, const syn_error *why) {
+  char text[1024];
+  clear_progress(session);
+  session->ended_early = true;
+  fprintf(stderr, "synovia %s: %s\n", session->command_name, syn_error_text(why, text, sizeof text));
+}
+
 int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   clear_progress(session);
   /* files are published when nothing can fail any more except the printing */
@@ -187,7 +194,7 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
     fputs("synovia: writing the answer failed\n", stderr);
     return CLI_NO_RESOURCES;
   }
-  return status != SYN_OK ? cli_exit_code(status) : session->answer_is_no ? CLI_NO : CLI_DONE;
+  return status != SYN_OK ? cli_exit_code(status) : session->ended_early ? CLI_NOT_CONVERGED : session->answer_is_no ? CLI_NO : CLI_DONE;
 }
 
 /* ---- results ------------------------------------------------------------------------------------------------------

@@ -24,6 +24,9 @@ json_t *cli_envelope(const cli_session *session, const syn_error *error);
 void cli_show_step(cli_session *session, const char *what, double fraction);
 /* Prints the JSON of a command that keeps running, if --json is given; cli_finish then prints nothing. */
 void cli_tell_now(cli_session *session);
+/* What was done until now is the answer, but more was asked for: tells why on stderr; the files are published, and the
+ * exit code is that of an iteration that did not converge. */
+void cli_end_early(cli_session *session, const syn_error *why);
 /* Publishes the files, or removes them if the run failed. With --json prints the envelope with the result or the error;
  * otherwise an error is a sentence on stderr. Returns the exit code. */
 int cli_finish(cli_session *session, syn_status status, syn_error *error);

@@ -17,27 +17,103 @@ extern "C" {
 /* ---- layers --------------------------------------------------------------------------------------------------------
  */
 
+/* How good the mesh of a layer is. */
+typedef struct syn_layer_quality {
+  uint32_t inverted;         /* hexahedra with a Jacobian that is not positive in a corner or a point of integration */
+  double least_jacobian;     /* smallest of the corners' Jacobians over the lengths of their three edges; 1 is a cube */
+  double worst_aspect;       /* longest over shortest edge of a hexahedron */
+  double area_mm2;           /* of the faces with tissue behind them */
+  double region_area_mm2[4]; /* by region */
+  double volume_mm3;
+  double region_volume_mm3[4];
+  double rigid_area_mm2;                                          /* of rigid faces */
+  double least_thickness_mm, thickness_mm, greatest_thickness_mm; /* thickness_mm: mean over the area */
+} syn_layer_quality;
+
 /* The soft tissue on one bone. Owns its arrays; release with syn_layer_release. */
 typedef struct syn_layer {
   const syn_context *context;
   bool moves;   /* with the distal bone */
   bool assumed; /* made without a scan of the cartilage: its thickness is a guess */
   uint32_t node_count, element_count, face_count, region_count;
-  syn_vec3 *nodes;         /* in the frame of the meshes */
-  uint8_t *on_bone;        /* of each node: 1 where it is bonded to the rigid bone */
-  uint32_t *elements;      /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
-  uint8_t *element_region; /* index into `regions` */
+  uint32_t rigid_node_count; /* the last nodes: those of rigid faces, which belong to no hexahedron */
+  syn_vec3 *nodes;           /* in the frame of the meshes */
+  uint8_t *on_bone;          /* of each node: 1 where it is bonded to the rigid bone */
+  uint32_t *elements;        /* hexahedra, SYN_ELEMENT_HEX8: eight nodes for each; 0123 towards the bone */
+  uint8_t *element_region;   /* index into `regions` */
   /* The articular surface: counterclockwise seen from the joint space, and the hexahedron behind each face. */
   uint32_t (*faces)[4];
-  uint32_t *face_element;
-  double *thickness_mm; /* of the layer below each node of a face, along the normal; NAN for other nodes */
+  uint32_t *face_element; /* SYN_NONE: a rigid face, of bone without soft tissue; its nodes are all on_bone */
+  double *thickness_mm;   /* of the layer below each node of a face, along the normal; NAN for other nodes */
   struct syn_layer_region {
     syn_tissue tissue;
     syn_material material; /* complete */
   } regions[4];
+  /* How it was made: for reports. */
+  char note[256];            /* a sentence: where face and thickness come from; "" in a layer filled by hand */
+  uint32_t filled;           /* columns without a ray that hit: their surfaces are those of neighbours */
+  uint32_t thickened;        /* columns that were thinner than the least thickness: bone was moved back under them */
+  double thickest_added_mm;  /* the most that was added there */
+  uint32_t parted;           /* columns whose face was moved back because cartilages overlap as scanned */
+  double overlap_mm;         /* deepest of these overlaps */
+  syn_layer_quality quality; /* as made */
+  double smoothed_mm;        /* root mean square of what smoothing moved the bonded face by; 0: nothing was smoothed */
 } syn_layer;
 
 SYN_API void syn_layer_release(syn_layer *layer); /* one that is zero is fine; leaves it so */
+
+/* Which part of socket and head is covered with cartilage. */
+typedef enum syn_layer_extent {
+  SYN_EXTENT_HORSESHOE, /* as far as the bodies of cartilage reach, else the joint surface that was found: rim without
+                           fossa and notch, the spherical part of the head */
+  SYN_EXTENT_WHOLE,     /* the same without fossa and notch left out */
+  SYN_EXTENT_PAINTED,   /* where the caller says */
+  SYN_EXTENTS
+} syn_layer_extent;
+SYN_API const char *syn_layer_extent_name(syn_layer_extent extent); /* "horseshoe", "whole", "painted" */
+
+typedef enum syn_layer_rule {
+  SYN_RULE_MEASURED, /* between bone and the body of cartilage; on bones without one as by SYN_RULE_FILL */
+  SYN_RULE_FILL,     /* half of the joint space each, whatever bodies there are */
+  SYN_RULE_CONSTANT, /* thickness_mm everywhere */
+  SYN_RULE_GIVEN,    /* by vertex of the bones */
+  SYN_RULES
+} syn_layer_rule;
+SYN_API const char *syn_layer_rule_name(syn_layer_rule rule); /* "measured", "fill", "constant", "given" */
+
+typedef struct syn_layer_options {
+  double edge_mm;  /* of the hexahedra along the surface; default 2 */
+  uint32_t layers; /* through the thickness, 1 to 16; default 3 */
+  syn_layer_extent extent;
+  syn_layer_rule rule;
+  double thickness_mm; /* SYN_RULE_CONSTANT; default 2 */
+  double least_mm;     /* no column is thinner; default 0.3 */
+  double smooth_mm;    /* length over which rough bone is smoothed; default 4; 0: never */
+  double labrum_mm;    /* height of a labrum made on bones that come without one; default 0: none is made */
+  double rigid_mm;     /* how far bare bone is part of the head's layer beyond its cartilage; default 30 */
+  /* For each vertex of pelvis and femur: thickness for SYN_RULE_GIVEN, and for SYN_EXTENT_PAINTED a number that is 0.5
+   * or more where there is cartilage. NULL (default): not given. */
+  const double *pelvis_thickness_mm, *femur_thickness_mm, *pelvis_painted, *femur_painted;
+  uint32_t cookie;
+} syn_layer_options;
+SYN_API syn_layer_options syn_default_layer_options(void);
+
+/* The layers of a hip: cartilage, transition zone and labrum of the socket in one mesh, the head's cartilage with the
+ * bare bone round it. Directions on a sphere about the centre carry both faces of each column, so that no hexahedron is
+ * inverted; faces of cartilage that overlap in the scan are parted in the middle. Release both with syn_layer_release.
+ * SYN_BAD_MESH where the bones have no head or no socket; SYN_BAD_ARGUMENT where an option is out of range or its
+ * values are missing. `options` may be NULL: defaults. */
+SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_hip_case *hip_case,
+                                         const syn_layer_options *options, syn_layer *socket, syn_layer *head,
+                                         syn_error *error);
+
+/* Measures the mesh of a layer as it is now. */
+SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
+
+/* Writes the hexahedra and rigid faces as VTU, with `region`, `thickness_mm` and `on_bone`, and the caller's fields on
+ * SYN_ON_POINTS (nodes) or SYN_ON_ELEMENTS. `nodes` (NULL: as they are) are where the nodes are now. */
+SYN_API syn_status syn_layer_write(const syn_layer *layer, const syn_vec3 *nodes, const syn_field *fields,
+                                   size_t field_count, const char *path, syn_error *error);
 
 /* ---- what the joint does -------------------------------------------------------------------------------------------
  */
@@ -72,6 +148,157 @@ typedef struct syn_pressure_step {
   syn_pressure_part regions[4]; /* of the layer on the proximal bone */
   uint32_t iterations;
 } syn_pressure_step;
+
+/* ---- pressure from shape -------------------------------------------------------------------------------------------
+ * Arbabi 2009, §4.5: the pressure of a hip whose shape is known, from hips whose pressures are.
+ * docs/pressure-estimate.md has the method. */
+
+/* Radii of the femur, of its cartilage and of the soft tissue in the socket, in 36 x 18 directions each, over the
+ * radius of the joint; 0 where a direction meets none. */
+enum { SYN_PRESSURE_FEATURES = 3 * 36 * 18 };
+/* SYN_BAD_ARGUMENT where the hip lacks the femur or one of the cartilages. */
+SYN_API syn_status syn_pressure_features(const syn_context *context, const syn_hip *hip,
+                                         double features[SYN_PRESSURE_FEATURES], syn_error *error);
+
+/* Pressure at one step of a motion. */
+typedef struct syn_pressure_value {
+  double peak_mpa, mean_mpa, area_mm2; /* as in syn_pressure_part; the last two NAN where they are not known */
+} syn_pressure_value;
+
+/* Hips with known pressures, all through the same motion. One filled by hand borrows everything it points to; one that
+ * was trained or read owns it. */
+typedef struct syn_pressure_model {
+  const syn_context *context;
+  const char *motion;      /* "stand_to_sit", … */
+  const char *pressure_by; /* the method that gave the pressures: "fem", "foundation" */
+  size_t hip_count, step_count;
+  const char *const *names;         /* of the hips, each another */
+  const double *at;                 /* of the steps: part of the motion, 0 to 1, growing */
+  const double *features;           /* SYN_PRESSURE_FEATURES of each hip */
+  const syn_pressure_value *values; /* step_count of each hip; mean and area known at all steps of all hips, or none */
+  struct syn_arena *store;          /* private; NULL in one filled by hand */
+} syn_pressure_model;
+
+/* Checks and copies. SYN_BAD_ARGUMENT says which hip and step is not valid, that there are fewer than three hips, or
+ * that their shapes do not differ. Release with syn_pressure_model_destroy. */
+SYN_API syn_status syn_pressure_model_train(const syn_context *context, const syn_pressure_model *given,
+                                            syn_pressure_model **model, syn_error *error);
+SYN_API void syn_pressure_model_destroy(syn_pressure_model *model); /* NULL is fine */
+/* From a table (CSV), a row for each step of each hip, hip after hip, with the same steps in each: columns `hip`, a
+ * joint file or a folder with a joint.json, relative to the table; `at`; `peak_mpa`, and where they are known
+ * `mean_mpa` and `area_mm2`. `region` (may be NULL): the columns "cartilage_peak_mpa" … of that name are taken. Others
+ * do not matter. */
+SYN_API syn_status syn_pressure_model_train_table(const syn_context *context, const char *path, const char *region,
+                                                  const char *motion, const char *pressure_by,
+                                                  syn_pressure_model **model, syn_error *error);
+/* The hips whose `left_out` (NULL: none) is false, and the steps up to `until`. */
+SYN_API syn_status syn_pressure_model_part(const syn_pressure_model *model, double until, const bool *left_out,
+                                           syn_pressure_model **part, syn_error *error);
+
+/* JSON; the file appears whole or not at all. SYN_BAD_FORMAT names what is wrong in it. */
+SYN_API syn_status syn_pressure_model_write(const syn_context *context, const syn_pressure_model *model,
+                                            const char *path, syn_error *error);
+SYN_API syn_status syn_pressure_model_read(const syn_context *context, const char *path, syn_pressure_model **model,
+                                           syn_error *error);
+
+enum { SYN_PRESSURE_COMPONENTS = 10 };
+/* `used`, 1 to SYN_PRESSURE_COMPONENTS: how many of the principal components vote, those that correlate best with the
+ * pressure of the step. Fewer hips or shapes have fewer components; then all of them do. */
+SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
+                                               const double features[SYN_PRESSURE_FEATURES], int used,
+                                               syn_pressure_value *values, syn_error *error);
+/* Each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the steps of how
+ * far the estimated peak is from the known one, in percent of that; steps whose peak is 0 do not count. */
+SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
+                                                    syn_pressure_value *values, double *errors_percent,
+                                                    syn_error *error);
+
+/* ---- finite elements in contact ------------------------------------------------------------------------------------
+ */
+
+/* One of two bodies that touch: finite elements that are bonded to a rigid frame, or a rigid surface on it. Borrows
+ * its arrays until the bearing is destroyed. */
+typedef struct syn_bearing_body {
+  const syn_soft *soft;  /* of the model "fem"; NULL: rigid */
+  uint32_t node_count;   /* of a rigid surface; else those of `soft`, as are the nodes */
+  const syn_vec3 *nodes; /* at rest, in the frame of the meshes */
+  const uint8_t *held;   /* of each node of `soft`: bits 1 x, 2 y, 4 z that do not deform (a plane of symmetry), 7 for
+                            a node that is bonded to the frame; NULL: none */
+  uint32_t face_count;   /* of the surface that may touch, counterclockwise seen from outside */
+  uint32_t face_nodes;   /* 3, 4, or 6 for quadratic tetrahedra: corners, then the nodes on the edges 01, 12, 20 */
+  const uint32_t *faces; /* face_nodes for each; a triangle among quadrilaterals has its last corner twice */
+} syn_bearing_body;
+
+typedef struct syn_bearing_options {
+  double tolerance;    /* of forces that are left over, as part of those of contact; default 1e-5 */
+  double overlap;      /* that is left: what it adds to a pressure, as part of the highest; default 1e-3 */
+  bool small;          /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
+                          in elastic foundations; default false */
+  uint32_t iterations; /* at most, in one step; default 40 */
+  uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
+  uint32_t cookie;
+} syn_bearing_options;
+SYN_API syn_bearing_options syn_default_bearing_options(void);
+
+/* Two bodies in frictionless contact, which may slide far: the fixed one stays, the mobile one turns as it is told and
+ * goes along each axis as it is told, or where forces balance. One thread at a time. */
+typedef struct syn_bearing syn_bearing;
+SYN_API syn_status syn_bearing_create(const syn_context *context, const syn_bearing_body *fixed,
+                                      const syn_bearing_body *mobile, const syn_bearing_options *options,
+                                      syn_bearing **bearing, syn_error *error);
+SYN_API void syn_bearing_destroy(syn_bearing *bearing); /* NULL is fine */
+
+typedef struct syn_bearing_load {
+  syn_pose pose;  /* of the mobile frame, relative to its mesh */
+  syn_vec3 pivot; /* of the mobile mesh: what a part of a step turns about */
+  uint8_t driven; /* axes in which the frame goes where the pose says: bits 1 x, 2 y, 4 z; else forces move it */
+  syn_vec3 force; /* on the mobile body, N */
+} syn_bearing_load;
+/* Equilibrium under a load, starting from the last one, in steps that are cut where they must be. SYN_NOT_CONVERGED
+ * says why; the bearing then is at the last load that succeeded. */
+SYN_API syn_status syn_bearing_solve(syn_bearing *bearing, const syn_bearing_load *load, syn_error *error);
+
+/* What is known after a solution. Arrays belong to the bearing; `mobile` names the body. */
+SYN_API syn_vec3 syn_bearing_shift(const syn_bearing *bearing);      /* of the mobile frame beyond the pose */
+SYN_API syn_vec3 syn_bearing_force(const syn_bearing *bearing);      /* of contact, on the mobile body, N */
+SYN_API uint32_t syn_bearing_iterations(const syn_bearing *bearing); /* of the last solution, all steps together */
+SYN_API double syn_bearing_residual(const syn_bearing *bearing);     /* largest force left over at a node, N */
+SYN_API const syn_vec3 *syn_bearing_positions(const syn_bearing *bearing, bool mobile); /* of the nodes */
+/* Pressure in MPa and gap in mm (negative: overlap) at the nodes of the faces, 0 and NAN at other nodes. */
+SYN_API const double *syn_bearing_pressure(const syn_bearing *bearing, bool mobile);
+SYN_API const double *syn_bearing_gap(const syn_bearing *bearing, bool mobile);
+/* Cauchy stress at the nodes of a body of finite elements; caller's array. */
+SYN_API void syn_bearing_stress(const syn_bearing *bearing, bool mobile, syn_sym3 *stress);
+
+/* The same problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
+SYN_API syn_status syn_bearing_write_calculix(const syn_bearing *bearing, const syn_bearing_load *load,
+                                              const char *path, syn_error *error);
+
+typedef struct syn_pressure_fem_options {
+  syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
+  syn_bearing_options contact;
+  uint32_t cookie;
+} syn_pressure_fem_options;
+SYN_API syn_pressure_fem_options syn_default_pressure_fem_options(void);
+
+/* Fields of one instant: one number for each node of a layer, socket first. Borrowed, until the callback returns. */
+typedef struct syn_pressure_fields {
+  const double *pressure_mpa[2]; /* 0 away from the faces */
+  const double *gap_mm[2];       /* NAN where no surface is near */
+  const syn_vec3 *positions[2];
+  const syn_sym3 *stress[2]; /* NULL for a layer without elements */
+} syn_pressure_fields;
+/* Called for each instant that is solved, in their order; a status that is not SYN_OK ends the run with it. */
+typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,
+                                       syn_error *error);
+/* A joint through a motion under load. `socket` is on the proximal bone; one of the layers may have faces and no
+ * elements: a rigid surface. `center` is what the joint turns about between two
+ * instants. `options` may be NULL.
+ */
+SYN_API syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                        syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                        const syn_pressure_fem_options *options, syn_pressure_report *report,
+                                        void *user, syn_error *error);
 
 #ifdef __cplusplus
 }

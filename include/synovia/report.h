@@ -7,9 +7,11 @@
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
 
+#include <synovia/congruity.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/outbox.h>
+#include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue_scene.h>
@@ -273,6 +275,38 @@ SYN_API syn_status syn_resection_write_files(const syn_context *context, const s
 SYN_API syn_status syn_resection_stage(const syn_context *context, const syn_resection *resection, bool every_cut,
                                        const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                        const char *folder, syn_error *error);
+
+/* ---- the report of cartilages in motion
+ * ------------------------------------------------------------------------------
+ */
+
+/* report.html with stress and pressure on both cartilages at every moment, congruity.csv, and the tetrahedra of every
+ * moment with fields for ParaView: MOTION_CARTILAGE.pvd and its .vtu files. The folder is made where it is missing; all
+ * files appear, or none. */
+SYN_API syn_status syn_congruity_write_files(const syn_context *context, const syn_congruity *congruity,
+                                             const char *title, const syn_provenance *provenance, const char *folder,
+                                             syn_error *error);
+/* The same, staged. */
+SYN_API syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
+                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                       syn_error *error);
+
+/* ---- the report of contact pressure --------------------------------------------------------------------------------
+ */
+
+/* A row for each step: what syn_pressure_step_record has but its regions, and for each tissue of the socket
+ * TISSUE_peak_mpa, _mean_mpa, _area_mm2 and _force_n. What is not known is empty. */
+SYN_API syn_status syn_pressure_write_csv(const syn_context *context, const syn_pressure *pressure, const char *path,
+                                          syn_error *error);
+/* All that `synovia pressure -o FOLDER` leaves but for result.json: report.html with the pressure on the cartilage
+ * through the motion, steps.csv, and for each surface SURFACE.pvd with a VTU file for every step: pressure, gap and
+ * thickness. `provenance` may be NULL. */
+SYN_API syn_status syn_pressure_write_files(const syn_context *context, const syn_pressure *pressure, const char *title,
+                                            const syn_provenance *provenance, const char *folder, syn_error *error);
+/* The same for a caller who publishes more files at once, see synovia/outbox.h. */
+SYN_API syn_status syn_pressure_stage(const syn_context *context, const syn_pressure *pressure, const char *title,
+                                      const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                      syn_error *error);
 
 #ifdef __cplusplus
 }

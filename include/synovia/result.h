@@ -7,10 +7,12 @@
 #ifndef SYNOVIA_RESULT_H
 #define SYNOVIA_RESULT_H
 
+#include <synovia/congruity.h>
 #include <synovia/graft.h>
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
 #include <synovia/tissue_scene.h>
@@ -175,6 +177,14 @@ SYN_API extern const syn_record syn_skeleton_range_record; /* the number of a ra
 
 SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all that `synovia surgery resect` prints */
 
+/* ---- contact pressure ---------------------------------------------------------------------------------------------
+ */
+
+/* The object of each is a `const syn_pressure *`. */
+SYN_API extern const syn_record syn_pressure_record;        /* all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_pressure_step_record;   /* the index is the number of a step */
+SYN_API extern const syn_record syn_pressure_region_record; /* step * 4 + region of the socket's layer */
+
 /* ---- other results ------------------------------------------------------------------------------------------------
  */
 
@@ -182,6 +192,7 @@ SYN_API extern const syn_record syn_mesh_info_record;     /* of a syn_mesh_info:
 SYN_API extern const syn_record syn_mesh_health_record;   /* of a syn_mesh_info: its health alone */
 SYN_API extern const syn_record syn_tet_quality_record;   /* of a syn_tet_quality */
 SYN_API extern const syn_record syn_geometry_record;      /* of a syn_geometry: its counts */
+SYN_API extern const syn_record syn_layer_record;         /* of syn_layer[]: how it was made, and its mesh */
 SYN_API extern const syn_record syn_repair_record;        /* of a syn_repair_report */
 SYN_API extern const syn_record syn_collision_record;     /* of a syn_collision */
 SYN_API extern const syn_record syn_clearance_record;     /* of a syn_clearance */
@@ -198,10 +209,13 @@ SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
 /* ---- operations ---------------------------------------------------------------------------------------------------
  */
 
-SYN_API extern const syn_record syn_graft_record;        /* of a syn_graft: before and after */
-SYN_API extern const syn_record syn_graft_plan_record;   /* of syn_graft_plan[]: one pair of tunnels */
-SYN_API extern const syn_record syn_graft_row_record;    /* of syn_graft_row[]: one angle */
-SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
+SYN_API extern const syn_record syn_graft_record;            /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record;       /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;        /* of syn_graft_row[]: one angle */
+SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
+SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+SYN_API extern const syn_record syn_ligament_rom_record;     /* of a syn_ligament_rom: before (bones alone) and after */
 SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
 SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
 

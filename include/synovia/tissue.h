@@ -125,10 +125,13 @@ typedef struct syn_fem_mesh {
   /* Direction of the fibres in each element, any length; NULL (default): that of the options everywhere. Tissue with
    * curved fibres; only for the law SYN_LAW_FIBRES, and not for SYN_INTEGRATOR_POSITIONS. */
   const syn_vec3 *fibres;
+  /* Material of each element, complete; NULL (default): that of the options everywhere. Not for
+   * SYN_INTEGRATOR_POSITIONS. */
+  const syn_material *materials;
 } syn_fem_mesh;
 /* A soft body of the model "fem" whose nodes are those of the mesh, in their order. The material of the options must be
- * complete; the mesh need not outlive the body. SYN_BAD_MESH names the first element that is flat, inverted or has a
- * node out of range, and the first node that belongs to no element. */
+ * complete also where elements have their own; the mesh need not outlive the body. SYN_BAD_MESH names the first element
+ * that is flat, inverted or has a node out of range, and the first node that belongs to no element. */
 SYN_API syn_status syn_soft_fem_create(const syn_context *context, const syn_fem_mesh *mesh,
                                        const syn_soft_options *options, syn_soft **soft, syn_error *error);
 

@@ -35,16 +35,21 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   if (missing) return syn_fail(error, SYN_NO_PROGRAM, "%s has not all functions of CHOLMOD", SYN_CHOLMOD);
   *(void **)&cholmod->get_threads = dlsym(library, "openblas_get_num_threads");
   *(void **)&cholmod->set_threads = dlsym(library, "openblas_set_num_threads");
+  *(void **)&cholmod->get_levels = dlsym(library, "omp_get_max_active_levels");
+  *(void **)&cholmod->set_levels = dlsym(library, "omp_set_max_active_levels");
   return SYN_OK;
 }
 
-int syn_cholmod_one_thread(const syn_cholmod *cholmod) {
-  if (!cholmod->get_threads || !cholmod->set_threads) return 1;
-  const int before = cholmod->get_threads();
-  if (before != 1) cholmod->set_threads(1);
+syn_cholmod_threads syn_cholmod_one_thread(const syn_cholmod *cholmod) {
+  syn_cholmod_threads before = {1, 0};
+  if (cholmod->get_threads && cholmod->set_threads) before.blas = cholmod->get_threads();
+  if (cholmod->get_levels && cholmod->set_levels) before.levels = cholmod->get_levels();
+  if (before.blas != 1) cholmod->set_threads(1);
+  if (before.levels != 0) cholmod->set_levels(0);
   return before;
 }
 
-void syn_cholmod_restore_threads(const syn_cholmod *cholmod, int before) {
-  if (before != 1) cholmod->set_threads(before);
+void syn_cholmod_restore_threads(const syn_cholmod *cholmod, syn_cholmod_threads before) {
+  if (before.blas != 1) cholmod->set_threads(before.blas);
+  if (before.levels != 0) cholmod->set_levels(before.levels);
 }

@@ -22,14 +22,20 @@ typedef struct syn_cholmod {
   __typeof__(cholmod_l_solve2) *solve2;
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */
   void (*set_threads)(int count);
+  int (*get_levels)(void); /* of OpenMP, in which CHOLMOD itself has loops; NULL where it was built without */
+  void (*set_levels)(int count);
 } syn_cholmod;
 
 /* SYN_NO_PROGRAM where it is not installed. */
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error);
 
 /* OpenBLAS splits even small products among all cores: slower, and in another order of summation on each machine. It
- * gets one thread for as long as we use it. */
-int syn_cholmod_one_thread(const syn_cholmod *cholmod); /* returns how many it had, */
-void syn_cholmod_restore_threads(const syn_cholmod *cholmod, int before);
+ * gets one thread for as long as we use it. CHOLMOD wakes four threads for loops of a few numbers, many thousand times
+ * in one factorisation: its loops stay on the caller's thread. */
+typedef struct syn_cholmod_threads {
+  int blas, levels;
+} syn_cholmod_threads;
+syn_cholmod_threads syn_cholmod_one_thread(const syn_cholmod *cholmod); /* returns what was set, */
+void syn_cholmod_restore_threads(const syn_cholmod *cholmod, syn_cholmod_threads before);
 
 #endif

@@ -121,7 +121,7 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   if (node) *node = SYN_NONE;
   copy_numbers(factor, blocks, factor->matrix->x);
   cholmod_common *common = &factor->common;
-  const int threads = syn_cholmod_one_thread(&factor->cholmod);
+  const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   factor->cholmod.factorize(factor->matrix, factor->factor, common);
   syn_cholmod_restore_threads(&factor->cholmod, threads);
   if (common->status == CHOLMOD_NOT_POSDEF || factor->factor->minor < factor->factor->n) {
@@ -145,7 +145,7 @@ static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense 
   for (size_t i = 0; i < all; ++i)
     for (int c = 0; c < 3; ++c)
       if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
-  const int threads = syn_cholmod_one_thread(&factor->cholmod);
+  const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   const int done = factor->cholmod.solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
                                           &factor->work[1], &factor->common);
   syn_cholmod_restore_threads(&factor->cholmod, threads);

@@ -78,6 +78,16 @@ static syn_status find_model(const char *name, const syn_soft_model **model, syn
 /* ---- life -----------------------------------------------------------------------------------------------------------
  */
 
+syn_status syn_soft_check_material(const syn_material *m, const char *name, syn_error *error) {
+  if (!(m->young_mpa > 0) || isinf(m->young_mpa))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Young's modulus above 0 MPa (young_mpa)", name);
+  if (!(m->poisson > -1 && m->poisson < 0.5))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Poisson's ratio above -1 and below 0.5 (poisson)", name);
+  if (!(m->density_kg_m3 > 0) || isinf(m->density_kg_m3))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a density above 0 kg/m3 (density_kg_m3)", name);
+  return SYN_OK;
+}
+
 /* The options' constants, else the body's, else those of its tissue. Without a body (NULL) the options have them all.
  */
 static syn_status complete_material(const syn_body *body, const syn_soft_options *options, syn_material *material,
@@ -87,15 +97,8 @@ static syn_status complete_material(const syn_body *body, const syn_soft_options
   if (!isnan(given->young_mpa)) asked.material.young_mpa = given->young_mpa;
   if (!isnan(given->poisson)) asked.material.poisson = given->poisson;
   if (!isnan(given->density_kg_m3)) asked.material.density_kg_m3 = given->density_kg_m3;
-  const syn_material m = *material = body ? syn_body_material(&asked) : asked.material;
-  const char *name = body && body->name ? body->name : "the body";
-  if (!(m.young_mpa > 0) || isinf(m.young_mpa))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Young's modulus above 0 MPa (young_mpa)", name);
-  if (!(m.poisson > -1 && m.poisson < 0.5))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a Poisson's ratio above -1 and below 0.5 (poisson)", name);
-  if (!(m.density_kg_m3 > 0) || isinf(m.density_kg_m3))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "%s needs a density above 0 kg/m3 (density_kg_m3)", name);
-  return SYN_OK;
+  *material = body ? syn_body_material(&asked) : asked.material;
+  return syn_soft_check_material(material, body && body->name ? body->name : "the body", error);
 }
 
 static syn_status check_meshes(const syn_soft_model *model, const syn_body *body, syn_error *error) {

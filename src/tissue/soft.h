@@ -65,6 +65,8 @@ syn_status syn_soft_make(const syn_context *context, const syn_soft_model *model
                          syn_status (*fill)(const void *from, syn_soft *soft, syn_error *error), const void *from,
                          syn_soft **soft, syn_error *error);
 
+/* SYN_BAD_ARGUMENT, with the owner's name, for constants that are missing or out of range. */
+syn_status syn_soft_check_material(const syn_material *material, const char *name, syn_error *error);
 /* Adds scale * mass * a to f: with the consistent mass where there is one. */
 void syn_soft_add_inertia(const syn_soft *soft, double scale, const syn_vec3 *a, syn_vec3 *f);
 /* Kinetic energy at these velocities, with the same mass. */

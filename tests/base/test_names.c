@@ -39,6 +39,8 @@ NAMED(syn_side)
 NAMED(syn_vdm_constraint)
 NAMED(syn_tissue)
 NAMED(syn_law)
+NAMED(syn_layer_extent)
+NAMED(syn_layer_rule)
 NAMED(syn_element)
 NAMED(syn_contact_kind)
 NAMED(syn_field_on)
@@ -88,6 +90,8 @@ static const struct {
     {"syn_side", syn_side_at, 0, SYN_SIDES},
     {"syn_tissue", syn_tissue_at, 0, SYN_TISSUES},
     {"syn_law", syn_law_at, 0, SYN_LAWS},
+    {"syn_layer_extent", syn_layer_extent_at, 0, SYN_EXTENTS},
+    {"syn_layer_rule", syn_layer_rule_at, 0, SYN_RULES},
     {"syn_element", syn_element_at, 0, SYN_ELEMENTS},
     {"syn_contact_kind", syn_contact_kind_at, 0, SYN_CONTACT_KINDS},
     {"syn_field_on", syn_field_on_at, 0, SYN_ON_ELEMENTS},

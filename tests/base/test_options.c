@@ -44,6 +44,14 @@ static void options_of_questions_must_come_from_their_makers(void **state) {
   syn_soft *soft;
   REFUSED(syn_soft_fem_create(NULL, &(syn_fem_mesh){0}, &(syn_soft_options){.anchors = 3}, &soft, &error),
           "syn_default_soft_options");
+  syn_bearing *bearing;
+  const syn_bearing_body touching = {.face_nodes = 3};
+  REFUSED(syn_bearing_create(NULL, &touching, &touching, &(syn_bearing_options){.iterations = 9}, &bearing, &error),
+          "syn_default_bearing_options");
+  const syn_layer layer = {0};
+  REFUSED(syn_pressure_fem_run(NULL, &layer, &layer, vec3(0, 0, 0), NULL, 0,
+                               &(syn_pressure_fem_options){.law = SYN_LAW_LINEAR}, NULL, NULL, &error),
+          "syn_default_pressure_fem_options");
   syn_convex *convex;
   syn_convex_result result;
   ASSERT_OK(syn_convex_create(NULL, cube->vertices, cube->vertex_count, &convex, &error));
@@ -88,6 +96,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(syn_anatomy_create(NULL, cube, NULL, &(syn_anatomy_options){0}, &anatomy, &error),
           "syn_default_anatomy_options");
   REFUSED(syn_hip_case_create(NULL, &(syn_hip_input){0}, &hip_case, &error), "syn_default_hip_input");
+  syn_layer socket, head;
+  REFUSED(syn_hip_layers_create(NULL, NULL, &(syn_layer_options){.edge_mm = 2}, &socket, &head, &error),
+          "syn_default_layer_options");
   assert_int_not_equal(syn_hip_case_create(NULL, NULL, &hip_case, &error), SYN_OK); /* it names no mesh */
   REFUSED(syn_envelope_create(NULL, NULL, &(syn_envelope_options){.step = 1}, &envelope, &error),
           "syn_default_envelope_options");
@@ -118,6 +129,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   REFUSED(
       syn_ligament_create(NULL, NULL, SYN_LIGAMENT_TERES, &(syn_ligament_options){.young_mpa = 1}, &ligament, &error),
       "syn_default_ligament_options");
+  syn_congruity *congruity;
+  REFUSED(syn_congruity_create(NULL, NULL, &(syn_congruity_options){.step = 1}, &congruity, &error),
+          "syn_default_congruity_options");
   syn_ligament_rom *ligament_rom;
   REFUSED(syn_ligament_rom_create(NULL, NULL, &(syn_ligament_rom_options){.step = 1}, &ligament_rom, &error),
           "syn_default_ligament_rom_options");
@@ -203,6 +217,17 @@ static void options_of_tissues_must_come_from_their_makers(void **state) {
   REFUSED(syn_graft_simulate(NULL, cube, cube, &(syn_graft_tunnels){0}, &(syn_graft_options){.width_mm = 1}, &graft,
                              &error),
           "syn_default_graft_options");
+  syn_foundation *foundation;
+  REFUSED(syn_foundation_create(NULL, NULL, NULL, cube, vec3(0, 0, 0), &(syn_foundation_options){.resolution = 1},
+                                &foundation, &error),
+          "syn_default_foundation_options");
+  syn_loads loads;
+  syn_pressure *pressure;
+  REFUSED(syn_loads_create(NULL, &(syn_hip){0}, NULL, &(syn_load_options){.steps = 1}, &loads, &error),
+          "syn_default_load_options");
+  REFUSED(
+      syn_pressure_run(NULL, &(syn_hip_case){0}, &(syn_pressure_options){.method = "foundation"}, &pressure, &error),
+      "syn_default_pressure_options");
   REFUSED(syn_molecules_create(NULL, &(syn_molecules){.count = 1}, NULL, &soft, &error), "syn_default_molecules");
   REFUSED(syn_simulation_create(NULL, &(syn_simulation_options){.step_s = 1}, &simulation, &error),
           "syn_default_simulation_options");

@@ -340,6 +340,31 @@ static void counting_self_intersections_has_an_end(void **state) {
   end_run(&run);
 }
 
+/* Layers of a made hip, as they are and with a thickness for every vertex. */
+static void layers_cover_the_bones_of_a_hip(void **state) {
+  (void)state;
+  char hip[512], joint[600], folder[600], pelvis[600];
+  snprintf(hip, sizeof hip, "%s", temporary_path("layers"));
+  snprintf(joint, sizeof joint, "%s/joint.json", hip);
+  snprintf(folder, sizeof folder, "%s/made", hip);
+  snprintf(pelvis, sizeof pelvis, "%s/pelvis.ply", hip);
+  json_decref(run_json(0, "shape", "hip", "--resolution", "3", "--cartilage-edge", "82", "-o", hip, NULL));
+  json_t *answer =
+      run_json(0, "mesh", "layers", joint, "--edge", "4", "--layers", "2", "--thickness", "1.5", "-o", folder, NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.socket.quality.thickness_mm"), 1.5, 0.5);
+  ASSERT_NEAR(json_number_at(answer, "result.head.quality.thickness_mm"), 1.5, 0.01);
+  assert_int_equal(json_integer_value(json_at(answer, "result.socket.quality.inverted")), 0);
+  assert_true(json_is_true(json_at(answer, "result.head.assumed")));
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 2);
+  json_decref(answer);
+  answer = run_json(0, "mesh", "layers", joint, "--edge", "4", NULL);
+  assert_true(json_is_false(json_at(answer, "result.head.assumed")));
+  json_decref(answer);
+  answer = run_json(3, "mesh", "layers", joint, "--pelvis-thickness", pelvis, NULL);
+  assert_non_null(strstr(json_string_value(json_at(answer, "error.message")), "no field of one number"));
+  json_decref(answer);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(info_has_every_key_and_the_right_numbers),
@@ -352,6 +377,7 @@ int main(void) {
       cmocka_unit_test(repair_closes_and_turns),
       cmocka_unit_test(subdividing_smoothing_and_decimating_write_surfaces),
       cmocka_unit_test(tetrahedra_fill_a_cube),
+      cmocka_unit_test(layers_cover_the_bones_of_a_hip),
       cmocka_unit_test(every_format_keeps_the_surface),
       cmocka_unit_test(the_format_can_be_named),
       cmocka_unit_test(patient_axes_are_turned_where_they_are_known),

@@ -37,10 +37,32 @@ static syn_vec3 granted(const syn_simulation *s, const wishes *w, uint32_t node)
   return syn_mix_held(s->held[node], vec3_scale(w->sum[node], 1 / w->weight[node]), vec3(0, 0, 0));
 }
 
+/* How far a point of a surface goes while the nodes go from `before` to `after`. */
+static syn_vec3 way_of_point(const syn_simulation *s, uint32_t point, const syn_vec3 *before, const syn_vec3 *after) {
+  const syn_sim_body *body = &s->bodies[syn_sim_body_of_point(s, point)];
+  const uint32_t vertex = point - body->first_point;
+  syn_vec3 way = vec3(0, 0, 0);
+  if (!body->soft) return way;
+  for (uint32_t k = body->soft->skin_start[vertex]; k < body->soft->skin_start[vertex + 1]; ++k) {
+    const uint32_t node = body->first_node + body->soft->skin_nodes[k];
+    way = vec3_madd(way, body->soft->skin_weights[k], vec3_sub(after[node], before[node]));
+  }
+  return way;
+}
+
+/* By how much the gap has closed in the step. */
+static double closed_by(const syn_simulation *s, const syn_gap *gap, const syn_vec3 *before, const syn_vec3 *after) {
+  double sum = 0;
+  for (int c = 0; c < 4; ++c)
+    sum -= gap->weight[c] * vec3_dot(gap->normal, way_of_point(s, gap->points[c], before, after));
+  return max2(0, sum);
+}
+
 /* The contacts of one pair of bodies as wishes: each side goes half of the depth where both are soft, else the soft one
- * goes all of it. `scale` turns a way into what is changed. */
-static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *points, double scale, const wishes *w,
-                          syn_error *error) {
+ * goes all of it. `scale` turns a way into what is changed. A table that misses vertices finds them later, at any
+ * depth: to take all of it back in one step would throw them. They give back what the step has taken. */
+static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *points, const syn_vec3 *before,
+                          const syn_vec3 *after, double scale, const wishes *w, syn_error *error) {
   syn_touch *touch = &s->touches[number];
   syn_contacts found;
   syn_pose frame;
@@ -49,7 +71,8 @@ static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *po
   for (size_t i = 0; i < found.count; ++i) {
     syn_gap gap;
     if (!syn_detect_gap(s, number, &found.contacts[i], &frame, points, &gap)) continue;
-    const syn_vec3 way = vec3_scale(gap.normal, -gap.gap_mm * scale * (both ? 0.5 : 1));
+    const double depth = touch->only_pairs ? min2(-gap.gap_mm, closed_by(s, &gap, before, after)) : -gap.gap_mm;
+    const syn_vec3 way = vec3_scale(gap.normal, depth * scale * (both ? 0.5 : 1));
     wish(s, w, gap.points[0], 1, way);
     for (int c = 1; c < 4; ++c) wish(s, w, gap.points[c], -gap.weight[c], vec3_neg(way));
   }
@@ -61,7 +84,7 @@ static syn_status collect(syn_simulation *s, uint32_t number, const syn_vec3 *po
 static syn_status correct_positions(syn_simulation *s, uint32_t number, bool turn_back, syn_error *error) {
   const wishes w = no_wishes(s);
   syn_sim_points(s, s->x, 1, s->points);
-  SYN_TRY(collect(s, number, s->points, 1, &w, error));
+  SYN_TRY(collect(s, number, s->points, s->work[SYN_WORK_BEFORE_X], s->x, 1, &w, error));
   for (uint32_t i = 0; i < s->node_count; ++i) {
     const syn_vec3 way = granted(s, &w, i), out = vec3_unit(way);
     s->x[i] = vec3_add(s->x[i], way);
@@ -78,7 +101,7 @@ static syn_status correct_velocities(syn_simulation *s, uint32_t number, syn_err
   for (uint32_t i = 0; i < s->node_count; ++i) next[i] = vec3_madd(s->x[i], h, s->v[i]);
   const wishes w = no_wishes(s);
   syn_sim_points(s, next, 1, s->points);
-  SYN_TRY(collect(s, number, s->points, 1 / h, &w, error));
+  SYN_TRY(collect(s, number, s->points, s->x, next, 1 / h, &w, error));
   for (uint32_t i = 0; i < s->node_count; ++i) s->v[i] = vec3_add(s->v[i], granted(s, &w, i));
   return SYN_OK;
 }

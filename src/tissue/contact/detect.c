@@ -1,5 +1,7 @@
 /* Penetrating vertices by any detection method. All is done in the frame of the fixed body, where rigid bodies keep
  * their prepared meshes and soft ones bring new positions. */
+#include <string.h>
+
 #include "base/vec.h"
 #include "geometry/closest.h"
 #include "tissue/contact/contact.h"
@@ -15,6 +17,7 @@ syn_status syn_detect_create(syn_simulation *s, syn_touch *touch, syn_error *err
   if (!info.tells_depth || info.needs_volume)
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "the method %s finds no depths of surfaces, which the response to a contact needs", info.name);
+  touch->only_pairs = strcmp(info.name, "sliding-hash") == 0;
   SYN_TRY(syn_collider_create(s->context, info.name, &fixed, &mobile, &options, &touch->collider, error));
   SYN_TRY(syn_allocate(s->context, syn_collider_scratch(touch->collider), 1, &touch->scratch, error));
   touch->contact_capacity = (size_t)fixed.surface->vertex_count + mobile.surface->vertex_count;
@@ -46,6 +49,17 @@ syn_status syn_detect_contacts(syn_simulation *s, syn_touch *touch, const syn_ve
   return SYN_OK;
 }
 
+/* The pair's own depth, across the plane of the triangle (Maciel 2005, §4.3.2.2). False where the vertex is in front of
+ * it, or so far beside it that the plane says nothing of the surface there. */
+static bool project(const syn_vec3 corners[3], syn_vec3 p, double *depth_mm, syn_vec3 *normal) {
+  const syn_vec3 a = vec3_sub(corners[1], corners[0]), b = vec3_sub(corners[2], corners[0]);
+  const double size2 = max2(vec3_length2(a), max2(vec3_length2(b), vec3_length2(vec3_sub(a, b))));
+  *normal = vec3_unit(vec3_cross(a, b));
+  *depth_mm = vec3_dot(vec3_sub(corners[0], p), *normal);
+  const syn_vec3 on_plane = vec3_madd(p, *depth_mm, *normal);
+  return *depth_mm > 0 && vec3_length2(vec3_sub(on_plane, closest_on_triangle(on_plane, corners))) <= size2;
+}
+
 bool syn_detect_gap(const syn_simulation *s, uint32_t number, const syn_contact *contact, const syn_pose *frame,
                     const syn_vec3 *points, syn_gap *gap) {
   const syn_touch *touch = &s->touches[number];
@@ -57,15 +71,14 @@ bool syn_detect_gap(const syn_simulation *s, uint32_t number, const syn_contact 
                  triangle = mobile_vertex ? contact->fixed_element : contact->mobile_element;
   const uint32_t *v = of_face->surface->triangles[triangle].v;
   const syn_vec3 out = syn_pose_direction(frame, contact->direction), p = points[of_vertex->first_point + vertex];
-  const syn_vec3 normal = mobile_vertex ? out : vec3_neg(out);
-  *gap = (syn_gap){.points = {of_vertex->first_point + vertex},
-                   .weight = {1},
-                   .normal = normal,
-                   .gap_mm = -contact->depth_mm,
-                   .touch = number};
-  syn_vec3 corners[3];
+  syn_vec3 normal = mobile_vertex ? out : vec3_neg(out), corners[3];
+  double depth_mm = contact->depth_mm;
+  *gap = (syn_gap){.points = {of_vertex->first_point + vertex}, .weight = {1}, .touch = number};
   for (int c = 0; c < 3; ++c) corners[c] = points[gap->points[1 + c] = of_face->first_point + v[c]];
-  syn_face_weights(corners, closest_on_triangle(vec3_madd(p, contact->depth_mm, normal), corners), &gap->weight[1]);
+  if (touch->only_pairs && !project(corners, p, &depth_mm, &normal)) return false;
+  gap->normal = normal;
+  gap->gap_mm = -depth_mm;
+  syn_face_weights(corners, closest_on_triangle(vec3_madd(p, depth_mm, normal), corners), &gap->weight[1]);
   for (int c = 1; c < 4; ++c) gap->weight[c] = -gap->weight[c];
   gap->area_mm2 = max2(0, -vec3_dot(s->point_facing[gap->points[0]], normal)); /* what faces the other body */
   return true;

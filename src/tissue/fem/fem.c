@@ -2,6 +2,7 @@
 #include "tissue/fem/fem.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "base/vec.h"
 
@@ -42,29 +43,54 @@ static syn_status set_fibres(const syn_soft *soft, bool by_element, fem_material
   return SYN_OK;
 }
 
-static syn_status set_material(const syn_soft *soft, fem_state *fem, bool by_element, syn_error *error) {
+/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
+static void set_moduli(const syn_fem_mesh *mesh, double young, double poisson, fem_material *m) {
+  m->mu = young / (2 * (1 + poisson));
+  m->lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
+  m->bulk = young / (3 * (1 - 2 * poisson));
+  const double easy = 13.0 / 6 * m->mu; /* at Poisson's ratio 0.3 */
+  m->bulk_here = mesh->plain || mesh->element == SYN_ELEMENT_TET4 ? m->bulk
+                 : mesh->element == SYN_ELEMENT_TET10             ? min2(m->bulk, easy)
+                                                                  : 0;
+  m->bulk_mean = m->bulk - m->bulk_here;
+}
+
+static syn_status set_material(const syn_soft *soft, fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
   const syn_soft_options *o = &soft->options;
-  const double young = soft->material.young_mpa, poisson = soft->material.poisson;
   SYN_TRY(check_options(o, error));
   fem->law_name = o->law;
   fem->law = fem_law_of(o->law);
-  fem->material.mu = young / (2 * (1 + poisson));
-  fem->material.lambda = young * poisson / ((1 + poisson) * (1 - 2 * poisson));
-  fem->material.bulk = young / (3 * (1 - 2 * poisson));
+  set_moduli(mesh, soft->material.young_mpa, soft->material.poisson, &fem->material);
   fem->damping_per_s = o->damping_per_s;
   fem->damping_s = o->damping_s;
   fem->relaxing_part = o->relaxing_part;
   fem->relaxing_s = o->relaxing_s;
-  return set_fibres(soft, by_element, &fem->material, error);
+  return set_fibres(soft, mesh->fibres, &fem->material, error);
 }
 
-/* Which part of the bulk modulus acts on mean dilatations: see fem.h. */
-static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
-  const double bulk = fem->material.bulk, easy = 13.0 / 6 * fem->material.mu; /* at Poisson's ratio 0.3 */
-  fem->bulk_here = mesh->plain || mesh->element == SYN_ELEMENT_TET4 ? bulk
-                   : mesh->element == SYN_ELEMENT_TET10             ? min2(bulk, easy)
-                                                                    : 0;
-  fem->bulk_mean = bulk - fem->bulk_here;
+static syn_status set_element_fibre(syn_vec3 along, uint32_t element, fem_material *m, syn_error *error) {
+  const syn_vec3 direction = vec3_unit(along);
+  if (!vec3_finite(direction) || vec3_equal(direction, vec3(0, 0, 0)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the fibres of element %u need a direction of finite length", element);
+  m->fibre[0] = direction.x, m->fibre[1] = direction.y, m->fibre[2] = direction.z;
+  return SYN_OK;
+}
+
+/* What differs from element to element. */
+static syn_status set_element_materials(fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
+  char name[40];
+  SYN_TRY(SYN_NEW(fem->context, &fem->materials, fem->element_count, error));
+  for (uint32_t e = 0; e < fem->element_count; ++e) {
+    fem_material *m = &fem->materials[e];
+    *m = fem->material;
+    if (mesh->fibres) SYN_TRY(set_element_fibre(mesh->fibres[e], e, m, error));
+    if (!mesh->materials) continue;
+    const syn_material *given = &mesh->materials[e];
+    snprintf(name, sizeof name, "element %u", e);
+    SYN_TRY(syn_soft_check_material(given, name, error));
+    set_moduli(mesh, given->young_mpa, given->poisson, m);
+  }
+  return SYN_OK;
 }
 
 /* ---- life ----------------------------------------------------------------------------------------------------------
@@ -73,7 +99,7 @@ static void split_bulk(fem_state *fem, const syn_fem_mesh *mesh) {
 static void destroy(void *state) {
   fem_state *fem = state;
   void *const blocks[] = {fem->nodes, fem->gradients, fem->weights, fem->node_volume,
-                          fem->slots, fem->tets,      fem->relaxed, fem->fibres};
+                          fem->slots, fem->tets,      fem->relaxed, fem->materials};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(fem->context, blocks[i]);
   syn_free(fem->context, fem);
 }
@@ -88,38 +114,25 @@ static syn_status measure_nodes(fem_state *fem, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status take_fibres(fem_state *fem, const syn_fem_mesh *mesh, syn_error *error) {
-  SYN_TRY(SYN_NEW(fem->context, &fem->fibres, fem->element_count, error));
-  for (uint32_t e = 0; e < fem->element_count; ++e) {
-    const syn_vec3 direction = vec3_unit(mesh->fibres[e]);
-    if (!vec3_finite(direction) || vec3_equal(direction, vec3(0, 0, 0)))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "the fibres of element %u need a direction of finite length", e);
-    fem->fibres[e][0] = direction.x, fem->fibres[e][1] = direction.y, fem->fibres[e][2] = direction.z;
-  }
-  return SYN_OK;
-}
-
-/* Other elements than linear tetrahedra, and fibres of many directions, have no constraints for XPBD. */
+/* Other elements than linear tetrahedra, and elements that differ, have no constraints for XPBD. */
 static const syn_soft_model without_constraints;
 
 static syn_status build(syn_soft *soft, const syn_fem_mesh *mesh, syn_error *error) {
-  const double tonnes_per_mm3 = 1e-12; /* of kg / m3 */
   fem_state *fem;
   SYN_TRY(SYN_NEW_ZEROED(soft->context, &fem, 1, error));
   soft->state = fem;
   fem->context = soft->context;
   fem->soft = soft;
-  SYN_TRY(set_material(soft, fem, mesh->fibres, error));
+  SYN_TRY(set_material(soft, fem, mesh, error));
   SYN_TRY(fem_take_mesh(soft, fem, mesh, error));
-  if (mesh->fibres) SYN_TRY(take_fibres(fem, mesh, error));
-  split_bulk(fem, mesh);
+  if (mesh->fibres || mesh->materials) SYN_TRY(set_element_materials(fem, mesh, error));
   SYN_TRY(fem_make_pattern(soft, fem, error));
-  SYN_TRY(fem_make_mass(soft, fem, tonnes_per_mm3 * soft->material.density_kg_m3, error));
+  SYN_TRY(fem_make_mass(soft, fem, mesh->materials, error));
   SYN_TRY(measure_nodes(fem, error));
   SYN_TRY(fem_make_skin(soft, fem, error));
   if (fem->relaxing_part > 0)
     SYN_TRY(SYN_NEW_ZEROED(fem->context, &fem->relaxed, 6 * fem_point(fem, fem->element_count, 0), error));
-  if (fem->element->node_count != 4 || fem->fibres) {
+  if (fem->element->node_count != 4 || fem->materials) {
     soft->model = &without_constraints;
     return SYN_OK;
   }

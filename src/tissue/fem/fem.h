@@ -26,7 +26,7 @@ typedef struct fem_state {
   fem_law *law;
   syn_law law_name;
   fem_material material;
-  double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
+  fem_material *materials; /* of each element; NULL: all have `material` */
   double damping_per_s, damping_s, relaxing_part, relaxing_s;
   uint32_t node_count, element_count;
   uint32_t *nodes;     /* element->node_count for each element */
@@ -35,12 +35,14 @@ typedef struct fem_state {
   double *node_volume; /* of the elements around each node together */
   uint32_t *slots;     /* blocks of the pairs (a, b), a <= b: [element][n (n + 1) / 2] */
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
-  double (*fibres)[3]; /* direction in each element; NULL: that of the material */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
   const syn_block_pattern *pattern;
   const syn_soft *soft; /* the body that this is the state of */
 } fem_state;
 
+static inline const fem_material *fem_material_of(const fem_state *fem, uint32_t element) {
+  return fem->materials ? &fem->materials[element] : &fem->material;
+}
 static inline const uint32_t *fem_nodes_of(const fem_state *fem, uint32_t element) {
   return fem->nodes + (size_t)element * (size_t)fem->element->node_count;
 }
@@ -65,7 +67,8 @@ syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_
 /* Which blocks the stiffness has, and where each element adds to them. */
 syn_status fem_make_pattern(syn_soft *soft, fem_state *fem, syn_error *error);
 syn_status fem_make_skin(syn_soft *soft, const fem_state *fem, syn_error *error);
-syn_status fem_make_mass(syn_soft *soft, fem_state *fem, double density, syn_error *error);
+/* Densities are those of the mesh's materials, or of the body's where they are NULL. */
+syn_status fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error);
 syn_status fem_make_tets(fem_state *fem, syn_error *error);
 
 /* ---- one element: point.c ------------------------------------------------------------------------------------------
@@ -73,6 +76,7 @@ syn_status fem_make_tets(fem_state *fem, syn_error *error);
 
 /* What an element knows at its points. */
 typedef struct fem_work {
+  const fem_material *material;
   double x[FEM_NODES][3], v[FEM_NODES][3]; /* relative to the first node */
   double f[FEM_POINTS][9];                 /* deformation gradients */
   double rate[FEM_POINTS][9];              /* and how they change per second; only with viscous stress */
@@ -86,7 +90,7 @@ typedef struct fem_work {
 void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
                   fem_work *work);
 /* First Piola-Kirchhoff stress at a point: elastic alone, or with what has relaxed and what is viscous. */
-void fem_elastic_stress(const fem_state *fem, const fem_work *work, int point, double stress[9]);
+void fem_elastic_stress(const fem_work *work, int point, double stress[9]);
 void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t element, int point, bool moving,
                       double stress[9]);
 

@@ -59,7 +59,8 @@ double fem_energy(const void *state, const syn_vec3 *x) {
     for (int q = 0; q < fem->element->point_count; ++q) {
       const size_t at = fem_point(fem, e, q);
       const double here = work.at[q].dilatation, mean = work.mean;
-      double energy = work.at[q].energy + (fem->bulk_here * here * here + fem->bulk_mean * mean * mean) / 2;
+      const fem_material *m = work.material;
+      double energy = work.at[q].energy + (m->bulk_here * here * here + m->bulk_mean * mean * mean) / 2;
       if (fem->relaxed) energy -= relaxed_energy(fem->relaxed + 6 * at, work.f[q], work.at[q].small);
       total += fem->weights[at] * energy;
     }

@@ -10,9 +10,10 @@
 #include <synovia/tissue.h>
 
 typedef struct fem_material {
-  double mu, lambda, bulk; /* MPa */
-  double fibre[3];         /* unit direction at rest; zero: none */
-  double fibre_mpa;        /* what the fibres add to Young's modulus along them */
+  double mu, lambda, bulk;     /* MPa */
+  double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
+  double fibre[3];             /* unit direction at rest; zero: none */
+  double fibre_mpa;            /* what the fibres add to Young's modulus along them */
 } fem_material;
 
 /* How much of a response is wanted: each level includes the ones before. */

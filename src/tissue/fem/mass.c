@@ -37,14 +37,16 @@ static void add_lumped(const fem_state *fem, uint32_t element, const double mass
   for (int a = 0; a < n; ++a) lumped[nodes[a]] += mass[a][a] * (whole / diagonal);
 }
 
-syn_status fem_make_mass(syn_soft *soft, fem_state *fem, double density, syn_error *error) {
+syn_status fem_make_mass(syn_soft *soft, fem_state *fem, const syn_material *materials, syn_error *error) {
+  const double tonnes_per_mm3 = 1e-12; /* of kg / m3 */
   const int n = fem->element->node_count;
   const size_t pairs = (size_t)(n * (n + 1) / 2);
   if (soft->options.consistent_mass)
     SYN_TRY(SYN_NEW_ZEROED(soft->context, &soft->consistent_mass, syn_block_count(soft->pattern), error));
   for (uint32_t e = 0; e < fem->element_count; ++e) {
     double mass[FEM_NODES][FEM_NODES];
-    element_mass(fem, soft->rest, e, density, mass);
+    const double density = materials ? materials[e].density_kg_m3 : soft->material.density_kg_m3;
+    element_mass(fem, soft->rest, e, tonnes_per_mm3 * density, mass);
     add_lumped(fem, e, (const double(*)[FEM_NODES])mass, soft->mass);
     const uint32_t *slot = fem->slots + pairs * e;
     for (int a = 0; soft->consistent_mass && a < n; ++a)

@@ -28,7 +28,7 @@ void fem_advance(void *state, const syn_vec3 *x, double step_s) {
     fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
     for (int q = 0; q < fem->element->point_count; ++q) {
       double piola[9], second[6], *relaxed = fem->relaxed + 6 * fem_point(fem, e, q);
-      fem_elastic_stress(fem, &work, q, piola);
+      fem_elastic_stress(&work, q, piola);
       if (!second_stress(work.f[q], piola, work.at[q].small, second)) continue;
       for (int i = 0; i < 6; ++i) relaxed[i] = kept * relaxed[i] + (1 - kept) * fem->relaxing_part * second[i];
     }

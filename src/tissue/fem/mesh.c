@@ -187,7 +187,12 @@ syn_status fem_make_quadratic(syn_arena *arena, const syn_fem_mesh *linear, syn_
       elements[10 * t + 4 + (size_t)e] = at->node;
     }
   }
-  *quadratic = (syn_fem_mesh){SYN_ELEMENT_TET10, next, linear->element_count, nodes, elements, linear->plain, NULL};
+  *quadratic = (syn_fem_mesh){.element = SYN_ELEMENT_TET10,
+                              .node_count = next,
+                              .element_count = linear->element_count,
+                              .nodes = nodes,
+                              .elements = elements,
+                              .plain = linear->plain};
   return SYN_OK;
 }
 

@@ -37,35 +37,34 @@ static void add_viscous_pressure(const fem_state *fem, uint32_t element, fem_wor
   }
   const double mean = mean_of(fem, element, work->volume, rates);
   for (int q = 0; q < fem->element->point_count; ++q)
-    work->pressure[q] += fem->damping_s * (fem->bulk_here * rates[q] + fem->bulk_mean * mean);
+    work->pressure[q] += fem->damping_s * (work->material->bulk_here * rates[q] + work->material->bulk_mean * mean);
 }
 
-static double elastic_pressure(const fem_state *fem, const fem_work *work, int point) {
-  return fem->bulk_here * work->at[point].dilatation + fem->bulk_mean * work->mean;
+static double elastic_pressure(const fem_work *work, int point) {
+  return work->material->bulk_here * work->at[point].dilatation + work->material->bulk_mean * work->mean;
 }
 
 void fem_evaluate(const fem_state *fem, uint32_t element, const syn_vec3 *x, const syn_vec3 *v, fem_depth depth,
                   fem_work *work) {
   double dilatations[FEM_POINTS];
-  fem_material material = fem->material;
-  if (fem->fibres) memcpy(material.fibre, fem->fibres[element], sizeof material.fibre);
+  work->material = fem_material_of(fem, element);
   gather(fem, element, x, work->x);
   if (v) gather(fem, element, v, work->v);
   work->volume = 0;
   for (int q = 0; q < fem->element->point_count; ++q) {
     gradient_of(fem, element, q, (const double(*)[3])work->x, work->f[q]);
-    fem->law(&material, work->f[q], depth, &work->at[q]);
+    fem->law(work->material, work->f[q], depth, &work->at[q]);
     dilatations[q] = work->at[q].dilatation;
     work->volume += fem->weights[fem_point(fem, element, q)];
   }
   work->mean = mean_of(fem, element, work->volume, dilatations);
-  for (int q = 0; q < fem->element->point_count; ++q) work->pressure[q] = elastic_pressure(fem, work, q);
+  for (int q = 0; q < fem->element->point_count; ++q) work->pressure[q] = elastic_pressure(work, q);
   if (v && fem->damping_s > 0) add_viscous_pressure(fem, element, work);
 }
 
-void fem_elastic_stress(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
+void fem_elastic_stress(const fem_work *work, int point, double stress[9]) {
   const fem_response *at = &work->at[point];
-  const double pressure = elastic_pressure(fem, work, point);
+  const double pressure = elastic_pressure(work, point);
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + pressure * at->gradient[i];
 }
 
@@ -81,14 +80,14 @@ static void add_viscous_shape(const fem_state *fem, const fem_work *work, int po
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) strain[3 * i + j] = (rate[3 * i + j] + rate[3 * j + i]) / 2 - (i == j) * mean;
   m9_multiply(f, strain, turned);
-  for (int i = 0; i < 9; ++i) stress[i] += 2 * fem->damping_s * fem->material.mu * turned[i];
+  for (int i = 0; i < 9; ++i) stress[i] += 2 * fem->damping_s * work->material->mu * turned[i];
 }
 
 /* Fibres that are taut resist the rate of their strain alike. */
 static void add_viscous_fibres(const fem_state *fem, const fem_work *work, int point, double stress[9]) {
   double slope[9];
-  if (!(fem_fibre_strain(&fem->material, work->f[point], slope) >= 0)) return;
-  const double tension = fem->damping_s * fem->material.fibre_mpa * m9_dot(slope, work->rate[point]);
+  if (!(fem_fibre_strain(work->material, work->f[point], slope) >= 0)) return;
+  const double tension = fem->damping_s * work->material->fibre_mpa * m9_dot(slope, work->rate[point]);
   for (int i = 0; i < 9; ++i) stress[i] += tension * slope[i];
 }
 
@@ -108,7 +107,7 @@ void fem_whole_stress(const fem_state *fem, const fem_work *work, uint32_t eleme
   for (int i = 0; i < 9; ++i) stress[i] = at->stress[i] + work->pressure[point] * at->gradient[i];
   if (moving && fem->damping_s > 0) {
     add_viscous_shape(fem, work, point, stress);
-    if (fem->material.fibre_mpa > 0) add_viscous_fibres(fem, work, point, stress);
+    if (work->material->fibre_mpa > 0) add_viscous_fibres(fem, work, point, stress);
   }
   if (fem->relaxed) subtract_relaxed(fem, work, element, point, stress);
 }

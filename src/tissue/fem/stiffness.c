@@ -46,15 +46,15 @@ static void point_tangent(const fem_state *fem, const fem_work *work, uint32_t e
   for (int a = 0; a < 9; ++a)
     for (int b = 0; b < 9; ++b) tangent[a][b] = at->tangent[a][b] + work->pressure[point] * at->hessian[a][b];
   if (fem->relaxed && !at->small) subtract_relaxed(fem->relaxed + 6 * fem_point(fem, element, point), tangent);
-  add_square(at->gradient, fem->bulk_here, tangent);
+  add_square(at->gradient, work->material->bulk_here, tangent);
   if (definite) fem_make_definite(tangent);
   const double viscous = per_s * fem->damping_s;
   if (!(viscous > 0)) return;
-  add_viscous(at->small ? unit : work->f[point], viscous * fem->material.mu, tangent);
-  add_square(at->gradient, viscous * fem->bulk_here, tangent);
+  add_viscous(at->small ? unit : work->f[point], viscous * work->material->mu, tangent);
+  add_square(at->gradient, viscous * work->material->bulk_here, tangent);
   double slope[9];
-  if (fem->material.fibre_mpa > 0 && fem_fibre_strain(&fem->material, work->f[point], slope) >= 0)
-    add_square(slope, viscous * fem->material.fibre_mpa, tangent);
+  if (work->material->fibre_mpa > 0 && fem_fibre_strain(work->material, work->f[point], slope) >= 0)
+    add_square(slope, viscous * work->material->fibre_mpa, tangent);
 }
 
 /* ---- one element ---------------------------------------------------------------------------------------------------
@@ -120,7 +120,8 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
       add_point((const double(*)[9])tangent, fem_gradients_at(fem, e, q), fem->weights[fem_point(fem, e, q)],
                 kind->node_count, &matrix);
     }
-    if (fem->bulk_mean > 0) add_mean(fem, &work, e, fem->bulk_mean * (1 + per_s * fem->damping_s), &matrix);
+    const double bulk = work.material->bulk_mean;
+    if (bulk > 0) add_mean(fem, &work, e, bulk * (1 + per_s * fem->damping_s), &matrix);
     add_blocks(fem, e, &matrix, blocks);
   }
   const double drag = per_s * fem->damping_per_s;

@@ -400,7 +400,7 @@ static syn_status no_solution(const iteration *it, syn_error *error) {
 syn_status syn_step_newton(syn_simulation *s, syn_error *error) {
   iteration it = {.s = s,
                   .inertia = s->options.integrator == SYN_INTEGRATOR_IMPLICIT,
-                  .start = s->work[6],
+                  .start = s->work[SYN_WORK_BEFORE_X],
                   .r = s->work[0],
                   .d = s->work[1],
                   .trial = s->work[2],

@@ -49,7 +49,7 @@ static syn_status check_bodies(const syn_simulation *s, syn_error *error) {
 syn_status syn_step_positions(syn_simulation *s, syn_error *error) {
   const double h = s->options.step_s;
   const uint32_t sweeps = s->options.iterations ? s->options.iterations : 20;
-  const syn_vec3 *start = s->work[6];
+  const syn_vec3 *start = s->work[SYN_WORK_BEFORE_X];
   double *inverse_mass = &s->work[0][0].x; /* a third of that vector */
   SYN_TRY(check_bodies(s, error));
   for (uint32_t i = 0; i < s->node_count; ++i) {

@@ -36,15 +36,18 @@ typedef struct syn_touch {
   uint32_t fixed, mobile; /* bodies */
   syn_touch_options options;
   struct syn_collider *collider; /* of responses that detect penetration */
+  bool only_pairs; /* the method names vertices and triangles that face each other; its depths are rough */
   void *scratch;
   syn_contact *contacts;
   size_t contact_capacity;
   struct syn_barrier *barrier;
   double overlap_mm3; /* of the last step, for the rate at which it grows; NAN before the first */
+  double overlap_before_mm3; /* as the step began */
 } syn_touch;
 
-/* A vector of the step that is made once and kept. */
-enum { SYN_WORK_VECTORS = 8 };
+/* Vectors of the step that are made once and kept. Integrators use those before the named ones, which are as the step
+ * began. */
+enum { SYN_WORK_BEFORE_X = 6, SYN_WORK_BEFORE_V, SYN_WORK_BEFORE_FORCE, SYN_WORK_VECTORS };
 
 struct syn_simulation {
   const syn_context *context;

@@ -65,25 +65,50 @@ static void accept(syn_simulation *s) {
   s->time_s += s->options.step_s;
 }
 
+/* ---- as it was ------------------------------------------------------------------------------------------------------
+ */
+
+static void remember(syn_simulation *s) {
+  const size_t bytes = s->node_count * sizeof(syn_vec3);
+  memcpy(s->work[SYN_WORK_BEFORE_X], s->x, bytes);
+  memcpy(s->work[SYN_WORK_BEFORE_V], s->v, bytes);
+  memcpy(s->work[SYN_WORK_BEFORE_FORCE], s->step_force, bytes);
+  for (size_t i = 0; i < s->touch_count; ++i) s->touches[i].overlap_before_mm3 = s->touches[i].overlap_mm3;
+}
+
+/* Contacts are found again, so that a report tells of the scene and not of the failed step. */
+static void restore(syn_simulation *s, uint32_t iterations) {
+  const size_t bytes = s->node_count * sizeof(syn_vec3);
+  memcpy(s->x, s->work[SYN_WORK_BEFORE_X], bytes);
+  memcpy(s->v, s->work[SYN_WORK_BEFORE_V], bytes);
+  memcpy(s->step_force, s->work[SYN_WORK_BEFORE_FORCE], bytes);
+  for (size_t i = 0; i < s->touch_count; ++i) s->touches[i].overlap_mm3 = s->touches[i].overlap_before_mm3;
+  s->iterations = iterations;
+  s->gaps.count = 0;
+  syn_sim_points(s, s->x, 0, s->points);
+  if (s->steps > 0 && syn_sim_find_gaps(s, s->points, 0, true, NULL) != SYN_OK) s->gaps.count = 0;
+}
+
+static syn_status take(syn_simulation *s, syn_error *error) {
+  SYN_TRY(syn_sim_push_overlaps(s, error));
+  SYN_TRY(steps[s->options.integrator](s, error));
+  SYN_TRY(check_divergence(s, error));
+  SYN_TRY(syn_sim_correct(s, error));
+  return check_divergence(s, error);
+}
+
 syn_status syn_simulation_step(syn_simulation *s, syn_error *error) {
   if (s->node_count == 0) return syn_fail(error, SYN_BAD_ARGUMENT, "there is no soft body to move");
-  const size_t bytes = s->node_count * sizeof(syn_vec3);
-  syn_vec3 *before_x = s->work[6], *before_v = s->work[7]; /* which integrators leave alone */
-  memcpy(before_x, s->x, bytes);
-  memcpy(before_v, s->v, bytes);
+  const uint32_t iterations = s->iterations;
+  remember(s);
   set_targets(s);
-  SYN_TRY(syn_sim_push_overlaps(s, error));
-  syn_status status = steps[s->options.integrator](s, error);
-  if (!status) status = check_divergence(s, error);
-  if (!status) status = syn_sim_correct(s, error);
-  if (!status) status = check_divergence(s, error);
+  syn_status status = take(s, error);
   if (status == SYN_BAD_MESH) /* within the step, a surface went where nothing can be detected any more */
     status =
         syn_fail(error, SYN_NOT_CONVERGED, "step %llu diverges: take a shorter step than %g s, or a stable integrator",
                  (unsigned long long)s->steps + 1, s->options.step_s);
   if (status) {
-    memcpy(s->x, before_x, bytes);
-    memcpy(s->v, before_v, bytes);
+    restore(s, iterations);
     return status;
   }
   accept(s);

@@ -269,6 +269,41 @@ static void what_a_barrier_cannot_part_is_refused(void **state) {
   syn_trimesh_destroy(inside);
 }
 
+/* After a step that fails all is as before it: the state to the last bit, and the report. */
+static void a_failed_step_leaves_no_trace(void **state) {
+  (void)state;
+  syn_error error;
+  static const syn_response kinds[] = {SYN_RESPONSE_VOLUME, SYN_RESPONSE_PENALTY};
+  for (int k = 0; k < 2; ++k) {
+    syn_touch_options touch = syn_default_touch_options();
+    touch.response = kinds[k];
+    touch.pressure_mpa_mm = 1e-3;
+    touch.damping_s = 0.01;
+    scene c = make_scene(SYN_INTEGRATOR_SYMPLECTIC, 1e-4, &touch);
+    const size_t count = syn_simulation_state_count(c.s);
+    double *before = malloc(count * sizeof *before), *after = malloc(count * sizeof *after);
+    syn_simulation_report report[2] = {0};
+    for (bool touches = false; !touches;) {
+      assert_true(syn_simulation_steps(c.s) < 1000);
+      ASSERT_OK(syn_simulation_step(c.s, &error));
+      syn_simulation_get_state(c.s, before);
+      syn_simulation_report_of(c.s, &report[0]);
+      touches = before[count - 1] > 0 || report[0].touching > 0; /* the last number is the overlap */
+    }
+    syn_simulation_push(c.s, c.soft_body, 0, vec3(0, 0, 1e15));
+    ASSERT_FAILS(syn_simulation_step(c.s, &error), SYN_NOT_CONVERGED, "diverges");
+    syn_simulation_push(c.s, c.soft_body, 0, vec3(0, 0, 0));
+    syn_simulation_get_state(c.s, after);
+    syn_simulation_report_of(c.s, &report[1]);
+    assert_memory_equal(before, after, count * sizeof *before);
+    assert_int_equal(report[0].touching, report[1].touching);
+    assert_true(report[0].depth_mm == report[1].depth_mm && report[0].contact == report[1].contact);
+    free(before);
+    free(after);
+    free_scene(&c);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_barrier_is_never_crossed_at_any_step),
@@ -279,6 +314,7 @@ int main(void) {
       cmocka_unit_test(geometric_responses_keep_a_falling_block_out),
       cmocka_unit_test(the_force_of_a_volume_goes_through_its_centre),
       cmocka_unit_test(what_a_barrier_cannot_part_is_refused),
+      cmocka_unit_test(a_failed_step_leaves_no_trace),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,7 +213,7 @@ static void units_of_any_size_give_the_same_answers(void **state) {
       syn_error error;
       syn_vec3 rest[4], x[4], f[4];
       for (int i = 0; i < 4; ++i) rest[i] = vec3_scale(nodes[i], size), x[i] = vec3_scale(moved[i], size);
-      const syn_fem_mesh mesh = {SYN_ELEMENT_TET4, 4, 1, rest, elements, false, NULL};
+      const syn_fem_mesh mesh = {SYN_ELEMENT_TET4, 4, 1, rest, elements, false, NULL, NULL};
       syn_soft *soft;
       ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
       syn_soft_forces(soft, x, NULL, f);
@@ -331,7 +331,7 @@ static void every_element_may_have_its_own_fibres(void **state) {
         const uint32_t node = box.elements[each * e + a];
         nodes[a] = box.nodes[node], places[a] = x[node], numbers[a] = a;
       }
-      const syn_fem_mesh mesh = {(syn_element)element, each, 1, nodes, numbers, false, NULL};
+      const syn_fem_mesh mesh = {(syn_element)element, each, 1, nodes, numbers, false, NULL, NULL};
       options.fibre = fibres[e];
       ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &one, &error));
       sum += syn_soft_energy(one, places);

@@ -268,7 +268,7 @@ static void quadratic_mass_is_the_closed_form(void **state) {
   for (int e = 0; e < 6; ++e) nodes[4 + e] = vec3_lerp(corners[edges[e][0]], corners[edges[e][1]], 0.5);
   syn_soft_options options = elastic_options(1, 0.3, SYN_LAW_LINEAR);
   options.consistent_mass = true;
-  const syn_fem_mesh mesh = {SYN_ELEMENT_TET10, 10, 1, nodes, elements, false, NULL};
+  const syn_fem_mesh mesh = {SYN_ELEMENT_TET10, 10, 1, nodes, elements, false, NULL, NULL};
   syn_soft *soft;
   ASSERT_OK(syn_soft_fem_create(NULL, &mesh, &options, &soft, &error));
   const double volume = vec3_dot(vec3_cross(vec3_sub(corners[1], corners[0]), vec3_sub(corners[2], corners[0])),

@@ -103,7 +103,7 @@ static void slow_forces(const syn_soft *soft, const syn_vec3 *x, syn_vec3 *f) {
     fem_work work;
     double stress[9];
     fem_evaluate(fem, e, x, NULL, FEM_STRESS, &work);
-    fem_elastic_stress(fem, &work, 0, stress);
+    fem_elastic_stress(&work, 0, stress);
     for (int a = 0; a < 4; ++a) {
       const double *g = fem_gradients_at(fem, e, 0)[a], v = -fem->weights[e];
       syn_vec3 *to = &f[fem_nodes_of(fem, e)[a]];

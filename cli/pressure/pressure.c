@@ -1,0 +1,222 @@
+/* pressure: contact pressure in a hip through a motion under load. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/status.h"
+#include "base/text.h"
+#include "hip.h"
+
+/* ---- text ---------------------------------------------------------------------------------------------------------
+ */
+
+/* A column; what a method does not know stays empty. */
+static void print_number(const cli_session *session, int width, int decimals, double value) {
+  if (isfinite(value))
+    cli_print(session, "%*.*f", width, decimals, value);
+  else
+    cli_print(session, "%*s", width, "");
+}
+
+static void print_step(const cli_session *session, const syn_pressure_step *s) {
+  const double *a = s->loaded.angles;
+  cli_print(session, "  %5.1f  %7.1f  %7.1f  %7.1f", 100 * s->loaded.at, a[0] * CLI_DEGREES, a[1] * CLI_DEGREES,
+            a[2] * CLI_DEGREES);
+  print_number(session, 8, 0, s->total.force_n);
+  print_number(session, 9, 3, s->total.peak_mpa);
+  print_number(session, 9, 3, s->total.mean_mpa);
+  print_number(session, 9, 1, s->total.area_mm2);
+  cli_print(session, "\n");
+}
+
+static void print_regions(const cli_session *session, const syn_pressure *p) {
+  const syn_pressure_step *s = &p->steps[p->worst];
+  if (p->socket.region_count < 2) return;
+  cli_print(session, "\nAt the peak:\n");
+  for (uint32_t r = 0; r < p->socket.region_count; ++r) {
+    const syn_pressure_part *of = &s->regions[r];
+    if (!(of->area_mm2 > 0)) continue;
+    cli_print(session, "  %-16s %7.3f MPa at most, %7.1f mm², %6.1f N\n", syn_tissue_name(p->socket.regions[r].tissue),
+              of->peak_mpa, of->area_mm2, of->force_n);
+  }
+}
+
+static void tell(cli_session *session, const syn_pressure *p) {
+  enum { ROWS = 31 };
+  const syn_pressure_part *worst = &p->steps[p->worst].total;
+  cli_set_fields(session, &syn_pressure_record, p);
+  cli_print(session, "Contact pressure of the %s hip by %s: %s\n", syn_side_name(p->hip_case->hip.side), p->method,
+            p->loads.label);
+  cli_print(session, "  peak %.2f MPa", worst->peak_mpa);
+  if (isfinite(worst->area_mm2)) cli_print(session, ", mean %.2f MPa over %.0f mm²", worst->mean_mpa, worst->area_mm2);
+  if (isfinite(worst->force_n)) cli_print(session, ", force %.0f N", worst->force_n);
+  if (isfinite(worst->von_mises_mpa)) cli_print(session, ", von Mises %.2f MPa", worst->von_mises_mpa);
+  cli_print(session, "\n");
+  if (p->socket.assumed || p->head.assumed) cli_print(session, "  the cartilage was assumed: the scan shows none\n");
+  cli_print(session, "\n    at %%  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n");
+  const size_t every = p->step_count > ROWS ? (p->step_count + ROWS - 1) / ROWS : 1;
+  for (size_t i = 0; i < p->step_count; ++i)
+    if (i % every == 0 || i + 1 == p->step_count || i == p->worst) print_step(session, &p->steps[i]);
+  print_regions(session, p);
+  cli_print(session, "\nLoad: %s\n", p->loads.source);
+}
+
+/* ---- options ------------------------------------------------------------------------------------------------------
+ */
+
+/* --load: newtons, the name of an activity, or a file. */
+static void take_load(const cli_arguments *arguments, syn_load_options *load) {
+  const char *text = cli_text(arguments, "load", NULL);
+  double newtons;
+  if (text && syn_word_double((syn_word){text, strcspn(text, "Nn")}, &newtons) && isfinite(newtons))
+    load->force_n = newtons;
+  else
+    load->load = text;
+  const double *direction = cli_numbers(arguments, "direction");
+  if (direction) load->direction = (syn_vec3){direction[0], direction[1], direction[2]};
+  load->motion = cli_text(arguments, "motion", NULL);
+  load->steps = (uint32_t)cli_number(arguments, "steps", load->steps);
+  load->body_weight_n = cli_number(arguments, "body-weight", load->body_weight_n);
+}
+
+static syn_pressure_options take_options(const cli_arguments *arguments) {
+  syn_pressure_options options = syn_default_pressure_options();
+  options.method = cli_text(arguments, "method", options.method);
+  take_load(arguments, &options.load);
+  options.layers.edge_mm = cli_number(arguments, "edge", options.layers.edge_mm);
+  options.layers.layers = (uint32_t)cli_number(arguments, "layers", options.layers.layers);
+  if (cli_given(arguments, "thickness")) {
+    options.layers.rule = SYN_RULE_CONSTANT;
+    options.layers.thickness_mm = cli_number(arguments, "thickness", options.layers.thickness_mm);
+  }
+  options.model = cli_text(arguments, "model", NULL);
+  options.foundation.nonlinear = cli_given(arguments, "nonlinear");
+  return options;
+}
+
+/* ---- the command --------------------------------------------------------------------------------------------------
+ */
+
+static syn_status stage_files(cli_session *session, const void *pressure, const syn_provenance *provenance,
+                              const char *folder, syn_error *error) {
+  const syn_pressure *p = pressure;
+  return syn_pressure_stage(&session->context, p, cli_hip_title(session, p->hip_case, "Contact pressure"), provenance,
+                            session->outbox, folder, error);
+}
+
+static syn_status find(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_error *error) {
+  const syn_pressure_options options = take_options(&session->arguments);
+  syn_pressure *pressure;
+  syn_status status = syn_pressure_run(&session->context, hip_case, &options, &pressure, error);
+  if (!pressure) return status;
+  if (status != SYN_OK) cli_end_early(session, error);
+  tell(session, pressure);
+  status = folder ? cli_write_page(session, stage_files, pressure, folder, error) : SYN_OK;
+  syn_pressure_destroy(pressure);
+  return status;
+}
+
+static syn_status run(cli_session *session, syn_error *error) {
+  const char *folder = cli_text(&session->arguments, "out", NULL);
+  syn_hip_case *hip_case;
+  if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
+  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
+  const syn_status status = find(session, hip_case, folder, error);
+  syn_hip_case_destroy(hip_case);
+  return status;
+}
+
+static const cli_option options[] = {
+    {.name = "method",
+     .kind = CLI_CHOICE,
+     .value = "fem|foundation|estimate",
+     .choices = "fem|foundation|estimate",
+     .standard = "foundation",
+     .help = "fem: the layers deform and slide on each other; foundation: every point of the cartilage resists on its "
+             "own, in milliseconds for each pose; estimate: by the shape, from hips whose pressures are known"},
+    {.name = "model",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"},
+    {.name = "load",
+     .kind = CLI_TEXT,
+     .value = "N|NAME|FILE",
+     .standard = "sit_down",
+     .help = "force on the femur: newtons, in the direction of sit_down; standing, walking, stairs_up, stairs_down, "
+             "stand_up or sit_down; an OrthoLoad .xml; or a table with columns fx, fy, fz, see docs/pressure.md"},
+    {.name = "direction",
+     .kind = CLI_NUMBERS,
+     .numbers = 3,
+     .value = "x,y,z",
+     .standard = "that of the load, which turns with the femur",
+     .help = "direction of the force on the femur, in the frame of the meshes"},
+    {.name = "body-weight",
+     .kind = CLI_NUMBER,
+     .unit = "N",
+     .min = 1,
+     .max = 10000,
+     .value = "N",
+     .standard = "735.5",
+     .help = "that loads in percent of body weight refer to"},
+    {.name = "motion",
+     .kind = CLI_TEXT,
+     .value = "NAME|FILE",
+     .standard = "that of the load, else one pose",
+     .help = "stand_to_sit, squat, or a recorded motion as for `synovia fai`"},
+    {.name = "steps",
+     .kind = CLI_COUNT,
+     .min = 1,
+     .max = 100000,
+     .value = "N",
+     .standard = "30",
+     .help = "equal parts of a named motion"},
+    {.name = "edge",
+     .kind = CLI_NUMBER,
+     .unit = "mm",
+     .min = 0.2,
+     .max = 10,
+     .value = "MM",
+     .standard = "2",
+     .help = "of the hexahedra along the surface"},
+    {.name = "layers",
+     .kind = CLI_COUNT,
+     .min = 1,
+     .max = 16,
+     .value = "N",
+     .standard = "3",
+     .help = "of hexahedra through the thickness"},
+    {.name = "thickness",
+     .kind = CLI_NUMBER,
+     .unit = "mm",
+     .min = 0.1,
+     .max = 20,
+     .value = "MM",
+     .standard = "as scanned, else half of the joint space",
+     .help = "of the cartilage, everywhere"},
+    {.name = "nonlinear", .kind = CLI_FLAG, .help = "foundation: stiffer the more it is compressed"},
+    CLI_HIP_OPTIONS,
+    CLI_HIP_PART_OPTIONS,
+    CLI_TITLE_OPTION,
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"},
+};
+
+const cli_command cli_pressure = {
+    .name = "pressure",
+    .summary = "contact pressure in the cartilage of a hip",
+    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …"},
+    .description =
+        "Cartilage is a layer on either bone: as scanned, else half of the joint space each, which the answer "
+        "says. The femur turns through the motion and shifts until the pressure balances the load. Peak, "
+        "mean, area and centre are of the step with the highest pressure; every step is in the result.\n\n"
+        "A step without equilibrium ends the run: the steps before it are written, and the exit code is 4. "
+        "See docs/pressure.md. Research software, not a medical device.",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .min_operands = 1,
+    .max_operands = 2,
+    .run = run,
+};

@@ -1,0 +1,66 @@
+/* Synovia: contact pressure in a hip through a motion, by any method: what `synovia pressure` does, in one call. */
+#ifndef SYNOVIA_PRESSURE_RUN_H
+#define SYNOVIA_PRESSURE_RUN_H
+
+#include <synovia/foundation.h>
+#include <synovia/loads.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* How pressure is found. */
+typedef struct syn_pressure_method {
+  const char *name;    /* "fem", "foundation", "estimate" */
+  const char *summary; /* one sentence */
+} syn_pressure_method;
+SYN_API size_t syn_pressure_method_count(void);
+SYN_API syn_pressure_method syn_pressure_method_at(size_t index);
+
+typedef struct syn_pressure_options {
+  const char *method; /* default "foundation" */
+  syn_load_options load;
+  syn_layer_options layers;
+  syn_foundation_options foundation;
+  syn_pressure_fem_options fem;
+  const char *model; /* of the method "estimate": its file; see syn_pressure_model_read */
+  uint32_t cookie;
+} syn_pressure_options;
+SYN_API syn_pressure_options syn_default_pressure_options(void);
+
+/* The articular surface of one layer, as triangles, with what is known on it. */
+typedef struct syn_pressure_surface {
+  syn_trimesh *mesh;             /* in its mesh position */
+  uint32_t *nodes;               /* of each vertex: its node in the layer */
+  double *thickness_mm;          /* of each vertex; 0 on bare bone */
+  double *pressure_mpa, *gap_mm; /* step by step, mesh->vertex_count values each */
+  double *von_mises_mpa;         /* the same; NULL: the method does not know it */
+} syn_pressure_surface;
+
+/* A hip through a motion under load. Release with syn_pressure_destroy. */
+typedef struct syn_pressure {
+  const syn_context *context;
+  const syn_hip_case *hip_case;     /* borrowed */
+  const char *method;               /* static storage */
+  syn_loads loads;                  /* everything that was asked for */
+  syn_layer socket, head;           /* the layers */
+  syn_pressure_surface surfaces[2]; /* socket, head; without meshes for a method that does not know where */
+  size_t step_count;                /* in equilibrium; loads.count unless the method ended early */
+  syn_pressure_step *steps;
+  size_t worst;      /* the step with the highest pressure */
+  char stopped[512]; /* why the method ended early; "" where it did not */
+} syn_pressure;
+
+/* Runs a method on an opened hip: makes the layers, takes the load through the motion, keeps every step. `options` may
+ * be NULL: defaults. The case must outlive the result.
+ *
+ * SYN_NOT_CONVERGED where a step has no equilibrium: unless it is the first one, *pressure then holds the steps before
+ * it, and `stopped` says why. */
+SYN_API syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_case,
+                                    const syn_pressure_options *options, syn_pressure **pressure, syn_error *error);
+SYN_API void syn_pressure_destroy(syn_pressure *pressure); /* NULL is fine */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

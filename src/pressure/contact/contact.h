@@ -1,0 +1,186 @@
+/* Two bodies of finite elements, or one and a rigid surface, in frictionless contact.
+ *
+ * Unknowns are the places of the free nodes and one more, the shift of the mobile frame, which stands for all nodes
+ * that are bonded to it. Contact is mortar with segments (Puso and Laursen 2004): the pressure has a value at each
+ * corner A of the slave surface,
+ *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / integral of Phi_A,
+ * with the gap g along the normal of each slave face, and multipliers lambda that are improved until no overlap is left
+ * (augmented Lagrangian). Forces come from the same integrals, so that they balance exactly. */
+#ifndef SYN_PRESSURE_CONTACT_H
+#define SYN_PRESSURE_CONTACT_H
+
+#include <synovia/pressure.h>
+
+#include "base/memory.h"
+#include "mesh/tree/box_tree.h"
+#include "tissue/factor.h"
+#include "tissue/soft.h"
+
+enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
+
+/* ---- faces: faces.c ------------------------------------------------------------------------------------------------
+ */
+
+typedef enum contact_kind { CONTACT_TRI3, CONTACT_QUAD4, CONTACT_TRI6, CONTACT_KINDS } contact_kind;
+
+typedef struct contact_face {
+  uint32_t node[CONTACT_NODES]; /* of all nodes of the contact; corners first */
+  contact_kind kind;
+} contact_face;
+
+/* Faces are cut in the plane as convex facets; each knows where its corners lie in the face. */
+typedef struct contact_shape {
+  int corner_count, node_count;
+  int facet_count, facet_corners;
+  const uint8_t (*facets)[CONTACT_CORNERS];            /* nodes of the face */
+  const double (*at)[2];                               /* local coordinates of the nodes */
+  void (*values)(const double at[2], double *values);  /* of the nodes */
+  void (*corners)(const double at[2], double *values); /* of the corners: what the pressure is interpolated by */
+} contact_shape;
+extern const contact_shape contact_shapes[CONTACT_KINDS];
+
+/* ---- cutting: clip.c -----------------------------------------------------------------------------------------------
+ */
+
+typedef struct contact_point {
+  double u, v;
+} contact_point;
+enum { CONTACT_POLYGON = 12 };
+
+/* The part of polygon `a` inside `b`; both convex and counterclockwise. Returns the number of corners, 0 where they
+ * do not overlap; out has CONTACT_POLYGON entries. */
+int contact_clip(const contact_point *a, int a_count, const contact_point *b, int b_count, contact_point *out);
+/* Where a point lies in a facet, as weights of its three or four corners. Weights add up to 1. */
+void contact_locate(const contact_point *corners, int count, contact_point point, double weights[CONTACT_CORNERS]);
+
+/* ---- the contact ---------------------------------------------------------------------------------------------------
+ */
+
+typedef struct contact_side {
+  const syn_soft *soft; /* NULL: rigid */
+  uint32_t first, node_count;
+  bool moves;
+  contact_face *faces;
+  uint32_t face_count;
+  double (*blocks)[9];   /* stiffness of the elements, in the frame of the meshes */
+  bool blocks_are_known; /* of a linear law: for good */
+  uint32_t *slots;       /* of each block, in the matrix of the contact; SYN_NONE: held */
+} contact_side;
+
+/* What a slave face contributes: integrals over its part that faces the master. */
+typedef struct contact_slave_face {
+  syn_vec3 normal;
+  double own[CONTACT_CORNERS][CONTACT_NODES]; /* Phi_A N_B */
+  double gap[CONTACT_CORNERS], area[CONTACT_CORNERS];
+} contact_slave_face;
+
+typedef struct contact_pair {
+  uint32_t slave, master;                        /* faces */
+  bool meets;                                    /* they overlap now */
+  double across[CONTACT_CORNERS][CONTACT_NODES]; /* Phi_A M_l */
+} contact_pair;
+
+/* One row of the derivative of the weighted gaps: what the corner's gap changes by when unknowns move. */
+typedef struct contact_row_entry {
+  uint32_t unknown;
+  syn_vec3 slope;
+} contact_row_entry;
+
+typedef struct contact_rows {
+  size_t *start; /* slave's node_count + 1 */
+  contact_row_entry *entries;
+  size_t capacity;
+} contact_rows;
+
+struct syn_bearing {
+  const syn_context *context;
+  syn_bearing_options options;
+  syn_arena arena;       /* of all arrays whose size is known at first */
+  contact_side sides[2]; /* fixed, mobile */
+  int slave;             /* which of them */
+  uint32_t node_count;   /* of both */
+  syn_vec3 *rest, *x;
+  uint8_t *held;
+  uint32_t *unknown; /* of each node; SYN_NONE: bonded to the fixed frame; `shift_unknown`: to the mobile one */
+  uint32_t unknown_count, shift_unknown;
+  double thickness_mm; /* of both bodies together */
+  double
+      reach_mm; /* surfaces further apart than that do not see each other; grows with the overlap, up to thickness_mm */
+  double near_mm;     /* corners nearer than that have a place in the pattern of the matrix */
+  double force_floor; /* N: what is left over of rounding */
+  /* State */
+  syn_bearing_load load;
+  syn_vec3 shift;
+  double *lambda;                                    /* of the slave's nodes, as are the following */
+  double *penalty, *pressure, *gap, *area;           /* MPa / mm, MPa, mm, mm2 */
+  double *foundation;                                /* MPa / mm: of the bodies while they are stiff; all the same */
+  double foundation_mpa_mm;                          /* of both as an elastic foundation */
+  double plane_mpa;                                  /* E / (1 - nu^2) of both together */
+  double *whole_area;                                /* of the faces around, at rest */
+  uint32_t *faces_start, *faces_around;              /* faces that have a node as corner */
+  double *weight;                                    /* work */
+  double *other_pressure, *other_gap, *other_weight; /* of the master's nodes: for reports */
+  syn_vec3 total;                                    /* force on the mobile body */
+  double residual;
+  uint32_t iterations;
+  bool seated; /* has been in equilibrium before */
+  bool frozen; /* faces are not cut again */
+  /* Contact as last evaluated */
+  syn_box_tree *tree; /* of the master's faces */
+  syn_vec3 *searched; /* positions of the nodes when pairs were sought; */
+  bool pairs_are_known;
+  contact_pair *pairs; /* by slave face: those of face s from first_pair[s] to first_pair[s + 1] */
+  size_t pair_count, pair_capacity, *first_pair;
+  contact_slave_face *slave_faces;
+  contact_rows rows;
+  uint32_t *stamp; /* of each unknown: where it is in the row */
+  /* Matrix */
+  syn_block_pattern *pattern;
+  double (*blocks)[9];
+  syn_factor *factor;
+  uint8_t factor_driven;
+  /* Work, one entry per node or unknown */
+  syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
+  /* The last equilibrium */
+  syn_vec3 *kept_x, kept_shift;
+  double *kept_lambda;
+  syn_bearing_load kept_load;
+};
+
+static inline const contact_side *contact_slave(const syn_bearing *c) { return &c->sides[c->slave]; }
+static inline const contact_side *contact_master(const syn_bearing *c) { return &c->sides[1 - c->slave]; }
+
+/* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
+syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Integrals, gaps and pressures at x: mortar.c. */
+syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Pressures once more, from gaps that are known and multipliers that changed. */
+void contact_set_pressures(syn_bearing *c);
+syn_vec3 contact_face_normal(const contact_face *face, const syn_vec3 *x); /* outward; unit */
+/* Adds the forces of contact, as evaluated, to those on the nodes. */
+void contact_add_forces(const syn_bearing *c, syn_vec3 *f);
+/* The rows of corners that bear pressure, or nearly: rows.c. */
+syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
+
+/* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic.c. */
+void contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f);
+void contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
+/* Block k of that stiffness, in the common frame. */
+void contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
+/* Positions in the frame of the mesh, where laws that know no rotation hold. */
+void contact_local_positions(const syn_bearing *c, const contact_side *side, const syn_vec3 *x, syn_vec3 *local);
+
+/* Fills and factorises the matrix at x, as evaluated: matrix.c. */
+syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+void contact_release_matrix(syn_bearing *c);
+
+/* Newton's iteration at the load as it is: newton.c. */
+syn_status contact_settle(syn_bearing *c, syn_error *error);
+/* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
+syn_status contact_seat(syn_bearing *c, syn_error *error);
+/* Both bodies as they are at rest, with the mobile one in its place. */
+void contact_place_stiff(const syn_bearing *c, syn_vec3 *x);
+/* Places bonded nodes, for a load and a shift. */
+void contact_place_bonded(const syn_bearing *c, syn_vec3 *x);
+
+#endif

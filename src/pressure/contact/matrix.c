@@ -1,0 +1,182 @@
+/* The matrix of one iteration: stiffness of the elements, and penalty / area * G G^T for every corner that bears
+ * pressure. Its pattern, and with it the ordering of the factor, is kept for as long as all of that fits into it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+void contact_release_matrix(syn_bearing *c) {
+  syn_factor_destroy(c->factor);
+  syn_block_pattern_destroy(c->pattern);
+  syn_free(c->context, c->blocks);
+  c->factor = NULL;
+  c->pattern = NULL;
+  c->blocks = NULL;
+}
+
+/* ---- pattern -------------------------------------------------------------------------------------------------------
+ */
+
+typedef struct pair_list {
+  const syn_context *context;
+  uint32_t (*pairs)[2];
+  size_t count, capacity;
+} pair_list;
+
+static syn_status add_pair(pair_list *list, uint32_t a, uint32_t b, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(list->context, &list->pairs, list->count, 1, &list->capacity, error));
+  list->pairs[list->count][0] = a;
+  list->pairs[list->count++][1] = b;
+  return SYN_OK;
+}
+
+static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side, pair_list *list, syn_error *error) {
+  if (!side->soft) return SYN_OK;
+  const syn_block_pattern *p = side->soft->pattern;
+  for (uint32_t row = 0; row < p->node_count; ++row)
+    for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
+      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      if (a != SYN_NONE && b != SYN_NONE && a != b) SYN_TRY(add_pair(list, a, b, error));
+    }
+  return SYN_OK;
+}
+
+static syn_status add_row_pairs(const syn_bearing *c, pair_list *list, syn_error *error) {
+  const uint32_t rows = contact_slave(c)->node_count;
+  const contact_row_entry *entries = c->rows.entries;
+  for (uint32_t i = 0; i < rows; ++i)
+    for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
+      for (size_t b = a + 1; b < c->rows.start[i + 1]; ++b)
+        SYN_TRY(add_pair(list, entries[a].unknown, entries[b].unknown, error));
+  return SYN_OK;
+}
+
+static void find_slots(const syn_bearing *c, contact_side *side) {
+  const syn_block_pattern *p = side->soft->pattern;
+  for (uint32_t row = 0; row < p->node_count; ++row)
+    for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
+      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      side->slots[k] =
+          a == SYN_NONE || b == SYN_NONE ? SYN_NONE : syn_block_find(c->pattern, a < b ? a : b, a < b ? b : a);
+    }
+}
+
+static syn_status make_factor(syn_bearing *c, syn_error *error) {
+  uint8_t *held;
+  SYN_TRY(SYN_NEW_ZEROED(c->context, &held, c->unknown_count, error));
+  for (uint32_t i = 0; i < c->node_count; ++i)
+    if (c->unknown[i] < c->shift_unknown) held[c->unknown[i]] = c->held[i];
+  held[c->shift_unknown] = c->factor_driven = c->load.driven;
+  const syn_status status = syn_factor_create(c->context, c->pattern, held, &c->factor, error);
+  syn_free(c->context, held);
+  return status;
+}
+
+/* Corners that are near get their place in the pattern before they bear pressure. */
+static syn_status make_pattern(syn_bearing *c, syn_error *error) {
+  contact_release_matrix(c);
+  SYN_TRY(contact_make_rows(c, c->near_mm, error));
+  pair_list list = {.context = c->context};
+  syn_status status = SYN_OK;
+  for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->sides[k], &list, error);
+  if (!status) status = add_row_pairs(c, &list, error);
+  if (!status)
+    status = syn_block_pattern_create(c->context, c->unknown_count, (const uint32_t(*)[2])list.pairs, list.count,
+                                      &c->pattern, error);
+  syn_free(c->context, list.pairs);
+  SYN_TRY(status);
+  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
+  return make_factor(c, error);
+}
+
+/* ---- numbers -------------------------------------------------------------------------------------------------------
+ */
+
+static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite) {
+  const syn_block_pattern *p = side->soft->pattern;
+  contact_elastic_stiffness(c, side, x, definite);
+  for (uint32_t row = 0; row < p->node_count; ++row)
+    for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
+      if (side->slots[k] == SYN_NONE) continue;
+      const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
+      double block[9];
+      contact_turned_block(c, side, k, block);
+      syn_block_add(c->blocks, side->slots[k], a > b, block);
+      /* Two bonded nodes are one unknown: their block and its twin below the diagonal. */
+      if (a == b && row != p->columns[k]) syn_block_add(c->blocks, side->slots[k], true, block);
+    }
+}
+
+/* False where the pattern has no place for it. */
+static bool add_row(syn_bearing *c, uint32_t i) {
+  const contact_row_entry *entries = c->rows.entries;
+  const double scale = c->penalty[i] / c->area[i];
+  for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
+    for (size_t b = c->rows.start[i]; b < c->rows.start[i + 1]; ++b) {
+      if (entries[a].unknown > entries[b].unknown) continue;
+      const uint32_t slot = syn_block_find(c->pattern, entries[a].unknown, entries[b].unknown);
+      if (slot == SYN_NONE) return false;
+      double *to = c->blocks[slot];
+      const syn_vec3 s = vec3_scale(entries[a].slope, scale), t = entries[b].slope;
+      to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
+      to[3] += s.y * t.x, to[4] += s.y * t.y, to[5] += s.y * t.z;
+      to[6] += s.z * t.x, to[7] += s.z * t.y, to[8] += s.z * t.z;
+    }
+  return true;
+}
+
+/* The rows must be those of the corners that bear pressure now. */
+static bool add_contact(syn_bearing *c) {
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->pressure[i] > 0 && !add_row(c, i)) return false;
+  return true;
+}
+
+static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
+  double *block = c->blocks[c->pattern->row_start[unknown]];
+  for (int k = 0; k < 9; k += 4) block[k] += value;
+}
+
+static double mean_diagonal(const syn_bearing *c) {
+  double sum = 0;
+  for (uint32_t i = 0; i < c->shift_unknown; ++i)
+    for (int k = 0; k < 9; k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
+  return c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+}
+
+static bool fill(syn_bearing *c, const syn_vec3 *x, bool definite) {
+  memset(c->blocks, 0, syn_block_count(c->pattern) * sizeof *c->blocks);
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].soft) add_side(c, &c->sides[k], x, definite);
+  /* A frame that nothing holds yet, or that may slide without resistance, moves little instead of without limit. */
+  add_diagonal(c, c->shift_unknown, 1e-7 * mean_diagonal(c));
+  return add_contact(c);
+}
+
+static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
+  if (c->factor && c->factor_driven == c->load.driven) {
+    SYN_TRY(contact_make_rows(c, -INFINITY, error));
+    if (fill(c, x, definite)) return SYN_OK;
+  }
+  SYN_TRY(make_pattern(c, error));
+  fill(c, x, definite);
+  return SYN_OK;
+}
+
+syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+  SYN_TRY(prepare(c, x, false, error));
+  syn_status status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+  if (status != SYN_NOT_CONVERGED) return status;
+  SYN_TRY(prepare(c, x, true, error));
+  double on = 0;
+  const double mean = mean_diagonal(c);
+  for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
+    for (uint32_t i = 0; i < c->unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
+    on = part;
+    status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+  }
+  return status;
+}

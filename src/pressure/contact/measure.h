@@ -1,0 +1,14 @@
+/* What a pressure is in numbers: peak, mean, area, resultant, centre; for parts of the surface. */
+#ifndef SYN_PRESSURE_CONTACT_MEASURE_H
+#define SYN_PRESSURE_CONTACT_MEASURE_H
+
+#include <synovia/pressure.h>
+
+/* Of the slave's faces: all, and those of each part. part_of (may be NULL: all are of part 0) has one entry per face;
+ * parts are below part_count. Stresses are left as they are. */
+void contact_measure(const syn_bearing *bearing, const uint8_t *part_of, uint32_t part_count, syn_pressure_part *total,
+                     syn_pressure_part *parts);
+/* Is the fixed body the one whose faces are measured? */
+bool contact_measures_fixed(const syn_bearing *bearing);
+
+#endif

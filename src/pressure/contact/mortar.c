@@ -1,0 +1,291 @@
+/* Segments: each slave face is cut against the master faces near it, in its own plane, and the products of the shape
+ * functions are integrated over the pieces. Gaps and forces are sums with these integrals. */
+#include <math.h>
+#include <string.h>
+
+#include "base/parallel.h"
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+/* Exact for polynomials of degree 4 over a triangle (Dunavant 1985): barycentric coordinates and weights. */
+enum { POINTS = 6 };
+#define A1 0.445948490915965
+#define A2 0.091576213509771
+#define W1 0.223381589678011
+#define W2 0.109951743655322
+static const double points[POINTS][3] = {{A1, A1, W1}, {1 - 2 * A1, A1, W1}, {A1, 1 - 2 * A1, W1},
+                                         {A2, A2, W2}, {1 - 2 * A2, A2, W2}, {A2, 1 - 2 * A2, W2}};
+
+/* ---- a face in the plane of a slave face ---------------------------------------------------------------------------
+ */
+
+typedef struct plane {
+  syn_vec3 origin, normal, first, second;
+} plane;
+
+typedef struct flat_face {
+  const contact_shape *shape;
+  contact_point at[CONTACT_NODES];
+  double height[CONTACT_NODES]; /* along the normal */
+} flat_face;
+
+static flat_face flatten(const plane *p, const contact_face *face, const syn_vec3 *x) {
+  flat_face flat = {.shape = &contact_shapes[face->kind]};
+  for (int a = 0; a < flat.shape->node_count; ++a) {
+    const syn_vec3 d = vec3_sub(x[face->node[a]], p->origin);
+    flat.at[a] = (contact_point){vec3_dot(d, p->first), vec3_dot(d, p->second)};
+    flat.height[a] = vec3_dot(d, p->normal);
+  }
+  return flat;
+}
+
+/* Corners of a facet in the order of its nodes, and whether that is clockwise in the plane. */
+static bool facet_corners(const flat_face *flat, int facet, contact_point corners[CONTACT_CORNERS]) {
+  const int n = flat->shape->facet_corners;
+  double area = 0;
+  for (int i = 0; i < n; ++i) corners[i] = flat->at[flat->shape->facets[facet][i]];
+  for (int i = 0; i < n; ++i) {
+    const contact_point a = corners[i], b = corners[(i + 1) % n];
+    area += (a.u - corners[0].u) * (b.v - corners[0].v) - (a.v - corners[0].v) * (b.u - corners[0].u);
+  }
+  return area < 0;
+}
+
+static void reverse(const contact_point *from, int count, contact_point *to) {
+  for (int i = 0; i < count; ++i) to[i] = from[count - 1 - i];
+}
+
+/* Shape functions of a face at a point of one of its facets; corners may be NULL. */
+static void shape_at(const flat_face *flat, int facet, const contact_point *facet_points, contact_point point,
+                     double *values, double *corners) {
+  const contact_shape *shape = flat->shape;
+  double weights[CONTACT_CORNERS], at[2] = {0, 0};
+  contact_locate(facet_points, shape->facet_corners, point, weights);
+  for (int i = 0; i < shape->facet_corners; ++i)
+    for (int k = 0; k < 2; ++k) at[k] += weights[i] * shape->at[shape->facets[facet][i]][k];
+  shape->values(at, values);
+  if (corners) shape->corners(at, corners);
+}
+
+/* ---- one pair of facets --------------------------------------------------------------------------------------------
+ */
+
+typedef struct cut {
+  const flat_face *slave, *master;
+  int slave_facet, master_facet;
+  contact_point slave_points[CONTACT_CORNERS], master_points[CONTACT_CORNERS];
+  contact_slave_face *own;
+  contact_pair *pair;
+} cut;
+
+static void add_point(const cut *t, contact_point point, double weight) {
+  double n[CONTACT_NODES], phi[CONTACT_CORNERS], m[CONTACT_NODES];
+  shape_at(t->slave, t->slave_facet, t->slave_points, point, n, phi);
+  shape_at(t->master, t->master_facet, t->master_points, point, m, NULL);
+  for (int a = 0; a < t->slave->shape->corner_count; ++a) {
+    const double part = weight * phi[a];
+    t->own->area[a] += part;
+    for (int b = 0; b < t->slave->shape->node_count; ++b) t->own->own[a][b] += part * n[b];
+    for (int l = 0; l < t->master->shape->node_count; ++l) t->pair->across[a][l] += part * m[l];
+  }
+}
+
+static bool integrate(const cut *t, const contact_point *polygon, int count, double least) {
+  bool any = false;
+  const contact_point a = polygon[0];
+  for (int i = 1; i + 1 < count; ++i) {
+    const contact_point b = polygon[i], c = polygon[i + 1];
+    const double twice = (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
+    if (!(twice > least)) continue;
+    any = true;
+    for (int q = 0; q < POINTS; ++q) {
+      const double s = points[q][0], r = points[q][1];
+      const contact_point at = {a.u + s * (b.u - a.u) + r * (c.u - a.u), a.v + s * (b.v - a.v) + r * (c.v - a.v)};
+      add_point(t, at, points[q][2] * twice / 2);
+    }
+  }
+  return any;
+}
+
+/* Do their boxes in the plane touch? Most pairs end here. */
+static bool may_overlap(const flat_face *a, const flat_face *b) {
+  double low[2][2], high[2][2];
+  const flat_face *both[2] = {a, b};
+  for (int k = 0; k < 2; ++k) {
+    low[k][0] = high[k][0] = both[k]->at[0].u, low[k][1] = high[k][1] = both[k]->at[0].v;
+    for (int i = 1; i < both[k]->shape->node_count; ++i) {
+      const contact_point p = both[k]->at[i];
+      low[k][0] = min2(low[k][0], p.u), high[k][0] = max2(high[k][0], p.u);
+      low[k][1] = min2(low[k][1], p.v), high[k][1] = max2(high[k][1], p.v);
+    }
+  }
+  return low[0][0] < high[1][0] && low[1][0] < high[0][0] && low[0][1] < high[1][1] && low[1][1] < high[0][1];
+}
+
+/* How far the surfaces are apart in the middle of a piece. Faces may be far larger than the piece, and inclined. */
+static double gap_at(const cut *t, const contact_point *polygon, int count) {
+  contact_point middle = {0, 0};
+  double n[CONTACT_NODES], m[CONTACT_NODES], gap = 0;
+  for (int i = 0; i < count; ++i) middle.u += polygon[i].u / count, middle.v += polygon[i].v / count;
+  shape_at(t->slave, t->slave_facet, t->slave_points, middle, n, NULL);
+  shape_at(t->master, t->master_facet, t->master_points, middle, m, NULL);
+  for (int l = 0; l < t->master->shape->node_count; ++l) gap += m[l] * t->master->height[l];
+  for (int b = 0; b < t->slave->shape->node_count; ++b) gap -= n[b] * t->slave->height[b];
+  return gap;
+}
+
+static void cut_pair(const flat_face *slave, const flat_face *master, double reach, contact_slave_face *own,
+                     contact_pair *pair) {
+  cut t = {.slave = slave, .master = master, .own = own, .pair = pair};
+  contact_point turned[CONTACT_CORNERS], polygon[CONTACT_POLYGON];
+  for (t.slave_facet = 0; t.slave_facet < slave->shape->facet_count; ++t.slave_facet) {
+    if (facet_corners(slave, t.slave_facet, t.slave_points)) continue; /* folded over */
+    const contact_point *p = t.slave_points;
+    const double size = fabs(p[1].u - p[0].u) + fabs(p[1].v - p[0].v) + fabs(p[2].u - p[0].u) + fabs(p[2].v - p[0].v);
+    for (t.master_facet = 0; t.master_facet < master->shape->facet_count; ++t.master_facet) {
+      /* Opposite surfaces: seen from the slave, the master's faces run clockwise. */
+      if (!facet_corners(master, t.master_facet, t.master_points)) continue;
+      reverse(t.master_points, master->shape->facet_corners, turned);
+      const int count = contact_clip(turned, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
+      if (count > 0 && fabs(gap_at(&t, polygon, count)) <= reach)
+        pair->meets |= integrate(&t, polygon, count, 1e-14 * size * size);
+    }
+  }
+}
+
+/* ---- all faces -----------------------------------------------------------------------------------------------------
+ */
+
+static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
+  const contact_face *face = &contact_slave(c)->faces[s];
+  contact_slave_face *own = &c->slave_faces[s];
+  memset(own, 0, sizeof *own);
+  const syn_vec3 normal = own->normal = contact_face_normal(face, x);
+  plane p = {x[face->node[0]], normal, vec3_any_normal(normal), {0, 0, 0}};
+  p.second = vec3_cross(normal, p.first);
+  const flat_face slave = flatten(&p, face, x);
+  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
+    contact_pair *pair = &c->pairs[k];
+    const contact_face *other = &contact_master(c)->faces[pair->master];
+    pair->meets = false;
+    if (!(vec3_dot(contact_face_normal(other, x), normal) < -0.2)) continue;
+    const flat_face master = flatten(&p, other, x);
+    if (!may_overlap(&slave, &master)) continue;
+    memset(pair->across, 0, sizeof pair->across);
+    cut_pair(&slave, &master, c->reach_mm, own, pair);
+  }
+}
+
+typedef struct face_loop {
+  syn_bearing *c;
+  const syn_vec3 *x;
+} face_loop;
+
+static void cut_faces(void *user, size_t begin, size_t end) {
+  const face_loop *loop = user;
+  for (size_t s = begin; s < end; ++s) cut_face(loop->c, loop->x, (uint32_t)s);
+}
+
+void contact_set_pressures(syn_bearing *c) {
+  const contact_side *slave = contact_slave(c);
+  for (uint32_t i = 0; i < slave->node_count; ++i) {
+    const bool faced = c->area[i] > 0;
+    const double pressure = faced ? c->lambda[i] - c->penalty[i] * c->gap[i] : 0;
+    c->pressure[i] = pressure > 0 ? pressure : 0;
+  }
+}
+
+/* Integrals of Phi_A times the gap along the normal. */
+static void face_gaps(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
+  const contact_face *face = &contact_slave(c)->faces[s];
+  contact_slave_face *own = &c->slave_faces[s];
+  const contact_shape *shape = &contact_shapes[face->kind];
+  const syn_vec3 origin = x[face->node[0]];
+  for (int a = 0; a < shape->corner_count; ++a) {
+    own->gap[a] = 0;
+    for (int b = 0; b < shape->node_count; ++b)
+      own->gap[a] -= own->own[a][b] * vec3_dot(own->normal, vec3_sub(x[face->node[b]], origin));
+  }
+  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
+    const contact_pair *pair = &c->pairs[k];
+    const contact_face *other = &contact_master(c)->faces[pair->master];
+    for (int l = 0; pair->meets && l < contact_shapes[other->kind].node_count; ++l) {
+      const double height = vec3_dot(own->normal, vec3_sub(x[other->node[l]], origin));
+      for (int a = 0; a < shape->corner_count; ++a) own->gap[a] += pair->across[a][l] * height;
+    }
+  }
+}
+
+static void gather_gaps(syn_bearing *c, const syn_vec3 *x) {
+  const contact_side *slave = contact_slave(c);
+  memset(c->gap, 0, slave->node_count * sizeof *c->gap);
+  memset(c->area, 0, slave->node_count * sizeof *c->area);
+  for (uint32_t s = 0; s < slave->face_count; ++s) face_gaps(c, x, s);
+  for (uint32_t s = 0; s < slave->face_count; ++s)
+    for (int a = 0; a < contact_shapes[slave->faces[s].kind].corner_count; ++a) {
+      const uint32_t i = slave->faces[s].node[a] - slave->first;
+      c->gap[i] += c->slave_faces[s].gap[a];
+      c->area[i] += c->slave_faces[s].area[a];
+    }
+  for (uint32_t i = 0; i < slave->node_count; ++i) {
+    /* A corner of which only a sliver faces the master has no gap that could be trusted. */
+    if (!(c->area[i] > 1e-9 * c->whole_area[i])) c->area[i] = 0;
+    c->gap[i] = c->area[i] > 0 ? c->gap[i] / c->area[i] : (double)NAN;
+  }
+}
+
+/* Surfaces that overlap by nearly all that they see of each other may pass each other unseen. */
+static bool sees_all(const syn_bearing *c) {
+  if (c->reach_mm >= c->thickness_mm) return true;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->gap[i] < -0.5 * c->reach_mm) return false;
+  return true;
+}
+
+syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+  for (bool done = false; !done;) {
+    if (!c->frozen) {
+      SYN_TRY(contact_search(c, x, error));
+      face_loop loop = {c, x};
+      syn_parallel_for(c->context, contact_slave(c)->face_count, 64, cut_faces, &loop);
+    }
+    gather_gaps(c, x);
+    done = c->frozen || sees_all(c);
+    if (!done) c->reach_mm = min2(2 * c->reach_mm, c->thickness_mm), c->pairs_are_known = false;
+  }
+  contact_set_pressures(c);
+  return SYN_OK;
+}
+
+/* ---- forces --------------------------------------------------------------------------------------------------------
+ */
+
+static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
+  const contact_side *slave = contact_slave(c);
+  const contact_face *face = &slave->faces[s];
+  const contact_slave_face *own = &c->slave_faces[s];
+  const contact_shape *shape = &contact_shapes[face->kind];
+  double p[CONTACT_CORNERS] = {0}, most = 0;
+  for (int a = 0; a < shape->corner_count; ++a)
+    p[a] = c->pressure[face->node[a] - slave->first], most = max2(most, p[a]);
+  if (!(most > 0)) return;
+  for (int b = 0; b < shape->node_count; ++b) {
+    double sum = 0;
+    for (int a = 0; a < shape->corner_count; ++a) sum += p[a] * own->own[a][b];
+    f[face->node[b]] = vec3_madd(f[face->node[b]], -sum, own->normal);
+  }
+  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
+    const contact_pair *pair = &c->pairs[k];
+    if (!pair->meets) continue;
+    const contact_face *other = &contact_master(c)->faces[pair->master];
+    for (int l = 0; l < contact_shapes[other->kind].node_count; ++l) {
+      double sum = 0;
+      for (int a = 0; a < shape->corner_count; ++a) sum += p[a] * pair->across[a][l];
+      f[other->node[l]] = vec3_madd(f[other->node[l]], sum, own->normal);
+    }
+  }
+}
+
+void contact_add_forces(const syn_bearing *c, syn_vec3 *f) {
+  for (uint32_t s = 0; s < contact_slave(c)->face_count; ++s) add_face_forces(c, s, f);
+}

@@ -1,0 +1,165 @@
+/* Equilibrium at one load. Newton's iteration on elements and contact; a factor is kept for as long as it brings what
+ * is left over down quickly, since solutions are far cheaper than factors. Multipliers are improved as soon as what is
+ * left over is small beside what they change. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+typedef struct balance {
+  double left;  /* length of all forces that are left over */
+  double scale; /* and of those of contact */
+} balance;
+
+static syn_vec3 free_part(uint8_t held, syn_vec3 v) {
+  return vec3(held & SYN_HELD_X ? 0 : v.x, held & SYN_HELD_Y ? 0 : v.y, held & SYN_HELD_Z ? 0 : v.z);
+}
+
+/* From forces on nodes, elastic ones and those of contact, to what is left over on unknowns. */
+static balance sum_up(syn_bearing *c, syn_vec3 *r) {
+  balance b = {0, 0};
+  memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
+  contact_add_forces(c, c->contact_force);
+  memset(r, 0, c->unknown_count * sizeof *r);
+  for (uint32_t i = 0; i < c->node_count; ++i) {
+    const uint32_t u = c->unknown[i];
+    b.scale += vec3_length2(c->contact_force[i]);
+    if (u == SYN_NONE) continue;
+    const syn_vec3 f = vec3_add(c->force[i], c->contact_force[i]);
+    r[u] = vec3_add(r[u], u == c->shift_unknown ? f : free_part(c->held[i], f));
+  }
+  syn_vec3 *shift = &r[c->shift_unknown];
+  *shift = free_part(c->load.driven, vec3_add(*shift, c->load.force));
+  for (uint32_t u = 0; u < c->unknown_count; ++u) b.left += vec3_length2(r[u]);
+  b.left = sqrt(b.left);
+  b.scale = sqrt(b.scale);
+  return b;
+}
+
+static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
+  contact_elastic_forces(c, x, c->force);
+  SYN_TRY(contact_evaluate(c, x, error));
+  *b = sum_up(c, r);
+  return SYN_OK;
+}
+
+static bool is_small(const syn_bearing *c, const balance *b, double part) {
+  return b->left <= part * b->scale || b->left <= c->force_floor;
+}
+
+/* How much the next multipliers differ from these, as part of the highest pressure. */
+static double multiplier_change(const syn_bearing *c) {
+  double most = 0, change = 0;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
+    most = max2(most, c->pressure[i]);
+    change = max2(change, fabs(c->pressure[i] - c->lambda[i]));
+  }
+  return most > 0 ? change / most : change > 0;
+}
+
+static void improve_multipliers(syn_bearing *c) {
+  memcpy(c->lambda, c->pressure, contact_slave(c)->node_count * sizeof *c->lambda);
+  contact_set_pressures(c);
+}
+
+static double dot_all(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
+  double sum = 0;
+  for (uint32_t i = 0; i < count; ++i) sum += vec3_dot(a[i], b[i]);
+  return sum;
+}
+
+static void move(const syn_bearing *c, double part, syn_vec3 *x) {
+  for (uint32_t i = 0; i < c->node_count; ++i)
+    x[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
+}
+
+/* No step goes so far that surfaces lose sight of each other. */
+static double longest_part(const syn_bearing *c) {
+  double most = 0;
+  for (uint32_t i = 0; i < c->unknown_count; ++i) most = max2(most, vec3_length2(c->d[i]));
+  const double allowed = 0.5 * c->reach_mm;
+  return most > allowed * allowed ? allowed / sqrt(most) : 1;
+}
+
+/* Shortens the correction until it no longer overshoots: what is left over may not point back nearly as strongly as it
+ * pointed ahead. c->trial and the evaluation are at the end; *part is how much was taken. */
+static syn_status go(syn_bearing *c, syn_vec3 *r, balance *b, double *part, syn_error *error) {
+  const double ahead = dot_all(c->r, c->d, c->unknown_count);
+  *part = longest_part(c);
+  for (int tries = 0;; ++tries) {
+    move(c, *part, c->trial);
+    SYN_TRY(evaluate(c, c->trial, r, b, error));
+    const double after = dot_all(r, c->d, c->unknown_count);
+    if (isfinite(after) && after >= -0.8 * fabs(ahead)) return SYN_OK;
+    if (tries == 10) return SYN_OK;
+    *part *= isfinite(after) ? min2(max2(ahead / (ahead - after), 0.2), 0.7) : 0.2;
+  }
+}
+
+static void accept(syn_bearing *c, double part, const syn_vec3 *r) {
+  memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
+  memcpy(c->r, r, c->unknown_count * sizeof *c->r);
+  c->shift = vec3_madd(c->shift, part, c->d[c->shift_unknown]);
+}
+
+static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *error) {
+  uint32_t worst = 0;
+  for (uint32_t u = 0; u < c->unknown_count; ++u)
+    if (vec3_length2(c->r[u]) > vec3_length2(c->r[worst])) worst = u;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "no balance after %u iterations: %.3g N are left over%s, %.3g %% of the forces of contact",
+                  c->options.iterations, vec3_length(c->r[worst]),
+                  worst == c->shift_unknown ? " on the mobile body" : " at a node",
+                  b->scale > 0 ? 100 * b->left / b->scale : 100);
+}
+
+/* One correction with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
+ * stays where it was, and *worked is false. */
+static syn_status correct(syn_bearing *c, bool fresh, balance *b, bool *worked, syn_error *error) {
+  const balance before = *b;
+  syn_vec3 *r = c->next_r;
+  double part;
+  SYN_TRY(syn_factor_solve(c->factor, c->r, c->d, error));
+  if (fresh) {
+    SYN_TRY(go(c, r, b, &part, error));
+  } else {
+    part = longest_part(c);
+    move(c, part, c->trial);
+    SYN_TRY(evaluate(c, c->trial, r, b, error));
+  }
+  *worked = fresh || b->left < 0.3 * before.left;
+  if (*worked)
+    accept(c, part, r);
+  else
+    SYN_TRY(evaluate(c, c->x, c->r, b, error));
+  return SYN_OK;
+}
+
+syn_status contact_settle(syn_bearing *c, syn_error *error) {
+  balance b;
+  bool has_factor = false, fresh = false;
+  uint32_t n = 0, improved = 0;
+  SYN_TRY(evaluate(c, c->x, c->r, &b, error));
+  for (;;) {
+    const double change = multiplier_change(c);
+    if (is_small(c, &b, c->options.tolerance) && change <= c->options.overlap) break;
+    if (is_small(c, &b, max2(c->options.tolerance, 0.03 * min2(change, 1))) && improved < 2 * c->options.iterations) {
+      improve_multipliers(c);
+      b = sum_up(c, c->r);
+      ++improved;
+      continue;
+    }
+    if (n++ == c->options.iterations || !isfinite(b.left)) return no_balance(c, &b, error);
+    bool worked = false;
+    if (has_factor) SYN_TRY(correct(c, fresh = false, &b, &worked, error));
+    if (!worked) {
+      SYN_TRY(contact_factorize(c, c->x, error));
+      has_factor = true;
+      SYN_TRY(correct(c, fresh = true, &b, &worked, error));
+    }
+    ++c->iterations;
+  }
+  c->residual = b.left;
+  return SYN_OK;
+}

@@ -1,0 +1,55 @@
+/* What each corner's weighted gap changes by when unknowns move: its own faces, and the master faces they meet. */
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+static syn_status add_entry(syn_bearing *c, size_t begin, size_t *count, uint32_t node, double weight, syn_vec3 normal,
+                            syn_error *error) {
+  const uint32_t unknown = c->unknown[node];
+  if (unknown == SYN_NONE) return SYN_OK;
+  size_t at = c->stamp[unknown];
+  if (at < begin || at >= *count || c->rows.entries[at].unknown != unknown) {
+    SYN_TRY(SYN_RESERVE(c->context, &c->rows.entries, *count, 1, &c->rows.capacity, error));
+    at = (*count)++;
+    c->rows.entries[at] = (contact_row_entry){unknown, {0, 0, 0}};
+    c->stamp[unknown] = (uint32_t)at;
+  }
+  syn_vec3 *slope = &c->rows.entries[at].slope;
+  *slope = vec3_madd(*slope, weight, normal);
+  return SYN_OK;
+}
+
+static int corner_of(const contact_face *face, uint32_t node) {
+  int a = 0;
+  while (face->node[a] != node) ++a;
+  return a;
+}
+
+static syn_status add_face(syn_bearing *c, uint32_t s, uint32_t node, size_t begin, size_t *count, syn_error *error) {
+  const contact_face *face = &contact_slave(c)->faces[s];
+  const contact_slave_face *own = &c->slave_faces[s];
+  const int a = corner_of(face, node);
+  if (!(own->area[a] > 0)) return SYN_OK;
+  for (int b = 0; b < contact_shapes[face->kind].node_count; ++b)
+    SYN_TRY(add_entry(c, begin, count, face->node[b], -own->own[a][b], own->normal, error));
+  for (size_t k = c->first_pair[s]; k < c->first_pair[s + 1]; ++k) {
+    const contact_pair *pair = &c->pairs[k];
+    if (!pair->meets) continue;
+    const contact_face *other = &contact_master(c)->faces[pair->master];
+    for (int l = 0; l < contact_shapes[other->kind].node_count; ++l)
+      SYN_TRY(add_entry(c, begin, count, other->node[l], pair->across[a][l], own->normal, error));
+  }
+  return SYN_OK;
+}
+
+syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error) {
+  const contact_side *slave = contact_slave(c);
+  size_t count = 0;
+  for (uint32_t i = 0; i < slave->node_count; ++i) {
+    const size_t begin = c->rows.start[i] = count;
+    if (!(c->area[i] > 0) || !(c->pressure[i] > 0 || c->gap[i] < within_mm)) continue;
+    for (uint32_t k = c->faces_start[i]; k < c->faces_start[i + 1]; ++k)
+      SYN_TRY(add_face(c, c->faces_around[k], slave->first + i, begin, &count, error));
+  }
+  c->rows.start[slave->node_count] = count;
+  return SYN_OK;
+}

@@ -1,0 +1,83 @@
+/* Which faces may meet: a tree of boxes over the master's faces, asked by each slave face with a box around the way
+ * along its normal that surfaces see each other. The pairs hold until nodes have moved by the margin of the boxes. */
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+static double margin_of(const syn_bearing *c) { return 0.25 * c->reach_mm; }
+
+static syn_box face_box(const contact_face *face, const syn_vec3 *x) {
+  syn_box box = box_empty();
+  for (int a = 0; a < contact_shapes[face->kind].node_count; ++a) box_add(&box, x[face->node[a]]);
+  return box;
+}
+
+/* Two faces come nearer by at most the sum of both ways. */
+static bool still_holds(const syn_bearing *c, const syn_vec3 *x) {
+  if (!c->pairs_are_known) return false;
+  const double most = margin_of(c) / 2;
+  for (uint32_t i = 0; i < c->node_count; ++i)
+    if (!(vec3_length2(vec3_sub(x[i], c->searched[i])) <= most * most)) return false;
+  return true;
+}
+
+static syn_status refit_tree(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+  const contact_side *master = contact_master(c);
+  syn_box *boxes;
+  SYN_TRY(SYN_NEW(c->context, &boxes, master->face_count, error));
+  for (uint32_t i = 0; i < master->face_count; ++i) boxes[i] = face_box(&master->faces[i], x);
+  syn_status status = SYN_OK;
+  if (c->tree)
+    syn_box_tree_refit(c->tree, boxes);
+  else
+    status = syn_box_tree_create(c->context, boxes, master->face_count, &c->tree, error);
+  syn_free(c->context, boxes);
+  return status;
+}
+
+typedef struct collector {
+  syn_bearing *c;
+  uint32_t slave;
+  syn_status status;
+  syn_error *error;
+} collector;
+
+static bool add_pair(void *user, uint32_t master) {
+  collector *to = user;
+  syn_bearing *c = to->c;
+  to->status = SYN_RESERVE(c->context, &c->pairs, c->pair_count, 1, &c->pair_capacity, to->error);
+  if (to->status) return false;
+  c->pairs[c->pair_count++] = (contact_pair){.slave = to->slave, .master = master};
+  return true;
+}
+
+syn_vec3 contact_face_normal(const contact_face *face, const syn_vec3 *x) {
+  const uint32_t *n = face->node;
+  if (face->kind == CONTACT_QUAD4) return vec3_unit(vec3_cross(vec3_sub(x[n[2]], x[n[0]]), vec3_sub(x[n[3]], x[n[1]])));
+  return vec3_unit(vec3_cross(vec3_sub(x[n[1]], x[n[0]]), vec3_sub(x[n[2]], x[n[0]])));
+}
+
+syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
+  if (still_holds(c, x)) return SYN_OK;
+  const contact_side *slave = contact_slave(c);
+  const double margin = margin_of(c);
+  SYN_TRY(refit_tree(c, x, error));
+  c->pair_count = 0;
+  c->pairs_are_known = false;
+  collector to = {.c = c, .status = SYN_OK, .error = error};
+  for (uint32_t s = 0; s < slave->face_count; ++s) {
+    const contact_face *face = &slave->faces[s];
+    const syn_vec3 along = vec3_scale(contact_face_normal(face, x), c->reach_mm), wide = vec3(margin, margin, margin);
+    syn_box box = face_box(face, x);
+    box_add(&box, vec3_add(box.min, vec3_min(along, vec3_neg(along))));
+    box_add(&box, vec3_add(box.max, vec3_max(along, vec3_neg(along))));
+    box.min = vec3_sub(box.min, wide), box.max = vec3_add(box.max, wide);
+    to.slave = s;
+    c->first_pair[s] = c->pair_count;
+    syn_box_tree_overlaps(c->tree, &box, add_pair, &to);
+    SYN_TRY(to.status);
+  }
+  c->first_pair[slave->face_count] = c->pair_count;
+  for (uint32_t i = 0; i < c->node_count; ++i) c->searched[i] = x[i];
+  c->pairs_are_known = true;
+  return SYN_OK;
+}

@@ -1,0 +1,106 @@
+/* The first touch. A body under a force that touches nothing has no equilibrium nearby: the mobile body is moved along
+ * the force, stiff as it is, until the pressure of an elastic foundation of the same thickness and modulus bears it.
+ * Only a start: the solution does not depend on it. */
+#include <math.h>
+#include <string.h>
+
+#include "base/vec.h"
+#include "pressure/contact/contact.h"
+
+void contact_place_bonded(const syn_bearing *c, syn_vec3 *x) {
+  for (uint32_t i = 0; i < c->node_count; ++i) {
+    if (c->unknown[i] == SYN_NONE) x[i] = c->rest[i];
+    if (c->unknown[i] == c->shift_unknown) x[i] = vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift);
+  }
+}
+
+void contact_place_stiff(const syn_bearing *c, syn_vec3 *x) {
+  for (int k = 0; k < 2; ++k)
+    for (uint32_t i = c->sides[k].first; i < c->sides[k].first + c->sides[k].node_count; ++i)
+      x[i] = c->sides[k].moves ? vec3_add(pose_point(&c->load.pose, c->rest[i]), c->shift) : c->rest[i];
+}
+
+/* A layer gives way as an elastic foundation; a body that is thick beside what touches it, as a half-space would: under
+ * a ball that sinks in by d over the radius a the force is then 0.6 E / (1 - nu^2) / a times what the overlap's volume
+ * is (Hertz). The stiffer of the two counts. */
+static void set_stiffness(syn_bearing *c, double area) {
+  const double half_space = area > 0 ? 0.6 * c->plane_mpa / sqrt(area / SYN_PI) : 0;
+  const double stiffness = max2(c->foundation_mpa_mm, half_space);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->foundation[i] = stiffness;
+}
+
+static double overlap_area(const syn_bearing *c) {
+  double area = 0;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
+    if (c->area[i] > 0 && c->gap[i] < 0) area += c->area[i];
+  return area;
+}
+
+/* How strongly the foundation pushes back along the force. */
+static syn_status resistance(syn_bearing *c, syn_vec3 start, syn_vec3 along, double way, double *push,
+                             syn_error *error) {
+  c->shift = vec3_madd(start, way, along);
+  contact_place_stiff(c, c->x);
+  SYN_TRY(contact_evaluate(c, c->x, error));
+  set_stiffness(c, overlap_area(c));
+  contact_set_pressures(c);
+  memset(c->contact_force, 0, c->node_count * sizeof *c->contact_force);
+  contact_add_forces(c, c->contact_force);
+  *push = 0;
+  const contact_side *mobile = &c->sides[1];
+  for (uint32_t i = mobile->first; i < mobile->first + mobile->node_count; ++i)
+    *push -= vec3_dot(c->contact_force[i], along);
+  return SYN_OK;
+}
+
+static double way_across(const syn_bearing *c) {
+  syn_box box = box_empty();
+  for (uint32_t i = 0; i < c->node_count; ++i) box_add(&box, c->x[i]);
+  return vec3_distance(box.min, box.max);
+}
+
+/* From no resistance or too little at `low` to enough at `high`. */
+static syn_status bisect(syn_bearing *c, syn_vec3 start, syn_vec3 along, double low, double high, double force,
+                         syn_error *error) {
+  for (int i = 0; i < 14; ++i) {
+    const double middle = (low + high) / 2;
+    double push;
+    SYN_TRY(resistance(c, start, along, middle, &push, error));
+    *(push < force ? &low : &high) = middle;
+    if (fabs(push - force) < 0.02 * force) return SYN_OK;
+  }
+  double push;
+  return resistance(c, start, along, high, &push, error);
+}
+
+static syn_status march(syn_bearing *c, syn_vec3 start, syn_vec3 along, double force, syn_error *error) {
+  const double step = 0.2 * c->reach_mm;
+  double push, way = 0;
+  SYN_TRY(resistance(c, start, along, 0, &push, error));
+  const double across = way_across(c);
+  const bool deep = push >= force;
+  while ((push >= force) == deep) {
+    way += deep ? -step : step;
+    if (fabs(way) > across)
+      return syn_fail(error, SYN_NOT_CONVERGED,
+                      "the force (%g N) moves the bodies %g mm without one that bears it: it points away from the "
+                      "other body, or the surfaces face the wrong way",
+                      force, across);
+    SYN_TRY(resistance(c, start, along, way, &push, error));
+  }
+  return deep ? bisect(c, start, along, way, way + step, force, error)
+              : bisect(c, start, along, way - step, way, force, error);
+}
+
+syn_status contact_seat(syn_bearing *c, syn_error *error) {
+  const uint8_t driven = c->load.driven;
+  const syn_vec3 f = c->load.force, acting = vec3(driven & 1 ? 0 : f.x, driven & 2 ? 0 : f.y, driven & 4 ? 0 : f.z);
+  double *penalty = c->penalty;
+  memset(c->lambda, 0, contact_slave(c)->node_count * sizeof *c->lambda);
+  contact_place_stiff(c, c->x);
+  if (!(vec3_length(acting) > 0)) return SYN_OK;
+  c->penalty = c->foundation;
+  const syn_status status = march(c, c->shift, vec3_unit(acting), vec3_length(acting), error);
+  c->penalty = penalty;
+  return status;
+}

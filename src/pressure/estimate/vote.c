@@ -1,0 +1,211 @@
+/* The estimate (Arbabi 2009, §4.5.2.2 and 4.5.2.3). Each principal component names the trained hip that is nearest to
+ * the target; the pressure is the mean of theirs, weighted by how well the component correlates with it.
+ *
+ * Correlations count by size: which way a component points is arbitrary, and weights of both signs in the quotient of
+ * Eq. 23 could cancel. */
+#include <math.h>
+
+#include "base/statistics.h"
+#include "pressure/estimate/estimate.h"
+
+enum { NEAREST = 4 }; /* "chosen by trial" there */
+
+typedef enum quantity { PEAK, MEAN, AREA, QUANTITIES } quantity;
+
+static double value_of(const syn_pressure_value *value, quantity which) {
+  return which == PEAK ? value->peak_mpa : which == MEAN ? value->mean_mpa : value->area_mm2;
+}
+
+/* What is estimated, from what. */
+typedef struct estimate {
+  const syn_pressure_model *model;
+  const size_t *trained; /* numbers of hips in the model */
+  size_t count;
+  syn_shape_components shapes;
+  size_t closest[SYN_PRESSURE_COMPONENTS]; /* for each component, one of the trained */
+  double *column;                          /* buffer for each trained hip */
+} estimate;
+
+/* ---- the closest hip for each component -----------------------------------------------------------------------------
+ */
+
+/* Squares of DIST1, over all components but k, and of DIST2, along k alone. */
+typedef struct distances {
+  double others, own;
+} distances;
+
+static distances distances_to(const estimate *e, size_t hip, size_t k) {
+  distances d = {0, 0};
+  for (size_t c = 0; c < e->shapes.found; ++c) {
+    const double off = e->shapes.target[c] - e->shapes.scores[c * e->count + hip];
+    *(c == k ? &d.own : &d.others) += off * off;
+  }
+  return d;
+}
+
+/* With one component all are at the same distance over the others: then the nearest along it come first. */
+static bool is_nearer(distances a, distances b) { return a.others != b.others ? a.others < b.others : a.own < b.own; }
+
+static size_t find_closest(const estimate *e, size_t k) {
+  distances kept[NEAREST];
+  size_t hips[NEAREST] = {0}, count = 0;
+  for (size_t hip = 0; hip < e->count; ++hip) {
+    const distances d = distances_to(e, hip, k);
+    size_t at = count < NEAREST ? count++ : NEAREST;
+    for (; at > 0 && is_nearer(d, kept[at - 1]); --at)
+      if (at < NEAREST) {
+        kept[at] = kept[at - 1];
+        hips[at] = hips[at - 1];
+      }
+    if (at == NEAREST) continue;
+    kept[at] = d;
+    hips[at] = hip;
+  }
+  size_t best = 0;
+  for (size_t i = 1; i < count; ++i)
+    if (kept[i].own < kept[best].own) best = i;
+  return hips[best];
+}
+
+/* ---- the weighted mean ----------------------------------------------------------------------------------------------
+ */
+
+/* The best of those components that have not voted yet. */
+static size_t next_best(const double *weights, const bool *voted, size_t count) {
+  size_t best = count;
+  for (size_t k = 0; k < count; ++k)
+    if (!voted[k] && (best == count || weights[k] > weights[best])) best = k;
+  return best;
+}
+
+/* Where nothing correlates, as where all pressures are the same, the votes count alike. */
+static double vote(const estimate *e, size_t step, quantity which, size_t used) {
+  const syn_pressure_model *model = e->model;
+  double weights[SYN_PRESSURE_COMPONENTS], sum = 0, weight = 0, plain = 0;
+  bool voted[SYN_PRESSURE_COMPONENTS] = {false};
+  for (size_t i = 0; i < e->count; ++i)
+    e->column[i] = value_of(&model->values[e->trained[i] * model->step_count + step], which);
+  for (size_t k = 0; k < e->shapes.found; ++k) {
+    const double r = fabs(syn_correlation(e->shapes.scores + k * e->count, e->column, e->count));
+    weights[k] = isnan(r) ? 0 : r;
+  }
+  for (size_t n = 0; n < used; ++n) {
+    const size_t k = next_best(weights, voted, e->shapes.found);
+    const double value = e->column[e->closest[k]];
+    voted[k] = true;
+    sum += weights[k] * value;
+    weight += weights[k];
+    plain += value / (double)used;
+  }
+  return weight > 0 ? sum / weight : plain;
+}
+
+static syn_status run(estimate *e, syn_arena *arena, const double *products, size_t size, size_t target, int used,
+                      syn_pressure_value *values, syn_error *error) {
+  SYN_TRY(syn_shape_components_find(arena, products, size, e->trained, e->count, target, &e->shapes, error));
+  SYN_TRY(SYN_TAKE(arena, &e->column, e->count, error));
+  if (e->shapes.found == 0)
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "the hips that are left have the same shape: there is nothing to learn from");
+  for (size_t k = 0; k < e->shapes.found; ++k) e->closest[k] = find_closest(e, k);
+  const size_t votes = (size_t)used < e->shapes.found ? (size_t)used : e->shapes.found;
+  for (size_t j = 0; j < e->model->step_count; ++j)
+    values[j] = (syn_pressure_value){vote(e, j, PEAK, votes), vote(e, j, MEAN, votes), vote(e, j, AREA, votes)};
+  return SYN_OK;
+}
+
+static syn_status check_used(int used, syn_error *error) {
+  if (used >= 1 && used <= SYN_PRESSURE_COMPONENTS) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "%d components cannot be used; take 1 to %d", used, SYN_PRESSURE_COMPONENTS);
+}
+
+/* ---- one hip
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status estimate_one(const syn_pressure_model *model, const double *features, int used, syn_arena *arena,
+                               syn_pressure_value *values, syn_error *error) {
+  const size_t count = model->hip_count;
+  const double **shapes;
+  double *products;
+  size_t *trained;
+  SYN_TRY(SYN_TAKE(arena, &shapes, count + 1, error));
+  SYN_TRY(SYN_TAKE(arena, &trained, count, error));
+  for (size_t i = 0; i < count; ++i) {
+    shapes[i] = model->features + i * SYN_PRESSURE_FEATURES;
+    trained[i] = i;
+  }
+  shapes[count] = features;
+  SYN_TRY(syn_shape_products(arena, shapes, count + 1, &products, error));
+  estimate e = {.model = model, .trained = trained, .count = count};
+  return run(&e, arena, products, count + 1, count, used, values, error);
+}
+
+syn_status syn_pressure_model_estimate(const syn_pressure_model *model, const double features[SYN_PRESSURE_FEATURES],
+                                       int used, syn_pressure_value *values, syn_error *error) {
+  SYN_TRY(check_used(used, error));
+  for (size_t f = 0; f < SYN_PRESSURE_FEATURES; ++f)
+    if (!isfinite(features[f]))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "feature %zu of the hip is not a finite number", f + 1);
+  syn_arena arena = {.context = model->context};
+  const syn_status status = estimate_one(model, features, used, &arena, values, error);
+  syn_arena_release(&arena);
+  return status;
+}
+
+/* ---- each hip from all others
+ * ----------------------------------------------------------------------------------------
+ */
+
+static double error_percent(const syn_pressure_value *found, const syn_pressure_value *known, size_t count) {
+  double sum = 0;
+  size_t counted = 0;
+  for (size_t j = 0; j < count; ++j) {
+    if (!(known[j].peak_mpa > 0)) continue;
+    sum += 100 * fabs(found[j].peak_mpa - known[j].peak_mpa) / known[j].peak_mpa;
+    ++counted;
+  }
+  return counted ? sum / (double)counted : (double)NAN;
+}
+
+static syn_status leave_one_out(const syn_pressure_model *model, size_t target, const double *products, int used,
+                                const syn_context *context, syn_pressure_value *values, syn_error *error) {
+  syn_arena arena = {.context = context};
+  size_t *trained, count = 0;
+  syn_status status = SYN_TAKE(&arena, &trained, model->hip_count, error);
+  for (size_t i = 0; status == SYN_OK && i < model->hip_count; ++i)
+    if (i != target) trained[count++] = i;
+  if (status == SYN_OK) {
+    estimate e = {.model = model, .trained = trained, .count = count};
+    status = run(&e, &arena, products, model->hip_count, target, used, values, error);
+  }
+  syn_arena_release(&arena);
+  return status;
+}
+
+static syn_status leave_each_out(const syn_pressure_model *model, int used, syn_arena *arena,
+                                 syn_pressure_value *values, double *errors_percent, syn_error *error) {
+  const size_t count = model->hip_count, steps = model->step_count;
+  const double **shapes;
+  double *products;
+  syn_pressure_value *found;
+  SYN_TRY(SYN_TAKE(arena, &shapes, count, error));
+  SYN_TRY(SYN_TAKE(arena, &found, steps, error));
+  for (size_t i = 0; i < count; ++i) shapes[i] = model->features + i * SYN_PRESSURE_FEATURES;
+  SYN_TRY(syn_shape_products(arena, shapes, count, &products, error));
+  for (size_t i = 0; i < count; ++i) {
+    syn_pressure_value *to = values ? values + i * steps : found;
+    SYN_TRY(leave_one_out(model, i, products, used, arena->context, to, error));
+    errors_percent[i] = error_percent(to, model->values + i * steps, steps);
+  }
+  return SYN_OK;
+}
+
+syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used, syn_pressure_value *values,
+                                            double *errors_percent, syn_error *error) {
+  SYN_TRY(check_used(used, error));
+  syn_arena arena = {.context = model->context};
+  const syn_status status = leave_each_out(model, used, &arena, values, errors_percent, error);
+  syn_arena_release(&arena);
+  return status;
+}

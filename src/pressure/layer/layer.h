@@ -1,0 +1,167 @@
+/* How the layers of a hip are made. A grid of directions about the centre of the joint covers socket or head; each of
+ * its nodes is a column of the layer, with a radius for the bonded face and one for the articular face. Columns that
+ * run along rays never cross: the corner Jacobian of a hexahedron is its thickness times the triple product of three
+ * directions, and those of the grid are positive. */
+#ifndef SYN_PRESSURE_LAYER_H
+#define SYN_PRESSURE_LAYER_H
+
+#include <synovia/pressure.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+#include "mesh/derived.h"
+#include "mesh/tree/box_tree.h"
+
+/* ---- surfaces seen from a centre ----------------------------------------------------------------------------------
+ */
+
+typedef struct layer_view {
+  const syn_trimesh *mesh; /* NULL: there is none; every ray misses */
+  syn_derived *derived;
+  const syn_box_tree *tree;
+  syn_vec3 center;
+} layer_view;
+
+typedef struct layer_hit {
+  double distance;
+  double radius; /* mean of the corners' distances from the centre, weighted as the hit weights the corners: exact on a
+                    sphere, which facets undercut */
+  bool outward;  /* the ray leaves the body here */
+  uint32_t triangle;
+  double weight[3];
+} layer_hit;
+
+/* Release with layer_view_release. `mesh` may be NULL. */
+syn_status syn_layer_view_open(const syn_trimesh *mesh, syn_vec3 center, layer_view *view, syn_error *error);
+void syn_layer_view_release(layer_view *view);
+/* The nearest and the farthest hit of a ray (unit direction) between two distances; false where there is none. */
+bool syn_layer_first_hit(const layer_view *view, syn_vec3 direction, double from, double to, layer_hit *hit);
+bool syn_layer_last_hit(const layer_view *view, syn_vec3 direction, double from, double to, layer_hit *hit);
+
+/* ---- grids of directions -------------------------------------------------------------------------------------------
+ */
+
+enum { LAYER_BREAKS = 5 };
+
+/* Kinds of quads beyond the regions of a layer. */
+enum { LAYER_REGIONS = 4, LAYER_RIGID = 4, LAYER_NONE = 5 };
+
+/* Rings of quads about an axis, each column with its own angles; a core of n x n quads closes the middle where there is
+ * one. Node (ring, column) is ring * columns + column, then come the inner nodes of the core. */
+typedef struct layer_grid {
+  syn_arena *arena;
+  syn_vec3 axis, top, front;
+  uint32_t columns, rings; /* rings of nodes */
+  uint32_t core;           /* columns / 4, or 0 */
+  uint32_t node_count, quad_count;
+  double *clock; /* of each column */
+  double *polar; /* of each ring node */
+  syn_vec3 *directions;
+  uint32_t (*quads)[4]; /* counterclockwise seen from outside */
+  uint8_t *kind;        /* region, LAYER_RIGID or LAYER_NONE */
+  uint32_t *ring_of;    /* of each quad; SYN_NONE in the core */
+  uint32_t *column_of;
+} layer_grid;
+
+/* Angles at which one column changes: rings lie evenly between two of them. */
+typedef struct layer_breaks {
+  uint32_t count;                /* 2 to LAYER_BREAKS */
+  uint32_t steps[LAYER_BREAKS];  /* rings of quads between break i and break i + 1 */
+  double (*polar)[LAYER_BREAKS]; /* of each column */
+} layer_breaks;
+
+void syn_layer_frame(layer_grid *grid, syn_vec3 axis, syn_vec3 near_top);
+syn_vec3 syn_layer_direction(const layer_grid *grid, double polar, double clock);
+/* Frame, columns and clock are set. With a core, break 0 of each column is the core's size and is overwritten by the
+ * outline of the core. All quads are LAYER_NONE. */
+syn_status syn_layer_grid_fill(layer_grid *grid, bool core, const layer_breaks *breaks, syn_error *error);
+/* Unit, the middle of a quad. */
+syn_vec3 syn_layer_quad_direction(const layer_grid *grid, uint32_t quad);
+
+/* ---- numbers on a grid ---------------------------------------------------------------------------------------------
+ */
+
+/* Nodes that share a side of a quad; `start` has node_count + 1 entries. */
+typedef struct layer_neighbours {
+  uint32_t *start, *list;
+  bool *edge; /* of each node: not all round it are quads */
+} layer_neighbours;
+/* Of quads whose kind is between two. */
+syn_status syn_layer_neighbours_find(const layer_grid *grid, uint8_t from, uint8_t to, layer_neighbours *around,
+                                     syn_error *error);
+/* NAN of nodes with neighbours become the mean of those that are known, front by front; nodes without neighbours stay.
+ * Returns how many there were; some stay NAN where nothing is known. */
+uint32_t syn_layer_fill(const layer_grid *grid, const layer_neighbours *around, double *values, double *work);
+/* Moves every number half way to the mean of its neighbours, `passes` times; the edges of the region along themselves.
+ * Returns the root mean square of what moved. `work` has two numbers for each node. */
+double syn_layer_smooth(const layer_grid *grid, const layer_neighbours *around, double passes, double *values,
+                        double *work);
+/* Root mean square of the difference from the mean of the neighbours: how rough it is. */
+double syn_layer_roughness(const layer_grid *grid, const layer_neighbours *around, const double *values);
+/* Numbers round a circle, averaged over neighbours so many times. */
+void syn_layer_smooth_circle(double *values, size_t stride, uint32_t count, int passes);
+
+/* ---- a layer in the making -----------------------------------------------------------------------------------------
+ */
+
+typedef struct layer_maker {
+  syn_arena arena;
+  const syn_hip_case *hip_case;
+  syn_layer_options options;
+  double radius; /* of the head */
+  /* The sphere in the middle of the joint space, where bones come without cartilage; radius 0: none. About the centre
+   * of the socket. */
+  syn_vec3 sphere_center;
+  double sphere_radius;
+} layer_maker;
+
+/* One side: socket or head. */
+typedef struct layer_side {
+  layer_maker *maker;
+  bool head;
+  syn_vec3 center; /* of the rays, in the frame of the meshes */
+  layer_view bone, cartilage, zone, labrum;
+  layer_grid grid;
+  layer_neighbours around; /* of the columns with tissue on bone, and of rigid ones */
+  double *bonded, *face;   /* radius of each node's faces */
+  uint8_t *held; /* of each node: 1 where its whole column is bonded, as at a labrum's base without cartilage */
+  double *work;
+  bool measured;                      /* has cartilage of its own */
+  uint32_t filled, thickened, parted; /* columns; see syn_layer */
+  double thickest_added, smoothed, deepest;
+} layer_side;
+
+/* ---- what rays see ------------------------------------------------------------------------------------------------
+ */
+
+/* Is there a body in this direction? */
+bool syn_layer_sees(const layer_side *side, const layer_view *view, double polar, double clock);
+typedef bool (*layer_sight)(const layer_side *side, double polar, double clock);
+/* First and last polar angle at which something is seen; NAN where nothing is. */
+void syn_layer_seen_between(const layer_side *side, layer_sight see, double clock, double *first, double *last);
+/* Is the bone in this direction painted with 0.5 or more? */
+bool syn_layer_painted(const layer_side *side, const double *paint, syn_vec3 direction);
+/* Columns for a circle at this polar angle, and rings over an angle, as edge_mm wants them. */
+uint32_t syn_layer_columns(const layer_side *side, double polar);
+uint32_t syn_layer_steps(const layer_side *side, double angle, uint32_t least);
+
+/* ---- steps, in their order ----------------------------------------------------------------------------------------
+ */
+
+syn_status syn_layer_side_open(layer_maker *maker, bool head, layer_side *side, syn_error *error);
+void syn_layer_side_release(layer_side *side);
+/* The grid with its kinds. */
+syn_status syn_layer_socket_grid(layer_side *side, syn_error *error);
+syn_status syn_layer_head_grid(layer_side *side, syn_error *error);
+/* Both faces of every column. */
+syn_status syn_layer_faces(layer_side *side, const layer_side *opposite, syn_error *error);
+/* The sphere that fits the middle of the joint space; sphere_radius 0 where none does. */
+syn_status syn_layer_middle_sphere(layer_maker *maker, const layer_side *socket, const layer_side *head,
+                                   syn_error *error);
+syn_status syn_layer_build(const syn_context *context, const layer_side *side, syn_layer *layer, syn_error *error);
+
+/* Distances from the centre at which a surface of the joint may lie. */
+static inline double layer_near(const layer_side *side) { return 0.6 * side->maker->radius; }
+static inline double layer_far(const layer_side *side) { return (side->head ? 1.5 : 1.6) * side->maker->radius; }
+
+#endif

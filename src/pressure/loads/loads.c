@@ -1,0 +1,214 @@
+/* A hip under load through a motion: where the femur is, and what presses it into the socket. */
+#include "pressure/loads/loads.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "base/vec.h"
+
+syn_load_options syn_default_load_options(void) {
+  return (syn_load_options){.force_n = NAN, .steps = 30, .body_weight_n = 735.5, .cookie = SYN_COOKIE};
+}
+
+void syn_loads_release(syn_loads *loads) {
+  syn_free(loads->context, loads->poses);
+  syn_free(loads->context, loads->times_s);
+  *loads = (syn_loads){0};
+}
+
+/* ---- frames -------------------------------------------------------------------------------------------------------
+ */
+
+/* Lateral, anterior and up, in the mesh position. The axes of a left hip point medial, backward and down. */
+static syn_joint_axes anatomical(const syn_hip *hip, const syn_hip_axes *axes) {
+  const double sign = hip->side == SYN_SIDE_LEFT ? -1 : 1;
+  return (syn_joint_axes){vec3_scale(axes->flexion, sign), vec3_scale(axes->adduction, sign),
+                          vec3_scale(axes->rotation, sign)};
+}
+
+/* That of the femur is turned until its third axis lies along the shaft, as Bergmann et al. 2016 define it. */
+static syn_joint_axes femur_frame(const syn_hip *hip, const syn_anatomy *anatomy) {
+  syn_joint_axes frame = anatomical(hip, &hip->femur_axes);
+  if (!anatomy || !anatomy->has_shaft || vec3_dot(anatomy->shaft_axis, frame.rotation) < 0.9) return frame;
+  frame.rotation = vec3_unit(anatomy->shaft_axis);
+  frame.adduction = vec3_unit(vec3_madd(frame.adduction, -vec3_dot(frame.adduction, frame.rotation), frame.rotation));
+  const syn_vec3 side = vec3_cross(frame.adduction, frame.rotation);
+  frame.flexion = vec3_dot(side, frame.flexion) < 0 ? vec3_neg(side) : side;
+  return frame;
+}
+
+static syn_vec3 in_meshes(const syn_joint_axes *frame, syn_vec3 f) {
+  return vec3_madd(vec3_madd(vec3_scale(frame->flexion, f.x), f.y, frame->adduction), f.z, frame->rotation);
+}
+
+/* ---- poses --------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status poses_of_series(const syn_hip *hip, const syn_motion_series *series, bool backward, uint32_t steps,
+                                  syn_loads *loads, syn_error *error) {
+  loads->count = (size_t)steps + 1;
+  SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, loads->count, error));
+  for (size_t i = 0; i < loads->count; ++i) {
+    const double at = (double)i / steps;
+    loads->poses[i].at = at;
+    loads->poses[i].pose = series->pose(hip, backward ? 1 - at : at);
+  }
+  return SYN_OK;
+}
+
+static syn_status poses_of_file(const syn_pose *poses, const double *times_s, size_t count, syn_loads *loads,
+                                syn_error *error) {
+  loads->count = count;
+  SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, count, error));
+  SYN_TRY(SYN_NEW(loads->context, &loads->times_s, count, error));
+  const double first = times_s[0], whole = times_s[count - 1] - first;
+  for (size_t i = 0; i < count; ++i) {
+    loads->poses[i].pose = poses[i];
+    loads->poses[i].at = whole > 0 ? (times_s[i] - first) / whole : 0;
+    loads->times_s[i] = times_s[i];
+  }
+  return SYN_OK;
+}
+
+/* One pose, all angles 0. */
+static syn_status straight_pose(const syn_hip *hip, syn_loads *loads, syn_error *error) {
+  loads->count = 1;
+  SYN_TRY(SYN_NEW_ZEROED(loads->context, &loads->poses, 1, error));
+  loads->poses[0].pose = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
+  return SYN_OK;
+}
+
+static syn_status read_motion(const syn_hip *hip, const char *path, syn_loads *loads, syn_error *error) {
+  syn_pose *poses;
+  double *times_s;
+  size_t count;
+  SYN_TRY(syn_hip_motion_read(loads->context, hip, path, &poses, &times_s, &count, error));
+  const syn_status status = poses_of_file(poses, times_s, count, loads, error);
+  syn_free(loads->context, poses);
+  syn_free(loads->context, times_s);
+  return status;
+}
+
+/* The motion that was asked for, else that of the activity or of the file. */
+static syn_status find_poses(const syn_hip *hip, const syn_load_options *options, const load_rows *rows,
+                             syn_loads *loads, syn_error *error) {
+  const syn_activity *activity = loads->activity;
+  const char *name = options->motion ? options->motion : activity ? activity->motion : NULL;
+  if (!options->motion && rows->poses) return poses_of_file(rows->poses, rows->times_s, rows->count, loads, error);
+  if (!name) return straight_pose(hip, loads, error);
+  const syn_motion_series *series = syn_motion_series_named(name);
+  if (!series) return read_motion(hip, name, loads, error);
+  return poses_of_series(hip, series, !options->motion && activity->backward, options->steps, loads, error);
+}
+
+/* ---- forces -------------------------------------------------------------------------------------------------------
+ */
+
+/* The force of the rows at a part of the motion, linear between rows that lie evenly. */
+static syn_vec3 force_at(const load_rows *rows, double at) {
+  const double place = at * (double)(rows->count - 1);
+  const size_t low = (size_t)place < rows->count - 1 ? (size_t)place : rows->count - 1;
+  const size_t high = low + 1 < rows->count ? low + 1 : low;
+  return vec3_lerp(rows->forces[low], rows->forces[high], place - (double)low);
+}
+
+static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options,
+                              const load_rows *rows, syn_loads *loads, syn_error *error) {
+  const syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
+  const bool own_rows = !options->motion && rows->poses;
+  for (size_t i = 0; i < loads->count; ++i) {
+    syn_loaded_pose *p = &loads->poses[i];
+    const syn_hip_angles angles = syn_hip_angles_of(hip, &p->pose);
+    p->angles[0] = angles.flexion;
+    p->angles[1] = angles.adduction;
+    p->angles[2] = angles.rotation;
+    const syn_vec3 on_head = own_rows ? rows->forces[i] : force_at(rows, p->at);
+    p->force = vec3_neg(in_meshes(rows->of_pelvis ? &pelvis : &femur, on_head));
+    if (!rows->of_pelvis) p->force = mat3_apply(&p->pose.rotation, p->force);
+    if (vec3_length2(options->direction) > 0)
+      p->force = vec3_scale(vec3_unit(options->direction), vec3_length(p->force));
+    if (!isnan(options->force_n)) p->force = vec3_scale(vec3_unit(p->force), options->force_n);
+    if (!(vec3_length(p->force) > 0))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "the force of pose %zu is 0: a hip bears a load above 0 N", i + 1);
+  }
+  return SYN_OK;
+}
+
+/* ---- everything ---------------------------------------------------------------------------------------------------
+ */
+
+static syn_status check(const syn_context *context, const syn_load_options *options, syn_error *error) {
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_load_options, error));
+  if (!(options->body_weight_n > 0) || !isfinite(options->body_weight_n))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the body weight must be above 0 N");
+  if (!isnan(options->force_n) && (!(options->force_n > 0) || !isfinite(options->force_n)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the load must be above 0 N");
+  if (options->steps < 1 || options->steps > 100000)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a motion has 1 to 100000 steps, not %u", options->steps);
+  if (!vec3_finite(options->direction))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the direction of the load is not finite");
+  return SYN_OK;
+}
+
+static const char *file_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+static const char *activity_name_at(const void *user, size_t index) {
+  (void)user;
+  return syn_activity_at(index)->name;
+}
+
+static syn_status find_rows(const syn_hip *hip, const char *load, load_rows *rows, syn_loads *loads, syn_error *error) {
+  loads->activity = syn_activity_named(load);
+  if (loads->activity) {
+    SYN_TRY(SYN_NEW(loads->context, &rows->forces, 1, error));
+    rows->count = 1;
+    rows->forces[0] = vec3_scale(loads->activity->percent_bw, rows->body_weight_n / 100);
+    return SYN_OK;
+  }
+  if (!strpbrk(load, "./")) {
+    char hint[96];
+    return syn_fail(error, SYN_BAD_ARGUMENT, "there is no load '%s', and it is no file.%s", load,
+                    syn_did_you_mean(load, activity_name_at, NULL, syn_activity_count(), hint));
+  }
+  if (syn_path_ends(load, ".xml")) return load_read_orthoload(loads->context, load, rows, error);
+  return load_read_table(loads->context, hip, load, rows, error);
+}
+
+static void describe(const syn_load_options *options, const char *load, syn_loads *loads) {
+  const syn_activity *a = loads->activity;
+  snprintf(loads->label, sizeof loads->label, "%s", a ? a->label : file_name(load));
+  if (a)
+    snprintf(loads->source, sizeof loads->source, "%s%s%s", a->source,
+             a->assumed && !options->motion ? ". Assumed: " : "", a->assumed && !options->motion ? a->assumed : "");
+  else
+    snprintf(loads->source, sizeof loads->source, "the file %s", file_name(load));
+}
+
+static syn_status make(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options, load_rows *rows,
+                       syn_loads *loads, syn_error *error) {
+  const char *load = options->load ? options->load : "sit_down";
+  SYN_TRY(find_rows(hip, load, rows, loads, error));
+  loads->body_weight_n = rows->body_weight_n;
+  describe(options, load, loads);
+  SYN_TRY(find_poses(hip, options, rows, loads, error));
+  return find_forces(hip, anatomy, options, rows, loads, error);
+}
+
+syn_status syn_loads_create(const syn_context *context, const syn_hip *hip, const syn_anatomy *anatomy,
+                            const syn_load_options *options, syn_loads *loads, syn_error *error) {
+  const syn_load_options standard = syn_default_load_options();
+  *loads = (syn_loads){.context = context};
+  if (!options) options = &standard;
+  SYN_TRY(check(context, options, error));
+  load_rows rows = {.body_weight_n = options->body_weight_n};
+  const syn_status status = make(hip, anatomy, options, &rows, loads, error);
+  load_rows_release(context, &rows);
+  if (status != SYN_OK) syn_loads_release(loads);
+  return status;
+}

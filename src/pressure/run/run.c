@@ -1,0 +1,108 @@
+/* Contact pressure in a hip through a motion: one call for every method. */
+#include "pressure/run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text.h"
+
+static const pressure_method *const methods[] = {&pressure_by_fem, &pressure_by_foundation, &pressure_by_estimate};
+
+size_t syn_pressure_method_count(void) { return sizeof methods / sizeof *methods; }
+
+syn_pressure_method syn_pressure_method_at(size_t index) { return methods[index]->about; }
+
+syn_pressure_options syn_default_pressure_options(void) {
+  return (syn_pressure_options){.method = "foundation",
+                                .load = syn_default_load_options(),
+                                .layers = syn_default_layer_options(),
+                                .foundation = syn_default_foundation_options(),
+                                .fem = syn_default_pressure_fem_options(),
+                                .cookie = SYN_COOKIE};
+}
+
+void syn_pressure_destroy(syn_pressure *p) {
+  if (!p) return;
+  for (int i = 0; i < 2; ++i) pressure_release_surface(p->context, &p->surfaces[i]);
+  syn_layer_release(&p->socket);
+  syn_layer_release(&p->head);
+  syn_loads_release(&p->loads);
+  syn_free(p->context, p->steps);
+  syn_free(p->context, p);
+}
+
+syn_status pressure_tell(const syn_pressure *p, syn_error *error) {
+  const double part = (double)p->step_count / (double)p->loads.count;
+  if (syn_progress(p->context, "finding the pressure", part)) return SYN_OK;
+  return syn_fail(error, SYN_CANCELLED, "stopped after step %zu of %zu", p->step_count, p->loads.count);
+}
+
+/* ---- the run ------------------------------------------------------------------------------------------------------
+ */
+
+static const char *method_name_at(const void *user, size_t index) {
+  (void)user;
+  return methods[index]->about.name;
+}
+
+static const pressure_method *find_method(const char *name) {
+  for (size_t i = 0; i < syn_pressure_method_count(); ++i)
+    if (strcmp(methods[i]->about.name, name) == 0) return methods[i];
+  return NULL;
+}
+
+static syn_status no_method(const char *name, syn_error *error) {
+  char hint[96];
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no method '%s'.%s", name,
+                  syn_did_you_mean(name, method_name_at, NULL, syn_pressure_method_count(), hint));
+}
+
+static syn_status make_layers(syn_pressure *p, const syn_pressure_options *options, bool with_stress,
+                              syn_error *error) {
+  SYN_TRY(syn_hip_layers_create(p->context, p->hip_case, &options->layers, &p->socket, &p->head, error));
+  SYN_TRY(pressure_make_surface(p->context, &p->socket, p->loads.count, with_stress, &p->surfaces[0], error));
+  return pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
+}
+
+static syn_status run(syn_pressure *p, const pressure_method *method, const syn_pressure_options *options,
+                      syn_error *error) {
+  const syn_hip_case *c = p->hip_case;
+  SYN_TRY(syn_loads_create(p->context, &c->hip, c->anatomy, &options->load, &p->loads, error));
+  SYN_TRY(SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error));
+  if (method->needs_layers) SYN_TRY(make_layers(p, options, method->knows_stress, error));
+  return method->run(p, options, error);
+}
+
+static void find_worst(syn_pressure *p) {
+  for (size_t i = 1; i < p->step_count; ++i)
+    if (p->steps[i].total.peak_mpa > p->steps[p->worst].total.peak_mpa) p->worst = i;
+}
+
+syn_status syn_pressure_run(const syn_context *context, const syn_hip_case *hip_case,
+                            const syn_pressure_options *options, syn_pressure **pressure, syn_error *error) {
+  const syn_pressure_options standard = syn_default_pressure_options();
+  syn_pressure *p;
+  syn_error why = {0};
+  *pressure = NULL;
+  if (!options) options = &standard;
+  SYN_TRY(syn_check_context(context, error));
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_options, error));
+  const pressure_method *method = find_method(options->method);
+  if (!method) return no_method(options->method, error);
+  if (!hip_case->hip.parts[SYN_HIP_PELVIS] || !hip_case->hip.parts[SYN_HIP_FEMUR])
+    return syn_fail(error, SYN_BAD_ARGUMENT, "pressure needs both bones: a pelvis and a femur");
+  SYN_TRY(SYN_NEW_ZEROED(context, &p, 1, error));
+  p->context = context;
+  p->hip_case = hip_case;
+  p->method = method->about.name;
+  const syn_status status = run(p, method, options, &why);
+  find_worst(p);
+  if (status != SYN_OK && error) *error = why;
+  if (status == SYN_OK || (status == SYN_NOT_CONVERGED && p->step_count > 0)) {
+    if (status != SYN_OK) snprintf(p->stopped, sizeof p->stopped, "%s", why.message);
+    *pressure = p;
+    return status;
+  }
+  syn_pressure_destroy(p);
+  return status;
+}

@@ -1,0 +1,152 @@
+/* Contact pressure: the step with the highest pressure, every step, and the regions of the socket. */
+#include <synovia/pressure_run.h>
+
+#include "result/value.h"
+
+static syn_value known_point(syn_vec3 point) { return vec3_finite(point) ? value_point(point) : value_none(); }
+static syn_value known_real(double real) { return isfinite(real) ? value_real(real) : value_none(); }
+
+/* ---- a part of the contact ----------------------------------------------------------------------------------------
+ */
+
+GET(part_peak, syn_pressure_part, value_real(at->peak_mpa))
+GET(part_mean, syn_pressure_part, value_real(at->mean_mpa))
+GET(part_area, syn_pressure_part, value_real(at->area_mm2))
+GET(part_force, syn_pressure_part, value_real(at->force_n))
+GET(part_center, syn_pressure_part, known_point(at->center))
+GET(part_von_mises, syn_pressure_part, known_real(at->von_mises_mpa))
+GET(part_principal, syn_pressure_part, known_real(at->principal_mpa))
+
+/* Regions: the object is a run, the index step * 4 + region. */
+static const syn_pressure *run_of(const void *run) { return run; }
+static const syn_pressure_step *step_of(const void *run, size_t i) { return &run_of(run)->steps[i]; }
+static const syn_pressure_part *region_of(const void *run, size_t i) { return &step_of(run, i / 4)->regions[i % 4]; }
+static bool has_region(const void *run, size_t i) { return i % 4 < run_of(run)->socket.region_count; }
+static syn_value region_tissue(const void *run, size_t i) {
+  return value_text(syn_tissue_name(run_of(run)->socket.regions[i % 4].tissue));
+}
+static syn_value region_peak(const void *run, size_t i) { return part_peak(region_of(run, i), 0); }
+static syn_value region_mean(const void *run, size_t i) { return part_mean(region_of(run, i), 0); }
+static syn_value region_area(const void *run, size_t i) { return part_area(region_of(run, i), 0); }
+static syn_value region_force(const void *run, size_t i) { return part_force(region_of(run, i), 0); }
+static syn_value region_center(const void *run, size_t i) { return part_center(region_of(run, i), 0); }
+static syn_value region_von_mises(const void *run, size_t i) { return part_von_mises(region_of(run, i), 0); }
+static syn_value region_principal(const void *run, size_t i) { return part_principal(region_of(run, i), 0); }
+static const syn_result_field region_fields[] = {
+    FIELD(TEXT, "tissue", "Tissue", "", FILE_ONLY, region_tissue),
+    FIELD(REAL, "peak_mpa", "Peak", "MPa", FILE_ONLY, region_peak),
+    FIELD(REAL, "mean_mpa", "Mean", "MPa", FILE_ONLY, region_mean),
+    FIELD(REAL, "area_mm2", "Area", "mm²", FILE_ONLY, region_area),
+    FIELD(REAL, "force_n", "Force", "N", FILE_ONLY, region_force),
+    FIELD(POINT, "center_of_pressure", "Centre", "mm", FILE_ONLY, region_center),
+    FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, region_von_mises),
+    FIELD(REAL, "principal_mpa", "Principal stress", "MPa", FILE_ONLY | SYN_OPTIONAL, region_principal),
+};
+const syn_record syn_pressure_region_record = RECORD("region", region_fields);
+
+/* ---- steps --------------------------------------------------------------------------------------------------------
+ */
+
+enum { IN_TABLE = SYN_IN_FILE | SYN_IN_PAGE };
+
+static syn_value step_at(const void *run, size_t i) { return value_real(step_of(run, i)->loaded.at); }
+static syn_value step_time(const void *run, size_t i) {
+  const double *times = run_of(run)->loads.times_s;
+  return times ? value_real(times[i]) : value_none();
+}
+static syn_value step_flexion(const void *run, size_t i) { return value_degrees(step_of(run, i)->loaded.angles[0]); }
+static syn_value step_adduction(const void *run, size_t i) { return value_degrees(step_of(run, i)->loaded.angles[1]); }
+static syn_value step_rotation(const void *run, size_t i) { return value_degrees(step_of(run, i)->loaded.angles[2]); }
+static syn_value step_load(const void *run, size_t i) { return value_real(vec3_length(step_of(run, i)->loaded.force)); }
+static syn_value step_peak(const void *run, size_t i) { return part_peak(&step_of(run, i)->total, 0); }
+static syn_value step_mean(const void *run, size_t i) { return part_mean(&step_of(run, i)->total, 0); }
+static syn_value step_area(const void *run, size_t i) { return part_area(&step_of(run, i)->total, 0); }
+static syn_value step_force(const void *run, size_t i) { return part_force(&step_of(run, i)->total, 0); }
+static syn_value step_center(const void *run, size_t i) { return part_center(&step_of(run, i)->total, 0); }
+static syn_value step_von_mises(const void *run, size_t i) { return part_von_mises(&step_of(run, i)->total, 0); }
+static syn_value step_principal(const void *run, size_t i) { return part_principal(&step_of(run, i)->total, 0); }
+static syn_value step_shift(const void *run, size_t i) { return known_point(step_of(run, i)->shift); }
+static syn_value step_iterations(const void *run, size_t i) { return value_count(step_of(run, i)->iterations); }
+static syn_value step_regions(const void *run, size_t i) {
+  return (syn_value){.kind = SYN_VALUE_LIST, .items = {run, 4 * i, 4, has_region}};
+}
+static const syn_result_field step_fields[] = {
+    FIELD(REAL, "at", "Part of the motion", "", FILE_ONLY, step_at),
+    FIELD(REAL, "time_s", "Time", "s", FILE_ONLY | SYN_OPTIONAL, step_time),
+    FIELD(REAL, "flexion_deg", "Flexion", "deg", IN_TABLE, step_flexion),
+    FIELD(REAL, "adduction_deg", "Adduction", "deg", IN_TABLE, step_adduction),
+    FIELD(REAL, "rotation_deg", "Internal rotation", "deg", IN_TABLE, step_rotation),
+    FIELD(REAL, "load_n", "Load", "N", IN_TABLE, step_load),
+    FIELD(REAL, "peak_mpa", "Peak", "MPa", IN_TABLE, step_peak),
+    FIELD(REAL, "mean_mpa", "Mean", "MPa", IN_TABLE, step_mean),
+    FIELD(REAL, "area_mm2", "Area", "mm²", IN_TABLE, step_area),
+    FIELD(REAL, "force_n", "Contact force", "N", FILE_ONLY, step_force),
+    FIELD(POINT, "center_of_pressure", "Centre of pressure", "mm", FILE_ONLY, step_center),
+    FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, step_von_mises),
+    FIELD(REAL, "principal_mpa", "Principal stress", "MPa", FILE_ONLY | SYN_OPTIONAL, step_principal),
+    FIELD(POINT, "shift_mm", "Shift of the femur", "mm", FILE_ONLY, step_shift),
+    FIELD(INTEGER, "iterations", "Iterations", "", FILE_ONLY, step_iterations),
+    FIELD_OF(LIST, syn_pressure_region_record, "regions", "Regions", FILE_ONLY, step_regions),
+};
+const syn_record syn_pressure_step_record = RECORD("step", step_fields);
+
+/* ---- the load -----------------------------------------------------------------------------------------------------
+ */
+
+GET(load_name, syn_loads, value_text(at->activity ? at->activity->name : NULL))
+GET(load_label, syn_loads, value_text(at->label))
+GET(load_source, syn_loads, value_text(at->source))
+GET(load_weight, syn_loads, value_real(at->body_weight_n))
+static const syn_result_field load_fields[] = {
+    FIELD(TEXT, "name", "Activity", "", FILE_ONLY, load_name),
+    FIELD(TEXT, "label", "Load", "", FILE_ONLY, load_label),
+    FIELD(TEXT, "source", "Source", "", FILE_ONLY, load_source),
+    FIELD(REAL, "body_weight_n", "Body weight", "N", FILE_ONLY, load_weight),
+};
+static const syn_record load_record = RECORD("load", load_fields);
+
+/* ---- all of it ----------------------------------------------------------------------------------------------------
+ */
+
+static const void *worst_of(const void *run) { return &run_of(run)->steps[run_of(run)->worst].total; }
+static syn_value run_method(const void *run, size_t i) { return (void)i, value_text(run_of(run)->method); }
+static syn_value run_peak(const void *run, size_t i) { return (void)i, part_peak(worst_of(run), 0); }
+static syn_value run_mean(const void *run, size_t i) { return (void)i, part_mean(worst_of(run), 0); }
+static syn_value run_area(const void *run, size_t i) { return (void)i, part_area(worst_of(run), 0); }
+static syn_value run_force(const void *run, size_t i) { return (void)i, part_force(worst_of(run), 0); }
+static syn_value run_center(const void *run, size_t i) { return (void)i, part_center(worst_of(run), 0); }
+static syn_value run_von_mises(const void *run, size_t i) { return (void)i, part_von_mises(worst_of(run), 0); }
+static syn_value run_worst(const void *run, size_t i) { return (void)i, value_count(run_of(run)->worst); }
+static syn_value run_at(const void *run, size_t i) { return (void)i, step_at(run, run_of(run)->worst); }
+static syn_value run_flexion(const void *run, size_t i) { return (void)i, step_flexion(run, run_of(run)->worst); }
+static syn_value run_regions(const void *run, size_t i) { return (void)i, step_regions(run, run_of(run)->worst); }
+static syn_value run_load(const void *run, size_t i) { return (void)i, value_record(&run_of(run)->loads, 0); }
+static syn_value run_assumed(const void *run, size_t i) {
+  return (void)i, value_boolean(run_of(run)->socket.assumed || run_of(run)->head.assumed);
+}
+static syn_value run_complete(const void *run, size_t i) {
+  return (void)i, value_boolean(run_of(run)->step_count == run_of(run)->loads.count);
+}
+static syn_value run_stopped(const void *run, size_t i) {
+  return (void)i, value_text(run_of(run)->stopped[0] ? run_of(run)->stopped : NULL);
+}
+static syn_value run_steps(const void *run, size_t i) { return (void)i, value_list(run, run_of(run)->step_count); }
+static const syn_result_field run_fields[] = {
+    FIELD(TEXT, "method", "Method", "", FILE_ONLY, run_method),
+    FIELD(REAL, "peak_mpa", "Peak pressure", "MPa", FILE_ONLY, run_peak),
+    FIELD(REAL, "mean_mpa", "Mean pressure", "MPa", FILE_ONLY, run_mean),
+    FIELD(REAL, "area_mm2", "Contact area", "mm²", FILE_ONLY, run_area),
+    FIELD(REAL, "force_n", "Contact force", "N", FILE_ONLY, run_force),
+    FIELD(POINT, "center_of_pressure", "Centre of pressure", "mm", FILE_ONLY, run_center),
+    FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, run_von_mises),
+    FIELD(INTEGER, "peak_step", "Step of the peak", "", FILE_ONLY, run_worst),
+    FIELD(REAL, "peak_at", "Part of the motion at the peak", "", FILE_ONLY, run_at),
+    FIELD(REAL, "peak_flexion_deg", "Flexion at the peak", "deg", FILE_ONLY, run_flexion),
+    FIELD_OF(LIST, syn_pressure_region_record, "regions", "Regions at the peak", FILE_ONLY, run_regions),
+    FIELD_OF(RECORD, load_record, "load", "Load", FILE_ONLY, run_load),
+    FIELD(BOOLEAN, "cartilage_assumed", "Cartilage assumed", "", FILE_ONLY, run_assumed),
+    FIELD(BOOLEAN, "complete", "Complete", "", FILE_ONLY, run_complete),
+    FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, run_stopped),
+    FIELD_OF(LIST, syn_pressure_step_record, "steps", "Steps", FILE_ONLY, run_steps),
+};
+const syn_record syn_pressure_record = RECORD("pressure", run_fields);

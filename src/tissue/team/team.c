@@ -1,0 +1,121 @@
+/* A team's beginning and end, and what its members give one another. */
+#include "tissue/team/inside.h"
+
+#ifdef SYN_PETSC
+
+/* PETSc would print its errors, catch signals and end the process: it is told to return codes alone. */
+static syn_status start(syn_team *team, syn_error *error) {
+  const syn_petsc *p = &team->petsc;
+  int rank, size;
+  SYN_TRY(syn_petsc_load(&team->petsc, error));
+  SYN_PETSC_TRY(p, PetscOptionsSetValue, NULL, "-no_signal_handler", "true");
+  SYN_TRY(syn_petsc_check(p->PetscInitializeNoArguments(), "PetscInitialize", error));
+  SYN_PETSC_TRY(p, PetscPushErrorHandler, p->PetscReturnErrorHandler, NULL);
+  team->world = *p->world;
+  SYN_PETSC_TRY(p, MPI_Comm_rank, team->world, &rank);
+  SYN_PETSC_TRY(p, MPI_Comm_size, team->world, &size);
+  team->rank = (uint32_t)rank;
+  team->size = (uint32_t)size;
+  return SYN_OK;
+}
+
+syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error *error) {
+  *team = NULL;
+  syn_team *made;
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  const syn_status status = start(made, error);
+  if (status == SYN_OK)
+    *team = made;
+  else
+    syn_free(context, made);
+  return status;
+}
+
+static void forget_gathering(syn_team *team) {
+  const syn_petsc *p = &team->petsc;
+  p->VecScatterDestroy(&team->scatter);
+  p->VecDestroy(&team->whole);
+  p->VecDestroy(&team->spread);
+}
+
+void syn_team_leave(syn_team *team) {
+  if (!team) return;
+  forget_gathering(team);
+  team->petsc.PetscFinalize();
+  syn_free(team->context, team);
+}
+
+uint32_t syn_team_size(const syn_team *team) { return team->size; }
+uint32_t syn_team_rank(const syn_team *team) { return team->rank; }
+
+/* ---- gathering -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status prepare_gathering(syn_team *team, uint32_t mine, uint32_t node_count, syn_error *error) {
+  const syn_petsc *p = &team->petsc;
+  if (team->spread && team->gathered == node_count && team->mine == mine) return SYN_OK;
+  forget_gathering(team);
+  team->gathered = node_count;
+  team->mine = mine;
+  SYN_PETSC_TRY(p, VecCreateMPI, team->world, 3 * (PetscInt)mine, 3 * (PetscInt)node_count, &team->spread);
+  SYN_PETSC_TRY(p, VecScatterCreateToAll, team->spread, &team->scatter, &team->whole);
+  return SYN_OK;
+}
+
+/* The nodes of process 0 come first, then those of process 1 … */
+static void copy_in_order(const syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                          double *whole) {
+  size_t next = 0;
+  for (uint32_t rank = 0; rank < team->size; ++rank)
+    for (uint32_t i = 0; i < node_count; ++i) {
+      if (owner[i] != rank) continue;
+      values[i] = (syn_vec3){whole[next], whole[next + 1], whole[next + 2]};
+      next += 3;
+    }
+}
+
+syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                           syn_error *error) {
+  const syn_petsc *p = &team->petsc;
+  double *array;
+  uint32_t mine = 0;
+  if (team->size == 1) return SYN_OK;
+  for (uint32_t i = 0; i < node_count; ++i) mine += owner[i] == team->rank;
+  SYN_TRY(prepare_gathering(team, mine, node_count, error));
+  SYN_PETSC_TRY(p, VecGetArray, team->spread, &array);
+  for (uint32_t i = 0, n = 0; i < node_count; ++i) {
+    if (owner[i] != team->rank) continue;
+    array[n++] = values[i].x;
+    array[n++] = values[i].y;
+    array[n++] = values[i].z;
+  }
+  SYN_PETSC_TRY(p, VecRestoreArray, team->spread, &array);
+  SYN_PETSC_TRY(p, VecScatterBegin, team->scatter, team->spread, team->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecScatterEnd, team->scatter, team->spread, team->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecGetArray, team->whole, &array);
+  copy_in_order(team, owner, node_count, values, array);
+  SYN_PETSC_TRY(p, VecRestoreArray, team->whole, &array);
+  return SYN_OK;
+}
+
+#else
+
+syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error *error) {
+  (void)context;
+  *team = NULL;
+  return syn_fail(error, SYN_NO_PROGRAM,
+                  "this build has no PETSc, which several processes need to solve one problem: start one process, or "
+                  "install libpetsc-real-dev and build again");
+}
+/* No team exists. */
+void syn_team_leave(syn_team *team) { (void)team; }
+uint32_t syn_team_size(const syn_team *team) { return team ? 1 : 0; }
+uint32_t syn_team_rank(const syn_team *team) { return team ? 1 : 0; }
+syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
+                           syn_error *error) {
+  (void)team, (void)owner, (void)node_count, (void)values, (void)error;
+  return SYN_OK;
+}
+
+#endif

@@ -1,0 +1,236 @@
+/* Several processes on one system: what they find is what one process finds with CHOLMOD. The program starts itself
+ * under mpirun; each process then checks the whole solution. */
+#include "element_box.h"
+#include "support.h"
+
+#include <unistd.h>
+
+#include "base/vec.h"
+#include "tissue/factor.h"
+#include "tissue/team/team.h"
+
+static const char *self;
+
+/* ---- who owns what -------------------------------------------------------------------------------------------------
+ */
+
+static void regions_are_compact_and_of_one_size(void **state) {
+  (void)state;
+  enum { SIDE = 12, NODES = SIDE * SIDE * SIDE };
+  syn_vec3 *places = malloc(NODES * sizeof *places);
+  uint32_t *owner = malloc(NODES * sizeof *owner);
+  uint8_t *held = calloc(NODES, 1);
+  syn_error error;
+  for (int i = 0; i < NODES; ++i) {
+    places[i] = vec3(i % SIDE, i / SIDE % SIDE, 3 * (i / SIDE / SIDE));
+    if (i % SIDE == 0) held[i] = SYN_HELD;
+  }
+  for (uint32_t size = 1; size <= 7; ++size) {
+    uint32_t counts[7] = {0}, cut = 0;
+    ASSERT_OK(syn_team_partition(NULL, size, places, held, NODES, owner, &error));
+    for (uint32_t i = 0; i < NODES; ++i) {
+      assert_true(owner[i] < size);
+      if (!held[i]) ++counts[owner[i]];
+    }
+    for (uint32_t r = 0; r < size; ++r)
+      assert_in_range(counts[r], NODES * 11 / 12 / size - 2, NODES * 11 / 12 / size + 2);
+    for (uint32_t i = 0; i + SIDE * SIDE < NODES; ++i) cut += owner[i] != owner[i + SIDE * SIDE];
+    assert_true(cut <= (size - 1) * SIDE * SIDE);
+  }
+  free(places);
+  free(owner);
+  free(held);
+}
+
+/* ---- one system ----------------------------------------------------------------------------------------------------
+ */
+
+typedef struct problem {
+  element_box box;
+  syn_soft *soft;
+  uint8_t *held;
+  uint32_t *owner;
+  syn_vec3 *loads, *known, *found;
+  double (*blocks)[9];
+} problem;
+
+/* A block that is bonded below, with a plane of symmetry, and pressed and drawn at random. */
+static problem make_problem(uint32_t cells, double poisson) {
+  problem p = {.box = make_element_box(SYN_ELEMENT_HEX8, cells, cells, 4, vec3(20, 20, 2))};
+  const uint32_t count = p.box.mesh.node_count;
+  const syn_soft_options options = elastic_options(12, poisson, SYN_LAW_LINEAR);
+  test_random random = {cells};
+  syn_error error;
+  ASSERT_OK(syn_soft_fem_create(NULL, &p.box.mesh, &options, &p.soft, &error));
+  p.held = calloc(count, 1);
+  p.owner = malloc(count * sizeof *p.owner);
+  p.loads = malloc(count * sizeof *p.loads);
+  p.known = malloc(count * sizeof *p.known);
+  p.found = malloc(count * sizeof *p.found);
+  p.blocks = calloc(syn_block_count(p.soft->pattern), sizeof *p.blocks);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (p.box.nodes[i].z == 0)
+      p.held[i] = SYN_HELD;
+    else if (p.box.nodes[i].x == 0)
+      p.held[i] = SYN_HELD_X;
+    p.loads[i] = random_vec3(&random, 1e-3);
+  }
+  p.soft->model->stiffness(p.soft->state, p.soft->rest, 0, false, p.blocks);
+  return p;
+}
+
+static void drop_problem(problem *p) {
+  syn_soft_destroy(p->soft);
+  drop_element_box(&p->box);
+  free(p->held);
+  free(p->owner);
+  free(p->loads);
+  free(p->known);
+  free(p->found);
+  free(p->blocks);
+}
+
+static double largest_difference(const problem *p) {
+  double most = 0, size = 0;
+  for (uint32_t i = 0; i < p->soft->node_count; ++i) {
+    most = fmax(most, vec3_distance(p->known[i], p->found[i]));
+    size = fmax(size, vec3_length(p->known[i]));
+  }
+  return most / size;
+}
+
+/* Numbers that are not this process's business are noise: they must not be read. */
+static void spoil_others(const problem *p, uint32_t rank) {
+  const syn_block_pattern *pattern = p->soft->pattern;
+  for (uint32_t i = 0; i < pattern->node_count; ++i) {
+    if (p->owner[i] != rank) p->loads[i] = vec3(NAN, NAN, NAN);
+    for (uint32_t k = pattern->row_start[i]; k < pattern->row_start[i + 1]; ++k)
+      for (int n = 0; n < 9 && p->owner[i] != rank && p->owner[pattern->columns[k]] != rank; ++n) p->blocks[k][n] = NAN;
+  }
+}
+
+/* The largest difference from CHOLMOD's solution, after two updates, as part of the largest displacement. */
+static double solve_both(syn_team *team, uint32_t cells, double poisson, uint32_t *iterations) {
+  problem p = make_problem(cells, poisson);
+  const uint32_t count = p.soft->node_count;
+  syn_error error;
+  syn_factor *factor;
+  syn_spread *spread;
+  ASSERT_OK(syn_factor_create(NULL, p.soft->pattern, p.held, &factor, &error));
+  ASSERT_OK(syn_factor_update(factor, (const double(*)[9])p.blocks, NULL, &error));
+  ASSERT_OK(syn_factor_solve(factor, p.loads, p.known, &error));
+  syn_factor_destroy(factor);
+  ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, p.held, count, p.owner, &error));
+  spoil_others(&p, syn_team_rank(team));
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, p.held, p.box.nodes, p.owner, 1e-11, &spread, &error));
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
+    ASSERT_OK(syn_spread_solve(spread, p.loads, p.found, &error));
+    if (round == 1) break;
+    for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
+      for (int n = 0; n < 9; ++n) p.blocks[k][n] *= 2;
+  }
+  for (uint32_t i = 0; i < count; ++i) p.found[i] = vec3_scale(p.found[i], 2);
+  *iterations = syn_spread_iterations(spread);
+  const double difference = largest_difference(&p);
+  syn_spread_destroy(spread);
+  drop_problem(&p);
+  return difference;
+}
+
+/* Each process gives what it owns. */
+static bool gathers(syn_team *team) {
+  enum { COUNT = 1000 };
+  uint32_t owner[COUNT];
+  syn_vec3 values[COUNT];
+  syn_error error;
+  bool right = true;
+  for (int round = 0; round < 2; ++round) {
+    for (uint32_t i = 0; i < COUNT; ++i) {
+      owner[i] = (i * 7 + 3) % syn_team_size(team);
+      values[i] = owner[i] == syn_team_rank(team) ? vec3(i, round, -(double)i) : vec3(NAN, NAN, NAN);
+    }
+    ASSERT_OK(syn_team_gather(team, owner, COUNT, values, &error));
+    for (uint32_t i = 0; i < COUNT; ++i) right &= values[i].x == i && values[i].y == round && values[i].z == -(double)i;
+  }
+  return right;
+}
+
+/* No process may hang or crash. */
+static bool refuses_what_is_not_definite(syn_team *team, uint32_t cells) {
+  problem p = make_problem(cells, 0.3);
+  syn_spread *spread;
+  syn_error error;
+  ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, NULL, p.soft->node_count, p.owner, &error));
+  for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
+    for (int n = 0; n < 9; ++n) p.blocks[k][n] = -p.blocks[k][n];
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, NULL, p.box.nodes, p.owner, 1e-9, &spread, &error));
+  ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
+  const syn_status status = syn_spread_solve(spread, p.loads, p.found, &error);
+  syn_spread_destroy(spread);
+  drop_problem(&p);
+  return status == SYN_NOT_CONVERGED;
+}
+
+/* One member of a team: exit code 0 where all is right, 77 without PETSc. */
+static int be_member(void) {
+  syn_team *team;
+  syn_error error;
+  uint32_t direct = 0, iterations = 0;
+  const syn_status status = syn_team_join(NULL, &team, &error);
+  if (status == SYN_NO_PROGRAM) return 77;
+  if (status != SYN_OK) return 2;
+  const double small = solve_both(team, 12, 0.45, &direct);
+  const double large = solve_both(team, 42, 0.45, &iterations);
+  const bool right = gathers(team) && refuses_what_is_not_definite(team, 6) && refuses_what_is_not_definite(team, 42);
+  if (syn_team_rank(team) == 0)
+    printf("member: %u processes, %.2g with %u and %.2g with %u iterations, %s\n", syn_team_size(team), small, direct,
+           large, iterations, right ? "right" : "wrong");
+  const bool good = small < 1e-9 && large < 1e-8 && direct <= 1 && iterations < 200 && right;
+  syn_team_leave(team);
+  return good ? 0 : 1;
+}
+
+/* `options` are PETSc's: they make a method give up, so that the next one is tried. */
+static void run_members(int count, const char *options) {
+  char command[4200];
+  if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  setenv("PETSC_OPTIONS", options, 1);
+  snprintf(command, sizeof command, "mpirun -n %d '%s' member 2>&1", count, self);
+  const int code = system(command);
+  if (code == 77 << 8) SKIP("PETSc is not installed");
+  assert_int_equal(code, 0);
+}
+
+static void one_process_finds_what_cholmod_finds(void **state) {
+  (void)state;
+  run_members(1, "");
+}
+static void three_processes_find_what_cholmod_finds(void **state) {
+  (void)state;
+  run_members(3, "");
+}
+static void multigrid_finds_it_where_incomplete_factors_do_not(void **state) {
+  (void)state;
+  run_members(2, "-syn_icc_ksp_max_it 3");
+}
+static void a_factorisation_finds_it_where_nothing_else_does(void **state) {
+  (void)state;
+  run_members(2, "-syn_icc_ksp_max_it 3 -syn_gamg_ksp_max_it 3");
+}
+
+int main(int count, char **words) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(regions_are_compact_and_of_one_size),
+                                     cmocka_unit_test(one_process_finds_what_cholmod_finds),
+                                     cmocka_unit_test(three_processes_find_what_cholmod_finds),
+                                     cmocka_unit_test(multigrid_finds_it_where_incomplete_factors_do_not),
+                                     cmocka_unit_test(a_factorisation_finds_it_where_nothing_else_does)};
+  self = words[0];
+  if (count > 1 && strcmp(words[1], "member") == 0) return be_member();
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
