@@ -145,7 +145,9 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
-  const char *const *notes; /* assumptions, repairs and omissions; shown below the summary */
+  size_t verdict_count;               /* so many of them stand out; a live page folds the rest away. 0: all are equal */
+  const char *const *summary_motions; /* for each sentence the name of the motion that shows it, or NULL; may be NULL */
+  const char *const *notes;           /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
   const syn_hip *hip; /* side, centre and axes for the preset views; NULL: views from the bodies' bounding box */
   syn_vec3 cup_normal;
