@@ -123,13 +123,13 @@ static void integrals_add_up_to_the_common_area(void **state) {
 /* ---- forces and matrix ---------------------------------------------------------------------------------------------
  */
 
-/* area / (2 penalty) p^2 over all corners, with the faces cut as they were. */
+/* whole area / (2 penalty) p^2 over all corners, with the faces cut as they were. */
 static double energy_of(syn_bearing *c, const syn_vec3 *x) {
   syn_error error;
   ASSERT_OK(contact_evaluate(c, x, &error));
   double sum = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i)
-    if (c->pressure[i] > 0) sum += c->area[i] * c->pressure[i] * c->pressure[i] / (2 * c->penalty[i]);
+    if (c->pressure[i] > 0) sum += c->whole_area[i] * c->pressure[i] * c->pressure[i] / (2 * c->penalty[i]);
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) sum += syn_soft_energy(c->sides[k].soft, x + c->sides[k].first);
   return sum;
