@@ -7,9 +7,9 @@
 #include "output.h"
 #include "run.h"
 
-static const bench_suite *const suites[] = {&bench_ball_cup,   &bench_rom,       &bench_scenarios,
-                                            &bench_buckettree, &bench_coldetect, &bench_io,
-                                            &bench_mechanisms, &bench_figures,   &bench_tissue};
+static const bench_suite *const suites[] = {&bench_ball_cup,  &bench_rom,     &bench_scenarios,  &bench_buckettree,
+                                            &bench_coldetect, &bench_io,      &bench_mechanisms, &bench_figures,
+                                            &bench_tissue,    &bench_pressure};
 enum { SUITES = sizeof suites / sizeof *suites };
 
 static const cli_command command = {.name = "bench"};

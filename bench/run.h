@@ -23,7 +23,7 @@ typedef struct bench_suite {
   syn_status (*run)(bench_run *run, syn_error *error);
 } bench_suite;
 extern const bench_suite bench_ball_cup, bench_rom, bench_scenarios, bench_buckettree, bench_coldetect, bench_io,
-    bench_mechanisms, bench_figures, bench_tissue;
+    bench_mechanisms, bench_figures, bench_tissue, bench_pressure;
 
 /* Is this query to be measured? */
 bool bench_wants(const bench_run *run, const char *query);

@@ -95,7 +95,8 @@ const cli_command cli_bench = {
         "(the fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), "
         "coldetect (distance and update of Sundaraj's tables), io (reading a large STL), mechanisms (lever, wrench, "
         "robot arm and torus of Arbabi's thesis beside their published times), figures (tables and figures of the "
-        "theses that the others do not have), tissue (elements, springs and solves per second).\n\n"
+        "theses that the others do not have), tissue (elements, springs and solves per second), pressure "
+        "(poses in balance per second).\n\n"
         "One thread each, taking turns, the median counts; ratio is the rival's time over ours. `make bench` builds "
         "the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
         "docs/benchmarks.md explains the numbers.",

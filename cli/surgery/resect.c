@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "hip.h"
+#include "surgery/surgery.h"
 
 enum { MOST_MOTIONS = 32 };
 
@@ -127,15 +127,17 @@ static syn_status plan(cli_session *session, const syn_hip_case *hip_case, const
   return status;
 }
 
-static syn_status run(cli_session *session, syn_error *error) {
+syn_status cli_run_on_hip(cli_session *session, cli_hip_work *work, syn_error *error) {
   const char *folder = cli_text(&session->arguments, "out", NULL);
   syn_hip_case *hip_case;
   if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  const syn_status status = plan(session, hip_case, folder, error);
+  const syn_status status = work(session, hip_case, folder, error);
   syn_hip_case_destroy(hip_case);
   return status;
 }
+
+static syn_status run(cli_session *session, syn_error *error) { return cli_run_on_hip(session, plan, error); }
 
 static const cli_option options[] = {
     {.name = "cut",

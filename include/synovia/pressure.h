@@ -184,6 +184,13 @@ typedef struct syn_pressure_model {
 SYN_API syn_status syn_pressure_model_train(const syn_context *context, const syn_pressure_model *given,
                                             syn_pressure_model **model, syn_error *error);
 SYN_API void syn_pressure_model_destroy(syn_pressure_model *model); /* NULL is fine */
+/* From a table (CSV), a row for each step of each hip, hip after hip, with the same steps in each: columns `hip`, a
+ * joint file or a folder with a joint.json, relative to the table; `at`; `peak_mpa`, and where they are known
+ * `mean_mpa` and `area_mm2`. `region` (may be NULL): the columns "cartilage_peak_mpa" … of that name are taken. Others
+ * do not matter. */
+SYN_API syn_status syn_pressure_model_train_table(const syn_context *context, const char *path, const char *region,
+                                                  const char *motion, const char *pressure_by,
+                                                  syn_pressure_model **model, syn_error *error);
 /* The hips whose `left_out` (NULL: none) is false, and the steps up to `until`. */
 SYN_API syn_status syn_pressure_model_part(const syn_pressure_model *model, double until, const bool *left_out,
                                            syn_pressure_model **part, syn_error *error);

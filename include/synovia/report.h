@@ -7,6 +7,7 @@
 #ifndef SYNOVIA_REPORT_H
 #define SYNOVIA_REPORT_H
 
+#include <synovia/congruity.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/outbox.h>
@@ -272,6 +273,21 @@ SYN_API syn_status syn_resection_write_files(const syn_context *context, const s
 SYN_API syn_status syn_resection_stage(const syn_context *context, const syn_resection *resection, bool every_cut,
                                        const char *title, const syn_provenance *provenance, syn_outbox *outbox,
                                        const char *folder, syn_error *error);
+
+/* ---- the report of cartilages in motion
+ * ------------------------------------------------------------------------------
+ */
+
+/* report.html with stress and pressure on both cartilages at every moment, congruity.csv, and the tetrahedra of every
+ * moment with fields for ParaView: MOTION_CARTILAGE.pvd and its .vtu files. The folder is made where it is missing; all
+ * files appear, or none. */
+SYN_API syn_status syn_congruity_write_files(const syn_context *context, const syn_congruity *congruity,
+                                             const char *title, const syn_provenance *provenance, const char *folder,
+                                             syn_error *error);
+/* The same, staged. */
+SYN_API syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
+                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                       syn_error *error);
 
 /* ---- the report of contact pressure --------------------------------------------------------------------------------
  */

@@ -7,6 +7,7 @@
 #ifndef SYNOVIA_RESULT_H
 #define SYNOVIA_RESULT_H
 
+#include <synovia/congruity.h>
 #include <synovia/graft.h>
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
@@ -208,10 +209,13 @@ SYN_API extern const syn_record syn_shape_record;  /* see syn_shape_at */
 /* ---- operations ---------------------------------------------------------------------------------------------------
  */
 
-SYN_API extern const syn_record syn_graft_record;        /* of a syn_graft: before and after */
-SYN_API extern const syn_record syn_graft_plan_record;   /* of syn_graft_plan[]: one pair of tunnels */
-SYN_API extern const syn_record syn_graft_row_record;    /* of syn_graft_row[]: one angle */
-SYN_API extern const syn_record syn_ligament_rom_record; /* of a syn_ligament_rom: before (bones alone) and after */
+SYN_API extern const syn_record syn_graft_record;            /* of a syn_graft: before and after */
+SYN_API extern const syn_record syn_graft_plan_record;       /* of syn_graft_plan[]: one pair of tunnels */
+SYN_API extern const syn_record syn_graft_row_record;        /* of syn_graft_row[]: one angle */
+SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
+SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
+SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+SYN_API extern const syn_record syn_ligament_rom_record;     /* of a syn_ligament_rom: before (bones alone) and after */
 SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
 SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */
 

@@ -30,7 +30,8 @@ SYN_API const char *syn_study_name(const syn_study *study);
 SYN_API size_t syn_study_case_count(const syn_study *study);
 SYN_API const char *syn_study_case_name(const syn_study *study, size_t index);
 
-/* The analyses that a study may ask for: "center", "measure", "rom", "fai", "hip". */
+/* The analyses that a study may ask for: "center", "measure", "rom", "fai", "sensitivity", "pressure",
+ * "hip". */
 SYN_API size_t syn_study_analysis_count(void);
 SYN_API const char *syn_study_analysis_name(size_t index);
 

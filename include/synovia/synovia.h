@@ -5,6 +5,7 @@
 #include <synovia/base.h>
 #include <synovia/clinic.h>
 #include <synovia/collide.h>
+#include <synovia/congruity.h>
 #include <synovia/foundation.h>
 #include <synovia/graft.h>
 #include <synovia/haptics.h>

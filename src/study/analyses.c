@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "report/hip/files.h"
-#include "study/study.h"
+#include "study/pressure.h"
 #include <synovia/json.h>
 
 static syn_status no_memory(syn_error *error) {
@@ -56,6 +56,13 @@ static syn_status run_fai(const syn_study_work *work, syn_error *error) {
 
 static syn_status run_sensitivity(const syn_study_work *work, syn_error *error) {
   return add_record(work, &syn_sensitivity_record, "sensitivity", error);
+}
+
+static syn_status run_pressure(const syn_study_work *work, syn_error *error) {
+  syn_study_pressure found;
+  SYN_TRY(need_bones(work, error));
+  SYN_TRY(syn_study_run_pressure(work, &found, error));
+  return add(work, "pressure", syn_record_to_json(&syn_study_pressure_record, &found, 0), error);
 }
 
 static syn_status provenance_of(const syn_study_work *work, syn_provenance *provenance, syn_error *error) {
@@ -116,6 +123,7 @@ static const syn_study_analysis analyses[] = {
     {"rom", "Range of motion", &syn_rom_record, SYN_HIP_LIMITS | SYN_HIP_BANDS, true, run_rom},
     {"fai", "Impingement", &syn_fai_record, SYN_HIP_IMPINGEMENT, true, run_fai},
     {"sensitivity", "Sensitivity to the centre", &syn_sensitivity_record, SYN_HIP_SENSITIVITY, false, run_sensitivity},
+    {"pressure", "Contact pressure", &syn_study_pressure_record, SYN_HIP_IMPINGEMENT, false, run_pressure},
     {"hip", NULL, NULL, SYN_HIP_EVERYTHING, false, run_hip},
 };
 enum { ANALYSES = sizeof analyses / sizeof *analyses };

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "study/study.h"
+#include "study/pressure.h"
 
 enum { LONGEST_NAME = 100 };
 
@@ -228,7 +228,7 @@ static syn_status take_draws(syn_study *study, const syn_json *root, syn_error *
 }
 
 static syn_status take_study(syn_study *study, const syn_json *root, syn_error *error) {
-  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", NULL};
+  static const char *const keys[] = {"synovia_study", "name", "cases", "analyses", "draws", "pressure", NULL};
   const syn_json version = syn_json_member(root, "synovia_study");
   SYN_TRY(syn_json_expect_object(root, error));
   if (!json_is_integer(version.value) || json_integer_value(version.value) != 1)
@@ -237,6 +237,7 @@ static syn_status take_study(syn_study *study, const syn_json *root, syn_error *
   SYN_TRY(syn_json_member_text(root, "name", &study->arena, &study->name, error));
   SYN_TRY(take_analyses(study, root, error));
   SYN_TRY(take_draws(study, root, error));
+  SYN_TRY(syn_study_take_pressure(study, root, error));
   SYN_TRY(take_cases(study, root, error));
   for (size_t i = 0; i < study->case_count; ++i) SYN_TRY(syn_study_fingerprint(study, &study->cases[i], error));
   return SYN_OK;

@@ -66,6 +66,7 @@ syn_status syn_study_fingerprint(const syn_study *study, syn_study_case *it, syn
   }
   syn_sha256_add(&sha, &study->draws, sizeof study->draws);
   syn_sha256_add(&sha, &study->reading.scale, sizeof study->reading.scale);
+  if (study->pressure_description) SYN_TRY(add_description(study->pressure_description, &sha, error));
   SYN_TRY(add_joint(&silent, &sha, it->joint, &fine, error));
   for (int i = 0; i < SYN_HIP_PARTS; ++i) SYN_TRY(add_file(&silent, &sha, it->parts[i], &fine, error));
   SYN_TRY(add_file(&silent, &sha, it->landmarks, &fine, error));

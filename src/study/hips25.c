@@ -36,6 +36,12 @@ static bool has_angles(const syn_study_case *it, double ce, double alpha) {
   return has_value(it, "ce", ce) && has_value(it, "alpha", alpha) && it->value_count == 2 + free;
 }
 
+size_t syn_study_hip25(const syn_study_content *content, double ce, double alpha) {
+  for (size_t i = 0; i < content->shown.study->case_count; ++i)
+    if (content->states[i] == SYN_CASE_DONE && has_angles(&content->shown.study->cases[i], ce, alpha)) return i;
+  return SIZE_MAX;
+}
+
 /* False where it is not there. */
 static bool find_hip(const syn_study_content *c, double ce, double alpha, published_hip *hip) {
   static const char *const keys[][3] = {

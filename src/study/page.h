@@ -9,7 +9,7 @@
 enum {
   SYN_STUDY_SENTENCES = 40,
   SYN_STUDY_PANELS = 16,
-  SYN_STUDY_PUBLISHED = 3 /* tables of hips25.c */,
+  SYN_STUDY_PUBLISHED = 3 + 5 /* tables of hips25.c and hips25_pressure.c */,
   SYN_STUDY_MAPS = 6,
   SYN_STUDY_SENSITIVITY = 2 /* tables of sensitivity.c */
 };
@@ -38,6 +38,11 @@ syn_status syn_study_page_panel(syn_study_page *page, const char *name, const ch
 /* The published study of 25 hips beside ours: tables, curves over alpha and maps. Nothing where not all 25 cases are
  * there and done. page->tables has SYN_STUDY_PUBLISHED free places. */
 syn_status syn_study_page_published(syn_study_page *page, syn_error *error);
+/* The case of the hip with these angles, and nothing else out of the ordinary; SIZE_MAX where it is not there or not
+ * done. */
+size_t syn_study_hip25(const syn_study_content *content, double ce, double alpha);
+/* Pressures of these 25 hips beside the published study; nothing where not all of them have one. */
+syn_status syn_study_page_published_pressure(syn_study_page *page, syn_error *error);
 /* Depths about other centres over all cases: tables and maps; nothing where no case has them. page->tables has
  * SYN_STUDY_SENSITIVITY free places. */
 syn_status syn_study_page_sensitivity(syn_study_page *page, syn_error *error);

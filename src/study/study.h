@@ -2,7 +2,9 @@
  *
  * file.c reads, fingerprint.c says what a result was made from, analyses.c is the table of what can be asked for,
  * case.c runs one case, run.c a share of them, columns.c finds the scalars of a result, summary.c gathers and writes,
- * report.c with tables.c, curves.c, hips25.c and sensitivity.c makes the page. */
+ * pressure.c with
+ * correlation.c finds contact pressure, report.c with tables.c, curves.c, hips25*.c and sensitivity.c makes the page.
+ */
 #ifndef SYN_STUDY_STUDY_H
 #define SYN_STUDY_STUDY_H
 
@@ -40,8 +42,11 @@ struct syn_study {
   const char *path; /* of the file */
   size_t case_count;
   syn_study_case *cases;
-  uint32_t wants; /* analyses: bit i is row i of their table */
-  uint32_t draws; /* for the bands of every case */
+  uint32_t wants;                              /* analyses: bit i is row i of their table */
+  uint32_t draws;                              /* for the bands of every case */
+  const struct syn_pressure_options *pressure; /* of every case that asks for it */
+  uint32_t depth_steps;                        /* of the motion, for stresses beside depths */
+  const json_t *pressure_description;          /* as the file has it; NULL: defaults */
   syn_read_options reading;
   json_t *root;
   syn_arena arena;

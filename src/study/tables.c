@@ -109,6 +109,7 @@ syn_status syn_study_page_tables(syn_study_page *page, syn_error *error) {
   SYN_TRY(SYN_TAKE(&page->arena, &page->tables, SYN_STUDY_PUBLISHED + SYN_STUDY_SENSITIVITY + analyses + 1, error));
   page->report.tables = page->tables;
   SYN_TRY(syn_study_page_published(page, error));
+  SYN_TRY(syn_study_page_published_pressure(page, error));
   SYN_TRY(syn_study_page_sensitivity(page, error));
   for (size_t i = analyses; i-- > 0;)
     if (syn_study_analysis_at(i)->record) SYN_TRY(add_table(page, syn_study_analysis_at(i), error));

@@ -1,0 +1,55 @@
+/* Both cartilages of a hip as soft bodies between their bones. */
+#ifndef SYN_CLINIC_CARTILAGE_H
+#define SYN_CLINIC_CARTILAGE_H
+
+#include <synovia/congruity.h>
+
+#include "base/memory.h"
+#include "base/vec.h"
+
+/* One cartilage as it is simulated. */
+typedef struct syn_cartilage {
+  syn_trimesh *surface; /* in the mesh position, perhaps coarser */
+  syn_tetmesh *volume;  /* where the simulation begins */
+  syn_soft *soft;
+  uint32_t body;
+  bool *held;      /* of each node */
+  syn_vec3 *force; /* by contact, of each node */
+  syn_sym3 *stress, *strain;
+  double *area_mm2; /* of the surface around each of its vertices */
+} syn_cartilage;
+
+typedef struct syn_cartilages {
+  const syn_context *context;
+  const syn_hip *hip;
+  syn_congruity_options options;
+  double step_s;
+  syn_vec3 pressed;   /* shift of the femur in the socket */
+  syn_vec3 shift;     /* now */
+  syn_pose begin;     /* of the mobile parts where the simulation begins */
+  syn_trimesh *femur; /* there */
+  uint32_t pelvis_body, femur_body;
+  syn_simulation *simulation;
+  syn_cartilage of[SYN_CONGRUITY_SIDES];
+} syn_cartilages;
+
+/* Makes the surfaces of both; they may be used for many paths. */
+syn_status syn_cartilage_surfaces(const syn_hip *hip, const syn_congruity_options *options,
+                                  syn_trimesh *surfaces[SYN_CONGRUITY_SIDES], syn_error *error);
+/* A simulation that begins at these angles, with the femur drawn out of the socket along `out` until nothing touches.
+ * `volumes` are those of the surfaces in the mesh position. Release with syn_cartilages_release, also after a failure.
+ */
+syn_status syn_cartilages_begin(const syn_context *context, const syn_hip *hip, const syn_congruity_options *options,
+                                syn_trimesh *const surfaces[SYN_CONGRUITY_SIDES],
+                                syn_tetmesh *const volumes[SYN_CONGRUITY_SIDES], syn_hip_angles angles, syn_vec3 out,
+                                double step_s, syn_cartilages *c, syn_error *error);
+void syn_cartilages_release(syn_cartilages *c);
+/* The pose of the mobile parts at these angles and this shift. */
+syn_pose syn_cartilages_pose(const syn_cartilages *c, syn_hip_angles angles, syn_vec3 shift);
+/* From where it is to these angles, pressed; by halves of the way where the whole has no equilibrium. */
+syn_status syn_cartilages_go(syn_cartilages *c, syn_hip_angles from, syn_hip_angles to, syn_error *error);
+/* What both show now. The fields have as many values as the body has nodes. */
+void syn_cartilages_measure(syn_cartilages *c, syn_congruity_moment *moment,
+                            const syn_congruity_fields fields[SYN_CONGRUITY_SIDES]);
+
+#endif

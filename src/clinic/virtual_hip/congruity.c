@@ -1,0 +1,279 @@
+/* The cartilages of a hip through motions (Maciel 2005, §5.4.1). */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "clinic/virtual_hip/cartilage.h"
+#include "clinic/virtual_hip/virtual_hip.h"
+
+#define DEG (SYN_PI / 180)
+
+/* ---- paths ---------------------------------------------------------------------------------------------------------
+ */
+
+static const syn_hip_angles flexing[] = {{0, 0, 0}, {90 * DEG, 0, 0}, {-10 * DEG, 0, 0}, {0, 0, 0}};
+static const syn_hip_angles abducting[] = {{0, 0, 0}, {0, -30 * DEG, 0}, {0, 20 * DEG, 0}, {0, 0, 0}};
+static const syn_hip_angles examining[] = {{0, 0, 0}, {90 * DEG, 0, 0}, {90 * DEG, 0, 40 * DEG}};
+static const syn_hip_path paths[] = {
+    {"flexion-extension", "Flexion and extension", flexing, sizeof flexing / sizeof *flexing},
+    {"abduction-adduction", "Abduction and adduction", abducting, sizeof abducting / sizeof *abducting},
+    {"flexion-rotation", "Flexion, then internal rotation", examining, sizeof examining / sizeof *examining},
+};
+enum { PATHS = sizeof paths / sizeof *paths, CYCLES = 2 };
+
+size_t syn_hip_path_count(void) { return PATHS; }
+const syn_hip_path *syn_hip_path_at(size_t index) { return &paths[index]; }
+const syn_hip_path *syn_hip_path_named(const char *name) {
+  for (size_t i = 0; i < PATHS; ++i)
+    if (strcmp(paths[i].name, name) == 0) return &paths[i];
+  return NULL;
+}
+
+static size_t steps_between(syn_hip_angles a, syn_hip_angles b, double step) {
+  const double way =
+      max2(fabs(b.flexion - a.flexion), max2(fabs(b.adduction - a.adduction), fabs(b.rotation - a.rotation)));
+  return (size_t)max2(1, ceil(way / step - 1e-9));
+}
+
+static size_t moments_of(const syn_hip_path *path, double step) {
+  size_t count = 1;
+  for (size_t i = 1; i < path->point_count; ++i) count += steps_between(path->points[i - 1], path->points[i], step);
+  return count;
+}
+
+static void place_moments(const syn_hip_path *path, const syn_congruity_options *o, syn_congruity_moment *moments,
+                          size_t count) {
+  size_t at = 0;
+  moments[at++].angles = path->points[0];
+  for (size_t i = 1; i < path->point_count; ++i) {
+    const size_t steps = steps_between(path->points[i - 1], path->points[i], o->step);
+    for (size_t k = 1; k <= steps; ++k)
+      moments[at++].angles = syn_angles_between(path->points[i - 1], path->points[i], (double)k / (double)steps);
+  }
+  for (size_t i = 0; i < count; ++i) moments[i].time_s = o->seconds * (double)i / (double)(count - 1);
+}
+
+/* ---- options -------------------------------------------------------------------------------------------------------
+ */
+
+syn_congruity_options syn_default_congruity_options(void) {
+  return (syn_congruity_options){.young_mpa = 0.01,
+                                 .poisson = 0.4,
+                                 .density_kg_m3 = 1100,
+                                 .edge_mm = 3,
+                                 .hold_mm = 0.3,
+                                 .press_mm = 0.4,
+                                 .step = 10 * DEG,
+                                 .seconds = 4,
+                                 .damping_s = 0.02,
+                                 .cookie = SYN_COOKIE};
+}
+
+static syn_status check_paths(const syn_congruity_options *o, syn_error *error) {
+  enum { MOST = 10000 };
+  for (size_t i = 0; o->paths && i < o->path_count; ++i)
+    if (o->paths[i]->point_count < 2 || moments_of(o->paths[i], o->step) > MOST)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "a path needs two or more points and at most %d moments", MOST);
+  return SYN_OK;
+}
+
+static syn_status check_options(const syn_congruity_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_congruity_options, error));
+  if (!(o->young_mpa > 0 && isfinite(o->young_mpa) && o->poisson >= 0 && o->poisson < 0.5 && o->density_kg_m3 > 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "cartilage needs a modulus and a density above 0, and a Poisson's ratio from 0 to below 0.5");
+  if (!(o->edge_mm >= 0 && o->hold_mm > 0 && o->press_mm >= 0 && o->press_mm <= 5 && o->threshold_mpa >= 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "lengths and thresholds may not be negative, and 5 mm is the most to press");
+  if (!(o->step > 1e-4 && o->step <= SYN_PI && o->seconds > 0 && o->damping_s >= 0 && vec3_finite(o->direction)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the femur must turn in positive steps, in a time above 0");
+  return check_paths(o, error);
+}
+
+/* ---- one path ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status make_path(const syn_congruity *made, const syn_hip_path *path, syn_congruity_path *p,
+                            syn_error *error) {
+  const syn_context *context = made->context;
+  const size_t count = moments_of(path, made->options.step);
+  p->path = path;
+  SYN_TRY(SYN_NEW_ZEROED(context, &p->moments, count, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &p->poses, count, error));
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
+    const size_t values = count * made->volumes[side]->vertex_count;
+    SYN_TRY(SYN_NEW_ZEROED(context, &p->fields[side].places, values, error));
+    SYN_TRY(SYN_NEW_ZEROED(context, &p->fields[side].stress_mpa, values, error));
+    SYN_TRY(SYN_NEW_ZEROED(context, &p->fields[side].pressure_mpa, values, error));
+    SYN_TRY(SYN_NEW_ZEROED(context, &p->fields[side].strain, values, error));
+  }
+  place_moments(path, &made->options, p->moments, count);
+  return SYN_OK;
+}
+
+static void keep_moment(const syn_congruity *made, syn_cartilages *c, syn_congruity_path *p) {
+  const size_t i = p->moment_count++;
+  syn_congruity_fields here[SYN_CONGRUITY_SIDES];
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
+    const syn_congruity_fields *all = &p->fields[side];
+    const size_t from = i * made->volumes[side]->vertex_count;
+    here[side] = (syn_congruity_fields){all->places + from, all->stress_mpa + from, all->pressure_mpa + from,
+                                        all->strain + from};
+  }
+  p->poses[i] = syn_cartilages_pose(c, p->moments[i].angles, c->shift);
+  syn_cartilages_measure(c, &p->moments[i], here);
+}
+
+static syn_status follow(syn_congruity *made, syn_cartilages *c, syn_congruity_path *p, syn_error *error) {
+  const size_t count = moments_of(p->path, made->options.step);
+  for (size_t i = 0; i < count; ++i) {
+    const syn_hip_angles from = p->moments[i ? i - 1 : 0].angles;
+    if (!syn_progress(made->context, p->path->name, (double)i / (double)count))
+      return syn_fail(error, SYN_CANCELLED, "cancelled in the motion %s", p->path->name);
+    SYN_TRY(syn_cartilages_go(c, from, p->moments[i].angles, error));
+    keep_moment(made, c, p);
+  }
+  p->complete = true;
+  return SYN_OK;
+}
+
+/* Along the axis of the socket, or downward where its rim is not known. */
+static syn_vec3 way_out(const syn_hip_case *hip_case) {
+  const syn_anatomy *a = hip_case->anatomy;
+  if (a && a->has_rim) return a->rim_normal;
+  return vec3_scale(hip_case->hip.pelvis_axes.rotation, hip_case->hip.side == SYN_SIDE_LEFT ? 1 : -1);
+}
+
+static void warn_without_contact(const syn_congruity *made, const syn_congruity_path *p) {
+  size_t apart = 0;
+  for (size_t i = 0; i < p->moment_count; ++i) apart += p->moments[i].touching == 0;
+  if (apart)
+    syn_warn(made->context,
+             "the cartilages do not touch at %zu of %zu moments of the motion %s; a femur that is pressed further into "
+             "the socket may (press_mm is %g)",
+             apart, p->moment_count, p->path->name, made->options.press_mm);
+}
+
+static syn_status run_path(syn_congruity *made, const syn_hip_path *path, syn_congruity_path *p, syn_error *error) {
+  const syn_congruity_options *o = &made->options;
+  syn_cartilages c;
+  SYN_TRY(make_path(made, path, p, error));
+  const size_t count = moments_of(path, o->step);
+  syn_status status =
+      syn_cartilages_begin(made->context, &made->hip_case->hip, o, made->surfaces, made->volumes, path->points[0],
+                           way_out(made->hip_case), o->seconds / (double)(count - 1), &c, error);
+  if (!status) status = follow(made, &c, p, error);
+  syn_cartilages_release(&c);
+  warn_without_contact(made, p);
+  if (status != SYN_NOT_CONVERGED || p->moment_count == 0) return status;
+  syn_warn(made->context, "the cartilages have no equilibrium beyond moment %zu of %zu in the motion %s: it ends there",
+           p->moment_count, count, path->name);
+  return SYN_OK;
+}
+
+/* ---- all of them ---------------------------------------------------------------------------------------------------
+ */
+
+static syn_status fill_surfaces(syn_congruity *made, syn_error *error) {
+  syn_tetrahedralize_options options = syn_default_tetrahedralize_options();
+  options.edge_mm = made->options.edge_mm;
+  SYN_TRY(syn_cartilage_surfaces(&made->hip_case->hip, &made->options, made->surfaces, error));
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
+    SYN_TRY(syn_trimesh_tetrahedralize(made->surfaces[side], &options, &made->volumes[side], error));
+  return SYN_OK;
+}
+
+static syn_status fill(syn_congruity *made, const syn_congruity_options *given, syn_error *error) {
+  made->path_count = given->paths ? given->path_count : CYCLES;
+  made->options.paths = NULL;
+  made->options.path_count = 0;
+  if (made->options.threshold_mpa == 0) made->options.threshold_mpa = made->options.young_mpa / 20;
+  SYN_TRY(fill_surfaces(made, error));
+  SYN_TRY(SYN_NEW_ZEROED(made->context, &made->paths, made->path_count, error));
+  for (size_t i = 0; i < made->path_count; ++i)
+    SYN_TRY(run_path(made, given->paths ? given->paths[i] : &paths[i], &made->paths[i], error));
+  return SYN_OK;
+}
+
+syn_status syn_congruity_create(const syn_context *context, const syn_hip_case *hip_case,
+                                const syn_congruity_options *options, syn_congruity **congruity, syn_error *error) {
+  const syn_congruity_options o = options ? *options : syn_default_congruity_options();
+  syn_congruity *made;
+  *congruity = NULL;
+  SYN_TRY(check_options(&o, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->hip_case = hip_case;
+  made->options = o;
+  const syn_status status = fill(made, &o, error);
+  if (status)
+    syn_congruity_destroy(made);
+  else
+    *congruity = made;
+  return status;
+}
+
+void syn_congruity_destroy(syn_congruity *made) {
+  if (!made) return;
+  for (size_t i = 0; made->paths && i < made->path_count; ++i) {
+    syn_free(made->context, made->paths[i].moments);
+    syn_free(made->context, made->paths[i].poses);
+    for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
+      syn_congruity_fields *f = &made->paths[i].fields[side];
+      void *const blocks[] = {f->places, f->stress_mpa, f->pressure_mpa, f->strain};
+      for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) syn_free(made->context, blocks[k]);
+    }
+  }
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) {
+    syn_trimesh_destroy(made->surfaces[side]);
+    syn_tetmesh_destroy(made->volumes[side]);
+  }
+  syn_free(made->context, made->paths);
+  syn_free(made->context, made);
+}
+
+size_t syn_congruity_worst(const syn_congruity_path *path) {
+  size_t worst = 0;
+  for (size_t i = 1; i < path->moment_count; ++i)
+    if (path->moments[i].surfaces[SYN_CONGRUITY_ACETABULAR].pressure_mpa >
+        path->moments[worst].surfaces[SYN_CONGRUITY_ACETABULAR].pressure_mpa)
+      worst = i;
+  return worst;
+}
+
+/* ---- a table -------------------------------------------------------------------------------------------------------
+ */
+
+static void put_surface(FILE *to, const syn_congruity_surface *s) {
+  const double numbers[] = {s->peak_mpa, s->mean_mpa,    s->pressure_mpa, s->even,
+                            s->strain,   s->contact_mm2, s->above_mm2};
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
+    if (isfinite(numbers[i]))
+      fprintf(to, ",%.9g", numbers[i]);
+    else
+      fputc(',', to);
+}
+
+syn_status syn_congruity_write_csv(const syn_context *context, const syn_congruity *made, const char *path,
+                                   syn_error *error) {
+  static const char *const columns[] = {"peak_mpa", "mean_mpa",    "pressure_mpa", "even",
+                                        "strain",   "contact_mm2", "above_mm2"};
+  static const char *const sides[SYN_CONGRUITY_SIDES] = {"femoral", "acetabular"};
+  syn_output out;
+  SYN_TRY(syn_output_open(context, path, &out, error));
+  fputs("motion,time_s,flexion_deg,adduction_deg,rotation_deg,force_n", out.stream);
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
+      fprintf(out.stream, ",%s_%s", sides[side], columns[i]);
+  fputc('\n', out.stream);
+  for (size_t p = 0; p < made->path_count; ++p)
+    for (size_t i = 0; i < made->paths[p].moment_count; ++i) {
+      const syn_congruity_moment *m = &made->paths[p].moments[i];
+      fprintf(out.stream, "%s,%.6f,%.6f,%.6f,%.6f,%.9g", made->paths[p].path->name, m->time_s, m->angles.flexion / DEG,
+              m->angles.adduction / DEG, m->angles.rotation / DEG, vec3_length(m->force));
+      for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) put_surface(out.stream, &m->surfaces[side]);
+      fputc('\n', out.stream);
+    }
+  return syn_output_commit(&out, error);
+}

@@ -1,0 +1,201 @@
+/* Training from a table: a row for each step of each hip. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "joint/joint.h"
+#include "pressure/estimate/estimate.h"
+
+enum { HIP, AT, PEAK, MEAN, AREA, COLUMNS, MOST_COLUMNS = 256 };
+
+typedef struct row {
+  syn_word hip;
+  double at;
+  syn_pressure_value value;
+} row;
+
+typedef struct table {
+  syn_arena *arena;
+  const char *path;
+  const char *names[COLUMNS]; /* of the columns */
+  int places[COLUMNS];        /* -1: not there */
+  int column_count;
+  row *rows;
+  size_t count, capacity;
+} table;
+
+/* ---- text ----------------------------------------------------------------------------------------------------------
+ */
+
+/* Cuts a line at its commas; returns how many fields there are, at most MOST_COLUMNS. Quotes around a field go. */
+static int cut(syn_word line, syn_word fields[MOST_COLUMNS]) {
+  int count = 0;
+  const char *end = line.at + line.length;
+  for (const char *at = line.at; count < MOST_COLUMNS; ++at) {
+    const char quote = at < end && *at == '"' ? '"' : ',';
+    const char *from = quote == '"' ? at + 1 : at, *to = from;
+    while (to < end && *to != quote) ++to;
+    fields[count++] = (syn_word){from, (size_t)(to - from)};
+    at = to;
+    while (at < end && *at != ',') ++at;
+    if (at >= end) break;
+  }
+  return count;
+}
+
+static syn_status take_header(table *t, syn_text *text, syn_error *error) {
+  syn_word line, fields[MOST_COLUMNS];
+  if (!syn_text_line(text, &line)) return syn_text_fail(text, error, "the table is empty");
+  t->column_count = cut(line, fields);
+  for (int c = 0; c < COLUMNS; ++c) {
+    t->places[c] = -1;
+    for (int f = 0; f < t->column_count; ++f)
+      if (syn_word_is(fields[f], t->names[c])) t->places[c] = f;
+    if (t->places[c] < 0 && c <= PEAK)
+      return syn_fail_at(error, SYN_BAD_FORMAT, t->path, 1, -1, "a table of pressures has a column '%s'; this has none",
+                         t->names[c]);
+  }
+  return SYN_OK;
+}
+
+/* NAN where there is no such column. */
+static syn_status take_number(const table *t, const syn_text *text, const syn_word *fields, int column, double *value,
+                              syn_error *error) {
+  char shown[48];
+  *value = NAN;
+  if (t->places[column] < 0) return SYN_OK;
+  const syn_word field = fields[t->places[column]];
+  if (syn_word_double(field, value) && isfinite(*value)) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, t->path, text->line - 1, -1, "'%s' in column '%s' is not a number",
+                     syn_word_shown(field, shown), t->names[column]);
+}
+
+static syn_status take_row(table *t, const syn_text *text, syn_word line, syn_error *error) {
+  syn_word fields[MOST_COLUMNS];
+  row r;
+  if (cut(line, fields) != t->column_count)
+    return syn_fail_at(error, SYN_BAD_FORMAT, t->path, text->line - 1, -1, "expected %d fields, as in the first line",
+                       t->column_count);
+  r.hip = fields[t->places[HIP]];
+  SYN_TRY(take_number(t, text, fields, AT, &r.at, error));
+  SYN_TRY(take_number(t, text, fields, PEAK, &r.value.peak_mpa, error));
+  SYN_TRY(take_number(t, text, fields, MEAN, &r.value.mean_mpa, error));
+  SYN_TRY(take_number(t, text, fields, AREA, &r.value.area_mm2, error));
+  SYN_TRY(SYN_RESERVE(t->arena->context, &t->rows, t->count, 1, &t->capacity, error));
+  t->rows[t->count++] = r;
+  return SYN_OK;
+}
+
+static syn_status take_rows(table *t, const char *bytes, size_t size, syn_error *error) {
+  syn_text text = syn_text_from(bytes, size, t->path);
+  syn_word line;
+  SYN_TRY(take_header(t, &text, error));
+  while (syn_text_line(&text, &line))
+    if (line.length > 0) SYN_TRY(take_row(t, &text, line, error));
+  return SYN_OK;
+}
+
+/* ---- hips ----------------------------------------------------------------------------------------------------------
+ */
+
+static bool same_word(syn_word a, syn_word b) { return a.length == b.length && memcmp(a.at, b.at, a.length) == 0; }
+
+/* Rows of one hip follow one another, and have the same steps in every hip. */
+static syn_status count_hips(const table *t, syn_pressure_model *model, double **at, syn_error *error) {
+  while (model->step_count < t->count && same_word(t->rows[model->step_count].hip, t->rows[0].hip)) ++model->step_count;
+  SYN_TRY(SYN_TAKE(t->arena, at, model->step_count, error));
+  for (size_t i = 0; i < t->count; ++i) {
+    const size_t step = i % model->step_count, first = i - step;
+    if (first == 0) (*at)[step] = t->rows[i].at;
+    if (!same_word(t->rows[i].hip, t->rows[first].hip) || t->rows[i].at != (*at)[step])
+      return syn_fail_at(error, SYN_BAD_FORMAT, t->path, (int64_t)i + 2, -1,
+                         "expected step %zu of '%.*s', at %g of the motion, as in the first hip", step + 1,
+                         (int)t->rows[first].hip.length, t->rows[first].hip.at, (*at)[step]);
+  }
+  model->hip_count = model->step_count ? t->count / model->step_count : 0;
+  if (model->hip_count * model->step_count == t->count) return SYN_OK;
+  return syn_fail_at(error, SYN_BAD_FORMAT, t->path, 0, -1, "the last hip has fewer steps than the first");
+}
+
+/* The joint file that a name stands for: beside the table, or in the folder of that name there. */
+static syn_status joint_path(const table *t, const char *folder, const char *name, const char **path,
+                             syn_error *error) {
+  const bool is_file = syn_path_ends(name, ".json");
+  const size_t size = strlen(folder) + strlen(name) + sizeof "//joint.json";
+  char *text;
+  SYN_TRY(SYN_TAKE(t->arena, &text, size, error));
+  snprintf(text, size, "%s%s%s%s", name[0] == '/' ? "" : folder, name[0] == '/' || !folder[0] ? "" : "/", name,
+           is_file ? "" : "/joint.json");
+  *path = text;
+  return SYN_OK;
+}
+
+static syn_status take_hip(const syn_context *context, const table *t, const char *folder, const char *name,
+                           double *features, syn_error *error) {
+  syn_hip_input input = syn_default_hip_input();
+  syn_hip_case *hip_case;
+  SYN_TRY(joint_path(t, folder, name, &input.joint, error));
+  SYN_TRY(syn_hip_case_create(context, &input, &hip_case, error));
+  const syn_status status = syn_pressure_features(context, &hip_case->hip, features, error);
+  syn_hip_case_destroy(hip_case);
+  return status;
+}
+
+static syn_status take_hips(const syn_context *context, const table *t, syn_pressure_model *model, syn_error *error) {
+  const char **names, *folder;
+  double *features, *at;
+  syn_pressure_value *values;
+  SYN_TRY(count_hips(t, model, &at, error));
+  SYN_TRY(syn_folder_of(t->arena, t->path, &folder, error));
+  SYN_TRY(SYN_TAKE(t->arena, &names, model->hip_count, error));
+  SYN_TRY(SYN_TAKE(t->arena, &features, model->hip_count * SYN_PRESSURE_FEATURES, error));
+  SYN_TRY(SYN_TAKE(t->arena, &values, t->count, error));
+  for (size_t i = 0; i < t->count; ++i) values[i] = t->rows[i].value;
+  for (size_t i = 0; i < model->hip_count; ++i) {
+    const syn_word hip = t->rows[i * model->step_count].hip;
+    char *name;
+    if (!syn_progress(context, "reading hips", (double)i / (double)model->hip_count))
+      return syn_fail(error, SYN_CANCELLED, "cancelled");
+    SYN_TRY(syn_arena_text(t->arena, hip.at, hip.length, &name, error));
+    SYN_TRY(take_hip(context, t, folder, name, features + i * SYN_PRESSURE_FEATURES, error));
+    names[i] = name;
+  }
+  model->at = at;
+  model->names = names;
+  model->features = features;
+  model->values = values;
+  return SYN_OK;
+}
+
+static syn_status train(const syn_context *context, table *t, const char *motion, const char *pressure_by,
+                        syn_pressure_model **model, syn_error *error) {
+  syn_pressure_model found = {.motion = motion, .pressure_by = pressure_by};
+  char *bytes;
+  size_t size;
+  SYN_TRY(syn_read_file(context, t->path, &bytes, &size, error));
+  syn_status status = take_rows(t, bytes, size, error);
+  if (status == SYN_OK) status = take_hips(context, t, &found, error);
+  syn_free(context, bytes);
+  return status == SYN_OK ? syn_pressure_model_train(context, &found, model, error) : status;
+}
+
+syn_status syn_pressure_model_train_table(const syn_context *context, const char *path, const char *region,
+                                          const char *motion, const char *pressure_by, syn_pressure_model **model,
+                                          syn_error *error) {
+  static const char *const quantities[COLUMNS] = {"hip", "at", "peak_mpa", "mean_mpa", "area_mm2"};
+  syn_arena arena = {.context = context};
+  table t = {.arena = &arena, .path = path};
+  char names[COLUMNS][64];
+  *model = NULL;
+  for (int c = 0; c < COLUMNS; ++c) {
+    snprintf(names[c], sizeof names[c], "%s%s%s", region && c >= PEAK ? region : "", region && c >= PEAK ? "_" : "",
+             quantities[c]);
+    t.names[c] = names[c];
+  }
+  const syn_status status = train(context, &t, motion, pressure_by, model, error);
+  syn_free(context, t.rows);
+  syn_arena_release(&arena);
+  return status;
+}

@@ -1,0 +1,136 @@
+/* Cartilages of the parametric hip that are pressed together and turned. */
+#include "program.h"
+
+#include "base/vec.h"
+
+#include <synovia/congruity.h>
+
+static syn_hip_case *make_case(void) {
+  static char folder[512], joint[600];
+  syn_error error;
+  syn_hip_case *hip_case;
+  if (!folder[0]) {
+    snprintf(folder, sizeof folder, "%s", temporary_path("congruent"));
+    program_run run = run_synovia("shape", "hip", "--resolution", "2", "--anatomy", "1", "-o", folder, NULL);
+    assert_int_equal(run.code, 0);
+    end_run(&run);
+    snprintf(joint, sizeof joint, "%s/joint.json", folder);
+  }
+  syn_hip_input input = syn_default_hip_input();
+  input.joint = joint;
+  ASSERT_OK(syn_hip_case_create(NULL, &input, &hip_case, &error));
+  return hip_case;
+}
+
+/* Ten degrees there and back, as they are meshed. */
+static const syn_hip_angles points[] = {{0, 0, 0}, {SYN_PI / 18, 0, 0}, {0, 0, 0}};
+static const syn_hip_path there_and_back = {"nod", "A nod", points, 3};
+
+static syn_congruity *simulate(const syn_hip_case *hip_case, double young, double press) {
+  static const syn_hip_path *const paths[] = {&there_and_back};
+  syn_error error;
+  syn_congruity_options o = syn_default_congruity_options();
+  syn_congruity *made;
+  o.edge_mm = 0;
+  o.young_mpa = young;
+  o.press_mm = press;
+  o.paths = paths;
+  o.path_count = 1;
+  const syn_status status = syn_congruity_create(NULL, hip_case, &o, &made, &error);
+  if (status == SYN_NO_PROGRAM) SKIP("gmsh is not installed");
+  if (status) fail_msg("%s", error.message);
+  return made;
+}
+
+static const syn_congruity_surface *socket_at(const syn_congruity *c, size_t moment) {
+  return &c->paths[0].moments[moment].surfaces[SYN_CONGRUITY_ACETABULAR];
+}
+
+static bool surfaces_cross(const syn_congruity *c, size_t moment) {
+  syn_trimesh *now[SYN_CONGRUITY_SIDES];
+  syn_error error;
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
+    ASSERT_OK(syn_trimesh_create(NULL, c->paths[0].fields[side].places + moment * c->volumes[side]->vertex_count,
+                                 c->surfaces[side]->vertex_count, c->surfaces[side]->triangles,
+                                 c->surfaces[side]->triangle_count, &now[side], &error));
+  const syn_body fixed = {.surface = now[1]}, mobile = {.surface = now[0]};
+  syn_collision *collision;
+  ASSERT_OK(syn_collision_create(NULL, "obb", &fixed, &mobile, NULL, NULL, 1, &collision, &error));
+  const bool cross = collision->contacts.penetrating;
+  syn_collision_destroy(collision);
+  for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side) syn_trimesh_destroy(now[side]);
+  return cross;
+}
+
+/* Equilibria depend on the pose alone; stresses are in proportion to the modulus; what is pressed further touches more;
+ * nothing crosses. */
+static void pressed_cartilages_touch(void **state) {
+  (void)state;
+  syn_hip_case *hip_case = make_case();
+  syn_congruity *soft = simulate(hip_case, 0.01, 0.3), *stiff = simulate(hip_case, 1, 0.3),
+                *deep = simulate(hip_case, 0.01, 0.6);
+  assert_int_equal(soft->paths[0].moment_count, 3);
+  assert_true(soft->paths[0].complete);
+  for (size_t i = 0; i < 3; ++i) {
+    assert_false(surfaces_cross(soft, i));
+    assert_false(surfaces_cross(deep, i));
+    assert_true(socket_at(soft, i)->contact_mm2 > 100);
+    assert_true(socket_at(deep, i)->pressure_mpa > socket_at(soft, i)->pressure_mpa);
+    assert_true(vec3_length(deep->paths[0].moments[i].force) > 1.5 * vec3_length(soft->paths[0].moments[i].force));
+    ASSERT_NEAR(socket_at(stiff, i)->peak_mpa, 100 * socket_at(soft, i)->peak_mpa, socket_at(stiff, i)->peak_mpa / 50);
+  }
+  ASSERT_NEAR(socket_at(soft, 2)->peak_mpa, socket_at(soft, 0)->peak_mpa, socket_at(soft, 0)->peak_mpa / 50);
+  /* the socket is pressed upward */
+  const syn_vec3 force = soft->paths[0].moments[0].force;
+  assert_true(vec3_dot(force, hip_case->hip.pelvis_axes.rotation) > 0.8 * vec3_length(force));
+  syn_congruity_destroy(soft);
+  syn_congruity_destroy(stiff);
+  syn_congruity_destroy(deep);
+  syn_hip_case_destroy(hip_case);
+}
+
+static void files_are_written(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_case *hip_case = make_case();
+  syn_congruity *made = simulate(hip_case, 0.01, 0.2);
+  char folder[512], path[600];
+  snprintf(folder, sizeof folder, "%s", temporary_path("congruity"));
+  ASSERT_OK(syn_congruity_write_files(NULL, made, "Nodding", NULL, folder, &error));
+  static const char *const files[] = {"report.html", "congruity.csv", "nod_femoral.pvd", "nod_acetabular_0002.vtu"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
+    snprintf(path, sizeof path, "%s/%s", folder, files[i]);
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    fseek(file, 0, SEEK_END);
+    assert_true(ftell(file) > 100);
+    fclose(file);
+  }
+  syn_congruity_destroy(made);
+  syn_hip_case_destroy(hip_case);
+}
+
+static void what_is_missing_is_named(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_case *hip_case = make_case();
+  syn_hip_case bare = *hip_case;
+  syn_congruity *made;
+  bare.hip.parts[SYN_HIP_FEMORAL_CARTILAGE] = NULL;
+  ASSERT_FAILS(syn_congruity_create(NULL, &bare, NULL, &made, &error), SYN_BAD_ARGUMENT, "femoral_cartilage");
+  syn_congruity_options o = syn_default_congruity_options();
+  o.press_mm = -1;
+  ASSERT_FAILS(syn_congruity_create(NULL, hip_case, &o, &made, &error), SYN_BAD_ARGUMENT, "negative");
+  assert_null(syn_hip_path_named("nod"));
+  assert_ptr_equal(syn_hip_path_named("flexion-rotation"), syn_hip_path_at(2));
+  syn_hip_case_destroy(hip_case);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(pressed_cartilages_touch),
+      cmocka_unit_test(files_are_written),
+      cmocka_unit_test(what_is_missing_is_named),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
