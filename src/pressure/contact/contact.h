@@ -3,9 +3,11 @@
  * Unknowns are the places of the free nodes and one more, the shift of the mobile frame, which stands for all nodes
  * that are bonded to it. Contact is mortar with segments (Puso and Laursen 2004): the pressure has a value at each
  * corner A of the slave surface,
- *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / integral of Phi_A,
+ *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / area of Phi_A at rest,
  * with the gap g along the normal of each slave face, and multipliers lambda that are improved until no overlap is left
- * (augmented Lagrangian). Forces come from the same integrals, so that they balance exactly. */
+ * (augmented Lagrangian). Integrals go over what faces the master; divided by the whole area, a corner of which only a
+ * sliver does has a small say: over that sliver alone, its pressure would have to grow without limit to close a gap.
+ * Forces come from the same integrals, so that they balance exactly. */
 #ifndef SYN_PRESSURE_CONTACT_H
 #define SYN_PRESSURE_CONTACT_H
 

@@ -113,7 +113,7 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
 /* False where the pattern has no place for it. */
 static bool add_row(syn_bearing *c, uint32_t i) {
   const contact_row_entry *entries = c->rows.entries;
-  const double scale = c->penalty[i] / c->area[i];
+  const double scale = c->penalty[i] / c->whole_area[i];
   for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
     for (size_t b = c->rows.start[i]; b < c->rows.start[i + 1]; ++b) {
       if (entries[a].unknown > entries[b].unknown) continue;
