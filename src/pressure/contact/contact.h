@@ -95,6 +95,19 @@ typedef struct contact_rows {
   size_t capacity;
 } contact_rows;
 
+/* Corrections since the last factor: mixing.c. */
+enum { CONTACT_MIXED = 6 };
+typedef struct contact_mixing {
+  syn_vec3 *last;                  /* the correction before, unmixed */
+  syn_vec3 *change[CONTACT_MIXED]; /* what it changed by, */
+  syn_vec3 *way[CONTACT_MIXED];    /* on this way */
+  int count, next;
+  bool has_last;
+} contact_mixing;
+void contact_mixing_forget(contact_mixing *mixing);
+/* Improves the correction d; `step` is the way that was taken since the one before. */
+void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -146,7 +159,10 @@ struct syn_bearing {
   uint8_t factor_driven;
   uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
   syn_vec3 *places;             /* of the unknowns, at rest */
+  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
+  contact_mixing mixing;
+  syn_vec3 *step; /* that was taken last */
   syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
