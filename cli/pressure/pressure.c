@@ -52,6 +52,10 @@ static void tell(cli_session *session, const syn_pressure *p) {
   if (isfinite(worst->force_n)) cli_print(session, ", force %.0f N", worst->force_n);
   if (isfinite(worst->von_mises_mpa)) cli_print(session, ", von Mises %.2f MPa", worst->von_mises_mpa);
   cli_print(session, "\n");
+  if (p->worst < p->foundation_count)
+    cli_print(session, "  by elastic foundation: peak %.2f MPa, mean %.2f MPa over %.0f mm²\n",
+              p->foundation[p->worst].total.peak_mpa, p->foundation[p->worst].total.mean_mpa,
+              p->foundation[p->worst].total.area_mm2);
   if (p->socket.assumed || p->head.assumed) cli_print(session, "  the cartilage was assumed: the scan shows none\n");
   cli_print(session, "\n    at %%  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n");
   const size_t every = p->step_count > ROWS ? (p->step_count + ROWS - 1) / ROWS : 1;
@@ -90,6 +94,7 @@ static syn_pressure_options take_options(const cli_arguments *arguments) {
     options.layers.thickness_mm = cli_number(arguments, "thickness", options.layers.thickness_mm);
   }
   options.model = cli_text(arguments, "model", NULL);
+  options.beside_foundation = cli_given(arguments, "beside");
   options.foundation.nonlinear = cli_given(arguments, "nonlinear");
   return options;
 }
@@ -229,6 +234,9 @@ static const cli_option options[] = {
      .help =
          "fem: CHOLMOD in one process; PETSc spreads the mesh over the processes that `mpirun -n N synovia "
          "pressure …` starts, and is faster in one process from some 100,000 unknowns on; auto: PETSc under mpirun"},
+    {.name = "beside",
+     .kind = CLI_FLAG,
+     .help = "fem: also the elastic foundation on the same layers, and the difference on the page"},
     {.name = "nonlinear", .kind = CLI_FLAG, .help = "foundation: stiffer the more it is compressed"},
     CLI_HIP_OPTIONS,
     CLI_HIP_PART_OPTIONS,
