@@ -52,7 +52,7 @@ typedef struct syn_loads {
   syn_loaded_pose *poses;
   double *times_s;              /* NULL: equal steps */
   const syn_activity *activity; /* NULL: a file */
-  double body_weight_n;         /* of the options, or of an OrthoLoad file */
+  double body_weight_n;         /* of the options, or of an OrthoLoad file; NAN: a constant force */
   char label[96];               /* "Standing up", or the file's name */
   char source[512];             /* where force and motion come from, and what was assumed */
 } syn_loads;

@@ -204,7 +204,7 @@ static syn_status make(const syn_hip *hip, const syn_anatomy *anatomy, const syn
                        syn_loads *loads, syn_error *error) {
   const char *load = options->load ? options->load : "sit_down";
   SYN_TRY(find_rows(hip, load, rows, loads, error));
-  loads->body_weight_n = rows->body_weight_n;
+  loads->body_weight_n = options->load ? rows->body_weight_n : (double)NAN;
   describe(options, load, loads);
   SYN_TRY(find_poses(hip, options, rows, loads, error));
   return find_forces(hip, anatomy, options, rows, loads, error);
