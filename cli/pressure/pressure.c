@@ -168,14 +168,15 @@ static const cli_option options[] = {
     {.name = "load",
      .kind = CLI_TEXT,
      .value = "N|NAME|FILE",
-     .standard = "sit_down",
-     .help = "force on the femur: newtons, in the direction of sit_down; standing, walking, stairs_up, stairs_down, "
-             "stand_up or sit_down; an OrthoLoad .xml; or a table with columns fx, fy, fz, see docs/pressure.md"},
+     .standard = "1714.2975",
+     .help = "force on the femur: newtons, a constant force from standing to sitting; standing, walking, stairs_up, "
+             "stairs_down, stand_up or sit_down, as measured; an OrthoLoad .xml; or a table with columns fx, fy, fz, "
+             "see docs/pressure.md"},
     {.name = "direction",
      .kind = CLI_NUMBERS,
      .numbers = 3,
      .value = "x,y,z",
-     .standard = "that of the load, which turns with the femur",
+     .standard = "that of the load",
      .help = "direction of the force on the femur, in the frame of the meshes"},
     {.name = "body-weight",
      .kind = CLI_NUMBER,

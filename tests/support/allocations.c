@@ -59,6 +59,7 @@ static const struct {
     {"skeleton IN/lever.json --meshes IN/lever --set stroke=8 --method cylindrical --rom stroke -o OUT", false},
     {"surgery resect IN/hip/joint.json --depth 1 --step 1 --edge 5 --draws 2 --every-cut -o OUT", false},
     {"surgery resect IN/hip/joint.json --cut rim --depth 1 --step 1 --edge 5 --draws 0", false},
+    {"pressure IN/hip/joint.json --steps 1 --edge 6 --layers 1 -o OUT", false},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
      "vdm "
      "--search 0",

@@ -3,9 +3,11 @@
  * Unknowns are the places of the free nodes and one more, the shift of the mobile frame, which stands for all nodes
  * that are bonded to it. Contact is mortar with segments (Puso and Laursen 2004): the pressure has a value at each
  * corner A of the slave surface,
- *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / integral of Phi_A,
+ *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / area of Phi_A at rest,
  * with the gap g along the normal of each slave face, and multipliers lambda that are improved until no overlap is left
- * (augmented Lagrangian). Forces come from the same integrals, so that they balance exactly. */
+ * (augmented Lagrangian). Integrals go over what faces the master; divided by the whole area, a corner of which only a
+ * sliver does has a small say: over that sliver alone, its pressure would have to grow without limit to close a gap.
+ * Forces come from the same integrals, so that they balance exactly. */
 #ifndef SYN_PRESSURE_CONTACT_H
 #define SYN_PRESSURE_CONTACT_H
 
@@ -93,6 +95,19 @@ typedef struct contact_rows {
   size_t capacity;
 } contact_rows;
 
+/* Corrections since the last factor: mixing.c. */
+enum { CONTACT_MIXED = 6 };
+typedef struct contact_mixing {
+  syn_vec3 *last;                  /* the correction before, unmixed */
+  syn_vec3 *change[CONTACT_MIXED]; /* what it changed by, */
+  syn_vec3 *way[CONTACT_MIXED];    /* on this way */
+  int count, next;
+  bool has_last;
+} contact_mixing;
+void contact_mixing_forget(contact_mixing *mixing);
+/* Improves the correction d; `step` is the way that was taken since the one before. */
+void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -144,7 +159,10 @@ struct syn_bearing {
   uint8_t factor_driven;
   uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
   syn_vec3 *places;             /* of the unknowns, at rest */
+  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
+  contact_mixing mixing;
+  syn_vec3 *step; /* that was taken last */
   syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;

@@ -91,6 +91,9 @@ static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   return make_factor(c, error);
 }
 
+static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
@@ -110,18 +113,57 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
     }
 }
 
+/* Of a team each process fills the blocks of its own unknowns. */
+static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) { return contact_owns(c, a) || contact_owns(c, b); }
+
+static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
+  return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
+}
+
+/* A team drops nothing: its processes would not drop the same. */
+static bool all_have_places(const syn_bearing *c, const contact_row_entry *row, size_t count) {
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = 0; b < a; ++b)
+      if (is_ours(c, row[a].unknown, row[b].unknown) && !has_place(c, row[a].unknown, row[b].unknown)) return false;
+  return true;
+}
+
+/* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
+ * exact, not less definite. Returns how many are kept; false where too much is lost. */
+static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
+  double lost = 0, all = 0;
+  *kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    size_t largest = i;
+    for (size_t k = i + 1; k < count; ++k)
+      if (vec3_length2(row[k].slope) > vec3_length2(row[largest].slope)) largest = k;
+    const contact_row_entry e = row[largest];
+    row[largest] = row[i];
+    bool fits = true;
+    for (size_t k = 0; k < *kept && fits; ++k) fits = has_place(c, e.unknown, row[k].unknown);
+    all += vec3_length2(e.slope);
+    if (fits) {
+      row[i] = row[*kept];
+      row[(*kept)++] = e;
+    } else {
+      row[i] = e;
+      lost += vec3_length2(e.slope);
+    }
+  }
+  return lost <= 0.02 * all;
+}
+
 /* False where the pattern has no place for it. */
 static bool add_row(syn_bearing *c, uint32_t i) {
-  const contact_row_entry *entries = c->rows.entries;
-  const double scale = c->penalty[i] / c->area[i];
-  for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
-    for (size_t b = c->rows.start[i]; b < c->rows.start[i + 1]; ++b) {
-      if (entries[a].unknown > entries[b].unknown) continue;
-      if (!contact_owns(c, entries[a].unknown) && !contact_owns(c, entries[b].unknown)) continue;
-      const uint32_t slot = syn_block_find(c->pattern, entries[a].unknown, entries[b].unknown);
-      if (slot == SYN_NONE) return false;
-      double *to = c->blocks[slot];
-      const syn_vec3 s = vec3_scale(entries[a].slope, scale), t = entries[b].slope;
+  contact_row_entry *row = c->rows.entries + c->rows.start[i];
+  const double scale = c->penalty[i] / c->whole_area[i];
+  size_t count = c->rows.start[i + 1] - c->rows.start[i];
+  if (c->owner ? !all_have_places(c, row, count) : !find_places(c, row, count, &count)) return false;
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = 0; b < count; ++b) {
+      if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;
+      double *to = c->blocks[syn_block_find(c->pattern, row[a].unknown, row[b].unknown)];
+      const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
       to[3] += s.y * t.x, to[4] += s.y * t.y, to[5] += s.y * t.z;
       to[6] += s.z * t.x, to[7] += s.z * t.y, to[8] += s.z * t.z;
