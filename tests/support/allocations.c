@@ -30,6 +30,7 @@ static const struct {
     {"mesh smooth IN/hip/pelvis.ply OUT/a.ply", false},
     {"mesh subdivide IN/hip/pelvis.ply OUT/a.ply", false},
     {"mesh decimate IN/hip/pelvis.ply OUT/a.ply --triangles 100", false},
+    {"mesh layers IN/hip/joint.json --edge 8 --layers 1 -o OUT", false},
     {"mesh tet IN/cube/cube.ply OUT/a.vtu", true},
     {"distance IN/hip/pelvis.ply IN/hip/femur.ply", false},
     {"rom --fixed IN/hip/pelvis.ply --mobile IN/hip/femur.ply --center 0,0,0 --axis 1,0,0", false},
