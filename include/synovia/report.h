@@ -314,6 +314,21 @@ SYN_API syn_status syn_osteotomy_stage(const syn_context *context, const syn_ost
                                        const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                        syn_error *error);
 
+/* ---- the reports of a ligament
+ * ---------------------------------------------------------------------------------------
+ */
+
+/* report.html and ligament.csv, staged: how the ligament deforms and is stressed through each motion; the search for
+ * its modulus. `hip_case` is the one that was asked about. */
+SYN_API syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case *hip_case,
+                                          const syn_ligament_rom *rom, const char *title,
+                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                          syn_error *error);
+SYN_API syn_status syn_ligament_stiffness_stage(const syn_context *context, const syn_hip_case *hip_case,
+                                                const syn_ligament_stiffness *stiffness, const char *title,
+                                                const syn_provenance *provenance, syn_outbox *outbox,
+                                                const char *folder, syn_error *error);
+
 /* ---- the report of contact pressure --------------------------------------------------------------------------------
  */
 

@@ -1,7 +1,9 @@
 /* How stiff a ligament must be to fail at a measured angle (Maciel 2005, §5.4.3). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double degree = SYN_PI / 180;
@@ -192,4 +194,14 @@ void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
   syn_free(s->context, s->rows);
   syn_free(s->context, s->ticks);
   syn_free(s->context, s);
+}
+
+syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *s,
+                                            const char *path, syn_error *error) {
+  syn_output out;
+  SYN_TRY(syn_output_open(context, path, &out, error));
+  fputs("time_s,young_mpa,stress_mpa\n", out.stream);
+  for (size_t i = 0; i < s->tick_count; ++i)
+    fprintf(out.stream, "%.9g,%.9g,%.9g\n", s->ticks[i].time_s, s->ticks[i].young_mpa, s->ticks[i].stress_mpa);
+  return syn_output_commit(&out, error);
 }
