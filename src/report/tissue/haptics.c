@@ -150,7 +150,8 @@ static void fill_words(writing *w) {
   const syn_haptics_report *r = &result->report;
   w->report.subtitle = text(w, "%s, %u nodes; device: %s", syn_soft_model_name(result->scene->soft),
                             syn_soft_node_count(result->scene->soft), result->device);
-  w->summary[0] = text(w, "The largest force is %.3g N, after %.4g s.", r->force_n, largest(r)->time_s);
+  w->summary[0] = text(w, "The largest force is %s N, after %.4g s.", syn_filled_three_digits(&w->arena, r->force_n),
+                       largest(r)->time_s);
   w->summary[1] = text(w, "Forces come at %.0f Hz, frames of the body at %.0f Hz; %llu of %llu periods were missed.",
                        r->rate_hz, r->simulation_hz, (unsigned long long)r->late, (unsigned long long)r->periods);
   w->summary[2] = text(w, "999 of 1000 forces take less than %.0f µs.", r->computing.p999_us);
