@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "bodies.h"
 #include "surgery/surgery.h"
 
 /* ---- what both share ----------------------------------------------------------------------------------------------
@@ -35,6 +36,13 @@ static syn_status take_motion(const cli_arguments *arguments, const syn_clinical
   if (name && !*motion)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no motion '%.40s'; `synovia rom --help` lists them", name);
   return SYN_OK;
+}
+
+/* Degrees of flexion, adduction and internal rotation. */
+static void take_rest(const cli_arguments *arguments, syn_hip_angles *rest) {
+  if (!cli_given(arguments, "rest")) return;
+  const syn_vec3 given = cli_vector(arguments, "rest");
+  *rest = (syn_hip_angles){given.x / CLI_DEGREES, given.y / CLI_DEGREES, given.z / CLI_DEGREES};
 }
 
 static void print_rows(const cli_session *session, const syn_ligament_row *rows, size_t count) {
@@ -87,6 +95,7 @@ static syn_status run_rom(cli_session *session, syn_error *error) {
   o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
+  take_rest(arguments, &o.rest);
   o.failure.mean_mpa = cli_number(arguments, "failure", o.failure.mean_mpa);
   o.failure.sd_mpa = cli_number(arguments, "failure-sd", o.failure.sd_mpa);
   o.step = cli_number(arguments, "step", o.step * CLI_DEGREES) / CLI_DEGREES;
@@ -128,6 +137,7 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
   o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
+  take_rest(arguments, &o.rest);
   o.angle = cli_number(arguments, "angle", o.angle * CLI_DEGREES) / CLI_DEGREES;
   o.step = cli_number(arguments, "step", o.step * CLI_DEGREES) / CLI_DEGREES;
   o.stress_mpa = cli_number(arguments, "failure", o.stress_mpa);
@@ -161,7 +171,10 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
       CLI_NUMBER_OPTION("across", "PART", "", 1e-3, 1, "0.5", "part of it across them"),                               \
       CLI_NUMBER_OPTION("thickness", "MM", "mm", 0.1, 20, "2", "of the ligament"),                                     \
       COUNT("cells-across", 1, "4", "of its mesh"), COUNT("cells-along", 3, "15", "of its mesh"),                      \
-      CLI_NUMBER_OPTION("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next")
+      CLI_NUMBER_OPTION("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next"), {        \
+    .name = "rest", .kind = CLI_NUMBERS, .numbers = 3, .value = "F,A,R", .standard = "where the meshes are",           \
+    .help = "degrees of flexion, adduction and internal rotation at which the ligament is free of stress"              \
+  }
 
 static const cli_option rom_options[] = {
     LIGAMENT_OPTIONS("0.8"),

@@ -100,10 +100,11 @@ SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
 typedef struct syn_ligament_rom_options {
   syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
   syn_ligament_options tissue;
-  syn_ligament_measure measure;              /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
-  syn_failure_stress failure;                /* default: the mean of the published ones */
-  double step;                               /* of the turn; default 5 degrees */
-  double most;                               /* the turn ends here at the latest; default 90 degrees */
+  syn_ligament_measure measure; /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  syn_failure_stress failure;   /* default: the mean of the published ones */
+  syn_hip_angles rest;          /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double step;                  /* of the turn; default 5 degrees */
+  double most;                  /* the turn ends here at the latest; default 90 degrees */
   const syn_clinical_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
   size_t motion_count;
   uint32_t cookie;
@@ -155,6 +156,7 @@ typedef struct syn_ligament_stiffness_options {
   syn_ligament_options tissue;       /* young_mpa is the modulus at first: default 1 */
   syn_ligament_measure measure;      /* default SYN_LIGAMENT_PEAK */
   const syn_clinical_motion *motion; /* NULL (default): internal rotation in 90 degrees of flexion */
+  syn_hip_angles rest;               /* where it is free of stress; flexion NAN (default): where the meshes are */
   double angle;                      /* that was measured; default 40 degrees */
   double step;                       /* of the turn; default 5 degrees */
   double stress_mpa;                 /* at which the search ends; default 2.5 */

@@ -27,6 +27,7 @@ syn_ligament_rom_options syn_default_ligament_rom_options(void) {
   return (syn_ligament_rom_options){.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
                                     .tissue = syn_default_ligament_options(),
                                     .failure = mean_failure(),
+                                    .rest = {NAN, NAN, NAN},
                                     .step = 5 * degree,
                                     .most = 90 * degree,
                                     .cookie = SYN_COOKIE};
@@ -152,17 +153,27 @@ static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_opt
   return SYN_OK;
 }
 
-static syn_status fill(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
+static syn_status pull(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
                        syn_error *error) {
   syn_ligament *ligament;
-  SYN_TRY(take_motions(rom, o, error));
   SYN_TRY(syn_ligament_create(rom->context, hip_case, o->ligament, &o->tissue, &ligament, error));
   rom->length_mm = syn_ligament_length_mm(ligament);
   rom->width_mm = syn_ligament_width_mm(ligament);
-  syn_status status = find_bone_limits(rom, hip_case, error);
+  syn_status status = SYN_OK;
   for (size_t i = 0; !status && i < rom->motion_count; ++i)
     status = follow(rom, hip_case, ligament, &rom->motions[i], error);
   syn_ligament_destroy(ligament);
+  return status;
+}
+
+static syn_status fill(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
+                       syn_error *error) {
+  syn_posed_hip resting;
+  SYN_TRY(take_motions(rom, o, error));
+  SYN_TRY(find_bone_limits(rom, hip_case, error));
+  syn_status status = syn_hip_pose_case(hip_case, &o->rest, &resting, error);
+  if (!status) status = pull(rom, &resting.hip_case, o, error);
+  syn_posed_hip_release(&resting);
   return status;
 }
 

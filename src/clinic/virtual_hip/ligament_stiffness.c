@@ -19,6 +19,7 @@ syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void) {
                                           .rate_mpa_s = 1,
                                           .tick_s = 0.25,
                                           .most_mpa = 100,
+                                          .rest = {NAN, NAN, NAN},
                                           .cookie = SYN_COOKIE};
 }
 
@@ -143,7 +144,7 @@ static syn_status bisect(search *s, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
+static syn_status find_on(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
   const syn_ligament_stiffness_options *o = &made->options;
   search s = {.made = made,
               .hip = &hip_case->hip,
@@ -157,6 +158,14 @@ static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_cas
   made->stretch = made->row_count ? made->rows[made->row_count - 1].stretch : (double)NAN;
   syn_free(made->context, s.state);
   syn_ligament_destroy(s.soft);
+  return status;
+}
+
+static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
+  syn_posed_hip resting;
+  syn_status status = syn_hip_pose_case(hip_case, &made->options.rest, &resting, error);
+  if (!status) status = find_on(made, &resting.hip_case, error);
+  syn_posed_hip_release(&resting);
   return status;
 }
 
