@@ -123,6 +123,44 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, const
   return status;
 }
 
+/* ---- training -----------------------------------------------------------------------------------------------------
+ */
+
+static void tell_training(cli_session *session, const syn_pressure_training *training) {
+  const syn_pressure_model *model = training->model;
+  cli_set_fields(session, &syn_pressure_training_record, training);
+  cli_print(session, "%zu hips, %zu steps. The peak pressure of each from all others is off by:\n", model->hip_count,
+            model->step_count);
+  for (size_t i = 0; i < model->hip_count; ++i)
+    cli_print(session, "  %-32s %7.2f %%\n", model->names[i], training->errors_percent[i]);
+  cli_print(session, "  mean %.2f %%, standard deviation %.2f %%, median %.2f %%\n", training->mean_percent,
+            training->sd_percent, training->median_percent);
+}
+
+static syn_status train(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *hidden, *motion = cli_text(arguments, "motion", "stand_to_sit");
+  syn_pressure_model *model;
+  syn_pressure_training training;
+  if (!cli_given(arguments, "model"))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--train needs --model FILE, which it writes");
+  SYN_TRY(cli_stage_file(session, cli_text(arguments, "model", NULL), &hidden, error));
+  SYN_TRY(syn_pressure_model_train_table(&session->context, arguments->operands[0], cli_text(arguments, "region", NULL),
+                                         motion, cli_text(arguments, "method", "foundation"), &model, error));
+  syn_status status = syn_pressure_model_test(model, &training, error);
+  if (status == SYN_OK) {
+    tell_training(session, &training);
+    syn_free(&session->context, training.errors_percent);
+    status = syn_pressure_model_write(&session->context, model, hidden, error);
+  }
+  if (status == SYN_OK) {
+    cli_made(session, hidden);
+    cli_set_files(session);
+  }
+  syn_pressure_model_destroy(model);
+  return status;
+}
+
 /* One process for all of mpirun's prints and writes. */
 static syn_status join_team(cli_session *session, const char **folder, syn_team **team, syn_error *error) {
   const char *solver = cli_text(&session->arguments, "solver", "auto");
@@ -152,6 +190,7 @@ static syn_status open_and_find(cli_session *session, const char *folder, syn_te
 static syn_status run(cli_session *session, syn_error *error) {
   const char *folder = cli_text(&session->arguments, "out", NULL);
   syn_team *team;
+  if (cli_given(&session->arguments, "train")) return train(session, error);
   SYN_TRY(join_team(session, &folder, &team, error));
   const syn_status status = open_and_find(session, folder, team, error);
   if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_team_leave(team);
@@ -170,6 +209,14 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .value = "FILE",
      .help = "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"},
+    {.name = "train",
+     .kind = CLI_FLAG,
+     .help = "write --model: the operand is a table of pressures with columns hip, at, peak_mpa, which --method gave"},
+    {.name = "region",
+     .kind = CLI_TEXT,
+     .value = "NAME",
+     .standard = "all",
+     .help = "train: take the columns of this tissue, such as cartilage"},
     {.name = "load",
      .kind = CLI_TEXT,
      .value = "N|NAME|FILE",
@@ -251,7 +298,8 @@ static const cli_option options[] = {
 const cli_command cli_pressure = {
     .name = "pressure",
     .summary = "contact pressure in the cartilage of a hip",
-    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …"},
+    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …",
+              "TABLE --train --model FILE"},
     .description =
         "Cartilage is a layer on either bone: as scanned, else half of the joint space each, which the answer "
         "says. The femur turns through the motion and shifts until the pressure balances the load. Peak, "
