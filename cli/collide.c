@@ -198,6 +198,15 @@ static const cli_option options[] = {
      .max = 1 << 24,
      .standard = "from the mesh",
      .help = "cells of the table, for the methods radial, ray-table, sliding-hash, cylindrical and split"},
+    {.name = "neighbours",
+     .kind = CLI_COUNT,
+     .value = "N",
+     .min = 0,
+     .max = 64,
+     .standard = "0, exact",
+     .help =
+         "look into N neighbouring cells on each side of the table of the first pose instead of making it again, by "
+         "radial and cylindrical: approximate"},
     {.name = "no-normals",
      .kind = CLI_FLAG,
      .help = "for the radial methods: the innermost layer counts, whichever way its triangles face"},

@@ -6,7 +6,7 @@
 extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
     cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton, cli_haptics, cli_simulate,
     cli_pressure, cli_surgery_resect, cli_surgery_graft, cli_surgery_ligament_rom, cli_surgery_ligament_stiffness,
-    cli_congruity;
+    cli_congruity, cli_surgery_osteotomy;
 extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
     cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet, cli_mesh_layers;
 
@@ -34,6 +34,7 @@ const cli_command *const cli_commands[] = {
     &cli_simulate,
     &cli_congruity,
     &cli_surgery_resect,
+    &cli_surgery_osteotomy,
     &cli_surgery_graft,
     &cli_surgery_ligament_rom,
     &cli_surgery_ligament_stiffness,

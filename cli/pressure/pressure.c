@@ -104,8 +104,10 @@ static syn_status stage_files(cli_session *session, const void *pressure, const 
                             session->outbox, folder, error);
 }
 
-static syn_status find(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_error *error) {
-  const syn_pressure_options options = take_options(&session->arguments);
+static syn_status find(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_team *team,
+                       syn_error *error) {
+  syn_pressure_options options = take_options(&session->arguments);
+  options.fem.contact.team = team;
   syn_pressure *pressure;
   syn_status status = syn_pressure_run(&session->context, hip_case, &options, &pressure, error);
   if (!pressure) return status;
@@ -116,13 +118,38 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, const
   return status;
 }
 
-static syn_status run(cli_session *session, syn_error *error) {
-  const char *folder = cli_text(&session->arguments, "out", NULL);
+/* One process for all of mpirun's prints and writes. */
+static syn_status join_team(cli_session *session, const char **folder, syn_team **team, syn_error *error) {
+  const char *solver = cli_text(&session->arguments, "solver", "auto");
+  const bool fem = strcmp(cli_text(&session->arguments, "method", ""), "fem") == 0;
+  const bool several = syn_study_share_of_launcher().count > 1;
+  *team = NULL;
+  if (!fem || strcmp(solver, "cholmod") == 0 || (!several && strcmp(solver, "auto") == 0)) return SYN_OK;
+  SYN_TRY(syn_team_join(&session->context, team, error));
+  if (syn_team_rank(*team) == 0) return SYN_OK;
+  session->quiet = true;
+  session->json = false;
+  session->context.warn = NULL;
+  *folder = NULL;
+  return SYN_OK;
+}
+
+static syn_status open_and_find(cli_session *session, const char *folder, syn_team *team, syn_error *error) {
   syn_hip_case *hip_case;
   if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  const syn_status status = find(session, hip_case, folder, error);
+  const syn_status status = find(session, hip_case, folder, team, error);
   syn_hip_case_destroy(hip_case);
+  return status;
+}
+
+/* A process that fails alone does not wait for the others: it ends, and mpirun ends them. */
+static syn_status run(cli_session *session, syn_error *error) {
+  const char *folder = cli_text(&session->arguments, "out", NULL);
+  syn_team *team;
+  SYN_TRY(join_team(session, &folder, &team, error));
+  const syn_status status = open_and_find(session, folder, team, error);
+  if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_team_leave(team);
   return status;
 }
 
@@ -141,14 +168,15 @@ static const cli_option options[] = {
     {.name = "load",
      .kind = CLI_TEXT,
      .value = "N|NAME|FILE",
-     .standard = "sit_down",
-     .help = "force on the femur: newtons, in the direction of sit_down; standing, walking, stairs_up, stairs_down, "
-             "stand_up or sit_down; an OrthoLoad .xml; or a table with columns fx, fy, fz, see docs/pressure.md"},
+     .standard = "1714.2975",
+     .help = "force on the femur: newtons, a constant force from standing to sitting; standing, walking, stairs_up, "
+             "stairs_down, stand_up or sit_down, as measured; an OrthoLoad .xml; or a table with columns fx, fy, fz, "
+             "see docs/pressure.md"},
     {.name = "direction",
      .kind = CLI_NUMBERS,
      .numbers = 3,
      .value = "x,y,z",
-     .standard = "that of the load, which turns with the femur",
+     .standard = "that of the load",
      .help = "direction of the force on the femur, in the frame of the meshes"},
     {.name = "body-weight",
      .kind = CLI_NUMBER,
@@ -193,6 +221,14 @@ static const cli_option options[] = {
      .value = "MM",
      .standard = "as scanned, else half of the joint space",
      .help = "of the cartilage, everywhere"},
+    {.name = "solver",
+     .kind = CLI_CHOICE,
+     .value = "auto|cholmod|petsc",
+     .choices = "auto|cholmod|petsc",
+     .standard = "auto",
+     .help =
+         "fem: CHOLMOD in one process; PETSc spreads the mesh over the processes that `mpirun -n N synovia "
+         "pressure …` starts, and is faster in one process from some 100,000 unknowns on; auto: PETSc under mpirun"},
     {.name = "nonlinear", .kind = CLI_FLAG, .help = "foundation: stiffer the more it is compressed"},
     CLI_HIP_OPTIONS,
     CLI_HIP_PART_OPTIONS,

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/status.h"
-#include "hip.h"
+#include "surgery/surgery.h"
 
 /* ---- what both share ----------------------------------------------------------------------------------------------
  */
 
-static syn_hip_ligament take_ligament(const cli_arguments *arguments, syn_hip_ligament standard) {
+syn_hip_ligament cli_take_ligament(const cli_arguments *arguments, syn_hip_ligament standard) {
   for (int i = 0; i < SYN_HIP_LIGAMENTS; ++i)
     if (cli_is(arguments, "ligament", syn_hip_ligament_name((syn_hip_ligament)i))) return (syn_hip_ligament)i;
   return standard;
@@ -84,7 +84,7 @@ static syn_status run_rom(cli_session *session, syn_error *error) {
   const syn_clinical_motion *motion;
   syn_hip_case *hip_case;
   syn_ligament_rom *rom;
-  o.ligament = take_ligament(arguments, o.ligament);
+  o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
   o.failure.mean_mpa = cli_number(arguments, "failure", o.failure.mean_mpa);
@@ -125,7 +125,7 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
   syn_ligament_stiffness_options o = syn_default_ligament_stiffness_options();
   syn_hip_case *hip_case;
   syn_ligament_stiffness *stiffness;
-  o.ligament = take_ligament(arguments, o.ligament);
+  o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
   o.angle = cli_number(arguments, "angle", o.angle * CLI_DEGREES) / CLI_DEGREES;
@@ -146,20 +146,10 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
 /* ---- the commands -------------------------------------------------------------------------------------------------
  */
 
-#define NUMBER(NAME, VALUE, UNIT, LOW, HIGH, STANDARD, HELP)                                                           \
-  {                                                                                                                    \
-    .name = (NAME), .kind = CLI_NUMBER, .value = (VALUE), .unit = (UNIT), .min = (LOW), .max = (HIGH),                 \
-    .standard = (STANDARD), .help = (HELP)                                                                             \
-  }
 #define COUNT(NAME, LOW, STANDARD, HELP)                                                                               \
   { .name = (NAME), .kind = CLI_COUNT, .value = "N", .min = (LOW), .max = 1000, .standard = (STANDARD), .help = (HELP) }
 #define LIGAMENT_OPTIONS(YOUNG)                                                                                        \
-  {.name = "ligament",                                                                                                 \
-   .kind = CLI_CHOICE,                                                                                                 \
-   .value = "NAME",                                                                                                    \
-   .choices = "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse",                     \
-   .standard = "ischiofemoral",                                                                                        \
-   .help = "which one"},                                                                                               \
+  CLI_LIGAMENT_OPTION,                                                                                                 \
       {.name = "stress",                                                                                               \
        .kind = CLI_CHOICE,                                                                                             \
        .value = "NAME",                                                                                                \
@@ -167,17 +157,18 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
        .standard = "peak",                                                                                             \
        .help = "what is compared with the failure stress: the greatest stress, that of the middle three fifths, or "   \
                "their mean"},                                                                                          \
-      NUMBER("young", "MPA", "MPa", 1e-6, 1e6, YOUNG, "Young's modulus along the fibres"),                             \
-      NUMBER("across", "PART", "", 1e-3, 1, "0.5", "part of it across them"),                                          \
-      NUMBER("thickness", "MM", "mm", 0.1, 20, "2", "of the ligament"), COUNT("cells-across", 1, "4", "of its mesh"),  \
-      COUNT("cells-along", 3, "15", "of its mesh"),                                                                    \
-      NUMBER("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next")
+      CLI_NUMBER_OPTION("young", "MPA", "MPa", 1e-6, 1e6, YOUNG, "Young's modulus along the fibres"),                  \
+      CLI_NUMBER_OPTION("across", "PART", "", 1e-3, 1, "0.5", "part of it across them"),                               \
+      CLI_NUMBER_OPTION("thickness", "MM", "mm", 0.1, 20, "2", "of the ligament"),                                     \
+      COUNT("cells-across", 1, "4", "of its mesh"), COUNT("cells-along", 3, "15", "of its mesh"),                      \
+      CLI_NUMBER_OPTION("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next")
 
 static const cli_option rom_options[] = {
     LIGAMENT_OPTIONS("0.8"),
-    NUMBER("failure", "MPA", "MPa", 1e-6, 1e6, "2.29, the mean of the published ones", "stress at which it fails"),
-    NUMBER("failure-sd", "MPA", "MPa", 0, 1e6, "1.82", "standard deviation of that stress"),
-    NUMBER("to", "DEG", "deg", 1, 180, "90", "the turn ends here at the latest"),
+    CLI_NUMBER_OPTION("failure", "MPA", "MPa", 1e-6, 1e6, "2.29, the mean of the published ones",
+                      "stress at which it fails"),
+    CLI_NUMBER_OPTION("failure-sd", "MPA", "MPa", 0, 1e6, "1.82", "standard deviation of that stress"),
+    CLI_NUMBER_OPTION("to", "DEG", "deg", 1, 180, "90", "the turn ends here at the latest"),
     {.name = "motion",
      .kind = CLI_TEXT,
      .value = "NAME",
@@ -205,11 +196,12 @@ const cli_command cli_surgery_ligament_rom = {
 
 static const cli_option stiffness_options[] = {
     LIGAMENT_OPTIONS("1"),
-    NUMBER("angle", "DEG", "deg", 0.1, 180, "40", "where the motion ends, as it was measured"),
-    NUMBER("failure", "MPA", "MPa", 1e-6, 1e6, "2.5", "stress at which the ligament fails, reached at that angle"),
-    NUMBER("rate", "MPA", "MPa", 1e-6, 1e6, "1", "by which the modulus grows in a second"),
-    NUMBER("tick", "S", "s", 1e-6, 1e6, "0.25", "from one equilibrium to the next"),
-    NUMBER("most", "MPA", "MPa", 1e-6, 1e6, "100", "the search ends at this modulus"),
+    CLI_NUMBER_OPTION("angle", "DEG", "deg", 0.1, 180, "40", "where the motion ends, as it was measured"),
+    CLI_NUMBER_OPTION("failure", "MPA", "MPa", 1e-6, 1e6, "2.5",
+                      "stress at which the ligament fails, reached at that angle"),
+    CLI_NUMBER_OPTION("rate", "MPA", "MPa", 1e-6, 1e6, "1", "by which the modulus grows in a second"),
+    CLI_NUMBER_OPTION("tick", "S", "s", 1e-6, 1e6, "0.25", "from one equilibrium to the next"),
+    CLI_NUMBER_OPTION("most", "MPA", "MPa", 1e-6, 1e6, "100", "the search ends at this modulus"),
     {.name = "motion",
      .kind = CLI_TEXT,
      .value = "NAME",

@@ -31,6 +31,14 @@
 syn_status cli_take_congruity(const cli_arguments *arguments, syn_congruity_options *options, syn_error *error);
 void cli_print_congruity(const cli_session *session, const syn_congruity_path *path);
 
+#define CLI_LIGAMENT_OPTION                                                                                            \
+  {                                                                                                                    \
+    .name = "ligament", .kind = CLI_CHOICE, .value = "NAME",                                                           \
+    .choices = "iliofemoral-lateral|iliofemoral-medial|pubofemoral|ischiofemoral|teres|transverse",                    \
+    .standard = "ischiofemoral", .help = "which one"                                                                   \
+  }
+syn_hip_ligament cli_take_ligament(const cli_arguments *arguments, syn_hip_ligament standard);
+
 /* Opens the hip and does the work; `folder` is --out, or NULL. */
 typedef syn_status cli_hip_work(cli_session *session, const syn_hip_case *hip_case, const char *folder,
                                 syn_error *error);

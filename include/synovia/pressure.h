@@ -236,6 +236,7 @@ typedef struct syn_bearing_options {
                        in elastic foundations; default false */
   uint32_t iterations; /* at most, in one step; default 40 */
   uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
+  syn_team *team; /* processes that solve together, each with the same bodies and loads; NULL (default): this one */
   uint32_t cookie;
 } syn_bearing_options;
 SYN_API syn_bearing_options syn_default_bearing_options(void);

@@ -10,6 +10,7 @@
 #include <synovia/congruity.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/osteotomy.h>
 #include <synovia/outbox.h>
 #include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
@@ -144,7 +145,9 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
-  const char *const *notes; /* assumptions, repairs and omissions; shown below the summary */
+  size_t verdict_count;               /* so many of them stand out; a live page folds the rest away. 0: all are equal */
+  const char *const *summary_motions; /* for each sentence the name of the motion that shows it, or NULL; may be NULL */
+  const char *const *notes;           /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
   const syn_hip *hip; /* side, centre and axes for the preset views; NULL: views from the bodies' bounding box */
   syn_vec3 cup_normal;
@@ -286,6 +289,20 @@ SYN_API syn_status syn_congruity_write_files(const syn_context *context, const s
                                              syn_error *error);
 /* The same, staged. */
 SYN_API syn_status syn_congruity_stage(const syn_context *context, const syn_congruity *congruity, const char *title,
+                                       const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                       syn_error *error);
+
+/* ---- the report of an osteotomy
+ * --------------------------------------------------------------------------------------
+ */
+
+/* report.html with the motion before and after, osteotomy.csv, the femur after as femur_after.ply, and frames of both
+ * cartilages before and after. The folder is made where it is missing; all files appear, or none. */
+SYN_API syn_status syn_osteotomy_write_files(const syn_context *context, const syn_osteotomy *osteotomy,
+                                             const char *title, const syn_provenance *provenance, const char *folder,
+                                             syn_error *error);
+/* The same, staged. */
+SYN_API syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *osteotomy, const char *title,
                                        const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                        syn_error *error);
 

@@ -12,6 +12,7 @@
 #include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
+#include <synovia/osteotomy.h>
 #include <synovia/pressure_run.h>
 #include <synovia/skeleton_analysis.h>
 #include <synovia/surgery.h>
@@ -215,6 +216,7 @@ SYN_API extern const syn_record syn_graft_row_record;        /* of syn_graft_row
 SYN_API extern const syn_record syn_congruity_record;        /* of a syn_congruity */
 SYN_API extern const syn_record syn_congruity_path_record;   /* of syn_congruity_path[]: one motion */
 SYN_API extern const syn_record syn_congruity_moment_record; /* of syn_congruity_moment[] */
+SYN_API extern const syn_record syn_osteotomy_record;        /* of a syn_osteotomy: before and after */
 SYN_API extern const syn_record syn_ligament_rom_record;     /* of a syn_ligament_rom: before (bones alone) and after */
 SYN_API extern const syn_record syn_ligament_stiffness_record; /* of a syn_ligament_stiffness */
 SYN_API extern const syn_record syn_ligament_row_record;       /* of syn_ligament_row[]: one angle */

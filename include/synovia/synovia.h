@@ -17,6 +17,7 @@
 #include <synovia/mesh.h>
 #include <synovia/molecules.h>
 #include <synovia/motion.h>
+#include <synovia/osteotomy.h>
 #include <synovia/outbox.h>
 #include <synovia/pressure.h>
 #include <synovia/pressure_run.h>

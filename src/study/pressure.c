@@ -113,12 +113,13 @@ static syn_status keep_pressures(const syn_study_work *work, const syn_pressure 
 /* ---- depths and stresses -------------------------------------------------------------------------------------------
  */
 
-/* Of the depths where the femur goes in at all; the first pose is the start of the motion, not a step of it. */
+/* Of the depths where the femur goes in at all, over the poses of all steps with the first one: r and p of Arbabi 2009,
+ * Tables 8 and 9, belong together for 31 poses. */
 static double correlate(const double *depths, const double *stresses, size_t count, double *p) {
   double most = 0;
   for (size_t i = 0; i < count; ++i) most = fmax(most, depths[i]);
   *p = NAN;
-  return most > 0 && count > 0 ? syn_study_correlation(depths + 1, stresses + 1, count - 1, p) : (double)NAN;
+  return most > 0 ? syn_study_correlation(depths, stresses, count, p) : (double)NAN;
 }
 
 /* Both runs of the motion have the same steps; without depths there is nothing to compare. */

@@ -132,6 +132,9 @@ static void options_of_the_clinic_must_come_from_their_makers(void **state) {
   syn_congruity *congruity;
   REFUSED(syn_congruity_create(NULL, NULL, &(syn_congruity_options){.step = 1}, &congruity, &error),
           "syn_default_congruity_options");
+  syn_osteotomy *osteotomy;
+  REFUSED(syn_osteotomy_create(NULL, NULL, &(syn_osteotomy_options){.edge_mm = 1}, &osteotomy, &error),
+          "syn_default_osteotomy_options");
   syn_ligament_rom *ligament_rom;
   REFUSED(syn_ligament_rom_create(NULL, NULL, &(syn_ligament_rom_options){.step = 1}, &ligament_rom, &error),
           "syn_default_ligament_rom_options");

@@ -1,9 +1,9 @@
 #include "program.h"
 
 static const char *const contract_commands[] = {
-    "demo",          "hip",     "shape",  "mesh info", "mesh convert", "mesh repair", "mesh tet", "collide",
-    "distance",      "rom",     "center", "measure",   "fai",          "pressure",    "simulate", "surgery resect",
-    "surgery graft", "haptics", "study",  "view",      "bench",        "help",        "congruity"};
+    "demo",          "hip",     "shape",  "mesh info", "mesh convert", "mesh repair", "mesh tet",  "collide",
+    "distance",      "rom",     "center", "measure",   "fai",          "pressure",    "simulate",  "surgery resect",
+    "surgery graft", "haptics", "study",  "view",      "bench",        "help",        "congruity", "surgery osteotomy"};
 
 /* Does the help list the command at the start of a line? */
 static bool lists(const char *help, const char *command) {

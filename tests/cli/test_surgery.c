@@ -153,11 +153,41 @@ static void ligaments_are_answered(void **state) {
   end_run(&run);
 }
 
+/* The numbers are those of the library's own tests. */
+static void cartilages_and_osteotomy_are_answered(void **state) {
+  char joint[512];
+  (void)state;
+  const char *folder = temporary_path("small"), *out = temporary_path("turned");
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "--anatomy", "1", "-o", folder, NULL);
+  end_run(&run);
+  snprintf(joint, sizeof joint, "%s/joint.json", folder);
+  json_t *answer = run_json(0, "surgery", "osteotomy", joint, "--varus", "12", "--bones-only", "-o", out, NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.varus_deg"), 12, 1e-9);
+  ASSERT_NEAR(motion_number(answer, "after", 1, "gain_deg"), -12, 1e-6);
+  assert_true(json_is_null(json_at(answer, "result.before.cartilage")));
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 4); /* page, table, bone, result.json */
+  json_decref(answer);
+  run = run_synovia("surgery", "osteotomy", joint, "--bones-only", NULL);
+  assert_contains(run.out, "into varus");
+  assert_contains(run.out, "knee in its place");
+  end_run(&run);
+  run = run_synovia("congruity", joint, "--motion", "flexion-rotation", "--step", "90", "--edge", "0", "--press", "0.2",
+                    "--json", NULL);
+  if (run.code == 5) SKIP("gmsh is not installed");
+  assert_int_equal(run.code, 0);
+  assert_contains(run.out, "acetabular_cartilage");
+  end_run(&run);
+  run = run_synovia("congruity", joint, "--press", "6", NULL);
+  assert_int_equal(run.code, 2);
+  end_run(&run);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_plan_is_written_and_its_bone_turns_as_far),
       cmocka_unit_test(the_rim_is_cut_on_request),
       cmocka_unit_test(faults_are_explained),
+      cmocka_unit_test(cartilages_and_osteotomy_are_answered),
       cmocka_unit_test(ligaments_are_answered),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -244,6 +244,7 @@ static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], 
   c->slave = bodies[0]->soft ? 0 : 1;
   number_unknowns(c);
   SYN_TRY(take_surface(c, error));
+  SYN_TRY(contact_share(c, error));
   return measure(c, error);
 }
 

@@ -17,6 +17,7 @@
 #include "mesh/tree/box_tree.h"
 #include "tissue/factor.h"
 #include "tissue/soft.h"
+#include "tissue/team/team.h"
 
 enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
 
@@ -152,9 +153,13 @@ struct syn_bearing {
   /* Matrix */
   syn_block_pattern *pattern;
   double (*blocks)[9];
-  syn_factor *factor;
+  syn_factor *factor; /* of one process */
+  syn_spread *spread; /* of a team */
+  bool solved;        /* d is the solution for r */
   uint8_t factor_driven;
-  bool *factor_bears; /* the slave's nodes that bore pressure when it was made */
+  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
+  uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
+  syn_vec3 *places;             /* of the unknowns, at rest */
   /* Work, one entry per node or unknown */
   contact_mixing mixing;
   syn_vec3 *step; /* that was taken last */
@@ -181,7 +186,7 @@ void contact_add_forces(const syn_bearing *c, syn_vec3 *f);
 syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
 
 /* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic.c. */
-void contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f);
+syn_status contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
 void contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
 /* Block k of that stiffness, in the common frame. */
 void contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
@@ -191,6 +196,20 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
 /* Fills and factorises the matrix at x, as evaluated: matrix.c. */
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 void contact_release_matrix(syn_bearing *c);
+
+/* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
+syn_status contact_share(syn_bearing *c, syn_error *error);
+bool contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
+/* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
+syn_status contact_share_elements(const syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error); /* from the owners of nodes to all */
+syn_status contact_sum(const syn_bearing *c, double *value, syn_error *error);   /* over the team */
+syn_status contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
+bool contact_has_system(const syn_bearing *c);
+void contact_release_system(syn_bearing *c);
+/* SYN_NOT_CONVERGED where the matrix is not definite. */
+syn_status contact_update_system(syn_bearing *c, syn_error *error);
+syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
 /* Newton's iteration at the load as it is: newton.c. */
 syn_status contact_settle(syn_bearing *c, syn_error *error);

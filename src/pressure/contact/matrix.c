@@ -7,10 +7,9 @@
 #include "pressure/contact/contact.h"
 
 void contact_release_matrix(syn_bearing *c) {
-  syn_factor_destroy(c->factor);
+  contact_release_system(c);
   syn_block_pattern_destroy(c->pattern);
   syn_free(c->context, c->blocks);
-  c->factor = NULL;
   c->pattern = NULL;
   c->blocks = NULL;
 }
@@ -68,7 +67,7 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   for (uint32_t i = 0; i < c->node_count; ++i)
     if (c->unknown[i] < c->shift_unknown) held[c->unknown[i]] = c->held[i];
   held[c->shift_unknown] = c->factor_driven = c->load.driven;
-  const syn_status status = syn_factor_create(c->context, c->pattern, held, &c->factor, error);
+  const syn_status status = contact_make_system(c, held, error);
   syn_free(c->context, held);
   return status;
 }
@@ -106,6 +105,7 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
       if (side->slots[k] == SYN_NONE) continue;
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
       double block[9];
+      if (!contact_owns(c, a) && !contact_owns(c, b)) continue;
       contact_turned_block(c, side, k, block);
       syn_block_add(c->blocks, side->slots[k], a > b, block);
       /* Two bonded nodes are one unknown: their block and its twin below the diagonal. */
@@ -150,6 +150,7 @@ static bool add_row(syn_bearing *c, uint32_t i) {
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; b < count; ++b) {
       if (row[a].unknown > row[b].unknown) continue;
+      if (!contact_owns(c, row[a].unknown) && !contact_owns(c, row[b].unknown)) continue;
       double *to = c->blocks[syn_block_find(c->pattern, row[a].unknown, row[b].unknown)];
       const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
@@ -171,43 +172,52 @@ static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
   for (int k = 0; k < 9; k += 4) block[k] += value;
 }
 
-static double mean_diagonal(const syn_bearing *c) {
+static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *error) {
   double sum = 0;
   for (uint32_t i = 0; i < c->shift_unknown; ++i)
-    for (int k = 0; k < 9; k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
-  return c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+    for (int k = 0; k < 9 && contact_owns(c, i); k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
+  SYN_TRY(contact_sum(c, &sum, error));
+  *mean = c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+  return SYN_OK;
 }
 
-static bool fill(syn_bearing *c, const syn_vec3 *x, bool definite) {
+/* *fits: the pattern has a place for everything, in all processes. */
+static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
+  double mean;
   memset(c->blocks, 0, syn_block_count(c->pattern) * sizeof *c->blocks);
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) add_side(c, &c->sides[k], x, definite);
   /* A frame that nothing holds yet, or that may slide without resistance, moves little instead of without limit. */
-  add_diagonal(c, c->shift_unknown, 1e-7 * mean_diagonal(c));
-  return add_contact(c);
+  SYN_TRY(mean_diagonal(c, &mean, error));
+  add_diagonal(c, c->shift_unknown, 1e-7 * mean);
+  double missing = add_contact(c) ? 0 : 1;
+  SYN_TRY(contact_sum(c, &missing, error));
+  *fits = missing == 0;
+  return SYN_OK;
 }
 
 static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
-  if (c->factor && c->factor_driven == c->load.driven) {
+  bool fits = false;
+  if (contact_has_system(c) && c->factor_driven == c->load.driven) {
     SYN_TRY(contact_make_rows(c, -INFINITY, error));
-    if (fill(c, x, definite)) return SYN_OK;
+    SYN_TRY(fill(c, x, definite, &fits, error));
   }
+  if (fits) return SYN_OK;
   SYN_TRY(make_pattern(c, error));
-  fill(c, x, definite);
-  return SYN_OK;
+  return fill(c, x, definite, &fits, error);
 }
 
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   SYN_TRY(prepare(c, x, false, error));
-  syn_status status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+  syn_status status = contact_update_system(c, error);
   if (status != SYN_NOT_CONVERGED) return status;
   SYN_TRY(prepare(c, x, true, error));
-  double on = 0;
-  const double mean = mean_diagonal(c);
+  double on = 0, mean;
+  SYN_TRY(mean_diagonal(c, &mean, error));
   for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
     for (uint32_t i = 0; i < c->unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
     on = part;
-    status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+    status = contact_update_system(c, error);
   }
   return status;
 }

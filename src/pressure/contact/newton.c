@@ -38,7 +38,7 @@ static balance sum_up(syn_bearing *c, syn_vec3 *r) {
 }
 
 static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
-  contact_elastic_forces(c, x, c->force);
+  SYN_TRY(contact_elastic_forces(c, x, c->force, error));
   SYN_TRY(contact_evaluate(c, x, error));
   *b = sum_up(c, r);
   return SYN_OK;
@@ -130,7 +130,7 @@ static syn_status correct(syn_bearing *c, bool fresh, double back, balance *b, b
   const balance before = *b;
   syn_vec3 *r = c->next_r;
   double part;
-  SYN_TRY(syn_factor_solve(c->factor, c->r, c->d, error));
+  SYN_TRY(contact_solve_system(c, error));
   if (fresh) contact_mixing_forget(&c->mixing);
   contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
   if (fresh) {

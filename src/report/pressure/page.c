@@ -64,13 +64,37 @@ static syn_status shown(pressure_writing *w, const double *values, size_t count,
   return SYN_OK;
 }
 
+/* Without bare bone, which would lie in the bone itself: triangles with tissue below a corner. */
+static syn_status with_tissue(pressure_writing *w, const syn_pressure_surface *s, const syn_trimesh **mesh,
+                              syn_error *error) {
+  syn_trimesh *shown_mesh;
+  syn_triangle *triangles;
+  uint32_t count = 0;
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &shown_mesh, 1, error));
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &triangles, s->mesh->triangle_count, error));
+  for (uint32_t i = 0; i < s->mesh->triangle_count; ++i) {
+    const uint32_t *v = s->mesh->triangles[i].v;
+    if (s->thickness_mm[v[0]] > 0 || s->thickness_mm[v[1]] > 0 || s->thickness_mm[v[2]] > 0)
+      triangles[count++] = s->mesh->triangles[i];
+  }
+  *shown_mesh = (syn_trimesh){.context = s->mesh->context,
+                              .vertex_count = s->mesh->vertex_count,
+                              .triangle_count = count,
+                              .vertices = s->mesh->vertices,
+                              .triangles = triangles};
+  *mesh = shown_mesh;
+  return SYN_OK;
+}
+
 static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
   const syn_pressure *p = w->pressure;
   const syn_pressure_surface *s = &p->surfaces[k];
   const size_t steps = p->step_count, count = s->mesh->vertex_count;
   const char *motion = steps > 1 ? w->motion.name : NULL;
   syn_report_field *fields = w->fields[k];
+  const syn_trimesh *mesh;
   size_t used = 0;
+  SYN_TRY(with_tissue(w, s, &mesh, error));
   fields[used++] = (syn_report_field){"pressure", "Contact pressure", "MPa", NULL, steps, motion, 0, 0};
   SYN_TRY(shown(w, s->pressure_mpa, steps * count, &fields[0].values, error));
   if (s->von_mises_mpa)
@@ -81,7 +105,7 @@ static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
       (syn_report_body){.body = {.name = k ? "head_surface" : "socket_surface",
                                  .tissue = SYN_TISSUE_CARTILAGE,
                                  .moves = k == 1,
-                                 .surface = s->mesh},
+                                 .surface = mesh},
                         .label = k ? "Surface of the head" : "Surface of the socket",
                         .fields = fields,
                         .field_count = used};

@@ -137,7 +137,7 @@ static double energy_of(syn_bearing *c, const syn_vec3 *x) {
 
 static void all_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f) {
   syn_error error;
-  contact_elastic_forces(c, x, f);
+  ASSERT_OK(contact_elastic_forces(c, x, f, &error));
   ASSERT_OK(contact_evaluate(c, x, &error));
   contact_add_forces(c, f);
 }

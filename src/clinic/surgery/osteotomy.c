@@ -1,0 +1,302 @@
+/* A hip before and after the shaft of its femur is turned (Maciel 2005, §5.4.4). */
+#include "clinic/surgery/osteotomy.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "clinic/rom/rom.h"
+#include "clinic/virtual_hip/virtual_hip.h"
+
+#define DEG (SYN_PI / 180)
+
+syn_osteotomy_options syn_default_osteotomy_options(void) {
+  syn_osteotomy_options o = {.varus = 15 * DEG,
+                             .level_mm = NAN,
+                             .blend_mm = 20,
+                             .edge_mm = 2,
+                             .rotation = NAN,
+                             .cartilage = syn_default_congruity_options(),
+                             .ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
+                             .tissue = syn_default_ligament_options(),
+                             .cookie = SYN_COOKIE};
+  o.tissue.young_mpa = 0.01;
+  return o;
+}
+
+static syn_status check_options(const syn_osteotomy_options *o, syn_error *error) {
+  SYN_TRY(SYN_CHECK_OPTIONS(o, syn_default_osteotomy_options, error));
+  if (!(fabs(o->varus) <= 45 * DEG && fabs(o->medial_mm) <= 40))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the shaft may be turned by 45 degrees and shifted by 40 mm at most");
+  if (!(o->blend_mm >= 1 && o->blend_mm <= 100 && o->edge_mm >= 0.2 &&
+        (isnan(o->level_mm) || fabs(o->level_mm) <= 200)))
+    return syn_fail(error, SYN_BAD_ARGUMENT,
+                    "bone must bend along 1 to 100 mm, within 200 mm of the neck, with edges of 0.2 mm or more");
+  if (!(isnan(o->rotation) || (o->rotation > 0 && o->rotation <= SYN_PI)))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the internal rotation must be above 0, and 180 degrees at most");
+  return SYN_OK;
+}
+
+/* ---- the two hips --------------------------------------------------------------------------------------------------
+ */
+
+/* The angle of the neck's axis and the shaft, which points down. */
+static double neck_shaft(const syn_anatomy *a, syn_vec3 shaft_up) {
+  return (180 - acos(max2(-1, min2(1, vec3_dot(a->neck_axis, shaft_up)))) / DEG);
+}
+
+/* Angles are those of the shaft: its axes turn with it, and head and neck are abducted where the shaft is neutral. */
+static void turn_axes(syn_osteotomy_hip *after, double varus) {
+  syn_hip_axes *axes = &after->hip_case.hip.femur_axes;
+  const syn_pose turn = syn_pose_about_axis(vec3(0, 0, 0), axes->adduction, varus);
+  axes->flexion = syn_pose_direction(&turn, axes->flexion);
+  axes->rotation = syn_pose_direction(&turn, axes->rotation);
+}
+
+/* Where the shaft is in neutral position, beside where it was. */
+static void find_shift(syn_osteotomy *made, const syn_hip_case *hip_case) {
+  const syn_hip_angles neutral = {0, 0, 0};
+  const syn_pose turn = syn_osteotomy_turn(hip_case, &made->options, made->cut);
+  const syn_pose before = syn_hip_pose(&made->before.hip_case.hip, neutral),
+                 after = syn_hip_pose(&made->after.hip_case.hip, neutral);
+  const syn_vec3 was = syn_pose_point(&before, made->cut), bent = syn_pose_point(&turn, made->cut),
+                 is = syn_pose_point(&after, bent), shift = vec3_sub(is, was);
+  const syn_hip *hip = &hip_case->hip;
+  const double sense = hip->side == SYN_SIDE_LEFT ? -1 : 1; /* flexion's axis points to the right */
+  made->shift_medial_mm = -sense * vec3_dot(shift, hip->pelvis_axes.flexion);
+  made->shift_up_mm = sense * vec3_dot(shift, hip->pelvis_axes.rotation);
+}
+
+static syn_status make_hips(syn_osteotomy *made, const syn_hip_case *hip_case, syn_error *error) {
+  syn_osteotomy_hip *b = &made->before, *a = &made->after;
+  SYN_TRY(syn_osteotomy_bend(hip_case, &made->options, &made->cut, &a->femur, error));
+  SYN_TRY(syn_trimesh_share(hip_case->hip.parts[SYN_HIP_FEMUR], &b->femur, error));
+  b->hip_case = a->hip_case = *hip_case;
+  a->hip_case.hip.parts[SYN_HIP_FEMUR] = a->femur;
+  turn_axes(a, made->options.varus);
+  const syn_anatomy *anatomy = hip_case->anatomy;
+  const syn_pose turn = syn_osteotomy_turn(hip_case, &made->options, made->cut);
+  b->neck_shaft_deg = neck_shaft(anatomy, anatomy->shaft_axis);
+  a->neck_shaft_deg = neck_shaft(anatomy, syn_pose_direction(&turn, anatomy->shaft_axis));
+  find_shift(made, hip_case);
+  return SYN_OK;
+}
+
+/* ---- bone to bone --------------------------------------------------------------------------------------------------
+ */
+
+static syn_status take_motions(syn_osteotomy *made, const syn_osteotomy_options *o, syn_error *error) {
+  static const char *const usual[] = {"flexion", "abduction", "adduction", "internal_rotation_90", "fadir"};
+  made->motion_count = o->motions ? o->motion_count : sizeof usual / sizeof *usual;
+  syn_osteotomy_hip *const hips[] = {&made->before, &made->after};
+  for (int k = 0; k < 2; ++k) {
+    SYN_TRY(SYN_NEW_ZEROED(made->context, &hips[k]->motions, made->motion_count, error));
+    for (size_t i = 0; i < made->motion_count; ++i)
+      hips[k]->motions[i].motion = o->motions ? o->motions[i] : syn_clinical_motion_named(usual[i]);
+  }
+  made->options.motions = NULL;
+  made->options.motion_count = 0;
+  return SYN_OK;
+}
+
+/* All motions, and how far internal rotation goes in 90 degrees of flexion. */
+static syn_status turn_bones(const syn_osteotomy *made, syn_osteotomy_hip *hip, syn_hip_limit *examined,
+                             syn_error *error) {
+  const syn_hip bones = syn_hip_bones(&hip->hip_case.hip);
+  syn_hip_rom *rom;
+  void *scratch = NULL;
+  SYN_TRY(syn_hip_rom_create(made->context, &bones, &rom, error));
+  const syn_status status = syn_allocate(made->context, syn_hip_rom_scratch(rom), 1, &scratch, error);
+  for (size_t i = 0; !status && i < made->motion_count; ++i) {
+    syn_osteotomy_motion *m = &hip->motions[i];
+    syn_clinical_motion_query(rom, m->motion, scratch, &m->limit);
+    m->place = syn_limit_place(&bones, hip->hip_case.anatomy, &m->limit);
+  }
+  if (!status) syn_clinical_motion_query(rom, syn_clinical_motion_named("internal_rotation_90"), scratch, examined);
+  syn_free(made->context, scratch);
+  syn_hip_rom_destroy(rom);
+  return status;
+}
+
+static syn_status find_motions(syn_osteotomy *made, syn_error *error) {
+  const double most = 40 * DEG;
+  syn_hip_limit examined[2];
+  SYN_TRY(turn_bones(made, &made->before, &examined[0], error));
+  SYN_TRY(turn_bones(made, &made->after, &examined[1], error));
+  for (size_t i = 0; i < made->motion_count; ++i) {
+    made->before.motions[i].gain_deg = 0;
+    made->after.motions[i].gain_deg =
+        syn_hip_limit_deg(&made->after.motions[i].limit) - syn_hip_limit_deg(&made->before.motions[i].limit);
+  }
+  const double free = syn_hip_limit_deg(&examined[0]) * DEG;
+  if (isnan(made->options.rotation)) made->options.rotation = free > DEG ? min2(free, most) : most;
+  made->points[1] = (syn_hip_angles){90 * DEG, 0, 0};
+  made->points[2] = (syn_hip_angles){90 * DEG, 0, made->options.rotation};
+  made->path = (syn_hip_path){"flexion-rotation", "Flexion, then internal rotation", made->points, 3};
+  return SYN_OK;
+}
+
+/* ---- soft tissue ---------------------------------------------------------------------------------------------------
+ */
+
+static bool has_cartilages(const syn_hip *hip) {
+  return hip->parts[SYN_HIP_FEMORAL_CARTILAGE] && hip->parts[SYN_HIP_ACETABULAR_CARTILAGE];
+}
+
+static syn_status press_cartilages(syn_osteotomy *made, syn_osteotomy_hip *hip, syn_error *error) {
+  const syn_hip_path *const path = &made->path;
+  syn_congruity_options o = made->options.cartilage;
+  o.paths = &path;
+  o.path_count = 1;
+  if (!has_cartilages(&hip->hip_case.hip)) return SYN_OK;
+  return syn_congruity_create(made->context, &hip->hip_case, &o, &hip->congruity, error);
+}
+
+/* The angles of the motion in steps, as the cartilages have them. */
+static size_t angles_of(const syn_osteotomy *made, syn_hip_angles *angles) {
+  const double step = made->options.cartilage.step;
+  size_t count = 0;
+  for (int leg = 0; leg < 2; ++leg) {
+    const syn_hip_angles from = made->points[leg], to = made->points[leg + 1];
+    const double way = max2(fabs(to.flexion - from.flexion), fabs(to.rotation - from.rotation));
+    const size_t steps = (size_t)max2(1, ceil(way / step - 1e-9));
+    for (size_t k = leg == 0 ? 0 : 1; k <= steps; ++k, ++count)
+      if (angles) angles[count] = syn_angles_between(from, to, (double)k / (double)steps);
+  }
+  return count;
+}
+
+/* The ligament grew before the operation, which moves its end with the neck. */
+static syn_status pull(const syn_osteotomy *made, const syn_ligament *ligament, const syn_hip *hip,
+                       const syn_hip_angles *angles, size_t count, syn_osteotomy_hip *to, syn_error *error) {
+  const syn_clinical_motion neutral = {.name = "neutral"};
+  syn_ligament_sim sim;
+  SYN_TRY(SYN_NEW_ZEROED(made->context, &to->rows, count, error));
+  syn_status status = syn_ligament_sim_begin(ligament, hip, &sim, error);
+  if (!status) status = syn_ligament_sim_start(&sim, hip, &neutral, 5 * DEG, error);
+  for (size_t i = 0; !status && i < count; ++i) {
+    if (!syn_progress(made->context, "ligament", (double)i / (double)count))
+      status = syn_fail(error, SYN_CANCELLED, "cancelled in the motion of the ligament");
+    if (!status && i > 0)
+      status = syn_ligament_sim_turn(&sim, hip, angles[i - 1], angles[i], SYN_LIGAMENT_HALVINGS, error);
+    if (!status) syn_ligament_sim_row(&sim, angles[i].flexion + angles[i].rotation, &to->rows[to->row_count++]);
+  }
+  syn_ligament_sim_end(&sim);
+  if (status != SYN_NOT_CONVERGED) return status;
+  syn_warn(made->context, "the %s ligament has no equilibrium beyond moment %zu of %zu %s the operation",
+           syn_hip_ligament_name(made->options.ligament), to->row_count, count,
+           to == &made->before ? "before" : "after");
+  return SYN_OK;
+}
+
+static syn_status pull_ligament(syn_osteotomy *made, const syn_hip_case *hip_case, syn_error *error) {
+  const size_t count = angles_of(made, NULL);
+  syn_hip_angles *angles;
+  syn_ligament *ligament = NULL;
+  syn_hip turned = hip_case->hip; /* head and neck are where they were, the axes are those after */
+  turned.femur_axes = made->after.hip_case.hip.femur_axes;
+  SYN_TRY(SYN_NEW(made->context, &angles, count, error));
+  angles_of(made, angles);
+  syn_error why = {0};
+  syn_status status =
+      syn_ligament_create(made->context, hip_case, made->options.ligament, &made->options.tissue, &ligament, &why);
+  if (status == SYN_BAD_MESH) {
+    syn_warn(made->context, "there is no ligament in the motion: %s", why.message);
+    status = SYN_OK;
+  } else if (status && error)
+    *error = why;
+  if (!status && ligament) status = pull(made, ligament, &hip_case->hip, angles, count, &made->before, error);
+  if (!status && ligament) status = pull(made, ligament, &turned, angles, count, &made->after, error);
+  syn_ligament_destroy(ligament);
+  syn_free(made->context, angles);
+  return status;
+}
+
+/* ---- all of it -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status fill(syn_osteotomy *made, const syn_hip_case *hip_case, const syn_osteotomy_options *o,
+                       syn_error *error) {
+  SYN_TRY(make_hips(made, hip_case, error));
+  SYN_TRY(take_motions(made, o, error));
+  SYN_TRY(find_motions(made, error));
+  if (made->options.bones_only) return SYN_OK;
+  SYN_TRY(press_cartilages(made, &made->before, error));
+  SYN_TRY(press_cartilages(made, &made->after, error));
+  return hip_case->anatomy->has_rim ? pull_ligament(made, hip_case, error) : SYN_OK;
+}
+
+syn_status syn_osteotomy_create(const syn_context *context, const syn_hip_case *hip_case,
+                                const syn_osteotomy_options *options, syn_osteotomy **osteotomy, syn_error *error) {
+  const syn_osteotomy_options o = options ? *options : syn_default_osteotomy_options();
+  syn_osteotomy *made;
+  *osteotomy = NULL;
+  SYN_TRY(check_options(&o, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &made, 1, error));
+  made->context = context;
+  made->options = o;
+  const syn_status status = fill(made, hip_case, &o, error);
+  if (status)
+    syn_osteotomy_destroy(made);
+  else
+    *osteotomy = made;
+  return status;
+}
+
+void syn_osteotomy_destroy(syn_osteotomy *made) {
+  if (!made) return;
+  syn_osteotomy_hip *const hips[] = {&made->before, &made->after};
+  for (int k = 0; k < 2; ++k) {
+    syn_congruity_destroy(hips[k]->congruity);
+    syn_trimesh_destroy(hips[k]->femur);
+    syn_free(made->context, hips[k]->motions);
+    syn_free(made->context, hips[k]->rows);
+  }
+  syn_free(made->context, made);
+}
+
+/* ---- a table -------------------------------------------------------------------------------------------------------
+ */
+
+static void put_hip(FILE *to, const syn_osteotomy_hip *hip, size_t i) {
+  const syn_congruity_path *p = hip->congruity ? &hip->congruity->paths[0] : NULL;
+  const syn_congruity_surface *s = p && i < p->moment_count ? &p->moments[i].surfaces[SYN_CONGRUITY_ACETABULAR] : NULL;
+  if (s)
+    fprintf(to, ",%.9g,%.9g,%.9g,%.9g,%.9g", s->contact_mm2, s->above_mm2, s->pressure_mpa, s->peak_mpa,
+            vec3_length(p->moments[i].force));
+  else
+    fputs(",,,,,", to);
+  if (i < hip->row_count)
+    fprintf(to, ",%.9g,%.9g", hip->rows[i].peak_mpa, hip->rows[i].stretch);
+  else
+    fputs(",,", to);
+}
+
+syn_status syn_osteotomy_write_csv(const syn_context *context, const syn_osteotomy *made, const char *path,
+                                   syn_error *error) {
+  static const char *const sides[] = {"before", "after"};
+  static const char *const columns[] = {"contact_mm2", "above_mm2",         "pressure_mpa",    "peak_mpa",
+                                        "force_n",     "ligament_peak_mpa", "ligament_stretch"};
+  const size_t count = angles_of(made, NULL);
+  syn_hip_angles *angles;
+  SYN_TRY(SYN_NEW(context, &angles, count, error));
+  angles_of(made, angles);
+  syn_output out;
+  const syn_status status = syn_output_open(context, path, &out, error);
+  if (!status) {
+    fputs("flexion_deg,rotation_deg", out.stream);
+    for (int k = 0; k < 2; ++k)
+      for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i) fprintf(out.stream, ",%s_%s", sides[k], columns[i]);
+    fputc('\n', out.stream);
+    for (size_t i = 0; i < count; ++i) {
+      fprintf(out.stream, "%.6f,%.6f", angles[i].flexion / DEG, angles[i].rotation / DEG);
+      put_hip(out.stream, &made->before, i);
+      put_hip(out.stream, &made->after, i);
+      fputc('\n', out.stream);
+    }
+  }
+  syn_free(context, angles);
+  return status ? status : syn_output_commit(&out, error);
+}
