@@ -12,7 +12,9 @@ bench_row bench_empty_row(const char *scene, const char *query) {
                    .ours_answer = none,
                    .peer_answer = none,
                    .per_second = NAN,
-                   .p999_us = NAN};
+                   .p999_us = NAN,
+                   .error_percent = NAN,
+                   .peer_error_percent = NAN};
   snprintf(row.scene, sizeof row.scene, "%s", scene);
   snprintf(row.query, sizeof row.query, "%s", query);
   return row;
@@ -59,6 +61,9 @@ json_t *bench_row_value(const bench_row *row) {
   json_object_set_new(value, "ratio", number(bench_ratio(row)));
   if (row->tetrahedra) json_object_set_new(value, "us_per_tetrahedron", number(bench_us_per_tetrahedron(row)));
   if (isfinite(row->per_second)) json_object_set_new(value, "per_second", json_real(row->per_second));
+  if (isfinite(row->error_percent)) json_object_set_new(value, "error_percent", json_real(row->error_percent));
+  if (isfinite(row->peer_error_percent))
+    json_object_set_new(value, "peer_error_percent", json_real(row->peer_error_percent));
   if (isfinite(row->p999_us)) json_object_set_new(value, "p999_us", json_real(row->p999_us));
   return value;
 }

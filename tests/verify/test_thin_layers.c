@@ -130,15 +130,10 @@ static double ball_in_socket(double h) {
   return fabs(step.total.peak_mpa / p0 - 1);
 }
 
+/* Faces are flat: socket and head are some 0.02 mm nearer to each other than balls would be, whatever the thickness. */
 static void a_ball_in_a_thin_socket_is_on_a_foundation(void **state) {
   (void)state;
-  double before = 1;
-  for (double h = 4; h >= 0.9; h /= 2) {
-    const double error = ball_in_socket(h);
-    assert_true(error < before);
-    before = error;
-  }
-  assert_true(before < 0.03);
+  for (double h = 4; h >= 0.9; h /= 2) assert_true(ball_in_socket(h) < 0.03);
 }
 
 int main(void) {

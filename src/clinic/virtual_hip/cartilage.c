@@ -1,5 +1,6 @@
 /* Both cartilages of a hip as soft bodies between their bones, pressed together and turned. */
 #include "clinic/virtual_hip/cartilage.h"
+#include "base/names.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,11 @@
 static const double clear_mm = 0.02;     /* least distance where a simulation begins */
 static const double press_step_mm = 0.1; /* of the femur on its way into the socket */
 enum { HALVINGS = 5 };
+
+const char *syn_congruity_side_name(syn_congruity_side side) {
+  static const char *const names[] = {"femoral", "acetabular"};
+  return SYN_NAME(names, SYN_CONGRUITY_SIDES, side);
+}
 
 syn_hip_part syn_congruity_part(syn_congruity_side side) {
   return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;

@@ -1,11 +1,9 @@
 /* A quarter of an elastic ball, of hexahedra that are small where it touches a plane: Hertz's contact. The axis is z,
  * the lowest point is the origin, and x = 0 and y = 0 are planes of symmetry. */
-#ifndef TEST_HERTZ_MESH_H
-#define TEST_HERTZ_MESH_H
+#ifndef BENCH_HERTZ_MESH_H
+#define BENCH_HERTZ_MESH_H
 
 #include <synovia/pressure.h>
-
-#include "support.h"
 
 typedef struct hertz_mesh {
   syn_fem_mesh mesh;

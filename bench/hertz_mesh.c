@@ -1,5 +1,9 @@
 #include "hertz_mesh.h"
 
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/vec.h"
 #include "tissue/factor.h"
 

@@ -1,0 +1,128 @@
+/* Hertz's contact, R 8 mm, E 1000 MPa, nu 0.3 on a rigid plane under 60 pi N, on a mesh of 3,150 nodes: ours, and
+ * CalculiX with the very same mesh. Errors are of the highest pressure, 88.29 MPa. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/process.h"
+#include "base/vec.h"
+#include "hertz_mesh.h"
+#include "pressure/pressure.h"
+#include "tissue/factor.h"
+
+static const double highest_mpa = 88.29;
+
+static syn_status make_bearing(const syn_context *context, const hertz_mesh *body, syn_soft **soft,
+                               syn_bearing **bearing, syn_error *error) {
+  static const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
+  static const uint32_t face[4] = {0, 1, 2, 3};
+  const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
+  syn_soft_options options = syn_default_soft_options();
+  options.law = SYN_LAW_LINEAR;
+  options.material = (syn_material){1000, 0.3, 1000};
+  syn_bearing_options how = syn_default_bearing_options();
+  how.small = true;
+  SYN_TRY(syn_soft_fem_create(context, &body->mesh, &options, soft, error));
+  const syn_bearing_body mobile = {
+      .soft = *soft, .held = body->held, .face_count = body->face_count, .face_nodes = 4, .faces = body->faces};
+  return syn_bearing_create(context, &fixed, &mobile, &how, bearing, error);
+}
+
+static syn_bearing_load quarter_load(void) {
+  return (syn_bearing_load){
+      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -15 * SYN_PI}};
+}
+
+/* From the mesh to the pressure; `input` (NULL: none) is written for CalculiX. */
+static syn_status press(const syn_context *context, const hertz_mesh *body, const char *input, double *peak,
+                        syn_error *error) {
+  syn_soft *soft = NULL;
+  syn_bearing *bearing = NULL;
+  const syn_bearing_load load = quarter_load();
+  syn_status status = make_bearing(context, body, &soft, &bearing, error);
+  if (!status && input) status = syn_bearing_write_calculix(bearing, &load, input, error);
+  if (!status && !input) status = syn_bearing_solve(bearing, &load, error);
+  *peak = 0;
+  for (uint32_t i = 0; !status && !input && i < body->mesh.node_count; ++i)
+    *peak = max2(*peak, syn_bearing_pressure(bearing, true)[i]);
+  syn_bearing_destroy(bearing);
+  syn_soft_destroy(soft);
+  return status;
+}
+
+/* ---- CalculiX ------------------------------------------------------------------------------------------------------
+ */
+
+static double peak_in(const char *path) {
+  char line[256];
+  double peak = NAN;
+  bool there = false;
+  FILE *from = fopen(path, "r");
+  while (from && fgets(line, sizeof line, from)) {
+    unsigned element, face;
+    double pressure;
+    there |= strstr(line, "contact stress") != NULL;
+    if (there && sscanf(line, "%u %u %lf", &element, &face, &pressure) == 3 && !(pressure <= peak)) peak = pressure;
+  }
+  if (from) fclose(from);
+  return peak;
+}
+
+static syn_status run_calculix(bench_run *run, const hertz_mesh *body, bench_row *row, syn_error *error) {
+  char folder[SYN_FOLDER_ROOM], path[SYN_FOLDER_ROOM + 20], log[SYN_FOLDER_ROOM + 20], command[SYN_FOLDER_ROOM + 60];
+  double unused;
+  SYN_TRY(syn_temporary_folder(folder, error));
+  snprintf(path, sizeof path, "%s/hertz.inp", folder);
+  snprintf(log, sizeof log, "%s/log", folder);
+  snprintf(command, sizeof command, "cd '%s' && exec ccx -i hertz", folder);
+  SYN_TRY(press(run->context, body, path, &unused, error));
+  char shell[] = "sh", option[] = "-c";
+  char *const words[] = {shell, option, command, NULL};
+  const syn_process process = {.arguments = words, .log = log, .timeout_s = 1800, .what = "CalculiX"};
+  bool started;
+  int code;
+  const double start = bench_now_ms();
+  const syn_status status = syn_run(run->context, &process, &started, &code, error);
+  const double ms = bench_now_ms() - start;
+  snprintf(path, sizeof path, "%s/hertz.dat", folder);
+  const double peak = peak_in(path);
+  snprintf(command, sizeof command, "rm -r '%s'", folder);
+  if (system(command) != 0) syn_warn(run->context, "%s could not be removed", folder);
+  if (status || code != 0 || !isfinite(peak)) {
+    syn_warn(run->context, "CalculiX takes no part in hertz: ccx is not installed, or it failed");
+    return SYN_OK;
+  }
+  snprintf(row->peer, sizeof row->peer, "calculix");
+  row->peer_ms = ms;
+  row->peer_error_percent = 100 * fabs(peak / highest_mpa - 1);
+  return SYN_OK;
+}
+
+/* ---- the query -----------------------------------------------------------------------------------------------------
+ */
+
+static syn_status measure(bench_run *run, const hertz_mesh *body, bench_row *row, syn_error *error) {
+  bench_samples samples = {.count = 0};
+  double peak = 0;
+  while (samples.count < 3) {
+    const double start = bench_now_ms();
+    SYN_TRY(press(run->context, body, NULL, &peak, error));
+    samples.ms[samples.count++] = bench_now_ms() - start;
+  }
+  row->ours_ms = bench_median(&samples);
+  row->error_percent = 100 * fabs(peak / highest_mpa - 1);
+  row->ours_answer.count = body->mesh.node_count;
+  return run->peers ? run_calculix(run, body, row, error) : SYN_OK;
+}
+
+syn_status bench_pressure_hertz(bench_run *run, syn_error *error) {
+  if (!bench_wants(run, "hertz")) return SYN_OK;
+  hertz_mesh body = make_hertz_body(8, 100, 14, 7, 1.2, 13);
+  bench_row row = bench_empty_row("ball on a plane", "hertz");
+  snprintf(row.ours, sizeof row.ours, "fem");
+  const syn_status status = measure(run, &body, &row, error);
+  if (!status) bench_add_row(run, &row);
+  drop_hertz_mesh(&body);
+  return status;
+}
