@@ -5,7 +5,8 @@
  * turns the mobile one about the x axis through the centre. Prints the proximity structure against a search at every
  * pose (Maciel 2005, §4.3.3.3), the hash of spherical sliding by table size (§4.3.3.1), the split method against its
  * parts (Arbabi 2009, §3.6.3; the threshold is MM, 32 by default), and updates after deformations along rings and rays
- * (§3.2.3 and §3.3.4). Contenders take turns, medians count. */
+ * (§3.2.3 and §3.3.4), and neighbouring cells instead of a new table (§3.2.3.1, §3.3.4.1). Contenders take turns,
+ * medians count. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,6 +178,67 @@ static void compare_updates(const setup *s, const char *method) {
   close_method(&c);
 }
 
+/* ---- neighbouring cells instead of a new table ---------------------------------------------------------------------
+ */
+
+/* Every fixed vertex by up to `mm`, in waves of 2 cm. */
+static void wave(const syn_trimesh *mesh, double mm, syn_vec3 *moved) {
+  for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
+    const syn_vec3 at = vec3_scale(mesh->vertices[v], 1.0 / 3);
+    moved[v] = vec3_madd(mesh->vertices[v], mm, vec3(sin(at.y), sin(at.z), sin(at.x)));
+  }
+}
+
+/* Update and query together, there and back. */
+static void measure_update(const setup *s, contender *c, const syn_vec3 *moved) {
+  const syn_pose pose = pose_at(s, 0);
+  for (int r = 0; r < 2 * REPEATS; ++r) {
+    syn_contacts found = {.vertex_depth = c->depth};
+    const double start = bench_now_ms();
+    if (syn_collider_update(c->collider, r % 2 ? moved : s->fixed.surface->vertices, NULL, NULL) != SYN_OK ||
+        syn_collider_query(c->collider, &pose, c->scratch, &found) != SYN_OK)
+      die("an update failed");
+    c->samples.ms[c->samples.count++] = bench_now_ms() - start;
+  }
+}
+
+static void print_misses(const double *exact, const double *depth, uint32_t count) {
+  double worst = 0;
+  uint32_t wrong = 0;
+  for (uint32_t v = 0; v < count; ++v) {
+    if (exact[v] == depth[v] || fabs(exact[v] - depth[v]) <= 1e-9) continue;
+    ++wrong;
+    if (isfinite(exact[v]) && isfinite(depth[v])) worst = max2(worst, fabs(exact[v] - depth[v]));
+  }
+  printf(", %u of %u depths wrong, by up to %g mm\n", wrong, count, worst);
+}
+
+static void compare_neighbours(const setup *s, const char *method) {
+  static const double moves[] = {0.05, 0.2, 1, 5};
+  static const uint32_t neighbours[] = {1, 2, 4};
+  syn_vec3 *moved = must(malloc(s->fixed.surface->vertex_count * sizeof *moved));
+  contender exact = open_method(s, method);
+  for (size_t k = 0; k < sizeof moves / sizeof *moves; ++k) {
+    wave(s->fixed.surface, moves[k], moved);
+    exact.samples.count = 0;
+    measure_update(s, &exact, moved);
+    printf("neighbours %-11s 0, moved by up to %4g mm: %.3f ms, exact\n", method, moves[k],
+           bench_median(&exact.samples));
+    for (size_t n = 0; n < sizeof neighbours / sizeof *neighbours; ++n) {
+      setup near = *s;
+      near.options.neighbours = neighbours[n];
+      contender c = open_method(&near, method);
+      measure_update(s, &c, moved);
+      printf("neighbours %-11s %u, moved by up to %4g mm: %.3f ms", method, neighbours[n], moves[k],
+             bench_median(&c.samples));
+      print_misses(exact.depth, c.depth, s->mobile.surface->vertex_count);
+      close_method(&c);
+    }
+  }
+  close_method(&exact);
+  free(moved);
+}
+
 /* ---- all ------------------------------------------------------------------------------------------------------------
  */
 
@@ -207,6 +269,8 @@ int main(int count, char **words) {
   compare_hashes(&s);
   compare_updates(&s, "cylindrical");
   compare_updates(&s, "radial");
+  compare_neighbours(&s, "cylindrical");
+  compare_neighbours(&s, "radial");
   syn_trimesh_destroy(fixed);
   syn_trimesh_destroy(mobile);
   return 0;

@@ -12,6 +12,7 @@ typedef struct how_option {
 static const how_option table[] = {
     {"mapping", {"radial", "ray-table", "split"}},
     {"table-size", {"radial", "ray-table", "sliding-hash", "cylindrical", "split"}},
+    {"neighbours", {"radial", "cylindrical"}},
     {"no-normals", {"radial", "ray-table", "sliding-hash", "split"}},
     {"both-roles", {"radial", "cylindrical", "split", "distance", "proximity", "proximity-walk"}},
     {"between-vertices", {"radial", "cylindrical", "split", "distance", "proximity", "proximity-walk"}},
@@ -52,6 +53,7 @@ syn_status cli_collide_how(const cli_arguments *arguments, const char *method, s
     if (cli_given(arguments, table[i].name)) SYN_TRY(check_method(&table[i], method, error));
   how->mapping = mapping_of(arguments);
   how->table_size = (uint32_t)cli_number(arguments, "table-size", 0);
+  how->neighbours = (uint32_t)cli_number(arguments, "neighbours", 0);
   how->use_normals = !cli_given(arguments, "no-normals");
   how->both_roles = cli_given(arguments, "both-roles");
   how->between_vertices = cli_given(arguments, "between-vertices");

@@ -95,8 +95,12 @@ typedef struct syn_collide_options {
    * given if the centre lies inside the outer body. */
   bool fixed_outside;
   bool use_normals; /* radial, ray-table, sliding-hash, split: irregular shells (Arbabi 2009, Fig. 40); default true */
-  syn_mapping mapping;   /* radial, ray-table, split; default UNIFORM (Arbabi 2009, Eq. 7) */
-  uint32_t table_size;   /* cells of the table; 0: from the mesh */
+  syn_mapping mapping; /* radial, ray-table, split; default UNIFORM (Arbabi 2009, Eq. 7) */
+  uint32_t table_size; /* cells of the table; 0: from the mesh */
+  /* Cylindrical, radial: 0 (default) is exact. Otherwise the table of the fixed body is never made again: what deforms,
+   * and vertices that are translated, are looked for in so many neighbouring cells on each side (Arbabi 2009, §3.2.3.1,
+   * §3.3.4.1 and §3.6). What goes farther is missed. At most 64; not with both_roles or between_vertices. */
+  uint32_t neighbours;
   bool both_roles;       /* also fixed vertices in the mobile body; default false */
   bool between_vertices; /* also the deepest points on edges and faces; distance methods: the deepest point only;
                             default false */

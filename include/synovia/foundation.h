@@ -62,6 +62,12 @@ SYN_API void syn_foundation_socket_field(const syn_foundation *foundation, const
 SYN_API void syn_foundation_head_field(const syn_foundation *foundation, const void *scratch, double *pressure_mpa,
                                        double *gap_mm);
 
+/* Pressure of the last call with this scratch in the direction of any points, as seen from the centre; NAN where
+ * nothing presses, or where a point is farther than `reach_mm` from the socket's surface, along its radius. Points that
+ * move with the distal bone are given in their mesh position. */
+SYN_API void syn_foundation_pressure_at(const syn_foundation *foundation, const void *scratch, const syn_vec3 *points,
+                                        size_t count, bool moves, double reach_mm, double *pressure_mpa);
+
 #ifdef __cplusplus
 }
 #endif

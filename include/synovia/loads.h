@@ -31,8 +31,9 @@ typedef struct syn_load_options {
    * OrthoLoad .xml: <Weight_N>, and <HJF_pBW> three times: one force, in percent of that weight.
    * CSV, .mot or .sto: a force in each row, in columns fx, fy, fz, with the ending _n (newtons, the default) or _bw
    * (percent of body weight), in the femur's frame; or pelvis_fx, … in that of the pelvis: lateral, anterior, up.
-   * Angles in the same rows, see syn_hip_motion_read; without any, the force goes along `motion`. NULL (default):
-   * "sit_down". */
+   * Angles in the same rows, see syn_hip_motion_read; without any, the force goes along `motion`.
+   * NULL (default): a constant force, fixed in the pelvis, of 1714.2975 N or `force_n`, from standing to sitting: as
+   * Arbabi 2009, §4.3.2.3, loads his hips after Bergmann et al. 2001; in the direction of "sit_down" when standing. */
   const char *load;
   double force_n;       /* size of the force in every pose; NAN (default): as the load says */
   syn_vec3 direction;   /* of what muscles and weight do to the femur, in the frame of the meshes, which does not turn
@@ -51,7 +52,7 @@ typedef struct syn_loads {
   syn_loaded_pose *poses;
   double *times_s;              /* NULL: equal steps */
   const syn_activity *activity; /* NULL: a file */
-  double body_weight_n;         /* of the options, or of an OrthoLoad file */
+  double body_weight_n;         /* of the options, or of an OrthoLoad file; NAN: a constant force */
   char label[96];               /* "Standing up", or the file's name */
   char source[512];             /* where force and motion come from, and what was assumed */
 } syn_loads;

@@ -207,6 +207,14 @@ enum { SYN_PRESSURE_COMPONENTS = 10 };
 SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
                                                const double features[SYN_PRESSURE_FEATURES], int used,
                                                syn_pressure_value *values, syn_error *error);
+/* How well the model knows its own hips, each from all others, with all components. */
+typedef struct syn_pressure_training {
+  const syn_pressure_model *model;                 /* borrowed */
+  double *errors_percent;                          /* of each hip; release with syn_free */
+  double mean_percent, sd_percent, median_percent; /* over the hips */
+} syn_pressure_training;
+SYN_API syn_status syn_pressure_model_test(const syn_pressure_model *model, syn_pressure_training *training,
+                                           syn_error *error);
 /* Each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the steps of how
  * far the estimated peak is from the known one, in percent of that; steps whose peak is 0 do not count. */
 SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,
@@ -230,12 +238,13 @@ typedef struct syn_bearing_body {
 } syn_bearing_body;
 
 typedef struct syn_bearing_options {
-  double tolerance;    /* of forces that are left over, as part of those of contact; default 1e-5 */
-  double overlap;      /* that is left: what it adds to a pressure, as part of the highest; default 1e-3 */
-  bool small;          /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
-                          in elastic foundations; default false */
+  double tolerance; /* of forces that are left over, as part of those of contact; default 1e-4 */
+  double overlap;   /* that is left: what it adds to the pressures, as part of them (root mean square); default 2e-3 */
+  bool small;       /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
+                       in elastic foundations; default false */
   uint32_t iterations; /* at most, in one step; default 40 */
   uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
+  syn_team *team; /* processes that solve together, each with the same bodies and loads; NULL (default): this one */
   uint32_t cookie;
 } syn_bearing_options;
 SYN_API syn_bearing_options syn_default_bearing_options(void);

@@ -8,6 +8,7 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/congruity.h>
+#include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/osteotomy.h>
@@ -145,7 +146,9 @@ typedef struct syn_report {
   const char *title, *subtitle;
   const char *const *summary; /* plain sentences, the most important first */
   size_t summary_count;
-  const char *const *notes; /* assumptions, repairs and omissions; shown below the summary */
+  size_t verdict_count;               /* so many of them stand out; a live page folds the rest away. 0: all are equal */
+  const char *const *summary_motions; /* for each sentence the name of the motion that shows it, or NULL; may be NULL */
+  const char *const *notes;           /* assumptions, repairs and omissions; shown below the summary */
   size_t note_count;
   const syn_hip *hip; /* side, centre and axes for the preset views; NULL: views from the bodies' bounding box */
   syn_vec3 cup_normal;
@@ -260,6 +263,13 @@ SYN_API syn_status syn_skeleton_stage(const syn_context *context, const syn_skel
 SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn_tissue_run *run,
                                            const char *scene_file, const char *title, const syn_provenance *provenance,
                                            syn_outbox *outbox, const char *folder, syn_error *error);
+
+/* FOLDER/report.html of a run of the force loop, staged and added: the body under the probe around the largest force,
+ * which is simulated again for it, and both forces over time. Changes the simulation: call it last. `title` NULL: the
+ * scene's name; `provenance` may be NULL. */
+SYN_API syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title,
+                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                          syn_error *error);
 
 /* ---- the report of an operation ------------------------------------------------------------------------------------
  */

@@ -115,6 +115,22 @@ static syn_status check_body(const syn_method *method, const syn_body *body, con
                   method->info.needs_volume ? "tetrahedral mesh" : "surface", which);
 }
 
+static syn_status check_neighbours(const syn_method *method, const syn_collide_options *options, syn_error *error) {
+  enum { MOST = 64 };
+  if (options->neighbours == 0) return SYN_OK;
+  if (method != &syn_method_cylindrical && method != &syn_method_radial)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the method '%s' has no neighbouring cells; radial and cylindrical do",
+                    method->info.name);
+  if (options->neighbours > MOST)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "%u neighbouring cells to each side are too many; at most %d",
+                    options->neighbours, MOST);
+  if (options->both_roles || options->between_vertices)
+    return syn_fail(
+        error, SYN_BAD_ARGUMENT,
+        "neighbouring cells are looked at for mobile vertices alone, not in both roles or between vertices");
+  return SYN_OK;
+}
+
 syn_status syn_collider_create(const syn_context *context, const char *name, const syn_body *fixed,
                                const syn_body *mobile, const syn_collide_options *options, syn_collider **collider,
                                syn_error *error) {
@@ -129,6 +145,7 @@ syn_status syn_collider_create(const syn_context *context, const char *name, con
     return syn_fail(error, SYN_BAD_ARGUMENT,
                     "the method '%s' does not look for bodies that run into themselves (with_self); buckettree does",
                     name);
+  SYN_TRY(check_neighbours(*method, options, error));
   SYN_TRY(check_body(*method, fixed, "fixed", error));
   SYN_TRY(check_body(*method, mobile, "mobile", error));
   SYN_TRY(syn_check_point(options->center, "the centre", error));

@@ -148,7 +148,7 @@ static syn_status put_summaries(FILE *to, const comparison *c, syn_error *error)
     fputs("</h2>\n<p class=\"subtitle\">", to);
     syn_html_text(to, text_of(model, "subtitle"));
     fputs("</p>\n", to);
-    syn_page_sentences(to, sentences, count);
+    syn_page_sentences(to, sentences, count, (size_t)json_integer_value(json_object_get(model, "verdict")));
     syn_page_notes(to, sentences + count, note_count, "h3");
     fputs("</div>\n", to);
     syn_free(c->context, sentences);
@@ -213,7 +213,7 @@ static void put_provenance(FILE *to, const comparison *c) {
 }
 
 static syn_status put_page(FILE *to, const comparison *c, syn_error *error) {
-  syn_page_begin(to, c->title);
+  syn_page_begin(to, c->title, NULL);
   SYN_TRY(put_summaries(to, c, error));
   syn_page_end_header(to);
   fputs("<section id=\"plots\" aria-label=\"Drawings\"></section>\n", to);

@@ -19,8 +19,8 @@ void syn_html_text(FILE *to, const char *text);
 void syn_html_short(FILE *to, const char *text, size_t most);
 size_t syn_text_length(const char *text); /* in characters */
 
-/* A number for people: up to `decimals` (at most 4, of small numbers 7) digits after the point, none of them a trailing zero, a true minus
- * sign; "–" where it is not known. Returns `room`. */
+/* A number for people: up to `decimals` (at most 4, of small numbers 7) digits after the point, none of them a trailing
+ * zero, a true minus sign; "–" where it is not known. Returns `room`. */
 char *syn_shown_number(double value, int decimals, char room[48]);
 
 /* New references; NULL where memory ran out, which jansson's setters pass on. */

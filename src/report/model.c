@@ -48,6 +48,10 @@ static json_t *numbers(maker *m, const double *values, size_t count) { return li
 
 static json_t *text_item(maker *m, const void *of, size_t index) { return text(m, ((const char *const *)of)[index]); }
 
+static json_t *text_or_null_item(maker *m, const void *of, size_t index) {
+  return text_or_null(m, ((const char *const *)of)[index]);
+}
+
 static json_t *blob_name(size_t number) { return json_sprintf("blob-%zu", number); }
 
 /* ---- frame --------------------------------------------------------------------------------------------------------
@@ -408,6 +412,9 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
       list(&m, r->motion_count, motion_item, r->motions), "markers", markers(&m), "ranges",
       list(&m, r->range_count, range_item, r->ranges), "envelope", envelope(&m), "clock", clock_marks(&m), "tables",
       list(&m, r->table_count, table_item, r->tables), "provenance", provenance(&m));
+  if (*model && r->verdict_count) set(&m, *model, "verdict", json_integer((json_int_t)r->verdict_count));
+  if (*model && r->summary_motions)
+    set(&m, *model, "shows", list(&m, r->summary_count, text_or_null_item, r->summary_motions));
   if (*model && r->live) set(&m, *model, "live", json_pack("{s:o}", "url", text(&m, r->live)));
   return finish(&m, model);
 }

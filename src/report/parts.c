@@ -10,7 +10,30 @@
 
 static const char notice[] = "Research software, not a medical device.";
 
-void syn_page_begin(FILE *to, const char *title) {
+/* As a string of a style sheet. */
+static void put_css_text(FILE *to, const char *text) {
+  char character[5];
+  while (text && syn_next_character(&text, character)) {
+    const bool plain = character[0] != '"' && character[0] != '\\' && character[0] != '<' && character[0] != '\n';
+    if (plain)
+      fputs(character, to);
+    else
+      fprintf(to, "\\%x ", (unsigned)(unsigned char)character[0]);
+  }
+}
+
+/* Every sheet of paper says whose it is, and which one. */
+static void put_sheet_heads(FILE *to, const char *title, const char *subtitle) {
+  fputs("@page { @top-left { content: \"", to);
+  put_css_text(to, title);
+  if (subtitle && *subtitle) fputs(": ", to);
+  put_css_text(to, subtitle);
+  fputs("\"; font: 8pt sans-serif; color: #52606d; } @bottom-right { content: counter(page) \" / \" counter(pages); "
+        "font: 8pt sans-serif; color: #52606d; } }\n",
+        to);
+}
+
+void syn_page_begin(FILE *to, const char *title, const char *subtitle) {
   fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"Synovia\">\n"
@@ -23,23 +46,25 @@ void syn_page_begin(FILE *to, const char *title) {
   syn_html_text(to, title);
   fputs("</title>\n<style>\n", to);
   fputs(syn_page_style, to);
+  put_sheet_heads(to, title, subtitle);
   fputs("</style>\n</head>\n<body>\n<main id=\"report\">\n<header>\n<h1>", to);
   syn_html_text(to, title);
   fputs("</h1>\n", to);
 }
 
-static void put_list(FILE *to, const char *name, const char *const *sentences, size_t count) {
+/* The first `stand_out` of them are marked. */
+static void put_list(FILE *to, const char *name, const char *const *sentences, size_t count, size_t stand_out) {
   fprintf(to, "<ul class=\"%s\">\n", name);
   for (size_t i = 0; i < count; ++i) {
-    fputs("<li>", to);
+    fputs(i < stand_out ? "<li class=\"verdict\">" : "<li>", to);
     syn_html_text(to, sentences[i]);
     fputs("</li>\n", to);
   }
   fputs("</ul>\n", to);
 }
 
-void syn_page_sentences(FILE *to, const char *const *sentences, size_t count) {
-  if (count) put_list(to, "summary", sentences, count);
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count) {
+  if (count) put_list(to, "summary", sentences, count, verdict_count);
 }
 
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading) {
@@ -47,7 +72,7 @@ void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char
   const bool only_one = strcmp(heading, "h2") == 0;
   fprintf(to, "<section class=\"notes\"%s><%s>Assumptions and warnings</%s>\n", only_one ? " id=\"notes\"" : "",
           heading, heading);
-  put_list(to, "notes-list", notes, count);
+  put_list(to, "notes-list", notes, count, 0);
   fputs("</section>\n", to);
 }
 
@@ -92,10 +117,33 @@ static char *cell_number(double value, char room[48]) {
   return syn_shown_number(value, decimals, room);
 }
 
-static void put_cell(FILE *to, const syn_report_column *column, const syn_report_cell *cell) {
+/* The unit of a cell: that of its column, or what the row says under "unit". */
+static const char *unit_of(const syn_report_table *table, size_t row, size_t column) {
+  const syn_report_column *columns = table->columns;
+  if (columns[column].unit && *columns[column].unit) return columns[column].unit;
+  for (size_t i = 0; i < table->column_count; ++i)
+    if (strcmp(columns[i].key, "unit") == 0) return table->cells[row * table->column_count + i].text;
+  return "";
+}
+
+/* Degrees, millimetres and per cent with one digit behind the point, so that they stand below each other. */
+static char *cell_text(const syn_report_cell *cell, const char *unit, char room[48]) {
+  static const char *const tenths[] = {"°", "deg", "mm", "%", "percent"};
+  for (size_t i = 0; unit && i < sizeof tenths / sizeof *tenths; ++i)
+    if (strcmp(unit, tenths[i]) == 0) {
+      const size_t length = strlen(syn_shown_number(cell->number, 1, room));
+      if (isfinite(cell->number) && !strchr(room, '.')) snprintf(room + length, 48 - length, ".0");
+      return room;
+    }
+  return cell_number(cell->number, room);
+}
+
+static void put_cell(FILE *to, const syn_report_table *table, size_t row, size_t index) {
+  const syn_report_column *column = &table->columns[index];
+  const syn_report_cell *cell = &table->cells[row * table->column_count + index];
   char number[48];
   fprintf(to, "<td%s>", column->numeric ? " class=\"number\"" : "");
-  syn_html_text(to, cell->text ? cell->text : cell_number(cell->number, number));
+  syn_html_text(to, cell->text ? cell->text : cell_text(cell, unit_of(table, row, index), number));
   fputs("</td>", to);
 }
 
@@ -109,8 +157,7 @@ void syn_page_table(FILE *to, const syn_report_table *table) {
   fputs("</tr></thead>\n<tbody>\n", to);
   for (size_t row = 0; row < table->row_count; ++row) {
     fputs("<tr>", to);
-    for (size_t i = 0; i < table->column_count; ++i)
-      put_cell(to, &table->columns[i], &table->cells[row * table->column_count + i]);
+    for (size_t i = 0; i < table->column_count; ++i) put_cell(to, table, row, i);
     fputs("</tr>\n", to);
   }
   fputs("</tbody>\n</table>", to);

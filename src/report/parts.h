@@ -11,9 +11,11 @@
 
 #define SYN_PAGE_MODEL "<script type=\"application/json\" id=\"synovia-report\">"
 
-/* From the first byte to the open <header>, with the title in it. */
-void syn_page_begin(FILE *to, const char *title);
-void syn_page_sentences(FILE *to, const char *const *sentences, size_t count);
+/* From the first byte to the open <header>, with the title in it. On paper title and `subtitle` (may be NULL) head
+ * every sheet. */
+void syn_page_begin(FILE *to, const char *title, const char *subtitle);
+/* The first `verdict_count` of them stand out. */
+void syn_page_sentences(FILE *to, const char *const *sentences, size_t count, size_t verdict_count);
 /* What was assumed, repaired or left out, under a heading of that level ("h2"). */
 void syn_page_notes(FILE *to, const char *const *notes, size_t count, const char *heading);
 /* Ends the header; the sections follow. */

@@ -105,7 +105,7 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
 
 static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   const syn_report *r = w->report;
-  syn_page_begin(to, r->title);
+  syn_page_begin(to, r->title, r->subtitle);
   if (r->subtitle) {
     fputs("<p class=\"subtitle\">", to);
     syn_html_text(to, r->subtitle);
@@ -114,7 +114,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   if (r->note_count) /* seen before the numbers that hang on them */
     fprintf(to, "<p class=\"noted\"><a href=\"#notes\">%zu %s</a></p>\n", r->note_count,
             r->note_count == 1 ? "assumption or warning" : "assumptions and warnings");
-  syn_page_sentences(to, r->summary, r->summary_count);
+  syn_page_sentences(to, r->summary, r->summary_count, r->verdict_count);
   syn_page_notes(to, r->notes, r->note_count, "h2");
   syn_page_end_header(to);
   SYN_TRY(put_plots(to, w, error));

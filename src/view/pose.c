@@ -11,6 +11,7 @@
 #include "base/vec.h"
 #include "report/hip/writing.h"
 #include "report/pack.h"
+#include "view/pressure.h"
 #include <synovia/json.h>
 
 /* Bodies are coloured where they come as near as this, so that the rest of a bone looks like bone. */
@@ -19,21 +20,24 @@ static const double degrees = 180 / SYN_PI; /* per radian */
 static const double farthest_mm = 1e6;      /* that a pose may take a body */
 
 static const struct {
-  const char *name, *label;
-  syn_pose_field field;
+  const char *name, *label, *unit;
+  syn_pose_field field; /* SYN_POSE_FIELDS: pressure */
 } kinds[SYN_VIEW_FIELDS] = {
-    {"pose_depth", "Depth at this pose (below 0: apart)", SYN_POSE_DEPTH},
-    {"pose_radial", "Depth along the radius at this pose", SYN_POSE_RADIAL},
+    {"pose_depth", "Depth at this pose (below 0: apart)", "mm", SYN_POSE_DEPTH},
+    {"pose_radial", "Depth along the radius at this pose", "mm", SYN_POSE_RADIAL},
+    {"pose_pressure", "Contact pressure at this pose, 1714 N", "MPa", SYN_POSE_FIELDS},
 };
+static const double least_scale_mpa = 5; /* the colours of pressures span at least so much */
 
 void syn_view_field(size_t index, const double *unknown, syn_report_field *field) {
+  const bool depth = kinds[index].field != SYN_POSE_FIELDS;
   *field = (syn_report_field){.name = kinds[index].name,
                               .label = kinds[index].label,
-                              .unit = "mm",
+                              .unit = kinds[index].unit,
                               .values = unknown,
                               .steps = 1,
-                              .low = -reach_mm,
-                              .high = reach_mm};
+                              .low = depth ? -reach_mm : 0,
+                              .high = depth ? reach_mm : least_scale_mpa};
 }
 
 /* ---- preparing ----------------------------------------------------------------------------------------------------
@@ -46,6 +50,8 @@ struct syn_view_poser {
   const syn_hip_analysis *analysis; /* of a hip; else NULL */
   syn_hip hip;
   syn_hip_poser *hip_poser;
+  syn_view_pressure *pressure; /* made when it is first asked for */
+  bool pressure_asked;
   const syn_joint_analysis *joint; /* of another joint; else NULL */
   syn_joint_poser *joint_poser;
   char *scratch; /* of its range of motion */
@@ -84,6 +90,7 @@ syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joi
 void syn_view_poser_destroy(syn_view_poser *p) {
   if (!p) return;
   syn_hip_poser_destroy(p->hip_poser);
+  syn_view_pressure_destroy(p->pressure);
   syn_joint_poser_destroy(p->joint_poser);
   syn_free(p->context, p->scratch);
   syn_free(p->context, p);
@@ -166,22 +173,6 @@ static void pack_body(const syn_view_poser *p, size_t body, const char *name, co
     to->stored[to->count++] = little16(syn_scaled(&scale, shown(values[display->source[i]], follows)));
 }
 
-static syn_status pack_fields(const syn_view_poser *p, const char *name, const syn_pose *pose, answering *to,
-                              syn_error *error) {
-  size_t kind = 0;
-  while (kind < SYN_VIEW_FIELDS && strcmp(name, kinds[kind].name) != 0) ++kind;
-  const bool follows = kind < SYN_VIEW_FIELDS;
-  bool found = false;
-  const double *const *depths = follows ? depths_at(p, kinds[kind].field, pose) : NULL;
-  for (size_t i = 0; i < body_count(p); ++i) {
-    const double *values = !p->displays[i].mesh ? NULL : follows ? depths[i] : find_still(p, i, name);
-    if (values) pack_body(p, i, name, values, follows, to);
-    found = found || values;
-  }
-  if (name[0] && !found) return syn_fail(error, SYN_BAD_ARGUMENT, "field: there is no field '%.60s'", name);
-  return SYN_OK;
-}
-
 /* Returns the number, to which more may be added; the answer's own. */
 static json_t *add_number(answering *to, const char *name, const char *label, const char *unit, double value) {
   json_t *number = json_object();
@@ -191,6 +182,41 @@ static json_t *add_number(answering *to, const char *name, const char *label, co
   syn_json_put(number, "value", syn_real_to_json(value), &to->failed);
   syn_json_append(to->numbers, number, &to->failed);
   return to->failed ? NULL : number;
+}
+
+/* Pressure under a constant load, on all parts, and its numbers; a hip without layers has none. */
+static syn_status pack_pressure(syn_view_poser *p, const char *name, const syn_pose *pose, answering *to,
+                                syn_error *error) {
+  syn_pressure_step step;
+  if (!p->pressure_asked) SYN_TRY(syn_view_pressure_create(p->context, p->analysis->hip_case, &p->pressure, error));
+  p->pressure_asked = true;
+  if (!p->pressure) return SYN_OK;
+  const bool balanced = syn_view_pressure_at(p->pressure, pose, &step);
+  for (size_t i = 0; i < SYN_HIP_PARTS; ++i) {
+    const double *values = p->displays[i].mesh ? syn_view_pressure_on(p->pressure, (syn_hip_part)i) : NULL;
+    if (values) pack_body(p, i, name, values, false, to);
+  }
+  add_number(to, "peak_pressure", "Peak pressure", "MPa", balanced ? step.total.peak_mpa : (double)NAN);
+  add_number(to, "mean_pressure", "Mean pressure", "MPa", balanced ? step.total.mean_mpa : (double)NAN);
+  add_number(to, "contact_area", "Contact area", "mm²", balanced ? step.total.area_mm2 : (double)NAN);
+  return SYN_OK;
+}
+
+static syn_status pack_fields(syn_view_poser *p, const char *name, const syn_pose *pose, answering *to,
+                              syn_error *error) {
+  size_t kind = 0;
+  while (kind < (p->joint ? SYN_VIEW_JOINT_FIELDS : SYN_VIEW_FIELDS) && strcmp(name, kinds[kind].name) != 0) ++kind;
+  const bool follows = kind < (p->joint ? SYN_VIEW_JOINT_FIELDS : SYN_VIEW_FIELDS);
+  if (follows && kinds[kind].field == SYN_POSE_FIELDS && !p->joint) return pack_pressure(p, name, pose, to, error);
+  bool found = false;
+  const double *const *depths = follows ? depths_at(p, kinds[kind].field, pose) : NULL;
+  for (size_t i = 0; i < body_count(p); ++i) {
+    const double *values = !p->displays[i].mesh ? NULL : follows ? depths[i] : find_still(p, i, name);
+    if (values) pack_body(p, i, name, values, follows, to);
+    found = found || values;
+  }
+  if (name[0] && !found) return syn_fail(error, SYN_BAD_ARGUMENT, "field: there is no field '%.60s'", name);
+  return SYN_OK;
 }
 
 /* Of a pair, and where its bodies touch or overlap. */
@@ -298,8 +324,8 @@ static size_t vertices_shown(const syn_view_poser *p) {
   return count;
 }
 
-static syn_status answer_pose(const syn_view_poser *p, const char *field, const syn_pose *pose, answering *made,
-                              char **bytes, size_t *size, syn_error *error) {
+static syn_status answer_pose(syn_view_poser *p, const char *field, const syn_pose *pose, answering *made, char **bytes,
+                              size_t *size, syn_error *error) {
   json_t *answer = json_object();
   made->fields = json_array();
   made->numbers = json_array();

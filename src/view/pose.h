@@ -12,7 +12,7 @@
 typedef struct syn_view_poser syn_view_poser;
 
 /* The fields that follow the pose, for the page: nothing is known until a pose is asked for. */
-enum { SYN_VIEW_FIELDS = 2 };
+enum { SYN_VIEW_FIELDS = 3, SYN_VIEW_JOINT_FIELDS = 2 /* the first ones: of a joint that is not a hip */ };
 void syn_view_field(size_t index, const double *unknown, syn_report_field *field);
 
 /* Everything that is asked at a pose, prepared for the hip as it is now. `analysis` and `displays` (by part) are

@@ -44,7 +44,7 @@ static syn_status put_hip(const syn_viewer *view, const syn_provenance *provenan
 
 static syn_status put_joint(const syn_viewer *view, const syn_provenance *provenance, const syn_report_field *fields,
                             FILE *to, syn_error *error) {
-  const syn_joint_live live = {syn_server_path(view->server), SYN_VIEW_FIELDS, fields};
+  const syn_joint_live live = {syn_server_path(view->server), SYN_VIEW_JOINT_FIELDS, fields};
   return syn_joint_page_put(&view->context, view->joint_analysis, view->title, provenance, &live, to, error);
 }
 

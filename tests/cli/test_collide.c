@@ -381,6 +381,10 @@ static size_t make_cases(how_case *cases) {
   cases[n++] = (how_case){"radial", {"--mapping", "cartesian", "--between-vertices"}, standard};
   cases[n - 1].options.mapping = SYN_MAPPING_CARTESIAN;
   cases[n - 1].options.between_vertices = true;
+  cases[n++] = (how_case){"radial", {"--neighbours", "2"}, standard};
+  cases[n - 1].options.neighbours = 2;
+  cases[n++] = (how_case){"cylindrical", {"--neighbours", "1"}, standard};
+  cases[n - 1].options.neighbours = 1;
   cases[n++] = (how_case){"sliding-hash", {"--table-size", "1600"}, standard};
   cases[n - 1].options.table_size = 1600;
   cases[n++] = (how_case){"cylindrical", {"--both-roles", "--table-size", "500"}, standard};

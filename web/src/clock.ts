@@ -1,6 +1,7 @@
 /* The clock face of the cup: where it is met, how far. 12 is up; the motion on the slider is marked. */
 import { h, readable, svg } from "./dom";
-import type { ClockMark, Contact } from "./model";
+import { leading } from "./links";
+import type { ClockMark, Contact, Motion } from "./model";
 
 const R = 110;
 
@@ -16,7 +17,11 @@ export function clockTime(hour: number): string {
   return `${whole}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
-export function clockFace(marks: readonly ClockMark[]): {
+/** Entries lead to the motions that they are of. */
+export function clockFace(
+  marks: readonly ClockMark[],
+  motions: readonly Motion[] = [],
+): {
   element: HTMLElement;
   show: (contact: Contact | null) => void;
 } {
@@ -47,9 +52,14 @@ export function clockFace(marks: readonly ClockMark[]): {
   const key = h(
     "ol",
     { class: "clock-key" },
-    ...marks.map((mark, i) =>
-      h("li", {}, `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}`),
-    ),
+    ...marks.map((mark, i) => {
+      const item = h("li", {}, `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}`);
+      leading(
+        item,
+        motions.find(({ label }) => label === mark.label),
+      );
+      return item;
+    }),
   );
   const face = svg(
     "svg",

@@ -1,7 +1,7 @@
 /* The transfer function as a drawing: values to the right, colours of the table upward. Its points are dragged by mouse or
  * finger, or moved by keys; a function that was chosen by name becomes a drawn one by that. */
 import { bend, colorAt, cssRgb, levelShare, type Coloring, type CurvePoint, type Scale, type Shape } from "./colors";
-import { h, readable, svg } from "./dom";
+import { h, svg, unitText } from "./dom";
 
 const WIDTH = 240,
   HEIGHT = 84,
@@ -130,7 +130,7 @@ export class CurveEditor {
 
   private showHandle(handle: Element, [at, color]: CurvePoint, index: number, count: number): void {
     const { low, high, shape } = this.scale!,
-      value = readable(low + at * (high - low), this.unit),
+      value = `${Number((low + at * (high - low)).toPrecision(3))}${unitText(this.unit)}`,
       isLevel = shape === "threshold";
     handle.setAttribute("transform", `translate(${toX(at).toFixed(1)} ${toY(color).toFixed(1)})`);
     handle.setAttribute("aria-label", isLevel ? "Threshold" : `Point ${index + 1} of ${count}`);

@@ -1,6 +1,6 @@
 /* The viewer's own part: drag the mobile bodies, edit the joint, save. Talks as live-protocol.ts says. */
 import * as THREE from "three";
-import { h, readable, showMessage } from "./dom";
+import { finely, h, showMessage } from "./dom";
 import { viewMatrix, type Part } from "./joint";
 import { LatestWins } from "./latest-wins";
 import {
@@ -22,7 +22,7 @@ function showNotes(notes: readonly string[]): void {
     list = h("ul", { class: "notes-list" }, ...notes.map((note) => h("li", {}, note))),
     section = h("section", { class: "notes", id: "notes" }, h("h2", {}, "Assumptions and warnings"), list);
   if (place) place.replaceWith(...(notes.length ? [section] : []));
-  else if (notes.length) document.querySelector("#report > header .notice")?.before(section);
+  else if (notes.length) document.querySelector("#report .notice")?.before(section);
 }
 
 /** What is dragged: the first body that moves. */
@@ -267,7 +267,7 @@ class Live {
     this.numbers.replaceChildren(
       ...answer.numbers.flatMap(({ name, label, unit, value, words }) => [
         h("dt", {}, label),
-        h("dd", { "data-number": name }, words ?? readable(value, unit)),
+        h("dd", { "data-number": name }, words ?? finely(value, unit)),
       ]),
     );
     this.scene.tellLargest();
@@ -280,7 +280,7 @@ class Live {
       const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json();
       Object.assign(report, answer);
       marks.makeLandmarks();
-      showRanges(report.ranges);
+      showRanges(report.ranges, report.motions);
       showNotes(answer.notes);
       this.old.hidden = false;
       this.scene.store.set({ landmarks: true });

@@ -60,12 +60,13 @@ function sign(shape: Shape, label: string, point: Vec3, center: Vec3): THREE.Gro
         depthTest: front,
         depthWrite: false,
         sizeAttenuation: false,
-        opacity: front ? 1 : 0.6,
+        opacity: front ? 1 : 0.75,
       }),
     );
     sprite.center.set(anchor, 0.5);
     sprite.renderOrder = front ? 4 : 3;
     sprite.userData["aspect"] = aspect;
+    sprite.userData["size"] = shape === "diamond" ? 1.5 : 1;
     group.add(sprite);
   }
   group.position.set(point[0] - center[0], point[1] - center[1], point[2] - center[2]);
@@ -123,7 +124,7 @@ export class Marks {
     }
   }
 
-  /** Keeps the signs at 22 pixels whatever the camera and the viewport. */
+  /** Keeps the signs at 22 pixels, contacts at 33, whatever the camera and the viewport. */
   resize(camera: THREE.Camera, height: number): void {
     const perspective = (camera as THREE.PerspectiveCamera).isPerspectiveCamera;
     const scale = perspective
@@ -131,6 +132,9 @@ export class Marks {
       : ((22 / height) * ((camera as THREE.OrthographicCamera).top - (camera as THREE.OrthographicCamera).bottom)) /
         (camera as THREE.OrthographicCamera).zoom;
     for (const mark of [...this.landmarks, ...this.touching, ...[...this.contacts.values()].flat()])
-      for (const sprite of mark.children) sprite.scale.set(scale * (sprite.userData["aspect"] as number), scale, 1);
+      for (const sprite of mark.children) {
+        const size = scale * (sprite.userData["size"] as number);
+        sprite.scale.set(size * (sprite.userData["aspect"] as number), size, 1);
+      }
   }
 }

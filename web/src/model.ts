@@ -5,7 +5,8 @@
  *
  * The page around it, which works without scripts too:
  *   <main id="report">
- *     <header>            <h1> title, <p class="subtitle">, <ul class="summary"> of <li> sentences,
+ *     <header>            <h1> title, <p class="subtitle">, <ul class="summary"> of <li> sentences, those of the verdict
+ *                         with class="verdict",
  *                         <section class="notes" id="notes"> of assumptions and warnings, where there are any,
  *                         <p class="notice"> "Research software, not a medical device."
  *     <section id="scene">     left empty: the 3D view is built in it
@@ -26,6 +27,10 @@ export interface Report {
   subtitle: string;
   /** Plain sentences, the most important first. */
   summary: string[];
+  /** So many of them stand out; the rest is folded away. Without it all are equal. */
+  verdict?: number;
+  /** For each sentence the name of the motion that shows it. */
+  shows?: (string | null)[];
   /** What was assumed, repaired or left out; reports of earlier versions have none. */
   notes?: string[];
   frame: Frame;

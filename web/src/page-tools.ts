@@ -46,7 +46,7 @@ export function makePageTools(title: string, model: unknown, shortcuts: Shortcut
   const json = (): void =>
     download(fileName(title, "json"), new Blob([JSON.stringify(model, null, 1)], { type: "application/json" }));
   document
-    .querySelector("#report > header")
+    .querySelector("#more, #report > header:not(:has(~ #more))")
     ?.append(
       h(
         "div",

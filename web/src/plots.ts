@@ -4,7 +4,7 @@ import { Curves, type CurveSet } from "./curves";
 import { h } from "./dom";
 import { envelopePlot } from "./envelope";
 import { hipPose } from "./hip-pose";
-import type { Range, Report } from "./model";
+import type { Motion, Range, Report } from "./model";
 import { rangeRows } from "./ranges";
 import type { Store } from "./store";
 import { onThemeChange } from "./theme";
@@ -62,16 +62,16 @@ export function makePlots(report: Report, store: Store): void {
     );
   }
   if (report.clock.length) {
-    const clock = clockFace(report.clock);
+    const clock = clockFace(report.clock, report.bodies.length ? report.motions : []);
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }
-  if (report.ranges.length) showRanges(report.ranges);
+  if (report.ranges.length) showRanges(report.ranges, report.bodies.length ? report.motions : []);
 }
 
 /** Also again, after a viewer has changed them. */
-export function showRanges(ranges: readonly Range[]): void {
-  const rows = rangeRows(ranges),
+export function showRanges(ranges: readonly Range[], motions: readonly Motion[]): void {
+  const rows = rangeRows(ranges, motions),
     old = document.querySelector('figure[data-plot="ranges"] > .live');
   if (old) old.replaceWith(rows);
   else enliven("ranges", "Numbers beside published ranges.", rows);

@@ -1,7 +1,8 @@
 /* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
  * outside. Motions share one scale, so that they compare; every measure has its own. */
 import { decimals, h, readable, unitText } from "./dom";
-import type { Range } from "./model";
+import { goTo } from "./links";
+import type { Motion, Range } from "./model";
 
 interface Scale {
   low: number;
@@ -36,7 +37,7 @@ function ownScale(range: Range): Scale {
 
 /** "32 to 62°", "from 0.17"; empty where no range is published. */
 export function rangeText({ low, high, unit }: Range): string {
-  const short = (x: number): string => String(Number(x.toFixed(Math.abs(x) < 10 ? 2 : 1))).replace("-", "\u2212");
+  const short = (x: number): string => String(Number(x.toFixed(decimals(x, unit)))).replace("-", "\u2212");
   if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
   if (low !== null) return `from ${short(low)}${unitText(unit)}`;
   return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
@@ -66,7 +67,7 @@ export function whyNot({ why_not, group }: Range): string {
   return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
 }
 
-function row(range: Range, scale: Scale): HTMLElement {
+function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElement {
   const published = rangeText(range),
     way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
@@ -74,7 +75,7 @@ function row(range: Range, scale: Scale): HTMLElement {
   return h(
     "li",
     { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
-    h("span", { class: "name" }, range.label),
+    h("span", { class: "name" }, motion && range.value !== null ? goTo(motion, range.label) : range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
@@ -82,23 +83,39 @@ function row(range: Range, scale: Scale): HTMLElement {
   );
 }
 
-function group(title: string, ranges: readonly Range[], scaleOf: (range: Range) => Scale): HTMLElement | null {
+function group(
+  title: string,
+  ranges: readonly Range[],
+  scaleOf: (range: Range) => Scale,
+  motions: readonly Motion[] = [],
+): HTMLElement | null {
   if (!ranges.length) return null;
   return h(
     "section",
     { class: "ranges" },
     h("h3", {}, title),
-    h("ul", {}, ...ranges.map((range) => row(range, scaleOf(range)))),
+    h(
+      "ul",
+      {},
+      ...ranges.map((range) =>
+        row(
+          range,
+          scaleOf(range),
+          motions.find(({ name }) => name === range.name),
+        ),
+      ),
+    ),
   );
 }
 
-export function rangeRows(ranges: readonly Range[]): HTMLElement {
+/** Those of motions lead to the scene. */
+export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = []): HTMLElement {
   const motions = ranges.filter((range) => range.group === "motion"),
     common = commonScale(motions);
   return h(
     "div",
     { class: "live range-groups" },
-    group("Motions", motions, () => common),
+    group("Motions", motions, () => common, moves),
     group(
       "Measures",
       ranges.filter((range) => range.group !== "motion"),

@@ -4,15 +4,16 @@ import { Arrows } from "./arrows";
 import { colorsPanel } from "./color-panel";
 import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
 import { fieldGroups, scaleNow } from "./fields";
-import { Joint, viewMatrix, type Hit } from "./joint";
+import { Joint, viewMatrix, type Hit, type Part } from "./joint";
 import { Legend } from "./legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "./looks";
 import { Marks } from "./marks";
+import { annotate, viewWords, type Sight } from "./overlay";
 import { Shade } from "./material";
-import type { Frame, Report } from "./model";
+import type { Frame, Report, Vec3 } from "./model";
 import { arrowsPanel, bodiesPanel, clipPanel, signsPanel } from "./panel";
 import { Stage } from "./stage";
-import type { Choices, Store } from "./store";
+import { limitStep, type Choices, type Store } from "./store";
 import { timeline } from "./timeline";
 
 /** The cutting plane in coordinates of the view: what lies on the far side of it is taken away. */
@@ -86,10 +87,11 @@ export class Scene {
         scene: this.joint.scene,
         prepare: (camera, height) => this.marks.resize(camera, height),
         coarsen: (on) => this.joint.setCoarse(on),
+        annotate: (pen, width, height, sight) => this.annotate(pen, width, height, sight, ""),
       },
     ];
-    this.lookFirst();
     this.store.follow((now, changed) => this.update(now, changed));
+    this.lookFirst();
     this.stage.drawNow();
     performance.mark("synovia-first-frame");
     this.box.dataset["ready"] = "true";
@@ -131,16 +133,22 @@ export class Scene {
     );
   }
 
+  /** The largest value on view, on which body and at which vertex. */
+  private largest(): { value: number; part: Part; vertex: number } | null {
+    let found: { value: number; part: Part; vertex: number } | null = null;
+    for (const part of this.joint.parts) {
+      if (!part.shown || !part.mesh.visible) continue;
+      part.shown.values.forEach((value, vertex) => {
+        if (!Number.isNaN(value) && !(found && value <= found.value)) found = { value, part, vertex };
+      });
+    }
+    return found;
+  }
+
   /** Also for those who cannot point at it. */
   tellLargest(): void {
-    let largest = NaN,
-      where = "";
-    for (const { shown, mesh, body } of this.joint.parts) {
-      if (!shown || !mesh.visible) continue;
-      for (const value of shown.values)
-        if (!(value <= largest) && !Number.isNaN(value)) ((largest = value), (where = body.label));
-    }
-    this.legend.setLargest(largest, where);
+    const found = this.largest();
+    this.legend.setLargest(found?.value ?? NaN, found?.part.body.label ?? "");
   }
 
   look(look: Look): void {
@@ -157,6 +165,65 @@ export class Scene {
     }
   }
 
+  private annotate(
+    pen: CanvasRenderingContext2D,
+    width: number,
+    height: number,
+    sight: Sight,
+    title: string,
+  ): void {
+    const { frame, motions } = this.report,
+      { now } = this.store,
+      motion = motions[now.motion],
+      along = motion?.along;
+    const pose =
+      now.pose?.label ??
+      (motion && along
+        ? `${motion.label}${along.label === motion.label ? "" : `, ${uncapitalised(along.label)}`} ${readable(along.values[now.step] ?? null, along.unit)}`
+        : "");
+    const words = viewWords(frame, sight.camera.position.clone().sub(sight.target));
+    annotate(pen, width, height, frame, sight, [title, pose, words].filter(Boolean));
+  }
+
+  /** Where a motion ends, seen from where its contact is seen. */
+  showLimit(motion: number): void {
+    this.store.set({ motion, step: limitStep(this.report.motions[motion]!), pose: null, playing: false });
+    const { contact } = this.report.motions[motion]!;
+    if (contact) this.lookAt(contact.point);
+    else this.lookFirst();
+  }
+
+  /** Where the largest value is, in the scene; null: nowhere. */
+  private largestPlace(): Vec3 | null {
+    const found = this.largest();
+    if (!found) return null;
+    const { mesh } = found.part,
+      place = new THREE.Vector3().fromBufferAttribute(
+        mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
+        found.vertex,
+      );
+    this.joint.scene.updateMatrixWorld(true);
+    place.applyMatrix4(mesh.matrixWorld).applyMatrix4(viewMatrix(this.report.frame).invert());
+    const [x, y, z] = this.joint.origin;
+    return [place.x + x, place.y + y, place.z + z];
+  }
+
+  /** From outside the joint on the side of the contact, never through the pelvis, and not from far above or below. */
+  private lookAt(point: Vec3): void {
+    const { frame } = this.report,
+      outward = frame.side === "right" ? 1 : -1,
+      place = new THREE.Vector3(...point.map((x, k) => x - this.joint.origin[k]!)).applyMatrix4(
+        viewMatrix(frame),
+      ),
+      from = place.clone().normalize();
+    from.x = outward * Math.max(outward * from.x, 0.25);
+    if (Math.abs(from.z) < 0.35) from.z = from.z > 0 ? 0.35 : -0.35;
+    const level = Math.hypot(from.x, from.z);
+    from.y = Math.min(0.55 * level, Math.max(-0.35 * level, from.y));
+    const target = place.clone().multiplyScalar(0.7);
+    this.stage.look(from, Math.max(42, 0.5 * place.length() + 30), target);
+  }
+
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
@@ -166,7 +233,10 @@ export class Scene {
   /** A thigh that is bent towards the viewer hides the joint: the impingement test is seen from the side. What has no front
    * is seen from a corner. */
   private lookFirst(): void {
-    if (this.report.frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
+    const { motions, frame, verdict } = this.report,
+      place = verdict && (motions[this.store.now.motion]?.contact?.point ?? this.largestPlace());
+    if (frame.whole) this.stage.look(new THREE.Vector3(0.45, 0.5, -1), this.joint.radius);
+    else if (place) this.lookAt(place);
     else this.look(this.report.motions[this.store.now.motion]?.name === "impingement_test" ? "lateral" : "anterior");
   }
 
@@ -184,8 +254,17 @@ export class Scene {
     pen.fillRect(0, 0, picture.width, picture.height);
     pen.drawImage(canvas, 0, 0);
     pen.scale(scale, scale);
-    this.legend.paint(pen, picture.width / scale, picture.height / scale, cssColor("--ink"));
-    picture.toBlob((blob) => blob && download(fileName(this.report.title, "png"), blob), "image/png");
+    const [width, height] = [picture.width / scale, picture.height / scale],
+      { camera, controls } = this.stage;
+    this.annotate(pen, width, height, { camera, target: controls.target }, this.caseName());
+    this.legend.paint(pen, width, height, cssColor("--ink"));
+    picture.toBlob((blob) => blob && download(fileName(this.caseName(), "png"), blob), "image/png");
+  }
+
+  /** The title and the side, for pictures that leave the page. */
+  private caseName(): string {
+    const { title, frame } = this.report;
+    return frame.looks ? title : `${title}, ${frame.side}`;
   }
 
   private makeToolbar(): HTMLElement {

@@ -1,6 +1,9 @@
 /* The page of one report. */
+import { keepMotion, readMotion } from "./address-motion";
+import { keepInSight } from "./afloat";
 import { afterPaint, showMessage } from "./dom";
 import { fieldGroups, fieldsOf, firstField } from "./fields";
+import { followLinks, leading } from "./links";
 import { startLive } from "./live";
 import { looksOf } from "./looks";
 import type { Report } from "./model";
@@ -9,14 +12,18 @@ import { makePlots } from "./plots";
 import { Scene } from "./scene";
 import { firstChoices, Store } from "./store";
 import { makeTables } from "./tables";
+import { makeVerdict } from "./verdict";
 
 /** Bones are see-through at first where what is coloured lies behind them: all of them around coloured soft tissue, those
  * that stay around a coloured body that moves, those that press on one that deforms. */
-function faintAtFirst(report: Report, field: string): string[] {
+function faintAtFirst(report: Report, field: string, found: string | null): string[] {
   const colored = report.bodies.filter((body) => fieldsOf(body).some((each) => each.name === field)),
     soft = colored.some((body) => body.tissue === "labrum"),
     inside = colored.some((body) => body.moves),
     deforms = colored.some((body) => body.vectors?.some((each) => each.displaces));
+  // Where a contact is what was found, what moves hides it.
+  if (!soft && report.motions.some((motion) => motion.name === found && motion.contact))
+    return report.bodies.filter((body) => body.moves).map((body) => body.name);
   return report.bodies
     .filter((body) => body.tissue === "bone" && (soft || (inside && !body.moves) || (deforms && !colored.includes(body))))
     .map((body) => body.name);
@@ -46,10 +53,27 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
   ];
 }
 
+/** Texts lead to the scene, which stays in sight; the address keeps what it shows. */
+function link(scene: Scene, store: Store): void {
+  const { motions } = scene.report;
+  for (const cell of document.querySelectorAll('table[data-table="motions"] tbody td:first-child'))
+    leading(
+      cell,
+      motions.find(({ label }) => label === cell.textContent),
+    );
+  followLinks(motions, (motion) => scene.showLimit(motion));
+  keepMotion(store, motions);
+  keepInSight(scene.box);
+}
+
 export async function showReport(report: Report): Promise<void> {
   const place = document.getElementById("scene"),
     field = firstField(fieldGroups([report])),
-    store = new Store(firstChoices(report.motions, field, faintAtFirst(report, field)));
+    found = report.verdict ? (report.shows?.find((name) => name !== null) ?? null) : null,
+    store = new Store({
+      ...firstChoices(report.motions, field, faintAtFirst(report, field, found), found),
+      ...readMotion(location.hash, report.motions),
+    });
   let scene: Scene | null = null;
   if (place && report.bodies.length) {
     try {
@@ -62,9 +86,11 @@ export async function showReport(report: Report): Promise<void> {
       );
     }
   }
+  if (scene) makeVerdict(report);
   await scene?.load();
   await afterPaint();
   makeTables(report.tables);
+  if (scene) link(scene, store);
   makePageTools(report.title, report, [
     ...stepKeys(store, () => report.motions[store.now.motion]?.poses.length ?? 0),
     ...(scene ? sceneKeys(scene, store) : []),

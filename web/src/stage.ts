@@ -2,6 +2,7 @@
  * share. */
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import type { Sight } from "./overlay";
 
 /** A rectangle of the stage and what is drawn in it. */
 export interface View {
@@ -13,6 +14,8 @@ export interface View {
   prepare: (camera: THREE.Camera, height: number) => void;
   /** Fewer triangles, or all of them. */
   coarsen: (on: boolean) => void;
+  /** Draws what a picture needs to be read over it. */
+  annotate?: (pen: CanvasRenderingContext2D, width: number, height: number, sight: Sight) => void;
 }
 
 const FOV = 28;
@@ -31,6 +34,8 @@ function isSoftware(gl: WebGLRenderingContext | WebGL2RenderingContext): boolean
 
 export class Stage {
   readonly canvas = document.createElement("canvas");
+  /** Over the canvas: signs of the views, which need no graphics processor. */
+  private readonly overlay = document.createElement("canvas");
   readonly controls: OrbitControls;
   readonly renderer: THREE.WebGLRenderer;
   camera: THREE.PerspectiveCamera | THREE.OrthographicCamera;
@@ -66,7 +71,11 @@ export class Stage {
     this.moving = software ? 1 : this.fine;
     this.camera = this.perspective;
     this.perspective.position.set(0, 0, -400);
-    box.prepend(this.canvas);
+    const over = document.createElement("div");
+    over.className = "overlay";
+    over.ariaHidden = "true";
+    over.append(this.overlay);
+    box.prepend(this.canvas, over);
     this.controls = new OrbitControls(this.camera, surface ?? this.canvas);
     this.controls.enableDamping = false;
     this.controls.addEventListener("change", () => this.draw());
@@ -119,8 +128,9 @@ export class Stage {
     const outer = this.box.getBoundingClientRect(),
       scale = this.canvas.width / outer.width,
       fewer = Math.min(1, PAPER_PIXELS / this.canvas.width);
-    for (const { element } of this.views) {
-      const { left, top, width, height } = element.getBoundingClientRect(),
+    for (const view of this.views) {
+      const { element } = view,
+        { left, top, width, height } = element.getBoundingClientRect(),
         picture = document.createElement("canvas");
       picture.width = fewer * scale * width;
       picture.height = fewer * scale * height;
@@ -133,6 +143,10 @@ export class Stage {
           number,
         ];
       pen?.drawImage(this.canvas, ...from, 0, 0, picture.width, picture.height);
+      if (pen) {
+        pen.scale(fewer * scale, fewer * scale);
+        this.annotateView(view, pen, width, height);
+      }
       const frame = document.createElement("div");
       frame.className = "picture";
       frame.append(picture);
@@ -154,6 +168,35 @@ export class Stage {
       this.renderer.setSize(Math.round(width), Math.round(height), false);
     }
     for (const view of this.views) this.drawView(view, ratio);
+    this.drawOverlay(Math.round(width), Math.round(height));
+  }
+
+  private drawOverlay(width: number, height: number): void {
+    const ratio = Math.min(2, Math.max(1, devicePixelRatio)),
+      pen = this.overlay.getContext("2d");
+    if (!pen) return;
+    if (this.overlay.width !== ratio * width || this.overlay.height !== ratio * height)
+      Object.assign(this.overlay, { width: ratio * width, height: ratio * height });
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.clearRect(0, 0, width, height);
+    const outer = this.box.getBoundingClientRect();
+    for (const view of this.views) {
+      const inner = view.element.getBoundingClientRect();
+      pen.save();
+      pen.translate(inner.left - outer.left, inner.top - outer.top);
+      this.annotateView(view, pen, inner.width, inner.height);
+      pen.restore();
+    }
+  }
+
+  /** The signs of a view, as the camera sees it. */
+  annotateView(view: View, pen: CanvasRenderingContext2D, width: number, height: number): void {
+    const { annotate } = view;
+    if (annotate)
+      this.seeing(view, (target) => {
+        this.aim(width, height);
+        annotate(pen, width, height, { camera: this.camera, target });
+      });
   }
 
   private drawView(view: View, ratio: number): void {
@@ -174,8 +217,8 @@ export class Stage {
   }
 
   /** With the camera where the view has it, and back. */
-  private seeing<T>(view: View | undefined, act: () => T): T {
-    if (!view?.mirrored) return act();
+  private seeing<T>(view: View | undefined, act: (target: THREE.Vector3) => T): T {
+    if (!view?.mirrored) return act(this.controls.target);
     const { camera } = this,
       place = camera.position.clone(),
       turn = camera.quaternion.clone(),
@@ -183,7 +226,7 @@ export class Stage {
     camera.position.x *= -1;
     camera.lookAt(target.setX(-target.x));
     camera.updateMatrixWorld();
-    const result = act();
+    const result = act(target);
     camera.position.copy(place);
     camera.quaternion.copy(turn);
     camera.updateMatrixWorld();
@@ -207,11 +250,11 @@ export class Stage {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Looks at the joint from a direction, so that a ball of `radius` about the centre fills the height. */
-  look(from: THREE.Vector3, radius: number): void {
+  /** Looks at the joint from a direction, so that a ball of `radius` about the target fills the height. */
+  look(from: THREE.Vector3, radius: number, target = new THREE.Vector3()): void {
     const distance = (0.95 * radius) / Math.sin((FOV * Math.PI) / 360);
-    this.controls.target.set(0, 0, 0);
-    this.camera.position.copy(from).normalize().multiplyScalar(distance);
+    this.controls.target.copy(target);
+    this.camera.position.copy(from).normalize().multiplyScalar(distance).add(target);
     this.setOrthographicSize(distance);
     this.controls.update();
     this.draw();

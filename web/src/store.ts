@@ -59,13 +59,24 @@ function firstPlace(motions: readonly Motion[]): { motion: number; step: number 
   if (motions[0]?.name === "posture") return { motion: 0, step: motions[0].poses.length - 1 };
   const motion = motions.findIndex((each) => each.contact),
     contact = motions[motion]?.contact;
-  if (!contact) return { motion: 0, step: highestStep(motions[0]) };
-  return { motion, step: nearestStep(motions[motion]!, contact.angle_deg) };
+  return contact ? { motion, step: limitStep(motions[motion]!) } : { motion: 0, step: highestStep(motions[0]) };
 }
 
-export function firstChoices(motions: readonly Motion[], field: string, faint: Iterable<string>): Choices {
+/** Where a motion ends: at its contact, else where its first curve is highest. */
+export function limitStep(motion: Motion): number {
+  return motion.contact ? nearestStep(motion, motion.contact.angle_deg) : highestStep(motion);
+}
+
+/** `first` names the motion that shows what was found; without it a place is chosen. */
+export function firstChoices(
+  motions: readonly Motion[],
+  field: string,
+  faint: Iterable<string>,
+  first: string | null = null,
+): Choices {
+  const motion = motions.findIndex((each) => each.name === first);
   return {
-    ...firstPlace(motions),
+    ...(motion >= 0 ? { motion, step: limitStep(motions[motion]!) } : firstPlace(motions)),
     pose: null,
     playing: false,
     speed: 1,
@@ -83,10 +94,11 @@ export function firstChoices(motions: readonly Motion[], field: string, faint: I
   };
 }
 
-/** The step of a motion that is nearest to a value of what the slider shows. */
+/** The step of a motion that is nearest to a value of what the slider shows; the last of several, since a motion in flexion
+ * is led there first. */
 export function nearestStep(motion: Motion, value: number): number {
   const { values } = motion.along;
-  return values.reduce((best, x, i) => (Math.abs(x - value) < Math.abs(values[best]! - value) ? i : best), 0);
+  return values.reduce((best, x, i) => (Math.abs(x - value) <= Math.abs(values[best]! - value) ? i : best), 0);
 }
 
 export function toggled(set: ReadonlySet<string>, name: string, on: boolean): ReadonlySet<string> {

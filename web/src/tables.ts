@@ -52,10 +52,11 @@ export function sortedRows(table: Table, key: string, sign: 1 | -1): number[] {
     });
 }
 
-/** As the written tables have it: three digits behind the point, of small numbers three that count. Copies and files keep
- * all digits. */
-export function cellText(cell: Cell): string {
+/** As the written tables have it: degrees, millimetres and per cent with one digit behind the point; others with up to three,
+ * of small numbers three that count. Copies and files keep all digits. */
+export function cellText(cell: Cell, unit = ""): string {
   if (typeof cell !== "number") return cell ?? "";
+  if (["\u00b0", "deg", "mm", "%", "percent"].includes(unit)) return cell.toFixed(1).replace(/^-0\.0$/, "0.0").replace("-", "\u2212");
   let digits = 3;
   for (let size = 10 * Math.abs(cell); size > 1e-6 && size < 1 && digits < 7; size *= 10) ++digits;
   const text = cell.toFixed(digits).replace(/\.?0+$/, "");
@@ -84,7 +85,7 @@ function build(table: Table): HTMLTableElement {
         h(
           "tr",
           {},
-          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null))),
+          ...table.columns.map((column) => h("td", { class: klass(column.numeric) }, cellText(row[column.key] ?? null, column.unit))),
         ),
       ),
     ),

@@ -1,7 +1,7 @@
 /* Motion by name, slider, play. */
 import { h, readable } from "./dom";
 import type { Motion } from "./model";
-import type { Store } from "./store";
+import { limitStep, type Store } from "./store";
 
 /** A motion takes this long at speed 1. */
 const SECONDS = 4;
@@ -12,7 +12,10 @@ export function timeline(motions: readonly Motion[], store: Store): HTMLElement 
     {
       name: "motion",
       "aria-label": "Motion",
-      onchange: () => store.set({ motion: Number(motion.value), step: 0, pose: null }),
+      onchange: () => {
+        const chosen = Number(motion.value);
+        store.set({ motion: chosen, step: limitStep(motions[chosen]!), pose: null });
+      },
     },
     ...motions.map((each, i) => h("option", { value: i }, each.label)),
   );
@@ -33,13 +36,15 @@ export function timeline(motions: readonly Motion[], store: Store): HTMLElement 
   const output = h("output");
   let wasPlaying = false;
   store.follow((now) => {
-    const { along, poses } = motions[now.motion]!;
-    const text = now.pose?.label ?? `${along.label} ${readable(along.values[now.step] ?? null, along.unit)}`;
+    const { along, poses, label } = motions[now.motion]!;
+    const value = readable(along.values[now.step] ?? null, along.unit),
+      text = now.pose?.label ?? `${along.label} ${value}`;
     motion.value = String(now.motion);
     slider.max = String(poses.length - 1);
     slider.value = String(now.step);
     slider.setAttribute("aria-valuetext", text);
-    output.textContent = text;
+    // The name stands beside it already.
+    output.textContent = !now.pose && along.label === label ? value : text;
     play.textContent = now.playing ? "Pause" : "Play";
     play.setAttribute("aria-pressed", String(now.playing));
     speed.value = String(now.speed);

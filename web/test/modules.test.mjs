@@ -234,11 +234,11 @@ test("rows are offered by motion, time, field and threshold", async () => {
   assert.deepEqual(labels("motions"), ["Flexion", "Internal rotation at 90 degrees", "Abduction"]);
   assert.deepEqual(labels("places"), ["Start", "Middle", "End"]);
   assert.deepEqual(labels("fields"), ["Depth"]);
-  assert.deepEqual(labels("levels"), ["Depth above 1.00 mm", "Depth above 2.00 mm", "Depth above 3.00 mm"]);
+  assert.deepEqual(labels("levels"), ["Depth above 1.0 mm", "Depth above 2.0 mm", "Depth above 3.0 mm"]);
   assert.deepEqual(labels("one"), [""]);
   assert.deepEqual(
     labels("frames"),
-    [0, 20, 45, 65, 90, 110].map((angle) => `Flexion ${angle}.0\u00b0`),
+    [0, 20, 45, 65, 90, 110].map((angle) => `Flexion ${angle}\u00b0`),
   );
   assert.deepEqual(roundLevels(-0.3, 0.7), [-0.2, 0, 0.2, 0.4, 0.6]);
   assert.deepEqual(roundLevels(2, 2), [2]);
@@ -336,7 +336,7 @@ test("published ranges are written briefly, and what lies below or above is know
   const { rangeText, side } = await loadModule("ranges");
   const range = (value, low, high, unit) => ({ value, low, high, unit });
   assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");
-  assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109.2 to 132.8\u00b0");
+  assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109 to 133\u00b0");
   assert.equal(rangeText(range(1, 0.17, null, "")), "from 0.17");
   assert.equal(rangeText(range(1, null, -4.5, "mm")), "up to \u22124.5 mm");
   assert.equal(rangeText(range(1, null, null, "mm")), "");
@@ -345,7 +345,7 @@ test("published ranges are written briefly, and what lies below or above is know
     ["below", null, "above", "below", null],
   );
   assert.deepEqual(
-    [range(134.04, 123, 134, "deg"), range(134.06, 123, 134, "deg"), range(7.36, 7.4, 20, "deg")].map(side),
+    [range(134.4, 123, 134, "deg"), range(134.6, 123, 134, "deg"), range(6.6, 7.4, 20, "deg")].map(side),
     [null, "above", null],
   );
 });
@@ -373,11 +373,11 @@ test("numbers are written as people read them", async () => {
   const { readable, withUnit, uncapitalised } = await loadModule("dom");
   assert.deepEqual(
     [readable(37.3717, "\u00b0"), readable(37.3717, "deg"), readable(54.2, "percent"), readable(-1e-15, "mm")],
-    ["37.4\u00b0", "37.4\u00b0", "54.2 %", "0.00 mm"],
+    ["37\u00b0", "37\u00b0", "54 %", "0.0 mm"],
   );
   assert.deepEqual(
     [readable(0.0247, "MPa"), readable(-0.00312, "N"), readable(0, "MPa"), readable(0.0247, "mm")],
-    ["0.025 MPa", "\u22120.0031 N", "0.00 MPa", "0.02 mm"],
+    ["0.025 MPa", "\u22120.0031 N", "0.00 MPa", "0.0 mm"],
   );
   assert.deepEqual([readable(-2.5), readable(NaN, "mm"), readable(null)], ["\u22122.50", "none", "none"]);
   assert.deepEqual([withUnit("Zone", ""), withUnit("Depth", "mm")], ["Zone", "Depth (mm)"]);
@@ -403,4 +403,56 @@ test("a page opens seated where that goes into something, else at the first limi
   assert.deepEqual(place(motion("walking", [1, 7, null], null)), [0, 1]);
   assert.deepEqual(place(motion("flexion", null, null)), [0, 0]);
   assert.deepEqual(place(), [0, 0]);
+});
+
+test("a page opens where what was found is shown, and a motion at its limit", async () => {
+  const { firstChoices, limitStep } = await loadModule("store");
+  const motion = (name, values, contact) => ({
+    name,
+    poses: values.map(() => []),
+    along: { values },
+    curves: [],
+    contact: contact === null ? null : { angle_deg: contact },
+  });
+  const motions = [motion("flexion", [0, 10, 20], 10), motion("rotation", [0, 0, 0, 5, 9], 9)];
+  const { motion: at, step } = firstChoices(motions, "", [], "rotation");
+  assert.deepEqual([at, step], [1, 4]);
+  assert.equal(firstChoices(motions, "", [], "unknown").motion, 0);
+  // Led into flexion first, where the slider stands at 0: that is not where a rotation of 0 ends.
+  assert.equal(limitStep(motion("stopped", [0, 0, 0, 0], 0)), 3);
+});
+
+test("scale bars have round lengths, and views are named by anatomy", async () => {
+  const { roundLength, viewWords } = await loadModule("overlay");
+  assert.deepEqual([99, 50, 49, 23, 19.9, 1, 0.7].map(roundLength), [50, 50, 20, 20, 10, 1, 0.5]);
+  const from = (x, y, z) => ({ clone: () => ({ normalize: () => ({ x, y, z }) }) });
+  assert.equal(viewWords({ side: "right" }, from(0, 0, -1)), "seen from anterior");
+  assert.equal(viewWords({ side: "right" }, from(0.8, 0, 0.6)), "seen from lateral and posterior");
+  assert.equal(viewWords({ side: "left" }, from(0.8, 0.6, 0)), "seen from medial and superior");
+  assert.equal(viewWords({ side: "left", looks: [] }, from(1, 0, 0)), "");
+});
+
+test("vectors come back, and a body is where they put it", async () => {
+  const { decodeVectors, lengthsOf } = await loadModule("decode"),
+    { placesAt } = await loadModule("deform");
+  const vectors = { name: "u", blob: "b", steps: 2, step: 0.5, longest: 3, motion: "m", displaces: true },
+    zigzag = (x) => ((x << 1) ^ (x >> 31)) & 0xffff;
+  // two vertices: x, y, z of the first step, then the changes; the last is unknown
+  const stored = [0, 0, 0, 0, 0, 0, 2, -32768, 4, -32768, 4, -32768],
+    bytes = new Uint8Array(Uint16Array.from(stored, zigzag).buffer);
+  const values = decodeVectors(bytes, vectors, 2);
+  assert.deepEqual([...values], [0, 0, 0, 0, 0, 0, 1, 2, 2, NaN, NaN, NaN]);
+  assert.deepEqual([...lengthsOf(values)], [0, 0, 3, NaN]);
+  assert.throws(() => decodeVectors(bytes, vectors, 3), /wrong length/);
+  const part = { body: { vectors: [vectors] }, rest: Float32Array.of(1, 1, 1, 5, 5, 5), vectors: new Map([[vectors, values]]) };
+  assert.deepEqual([...placesAt(part, "m", 1)].slice(0, 3), [2, 3, 3]);
+  assert.deepEqual([...placesAt(part, "other", 1)], [1, 1, 1, 5, 5, 5]);
+});
+
+test("the address keeps the motion, and what is not one is ignored", async () => {
+  const { readMotion } = await loadModule("address-motion"),
+    motions = [{ name: "flexion", poses: [[], []] }];
+  assert.deepEqual(readMotion("#motion=flexion&step=1", motions), { motion: 0, step: 1 });
+  for (const hash of ["", "#notes", "#motion=flexion", "#motion=flexion&step=2", "#motion=x&step=0", "#motion=flexion&step=-1"])
+    assert.equal(readMotion(hash, motions), null, hash);
 });

@@ -103,7 +103,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
       })) > 0.001,
       "the range moves",
     );
-    assert.match(await page.locator(".legend .ticks").textContent(), /8\.00/);
+    assert.match(await page.locator(".legend .ticks").textContent(), /8\.0$/);
     await control("high").fill("");
     await control("high").blur();
     await body("femur").getByRole("button", { name: "Show only" }).click();
@@ -223,10 +223,10 @@ describe("the page of a report", { skip: noBrowser }, () => {
 
   test("moves the femur with the slider and shows where it is", async () => {
     assert.ok((await changes(() => slide("step", 0))) > 0.02);
-    assert.equal(await page.locator(".timeline output").textContent(), "Internal rotation 0.0\u00b0");
+    assert.equal(await page.locator(".timeline output").textContent(), "Internal rotation 0\u00b0");
     assert.ok((await changes(() => control("motion").selectOption("2"))) > 0.02);
     await slide("step", 9);
-    assert.equal(await page.locator(".timeline output").textContent(), "Adduction \u221245.0\u00b0");
+    assert.equal(await page.locator(".timeline output").textContent(), "Adduction \u221245\u00b0");
   });
 
   test("links the curves with the slider, both ways", async () => {
@@ -236,13 +236,13 @@ describe("the page of a report", { skip: noBrowser }, () => {
     assert.equal(await curve.getAttribute("data-step"), "22");
     assert.match(
       await curve.locator(".u-legend").textContent(),
-      new RegExp(`${model.motions[0].curves[0].values[22].toFixed(2)} mm`),
+      new RegExp(`${model.motions[0].curves[0].values[22].toFixed(1)} mm`),
     );
     await curve.scrollIntoViewIfNeeded();
     const over = await curve.locator(".u-over").boundingBox();
     await page.mouse.click(over.x + over.width / 2, over.y + 20);
     assert.equal(await control("step").inputValue(), "11");
-    assert.equal(await page.locator(".timeline output").textContent(), "Flexion 55.0\u00b0");
+    assert.equal(await page.locator(".timeline output").textContent(), "55\u00b0");
   });
 
   test("plays and pauses", async () => {
@@ -322,7 +322,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
 
   test("gives a screenshot", async () => {
     const [file] = await Promise.all([page.waitForEvent("download"), control("screenshot").click()]);
-    assert.equal(file.suggestedFilename(), "hip-with-a-cam.png");
+    assert.equal(file.suggestedFilename(), "hip-with-a-cam-right.png");
     const bytes = readFileSync(await file.path());
     assert.equal(bytes.toString("latin1", 1, 4), "PNG");
     assert.ok(bytes.length > 10_000);
@@ -334,7 +334,7 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await cell.hover();
     assert.match(
       await figure.locator(".readout").textContent(),
-      new RegExp(`Flexion 90\\.0\u00b0, adduction 0\\.0\u00b0: ${model.envelope.internal[24][12].toFixed(1)}\u00b0`),
+      new RegExp(`Flexion 90\u00b0, adduction 0\u00b0: ${model.envelope.internal[24][12].toFixed(0)}\u00b0`),
     );
     await control("motion").selectOption("1");
     await slide("step", 0); // 90 degrees of flexion, no rotation: the same pose

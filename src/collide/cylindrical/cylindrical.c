@@ -39,6 +39,7 @@ static syn_status set_frame(syn_cylindrical *c, const syn_collide_options *optio
   c->frame = (syn_mat3){{across, vec3_cross(axis, across), axis}};
   c->way = options->angle > 0 ? SYN_RING_FORWARD : options->angle < 0 ? SYN_RING_BACKWARD : SYN_RING_NEAREST;
   c->table_size = options->table_size;
+  c->neighbours = options->neighbours;
   c->exchange = options->both_roles || options->between_vertices;
   c->between_vertices = options->between_vertices;
   return SYN_OK;
@@ -102,6 +103,7 @@ static syn_status create_role(syn_cylindrical *c, int role, syn_error *error) {
       syn_allocate(c->context, syn_ring_table_bytes(triangles, c->table_size), 1, &c->roles[role].table_memory, error));
   build_table(c, role);
   c->roles[role].projection.context = c->context;
+  if (c->neighbours > 0) return SYN_OK;
   return project(c, role, NULL, &c->roles[role].projection, error);
 }
 
@@ -115,6 +117,9 @@ static syn_status fill(syn_cylindrical *c, const syn_collide_options *options, s
   }
   set_reach(c);
   for (int role = 0; role < role_count(c); ++role) SYN_TRY(create_role(c, role, error));
+  if (c->neighbours == 0) return SYN_OK;
+  SYN_TRY(SYN_NEW(c->context, &c->around, syn_cylindrical_vertices(c, SYN_MOBILE), error));
+  syn_cylindrical_look_around(c);
   return SYN_OK;
 }
 
@@ -127,6 +132,7 @@ static void destroy(void *state) {
     syn_free(c->context, c->vertices[i]);
     syn_free(c->context, c->own_edges[i]);
   }
+  syn_free(c->context, c->around);
   syn_free(c->context, c);
 }
 
@@ -246,6 +252,12 @@ static syn_status update(void *state, const syn_vec3 *fixed_vertices, const syn_
                          syn_error *error) {
   syn_cylindrical *c = state;
   const syn_vec3 *vertices[2] = {fixed_vertices, mobile_vertices};
+  if (c->neighbours > 0) { /* tables stay, and what moved is looked for in the neighbouring rings */
+    for (int body = 0; body < 2; ++body)
+      if (vertices[body]) set_points(c, body, vertices[body]);
+    set_reach(c);
+    return SYN_OK;
+  }
   syn_arena arena = {.context = c->context};
   marks m;
   syn_status status = take_marks(c, &arena, &m, error);
@@ -373,6 +385,12 @@ static deepest query_turn(const syn_cylindrical *c, int role, double turn, doubl
   return most;
 }
 
+static uint32_t look_up(const syn_cylindrical *c, int role, const syn_ring_table *table, uint32_t vertex, syn_ring ring,
+                        syn_ring_crossing *crossings) {
+  if (role == 0 && c->neighbours > 0) return syn_cylindrical_cross_around(c, vertex, ring, crossings);
+  return syn_ring_table_reaches(table, ring) ? syn_ring_table_cross(table, ring, crossings) : 0;
+}
+
 /* Any pose: each vertex is looked up in the table. Vertices are moved by `pose` if there is one. */
 static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_table *table, const syn_pose *pose,
                            syn_ring_crossing *crossings, double *depth, syn_contacts *result) {
@@ -382,8 +400,8 @@ static deepest query_table(const syn_cylindrical *c, int role, const syn_ring_ta
     const syn_vec3 point = pose ? syn_pose_point(pose, points[v]) : points[v];
     const syn_ring ring = syn_ring_of(point);
     depth[v] = -INFINITY;
-    if (!syn_ring_table_reaches(table, ring) || is_others(c, role, point)) continue;
-    const uint32_t count = syn_ring_table_cross(table, ring, crossings);
+    if (is_others(c, role, point)) continue;
+    const uint32_t count = look_up(c, role, table, v, ring, crossings);
     if (count == 0) continue;
     const double angle = syn_ring_angle(point);
     const syn_ring_depth found = syn_ring_depth_at(crossings, count, angle, way_of(c, role));

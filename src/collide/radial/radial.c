@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "collide/radial/radial_between.h"
-#include "collide/radial/radial_report.h"
+#include "collide/radial/radial_neighbours.h"
 #include "collide/radial/radial_roles.h"
 #include "collide/shells.h"
 
@@ -19,6 +19,7 @@ typedef struct radial {
   /* both roles: the same with the bodies exchanged */
   radial_table mobile_table;
   radial_points fixed_points;
+  radial_around around;   /* with neighbours: the table is not made again */
   radial_between between; /* also for both roles, at poses that move the centre */
 } radial;
 
@@ -32,6 +33,7 @@ static void destroy(void *pointer) {
   syn_radial_table_release(&state->mobile_table);
   syn_radial_points_release(&state->fixed_points);
   syn_radial_between_release(&state->between);
+  syn_free(state->context, state->around.now);
   syn_free(state->context, state);
 }
 
@@ -48,6 +50,11 @@ static syn_status build(radial *state, syn_error *error) {
   SYN_TRY(syn_radial_table_create(state->context, fixed, options, outside, &state->table, error));
   SYN_TRY(syn_radial_points_create(state->context, mobile->vertices, mobile->vertex_count, options->center,
                                    &state->points, error));
+  if (options->neighbours > 0) {
+    state->around.neighbours = options->neighbours;
+    SYN_TRY(SYN_NEW(state->context, &state->around.now, fixed->vertex_count, error));
+    syn_radial_around_move(&state->around, fixed->vertices, fixed->vertex_count, options->center);
+  }
   if (state->own.count > 0) {
     SYN_TRY(syn_radial_points_like(&state->points, &state->some, error));
     syn_radial_points_pick(&state->points, is_own, state, &state->some);
@@ -91,7 +98,10 @@ static syn_status update(void *pointer, const syn_vec3 *fixed, const syn_vec3 *m
   if (mobile && both) SYN_TRY(syn_radial_table_update(&state->mobile_table, mobile, NULL, error));
   if (mobile) syn_radial_points_move(&state->points, mobile, center);
   if (mobile && state->own.count > 0) syn_radial_points_pick(&state->points, is_own, state, &state->some);
-  if (fixed) SYN_TRY(syn_radial_table_update(&state->table, fixed, NULL, error));
+  if (fixed && state->around.neighbours > 0)
+    syn_radial_around_move(&state->around, fixed, state->fixed->vertex_count, center);
+  else if (fixed)
+    SYN_TRY(syn_radial_table_update(&state->table, fixed, NULL, error));
   if (fixed && both) syn_radial_points_move(&state->fixed_points, fixed, center);
   if (fixed && needs_between(state)) syn_radial_between_update(&state->between, &state->table);
   return SYN_OK;
@@ -141,6 +151,7 @@ static void query_between(const radial *state, const syn_pose *pose, syn_contact
 
 /* Of a part of the vertices, the others are free. */
 static radial_deepest compute(const radial *state, const syn_pose *pose, const radial_field *field) {
+  if (state->around.neighbours > 0) return syn_radial_around_compute(field, &state->around);
   if (state->own.count == 0 || !keeps_center(state, pose)) return syn_radial_field_compute(field);
   for (uint32_t v = 0; v < state->points.count; ++v) field->depth[v] = -INFINITY;
   radial_field part = *field;

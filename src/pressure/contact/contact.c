@@ -8,7 +8,7 @@
 #include "base/vec.h"
 
 syn_bearing_options syn_default_bearing_options(void) {
-  return (syn_bearing_options){.tolerance = 1e-5, .overlap = 1e-3, .iterations = 40, .cuts = 6, .cookie = SYN_COOKIE};
+  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 40, .cuts = 6, .cookie = SYN_COOKIE};
 }
 
 void syn_bearing_destroy(syn_bearing *c) {
@@ -96,10 +96,15 @@ static void number_unknowns(syn_bearing *c) {
  */
 
 static syn_status take_nodes(syn_bearing *c, syn_error *error) {
-  syn_vec3 **const vectors[] = {&c->rest,          &c->x,      &c->local,    &c->force, &c->r, &c->d, &c->trial,
-                                &c->contact_force, &c->kept_x, &c->searched, &c->next_r};
+  syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,  &c->r,
+                                &c->d,      &c->trial,       &c->contact_force, &c->kept_x, &c->searched,
+                                &c->next_r, &c->mixing.last, &c->step};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->node_count + 1, error));
+  for (int i = 0; i < CONTACT_MIXED; ++i) {
+    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.change[i], (size_t)c->node_count + 1, error));
+    SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.way[i], (size_t)c->node_count + 1, error));
+  }
   SYN_TRY(SYN_TAKE(&c->arena, &c->held, c->node_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->unknown, c->node_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->stamp, (size_t)c->node_count + 1, error));
@@ -120,6 +125,7 @@ static syn_status take_surface(syn_bearing *c, syn_error *error) {
     SYN_TRY(SYN_TAKE(&c->arena, of_master[i], master->node_count, error));
     memset(*of_master[i], 0, master->node_count * sizeof(double));
   }
+  SYN_TRY(SYN_TAKE(&c->arena, &c->factor_bears, slave->node_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->slave_faces, slave->face_count, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->first_pair, (size_t)slave->face_count + 1, error));
   SYN_TRY(SYN_TAKE(&c->arena, &c->rows.start, (size_t)slave->node_count + 1, error));
@@ -214,7 +220,7 @@ static syn_status measure(syn_bearing *c, syn_error *error) {
   if (!(c->thickness_mm > 0 && isfinite(c->thickness_mm)))
     return syn_fail(error, SYN_BAD_MESH, "the faces that may touch have no area, or their body no volume");
   SYN_TRY(set_reach(c, error));
-  c->near_mm = 0.05 * c->reach_mm;
+  c->near_mm = 0.1 * c->reach_mm;
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) contact_elastic_stiffness(c, &c->sides[k], c->x, false);
   set_penalties(c);
@@ -238,6 +244,7 @@ static syn_status fill(syn_bearing *c, const syn_bearing_body *const bodies[2], 
   c->slave = bodies[0]->soft ? 0 : 1;
   number_unknowns(c);
   SYN_TRY(take_surface(c, error));
+  SYN_TRY(contact_share(c, error));
   return measure(c, error);
 }
 

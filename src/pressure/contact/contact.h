@@ -3,9 +3,11 @@
  * Unknowns are the places of the free nodes and one more, the shift of the mobile frame, which stands for all nodes
  * that are bonded to it. Contact is mortar with segments (Puso and Laursen 2004): the pressure has a value at each
  * corner A of the slave surface,
- *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / integral of Phi_A,
+ *   p_A = max(0, lambda_A - penalty_A g_A),   g_A = integral of Phi_A g / area of Phi_A at rest,
  * with the gap g along the normal of each slave face, and multipliers lambda that are improved until no overlap is left
- * (augmented Lagrangian). Forces come from the same integrals, so that they balance exactly. */
+ * (augmented Lagrangian). Integrals go over what faces the master; divided by the whole area, a corner of which only a
+ * sliver does has a small say: over that sliver alone, its pressure would have to grow without limit to close a gap.
+ * Forces come from the same integrals, so that they balance exactly. */
 #ifndef SYN_PRESSURE_CONTACT_H
 #define SYN_PRESSURE_CONTACT_H
 
@@ -15,6 +17,7 @@
 #include "mesh/tree/box_tree.h"
 #include "tissue/factor.h"
 #include "tissue/soft.h"
+#include "tissue/team/team.h"
 
 enum { CONTACT_CORNERS = 4, CONTACT_NODES = 6, CONTACT_PENALTY = 20 };
 
@@ -92,6 +95,19 @@ typedef struct contact_rows {
   size_t capacity;
 } contact_rows;
 
+/* Corrections since the last factor: mixing.c. */
+enum { CONTACT_MIXED = 6 };
+typedef struct contact_mixing {
+  syn_vec3 *last;                  /* the correction before, unmixed */
+  syn_vec3 *change[CONTACT_MIXED]; /* what it changed by, */
+  syn_vec3 *way[CONTACT_MIXED];    /* on this way */
+  int count, next;
+  bool has_last;
+} contact_mixing;
+void contact_mixing_forget(contact_mixing *mixing);
+/* Improves the correction d; `step` is the way that was taken since the one before. */
+void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -137,9 +153,16 @@ struct syn_bearing {
   /* Matrix */
   syn_block_pattern *pattern;
   double (*blocks)[9];
-  syn_factor *factor;
+  syn_factor *factor; /* of one process */
+  syn_spread *spread; /* of a team */
+  bool solved;        /* d is the solution for r */
   uint8_t factor_driven;
+  uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
+  syn_vec3 *places;             /* of the unknowns, at rest */
+  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
+  contact_mixing mixing;
+  syn_vec3 *step; /* that was taken last */
   syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
@@ -163,7 +186,7 @@ void contact_add_forces(const syn_bearing *c, syn_vec3 *f);
 syn_status contact_make_rows(syn_bearing *c, double within_mm, syn_error *error);
 
 /* Elastic forces on all nodes, overwritten; and the stiffness of a side: elastic.c. */
-void contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f);
+syn_status contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error);
 void contact_elastic_stiffness(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool definite);
 /* Block k of that stiffness, in the common frame. */
 void contact_turned_block(const syn_bearing *c, const contact_side *side, size_t k, double block[9]);
@@ -173,6 +196,20 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
 /* Fills and factorises the matrix at x, as evaluated: matrix.c. */
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 void contact_release_matrix(syn_bearing *c);
+
+/* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
+syn_status contact_share(syn_bearing *c, syn_error *error);
+bool contact_owns(const syn_bearing *c, uint32_t unknown); /* true without a team */
+/* From now on `soft`, the elements of a side, computes this process's share of forces and stiffness. */
+syn_status contact_share_elements(const syn_bearing *c, int side, syn_soft *soft, syn_error *error);
+syn_status contact_gather_forces(syn_bearing *c, syn_vec3 *f, syn_error *error); /* from the owners of nodes to all */
+syn_status contact_sum(const syn_bearing *c, double *value, syn_error *error);   /* over the team */
+syn_status contact_make_system(syn_bearing *c, const uint8_t *held, syn_error *error);
+bool contact_has_system(const syn_bearing *c);
+void contact_release_system(syn_bearing *c);
+/* SYN_NOT_CONVERGED where the matrix is not definite. */
+syn_status contact_update_system(syn_bearing *c, syn_error *error);
+syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
 /* Newton's iteration at the load as it is: newton.c. */
 syn_status contact_settle(syn_bearing *c, syn_error *error);

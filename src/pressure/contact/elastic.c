@@ -20,7 +20,7 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
   }
 }
 
-void contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f) {
+syn_status contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f, syn_error *error) {
   memset(f, 0, c->node_count * sizeof *f);
   for (int k = 0; k < 2; ++k) {
     const contact_side *side = &c->sides[k];
@@ -31,6 +31,7 @@ void contact_elastic_forces(syn_bearing *c, const syn_vec3 *x, syn_vec3 *f) {
     for (uint32_t i = 0; i < side->node_count; ++i)
       f[side->first + i] = mat3_apply(&c->load.pose.rotation, f[side->first + i]);
   }
+  return contact_gather_forces(c, f, error);
 }
 
 static void turn_block(const syn_mat3 *turn, double block[9]) {

@@ -7,10 +7,9 @@
 #include "pressure/contact/contact.h"
 
 void contact_release_matrix(syn_bearing *c) {
-  syn_factor_destroy(c->factor);
+  contact_release_system(c);
   syn_block_pattern_destroy(c->pattern);
   syn_free(c->context, c->blocks);
-  c->factor = NULL;
   c->pattern = NULL;
   c->blocks = NULL;
 }
@@ -68,7 +67,7 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   for (uint32_t i = 0; i < c->node_count; ++i)
     if (c->unknown[i] < c->shift_unknown) held[c->unknown[i]] = c->held[i];
   held[c->shift_unknown] = c->factor_driven = c->load.driven;
-  const syn_status status = syn_factor_create(c->context, c->pattern, held, &c->factor, error);
+  const syn_status status = contact_make_system(c, held, error);
   syn_free(c->context, held);
   return status;
 }
@@ -92,6 +91,9 @@ static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   return make_factor(c, error);
 }
 
+static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
+static uint32_t max_u32(uint32_t a, uint32_t b) { return a > b ? a : b; }
+
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
@@ -103,6 +105,7 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
       if (side->slots[k] == SYN_NONE) continue;
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
       double block[9];
+      if (!contact_owns(c, a) && !contact_owns(c, b)) continue;
       contact_turned_block(c, side, k, block);
       syn_block_add(c->blocks, side->slots[k], a > b, block);
       /* Two bonded nodes are one unknown: their block and its twin below the diagonal. */
@@ -110,17 +113,57 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
     }
 }
 
+/* Of a team each process fills the blocks of its own unknowns. */
+static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) { return contact_owns(c, a) || contact_owns(c, b); }
+
+static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
+  return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
+}
+
+/* A team drops nothing: its processes would not drop the same. */
+static bool all_have_places(const syn_bearing *c, const contact_row_entry *row, size_t count) {
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = 0; b < a; ++b)
+      if (is_ours(c, row[a].unknown, row[b].unknown) && !has_place(c, row[a].unknown, row[b].unknown)) return false;
+  return true;
+}
+
+/* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
+ * exact, not less definite. Returns how many are kept; false where too much is lost. */
+static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
+  double lost = 0, all = 0;
+  *kept = 0;
+  for (size_t i = 0; i < count; ++i) {
+    size_t largest = i;
+    for (size_t k = i + 1; k < count; ++k)
+      if (vec3_length2(row[k].slope) > vec3_length2(row[largest].slope)) largest = k;
+    const contact_row_entry e = row[largest];
+    row[largest] = row[i];
+    bool fits = true;
+    for (size_t k = 0; k < *kept && fits; ++k) fits = has_place(c, e.unknown, row[k].unknown);
+    all += vec3_length2(e.slope);
+    if (fits) {
+      row[i] = row[*kept];
+      row[(*kept)++] = e;
+    } else {
+      row[i] = e;
+      lost += vec3_length2(e.slope);
+    }
+  }
+  return lost <= 0.02 * all;
+}
+
 /* False where the pattern has no place for it. */
 static bool add_row(syn_bearing *c, uint32_t i) {
-  const contact_row_entry *entries = c->rows.entries;
-  const double scale = c->penalty[i] / c->area[i];
-  for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
-    for (size_t b = c->rows.start[i]; b < c->rows.start[i + 1]; ++b) {
-      if (entries[a].unknown > entries[b].unknown) continue;
-      const uint32_t slot = syn_block_find(c->pattern, entries[a].unknown, entries[b].unknown);
-      if (slot == SYN_NONE) return false;
-      double *to = c->blocks[slot];
-      const syn_vec3 s = vec3_scale(entries[a].slope, scale), t = entries[b].slope;
+  contact_row_entry *row = c->rows.entries + c->rows.start[i];
+  const double scale = c->penalty[i] / c->whole_area[i];
+  size_t count = c->rows.start[i + 1] - c->rows.start[i];
+  if (c->owner ? !all_have_places(c, row, count) : !find_places(c, row, count, &count)) return false;
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = 0; b < count; ++b) {
+      if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;
+      double *to = c->blocks[syn_block_find(c->pattern, row[a].unknown, row[b].unknown)];
+      const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;
       to[3] += s.y * t.x, to[4] += s.y * t.y, to[5] += s.y * t.z;
       to[6] += s.z * t.x, to[7] += s.z * t.y, to[8] += s.z * t.z;
@@ -140,43 +183,52 @@ static void add_diagonal(syn_bearing *c, uint32_t unknown, double value) {
   for (int k = 0; k < 9; k += 4) block[k] += value;
 }
 
-static double mean_diagonal(const syn_bearing *c) {
+static syn_status mean_diagonal(const syn_bearing *c, double *mean, syn_error *error) {
   double sum = 0;
   for (uint32_t i = 0; i < c->shift_unknown; ++i)
-    for (int k = 0; k < 9; k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
-  return c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+    for (int k = 0; k < 9 && contact_owns(c, i); k += 4) sum += c->blocks[c->pattern->row_start[i]][k];
+  SYN_TRY(contact_sum(c, &sum, error));
+  *mean = c->shift_unknown > 0 ? sum / (3.0 * c->shift_unknown) : 1;
+  return SYN_OK;
 }
 
-static bool fill(syn_bearing *c, const syn_vec3 *x, bool definite) {
+/* *fits: the pattern has a place for everything, in all processes. */
+static syn_status fill(syn_bearing *c, const syn_vec3 *x, bool definite, bool *fits, syn_error *error) {
+  double mean;
   memset(c->blocks, 0, syn_block_count(c->pattern) * sizeof *c->blocks);
   for (int k = 0; k < 2; ++k)
     if (c->sides[k].soft) add_side(c, &c->sides[k], x, definite);
   /* A frame that nothing holds yet, or that may slide without resistance, moves little instead of without limit. */
-  add_diagonal(c, c->shift_unknown, 1e-7 * mean_diagonal(c));
-  return add_contact(c);
+  SYN_TRY(mean_diagonal(c, &mean, error));
+  add_diagonal(c, c->shift_unknown, 1e-7 * mean);
+  double missing = add_contact(c) ? 0 : 1;
+  SYN_TRY(contact_sum(c, &missing, error));
+  *fits = missing == 0;
+  return SYN_OK;
 }
 
 static syn_status prepare(syn_bearing *c, const syn_vec3 *x, bool definite, syn_error *error) {
-  if (c->factor && c->factor_driven == c->load.driven) {
+  bool fits = false;
+  if (contact_has_system(c) && c->factor_driven == c->load.driven) {
     SYN_TRY(contact_make_rows(c, -INFINITY, error));
-    if (fill(c, x, definite)) return SYN_OK;
+    SYN_TRY(fill(c, x, definite, &fits, error));
   }
+  if (fits) return SYN_OK;
   SYN_TRY(make_pattern(c, error));
-  fill(c, x, definite);
-  return SYN_OK;
+  return fill(c, x, definite, &fits, error);
 }
 
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   SYN_TRY(prepare(c, x, false, error));
-  syn_status status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+  syn_status status = contact_update_system(c, error);
   if (status != SYN_NOT_CONVERGED) return status;
   SYN_TRY(prepare(c, x, true, error));
-  double on = 0;
-  const double mean = mean_diagonal(c);
+  double on = 0, mean;
+  SYN_TRY(mean_diagonal(c, &mean, error));
   for (double part = 1e-6; status == SYN_NOT_CONVERGED && part < 1; part *= 10) {
     for (uint32_t i = 0; i < c->unknown_count; ++i) add_diagonal(c, i, (part - on) * mean);
     on = part;
-    status = syn_factor_update(c->factor, (const double(*)[9])c->blocks, NULL, error);
+    status = contact_update_system(c, error);
   }
   return status;
 }

@@ -190,7 +190,7 @@ void contact_set_pressures(syn_bearing *c) {
   const contact_side *slave = contact_slave(c);
   for (uint32_t i = 0; i < slave->node_count; ++i) {
     const bool faced = c->area[i] > 0;
-    const double pressure = faced ? c->lambda[i] - c->penalty[i] * c->gap[i] : 0;
+    const double pressure = faced ? c->lambda[i] - c->penalty[i] * c->gap[i] * c->area[i] / c->whole_area[i] : 0;
     c->pressure[i] = pressure > 0 ? pressure : 0;
   }
 }

@@ -38,7 +38,7 @@ static balance sum_up(syn_bearing *c, syn_vec3 *r) {
 }
 
 static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balance *b, syn_error *error) {
-  contact_elastic_forces(c, x, c->force);
+  SYN_TRY(contact_elastic_forces(c, x, c->force, error));
   SYN_TRY(contact_evaluate(c, x, error));
   *b = sum_up(c, r);
   return SYN_OK;
@@ -48,14 +48,15 @@ static bool is_small(const syn_bearing *c, const balance *b, double part) {
   return b->left <= part * b->scale || b->left <= c->force_floor;
 }
 
-/* How much the next multipliers differ from these, as part of the highest pressure. */
+/* How much the next multipliers differ from these, as part of them: the root of the mean square over the area. */
 static double multiplier_change(const syn_bearing *c) {
-  double most = 0, change = 0;
+  double square = 0, change = 0;
   for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
-    most = max2(most, c->pressure[i]);
-    change = max2(change, fabs(c->pressure[i] - c->lambda[i]));
+    const double p = c->pressure[i], d = p - c->lambda[i];
+    square += c->whole_area[i] * p * p;
+    change += c->whole_area[i] * d * d;
   }
-  return most > 0 ? change / most : change > 0;
+  return square > 0 ? sqrt(change / square) : change > 0;
 }
 
 static void improve_multipliers(syn_bearing *c) {
@@ -84,14 +85,14 @@ static double longest_part(const syn_bearing *c) {
 
 /* Shortens the correction until it no longer overshoots: what is left over may not point back nearly as strongly as it
  * pointed ahead. c->trial and the evaluation are at the end; *part is how much was taken. */
-static syn_status go(syn_bearing *c, syn_vec3 *r, balance *b, double *part, syn_error *error) {
+static syn_status go(syn_bearing *c, double back, syn_vec3 *r, balance *b, double *part, syn_error *error) {
   const double ahead = dot_all(c->r, c->d, c->unknown_count);
   *part = longest_part(c);
   for (int tries = 0;; ++tries) {
     move(c, *part, c->trial);
     SYN_TRY(evaluate(c, c->trial, r, b, error));
     const double after = dot_all(r, c->d, c->unknown_count);
-    if (isfinite(after) && after >= -0.8 * fabs(ahead)) return SYN_OK;
+    if (isfinite(after) && after >= -back * fabs(ahead)) return SYN_OK;
     if (tries == 10) return SYN_OK;
     *part *= isfinite(after) ? min2(max2(ahead / (ahead - after), 0.2), 0.7) : 0.2;
   }
@@ -101,6 +102,7 @@ static void accept(syn_bearing *c, double part, const syn_vec3 *r) {
   memcpy(c->x, c->trial, c->node_count * sizeof *c->x);
   memcpy(c->r, r, c->unknown_count * sizeof *c->r);
   c->shift = vec3_madd(c->shift, part, c->d[c->shift_unknown]);
+  for (uint32_t i = 0; i < c->unknown_count; ++i) c->step[i] = vec3_scale(c->d[i], part);
 }
 
 static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *error) {
@@ -114,25 +116,53 @@ static syn_status no_balance(const syn_bearing *c, const balance *b, syn_error *
                   b->scale > 0 ? 100 * b->left / b->scale : 100);
 }
 
+/* A body that bore its load and goes further than the layers are thick is on its way out. */
+static syn_status check_way(const syn_bearing *c, syn_error *error) {
+  const double way = vec3_distance(c->shift, c->kept_shift);
+  if (!c->seated || way <= 0.7 * c->thickness_mm) return SYN_OK;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the force moves the mobile body by %.3g mm in one step, and it leaves the other one", way);
+}
+
 /* One correction with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
  * stays where it was, and *worked is false. */
-static syn_status correct(syn_bearing *c, bool fresh, balance *b, bool *worked, syn_error *error) {
+static syn_status correct(syn_bearing *c, bool fresh, double back, balance *b, bool *worked, syn_error *error) {
   const balance before = *b;
   syn_vec3 *r = c->next_r;
   double part;
-  SYN_TRY(syn_factor_solve(c->factor, c->r, c->d, error));
+  SYN_TRY(contact_solve_system(c, error));
+  if (fresh) contact_mixing_forget(&c->mixing);
+  contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
   if (fresh) {
-    SYN_TRY(go(c, r, b, &part, error));
+    SYN_TRY(go(c, back, r, b, &part, error));
   } else {
     part = longest_part(c);
     move(c, part, c->trial);
     SYN_TRY(evaluate(c, c->trial, r, b, error));
   }
-  *worked = fresh || b->left < 0.3 * before.left;
+  *worked = fresh || b->left < 0.6 * before.left;
   if (*worked)
     accept(c, part, r);
   else
     SYN_TRY(evaluate(c, c->x, c->r, b, error));
+  return SYN_OK;
+}
+
+/* A factor is of use for as long as nearly the same corners bear pressure: those that it does not know are pushed apart
+ * as if nothing resisted. */
+static bool is_current(const syn_bearing *c) {
+  uint32_t bearing = 0, changed = 0;
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) {
+    const bool bears = c->pressure[i] > 0;
+    bearing += bears;
+    changed += bears != c->factor_bears[i];
+  }
+  return changed <= bearing / 200;
+}
+
+static syn_status renew_factor(syn_bearing *c, syn_error *error) {
+  SYN_TRY(contact_factorize(c, c->x, error));
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
   return SYN_OK;
 }
 
@@ -146,19 +176,22 @@ syn_status contact_settle(syn_bearing *c, syn_error *error) {
     if (is_small(c, &b, c->options.tolerance) && change <= c->options.overlap) break;
     if (is_small(c, &b, max2(c->options.tolerance, 0.03 * min2(change, 1))) && improved < 2 * c->options.iterations) {
       improve_multipliers(c);
+      c->mixing.has_last = false; /* the next correction is of other forces */
       b = sum_up(c, c->r);
       ++improved;
       continue;
     }
     if (n++ == c->options.iterations || !isfinite(b.left)) return no_balance(c, &b, error);
+    const double back = n < c->options.iterations / 2 ? 10 : 0.8;
     bool worked = false;
-    if (has_factor) SYN_TRY(correct(c, fresh = false, &b, &worked, error));
+    if (has_factor && is_current(c)) SYN_TRY(correct(c, fresh = false, back, &b, &worked, error));
     if (!worked) {
-      SYN_TRY(contact_factorize(c, c->x, error));
+      SYN_TRY(renew_factor(c, error));
       has_factor = true;
-      SYN_TRY(correct(c, fresh = true, &b, &worked, error));
+      SYN_TRY(correct(c, fresh = true, back, &b, &worked, error));
     }
     ++c->iterations;
+    SYN_TRY(check_way(c, error));
   }
   c->residual = b.left;
   return SYN_OK;

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/eigen.h"
+#include "pressure/contact/contact.h"
 #include "pressure/contact/measure.h"
 #include "tissue/factor.h"
 
@@ -65,6 +66,8 @@ static syn_status make_bearing(run *r, syn_error *error) {
   syn_bearing_body bodies[2];
   for (int k = 0; k < 2; ++k) SYN_TRY(make_body(r, k, &bodies[k], error));
   SYN_TRY(syn_bearing_create(r->context, &bodies[0], &bodies[1], &r->options->contact, &r->bearing, error));
+  for (int k = 0; k < 2; ++k)
+    if (r->soft[k]) SYN_TRY(contact_share_elements(r->bearing, k, r->soft[k], error));
   if (!contact_measures_fixed(r->bearing)) return SYN_OK;
   const syn_layer *socket = r->layers[0];
   SYN_TRY(SYN_TAKE(&r->arena, &r->face_region, socket->face_count, error));

@@ -104,24 +104,27 @@ static bool weights_in(const foundation_side *side, const uint32_t c[3], syn_vec
   return true;
 }
 
-/* What the socket has opposite to a point of the head. */
+/* What the socket has in a direction: pressure, depth, and its radius. */
 static void opposite(const syn_foundation *f, const foundation_state *state, syn_vec3 direction, double *pressure,
-                     double *depth) {
+                     double *depth, double *radius) {
   const uint32_t triangle = foundation_triangle_at(&f->socket_table, direction);
   uint32_t c[3];
   double w[3];
   *pressure = 0;
-  *depth = NAN;
+  *depth = *radius = NAN;
   if (triangle == SYN_NONE) return;
   foundation_corners(&f->socket, triangle, c);
   if (!weights_in(&f->socket, c, direction, w)) return;
   double p = 0, d = 0;
+  syn_vec3 place = vec3(0, 0, 0);
   for (int i = 0; i < 3; ++i) {
+    place = vec3_madd(place, w[i], f->socket.nodes[c[i]]);
     p += w[i] * state->nodes[c[i]].pressure;
     d += w[i] * state->nodes[c[i]].depth;
   }
   if (isfinite(p)) *pressure = max2(p, 0);
   *depth = d;
+  *radius = vec3_length(place);
 }
 
 void syn_foundation_head_field(const syn_foundation *f, const void *scratch, double *pressure_mpa, double *gap_mm) {
@@ -130,9 +133,23 @@ void syn_foundation_head_field(const syn_foundation *f, const void *scratch, dou
   clear(&f->head, pressure_mpa, gap_mm);
   for (uint32_t i = 0; i < f->head.node_count; ++i) {
     const syn_vec3 place = vec3_add(pose_point(pose, vec3_add(f->head.nodes[i], f->center)), state->shift);
-    double pressure, depth;
-    opposite(f, state, vec3_sub(place, f->center), &pressure, &depth);
+    double pressure, depth, radius;
+    opposite(f, state, vec3_sub(place, f->center), &pressure, &depth, &radius);
     if (pressure_mpa) pressure_mpa[f->head.source[i]] = pressure;
     if (gap_mm) gap_mm[f->head.source[i]] = -depth;
+  }
+}
+
+void syn_foundation_pressure_at(const syn_foundation *f, const void *scratch, const syn_vec3 *points, size_t count,
+                                bool moves, double reach_mm, double *pressure_mpa) {
+  const foundation_state *state = scratch;
+  const syn_pose *pose = &state->loaded.pose;
+  for (size_t i = 0; i < count; ++i) {
+    const syn_vec3 place = moves ? vec3_add(pose_point(pose, points[i]), state->shift) : points[i];
+    const syn_vec3 direction = vec3_sub(place, f->center);
+    double pressure, depth, radius;
+    opposite(f, state, direction, &pressure, &depth, &radius);
+    const bool near = fabs(vec3_length(direction) - radius) <= reach_mm;
+    pressure_mpa[i] = near && pressure > 0 ? pressure : (double)NAN;
   }
 }

@@ -13,13 +13,14 @@
 /* Articular faces of a layer, or the triangles of a rigid surface, relative to the joint's centre. */
 typedef struct foundation_side {
   uint32_t node_count, face_count, source_count;
-  uint32_t *source;     /* of each node: its number in the layer or mesh, which has source_count */
-  syn_vec3 *nodes;      /* from the centre */
-  syn_vec3 *normals;    /* unit, away from the centre */
-  double *thickness_mm; /* 0 where rigid */
-  double *modulus_mpa;  /* of the foundation; 1 where rigid, where it does not matter */
-  uint32_t (*faces)[4]; /* a triangle repeats its last corner */
-  uint8_t *regions;     /* of each face */
+  uint32_t *source;        /* of each node: its number in the layer or mesh, which has source_count */
+  syn_vec3 *nodes;         /* from the centre */
+  syn_vec3 *normals;       /* unit, away from the centre */
+  double *thickness_mm;    /* 0 where rigid */
+  double *give_mm_per_mpa; /* how far tissue that no bone backs gives way as a whole; 0 on bone */
+  double *modulus_mpa;     /* of the foundation; 1 where rigid, where it does not matter */
+  uint32_t (*faces)[4];    /* a triangle repeats its last corner */
+  uint8_t *regions;        /* of each face */
 } foundation_side;
 
 /* `outward`: the faces look away from the centre, as a head's do. */
@@ -108,8 +109,9 @@ typedef struct foundation_state {
 /* Prepares the state for a pose, and finds pressures at a shift. */
 void foundation_take_pose(const syn_foundation *f, const syn_loaded_pose *loaded, foundation_state *state);
 void foundation_press(const syn_foundation *f, syn_vec3 shift, foundation_state *state);
-/* Pressure and its slope of two layers in series. */
-double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double *slope);
+/* Pressure and its slope of two layers in series, and of what gives way as a whole. */
+double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
+                      double *slope);
 /* Integrates the pressures of the nodes. */
 void foundation_integrate(const foundation_side *side, foundation_state *state);
 

@@ -7,19 +7,19 @@
 /* Beyond this strain of the softer layer the nonlinear law goes on as a straight line. */
 #define MOST_STRAIN 0.9
 
-/* d = sum of h (1 - exp(-p / K)), by Newton's method: from below, as the sum is concave. */
-static double nonlinear_pressure(double depth, const double h[2], const double k[2], double *slope) {
+/* d = sum of h (1 - exp(-p / K)) + give p, by Newton's method: from below, as the sum is concave. */
+static double nonlinear_pressure(double depth, const double h[2], const double k[2], double give, double *slope) {
   double softest = INFINITY;
   for (int i = 0; i < 2; ++i)
     if (h[i] > 0) softest = min2(softest, k[i]);
   const double most = -softest * log(1 - MOST_STRAIN);
-  double p = depth / (h[0] / k[0] + h[1] / k[1]);
+  double p = depth / (h[0] / k[0] + h[1] / k[1] + give);
   for (int step = 0; step < 50; ++step) {
     const double at = min2(p, most), e0 = exp(-at / k[0]), e1 = exp(-at / k[1]);
-    const double give = h[0] / k[0] * e0 + h[1] / k[1] * e1;
-    const double off = depth - h[0] * (1 - e0) - h[1] * (1 - e1) - (p - at) * give;
-    p += off / give;
-    *slope = 1 / give;
+    const double rate = h[0] / k[0] * e0 + h[1] / k[1] * e1 + give;
+    const double off = depth - h[0] * (1 - e0) - h[1] * (1 - e1) - give * at - (p - at) * rate;
+    p += off / rate;
+    *slope = 1 / rate;
     if (fabs(off) <= 1e-13 * depth) break;
   }
   return p;
@@ -28,10 +28,11 @@ static double nonlinear_pressure(double depth, const double h[2], const double k
 /* Two rigid surfaces resist as a layer of this compliance: hard, but not without bounds. */
 #define LEAST_COMPLIANCE 1e-4 /* mm/MPa */
 
-double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double *slope) {
-  const double compliance = thickness[0] / modulus[0] + thickness[1] / modulus[1];
+double foundation_law(bool nonlinear, double depth, const double thickness[2], const double modulus[2], double give,
+                      double *slope) {
+  const double compliance = thickness[0] / modulus[0] + thickness[1] / modulus[1] + give;
   if (nonlinear && depth > 0 && compliance > LEAST_COMPLIANCE)
-    return nonlinear_pressure(depth, thickness, modulus, slope);
+    return nonlinear_pressure(depth, thickness, modulus, give, slope);
   *slope = 1 / max2(compliance, LEAST_COMPLIANCE);
   return depth * *slope;
 }
@@ -108,7 +109,8 @@ static void press_node(const syn_foundation *f, uint32_t i, const syn_mat3 *turn
   node->gradient = vec3_scale(vec3_add(mat3_apply(turn, of_head), of_socket), 0.5);
   const double thickness[2] = {f->socket.thickness_mm[i], node->head_thickness_mm},
                modulus[2] = {f->socket.modulus_mpa[i], node->head_modulus_mpa};
-  node->pressure = foundation_law(f->options.nonlinear, node->depth, thickness, modulus, &node->slope);
+  node->pressure =
+      foundation_law(f->options.nonlinear, node->depth, thickness, modulus, f->socket.give_mm_per_mpa[i], &node->slope);
 }
 
 static const foundation_node apart = {.depth = NAN, .pressure = -INFINITY};

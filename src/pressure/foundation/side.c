@@ -14,6 +14,7 @@ void foundation_side_release(const syn_context *context, foundation_side *side) 
   syn_free(context, side->nodes);
   syn_free(context, side->normals);
   syn_free(context, side->thickness_mm);
+  syn_free(context, side->give_mm_per_mpa);
   syn_free(context, side->modulus_mpa);
   syn_free(context, side->faces);
   syn_free(context, side->regions);
@@ -72,6 +73,7 @@ static syn_status allocate(const syn_context *context, uint32_t nodes, uint32_t 
   SYN_TRY(SYN_NEW(context, &side->nodes, nodes, error));
   SYN_TRY(SYN_NEW(context, &side->normals, nodes, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &side->thickness_mm, nodes, error));
+  SYN_TRY(SYN_NEW_ZEROED(context, &side->give_mm_per_mpa, nodes, error));
   SYN_TRY(SYN_NEW_ZEROED(context, &side->modulus_mpa, nodes, error));
   SYN_TRY(SYN_NEW(context, &side->faces, faces, error));
   return SYN_NEW_ZEROED(context, &side->regions, faces, error);
@@ -114,6 +116,55 @@ static syn_status find_thickness(const syn_layer *layer, foundation_side *side, 
   return SYN_OK;
 }
 
+/* ---- tissue without bone behind it --------------------------------------------------------------------------------
+ */
+
+/* Whether the column below each node of the side ends on bone; `below` is the node under each node of the layer. */
+static void find_backed(const syn_layer *layer, const foundation_side *side, uint32_t *below, bool *backed) {
+  for (uint32_t i = 0; i < layer->node_count; ++i) below[i] = SYN_NONE;
+  for (uint32_t e = 0; e < layer->element_count; ++e)
+    for (int c = 0; c < 4; ++c) below[layer->elements[8 * (size_t)e + 4 + c]] = layer->elements[8 * (size_t)e + c];
+  for (uint32_t i = 0; i < side->node_count; ++i) {
+    uint32_t at = side->source[i];
+    for (uint32_t steps = 0; below[at] != SYN_NONE && steps < layer->element_count; ++steps) at = below[at];
+    backed[i] = layer->on_bone[at] != 0;
+  }
+}
+
+/* A free rim, such as a labrum, gives way as a ring (E t / R^2) and as a plate that is clamped where bone ends
+ * (8 D / x^4, of a uniform pressure at the distance x): so much pressure for each mm. */
+static double stiffness_of_rim(const syn_layer *layer, const foundation_side *side, uint32_t i, double x) {
+  const syn_material *m = &layer->regions[layer->region_count - 1].material;
+  const double t = side->thickness_mm[i], r2 = vec3_length2(side->nodes[i]);
+  const double plate = m->young_mpa * t * t * t / (12 * (1 - m->poisson * m->poisson));
+  return m->young_mpa * t / r2 + 8 * plate / (x * x * x * x);
+}
+
+static void find_give(const syn_layer *layer, foundation_side *side, const bool *backed) {
+  for (uint32_t i = 0; i < side->node_count; ++i) {
+    double nearest2 = INFINITY;
+    if (backed[i]) continue;
+    for (uint32_t k = 0; k < side->node_count; ++k)
+      if (backed[k]) nearest2 = min2(nearest2, vec3_length2(vec3_sub(side->nodes[k], side->nodes[i])));
+    if (isfinite(nearest2)) side->give_mm_per_mpa[i] = 1 / stiffness_of_rim(layer, side, i, sqrt(nearest2));
+  }
+}
+
+static syn_status find_free_rim(const syn_context *context, const syn_layer *layer, foundation_side *side,
+                                syn_error *error) {
+  syn_arena arena = {.context = context};
+  uint32_t *below;
+  bool *backed;
+  syn_status status = SYN_TAKE(&arena, &below, layer->node_count, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &backed, side->node_count, error);
+  if (status == SYN_OK) {
+    find_backed(layer, side, below, backed);
+    find_give(layer, side, backed);
+  }
+  syn_arena_release(&arena);
+  return status;
+}
+
 static syn_status fill_from_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, uint32_t *number,
                                   const double moduli[4], foundation_side *side, syn_error *error) {
   for (uint32_t i = 0; i < layer->node_count; ++i) number[i] = SYN_NONE;
@@ -134,7 +185,8 @@ static syn_status fill_from_layer(const syn_context *context, const syn_layer *l
       side->nodes[number[i]] = vec3_sub(layer->nodes[i], center);
     }
   find_moduli(layer, side, moduli);
-  return find_thickness(layer, side, error);
+  SYN_TRY(find_thickness(layer, side, error));
+  return find_free_rim(context, layer, side, error);
 }
 
 syn_status foundation_side_of_layer(const syn_context *context, const syn_layer *layer, syn_vec3 center, bool outward,

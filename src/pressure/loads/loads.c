@@ -18,6 +18,9 @@ void syn_loads_release(syn_loads *loads) {
   *loads = (syn_loads){0};
 }
 
+/* Without a load that is named. */
+#define CONSTANT_N 1714.2975
+
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
 
@@ -37,6 +40,18 @@ static syn_joint_axes femur_frame(const syn_hip *hip, const syn_anatomy *anatomy
   const syn_vec3 side = vec3_cross(frame.adduction, frame.rotation);
   frame.flexion = vec3_dot(side, frame.flexion) < 0 ? vec3_neg(side) : side;
   return frame;
+}
+
+/* Every socket opens to the side. Where axes that were taken from the scan say otherwise, they lie the other way round
+ * about the upright one. */
+static bool faces_away(const syn_joint_axes *frame, const syn_anatomy *anatomy) {
+  return anatomy && anatomy->has_rim && anatomy->pelvis_frame == SYN_FRAME_BODY &&
+         vec3_dot(frame->flexion, anatomy->rim_normal) < 0;
+}
+
+static void turn_round(syn_joint_axes *frame) {
+  frame->flexion = vec3_neg(frame->flexion);
+  frame->adduction = vec3_neg(frame->adduction);
 }
 
 static syn_vec3 in_meshes(const syn_joint_axes *frame, syn_vec3 f) {
@@ -116,8 +131,16 @@ static syn_vec3 force_at(const load_rows *rows, double at) {
 
 static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options,
                               const load_rows *rows, syn_loads *loads, syn_error *error) {
-  const syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
+  syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
+  if (faces_away(&pelvis, anatomy)) {
+    syn_warn(loads->context,
+             "the socket opens to the other side than the axes of the scan say: the load is turned round");
+    turn_round(&pelvis);
+    turn_round(&femur);
+  }
   const bool own_rows = !options->motion && rows->poses;
+  const double newtons = !options->load && isnan(options->force_n) ? CONSTANT_N : options->force_n;
+  const syn_pose straight = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});
   for (size_t i = 0; i < loads->count; ++i) {
     syn_loaded_pose *p = &loads->poses[i];
     const syn_hip_angles angles = syn_hip_angles_of(hip, &p->pose);
@@ -126,10 +149,10 @@ static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, co
     p->angles[2] = angles.rotation;
     const syn_vec3 on_head = own_rows ? rows->forces[i] : force_at(rows, p->at);
     p->force = vec3_neg(in_meshes(rows->of_pelvis ? &pelvis : &femur, on_head));
-    if (!rows->of_pelvis) p->force = mat3_apply(&p->pose.rotation, p->force);
+    if (!rows->of_pelvis) p->force = mat3_apply(options->load ? &p->pose.rotation : &straight.rotation, p->force);
     if (vec3_length2(options->direction) > 0)
       p->force = vec3_scale(vec3_unit(options->direction), vec3_length(p->force));
-    if (!isnan(options->force_n)) p->force = vec3_scale(vec3_unit(p->force), options->force_n);
+    if (!isnan(newtons)) p->force = vec3_scale(vec3_unit(p->force), newtons);
     if (!(vec3_length(p->force) > 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "the force of pose %zu is 0: a hip bears a load above 0 N", i + 1);
   }
@@ -182,10 +205,15 @@ static syn_status find_rows(const syn_hip *hip, const char *load, load_rows *row
 
 static void describe(const syn_load_options *options, const char *load, syn_loads *loads) {
   const syn_activity *a = loads->activity;
+  const bool assumes = a && a->assumed && !options->motion;
   snprintf(loads->label, sizeof loads->label, "%s", a ? a->label : file_name(load));
-  if (a)
-    snprintf(loads->source, sizeof loads->source, "%s%s%s", a->source,
-             a->assumed && !options->motion ? ". Assumed: " : "", a->assumed && !options->motion ? a->assumed : "");
+  if (!options->load)
+    snprintf(loads->source, sizeof loads->source,
+             "a constant force, fixed in the pelvis, in the direction in which standing up presses a straight leg "
+             "(assumed; after Bergmann et al. 2001 and 2016)");
+  else if (a)
+    snprintf(loads->source, sizeof loads->source, "%s%s%s", a->source, assumes ? ". Assumed: " : "",
+             assumes ? a->assumed : "");
   else
     snprintf(loads->source, sizeof loads->source, "the file %s", file_name(load));
 }
@@ -194,7 +222,7 @@ static syn_status make(const syn_hip *hip, const syn_anatomy *anatomy, const syn
                        syn_loads *loads, syn_error *error) {
   const char *load = options->load ? options->load : "sit_down";
   SYN_TRY(find_rows(hip, load, rows, loads, error));
-  loads->body_weight_n = rows->body_weight_n;
+  loads->body_weight_n = options->load ? rows->body_weight_n : (double)NAN;
   describe(options, load, loads);
   SYN_TRY(find_poses(hip, options, rows, loads, error));
   return find_forces(hip, anatomy, options, rows, loads, error);

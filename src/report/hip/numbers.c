@@ -106,7 +106,7 @@ static syn_status add_measure_table(syn_hip_writing *w, syn_error *error) {
     const char *why_not = a->measures.why_not[i];
     *cell++ = syn_filled_words(hip_capital(hip_text(w, "%s", field.label)));
     *cell++ = syn_filled_number(syn_value_number(&value));
-    *cell++ = syn_filled_words(field.unit);
+    *cell++ = syn_filled_words(syn_unit_symbol(field.unit));
     *cell++ = syn_filled_number(a->measure_bands.of[i][SYN_BAND_ALL].low);
     *cell++ = syn_filled_number(a->measure_bands.of[i][SYN_BAND_ALL].high);
     *cell++ = syn_filled_number(field.low);

@@ -7,7 +7,7 @@
 enum { TO_START = 10, TO_LIMIT = 30, SWEEP_CURVES = 2, STEP_FIELDS = 2 };
 
 /* The motion along which depths are known. */
-static const char *depth_motion_name(const syn_impingement *i) {
+const char *hip_depth_motion(const syn_impingement *i) {
   const syn_motion_series *series = syn_motion_series_named(i->series);
   return series ? series->name : "recorded";
 }
@@ -25,7 +25,7 @@ size_t hip_fields(const syn_hip_analysis *a, syn_hip_part part, syn_report_field
   const syn_report_field all[HIP_FIELDS] = {
       {"curvilinear_depth", "Depth along the turn", "mm", curvilinear, 1, NULL, 0, 0},
       {"radial_depth", "Depth along the radius", "mm", radial, 1, NULL, 0, 0},
-      {"impingement_zone", "FADIR: how often the first contact is near", "", zone, 1, NULL, 0, 0},
+      {"impingement_zone", "FADIR: share of first contacts within 5 mm", "", zone, 1, NULL, 0, 0},
   };
   size_t count = 0;
   for (size_t i = 0; i < HIP_FIELDS; ++i)
@@ -41,7 +41,7 @@ static size_t step_fields(const syn_hip_analysis *a, syn_hip_part part, syn_repo
   if (!fai || i->pose_count < 2 || (!femur && !labrum)) return 0;
   const double *curvilinear = femur ? fai->femur_depth_steps_mm : fai->labrum_depth_steps_mm,
                *radial = femur ? fai->femur_radial_steps_mm : fai->labrum_radial_steps_mm;
-  const char *motion = depth_motion_name(i);
+  const char *motion = hip_depth_motion(i);
   if (!curvilinear || !radial) return 0;
   fields[0] =
       (syn_report_field){"curvilinear_depth", "Depth along the turn", "mm", curvilinear, i->pose_count, motion, 0, 0};
@@ -258,7 +258,7 @@ static syn_status add_depth_motion(syn_hip_writing *w, syn_report_motion *motion
   if (fai->has_radial)
     SYN_TRY(add_depths(w, &w->depth_curves[curves++], "radial", "Depth along the radius", fai->radial_mm,
                        fai->radial_swapped_mm, i->pose_count, error));
-  motions[w->report.motion_count++] = (syn_report_motion){.name = depth_motion_name(i),
+  motions[w->report.motion_count++] = (syn_report_motion){.name = hip_depth_motion(i),
                                                           .label = series ? series->label : "Recorded motion",
                                                           .poses = i->poses,
                                                           .pose_count = i->pose_count,

@@ -9,7 +9,7 @@
 
 #define HIP_DEGREES (180 / SYN_PI) /* per radian */
 
-enum { HIP_MOST_SENTENCES = 24, HIP_FIELDS = 3, HIP_TABLES = 4 };
+enum { HIP_MOST_SENTENCES = 64, HIP_FIELDS = 3, HIP_TABLES = 4 };
 
 typedef struct syn_hip_writing {
   const syn_context *context;
@@ -18,7 +18,7 @@ typedef struct syn_hip_writing {
   const syn_hip_live *live; /* NULL: a file */
   syn_arena arena;          /* everything that the report points to */
   syn_report report;
-  const char *summary[HIP_MOST_SENTENCES];
+  const char *summary[HIP_MOST_SENTENCES], *shown_by[HIP_MOST_SENTENCES];
   syn_report_body bodies[SYN_HIP_PARTS];
   syn_report_marker markers[SYN_LANDMARKS];
   syn_report_curve depth_curves[2];
@@ -33,8 +33,25 @@ const char *hip_hour(syn_hip_writing *w, double hour);
 
 /* Assumptions and warnings: those of the caller, of the frames, and of the joint file. */
 syn_status hip_fill_notes(syn_hip_writing *w, syn_error *error);
-/* What limits the joint, in plain words. */
+/* What limits the joint, in plain words: the findings first, as far outside their bands as they lie. */
 void hip_fill_summary(syn_hip_writing *w);
+void hip_fill_findings(syn_hip_writing *w);
+/* The next sentence of the summary; `motion` shows it, NULL: none. */
+void hip_say(syn_hip_writing *w, const char *sentence, const char *motion);
+/* "head-neck junction (1:30) on the rim (1:15), inside the joint", or at least the parts and the hour. */
+const char *hip_contact(syn_hip_writing *w, const syn_motion_limit *limit);
+/* "In the impingement test the femur goes 3.1 mm into the labrum …", of a hip with depths. */
+const char *hip_depth_sentence(syn_hip_writing *w);
+/* The name of the motion along which depths are known. */
+const char *hip_depth_motion(const syn_impingement *impingement);
+
+/* Numbers as people write them: whole degrees and percent, tenths of a millimetre. */
+int hip_decimals(const char *unit);
+const char *hip_value(syn_hip_writing *w, double value, const char *unit);
+const char *hip_degrees(syn_hip_writing *w, double value);
+const char *hip_band(syn_hip_writing *w, double low, double high, const char *unit); /* "23 to 33°" */
+/* For the middle of a sentence; "FADIR" stays as it is. */
+const char *hip_decapitalised(syn_hip_writing *w, const char *label);
 /* The scene: bodies with their fields, and how they move. */
 syn_status hip_fill_bodies(syn_hip_writing *w, syn_error *error);
 syn_status hip_fill_motions(syn_hip_writing *w, syn_error *error);

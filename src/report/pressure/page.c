@@ -64,24 +64,67 @@ static syn_status shown(pressure_writing *w, const double *values, size_t count,
   return SYN_OK;
 }
 
+/* Without bare bone, which would lie in the bone itself: triangles with tissue below a corner. */
+static syn_status with_tissue(pressure_writing *w, const syn_pressure_surface *s, const syn_trimesh **mesh,
+                              syn_error *error) {
+  syn_trimesh *shown_mesh;
+  syn_triangle *triangles;
+  uint32_t count = 0;
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &shown_mesh, 1, error));
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &triangles, s->mesh->triangle_count, error));
+  for (uint32_t i = 0; i < s->mesh->triangle_count; ++i) {
+    const uint32_t *v = s->mesh->triangles[i].v;
+    if (s->thickness_mm[v[0]] > 0 || s->thickness_mm[v[1]] > 0 || s->thickness_mm[v[2]] > 0)
+      triangles[count++] = s->mesh->triangles[i];
+  }
+  *shown_mesh = (syn_trimesh){.context = s->mesh->context,
+                              .vertex_count = s->mesh->vertex_count,
+                              .triangle_count = count,
+                              .vertices = s->mesh->vertices,
+                              .triangles = triangles};
+  *mesh = shown_mesh;
+  return SYN_OK;
+}
+
+/* Foundation less elements, where either presses. */
+static syn_status difference(pressure_writing *w, const syn_pressure_surface *s, size_t count, const double **kept,
+                             syn_error *error) {
+  double *values;
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &values, count, error));
+  for (size_t i = 0; i < count; ++i)
+    values[i] =
+        s->pressure_mpa[i] > 0 || s->foundation_mpa[i] > 0 ? s->foundation_mpa[i] - s->pressure_mpa[i] : (double)NAN;
+  *kept = values;
+  return SYN_OK;
+}
+
 static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
   const syn_pressure *p = w->pressure;
   const syn_pressure_surface *s = &p->surfaces[k];
   const size_t steps = p->step_count, count = s->mesh->vertex_count;
   const char *motion = steps > 1 ? w->motion.name : NULL;
   syn_report_field *fields = w->fields[k];
+  const syn_trimesh *mesh;
   size_t used = 0;
+  SYN_TRY(with_tissue(w, s, &mesh, error));
   fields[used++] = (syn_report_field){"pressure", "Contact pressure", "MPa", NULL, steps, motion, 0, 0};
   SYN_TRY(shown(w, s->pressure_mpa, steps * count, &fields[0].values, error));
   if (s->von_mises_mpa)
     fields[used++] = (syn_report_field){"von_mises", "von Mises stress", "MPa", s->von_mises_mpa, steps, motion, 0, 0};
+  if (s->foundation_mpa) {
+    fields[used] = (syn_report_field){"foundation", "Pressure by elastic foundation", "MPa", NULL, steps, motion, 0, 0};
+    SYN_TRY(shown(w, s->foundation_mpa, steps * count, &fields[used++].values, error));
+    fields[used] =
+        (syn_report_field){"difference", "Foundation less finite elements", "MPa", NULL, steps, motion, 0, 0};
+    SYN_TRY(difference(w, s, steps * count, &fields[used++].values, error));
+  }
   fields[used++] = (syn_report_field){"gap", "Gap, below 0 in contact", "mm", s->gap_mm, steps, motion, 0, 0};
   fields[used++] = (syn_report_field){"thickness", "Thickness of the cartilage", "mm", s->thickness_mm, 1, NULL, 0, 0};
   w->bodies[w->hip.report.body_count++] =
       (syn_report_body){.body = {.name = k ? "head_surface" : "socket_surface",
                                  .tissue = SYN_TISSUE_CARTILAGE,
                                  .moves = k == 1,
-                                 .surface = s->mesh},
+                                 .surface = mesh},
                         .label = k ? "Surface of the head" : "Surface of the socket",
                         .fields = fields,
                         .field_count = used};

@@ -98,8 +98,8 @@ static syn_status set_element_materials(fem_state *fem, const syn_fem_mesh *mesh
 
 static void destroy(void *state) {
   fem_state *fem = state;
-  void *const blocks[] = {fem->nodes, fem->gradients, fem->weights, fem->node_volume,
-                          fem->slots, fem->tets,      fem->relaxed, fem->materials};
+  void *const blocks[] = {fem->nodes, fem->gradients, fem->weights,   fem->node_volume, fem->slots,
+                          fem->tets,  fem->relaxed,   fem->materials, fem->chosen};
   for (size_t i = 0; i < sizeof blocks / sizeof *blocks; ++i) syn_free(fem->context, blocks[i]);
   syn_free(fem->context, fem);
 }

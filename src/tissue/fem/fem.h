@@ -37,6 +37,8 @@ typedef struct fem_state {
   fem_tets *tets;      /* linear tetrahedra once more, for the force loop; NULL for other elements */
   double *relaxed;     /* stress that has relaxed, [element][point][6], as syn_sym3; NULL: the material has no memory */
   const syn_block_pattern *pattern;
+  uint32_t *chosen; /* elements whose forces and stiffness count, chosen_count of them; NULL: all */
+  uint32_t chosen_count;
   const syn_soft *soft; /* the body that this is the state of */
 } fem_state;
 
@@ -56,6 +58,16 @@ static inline size_t fem_point(const fem_state *fem, uint32_t element, int point
 static inline const double (*fem_gradients_at(const fem_state *fem, uint32_t element, int point))[3] {
   return (const double(*)[3])(fem->gradients + 3 * (size_t)fem->element->node_count * fem_point(fem, element, point));
 }
+
+/* The loop over elements whose forces and stiffness count. */
+static inline uint32_t fem_counted(const fem_state *fem) {
+  return fem->chosen ? fem->chosen_count : fem->element_count;
+}
+static inline uint32_t fem_counted_at(const fem_state *fem, uint32_t n) { return fem->chosen ? fem->chosen[n] : n; }
+/* From now on only elements with a node for which wanted(user, node) holds: a share of the forces and the stiffness,
+ * complete for these nodes. Linear tetrahedra may go on to count all. */
+syn_status fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
+                      syn_error *error);
 
 /* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
  */

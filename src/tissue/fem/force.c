@@ -31,7 +31,8 @@ void fem_force(const void *state, const syn_vec3 *x, const syn_vec3 *v, syn_vec3
     fem_tets_force(fem, x, f);
     return;
   }
-  for (uint32_t e = 0; e < fem->element_count; ++e) {
+  for (uint32_t n = 0; n < fem_counted(fem); ++n) {
+    const uint32_t e = fem_counted_at(fem, n);
     fem_work work;
     fem_evaluate(fem, e, x, viscous ? v : NULL, FEM_STRESS, &work);
     subtract_element_force(fem, e, &work, viscous, f);

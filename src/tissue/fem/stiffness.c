@@ -109,7 +109,8 @@ void fem_stiffness(const void *state, const syn_vec3 *x, double per_s, bool defi
   const fem_element *kind = fem->element;
   const size_t block_count = syn_block_count(fem->pattern);
   memset(blocks, 0, block_count * sizeof *blocks);
-  for (uint32_t e = 0; e < fem->element_count; ++e) {
+  for (uint32_t n = 0; n < fem_counted(fem); ++n) {
+    const uint32_t e = fem_counted_at(fem, n);
     fem_work work;
     fem_matrix matrix;
     double tangent[9][9];

@@ -6,15 +6,19 @@
 #include "tissue/team/team.h"
 
 #ifdef SYN_PETSC
+/* How values are gathered, kept for the next time. */
+typedef struct team_gathering {
+  uint32_t count, mine;
+  Vec spread, whole;
+  VecScatter scatter;
+} team_gathering;
+
 struct syn_team {
   const syn_context *context;
   syn_petsc petsc;
   MPI_Comm world;
   uint32_t rank, size;
-  /* The last gathering, kept for the next of as many nodes. */
-  uint32_t gathered, mine;
-  Vec spread, whole;
-  VecScatter scatter;
+  team_gathering gatherings[2]; /* of one value for each process, and of others */
 };
 #endif
 

@@ -25,6 +25,10 @@ syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error) {
     memcpy(functions[i].to, &found, sizeof found);
     if (!found) return syn_fail(error, SYN_NO_PROGRAM, "%s has no %s", SYN_PETSC, functions[i].name);
   }
+  /* A process has the core that mpirun gave it. */
+  void (*set_threads)(int);
+  *(void **)&set_threads = dlsym(library, "openblas_set_num_threads");
+  if (set_threads) set_threads(1);
   return SYN_OK;
 }
 

@@ -16,6 +16,7 @@
   DO(PetscReturnErrorHandler)                                                                                          \
   DO(PetscFinalize)                                                                                                    \
   DO(PetscOptionsInsertString)                                                                                         \
+  DO(PetscOptionsGetInt)                                                                                               \
   DO(MPI_Comm_rank)                                                                                                    \
   DO(MPI_Comm_size)                                                                                                    \
   DO(MatCreate)                                                                                                        \
@@ -38,6 +39,8 @@
   DO(VecDuplicate)                                                                                                     \
   DO(VecGetArray)                                                                                                      \
   DO(VecRestoreArray)                                                                                                  \
+  DO(VecDot)                                                                                                           \
+  DO(VecAXPY)                                                                                                          \
   DO(VecDestroy)                                                                                                       \
   DO(VecScatterCreateToAll)                                                                                            \
   DO(VecScatterBegin)                                                                                                  \
@@ -52,7 +55,7 @@
   DO(KSPGetIterationNumber)                                                                                            \
   DO(KSPGetPC)                                                                                                         \
   DO(PCFactorGetMatrix)                                                                                                \
-  DO(MatGetInertia)                                                                                                    \
+  DO(MatMumpsGetInfog)                                                                                                 \
   DO(KSPDestroy)
 
 typedef struct syn_petsc {

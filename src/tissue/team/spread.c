@@ -1,8 +1,7 @@
-/* A system spread over a team: PETSc's block matrix, of which each process has the rows of its nodes, and one of three
- * methods. Layers that are bonded to bone are far better conditioned than free bodies of their size: conjugate
- * gradients with incomplete factors of each process's part (ICC) need some tens of iterations at any size. Where they
- * need many, algebraic multigrid (GAMG) with the rigid motions of the body takes over, and where that fails a
- * factorisation (MUMPS), which is also what small systems begin with. docs/decisions.md has the times. */
+/* A system spread over a team: PETSc's block matrix, of which each process has the rows of its nodes, and one of two
+ * methods. A factorisation (MUMPS) up to some size: thin layers are nearly flat, so that factors stay small. Beyond it
+ * conjugate gradients with algebraic multigrid (GAMG) that knows the rigid motions of the body, which need less memory,
+ * and the factorisation where they do not converge. docs/decisions.md has the times. */
 #include "tissue/team/inside.h"
 
 #ifdef SYN_PETSC
@@ -12,7 +11,7 @@
 
 #include "tissue/factor.h"
 
-enum { DIRECT_UNKNOWNS = 20000, DIRECT = 2, METHODS = 3 };
+enum { MULTIGRID, DIRECT, METHODS, DIRECT_UNKNOWNS = 1000000 };
 
 typedef struct method {
   const char *prefix, *options;
@@ -20,24 +19,22 @@ typedef struct method {
 } method;
 
 static const method methods[METHODS] = {
-    {"syn_icc_",
-     "-syn_icc_ksp_type cg -syn_icc_ksp_max_it 400 -syn_icc_pc_type asm -syn_icc_pc_asm_type basic "
-     "-syn_icc_pc_asm_overlap 2 -syn_icc_sub_pc_type icc -syn_icc_sub_pc_factor_shift_type positive_definite",
-     false},
-    {"syn_gamg_", "-syn_gamg_ksp_type cg -syn_gamg_ksp_max_it 400 -syn_gamg_pc_type gamg", true},
-    {"syn_direct_",
-     "-syn_direct_ksp_type preonly -syn_direct_pc_type cholesky -syn_direct_pc_factor_mat_solver_type mumps "
-     "-syn_direct_mat_mumps_icntl_13 1 -syn_direct_mat_mumps_icntl_24 1",
-     false}};
+    [MULTIGRID] = {"syn_gamg_", "-syn_gamg_ksp_type cg -syn_gamg_ksp_max_it 400 -syn_gamg_pc_type gamg", true},
+    [DIRECT] = {"syn_direct_",
+                "-syn_direct_ksp_type preonly -syn_direct_pc_type cholesky -syn_direct_pc_factor_mat_solver_type mumps",
+                false}};
 
 struct syn_spread {
   syn_team *team;
   const syn_block_pattern *pattern;
   uint8_t *held;
-  PetscInt *number; /* block row of each node: those of process 0 first, …; -1: held */
+  uint32_t wide, wide_owner; /* node; SYN_NONE: none */
+  PetscInt *number;          /* block row of each node: those of process 0 first, …; -1: held, or wide */
   PetscInt first, mine, rows;
   Mat matrix, scalar;
   Vec load, solution, whole, places;
+  Vec border[3], along[3]; /* columns of the wide node, and the solutions for them as loads */
+  double inverse[3][3];    /* of what is left of the wide node's block when all others are eliminated */
   VecScatter scatter;
   KSP solvers[METHODS];
   bool fresh[METHODS]; /* has seen the numbers */
@@ -49,14 +46,14 @@ struct syn_spread {
 /* ---- which rows ----------------------------------------------------------------------------------------------------
  */
 
-static bool is_wholly_held(const syn_spread *s, uint32_t node) { return s->held[node] == SYN_HELD; }
+static bool has_no_row(const syn_spread *s, uint32_t node) { return s->held[node] == SYN_HELD || node == s->wide; }
 
 static void number_rows(syn_spread *s, const uint32_t *owner) {
   const uint32_t count = s->pattern->node_count;
   for (uint32_t rank = 0; rank < s->team->size; ++rank) {
     if (rank == s->team->rank) s->first = s->rows;
     for (uint32_t i = 0; i < count; ++i)
-      if (owner[i] == rank) s->number[i] = is_wholly_held(s, i) ? -1 : s->rows++;
+      if (owner[i] == rank) s->number[i] = has_no_row(s, i) ? -1 : s->rows++;
     if (rank == s->team->rank) s->mine = s->rows - s->first;
   }
 }
@@ -91,7 +88,7 @@ static syn_status make_matrix(syn_spread *s, syn_error *error) {
   if (!code) code = p->MatSetType(s->matrix, MATSBAIJ);
   if (!code) code = p->MatSetBlockSize(s->matrix, 3);
   if (!code) code = p->MatXAIJSetPreallocation(s->matrix, 3, own, others, own, others);
-  if (!code) code = p->MatSetOption(s->matrix, MAT_SYMMETRIC, PETSC_TRUE); /* MAT_SPD hides what is not definite */
+  if (!code) code = p->MatSetOption(s->matrix, MAT_SPD, PETSC_TRUE);
   syn_free(s->team->context, own);
   return syn_petsc_check(code, "MatCreate", error);
 }
@@ -116,6 +113,10 @@ static syn_status make_vectors(syn_spread *s, const syn_vec3 *places, syn_error 
   SYN_PETSC_TRY(p, VecSetBlockSize, s->load, 3);
   SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->solution);
   SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->places);
+  for (int c = 0; c < 3 && s->wide != SYN_NONE; ++c) {
+    SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->border[c]);
+    SYN_PETSC_TRY(p, VecDuplicate, s->load, &s->along[c]);
+  }
   SYN_PETSC_TRY(p, VecScatterCreateToAll, s->solution, &s->scatter, &s->whole);
   SYN_PETSC_TRY(p, VecGetArray, s->places, &array);
   take_rows(s, places, array);
@@ -124,8 +125,9 @@ static syn_status make_vectors(syn_spread *s, const syn_vec3 *places, syn_error 
 }
 
 /* Options by their text, the user's last. */
-static syn_status set_options(const syn_spread *s, double tolerance, syn_error *error) {
+static syn_status set_options(syn_spread *s, double tolerance, syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
+  PetscInt most = DIRECT_UNKNOWNS;
   for (int m = 0; m < METHODS; ++m) {
     char text[512];
     snprintf(text, sizeof text, "%s -%sksp_rtol %.3e", methods[m].options, methods[m].prefix, tolerance);
@@ -133,6 +135,8 @@ static syn_status set_options(const syn_spread *s, double tolerance, syn_error *
   }
   const char *users = getenv("PETSC_OPTIONS");
   if (users) SYN_PETSC_TRY(p, PetscOptionsInsertString, NULL, users);
+  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_direct_unknowns", &most, NULL);
+  s->begin = 3 * s->rows <= most ? DIRECT : MULTIGRID;
   return SYN_OK;
 }
 
@@ -143,20 +147,21 @@ static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *place
   SYN_TRY(SYN_NEW(s->team->context, &s->number, count, error));
   if (held) memcpy(s->held, held, count);
   number_rows(s, owner);
-  s->begin = 3 * s->rows <= DIRECT_UNKNOWNS ? DIRECT : 0;
   SYN_TRY(set_options(s, tolerance, error));
   SYN_TRY(make_matrix(s, error));
   return make_vectors(s, places, error);
 }
 
 syn_status syn_spread_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                             const syn_vec3 *places, const uint32_t *owner, double tolerance, syn_spread **spread,
-                             syn_error *error) {
+                             const syn_vec3 *places, const uint32_t *owner, uint32_t wide, double tolerance,
+                             syn_spread **spread, syn_error *error) {
   *spread = NULL;
   syn_spread *made;
   SYN_TRY(SYN_NEW_ZEROED(team->context, &made, 1, error));
   made->team = team;
   made->pattern = pattern;
+  made->wide = wide;
+  made->wide_owner = wide == SYN_NONE ? 0 : owner[wide];
   const syn_status status = fill(made, held, places, owner, tolerance, error);
   if (status == SYN_OK)
     *spread = made;
@@ -172,6 +177,10 @@ void syn_spread_destroy(syn_spread *s) {
   for (int m = 0; m < METHODS; ++m) p->KSPDestroy(&s->solvers[m]);
   Vec *vectors[] = {&s->load, &s->solution, &s->whole, &s->places};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) p->VecDestroy(vectors[i]);
+  for (int c = 0; c < 3; ++c) {
+    p->VecDestroy(&s->border[c]);
+    p->VecDestroy(&s->along[c]);
+  }
   p->VecScatterDestroy(&s->scatter);
   p->MatDestroy(&s->matrix);
   p->MatDestroy(&s->scalar);
@@ -195,7 +204,7 @@ static void copy_block(const syn_spread *s, const double from[9], uint32_t row_n
     }
 }
 
-syn_status syn_spread_update(syn_spread *s, const double (*blocks)[9], syn_error *error) {
+static syn_status fill_matrix(syn_spread *s, const double (*blocks)[9], syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
   const syn_block_pattern *pattern = s->pattern;
   double block[9];
@@ -247,33 +256,134 @@ static syn_status prepare(syn_spread *s, int m, syn_error *error) {
 }
 
 /* A factorisation goes on where a matrix is not definite, and counts. */
-static syn_status count_not_positive(syn_spread *s, int m, PetscInt *count, syn_error *error) {
+static syn_status count_negative(syn_spread *s, int m, PetscInt *count, syn_error *error) {
+  enum { NEGATIVE_PIVOTS = 12 };
   const syn_petsc *p = &s->team->petsc;
-  PetscInt negative, zero, positive;
   PC pc;
   Mat factor;
   SYN_PETSC_TRY(p, KSPGetPC, s->solvers[m], &pc);
   SYN_PETSC_TRY(p, PCFactorGetMatrix, pc, &factor);
-  SYN_PETSC_TRY(p, MatGetInertia, factor, &negative, &zero, &positive);
-  *count = negative + zero;
+  SYN_PETSC_TRY(p, MatMumpsGetInfog, factor, NEGATIVE_PIVOTS, count);
   return SYN_OK;
 }
 
 /* *indefinite where that was seen: no method would do better. */
-static syn_status try_method(syn_spread *s, int m, bool *found, bool *indefinite, syn_error *error) {
+static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool *found, bool *indefinite,
+                             syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
   KSPConvergedReason reason = KSP_DIVERGED_NULL;
-  PetscInt not_positive = 0;
+  PetscInt negative = 0;
   SYN_TRY(prepare(s, m, error));
-  const PetscErrorCode code = p->KSPSolve(s->solvers[m], s->load, s->solution);
+  const PetscErrorCode code = p->KSPSolve(s->solvers[m], load, solution);
   if (code == PETSC_ERR_MEM) return syn_petsc_check(code, "KSPSolve", error);
   if (code) return SYN_OK;
   SYN_PETSC_TRY(p, KSPGetConvergedReason, s->solvers[m], &reason);
   SYN_PETSC_TRY(p, KSPGetIterationNumber, s->solvers[m], &s->iterations);
-  if (m == DIRECT && reason > 0) SYN_TRY(count_not_positive(s, m, &not_positive, error));
-  *indefinite = reason == KSP_DIVERGED_INDEFINITE_MAT || not_positive > 0;
+  if (m == DIRECT && reason > 0) SYN_TRY(count_negative(s, m, &negative, error));
+  *indefinite = reason == KSP_DIVERGED_INDEFINITE_MAT || negative > 0;
   *found = reason > 0 && !*indefinite;
   return SYN_OK;
+}
+
+static syn_status solve(syn_spread *s, Vec load, Vec solution, syn_error *error) {
+  bool found = false, indefinite = false;
+  for (int m = s->begin; m < METHODS && !found && !indefinite; ++m) {
+    SYN_TRY(try_method(s, m, load, solution, &found, &indefinite, error));
+    if (found) s->begin = m; /* what failed once would fail again */
+  }
+  if (found) return SYN_OK;
+  return syn_fail(error, SYN_NOT_CONVERGED,
+                  "the stiffness of %d unknowns has no solution: the body is not held, or it is unstable",
+                  3 * (int)s->rows);
+}
+
+/* ---- the wide node -------------------------------------------------------------------------------------------------
+ */
+
+/* Its columns, in the rows of this process. */
+static syn_status fill_border(syn_spread *s, const double (*blocks)[9], syn_error *error) {
+  const syn_petsc *p = &s->team->petsc;
+  const syn_block_pattern *pattern = s->pattern;
+  double *columns[3], block[9];
+  for (int c = 0; c < 3; ++c) {
+    SYN_PETSC_TRY(p, VecGetArray, s->border[c], &columns[c]);
+    memset(columns[c], 0, 3 * (size_t)s->mine * sizeof *columns[c]);
+  }
+  for (uint32_t i = 0; i < pattern->node_count; ++i) {
+    const uint32_t low = i < s->wide ? i : s->wide, high = i < s->wide ? s->wide : i;
+    if (!is_mine(s, s->number[i])) continue;
+    const uint32_t slot = syn_block_find(pattern, low, high);
+    if (slot == SYN_NONE) continue;
+    copy_block(s, blocks[slot], i, s->wide, i > s->wide, block);
+    for (int k = 0; k < 9; ++k) columns[k % 3][3 * (s->number[i] - s->first) + k / 3] = block[k];
+  }
+  for (int c = 0; c < 3; ++c) SYN_PETSC_TRY(p, VecRestoreArray, s->border[c], &columns[c]);
+  return SYN_OK;
+}
+
+/* What its owner knows of it, for all. */
+static syn_status from_owner(const syn_spread *s, syn_vec3 *values, uint32_t count, syn_error *error) {
+  const uint32_t owner[3] = {s->wide_owner, s->wide_owner, s->wide_owner};
+  return syn_team_gather(s->team, owner, count, values, error);
+}
+
+static syn_status invert(double m[3][3], double inverse[3][3], syn_error *error) {
+  const double minor = m[0][0] * m[1][1] - m[0][1] * m[1][0];
+  double det = 0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      const int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+      inverse[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+    }
+  for (int j = 0; j < 3; ++j) det += m[0][j] * inverse[j][0];
+  if (!(m[0][0] > 0 && minor > 0 && det > 0))
+    return syn_fail(error, SYN_NOT_CONVERGED,
+                    "the stiffness is not positive definite: nothing holds the body that moves, or it is unstable");
+  for (int i = 0; i < 9; ++i) inverse[i / 3][i % 3] /= det;
+  return SYN_OK;
+}
+
+/* Solves for its columns, and takes from its own block what the others bear. */
+static syn_status eliminate_wide(syn_spread *s, const double (*blocks)[9], syn_error *error) {
+  const syn_petsc *p = &s->team->petsc;
+  double own[9], left[3][3];
+  SYN_TRY(fill_border(s, blocks, error));
+  copy_block(s, blocks[s->pattern->row_start[s->wide]], s->wide, s->wide, false, own);
+  syn_vec3 rows[3] = {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}, {own[6], own[7], own[8]}};
+  SYN_TRY(from_owner(s, rows, 3, error));
+  for (int c = 0; c < 3; ++c) SYN_TRY(solve(s, s->border[c], s->along[c], error));
+  for (int r = 0; r < 3; ++r) {
+    const double row[3] = {rows[r].x, rows[r].y, rows[r].z};
+    for (int c = 0; c < 3; ++c) {
+      SYN_PETSC_TRY(p, VecDot, s->border[r], s->along[c], &left[r][c]);
+      left[r][c] = row[c] - left[r][c];
+    }
+  }
+  return invert(left, s->inverse, error);
+}
+
+/* The wide node's own displacement; the others go with it. */
+static syn_status add_wide(syn_spread *s, syn_vec3 load, syn_vec3 *shift, syn_error *error) {
+  const syn_petsc *p = &s->team->petsc;
+  double left[3] = {load.x, load.y, load.z}, by[3] = {0};
+  for (int c = 0; c < 3; ++c) {
+    double borne;
+    SYN_PETSC_TRY(p, VecDot, s->border[c], s->solution, &borne);
+    left[c] = s->held[s->wide] >> c & 1 ? 0 : left[c] - borne;
+  }
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) by[r] += s->inverse[r][c] * left[c];
+  for (int c = 0; c < 3; ++c) SYN_PETSC_TRY(p, VecAXPY, s->solution, -by[c], s->along[c]);
+  *shift = (syn_vec3){by[0], by[1], by[2]};
+  return SYN_OK;
+}
+
+/* ---- what callers see ----------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_spread_update(syn_spread *s, const double (*blocks)[9], syn_error *error) {
+  SYN_TRY(fill_matrix(s, blocks, error));
+  return s->wide == SYN_NONE ? SYN_OK : eliminate_wide(s, blocks, error);
 }
 
 static syn_status give_solution(syn_spread *s, syn_vec3 *x, syn_error *error) {
@@ -283,7 +393,7 @@ static syn_status give_solution(syn_spread *s, syn_vec3 *x, syn_error *error) {
   SYN_PETSC_TRY(p, VecScatterEnd, s->scatter, s->solution, s->whole, INSERT_VALUES, SCATTER_FORWARD);
   SYN_PETSC_TRY(p, VecGetArray, s->whole, &array);
   for (uint32_t i = 0; i < s->pattern->node_count; ++i) {
-    const double *from = array + 3 * s->number[i];
+    const double *from = array + 3 * (s->number[i] < 0 ? 0 : s->number[i]);
     x[i] = s->number[i] < 0 ? (syn_vec3){0, 0, 0} : (syn_vec3){from[0], from[1], from[2]};
   }
   SYN_PETSC_TRY(p, VecRestoreArray, s->whole, &array);
@@ -299,18 +409,20 @@ static void hold_loads(const syn_spread *s, double *array) {
 syn_status syn_spread_solve(syn_spread *s, const syn_vec3 *b, syn_vec3 *x, syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
   double *array;
-  bool found = false, indefinite = false;
+  syn_vec3 load = {0, 0, 0}, shift = {0, 0, 0};
   SYN_PETSC_TRY(p, VecGetArray, s->load, &array);
   take_rows(s, b, array);
   hold_loads(s, array);
   SYN_PETSC_TRY(p, VecRestoreArray, s->load, &array);
-  for (int m = s->begin; m < METHODS && !found && !indefinite; ++m)
-    SYN_TRY(try_method(s, m, &found, &indefinite, error));
-  if (!found)
-    return syn_fail(error, SYN_NOT_CONVERGED,
-                    "the stiffness of %d unknowns has no solution: the body is not held, or it is unstable",
-                    3 * (int)s->rows);
-  return give_solution(s, x, error);
+  if (s->wide != SYN_NONE) {
+    load = b[s->wide];
+    SYN_TRY(from_owner(s, &load, 1, error));
+  }
+  SYN_TRY(solve(s, s->load, s->solution, error));
+  if (s->wide != SYN_NONE) SYN_TRY(add_wide(s, load, &shift, error));
+  SYN_TRY(give_solution(s, x, error));
+  if (s->wide != SYN_NONE) x[s->wide] = shift;
+  return SYN_OK;
 }
 
 uint32_t syn_spread_iterations(const syn_spread *s) { return (uint32_t)s->iterations; }
@@ -319,9 +431,9 @@ uint32_t syn_spread_iterations(const syn_spread *s) { return (uint32_t)s->iterat
 
 /* No team exists, so none of these is ever called. */
 syn_status syn_spread_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                             const syn_vec3 *places, const uint32_t *owner, double tolerance, syn_spread **spread,
-                             syn_error *error) {
-  (void)pattern, (void)held, (void)places, (void)owner, (void)tolerance, (void)spread;
+                             const syn_vec3 *places, const uint32_t *owner, uint32_t wide, double tolerance,
+                             syn_spread **spread, syn_error *error) {
+  (void)pattern, (void)held, (void)places, (void)owner, (void)wide, (void)tolerance, (void)spread;
   return syn_team_join(NULL, &team, error);
 }
 void syn_spread_destroy(syn_spread *s) { (void)s; }

@@ -32,16 +32,16 @@ syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error 
   return status;
 }
 
-static void forget_gathering(syn_team *team) {
+static void forget(const syn_team *team, team_gathering *g) {
   const syn_petsc *p = &team->petsc;
-  p->VecScatterDestroy(&team->scatter);
-  p->VecDestroy(&team->whole);
-  p->VecDestroy(&team->spread);
+  p->VecScatterDestroy(&g->scatter);
+  p->VecDestroy(&g->whole);
+  p->VecDestroy(&g->spread);
 }
 
 void syn_team_leave(syn_team *team) {
   if (!team) return;
-  forget_gathering(team);
+  for (int k = 0; k < 2; ++k) forget(team, &team->gatherings[k]);
   team->petsc.PetscFinalize();
   syn_free(team->context, team);
 }
@@ -52,14 +52,14 @@ uint32_t syn_team_rank(const syn_team *team) { return team->rank; }
 /* ---- gathering -----------------------------------------------------------------------------------------------------
  */
 
-static syn_status prepare_gathering(syn_team *team, uint32_t mine, uint32_t node_count, syn_error *error) {
+static syn_status prepare(const syn_team *team, uint32_t mine, uint32_t count, team_gathering *g, syn_error *error) {
   const syn_petsc *p = &team->petsc;
-  if (team->spread && team->gathered == node_count && team->mine == mine) return SYN_OK;
-  forget_gathering(team);
-  team->gathered = node_count;
-  team->mine = mine;
-  SYN_PETSC_TRY(p, VecCreateMPI, team->world, 3 * (PetscInt)mine, 3 * (PetscInt)node_count, &team->spread);
-  SYN_PETSC_TRY(p, VecScatterCreateToAll, team->spread, &team->scatter, &team->whole);
+  if (g->scatter && g->count == count && g->mine == mine) return SYN_OK;
+  forget(team, g);
+  g->count = count;
+  g->mine = mine;
+  SYN_PETSC_TRY(p, VecCreateMPI, team->world, 3 * (PetscInt)mine, 3 * (PetscInt)count, &g->spread);
+  SYN_PETSC_TRY(p, VecScatterCreateToAll, g->spread, &g->scatter, &g->whole);
   return SYN_OK;
 }
 
@@ -80,23 +80,47 @@ syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_
   const syn_petsc *p = &team->petsc;
   double *array;
   uint32_t mine = 0;
+  uint32_t all = 0;
   if (team->size == 1) return SYN_OK;
-  for (uint32_t i = 0; i < node_count; ++i) mine += owner[i] == team->rank;
-  SYN_TRY(prepare_gathering(team, mine, node_count, error));
-  SYN_PETSC_TRY(p, VecGetArray, team->spread, &array);
+  for (uint32_t i = 0; i < node_count; ++i) {
+    mine += owner[i] == team->rank;
+    all += owner[i] < team->size;
+  }
+  team_gathering *g = &team->gatherings[all != team->size];
+  SYN_TRY(prepare(team, mine, all, g, error));
+  SYN_PETSC_TRY(p, VecGetArray, g->spread, &array);
   for (uint32_t i = 0, n = 0; i < node_count; ++i) {
     if (owner[i] != team->rank) continue;
     array[n++] = values[i].x;
     array[n++] = values[i].y;
     array[n++] = values[i].z;
   }
-  SYN_PETSC_TRY(p, VecRestoreArray, team->spread, &array);
-  SYN_PETSC_TRY(p, VecScatterBegin, team->scatter, team->spread, team->whole, INSERT_VALUES, SCATTER_FORWARD);
-  SYN_PETSC_TRY(p, VecScatterEnd, team->scatter, team->spread, team->whole, INSERT_VALUES, SCATTER_FORWARD);
-  SYN_PETSC_TRY(p, VecGetArray, team->whole, &array);
+  SYN_PETSC_TRY(p, VecRestoreArray, g->spread, &array);
+  SYN_PETSC_TRY(p, VecScatterBegin, g->scatter, g->spread, g->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecScatterEnd, g->scatter, g->spread, g->whole, INSERT_VALUES, SCATTER_FORWARD);
+  SYN_PETSC_TRY(p, VecGetArray, g->whole, &array);
   copy_in_order(team, owner, node_count, values, array);
-  SYN_PETSC_TRY(p, VecRestoreArray, team->whole, &array);
+  SYN_PETSC_TRY(p, VecRestoreArray, g->whole, &array);
   return SYN_OK;
+}
+
+/* As many values as processes, each with its own part; all add them in the same order. */
+syn_status syn_team_sum(syn_team *team, double *value, syn_error *error) {
+  syn_vec3 *values;
+  uint32_t *owner;
+  if (team->size == 1) return SYN_OK;
+  syn_arena arena = {.context = team->context};
+  syn_status status = SYN_TAKE(&arena, &values, team->size, error);
+  if (status == SYN_OK) status = SYN_TAKE(&arena, &owner, team->size, error);
+  for (uint32_t i = 0; status == SYN_OK && i < team->size; ++i) {
+    owner[i] = i;
+    values[i] = (syn_vec3){*value, 0, 0};
+  }
+  if (status == SYN_OK) status = syn_team_gather(team, owner, team->size, values, error);
+  if (status == SYN_OK) *value = 0;
+  for (uint32_t i = 0; status == SYN_OK && i < team->size; ++i) *value += values[i].x;
+  syn_arena_release(&arena);
+  return status;
 }
 
 #else
@@ -115,6 +139,10 @@ uint32_t syn_team_rank(const syn_team *team) { return team ? 1 : 0; }
 syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                            syn_error *error) {
   (void)team, (void)owner, (void)node_count, (void)values, (void)error;
+  return SYN_OK;
+}
+syn_status syn_team_sum(syn_team *team, double *value, syn_error *error) {
+  (void)team, (void)value, (void)error;
   return SYN_OK;
 }
 

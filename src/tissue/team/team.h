@@ -6,33 +6,31 @@
 #ifndef SYN_TISSUE_TEAM_H
 #define SYN_TISSUE_TEAM_H
 
+#include <synovia/tissue.h>
+
 #include "tissue/blocks.h"
-
-typedef struct syn_team syn_team;
-
-/* Starts MPI, which a process can do once. SYN_NO_PROGRAM where PETSc is missing. */
-syn_status syn_team_join(const syn_context *context, syn_team **team, syn_error *error);
-void syn_team_leave(syn_team *team); /* NULL is fine; ends MPI */
-uint32_t syn_team_size(const syn_team *team);
-uint32_t syn_team_rank(const syn_team *team); /* from 0 */
 
 /* The process that owns each node: compact regions of as many nodes each, by halving boxes. Nodes that are wholly held
  * have no unknowns and count nothing. Caller's array; the same for all processes. */
 syn_status syn_team_partition(const syn_context *context, uint32_t size, const syn_vec3 *places, const uint8_t *held,
                               uint32_t node_count, uint32_t *owner, syn_error *error);
-/* From the owner of each node to all others. */
+/* From the owner of each node to all others; where the owner is the number of processes or more nothing is given. */
 syn_status syn_team_gather(syn_team *team, const uint32_t *owner, uint32_t node_count, syn_vec3 *values,
                            syn_error *error);
+
+/* The sum over all processes. */
+syn_status syn_team_sum(syn_team *team, double *value, syn_error *error);
 
 /* ---- solving -------------------------------------------------------------------------------------------------------
  */
 
 /* A system of equations spread over a team. As syn_factor, but exact to `tolerance` only. */
 typedef struct syn_spread syn_spread;
-/* `held` as in factor.h; all arrays are copied but the pattern, which must outlive it. */
+/* `held` as in factor.h; all arrays are copied but the pattern, which must outlive it. `wide` (SYN_NONE: none) is a
+ * node that acts on very many others, as a frame does that bodies are bonded to: it is eliminated first. */
 syn_status syn_spread_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
-                             const syn_vec3 *places, const uint32_t *owner, double tolerance, syn_spread **spread,
-                             syn_error *error);
+                             const syn_vec3 *places, const uint32_t *owner, uint32_t wide, double tolerance,
+                             syn_spread **spread, syn_error *error);
 void syn_spread_destroy(syn_spread *spread); /* NULL is fine */
 /* New numbers: blocks in the rows and columns of the nodes that this process owns are read, others are not. */
 syn_status syn_spread_update(syn_spread *spread, const double (*blocks)[9], syn_error *error);

@@ -173,13 +173,15 @@ static void the_nonlinear_law(void **state) {
   (void)state;
   double slope, before = 0;
   const double h[2] = {2, 0}, k[2] = {45, 1}, both[2] = {2, 3}, moduli[2] = {45, 20};
-  assert_part(foundation_law(true, 0.8, h, k, &slope), -45 * log(1 - 0.4), 1e-12);
+  assert_part(foundation_law(true, 0.8, h, k, 0, &slope), -45 * log(1 - 0.4), 1e-12);
   assert_part(slope, 45 / 2.0 / 0.6, 1e-12);
-  const double p = foundation_law(true, 1.3, both, moduli, &slope);
+  const double p = foundation_law(true, 1.3, both, moduli, 0, &slope);
   assert_part(2 * (1 - exp(-p / 45)) + 3 * (1 - exp(-p / 20)), 1.3, 1e-12);
-  assert_part(foundation_law(true, -0.1, h, k, &slope), -0.1 * 45 / 2, 1e-12);
+  assert_part(foundation_law(true, -0.1, h, k, 0, &slope), -0.1 * 45 / 2, 1e-12);
+  const double soft = foundation_law(true, 1.3, both, moduli, 0.2, &slope);
+  assert_part(2 * (1 - exp(-soft / 45)) + 3 * (1 - exp(-soft / 20)) + 0.2 * soft, 1.3, 1e-12);
   for (double depth = 0.01; depth < 9; depth += 0.01) {
-    const double now = foundation_law(true, depth, both, moduli, &slope);
+    const double now = foundation_law(true, depth, both, moduli, 0, &slope);
     assert_true(now > before && isfinite(now) && slope > 0);
     before = now;
   }
@@ -361,6 +363,36 @@ static void rigid_faces_of_a_layer_do_not_give(void **state) {
   syn_layer_release(&head);
 }
 
+/* The outer part of the socket has no bone behind it: it gives way, the more the farther from the bone. */
+static void a_free_rim_gives_way(void **state) {
+  (void)state;
+  syn_layer socket = make_cap(25, 2, 1.3, 40, false, 0), head = make_cap(24.9, 1.5, 1.9, 60, true, 0);
+  const uint32_t sheet = socket.node_count / 2;
+  for (uint32_t i = 0; i < sheet; ++i) socket.on_bone[i] = socket.nodes[i].z > 27 * cos(1.0);
+  syn_foundation *free_rim = make(&socket, &head, NULL, vec3(0, 0, 0), false);
+  for (uint32_t i = 0; i < sheet; ++i) socket.on_bone[i] = 1;
+  syn_foundation *on_bone = make(&socket, &head, NULL, vec3(0, 0, 0), false);
+  double before = 0;
+  for (double angle = 0.9; angle < 1.29; angle += 0.1) {
+    double most = 0;
+    for (uint32_t i = 0; i < free_rim->socket.node_count; ++i) {
+      const syn_vec3 p = free_rim->socket.nodes[i];
+      if (fabs(acos(p.z / vec3_length(p)) - angle) < 0.05) most = max2(most, free_rim->socket.give_mm_per_mpa[i]);
+    }
+    assert_true(angle < 0.95 ? most == 0 : most > before);
+    before = most;
+  }
+  /* No more than the ring alone would give. */
+  assert_true(before < 25.0 * 25 / (12 * 2));
+  const syn_loaded_pose loaded = straight_load(vec3(800, 0, 800));
+  const syn_pressure_step soft = solve(free_rim, &loaded, NULL), hard = solve(on_bone, &loaded, NULL);
+  assert_true(soft.shift.x > hard.shift.x);
+  syn_foundation_destroy(free_rim);
+  syn_foundation_destroy(on_bone);
+  syn_layer_release(&socket);
+  syn_layer_release(&head);
+}
+
 /* ---- bad input ----------------------------------------------------------------------------------------------------
  */
 
@@ -395,6 +427,7 @@ int main(void) {
       cmocka_unit_test(a_force_out_of_the_socket_is_reported),
       cmocka_unit_test(fields_and_regions_add_up),
       cmocka_unit_test(rigid_faces_of_a_layer_do_not_give),
+      cmocka_unit_test(a_free_rim_gives_way),
       cmocka_unit_test(bad_layers_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,9 @@ static void a_standing_hip_is_pressed_up_and_inward(void **state) {
 static void the_force_turns_with_the_femur(void **state) {
   (void)state;
   const syn_hip hip = make_hip(SYN_SIDE_LEFT);
-  syn_loads down = make(&hip, NULL);
+  syn_load_options options = syn_default_load_options();
+  options.load = "sit_down";
+  syn_loads down = make(&hip, &options);
   assert_int_equal(down.count, 31);
   ASSERT_NEAR(down.poses[0].angles[0], 0, 1e-12);
   assert_true(down.poses[30].angles[0] > 50 * degree);
@@ -55,21 +57,36 @@ static void the_force_turns_with_the_femur(void **state) {
   for (size_t i = 0; i < down.count; ++i)
     ASSERT_NEAR(vec3_length(down.poses[i].force), vec3_length(down.poses[0].force), 1e-9);
   ASSERT_NEAR(vec3_length(down.poses[0].force), vec3_length(vec3(86.07, 23.44, 194.47)) * 7.355, 1e-9);
-  syn_load_options options = syn_default_load_options();
   options.load = "stand_up";
-  options.force_n = 1714.2975;
+  options.force_n = 1000;
   syn_loads up = make(&hip, &options);
   ASSERT_NEAR(up.poses[0].angles[0], down.poses[30].angles[0], 1e-12);
-  ASSERT_NEAR(vec3_length(up.poses[7].force), 1714.2975, 1e-9);
+  ASSERT_NEAR(vec3_length(up.poses[7].force), 1000, 1e-9);
   options.direction = vec3(0, 0, 5);
   options.motion = "squat";
   options.steps = 8;
   syn_loads straight = make(&hip, &options);
   assert_int_equal(straight.count, 9);
-  assert_vec3(straight.poses[4].force, vec3(0, 0, 1714.2975), 1e-9);
+  assert_vec3(straight.poses[4].force, vec3(0, 0, 1000), 1e-9);
   syn_loads_release(&up);
   syn_loads_release(&down);
   syn_loads_release(&straight);
+}
+
+/* A force that is only a number stays in the pelvis as it is when standing. */
+static void a_constant_force_stays_in_the_pelvis(void **state) {
+  (void)state;
+  const syn_hip hip = make_hip(SYN_SIDE_RIGHT);
+  syn_load_options options = syn_default_load_options();
+  syn_loads loads = make(&hip, NULL);
+  const syn_vec3 expected = vec3_scale(vec3_unit(vec3(86.07, -23.44, 194.47)), 1714.2975);
+  assert_int_equal(loads.count, 31);
+  for (size_t i = 0; i < loads.count; ++i) assert_vec3(loads.poses[i].force, expected, 1e-9);
+  syn_loads_release(&loads);
+  options.force_n = 500;
+  loads = make(&hip, &options);
+  ASSERT_NEAR(vec3_length(loads.poses[30].force), 500, 1e-9);
+  syn_loads_release(&loads);
 }
 
 /* A shaft that leans by 6 degrees carries the frame of the force along. */
@@ -92,6 +109,25 @@ static const char *file_with(const char *name, const char *text) {
   const char *path = temporary_path(name);
   write_text_file(path, text);
   return path;
+}
+
+/* Axes of a scan that lie the other way round: the socket says where the side is. */
+static void a_load_goes_into_the_socket(void **state) {
+  (void)state;
+  const syn_hip hip = make_hip(SYN_SIDE_RIGHT);
+  syn_anatomy anatomy = {.has_rim = true, .pelvis_frame = SYN_FRAME_BODY, .rim_normal = {0.7, 0, -0.7}};
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_loads loads;
+  syn_error error;
+  ASSERT_OK(syn_loads_create(&context, &hip, &anatomy, NULL, &loads, &error));
+  assert_true(vec3_dot(loads.poses[0].force, anatomy.rim_normal) < 0);
+  assert_int_equal(memory.warnings, 1);
+  syn_loads_release(&loads);
+  anatomy.rim_normal.x = -0.7;
+  ASSERT_OK(syn_loads_create(&context, &hip, &anatomy, NULL, &loads, &error));
+  assert_int_equal(memory.warnings, 1);
+  syn_loads_release(&loads);
 }
 
 /* ---- files --------------------------------------------------------------------------------------------------------
@@ -192,7 +228,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_standing_hip_is_pressed_up_and_inward),
       cmocka_unit_test(the_force_turns_with_the_femur),
+      cmocka_unit_test(a_constant_force_stays_in_the_pelvis),
       cmocka_unit_test(the_frame_of_forces_lies_along_the_shaft),
+      cmocka_unit_test(a_load_goes_into_the_socket),
       cmocka_unit_test(orthoload_files),
       cmocka_unit_test(tables_of_forces),
       cmocka_unit_test(what_makes_no_sense_is_refused),

@@ -110,9 +110,9 @@ static void spoil_others(const problem *p, uint32_t rank) {
 }
 
 /* The largest difference from CHOLMOD's solution, after two updates, as part of the largest displacement. */
-static double solve_both(syn_team *team, uint32_t cells, double poisson, uint32_t *iterations) {
+static double solve_both(syn_team *team, uint32_t cells, double poisson, bool has_wide, uint32_t *iterations) {
   problem p = make_problem(cells, poisson);
-  const uint32_t count = p.soft->node_count;
+  const uint32_t count = p.soft->node_count, wide = has_wide ? count - 1 : SYN_NONE;
   syn_error error;
   syn_factor *factor;
   syn_spread *spread;
@@ -122,7 +122,7 @@ static double solve_both(syn_team *team, uint32_t cells, double poisson, uint32_
   syn_factor_destroy(factor);
   ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, p.held, count, p.owner, &error));
   spoil_others(&p, syn_team_rank(team));
-  ASSERT_OK(syn_spread_create(team, p.soft->pattern, p.held, p.box.nodes, p.owner, 1e-11, &spread, &error));
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, p.held, p.box.nodes, p.owner, wide, 1e-11, &spread, &error));
   for (int round = 0; round < 2; ++round) {
     ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
     ASSERT_OK(syn_spread_solve(spread, p.loads, p.found, &error));
@@ -164,7 +164,7 @@ static bool refuses_what_is_not_definite(syn_team *team, uint32_t cells) {
   ASSERT_OK(syn_team_partition(NULL, syn_team_size(team), p.box.nodes, NULL, p.soft->node_count, p.owner, &error));
   for (size_t k = 0; k < syn_block_count(p.soft->pattern); ++k)
     for (int n = 0; n < 9; ++n) p.blocks[k][n] = -p.blocks[k][n];
-  ASSERT_OK(syn_spread_create(team, p.soft->pattern, NULL, p.box.nodes, p.owner, 1e-9, &spread, &error));
+  ASSERT_OK(syn_spread_create(team, p.soft->pattern, NULL, p.box.nodes, p.owner, SYN_NONE, 1e-9, &spread, &error));
   ASSERT_OK(syn_spread_update(spread, (const double(*)[9])p.blocks, &error));
   const syn_status status = syn_spread_solve(spread, p.loads, p.found, &error);
   syn_spread_destroy(spread);
@@ -180,13 +180,14 @@ static int be_member(void) {
   const syn_status status = syn_team_join(NULL, &team, &error);
   if (status == SYN_NO_PROGRAM) return 77;
   if (status != SYN_OK) return 2;
-  const double small = solve_both(team, 12, 0.45, &direct);
-  const double large = solve_both(team, 42, 0.45, &iterations);
-  const bool right = gathers(team) && refuses_what_is_not_definite(team, 6) && refuses_what_is_not_definite(team, 42);
+  const double small = solve_both(team, 12, 0.45, false, &direct);
+  const double large =
+      fmax(solve_both(team, 11, 0.3, true, &iterations), solve_both(team, 20, 0.45, true, &iterations));
+  const bool right = gathers(team) && refuses_what_is_not_definite(team, 6);
   if (syn_team_rank(team) == 0)
     printf("member: %u processes, %.2g with %u and %.2g with %u iterations, %s\n", syn_team_size(team), small, direct,
            large, iterations, right ? "right" : "wrong");
-  const bool good = small < 1e-9 && large < 1e-8 && direct <= 1 && iterations < 200 && right;
+  const bool good = small < 1e-8 && large < 1e-8 && direct < 200 && iterations < 200 && right;
   syn_team_leave(team);
   return good ? 0 : 1;
 }
@@ -215,21 +216,20 @@ static void three_processes_find_what_cholmod_finds(void **state) {
   (void)state;
   run_members(3, "");
 }
-static void multigrid_finds_it_where_incomplete_factors_do_not(void **state) {
+static void multigrid_finds_the_same(void **state) {
   (void)state;
-  run_members(2, "-syn_icc_ksp_max_it 3");
+  run_members(2, "-syn_direct_unknowns 0");
 }
-static void a_factorisation_finds_it_where_nothing_else_does(void **state) {
+static void a_factorisation_finds_it_where_multigrid_does_not(void **state) {
   (void)state;
-  run_members(2, "-syn_icc_ksp_max_it 3 -syn_gamg_ksp_max_it 3");
+  run_members(2, "-syn_direct_unknowns 0 -syn_gamg_ksp_max_it 3");
 }
 
 int main(int count, char **words) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(regions_are_compact_and_of_one_size),
-                                     cmocka_unit_test(one_process_finds_what_cholmod_finds),
-                                     cmocka_unit_test(three_processes_find_what_cholmod_finds),
-                                     cmocka_unit_test(multigrid_finds_it_where_incomplete_factors_do_not),
-                                     cmocka_unit_test(a_factorisation_finds_it_where_nothing_else_does)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(regions_are_compact_and_of_one_size), cmocka_unit_test(one_process_finds_what_cholmod_finds),
+      cmocka_unit_test(three_processes_find_what_cholmod_finds), cmocka_unit_test(multigrid_finds_the_same),
+      cmocka_unit_test(a_factorisation_finds_it_where_multigrid_does_not)};
   self = words[0];
   if (count > 1 && strcmp(words[1], "member") == 0) return be_member();
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@ import { Joint, type Part } from "../joint";
 import { Legend } from "../legend";
 import { JOINT_MM, lookFrom, looksOf, type Look } from "../looks";
 import { Marks } from "../marks";
+import { annotate, type Sight } from "../overlay";
 import { Shade } from "../material";
 import type { Body, Motion, Report } from "../model";
 import { bodiesPanel, clipPanel, signsPanel } from "../panel";
@@ -278,6 +279,9 @@ export class Sheet {
         this.marks[index]!.resize(camera, height);
       },
       coarsen: (on: boolean) => joint.setCoarse(on),
+      // The pose stands in the cell already.
+      annotate: (pen: CanvasRenderingContext2D, width: number, height: number, sight: Sight) =>
+        annotate(pen, width, height, joint.report.frame, sight, [], 26),
     };
   }
 

@@ -1,0 +1,203 @@
+/* What stands first on a hip's page: what lies farthest outside its published band, in plain words with named anatomy.
+ * Distances are compared in standard deviations. Names of conditions say what the numbers look like, never more. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/hip/writing.h"
+
+enum { MOST_FINDINGS = 40, MOST_IN_VERDICT = 4 };
+static const double WORTH_A_VERDICT = 0.3; /* standard deviations outside the band */
+
+typedef struct finding {
+  double weight;
+  size_t number; /* findings of equal weight keep their order */
+  const char *text, *motion;
+} finding;
+
+typedef struct findings {
+  syn_hip_writing *w;
+  finding items[MOST_FINDINGS];
+  size_t count;
+} findings;
+
+static void add(findings *f, double weight, const char *text, const char *motion) {
+  if (f->count < MOST_FINDINGS) {
+    f->items[f->count] = (finding){weight, f->count, text, motion};
+    ++f->count;
+  }
+}
+
+/* ---- measures -----------------------------------------------------------------------------------------------------
+ */
+
+/* How many standard deviations half of the published band is: the middle half of people 0.67, 95 % of them 1.96, one
+ * deviation either way 1, all of twelve femora 1.6. What lies beyond the limits has a name: a cam by Pollard et al.
+ * 2010, too little and too much coverage from 20 and 40 degrees, less a degree for measuring on a mesh (fai_class.c).
+ * The neck-shaft angle by the isthmus is left out: it is the same angle again. */
+typedef struct judged {
+  syn_measure_id id;
+  double deviations;
+  double below_deg, above_deg; /* NAN: no name */
+  const char *below, *above;
+} judged;
+
+static const judged measures[] = {
+    {SYN_MEASURE_ALPHA_3_DEG, 1.96, NAN, 62, NULL, "a cam"},
+    {SYN_MEASURE_HEAD_NECK_OFFSET_RATIO, 1.96, 0.14, NAN, "a cam", NULL},
+    {SYN_MEASURE_LCEA_DEG, 1, 19, 38.5, "dysplasia", "over-coverage"},
+    {SYN_MEASURE_ACETABULAR_INDEX_DEG, 1, NAN, NAN, NULL, NULL},
+    {SYN_MEASURE_NECK_SHAFT_DEG, 1.6, NAN, NAN, NULL, NULL},
+    {SYN_MEASURE_FEMORAL_TORSION_DEG, 0.67, NAN, NAN, NULL, NULL},
+};
+
+static double outside(double value, double low, double high) { return fmax(value - high, low - value); }
+
+/* What goes with a measure and makes it weigh more. */
+static const char *beside(syn_hip_writing *w, syn_measure_id id, int side) {
+  const double *value = w->analysis->measures.value;
+  if (id == SYN_MEASURE_FEMORAL_TORSION_DEG && isfinite(value[SYN_MEASURE_COMBINED_VERSION_DEG]))
+    return hip_text(w, " With an acetabular version of %s it adds up to %s.",
+                    hip_degrees(w, value[SYN_MEASURE_ACETABULAR_VERSION_APP_DEG]),
+                    hip_degrees(w, value[SYN_MEASURE_COMBINED_VERSION_DEG]));
+  if (id == SYN_MEASURE_LCEA_DEG && side < 0 && isfinite(value[SYN_MEASURE_COVERAGE_PERCENT]))
+    return hip_text(w, " The socket covers %.0f %% of the head.", value[SYN_MEASURE_COVERAGE_PERCENT]);
+  return "";
+}
+
+static void judge_measure(findings *f, const judged *j) {
+  syn_hip_writing *w = f->w;
+  const syn_measure_info *info = syn_measure_describe(j->id);
+  const double value = w->analysis->measures.value[j->id];
+  if (!isfinite(value) || !info->source) return;
+  const int decimals = hip_decimals(info->unit), side = syn_range_side(value, info->low, info->high, decimals);
+  if (!side) return;
+  const double off = outside(value, info->low, info->high), half = (info->high - info->low) / 2;
+  const char *name = side < 0 && value < j->below_deg ? j->below : side > 0 && value >= j->above_deg ? j->above : NULL;
+  add(f, off / half * j->deviations,
+      hip_capital(hip_text(w, "%s %s, %s its band of %s by %s%s%s.%s", info->label, hip_value(w, value, info->unit),
+                           side < 0 ? "below" : "above", hip_band(w, info->low, info->high, info->unit),
+                           hip_value(w, off, info->unit), name ? ", as in " : "", name ? name : "",
+                           beside(w, j->id, side))),
+      NULL);
+}
+
+/* ---- motions ------------------------------------------------------------------------------------------------------
+ */
+
+static const char *condition(const syn_contact_place *place) {
+  if (place->femur == SYN_FEMUR_LESSER_TROCHANTER && place->pelvis == SYN_PELVIS_ISCHIUM)
+    return ", as in ischiofemoral impingement";
+  return place->pelvis == SYN_PELVIS_AIIS ? ", as in subspine impingement" : "";
+}
+
+static void judge_motion(findings *f, const syn_motion_limit *l) {
+  syn_hip_writing *w = f->w;
+  const syn_clinical_motion *motion = l->motion;
+  const double angle = syn_hip_limit_deg(&l->bones);
+  if (!motion->source || isnan(angle)) return;
+  const int side = syn_range_side(angle, motion->low_deg, motion->high_deg, 0);
+  if (!side) return;
+  const double off = outside(angle, motion->low_deg, motion->high_deg), half = (motion->high_deg - motion->low_deg) / 2;
+  const char *where =
+      side < 0 && !w->analysis->has_soft ? hip_text(w, ": %s%s", hip_contact(w, l), condition(&l->place)) : "";
+  add(f, off / half,
+      hip_text(w, "%s%s %s, %s its band of %s by %s%s.", motion->label, w->analysis->has_soft ? ", bones alone," : "",
+               hip_degrees(w, angle), side < 0 ? "below" : "above",
+               hip_band(w, motion->low_deg, motion->high_deg, "deg"), hip_degrees(w, off), where),
+      motion->name);
+}
+
+/* A test that cannot be made. */
+static void judge_start(findings *f, const syn_motion_limit *l) {
+  enum { HEAVY = 3 };
+  syn_hip_writing *w = f->w;
+  if (syn_hip_limit_state(&l->limit) == SYN_LIMIT_NO_FREE_POSE)
+    add(f, HEAVY, hip_text(w, "%s cannot be reached: bodies overlap where it starts.", l->motion->label), NULL);
+  else if (l->limit.start_overlaps && l->limit.angle < 0)
+    add(f, HEAVY,
+        hip_text(w, "%s cannot be reached, contact comes %s before it: %s.", l->motion->label,
+                 hip_degrees(w, -syn_hip_limit_deg(&l->limit)), hip_contact(w, l)),
+        l->motion->name);
+}
+
+/* How far adults turn when they are examined lying, on average (Kouyoumdjian et al. 2012: 120 adults). Muscles and
+ * capsule stop them there: bone that stops a motion earlier is what is felt. Its spread is not given; ten degrees are
+ * taken for it. */
+static double examined_deg(const syn_clinical_motion *motion) {
+  return strcmp(motion->name, "external_rotation") == 0   ? 38.5
+         : strcmp(motion->name, "internal_rotation") == 0 ? 29.6
+                                                          : (double)NAN;
+}
+
+static bool from_neutral(const syn_clinical_motion *motion) {
+  return motion->start.flexion == 0 && motion->start.adduction == 0 && motion->start.rotation == 0;
+}
+
+/* Contact outside the joint between these two regions, from neutral. */
+static bool meets(const syn_motion_limit *l, const syn_contact_place *place) {
+  return syn_hip_limit_state(&l->limit) == SYN_LIMIT_STOPPED && l->place.femur == place->femur &&
+         l->place.pelvis == place->pelvis && from_neutral(l->motion);
+}
+
+static void judge_outer_contact(findings *f, const syn_motion_limit *l) {
+  static const double SPREAD_DEG = 10;
+  const syn_hip_analysis *a = f->w->analysis;
+  const double usual = examined_deg(l->motion), angle = syn_hip_limit_deg(&l->limit);
+  const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
+  if (!named || l->place.inside_joint || !(angle < usual)) return;
+  const char *motions = "";
+  for (size_t i = 0; i < a->limit_count; ++i)
+    if (meets(&a->limits[i], &l->place))
+      motions = hip_text(f->w, "%s%s %s", *motions ? hip_text(f->w, "%s, ", motions) : "",
+                         *motions ? hip_decapitalised(f->w, a->limits[i].motion->label) : a->limits[i].motion->label,
+                         hip_degrees(f->w, syn_hip_limit_deg(&a->limits[i].limit)));
+  add(f, (usual - angle) / SPREAD_DEG, hip_text(f->w, "%s: %s%s.", motions, hip_contact(f->w, l), condition(&l->place)),
+      l->motion->name);
+}
+
+/* ---- all of them --------------------------------------------------------------------------------------------------
+ */
+
+static void judge_hip(findings *f) {
+  enum { FIRST = 100, HEAVY = 4 };
+  const syn_hip_analysis *a = f->w->analysis;
+  const syn_penetration *overlap = &a->left_out.elsewhere;
+  const syn_fai *fai = a->impingement.fai;
+  if (overlap->found)
+    add(f, FIRST,
+        hip_text(f->w, "The bones overlap as they lie%s: check the segmentation before trusting the range of motion.",
+                 isfinite(overlap->depth_mm) ? hip_text(f->w, " by %.1f mm", overlap->depth_mm) : ""),
+        NULL);
+  if (fai && fai->has_curvilinear && fai->has_radial && (fai->curvilinear_max_mm > 0 || fai->radial_max_mm > 0))
+    add(f, HEAVY, hip_depth_sentence(f->w), hip_depth_motion(&a->impingement));
+}
+
+static int compare(const void *a, const void *b) {
+  const finding *x = a, *y = b;
+  if (x->weight != y->weight) return x->weight > y->weight ? -1 : 1;
+  return x->number < y->number ? -1 : x->number > y->number;
+}
+
+void hip_fill_findings(syn_hip_writing *w) {
+  const syn_hip_analysis *a = w->analysis;
+  findings f = {.w = w};
+  judge_hip(&f);
+  for (size_t i = 0; i < a->limit_count; ++i) {
+    judge_motion(&f, &a->limits[i]);
+    judge_start(&f, &a->limits[i]);
+    judge_outer_contact(&f, &a->limits[i]);
+  }
+  for (size_t i = 0; a->has_measures && i < sizeof measures / sizeof *measures; ++i) judge_measure(&f, &measures[i]);
+  qsort(f.items, f.count, sizeof *f.items, compare);
+  if ((a->limit_count || a->has_measures) && (!f.count || f.items[0].weight < WORTH_A_VERDICT))
+    hip_say(w,
+            f.count ? "All numbers lie within or near their published bands."
+                    : "All numbers lie within their published bands.",
+            NULL);
+  w->report.verdict_count = w->report.summary_count;
+  for (size_t i = 0; i < f.count; ++i) {
+    hip_say(w, f.items[i].text, f.items[i].motion);
+    if (f.items[i].weight >= WORTH_A_VERDICT && i < MOST_IN_VERDICT) ++w->report.verdict_count;
+  }
+}

@@ -1,0 +1,149 @@
+/* Hertz's contact by finite elements: R 8 mm, E 1000 MPa, nu 0.3 on a rigid plane, 60 pi N. The same mesh goes to
+ * CalculiX where that is installed: ours must not err more, and take at most a tenth of its time. */
+#include "hertz_mesh.h"
+
+#include <time.h>
+
+#include "base/vec.h"
+#include "element_box.h"
+#include "tissue/factor.h"
+
+static const double R = 8, E = 1000, NU = 0.3, FORCE = 60 * SYN_PI, A = 1.0096, DELTA = 0.12742, P0 = 88.29;
+
+typedef struct outcome {
+  double peak, radius, approach, seconds;
+} outcome;
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* The radius of Hertz's distribution that has the same force and the same mean square: nodes alone tell it to a whole
+ * face only. A quarter has four corners of a face each, so that the sum over all corners is the whole. */
+static double radius_of(const hertz_mesh *ball, const double *p) {
+  double sum = 0, square = 0;
+  for (uint32_t f = 0; f < ball->face_count; ++f) {
+    const uint32_t *n = &ball->faces[4 * f];
+    const syn_vec3 *x = ball->nodes;
+    const double area = vec3_length(vec3_cross(vec3_sub(x[n[2]], x[n[0]]), vec3_sub(x[n[3]], x[n[1]]))) / 2;
+    for (int a = 0; a < 4; ++a) sum += p[n[a]] * area, square += p[n[a]] * p[n[a]] * area;
+  }
+  return sqrt(9 * sum * sum / (8 * SYN_PI * square));
+}
+
+/* A quarter, on a plane that is one face. `input` (may be NULL) is written for CalculiX. */
+static outcome press(const hertz_mesh *ball, const char *input) {
+  const syn_soft_options options = elastic_options(E, NU, SYN_LAW_LINEAR);
+  const syn_vec3 plane[4] = {{-1, -1, 0}, {200, -1, 0}, {200, 200, 0}, {-1, 200, 0}};
+  const uint32_t face[4] = {0, 1, 2, 3};
+  const syn_bearing_body fixed = {.node_count = 4, .nodes = plane, .face_count = 1, .face_nodes = 4, .faces = face};
+  const syn_bearing_load load = {
+      .pose = syn_pose_identity(), .driven = SYN_HELD_X | SYN_HELD_Y, .force = {0, 0, -FORCE / 4}};
+  syn_bearing_options how = syn_default_bearing_options();
+  how.small = true; /* as Hertz */
+  syn_error error;
+  syn_soft *soft;
+  syn_bearing *bearing;
+  const double start = now();
+  ASSERT_OK(syn_soft_fem_create(NULL, &ball->mesh, &options, &soft, &error));
+  const syn_bearing_body mobile = {
+      .soft = soft, .held = ball->held, .face_count = ball->face_count, .face_nodes = 4, .faces = ball->faces};
+  ASSERT_OK(syn_bearing_create(NULL, &fixed, &mobile, &how, &bearing, &error));
+  ASSERT_OK(syn_bearing_solve(bearing, &load, &error));
+  outcome o = {.seconds = now() - start, .approach = -syn_bearing_shift(bearing).z};
+  const double *p = syn_bearing_pressure(bearing, true);
+  for (uint32_t i = 0; i < ball->mesh.node_count; ++i) o.peak = fmax(o.peak, p[i]);
+  o.radius = radius_of(ball, p);
+  ASSERT_NEAR(4 * syn_bearing_force(bearing).z, FORCE, 1e-3 * FORCE);
+  print_message("%u nodes: peak %.3f MPa (%+.2f %%), radius %.4f mm (%+.2f %%), approach %.5f mm (%+.2f %%); %u "
+                "iterations, %.2f s\n",
+                ball->mesh.node_count, o.peak, 100 * (o.peak / P0 - 1), o.radius, 100 * (o.radius / A - 1), o.approach,
+                100 * (o.approach / DELTA - 1), syn_bearing_iterations(bearing), o.seconds);
+  if (input) ASSERT_OK(syn_bearing_write_calculix(bearing, &load, input, &error));
+  syn_bearing_destroy(bearing);
+  syn_soft_destroy(soft);
+  return o;
+}
+
+static void hertz_is_met_and_approached(void **state) {
+  (void)state;
+  double before[2] = {1, 1};
+  outcome o = {0};
+  for (uint32_t k = 0; k < 3; ++k) {
+    static const uint32_t across[3] = {14, 18, 21}, fine[3] = {7, 9, 12}, deep[3] = {13, 16, 19};
+    hertz_mesh body = make_hertz_body(R, 100, across[k], fine[k], 1.2, deep[k]);
+    assert_true(body.mesh.node_count <= 10000);
+    o = press(&body, NULL);
+    const double errors[2] = {fabs(o.peak / P0 - 1), fabs(o.radius / A - 1)};
+    for (int i = 0; i < 2; ++i) assert_true(errors[i] < before[i]), before[i] = errors[i];
+    drop_hertz_mesh(&body);
+  }
+  ASSERT_NEAR(o.peak, P0, 0.02 * P0);
+  ASSERT_NEAR(o.radius, A, 0.02 * A);
+  ASSERT_NEAR(o.approach, DELTA, 0.02 * DELTA);
+}
+
+/* A ball that is not large beside the contact has Hertz's pressure, but its middle comes nearer by less, since the
+ * force on its other end counts, too (Tatara 1991, Eq. 4). */
+static void a_real_ball_comes_nearer_by_less(void **state) {
+  (void)state;
+  hertz_mesh ball = make_hertz_ball(R, 18, 11, 1.2, 17);
+  const outcome o = press(&ball, NULL);
+  const double far = A * A + 4 * R * R;
+  const double less = FORCE / (SYN_PI * E) * (2 * (1 + NU) * R * R / pow(far, 1.5) + (1 - NU * NU) / sqrt(far));
+  print_message("approach by Tatara %.5f mm\n", DELTA - less);
+  ASSERT_NEAR(o.peak, P0, 0.02 * P0);
+  ASSERT_NEAR(o.radius, A, 0.02 * A);
+  ASSERT_NEAR(o.approach, DELTA - less, 0.01 * DELTA);
+  drop_hertz_mesh(&ball);
+}
+
+/* The largest pressure at a point of the slave's faces in the file of results. */
+static double peak_of(const char *path) {
+  char line[256];
+  FILE *from = fopen(path, "r");
+  assert_non_null(from);
+  double peak = 0;
+  bool there = false;
+  while (fgets(line, sizeof line, from)) {
+    unsigned element, face;
+    double pressure, first, second;
+    there |= strstr(line, "contact stress") != NULL;
+    if (there && sscanf(line, "%u %u %lf %lf %lf", &element, &face, &pressure, &first, &second) == 5)
+      peak = fmax(peak, pressure);
+  }
+  fclose(from);
+  return peak;
+}
+
+static void calculix_takes_ten_times_as_long_and_errs_more(void **state) {
+  (void)state;
+  if (system("command -v ccx > /dev/null 2>&1") != 0) SKIP("ccx (CalculiX) is not installed");
+  char input[600], results[600], command[1400];
+  const char *stem = temporary_path("hertz");
+  snprintf(input, sizeof input, "%s.inp", stem);
+  snprintf(results, sizeof results, "%s.dat", stem);
+  hertz_mesh body = make_hertz_body(R, 100, 14, 7, 1.2, 13);
+  const outcome ours = press(&body, input);
+  const char *name = strrchr(stem, '/') + 1;
+  snprintf(command, sizeof command, "cd '%.*s' && ccx -i '%s' > '%s.log' 2>&1", (int)(name - stem), stem, name, name);
+  const double start = now();
+  if (system(command) != 0) fail_msg("ccx failed on %s", input);
+  const double theirs = now() - start, peak = peak_of(results);
+  print_message("CalculiX: peak %.3f MPa (%+.2f %%), %.2f s: %.0f times ours\n", peak, 100 * (peak / P0 - 1), theirs,
+                theirs / ours.seconds);
+  assert_true(fabs(ours.peak / P0 - 1) <= fabs(peak / P0 - 1));
+  assert_true(peak > 0.8 * P0 && peak < 1.2 * P0); /* it solved the same problem */
+  drop_hertz_mesh(&body);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(hertz_is_met_and_approached),
+      cmocka_unit_test(a_real_ball_comes_nearer_by_less),
+      cmocka_unit_test(calculix_takes_ten_times_as_long_and_errs_more),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
