@@ -1,10 +1,10 @@
 /* Both cartilages of a hip as soft bodies between their bones, pressed together and turned. */
 #include "clinic/virtual_hip/cartilage.h"
-#include "base/names.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double clear_mm = 0.02;     /* least distance where a simulation begins */
@@ -12,7 +12,7 @@ static const double press_step_mm = 0.1; /* of the femur on its way into the soc
 enum { HALVINGS = 5 };
 
 const char *syn_congruity_side_name(syn_congruity_side side) {
-  static const char *const names[] = {"femoral", "acetabular"};
+  static const char *const names[] = {[SYN_CONGRUITY_FEMORAL] = "femoral", [SYN_CONGRUITY_ACETABULAR] = "acetabular"};
   return SYN_NAME(names, SYN_CONGRUITY_SIDES, side);
 }
 
