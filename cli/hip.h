@@ -19,6 +19,29 @@
     .name = "transition-zone", .kind = CLI_PATH, .value = "FILE",                                                      \
     .help = "mesh of the zone between the socket's cartilage and labrum"                                               \
   }
+
+/* Of commands that make cartilage as layers of hexahedra. */
+#define CLI_LAYER_OPTIONS                                                                                              \
+  {.name = "edge",                                                                                                     \
+   .kind = CLI_NUMBER,                                                                                                 \
+   .unit = "mm",                                                                                                       \
+   .min = 0.2,                                                                                                         \
+   .max = 10,                                                                                                          \
+   .value = "MM",                                                                                                      \
+   .standard = "2",                                                                                                    \
+   .help = "length of the hexahedra along the surface"},                                                               \
+      {.name = "layers",                                                                                               \
+       .kind = CLI_COUNT,                                                                                              \
+       .min = 1,                                                                                                       \
+       .max = 16,                                                                                                      \
+       .value = "N",                                                                                                   \
+       .standard = "3",                                                                                                \
+       .help = "hexahedra through the thickness"},                                                                     \
+  {                                                                                                                    \
+    .name = "thickness", .kind = CLI_NUMBER, .unit = "mm", .min = 0.1, .max = 10, .value = "MM",                       \
+    .standard = "as scanned, else half of the joint space", .help = "constant thickness of both cartilages"            \
+  }
+
 #define CLI_HIP_OPTIONS                                                                                                \
   {.name = "side",                                                                                                     \
    .kind = CLI_CHOICE,                                                                                                 \

@@ -80,6 +80,13 @@ static syn_status finish(const syn_context *context, uint32_t node_count, const 
   return SYN_OK;
 }
 
+syn_status syn_block_pairs_add(syn_block_pairs *list, uint32_t a, uint32_t b, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(list->context, &list->pairs, list->count, 1, &list->capacity, error));
+  list->pairs[list->count][0] = a;
+  list->pairs[list->count++][1] = b;
+  return SYN_OK;
+}
+
 syn_status syn_block_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
                                     size_t pair_count, syn_block_pattern **pattern, syn_error *error) {
   *pattern = NULL;

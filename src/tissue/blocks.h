@@ -14,6 +14,15 @@ typedef struct syn_block_pattern {
   const uint32_t *columns;   /* ascending in each row; the first one is the diagonal */
 } syn_block_pattern;
 
+/* Pairs of nodes that act on each other while they are collected. Zero-initialise with a context; `pairs` is the
+ * caller's to free. */
+typedef struct syn_block_pairs {
+  const syn_context *context;
+  uint32_t (*pairs)[2];
+  size_t count, capacity;
+} syn_block_pairs;
+syn_status syn_block_pairs_add(syn_block_pairs *list, uint32_t a, uint32_t b, syn_error *error);
+
 /* Pairs of nodes that act on each other, in any order and as often as one likes; every diagonal block is there. */
 syn_status syn_block_pattern_create(const syn_context *context, uint32_t node_count, const uint32_t (*pairs)[2],
                                     size_t pair_count, syn_block_pattern **pattern, syn_error *error);

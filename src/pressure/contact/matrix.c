@@ -17,37 +17,25 @@ void contact_release_matrix(syn_bearing *c) {
 /* ---- pattern -------------------------------------------------------------------------------------------------------
  */
 
-typedef struct pair_list {
-  const syn_context *context;
-  uint32_t (*pairs)[2];
-  size_t count, capacity;
-} pair_list;
-
-static syn_status add_pair(pair_list *list, uint32_t a, uint32_t b, syn_error *error) {
-  SYN_TRY(SYN_RESERVE(list->context, &list->pairs, list->count, 1, &list->capacity, error));
-  list->pairs[list->count][0] = a;
-  list->pairs[list->count++][1] = b;
-  return SYN_OK;
-}
-
-static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side, pair_list *list, syn_error *error) {
+static syn_status add_side_pairs(const syn_bearing *c, const contact_side *side, syn_block_pairs *list,
+                                 syn_error *error) {
   if (!side->soft) return SYN_OK;
   const syn_block_pattern *p = side->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row]; k < p->row_start[row + 1]; ++k) {
       const uint32_t a = c->unknown[side->first + row], b = c->unknown[side->first + p->columns[k]];
-      if (a != SYN_NONE && b != SYN_NONE && a != b) SYN_TRY(add_pair(list, a, b, error));
+      if (a != SYN_NONE && b != SYN_NONE && a != b) SYN_TRY(syn_block_pairs_add(list, a, b, error));
     }
   return SYN_OK;
 }
 
-static syn_status add_row_pairs(const syn_bearing *c, pair_list *list, syn_error *error) {
+static syn_status add_row_pairs(const syn_bearing *c, syn_block_pairs *list, syn_error *error) {
   const uint32_t rows = contact_slave(c)->node_count;
   const contact_row_entry *entries = c->rows.entries;
   for (uint32_t i = 0; i < rows; ++i)
     for (size_t a = c->rows.start[i]; a < c->rows.start[i + 1]; ++a)
       for (size_t b = a + 1; b < c->rows.start[i + 1]; ++b)
-        SYN_TRY(add_pair(list, entries[a].unknown, entries[b].unknown, error));
+        SYN_TRY(syn_block_pairs_add(list, entries[a].unknown, entries[b].unknown, error));
   return SYN_OK;
 }
 
@@ -76,7 +64,7 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
 static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   contact_release_matrix(c);
   SYN_TRY(contact_make_rows(c, c->near_mm, error));
-  pair_list list = {.context = c->context};
+  syn_block_pairs list = {.context = c->context};
   syn_status status = SYN_OK;
   for (int k = 0; k < 2 && !status; ++k) status = add_side_pairs(c, &c->sides[k], &list, error);
   if (!status) status = add_row_pairs(c, &list, error);

@@ -54,24 +54,11 @@ static size_t body_block_count(const syn_simulation *s, size_t *largest) {
   return sum;
 }
 
-typedef struct pair_list {
-  const syn_context *context;
-  uint32_t (*pairs)[2];
-  size_t count, capacity;
-} pair_list;
-
-static syn_status add_pair(pair_list *list, uint32_t a, uint32_t b, syn_error *error) {
-  SYN_TRY(SYN_RESERVE(list->context, &list->pairs, list->count, 1, &list->capacity, error));
-  list->pairs[list->count][0] = a;
-  list->pairs[list->count++][1] = b;
-  return SYN_OK;
-}
-
-static syn_status add_body_pairs(const syn_sim_body *body, pair_list *list, syn_error *error) {
+static syn_status add_body_pairs(const syn_sim_body *body, syn_block_pairs *list, syn_error *error) {
   const syn_block_pattern *p = body->soft->pattern;
   for (uint32_t row = 0; row < p->node_count; ++row)
     for (uint32_t k = p->row_start[row] + 1; k < p->row_start[row + 1]; ++k)
-      SYN_TRY(add_pair(list, body->first_node + row, body->first_node + p->columns[k], error));
+      SYN_TRY(syn_block_pairs_add(list, body->first_node + row, body->first_node + p->columns[k], error));
   return SYN_OK;
 }
 
@@ -89,14 +76,14 @@ static bool visit_gap_pairs(const syn_simulation *s, bool (*visit)(void *user, u
 }
 
 typedef struct pair_adder {
-  pair_list *list;
+  syn_block_pairs *list;
   syn_status status;
   syn_error *error;
 } pair_adder;
 
 static bool add_gap_pair(void *user, uint32_t a, uint32_t b) {
   pair_adder *adder = user;
-  adder->status = add_pair(adder->list, a, b, adder->error);
+  adder->status = syn_block_pairs_add(adder->list, a, b, adder->error);
   return adder->status == SYN_OK;
 }
 
@@ -114,7 +101,7 @@ static void find_slots(const syn_simulation *s, struct syn_newton *newton) {
   }
 }
 
-static syn_status collect_pairs(const syn_simulation *s, pair_list *list, syn_error *error) {
+static syn_status collect_pairs(const syn_simulation *s, syn_block_pairs *list, syn_error *error) {
   for (size_t b = 0; b < s->body_count; ++b)
     if (s->bodies[b].soft) SYN_TRY(add_body_pairs(&s->bodies[b], list, error));
   pair_adder adder = {list, SYN_OK, error};
@@ -125,7 +112,7 @@ static syn_status collect_pairs(const syn_simulation *s, pair_list *list, syn_er
 static syn_status make_matrix(syn_simulation *s, syn_error *error) {
   struct syn_newton *newton = s->newton;
   release_matrix(s->context, newton);
-  pair_list list = {.context = s->context};
+  syn_block_pairs list = {.context = s->context};
   syn_status status = collect_pairs(s, &list, error);
   if (!status)
     status = syn_block_pattern_create(s->context, s->node_count, (const uint32_t(*)[2])list.pairs, list.count,
