@@ -257,8 +257,8 @@ static const cli_option options[] = {
      .choices = "auto|cholmod|petsc",
      .standard = "auto",
      .help =
-         "fem: CHOLMOD in one process; PETSc spreads the mesh over the processes that `mpirun -n N synovia "
-         "pressure …` starts, and is faster in one process from some 100,000 unknowns on; auto: PETSc under mpirun"},
+         "fem: CHOLMOD in one process; PETSc spreads the work over the processes that `mpirun -n N synovia pressure …` "
+         "starts; auto: PETSc under mpirun"},
     {.name = "beside",
      .kind = CLI_FLAG,
      .help = "fem: also the elastic foundation on the same layers, and the difference on the page"},
