@@ -35,7 +35,8 @@ static syn_status analyse(cli_session *session, syn_hip_case *hip_case, const ch
   SYN_TRY(syn_hip_analysis_create(&session->context, hip_case, &what, &analysis, error));
   cli_print(session, "A right hip with a cam (CE 28°, alpha 60°).\n\n");
   cli_tell_hip(session, analysis);
-  const syn_status status = cli_write_hip(session, analysis, false, "demo", "A hip with a cam", folder, error);
+  const syn_status status = cli_write_hip(session, analysis, false, "demo",
+                                          cli_text(&session->arguments, "title", "A hip with a cam"), folder, error);
   syn_hip_analysis_destroy(analysis);
   return status;
 }
@@ -66,6 +67,7 @@ static const cli_option options[] = {
      .value = "DIR",
      .standard = "demo-output",
      .help = "folder for the files"},
+    {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "A hip with a cam", .help = "title of the report"},
     {.name = "resolution",
      .kind = CLI_COUNT,
      .min = 2,

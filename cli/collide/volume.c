@@ -61,8 +61,9 @@ static syn_status write_page(cli_session *session, const syn_overlap *o, const s
   SYN_TRY(cli_stage_file(session, cli_text(&session->arguments, "report", NULL), &hidden, error));
   syn_status status = cli_provenance(session, &arena, &provenance, error);
   if (status == SYN_OK)
-    status = syn_overlap_report_write(&session->context, o, fixed, mobile, "Overlap of two bodies", &provenance, hidden,
-                                      error);
+    status = syn_overlap_report_write(&session->context, o, fixed, mobile,
+                                      cli_text(&session->arguments, "title", "Overlap of two bodies"), &provenance,
+                                      hidden, error);
   if (status == SYN_OK) cli_made(session, hidden);
   syn_arena_release(&arena);
   return status;

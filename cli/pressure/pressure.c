@@ -52,6 +52,10 @@ static void tell(cli_session *session, const syn_pressure *p) {
   if (isfinite(worst->force_n)) cli_print(session, ", force %.0f N", worst->force_n);
   if (isfinite(worst->von_mises_mpa)) cli_print(session, ", von Mises %.2f MPa", worst->von_mises_mpa);
   cli_print(session, "\n");
+  if (p->worst < p->foundation_count)
+    cli_print(session, "  by elastic foundation: peak %.2f MPa, mean %.2f MPa over %.0f mm²\n",
+              p->foundation[p->worst].total.peak_mpa, p->foundation[p->worst].total.mean_mpa,
+              p->foundation[p->worst].total.area_mm2);
   if (p->socket.assumed || p->head.assumed) cli_print(session, "  the cartilage was assumed: the scan shows none\n");
   cli_print(session, "\n    at %%  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n");
   const size_t every = p->step_count > ROWS ? (p->step_count + ROWS - 1) / ROWS : 1;
@@ -90,6 +94,7 @@ static syn_pressure_options take_options(const cli_arguments *arguments) {
     options.layers.thickness_mm = cli_number(arguments, "thickness", options.layers.thickness_mm);
   }
   options.model = cli_text(arguments, "model", NULL);
+  options.beside_foundation = cli_given(arguments, "beside");
   options.foundation.nonlinear = cli_given(arguments, "nonlinear");
   return options;
 }
@@ -115,6 +120,44 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, const
   tell(session, pressure);
   status = folder ? cli_write_page(session, stage_files, pressure, folder, error) : SYN_OK;
   syn_pressure_destroy(pressure);
+  return status;
+}
+
+/* ---- training -----------------------------------------------------------------------------------------------------
+ */
+
+static void tell_training(cli_session *session, const syn_pressure_training *training) {
+  const syn_pressure_model *model = training->model;
+  cli_set_fields(session, &syn_pressure_training_record, training);
+  cli_print(session, "%zu hips, %zu steps. The peak pressure of each from all others is off by:\n", model->hip_count,
+            model->step_count);
+  for (size_t i = 0; i < model->hip_count; ++i)
+    cli_print(session, "  %-32s %7.2f %%\n", model->names[i], training->errors_percent[i]);
+  cli_print(session, "  mean %.2f %%, standard deviation %.2f %%, median %.2f %%\n", training->mean_percent,
+            training->sd_percent, training->median_percent);
+}
+
+static syn_status train(cli_session *session, syn_error *error) {
+  const cli_arguments *arguments = &session->arguments;
+  const char *hidden, *motion = cli_text(arguments, "motion", "stand_to_sit");
+  syn_pressure_model *model;
+  syn_pressure_training training;
+  if (!cli_given(arguments, "model"))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--train needs --model FILE, which it writes");
+  SYN_TRY(cli_stage_file(session, cli_text(arguments, "model", NULL), &hidden, error));
+  SYN_TRY(syn_pressure_model_train_table(&session->context, arguments->operands[0], cli_text(arguments, "region", NULL),
+                                         motion, cli_text(arguments, "method", "foundation"), &model, error));
+  syn_status status = syn_pressure_model_test(model, &training, error);
+  if (status == SYN_OK) {
+    tell_training(session, &training);
+    syn_free(&session->context, training.errors_percent);
+    status = syn_pressure_model_write(&session->context, model, hidden, error);
+  }
+  if (status == SYN_OK) {
+    cli_made(session, hidden);
+    cli_set_files(session);
+  }
+  syn_pressure_model_destroy(model);
   return status;
 }
 
@@ -147,6 +190,7 @@ static syn_status open_and_find(cli_session *session, const char *folder, syn_te
 static syn_status run(cli_session *session, syn_error *error) {
   const char *folder = cli_text(&session->arguments, "out", NULL);
   syn_team *team;
+  if (cli_given(&session->arguments, "train")) return train(session, error);
   SYN_TRY(join_team(session, &folder, &team, error));
   const syn_status status = open_and_find(session, folder, team, error);
   if (status == SYN_OK || status == SYN_NOT_CONVERGED) syn_team_leave(team);
@@ -165,6 +209,14 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .value = "FILE",
      .help = "estimate: the hips whose pressures are known, see docs/pressure-estimate.md"},
+    {.name = "train",
+     .kind = CLI_FLAG,
+     .help = "write --model: the operand is a table of pressures with columns hip, at, peak_mpa, which --method gave"},
+    {.name = "region",
+     .kind = CLI_TEXT,
+     .value = "NAME",
+     .standard = "all",
+     .help = "train: take the columns of this tissue, such as cartilage"},
     {.name = "load",
      .kind = CLI_TEXT,
      .value = "N|NAME|FILE",
@@ -229,6 +281,9 @@ static const cli_option options[] = {
      .help =
          "fem: CHOLMOD in one process; PETSc spreads the mesh over the processes that `mpirun -n N synovia "
          "pressure …` starts, and is faster in one process from some 100,000 unknowns on; auto: PETSc under mpirun"},
+    {.name = "beside",
+     .kind = CLI_FLAG,
+     .help = "fem: also the elastic foundation on the same layers, and the difference on the page"},
     {.name = "nonlinear", .kind = CLI_FLAG, .help = "foundation: stiffer the more it is compressed"},
     CLI_HIP_OPTIONS,
     CLI_HIP_PART_OPTIONS,
@@ -243,7 +298,8 @@ static const cli_option options[] = {
 const cli_command cli_pressure = {
     .name = "pressure",
     .summary = "contact pressure in the cartilage of a hip",
-    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …"},
+    .usage = {"JOINT [--method fem|foundation|estimate] [--load N|NAME|FILE] [-o DIR]", "PELVIS FEMUR …",
+              "TABLE --train --model FILE"},
     .description =
         "Cartilage is a layer on either bone: as scanned, else half of the joint space each, which the answer "
         "says. The femur turns through the motion and shifts until the pressure balances the load. Peak, "

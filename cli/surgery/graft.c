@@ -189,7 +189,9 @@ const cli_command cli_surgery_graft = {
     .description =
         "Sundaraj 2004, §6.3. The graft is a beam between the outlets of both tunnels, which are moved to the nearest "
         "point of their bone. Its femoral end stays, its tibial end moves with the tibia; its equilibrium is found at "
-        "every angle. The search looks for outlets nearby that stretch the fibres least without a slack graft. Contact "
+        "every angle. The search looks for outlets nearby that stretch the fibres least without a slack graft, and "
+        "compares those "
+        "around them by the greatest stress. Contact "
         "with the bones is measured, not resisted. docs/graft.md explains the numbers.",
     .options = options,
     .option_count = sizeof options / sizeof *options,

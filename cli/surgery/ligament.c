@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/status.h"
+#include "bodies.h"
 #include "surgery/surgery.h"
 
 /* ---- what both share ----------------------------------------------------------------------------------------------
@@ -35,6 +36,13 @@ static syn_status take_motion(const cli_arguments *arguments, const syn_clinical
   if (name && !*motion)
     return syn_fail(error, SYN_BAD_ARGUMENT, "there is no motion '%.40s'; `synovia rom --help` lists them", name);
   return SYN_OK;
+}
+
+/* Degrees of flexion, adduction and internal rotation. */
+static void take_rest(const cli_arguments *arguments, syn_hip_angles *rest) {
+  if (!cli_given(arguments, "rest")) return;
+  const syn_vec3 given = cli_vector(arguments, "rest");
+  *rest = (syn_hip_angles){given.x / CLI_DEGREES, given.y / CLI_DEGREES, given.z / CLI_DEGREES};
 }
 
 static void print_rows(const cli_session *session, const syn_ligament_row *rows, size_t count) {
@@ -78,28 +86,44 @@ static void tell_rom(cli_session *session, const syn_ligament_rom *rom) {
   }
 }
 
-static syn_status run_rom(cli_session *session, syn_error *error) {
+/* A result and the hip that it is of. */
+typedef struct answered {
+  const syn_hip_case *hip_case;
+  const void *result;
+} answered;
+
+static syn_status stage_rom(cli_session *session, const void *what, const syn_provenance *provenance,
+                            const char *folder, syn_error *error) {
+  const answered *a = what;
+  return syn_ligament_rom_stage(&session->context, a->hip_case, a->result,
+                                cli_hip_title(session, a->hip_case, "Ligament"), provenance, session->outbox, folder,
+                                error);
+}
+
+static syn_status find_rom(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_ligament_rom_options o = syn_default_ligament_rom_options();
   const syn_clinical_motion *motion;
-  syn_hip_case *hip_case;
   syn_ligament_rom *rom;
   o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
+  take_rest(arguments, &o.rest);
   o.failure.mean_mpa = cli_number(arguments, "failure", o.failure.mean_mpa);
   o.failure.sd_mpa = cli_number(arguments, "failure-sd", o.failure.sd_mpa);
   o.step = cli_number(arguments, "step", o.step * CLI_DEGREES) / CLI_DEGREES;
   o.most = cli_number(arguments, "to", o.most * CLI_DEGREES) / CLI_DEGREES;
   SYN_TRY(take_motion(arguments, &motion, error));
   if (motion) o.motions = &motion, o.motion_count = 1;
-  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  const syn_status status = syn_ligament_rom_create(&session->context, hip_case, &o, &rom, error);
-  if (status == SYN_OK) tell_rom(session, rom);
+  SYN_TRY(syn_ligament_rom_create(&session->context, hip_case, &o, &rom, error));
+  tell_rom(session, rom);
+  const answered a = {hip_case, rom};
+  const syn_status status = folder ? cli_write_page(session, stage_rom, &a, folder, error) : SYN_OK;
   syn_ligament_rom_destroy(rom);
-  syn_hip_case_destroy(hip_case);
   return status;
 }
+
+static syn_status run_rom(cli_session *session, syn_error *error) { return cli_run_on_hip(session, find_rom, error); }
 
 /* ---- ligament-stiffness -------------------------------------------------------------------------------------------
  */
@@ -120,14 +144,23 @@ static void tell_stiffness(cli_session *session, const syn_ligament_stiffness *s
   print_rows(session, s->rows, s->row_count);
 }
 
-static syn_status run_stiffness(cli_session *session, syn_error *error) {
+static syn_status stage_stiffness(cli_session *session, const void *what, const syn_provenance *provenance,
+                                  const char *folder, syn_error *error) {
+  const answered *a = what;
+  return syn_ligament_stiffness_stage(&session->context, a->hip_case, a->result,
+                                      cli_hip_title(session, a->hip_case, "Ligament"), provenance, session->outbox,
+                                      folder, error);
+}
+
+static syn_status find_stiffness(cli_session *session, const syn_hip_case *hip_case, const char *folder,
+                                 syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   syn_ligament_stiffness_options o = syn_default_ligament_stiffness_options();
-  syn_hip_case *hip_case;
   syn_ligament_stiffness *stiffness;
   o.ligament = cli_take_ligament(arguments, o.ligament);
   o.measure = take_measure(arguments, o.measure);
   take_tissue(arguments, &o.tissue);
+  take_rest(arguments, &o.rest);
   o.angle = cli_number(arguments, "angle", o.angle * CLI_DEGREES) / CLI_DEGREES;
   o.step = cli_number(arguments, "step", o.step * CLI_DEGREES) / CLI_DEGREES;
   o.stress_mpa = cli_number(arguments, "failure", o.stress_mpa);
@@ -135,12 +168,16 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
   o.tick_s = cli_number(arguments, "tick", o.tick_s);
   o.most_mpa = cli_number(arguments, "most", o.most_mpa);
   SYN_TRY(take_motion(arguments, &o.motion, error));
-  SYN_TRY(cli_open_hip(session, false, &hip_case, error));
-  const syn_status status = syn_ligament_stiffness_find(&session->context, hip_case, &o, &stiffness, error);
-  if (status == SYN_OK) tell_stiffness(session, stiffness);
+  SYN_TRY(syn_ligament_stiffness_find(&session->context, hip_case, &o, &stiffness, error));
+  tell_stiffness(session, stiffness);
+  const answered a = {hip_case, stiffness};
+  const syn_status status = folder ? cli_write_page(session, stage_stiffness, &a, folder, error) : SYN_OK;
   syn_ligament_stiffness_destroy(stiffness);
-  syn_hip_case_destroy(hip_case);
   return status;
+}
+
+static syn_status run_stiffness(cli_session *session, syn_error *error) {
+  return cli_run_on_hip(session, find_stiffness, error);
 }
 
 /* ---- the commands -------------------------------------------------------------------------------------------------
@@ -161,7 +198,10 @@ static syn_status run_stiffness(cli_session *session, syn_error *error) {
       CLI_NUMBER_OPTION("across", "PART", "", 1e-3, 1, "0.5", "part of it across them"),                               \
       CLI_NUMBER_OPTION("thickness", "MM", "mm", 0.1, 20, "2", "of the ligament"),                                     \
       COUNT("cells-across", 1, "4", "of its mesh"), COUNT("cells-along", 3, "15", "of its mesh"),                      \
-      CLI_NUMBER_OPTION("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next")
+      CLI_NUMBER_OPTION("step", "DEG", "deg", 0.1, 90, "5", "of the turn, from one equilibrium to the next"), {        \
+    .name = "rest", .kind = CLI_NUMBERS, .numbers = 3, .value = "F,A,R", .standard = "where the meshes are",           \
+    .help = "degrees of flexion, adduction and internal rotation at which the ligament is free of stress"              \
+  }
 
 static const cli_option rom_options[] = {
     LIGAMENT_OPTIONS("0.8"),
@@ -176,6 +216,12 @@ static const cli_option rom_options[] = {
      .help = "as for `synovia rom`"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "write report.html, ligament.csv and result.json to this folder"},
 };
 
 const cli_command cli_surgery_ligament_rom = {
@@ -209,6 +255,12 @@ static const cli_option stiffness_options[] = {
      .help = "as for `synovia rom`"},
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
+    CLI_TITLE_OPTION,
+    {.name = "out",
+     .letter = 'o',
+     .kind = CLI_PATH,
+     .value = "DIR",
+     .help = "write report.html, ligament.csv and result.json to this folder"},
 };
 
 const cli_command cli_surgery_ligament_stiffness = {

@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "files.h"
+#include "hip.h"
 #include "output.h"
 
 static void print_times(const cli_session *session, const char *what, const syn_haptics_times *t) {
@@ -44,6 +45,12 @@ static void list_scenes(cli_session *session) {
   cli_set(session, "scenes", list);
 }
 
+static syn_status stage_page(cli_session *session, const void *what, const syn_provenance *provenance,
+                             const char *folder, syn_error *error) {
+  return syn_haptics_page_stage(what, cli_text(&session->arguments, "title", NULL), provenance, session->outbox, folder,
+                                error);
+}
+
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
   const char *folder = cli_text(arguments, "out", NULL);
@@ -65,7 +72,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   syn_status status = syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error);
   if (!status) tell(session, &result);
   if (!status && folder) status = syn_haptics_result_write(&result, folder, error);
-  if (!status && folder) cli_print(session, "\nWrote %s\n", folder);
+  if (!status && folder) status = cli_write_page(session, stage_page, &result, folder, error);
   syn_haptics_scene_destroy(scene);
   return status;
 }
@@ -101,14 +108,18 @@ static const cli_option options[] = {
      .letter = 'o',
      .kind = CLI_PATH,
      .value = "DIR",
-     .help = "write force.csv, force.svg and the ultrasound image at rest and pressed to this folder"},
+     .help =
+         "write report.html, result.json, force.csv, force.svg and the ultrasound image at rest and pressed to this "
+         "folder"},
+    {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the scene's name", .help = "title of the report"},
     {.name = "list", .kind = CLI_FLAG, .help = "list the scenes that are built in"},
 };
 
 const cli_command cli_haptics = {
     .name = "haptics",
     .summary = "a 1 kHz force loop with a simulated or real device",
-    .usage = {"SCENE [--trajectory FILE] [--seconds S] [-o DIR]", "SCENE --udp PORT [--seconds S]", "--list"},
+    .usage = {"SCENE [--trajectory FILE] [--seconds S] [-o DIR] [--title TEXT]", "SCENE --udp PORT [--seconds S]",
+              "--list"},
     .description =
         "A probe touches one soft body of a scene. One thread simulates the body some 30 times a second, another "
         "computes the force on the probe 1000 times a second, from the points near it and how they give way. SCENE "

@@ -49,6 +49,7 @@ typedef enum syn_congruity_side {
   SYN_CONGRUITY_ACETABULAR,
   SYN_CONGRUITY_SIDES
 } syn_congruity_side;
+SYN_API const char *syn_congruity_side_name(syn_congruity_side side); /* "femoral", "acetabular" */
 SYN_API syn_hip_part syn_congruity_part(syn_congruity_side side);
 
 /* What the free surface of one cartilage shows at a moment. */

@@ -207,6 +207,14 @@ enum { SYN_PRESSURE_COMPONENTS = 10 };
 SYN_API syn_status syn_pressure_model_estimate(const syn_pressure_model *model,
                                                const double features[SYN_PRESSURE_FEATURES], int used,
                                                syn_pressure_value *values, syn_error *error);
+/* How well the model knows its own hips, each from all others, with all components. */
+typedef struct syn_pressure_training {
+  const syn_pressure_model *model;                 /* borrowed */
+  double *errors_percent;                          /* of each hip; release with syn_free */
+  double mean_percent, sd_percent, median_percent; /* over the hips */
+} syn_pressure_training;
+SYN_API syn_status syn_pressure_model_test(const syn_pressure_model *model, syn_pressure_training *training,
+                                           syn_error *error);
 /* Each hip from all others. `values` (may be NULL) as in a model; errors_percent[hip] is the mean over the steps of how
  * far the estimated peak is from the known one, in percent of that; steps whose peak is 0 do not count. */
 SYN_API syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int used,

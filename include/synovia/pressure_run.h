@@ -23,7 +23,9 @@ typedef struct syn_pressure_options {
   syn_layer_options layers;
   syn_foundation_options foundation;
   syn_pressure_fem_options fem;
-  const char *model; /* of the method "estimate": its file; see syn_pressure_model_read */
+  bool
+      beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
+  const char *model;     /* of the method "estimate": its file; see syn_pressure_model_read */
   uint32_t cookie;
 } syn_pressure_options;
 SYN_API syn_pressure_options syn_default_pressure_options(void);
@@ -35,6 +37,7 @@ typedef struct syn_pressure_surface {
   double *thickness_mm;          /* of each vertex; 0 on bare bone */
   double *pressure_mpa, *gap_mm; /* step by step, mesh->vertex_count values each */
   double *von_mises_mpa;         /* the same; NULL: the method does not know it */
+  double *foundation_mpa;        /* pressure by the elastic foundation, the same; NULL unless asked for */
 } syn_pressure_surface;
 
 /* A hip through a motion under load. Release with syn_pressure_destroy. */
@@ -47,6 +50,9 @@ typedef struct syn_pressure {
   syn_pressure_surface surfaces[2]; /* socket, head; without meshes for a method that does not know where */
   size_t step_count;                /* in equilibrium; loads.count unless the method ended early */
   syn_pressure_step *steps;
+  syn_pressure_step *foundation; /* the same steps by the elastic foundation, foundation_count of them; NULL unless
+                                    asked for */
+  size_t foundation_count;
   size_t worst;      /* the step with the highest pressure */
   char stopped[512]; /* why the method ended early; "" where it did not */
 } syn_pressure;

@@ -8,6 +8,7 @@
 #define SYNOVIA_REPORT_H
 
 #include <synovia/congruity.h>
+#include <synovia/haptics.h>
 #include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 #include <synovia/osteotomy.h>
@@ -263,6 +264,13 @@ SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn
                                            const char *scene_file, const char *title, const syn_provenance *provenance,
                                            syn_outbox *outbox, const char *folder, syn_error *error);
 
+/* FOLDER/report.html of a run of the force loop, staged and added: the body under the probe around the largest force,
+ * which is simulated again for it, and both forces over time. Changes the simulation: call it last. `title` NULL: the
+ * scene's name; `provenance` may be NULL. */
+SYN_API syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title,
+                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                          syn_error *error);
+
 /* ---- the report of an operation ------------------------------------------------------------------------------------
  */
 
@@ -305,6 +313,21 @@ SYN_API syn_status syn_osteotomy_write_files(const syn_context *context, const s
 SYN_API syn_status syn_osteotomy_stage(const syn_context *context, const syn_osteotomy *osteotomy, const char *title,
                                        const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
                                        syn_error *error);
+
+/* ---- the reports of a ligament
+ * ---------------------------------------------------------------------------------------
+ */
+
+/* report.html and ligament.csv, staged: how the ligament deforms and is stressed through each motion; the search for
+ * its modulus. `hip_case` is the one that was asked about. */
+SYN_API syn_status syn_ligament_rom_stage(const syn_context *context, const syn_hip_case *hip_case,
+                                          const syn_ligament_rom *rom, const char *title,
+                                          const syn_provenance *provenance, syn_outbox *outbox, const char *folder,
+                                          syn_error *error);
+SYN_API syn_status syn_ligament_stiffness_stage(const syn_context *context, const syn_hip_case *hip_case,
+                                                const syn_ligament_stiffness *stiffness, const char *title,
+                                                const syn_provenance *provenance, syn_outbox *outbox,
+                                                const char *folder, syn_error *error);
 
 /* ---- the report of contact pressure --------------------------------------------------------------------------------
  */

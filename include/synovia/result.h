@@ -185,6 +185,8 @@ SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all
 SYN_API extern const syn_record syn_pressure_record;        /* all that `synovia pressure` prints */
 SYN_API extern const syn_record syn_pressure_step_record;   /* the index is the number of a step */
 SYN_API extern const syn_record syn_pressure_region_record; /* step * 4 + region of the socket's layer */
+/* Of a syn_pressure_training: all that `synovia pressure --train` prints. */
+SYN_API extern const syn_record syn_pressure_training_record;
 
 /* ---- other results ------------------------------------------------------------------------------------------------
  */

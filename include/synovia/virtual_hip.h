@@ -100,10 +100,11 @@ SYN_API syn_failure_stress syn_failure_stress_at(size_t index);
 typedef struct syn_ligament_rom_options {
   syn_hip_ligament ligament; /* default SYN_LIGAMENT_ISCHIOFEMORAL */
   syn_ligament_options tissue;
-  syn_ligament_measure measure;              /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
-  syn_failure_stress failure;                /* default: the mean of the published ones */
-  double step;                               /* of the turn; default 5 degrees */
-  double most;                               /* the turn ends here at the latest; default 90 degrees */
+  syn_ligament_measure measure; /* of the stress that is compared; default SYN_LIGAMENT_PEAK */
+  syn_failure_stress failure;   /* default: the mean of the published ones */
+  syn_hip_angles rest;          /* where it is free of stress; flexion NAN (default): where the meshes are */
+  double step;                  /* of the turn; default 5 degrees */
+  double most;                  /* the turn ends here at the latest; default 90 degrees */
   const syn_clinical_motion *const *motions; /* NULL: internal rotation, and that in 90 degrees of flexion */
   size_t motion_count;
   uint32_t cookie;
@@ -128,12 +129,16 @@ typedef struct syn_ligament_motion {
                     equilibrium beyond the last row */
   size_t row_count;
   syn_ligament_row *rows;
+  /* Of each row and vertex of the ligament's surface, row by row: where it is, and the von Mises stress there. */
+  syn_vec3 *places;
+  double *stress_mpa;
 } syn_ligament_motion;
 
 typedef struct syn_ligament_rom {
   const syn_context *context;
   syn_ligament_rom_options options; /* as used; `motions` is not kept */
   double length_mm, width_mm;
+  syn_trimesh *surface; /* of the ligament at rest */
   size_t motion_count;
   syn_ligament_motion *motions;
 } syn_ligament_rom;
@@ -143,6 +148,9 @@ SYN_API syn_status syn_ligament_rom_create(const syn_context *context, const syn
                                            const syn_ligament_rom_options *options, syn_ligament_rom **rom,
                                            syn_error *error);
 SYN_API void syn_ligament_rom_destroy(syn_ligament_rom *rom); /* NULL is fine */
+/* A row for each angle of each motion. */
+SYN_API syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_ligament_rom *rom, const char *path,
+                                              syn_error *error);
 
 /* ---- stiffness of a ligament from a measured angle: Maciel 2005, §5.4.3
  * ----------------------------------------------
@@ -155,6 +163,7 @@ typedef struct syn_ligament_stiffness_options {
   syn_ligament_options tissue;       /* young_mpa is the modulus at first: default 1 */
   syn_ligament_measure measure;      /* default SYN_LIGAMENT_PEAK */
   const syn_clinical_motion *motion; /* NULL (default): internal rotation in 90 degrees of flexion */
+  syn_hip_angles rest;               /* where it is free of stress; flexion NAN (default): where the meshes are */
   double angle;                      /* that was measured; default 40 degrees */
   double step;                       /* of the turn; default 5 degrees */
   double stress_mpa;                 /* at which the search ends; default 2.5 */
@@ -188,6 +197,9 @@ SYN_API syn_status syn_ligament_stiffness_find(const syn_context *context, const
                                                const syn_ligament_stiffness_options *options,
                                                syn_ligament_stiffness **stiffness, syn_error *error);
 SYN_API void syn_ligament_stiffness_destroy(syn_ligament_stiffness *stiffness); /* NULL is fine */
+/* A row for each modulus of the search. */
+SYN_API syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *stiffness,
+                                                    const char *path, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 #include "report/filling.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -34,6 +35,10 @@ char *syn_filled_sentence(syn_arena *arena, const char *warning) {
   const size_t length = strlen(warning);
   const bool ended = length && strchr(".!?", warning[length - 1]);
   return syn_filled_capital(syn_filled_text(arena, "%s%s", warning, ended ? "" : "."));
+}
+
+char *syn_filled_three_digits(syn_arena *arena, double value) {
+  return syn_filled_text(arena, fabs(value) >= 1000 ? "%.0f" : "%.3g", value);
 }
 
 /* ---- tables -------------------------------------------------------------------------------------------------------

@@ -17,6 +17,9 @@ char *syn_filled_capital(char *sentence);
 /* A warning as a sentence: with a capital letter and a full stop. */
 char *syn_filled_sentence(syn_arena *arena, const char *warning);
 
+/* A number with three digits that count, as people write it. */
+char *syn_filled_three_digits(syn_arena *arena, double value);
+
 syn_report_cell syn_filled_words(const char *text); /* NULL: none */
 syn_report_cell syn_filled_number(double value);
 /* A list as a table: its columns are the fields that a page shows. */

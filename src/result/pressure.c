@@ -65,6 +65,19 @@ static syn_value step_force(const void *run, size_t i) { return part_force(&step
 static syn_value step_center(const void *run, size_t i) { return part_center(&step_of(run, i)->total, 0); }
 static syn_value step_von_mises(const void *run, size_t i) { return part_von_mises(&step_of(run, i)->total, 0); }
 static syn_value step_principal(const void *run, size_t i) { return part_principal(&step_of(run, i)->total, 0); }
+/* By the elastic foundation, where it was asked for. */
+static const syn_pressure_part *beside_of(const void *run, size_t i) {
+  return i < run_of(run)->foundation_count ? &run_of(run)->foundation[i].total : NULL;
+}
+static syn_value step_foundation_peak(const void *run, size_t i) {
+  return beside_of(run, i) ? part_peak(beside_of(run, i), 0) : value_none();
+}
+static syn_value step_foundation_mean(const void *run, size_t i) {
+  return beside_of(run, i) ? part_mean(beside_of(run, i), 0) : value_none();
+}
+static syn_value step_foundation_area(const void *run, size_t i) {
+  return beside_of(run, i) ? part_area(beside_of(run, i), 0) : value_none();
+}
 static syn_value step_shift(const void *run, size_t i) { return known_point(step_of(run, i)->shift); }
 static syn_value step_iterations(const void *run, size_t i) { return value_count(step_of(run, i)->iterations); }
 static syn_value step_regions(const void *run, size_t i) {
@@ -84,6 +97,9 @@ static const syn_result_field step_fields[] = {
     FIELD(POINT, "center_of_pressure", "Centre of pressure", "mm", FILE_ONLY, step_center),
     FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, step_von_mises),
     FIELD(REAL, "principal_mpa", "Principal stress", "MPa", FILE_ONLY | SYN_OPTIONAL, step_principal),
+    FIELD(REAL, "foundation_peak_mpa", "Peak by foundation", "MPa", IN_TABLE | SYN_OPTIONAL, step_foundation_peak),
+    FIELD(REAL, "foundation_mean_mpa", "Mean by foundation", "MPa", IN_TABLE | SYN_OPTIONAL, step_foundation_mean),
+    FIELD(REAL, "foundation_area_mm2", "Area by foundation", "mm²", IN_TABLE | SYN_OPTIONAL, step_foundation_area),
     FIELD(POINT, "shift_mm", "Shift of the femur", "mm", FILE_ONLY, step_shift),
     FIELD(INTEGER, "iterations", "Iterations", "", FILE_ONLY, step_iterations),
     FIELD_OF(LIST, syn_pressure_region_record, "regions", "Regions", FILE_ONLY, step_regions),
@@ -116,6 +132,9 @@ static syn_value run_area(const void *run, size_t i) { return (void)i, part_area
 static syn_value run_force(const void *run, size_t i) { return (void)i, part_force(worst_of(run), 0); }
 static syn_value run_center(const void *run, size_t i) { return (void)i, part_center(worst_of(run), 0); }
 static syn_value run_von_mises(const void *run, size_t i) { return (void)i, part_von_mises(worst_of(run), 0); }
+static syn_value run_foundation(const void *run, size_t i) {
+  return (void)i, step_foundation_peak(run, run_of(run)->worst);
+}
 static syn_value run_worst(const void *run, size_t i) { return (void)i, value_count(run_of(run)->worst); }
 static syn_value run_at(const void *run, size_t i) { return (void)i, step_at(run, run_of(run)->worst); }
 static syn_value run_flexion(const void *run, size_t i) { return (void)i, step_flexion(run, run_of(run)->worst); }
@@ -139,6 +158,7 @@ static const syn_result_field run_fields[] = {
     FIELD(REAL, "force_n", "Contact force", "N", FILE_ONLY, run_force),
     FIELD(POINT, "center_of_pressure", "Centre of pressure", "mm", FILE_ONLY, run_center),
     FIELD(REAL, "von_mises_mpa", "von Mises", "MPa", FILE_ONLY | SYN_OPTIONAL, run_von_mises),
+    FIELD(REAL, "foundation_peak_mpa", "Peak by foundation", "MPa", FILE_ONLY | SYN_OPTIONAL, run_foundation),
     FIELD(INTEGER, "peak_step", "Step of the peak", "", FILE_ONLY, run_worst),
     FIELD(REAL, "peak_at", "Part of the motion at the peak", "", FILE_ONLY, run_at),
     FIELD(REAL, "peak_flexion_deg", "Flexion at the peak", "deg", FILE_ONLY, run_flexion),

@@ -99,15 +99,16 @@ static syn_status add_table(const pressed *hips, const char *name, const char *t
  */
 
 typedef struct correlation {
-  const char *name, *title, *r, *p;
+  const char *name, *title, *r, *p, *labrum_r;
   int number;
   const table *published;
 } correlation;
 
 static const correlation correlations[] = {
     {"published_curvilinear_r", "Curvilinear depth and stress, beside the published study", "curvilinear_r",
-     "curvilinear_p", 8, &curvilinear_r},
-    {"published_radial_r", "Radial depth and stress, beside the published study", "radial_r", "radial_p", 9, &radial_r},
+     "curvilinear_p", "curvilinear_labrum_r", 8, &curvilinear_r},
+    {"published_radial_r", "Radial depth and stress, beside the published study", "radial_r", "radial_p",
+     "radial_labrum_r", 9, &radial_r},
 };
 
 static double published_at(const table *published, int k) { return (*published)[k / ALPHAS][k % ALPHAS]; }
@@ -115,18 +116,21 @@ static double published_at(const table *published, int k) { return (*published)[
 static const char *correlation_words(const pressed *hips, const void *user, int k) {
   const correlation *what = user;
   const double r = number(hips, k, what->r), p = number(hips, k, what->p), other = published_at(what->published, k);
+  const double labrum = number(hips, k, what->labrum_r);
   char theirs[32] = "n.p.", ours[64] = "n.p.";
   if (!isnan(other)) snprintf(theirs, sizeof theirs, "%.2f", other);
   if (!isnan(r)) snprintf(ours, sizeof ours, "%.2f, p %.2g", r, p);
+  if (!isnan(r) && !isnan(labrum)) snprintf(ours + strlen(ours), sizeof ours - strlen(ours), "; labrum %.2f", labrum);
   return syn_study_page_text(hips->page, "%s (published: %s)", ours, theirs);
 }
 
 /* Mean and standard deviation over the cells where both have penetration. */
-static int mean_of_cells(const pressed *hips, const correlation *what, double means[2], double deviations[2]) {
+static int mean_of_cells(const pressed *hips, const correlation *what, const char *key, double means[2],
+                         double deviations[2]) {
   int count = 0;
   double sums[2] = {0, 0}, squares[2] = {0, 0};
   for (int k = 0; k < HIPS; ++k) {
-    const double values[2] = {number(hips, k, what->r), published_at(what->published, k)};
+    const double values[2] = {number(hips, k, key), published_at(what->published, k)};
     if (isnan(values[0]) || isnan(values[1])) continue;
     ++count;
     for (int i = 0; i < 2; ++i) {
@@ -142,18 +146,19 @@ static int mean_of_cells(const pressed *hips, const correlation *what, double me
 }
 
 static syn_status add_correlation(const pressed *hips, const correlation *what, syn_error *error) {
-  double means[2], deviations[2];
+  double means[2], deviations[2], labrum[2], labrum_deviations[2];
   int agree = 0;
   for (int k = 0; k < HIPS; ++k) agree += isnan(number(hips, k, what->r)) == isnan(published_at(what->published, k));
-  const int both = mean_of_cells(hips, what, means, deviations);
+  const int both = mean_of_cells(hips, what, what->r, means, deviations);
+  mean_of_cells(hips, what, what->labrum_r, labrum, labrum_deviations);
   const char *stress = json_string_value(json_object_get(hips->results[0], "stress"));
   const char *note = syn_study_page_text(
       hips->page,
       "Pearson's r of the greatest depth with the %s of the same step, from standing to sitting, as far as the motion "
       "was reached; n.p.: no penetration (%d of %d cells as in Table %d). Mean over the %d cells where both have one: "
-      "%.2f, standard deviation %.2f; published %.2f and %.2f.",
+      "%.2f, standard deviation %.2f; with the stress in the labrum alone %.2f and %.2f; published %.2f and %.2f.",
       stress && strcmp(stress, "von_mises") == 0 ? "largest von Mises stress" : "peak pressure", agree, HIPS,
-      what->number, both, means[0], deviations[0], means[1], deviations[1]);
+      what->number, both, means[0], deviations[0], labrum[0], labrum_deviations[0], means[1], deviations[1]);
   return add_table(hips, what->name, what->title, note, correlation_words, what, error);
 }
 

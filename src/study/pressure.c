@@ -122,13 +122,19 @@ static double correlate(const double *depths, const double *stresses, size_t cou
   return most > 0 ? syn_study_correlation(depths, stresses, count, p) : (double)NAN;
 }
 
+static double stress_of(const syn_pressure_part *part, bool known) {
+  return known ? part->von_mises_mpa : part->peak_mpa;
+}
+
 /* Both runs of the motion have the same steps; without depths there is nothing to compare. */
 static syn_status compare_depths(const syn_study_work *work, const syn_pressure *p, syn_study_pressure *found,
                                  syn_error *error) {
   const syn_fai *fai = work->analysis->impingement.fai;
+  double unused;
   if (!fai || fai->step_count != p->loads.count) return SYN_OK;
   SYN_TRY(SYN_TAKE(work->arena, &found->stress_at, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->stresses, p->step_count, error));
+  SYN_TRY(SYN_TAKE(work->arena, &found->labrum_stresses, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->curvilinear, p->step_count, error));
   SYN_TRY(SYN_TAKE(work->arena, &found->radial, p->step_count, error));
   found->stress_count = p->step_count;
@@ -136,21 +142,29 @@ static syn_status compare_depths(const syn_study_work *work, const syn_pressure 
   found->stress = known ? "von_mises" : "peak_pressure";
   for (size_t i = 0; i < p->step_count; ++i) {
     found->stress_at[i] = p->steps[i].loaded.at;
-    found->stresses[i] = known ? p->steps[i].total.von_mises_mpa : p->steps[i].total.peak_mpa;
+    found->stresses[i] = stress_of(&p->steps[i].total, known);
+    found->labrum_stresses[i] = stress_of(&p->steps[i].regions[2], known);
     found->curvilinear[i] = fmax(fai->curvilinear_mm[i], fai->curvilinear_swapped_mm[i]);
     found->radial[i] = fmax(fai->radial_mm[i], fai->radial_swapped_mm[i]);
     found->von_mises_mpa = fmax(found->von_mises_mpa, p->steps[i].total.von_mises_mpa);
   }
   found->curvilinear_r = correlate(found->curvilinear, found->stresses, p->step_count, &found->curvilinear_p);
   found->radial_r = correlate(found->radial, found->stresses, p->step_count, &found->radial_p);
+  found->curvilinear_labrum_r = correlate(found->curvilinear, found->labrum_stresses, p->step_count, &unused);
+  found->radial_labrum_r = correlate(found->radial, found->labrum_stresses, p->step_count, &unused);
   return SYN_OK;
 }
 
 syn_status syn_study_run_pressure(const syn_study_work *work, syn_study_pressure *found, syn_error *error) {
   const syn_study *study = work->study;
   syn_pressure *p = NULL;
-  *found = (syn_study_pressure){
-      .von_mises_mpa = NAN, .curvilinear_r = NAN, .curvilinear_p = NAN, .radial_r = NAN, .radial_p = NAN};
+  *found = (syn_study_pressure){.von_mises_mpa = NAN,
+                                .curvilinear_r = NAN,
+                                .curvilinear_p = NAN,
+                                .radial_r = NAN,
+                                .radial_p = NAN,
+                                .curvilinear_labrum_r = NAN,
+                                .radial_labrum_r = NAN};
   SYN_TRY(run_steps(work, study->pressure->load.steps, found, &p, error));
   syn_status status = keep_pressures(work, p, found, error);
   if (status == SYN_OK && study->depth_steps != study->pressure->load.steps) {

@@ -19,10 +19,11 @@ typedef struct syn_study_pressure {
   double curvilinear_r, curvilinear_p; /* correlation of the depth with that stress, and how likely it is by chance;
                                           NAN without penetration */
   double radial_r, radial_p;
+  double curvilinear_labrum_r, radial_labrum_r; /* the same with the stress in the labrum alone */
   size_t step_count;
   double *at, *peaks, *means, *areas;
   size_t stress_count;
-  double *stress_at, *stresses, *curvilinear, *radial; /* depths in mm */
+  double *stress_at, *stresses, *labrum_stresses, *curvilinear, *radial; /* depths in mm */
 } syn_study_pressure;
 extern const syn_record syn_study_pressure_record;
 

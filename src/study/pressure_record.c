@@ -9,6 +9,7 @@ static double mean_of(const void *it, size_t i) { return ((pressure_object)it)->
 static double area_of(const void *it, size_t i) { return ((pressure_object)it)->areas[i]; }
 static double stress_at_at(const void *it, size_t i) { return ((pressure_object)it)->stress_at[i]; }
 static double stress_of(const void *it, size_t i) { return ((pressure_object)it)->stresses[i]; }
+static double labrum_stress_of(const void *it, size_t i) { return ((pressure_object)it)->labrum_stresses[i]; }
 static double curvilinear_of(const void *it, size_t i) { return ((pressure_object)it)->curvilinear[i]; }
 static double radial_of(const void *it, size_t i) { return ((pressure_object)it)->radial[i]; }
 
@@ -27,6 +28,9 @@ GET(curvilinear_r, syn_study_pressure, value_real(at->curvilinear_r))
 GET(curvilinear_p, syn_study_pressure, value_real(at->curvilinear_p))
 GET(radial_r, syn_study_pressure, value_real(at->radial_r))
 GET(radial_p, syn_study_pressure, value_real(at->radial_p))
+GET(curvilinear_labrum_r, syn_study_pressure, value_real(at->curvilinear_labrum_r))
+GET(radial_labrum_r, syn_study_pressure, value_real(at->radial_labrum_r))
+GET(labrum_stresses, syn_study_pressure, value_numbers(labrum_stress_of, at, at->stress_count))
 GET(ats, syn_study_pressure, value_numbers(at_at, at, at->step_count))
 GET(peaks, syn_study_pressure, value_numbers(peak_of, at, at->step_count))
 GET(means, syn_study_pressure, value_numbers(mean_of, at, at->step_count))
@@ -51,12 +55,15 @@ static const syn_result_field fields[] = {
     FIELD(REAL, "curvilinear_p", "its p", "", COLUMN, curvilinear_p),
     FIELD(REAL, "radial_r", "Correlation with the radial depth", "", SHOWN, radial_r),
     FIELD(REAL, "radial_p", "its p", "", COLUMN, radial_p),
+    FIELD(REAL, "curvilinear_labrum_r", "Curvilinear depth with the labrum's stress", "", COLUMN, curvilinear_labrum_r),
+    FIELD(REAL, "radial_labrum_r", "Radial depth with the labrum's stress", "", COLUMN, radial_labrum_r),
     FIELD(NUMBERS, "at", "Part of the motion", "", FILE_ONLY, ats),
     FIELD(NUMBERS, "peaks_mpa", "Peak pressure", "MPa", FILE_ONLY, peaks),
     FIELD(NUMBERS, "means_mpa", "Mean pressure", "MPa", FILE_ONLY, means),
     FIELD(NUMBERS, "areas_mm2", "Contact area", "mm²", FILE_ONLY, areas),
     FIELD(NUMBERS, "stress_at", "Part of the motion", "", FILE_ONLY, stress_ats),
     FIELD(NUMBERS, "stresses_mpa", "Stress beside the depths", "MPa", FILE_ONLY, stresses),
+    FIELD(NUMBERS, "labrum_stresses_mpa", "Stress in the labrum", "MPa", FILE_ONLY, labrum_stresses),
     FIELD(NUMBERS, "curvilinear_mm", "Curvilinear depth", "mm", FILE_ONLY, curvilinears),
     FIELD(NUMBERS, "radial_mm", "Radial depth", "mm", FILE_ONLY, radials)};
 const syn_record syn_study_pressure_record = RECORD("pressure", fields);

@@ -110,7 +110,9 @@ static void fill_summary(syn_study_page *page) {
                                          {"rom", "motions", "flexion", "angle_deg"},
                                          {"rom", "motions", "internal_rotation_90", "angle_deg"},
                                          {"fai", "fadir", "mean_deg"},
-                                         {"center", "spread_mm"}};
+                                         {"center", "spread_mm"},
+                                         {"pressure", "peak_mpa"},
+                                         {"pressure", "reached_percent"}};
   say_counts(page);
   say_depths(page, turn, "into the labrum along the turn");
   say_depths(page, radial, "into the socket's soft tissue along the radius");

@@ -23,6 +23,7 @@ NAMED(syn_fai_class)
 NAMED(syn_femur_region)
 NAMED(syn_pelvis_region)
 NAMED(syn_resection_kind)
+NAMED(syn_congruity_side)
 NAMED(syn_hip_ligament)
 NAMED(syn_ligament_measure)
 NAMED(syn_ligament_end)
@@ -74,6 +75,7 @@ static const struct {
     {"syn_femur_region", syn_femur_region_at, 0, SYN_FEMUR_REGIONS},
     {"syn_pelvis_region", syn_pelvis_region_at, 0, SYN_PELVIS_REGIONS},
     {"syn_resection_kind", syn_resection_kind_at, 0, SYN_RESECTION_KINDS},
+    {"syn_congruity_side", syn_congruity_side_at, 0, SYN_CONGRUITY_SIDES},
     {"syn_hip_ligament", syn_hip_ligament_at, 0, SYN_HIP_LIGAMENTS},
     {"syn_ligament_end", syn_ligament_end_at, 0, SYN_LIGAMENT_ENDS},
     {"syn_ligament_measure", syn_ligament_measure_at, 0, SYN_LIGAMENT_MEASURES},

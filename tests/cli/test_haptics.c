@@ -17,7 +17,8 @@ static void a_built_in_scene_runs(void **state) {
   assert_int_equal(json_integer_value(json_object_get(result, "nodes")), 260);
   json_decref(answer);
   end_run(&run);
-  static const char *const files[] = {"force.csv", "force.svg", "image-rest.pgm", "image-pressed.pgm"};
+  static const char *const files[] = {"force.csv",         "force.svg",   "image-rest.pgm",
+                                      "image-pressed.pgm", "report.html", "result.json"};
   for (size_t i = 0; i < sizeof files / sizeof *files; ++i) {
     char path[4096];
     size_t size;

@@ -93,6 +93,26 @@ static void a_run_that_ends_early_writes_what_it_has(void **state) {
   json_decref(answer);
 }
 
+/* Both methods on the same layers: the same balance, and pressures of the same size. */
+static void finite_elements_beside_the_foundation(void **state) {
+  char path[512];
+  size_t size;
+  (void)state;
+  const char *joint = joint_file(), *out = temporary_path("beside");
+  json_t *answer = run_json(0, "pressure", joint, "--method", "fem", "--load", "standing", "--edge", "5", "--layers",
+                            "1", "--beside", "-o", out, NULL);
+  const double load = step_number(answer, 0, "load_n");
+  ASSERT_NEAR(step_number(answer, 0, "force_n"), load, 1e-3 * load);
+  assert_true(json_number_at(answer, "result.von_mises_mpa") > 0);
+  ASSERT_NEAR(json_number_at(answer, "result.foundation_peak_mpa") / json_number_at(answer, "result.peak_mpa"), 1,
+              0.25);
+  snprintf(path, sizeof path, "%s/report.html", out);
+  char *page = read_whole_file(path, &size);
+  assert_contains(page, "Foundation less finite elements");
+  free(page);
+  json_decref(answer);
+}
+
 static void wrong_words_are_refused(void **state) {
   (void)state;
   const char *joint = joint_file();
@@ -124,9 +144,11 @@ static void real_hips_are_in_balance(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_whole_motion_is_written), cmocka_unit_test(loads_by_name_file_and_number),
-      cmocka_unit_test(a_run_that_ends_early_writes_what_it_has), cmocka_unit_test(wrong_words_are_refused),
-      cmocka_unit_test(real_hips_are_in_balance)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(the_whole_motion_is_written),
+                                     cmocka_unit_test(loads_by_name_file_and_number),
+                                     cmocka_unit_test(a_run_that_ends_early_writes_what_it_has),
+                                     cmocka_unit_test(finite_elements_beside_the_foundation),
+                                     cmocka_unit_test(wrong_words_are_refused),
+                                     cmocka_unit_test(real_hips_are_in_balance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -128,9 +128,10 @@ static void ligaments_are_answered(void **state) {
   char joint[512];
   (void)state;
   snprintf(joint, sizeof joint, "%s/joint.json", hip_folder());
-  json_t *answer =
-      run_json(0, "surgery", "ligament-rom", joint, "--motion", "internal_rotation", "--step", "10", "--to", "20",
-               "--cells-across", "2", "--cells-along", "10", "--failure", "0.1", "--failure-sd", "0.05", NULL);
+  json_t *answer = run_json(0, "surgery", "ligament-rom", joint, "--motion", "internal_rotation", "--step", "10",
+                            "--to", "20", "--cells-across", "2", "--cells-along", "10", "--failure", "0.1",
+                            "--failure-sd", "0.05", "-o", temporary_path("strained"), NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 3); /* page, table, result.json */
   assert_string_equal(json_string_value(json_at(answer, "result.ligament")), "ischiofemoral");
   json_t *before = json_array_get(json_at(answer, "result.before.motions"), 0),
          *after = json_array_get(json_at(answer, "result.after.motions"), 0);
@@ -140,9 +141,10 @@ static void ligaments_are_answered(void **state) {
   assert_int_equal(json_array_size(json_object_get(after, "limits")), 2);
   ASSERT_NEAR(json_number_value(json_object_get(after, "published_deg")), 68, 0);
   json_decref(answer);
-  answer =
-      run_json(0, "surgery", "ligament-stiffness", joint, "--motion", "internal_rotation", "--angle", "10", "--step",
-               "10", "--cells-across", "2", "--cells-along", "10", "--failure", "0.2", "--tick", "1", NULL);
+  answer = run_json(0, "surgery", "ligament-stiffness", joint, "--motion", "internal_rotation", "--angle", "10",
+                    "--step", "10", "--cells-across", "2", "--cells-along", "10", "--failure", "0.2", "--tick", "1",
+                    "-o", temporary_path("stiffened"), NULL);
+  assert_int_equal(json_array_size(json_at(answer, "result.files")), 3);
   ASSERT_NEAR(json_number_at(answer, "result.before.young_mpa"), 1, 0);
   const double exact = json_number_at(answer, "result.after.exact_mpa");
   ASSERT_NEAR(json_number_at(answer, "result.after.proportional_mpa"), exact, 5e-3 * exact);

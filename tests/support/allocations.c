@@ -30,6 +30,7 @@ static const struct {
     {"mesh smooth IN/hip/pelvis.ply OUT/a.ply", false},
     {"mesh subdivide IN/hip/pelvis.ply OUT/a.ply", false},
     {"mesh decimate IN/hip/pelvis.ply OUT/a.ply --triangles 100", false},
+    {"mesh layers IN/hip/joint.json --edge 8 --layers 1 -o OUT", false},
     {"mesh tet IN/cube/cube.ply OUT/a.vtu", true},
     {"distance IN/hip/pelvis.ply IN/hip/femur.ply", false},
     {"rom --fixed IN/hip/pelvis.ply --mobile IN/hip/femur.ply --center 0,0,0 --axis 1,0,0", false},
@@ -59,6 +60,7 @@ static const struct {
     {"skeleton IN/lever.json --meshes IN/lever --set stroke=8 --method cylindrical --rom stroke -o OUT", false},
     {"surgery resect IN/hip/joint.json --depth 1 --step 1 --edge 5 --draws 2 --every-cut -o OUT", false},
     {"surgery resect IN/hip/joint.json --cut rim --depth 1 --step 1 --edge 5 --draws 0", false},
+    {"pressure IN/hip/joint.json --steps 1 --edge 6 --layers 1 -o OUT", false},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
      "vdm "
      "--search 0",

@@ -1,6 +1,6 @@
 /* The key to the colours, in the page and in pictures. */
 import { colorAt, cssRgb, type Scale } from "./colors";
-import { digits, h, readable, withUnit } from "./dom";
+import { digits, finely, h, readable, withUnit } from "./dom";
 import { scaleNow, type FieldGroup } from "./fields";
 import type { Choices, Store } from "./store";
 
@@ -55,7 +55,7 @@ export class Legend {
   setLargest(value: number, where: string): void {
     this.largest.textContent = Number.isNaN(value)
       ? "No value on view"
-      : `Largest now ${readable(value, this.group()?.unit)}, ${where}`;
+      : `Largest now ${(this.group()?.unit === "mm" ? finely : readable)(value, this.group()?.unit)}, ${where}`;
   }
 
   /** Into a picture, at its lower right corner. */

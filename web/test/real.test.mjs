@@ -64,7 +64,7 @@ async function checkDepths(page, { model }) {
       await control(page, "step").fill(String(step));
       await drawn(page);
       const [, text] = (await page.locator(".legend").textContent()).match(/Largest now ([\d.]+) mm/) ?? [0, "0"];
-      assert.ok(Number(text) <= values[step] + 0.0501, `${field} at ${step}: ${text} for ${values[step]}`);
+      assert.ok(Number(text) <= values[step] + 0.01, `${field} at ${step}: ${text} for ${values[step]}`);
       assert.ok(step < last || Number(text) > 0.8 * values[step], `${field} at the end: ${text} for ${values[step]}`);
     }
   }
@@ -247,12 +247,15 @@ describe("reports that the program writes", { skip }, () => {
       if (side === "R") await checkPage(browser, report, "real-person");
     });
 
+  // first-screen.mjs, run by itself, does so for every report on every screen
   test("the first screen says what was found and shows it", async () => {
-    for (const [name, report] of [
-      ["demo", await demo()],
-      ["person", await personHip("R")],
+    const [large, middle, small] = SCREENS;
+    for (const [name, report, screens] of [
+      ["demo", await demo(), [small]],
+      ["person", await personHip("R"), [large, middle]],
     ])
-      if (report) for (const screen of SCREENS) await checkFirstScreen(browser, report.file, screen, join(shots, `first-${name}`));
+      for (const screen of report ? screens : [])
+        await checkFirstScreen(browser, report.file, screen, join(shots, `first-${name}`));
   });
 
   test("what was found leads to the scene, which stays in sight", async (context) => {

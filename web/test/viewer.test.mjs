@@ -50,7 +50,8 @@ describe("the viewer and its page", { skip: noProgram || noBrowser }, () => {
     const index = model.motions.findIndex((motion) => motion.name === "flexion"),
       flexion = model.motions[index],
       last = flexion.poses.length - 1;
-    await poses(() => control("motion").selectOption(String(index)));
+    await poses(() => control("motion").selectOption(String(index))); // goes to its limit
+    await poses(() => control("step").fill("0"));
     await number("flexion").filter({ hasText: "0.0" }).waitFor();
     const free = await shown("free_flexion"),
       limit = model.tables.find((table) => table.name === "motions").rows.find((row) => row.motion === "Flexion").angle,

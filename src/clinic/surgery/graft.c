@@ -412,6 +412,57 @@ static syn_graft_tunnels search(const syn_graft_options *options, const bone_pai
   return best;
 }
 
+/* Straight fibres say nothing of how the graft bends at its ends: the best tunnels that they find, those around, and
+ * the ones that were asked about are compared by the greatest stress of the whole graft. Angles are this much coarser.
+ */
+static const double coarser = 5;
+
+typedef struct contest {
+  const syn_graft_options *options;
+  const bone_pair *bones;
+  const syn_context *context;
+  syn_graft_tunnels best;
+  double least_mpa;
+} contest;
+
+/* Tunnels with which the graft is too slack, or has no equilibrium, do not count. */
+static syn_status compete(contest *c, syn_graft_tunnels tunnels, bool allow_slack, syn_error *error) {
+  syn_graft_options some = *c->options;
+  syn_graft_plan plan = {.tunnels = tunnels};
+  some.step *= coarser;
+  some.go_on = true;
+  const syn_status status = run_plan(c->context, &some, c->bones, "comparing tunnels", &plan, error);
+  syn_free(c->context, plan.rows);
+  if (status == SYN_NOT_CONVERGED || status == SYN_BAD_ARGUMENT) return SYN_OK;
+  SYN_TRY(status);
+  if (!(plan.peak_mpa < c->least_mpa) || (!allow_slack && plan.slack_mm > c->options->slack_mm)) return SYN_OK;
+  c->least_mpa = plan.peak_mpa;
+  c->best = tunnels;
+  return SYN_OK;
+}
+
+static syn_status find_least_stress(const syn_context *context, const syn_graft_options *options,
+                                    const bone_pair *bones, const syn_graft_plan *begin, syn_graft_tunnels *tunnels,
+                                    syn_error *error) {
+  const syn_graft_tunnels middle = search(options, bones, begin);
+  contest c = {options, bones, context, middle, INFINITY};
+  SYN_TRY(compete(&c, middle, true, error));
+  SYN_TRY(compete(&c, begin->tunnels, true, error));
+  for (int move = 0; move < 12; ++move) {
+    syn_graft_tunnels there = middle;
+    syn_vec3 *outlet = move / 6 ? &there.tibia : &there.femur;
+    double *const coordinates[3] = {&outlet->x, &outlet->y, &outlet->z};
+    *coordinates[move / 2 % 3] += (move % 2 ? -0.25 : 0.25) * options->search_mm;
+    if (onto_bones(bones, &there, NULL) != SYN_OK ||
+        vec3_distance(there.femur, begin->tunnels.femur) > options->search_mm ||
+        vec3_distance(there.tibia, begin->tunnels.tibia) > options->search_mm)
+      continue;
+    SYN_TRY(compete(&c, there, false, error));
+  }
+  *tunnels = c.best;
+  return SYN_OK;
+}
+
 /* ---- the whole ----------------------------------------------------------------------------------------------------
  */
 
@@ -427,7 +478,7 @@ static syn_status simulate(const syn_graft_options *options, const bone_pair *bo
   SYN_TRY(onto_bones(bones, &graft->before.tunnels, error));
   SYN_TRY(run_plan(graft->context, options, bones, "graft", &graft->before, error));
   if (options->search_mm == 0) return SYN_OK;
-  graft->after.tunnels = search(options, bones, &graft->before);
+  SYN_TRY(find_least_stress(graft->context, options, bones, &graft->before, &graft->after.tunnels, error));
   graft->searched = true;
   return run_plan(graft->context, options, bones, "graft with the best tunnels", &graft->after, error);
 }

@@ -4,11 +4,17 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/names.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double clear_mm = 0.02;     /* least distance where a simulation begins */
 static const double press_step_mm = 0.1; /* of the femur on its way into the socket */
 enum { HALVINGS = 5 };
+
+const char *syn_congruity_side_name(syn_congruity_side side) {
+  static const char *const names[] = {[SYN_CONGRUITY_FEMORAL] = "femoral", [SYN_CONGRUITY_ACETABULAR] = "acetabular"};
+  return SYN_NAME(names, SYN_CONGRUITY_SIDES, side);
+}
 
 syn_hip_part syn_congruity_part(syn_congruity_side side) {
   return side == SYN_CONGRUITY_FEMORAL ? SYN_HIP_FEMORAL_CARTILAGE : SYN_HIP_ACETABULAR_CARTILAGE;

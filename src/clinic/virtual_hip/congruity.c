@@ -259,13 +259,12 @@ syn_status syn_congruity_write_csv(const syn_context *context, const syn_congrui
                                    syn_error *error) {
   static const char *const columns[] = {"peak_mpa", "mean_mpa",    "pressure_mpa", "even",
                                         "strain",   "contact_mm2", "above_mm2"};
-  static const char *const sides[SYN_CONGRUITY_SIDES] = {"femoral", "acetabular"};
   syn_output out;
   SYN_TRY(syn_output_open(context, path, &out, error));
   fputs("motion,time_s,flexion_deg,adduction_deg,rotation_deg,force_n", out.stream);
   for (int side = 0; side < SYN_CONGRUITY_SIDES; ++side)
     for (size_t i = 0; i < sizeof columns / sizeof *columns; ++i)
-      fprintf(out.stream, ",%s_%s", sides[side], columns[i]);
+      fprintf(out.stream, ",%s_%s", syn_congruity_side_name((syn_congruity_side)side), columns[i]);
   fputc('\n', out.stream);
   for (size_t p = 0; p < made->path_count; ++p)
     for (size_t i = 0; i < made->paths[p].moment_count; ++i) {

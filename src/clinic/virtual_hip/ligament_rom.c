@@ -1,8 +1,11 @@
 /* How far a hip turns before a ligament fails (Maciel 2005, §5.4.2). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "clinic/virtual_hip/virtual_hip.h"
+#include "tissue/soft.h"
 
 static const double degree = SYN_PI / 180;
 
@@ -27,6 +30,7 @@ syn_ligament_rom_options syn_default_ligament_rom_options(void) {
   return (syn_ligament_rom_options){.ligament = SYN_LIGAMENT_ISCHIOFEMORAL,
                                     .tissue = syn_default_ligament_options(),
                                     .failure = mean_failure(),
+                                    .rest = {NAN, NAN, NAN},
                                     .step = 5 * degree,
                                     .most = 90 * degree,
                                     .cookie = SYN_COOKIE};
@@ -84,19 +88,31 @@ static double published_angle(const syn_clinical_motion *motion, syn_hip_ligamen
 /* ---- one motion ----------------------------------------------------------------------------------------------------
  */
 
+/* The row, and the surface as it is there. */
+static void keep_row(syn_ligament_sim *sim, double angle, syn_ligament_motion *m) {
+  const syn_soft *soft = sim->ligament->soft;
+  const uint32_t count = soft->skin->vertex_count;
+  syn_vec3 *places = m->places + m->row_count * count;
+  double *stress = m->stress_mpa + m->row_count * count;
+  syn_ligament_sim_row(sim, angle, &m->rows[m->row_count++]);
+  syn_soft_skin_points(soft, syn_simulation_positions(sim->simulation, sim->body), places);
+  for (uint32_t i = 0; i < count; ++i) /* a vertex of the skin of finite elements is a node */
+    stress[i] = syn_sym3_von_mises(&sim->stress[soft->skin_nodes[soft->skin_start[i]]]);
+}
+
 static syn_status turn(syn_ligament_sim *sim, const syn_hip *hip, const syn_ligament_rom_options *o,
                        syn_ligament_motion *m, syn_error *error) {
   const double enough = greatest_stress(o);
   const size_t steps = (size_t)ceil(o->most / o->step - 1e-9);
   SYN_TRY(syn_ligament_sim_start(sim, hip, m->motion, o->step, error));
-  syn_ligament_sim_row(sim, 0, &m->rows[m->row_count++]);
+  keep_row(sim, 0, m);
   for (size_t i = 1; i <= steps && syn_ligament_row_stress(&m->rows[m->row_count - 1], o->measure) < enough; ++i) {
     const double before = m->rows[m->row_count - 1].angle, angle = min2(o->most, (double)i * o->step);
     if (!syn_progress(sim->ligament->context, m->motion->name, (double)i / (double)steps))
       return syn_fail(error, SYN_CANCELLED, "cancelled in the motion %s", m->motion->name);
     SYN_TRY(syn_ligament_sim_turn(sim, hip, syn_angles_turned(m->motion, before), syn_angles_turned(m->motion, angle),
                                   SYN_LIGAMENT_HALVINGS, error));
-    syn_ligament_sim_row(sim, angle, &m->rows[m->row_count++]);
+    keep_row(sim, angle, m);
   }
   return SYN_OK;
 }
@@ -108,6 +124,8 @@ static syn_status follow(syn_ligament_rom *rom, const syn_hip_case *hip_case, co
   syn_ligament_sim sim;
   SYN_TRY(SYN_NEW(rom->context, &m->rows, most_rows, error));
   SYN_TRY(SYN_NEW(rom->context, &m->published, FAILURES, error));
+  SYN_TRY(SYN_NEW(rom->context, &m->places, most_rows * rom->surface->vertex_count, error));
+  SYN_TRY(SYN_NEW(rom->context, &m->stress_mpa, most_rows * rom->surface->vertex_count, error));
   syn_status status = syn_ligament_sim_begin(ligament, &hip_case->hip, &sim, error);
   if (!status) status = turn(&sim, &hip_case->hip, &rom->options, m, error);
   syn_ligament_sim_end(&sim);
@@ -152,17 +170,27 @@ static syn_status take_motions(syn_ligament_rom *rom, const syn_ligament_rom_opt
   return SYN_OK;
 }
 
-static syn_status fill(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
+static syn_status pull(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
                        syn_error *error) {
   syn_ligament *ligament;
-  SYN_TRY(take_motions(rom, o, error));
   SYN_TRY(syn_ligament_create(rom->context, hip_case, o->ligament, &o->tissue, &ligament, error));
   rom->length_mm = syn_ligament_length_mm(ligament);
   rom->width_mm = syn_ligament_width_mm(ligament);
-  syn_status status = find_bone_limits(rom, hip_case, error);
+  syn_status status = syn_trimesh_share(syn_soft_skin(ligament->soft), &rom->surface, error);
   for (size_t i = 0; !status && i < rom->motion_count; ++i)
     status = follow(rom, hip_case, ligament, &rom->motions[i], error);
   syn_ligament_destroy(ligament);
+  return status;
+}
+
+static syn_status fill(syn_ligament_rom *rom, const syn_hip_case *hip_case, const syn_ligament_rom_options *o,
+                       syn_error *error) {
+  syn_posed_hip resting;
+  SYN_TRY(take_motions(rom, o, error));
+  SYN_TRY(find_bone_limits(rom, hip_case, error));
+  syn_status status = syn_hip_pose_case(hip_case, &o->rest, &resting, error);
+  if (!status) status = pull(rom, &resting.hip_case, o, error);
+  syn_posed_hip_release(&resting);
   return status;
 }
 
@@ -188,7 +216,24 @@ void syn_ligament_rom_destroy(syn_ligament_rom *rom) {
   for (size_t i = 0; i < rom->motion_count; ++i) {
     syn_free(rom->context, rom->motions[i].rows);
     syn_free(rom->context, rom->motions[i].published);
+    syn_free(rom->context, rom->motions[i].places);
+    syn_free(rom->context, rom->motions[i].stress_mpa);
   }
+  syn_trimesh_destroy(rom->surface);
   syn_free(rom->context, rom->motions);
   syn_free(rom->context, rom);
+}
+
+syn_status syn_ligament_rom_write_csv(const syn_context *context, const syn_ligament_rom *rom, const char *path,
+                                      syn_error *error) {
+  syn_output out;
+  SYN_TRY(syn_output_open(context, path, &out, error));
+  fputs("motion,angle_deg,peak_mpa,middle_mpa,mean_mpa,stretch,tension_n,touching\n", out.stream);
+  for (size_t m = 0; m < rom->motion_count; ++m)
+    for (size_t i = 0; i < rom->motions[m].row_count; ++i) {
+      const syn_ligament_row *r = &rom->motions[m].rows[i];
+      fprintf(out.stream, "%s,%.6f,%.9g,%.9g,%.9g,%.9g,%.9g,%u\n", rom->motions[m].motion->name, r->angle / degree,
+              r->peak_mpa, r->middle_mpa, r->mean_mpa, r->stretch, r->tension_n, r->touching);
+    }
+  return syn_output_commit(&out, error);
 }

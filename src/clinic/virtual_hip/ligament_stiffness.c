@@ -1,7 +1,9 @@
 /* How stiff a ligament must be to fail at a measured angle (Maciel 2005, §5.4.3). */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "clinic/virtual_hip/virtual_hip.h"
 
 static const double degree = SYN_PI / 180;
@@ -19,6 +21,7 @@ syn_ligament_stiffness_options syn_default_ligament_stiffness_options(void) {
                                           .rate_mpa_s = 1,
                                           .tick_s = 0.25,
                                           .most_mpa = 100,
+                                          .rest = {NAN, NAN, NAN},
                                           .cookie = SYN_COOKIE};
 }
 
@@ -143,7 +146,7 @@ static syn_status bisect(search *s, syn_error *error) {
   return SYN_OK;
 }
 
-static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
+static syn_status find_on(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
   const syn_ligament_stiffness_options *o = &made->options;
   search s = {.made = made,
               .hip = &hip_case->hip,
@@ -157,6 +160,14 @@ static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_cas
   made->stretch = made->row_count ? made->rows[made->row_count - 1].stretch : (double)NAN;
   syn_free(made->context, s.state);
   syn_ligament_destroy(s.soft);
+  return status;
+}
+
+static syn_status find(syn_ligament_stiffness *made, const syn_hip_case *hip_case, syn_error *error) {
+  syn_posed_hip resting;
+  syn_status status = syn_hip_pose_case(hip_case, &made->options.rest, &resting, error);
+  if (!status) status = find_on(made, &resting.hip_case, error);
+  syn_posed_hip_release(&resting);
   return status;
 }
 
@@ -183,4 +194,14 @@ void syn_ligament_stiffness_destroy(syn_ligament_stiffness *s) {
   syn_free(s->context, s->rows);
   syn_free(s->context, s->ticks);
   syn_free(s->context, s);
+}
+
+syn_status syn_ligament_stiffness_write_csv(const syn_context *context, const syn_ligament_stiffness *s,
+                                            const char *path, syn_error *error) {
+  syn_output out;
+  SYN_TRY(syn_output_open(context, path, &out, error));
+  fputs("time_s,young_mpa,stress_mpa\n", out.stream);
+  for (size_t i = 0; i < s->tick_count; ++i)
+    fprintf(out.stream, "%.9g,%.9g,%.9g\n", s->ticks[i].time_s, s->ticks[i].young_mpa, s->ticks[i].stress_mpa);
+  return syn_output_commit(&out, error);
 }

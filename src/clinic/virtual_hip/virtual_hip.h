@@ -67,6 +67,17 @@ syn_status syn_ligament_sim_start(syn_ligament_sim *sim, const syn_hip *hip, con
                                   double step, syn_error *error);
 void syn_ligament_sim_row(syn_ligament_sim *sim, double angle, syn_ligament_row *row);
 
+/* posed.c: a copy of a case with its femur at these angles (flexion NAN: as scanned). In place: parts of it point to
+ * others. */
+typedef struct syn_posed_hip {
+  syn_hip_case hip_case;
+  syn_anatomy anatomy; /* owns nothing */
+  syn_trimesh *parts[SYN_HIP_PARTS];
+} syn_posed_hip;
+syn_status syn_hip_pose_case(const syn_hip_case *hip_case, const syn_hip_angles *angles, syn_posed_hip *posed,
+                             syn_error *error);
+void syn_posed_hip_release(syn_posed_hip *posed);
+
 syn_hip_angles syn_angles_between(syn_hip_angles a, syn_hip_angles b, double t);
 syn_hip_angles syn_angles_turned(const syn_clinical_motion *motion, double angle);
 

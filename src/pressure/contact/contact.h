@@ -157,9 +157,9 @@ struct syn_bearing {
   syn_spread *spread; /* of a team */
   bool solved;        /* d is the solution for r */
   uint8_t factor_driven;
-  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   uint32_t *owner, *node_owner; /* processes that own unknowns and nodes; NULL: there is no team */
   syn_vec3 *places;             /* of the unknowns, at rest */
+  bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
   contact_mixing mixing;
   syn_vec3 *step; /* that was taken last */

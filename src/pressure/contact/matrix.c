@@ -113,6 +113,21 @@ static void add_side(syn_bearing *c, contact_side *side, const syn_vec3 *x, bool
     }
 }
 
+/* Of a team each process fills the blocks of its own unknowns. */
+static bool is_ours(const syn_bearing *c, uint32_t a, uint32_t b) { return contact_owns(c, a) || contact_owns(c, b); }
+
+static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
+  return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
+}
+
+/* A team drops nothing: its processes would not drop the same. */
+static bool all_have_places(const syn_bearing *c, const contact_row_entry *row, size_t count) {
+  for (size_t a = 0; a < count; ++a)
+    for (size_t b = 0; b < a; ++b)
+      if (is_ours(c, row[a].unknown, row[b].unknown) && !has_place(c, row[a].unknown, row[b].unknown)) return false;
+  return true;
+}
+
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
  * exact, not less definite. Returns how many are kept; false where too much is lost. */
 static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
@@ -125,10 +140,7 @@ static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t cou
     const contact_row_entry e = row[largest];
     row[largest] = row[i];
     bool fits = true;
-    for (size_t k = 0; k < *kept && fits; ++k) {
-      const uint32_t a = min_u32(e.unknown, row[k].unknown), b = max_u32(e.unknown, row[k].unknown);
-      fits = syn_block_find(c->pattern, a, b) != SYN_NONE;
-    }
+    for (size_t k = 0; k < *kept && fits; ++k) fits = has_place(c, e.unknown, row[k].unknown);
     all += vec3_length2(e.slope);
     if (fits) {
       row[i] = row[*kept];
@@ -145,12 +157,11 @@ static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t cou
 static bool add_row(syn_bearing *c, uint32_t i) {
   contact_row_entry *row = c->rows.entries + c->rows.start[i];
   const double scale = c->penalty[i] / c->whole_area[i];
-  size_t count;
-  if (!find_places(c, row, c->rows.start[i + 1] - c->rows.start[i], &count)) return false;
+  size_t count = c->rows.start[i + 1] - c->rows.start[i];
+  if (c->owner ? !all_have_places(c, row, count) : !find_places(c, row, count, &count)) return false;
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; b < count; ++b) {
-      if (row[a].unknown > row[b].unknown) continue;
-      if (!contact_owns(c, row[a].unknown) && !contact_owns(c, row[b].unknown)) continue;
+      if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;
       double *to = c->blocks[syn_block_find(c->pattern, row[a].unknown, row[b].unknown)];
       const syn_vec3 s = vec3_scale(row[a].slope, scale), t = row[b].slope;
       to[0] += s.x * t.x, to[1] += s.x * t.y, to[2] += s.x * t.z;

@@ -209,3 +209,25 @@ syn_status syn_pressure_model_leave_one_out(const syn_pressure_model *model, int
   syn_arena_release(&arena);
   return status;
 }
+
+syn_status syn_pressure_model_test(const syn_pressure_model *model, syn_pressure_training *training, syn_error *error) {
+  double *sorted;
+  size_t count = 0;
+  *training = (syn_pressure_training){.model = model};
+  SYN_TRY(SYN_NEW(model->context, &training->errors_percent, 2 * model->hip_count, error));
+  const double *errors = training->errors_percent;
+  sorted = training->errors_percent + model->hip_count;
+  const syn_status status =
+      syn_pressure_model_leave_one_out(model, SYN_PRESSURE_COMPONENTS, NULL, training->errors_percent, error);
+  if (status != SYN_OK) {
+    syn_free(model->context, training->errors_percent);
+    training->errors_percent = NULL;
+    return status;
+  }
+  for (size_t i = 0; i < model->hip_count; ++i)
+    if (!isnan(errors[i])) sorted[count++] = errors[i];
+  training->mean_percent = syn_mean(sorted, count);
+  training->sd_percent = syn_standard_deviation(sorted, count);
+  training->median_percent = syn_median(sorted, count);
+  return SYN_OK;
+}

@@ -42,6 +42,18 @@ static syn_joint_axes femur_frame(const syn_hip *hip, const syn_anatomy *anatomy
   return frame;
 }
 
+/* Every socket opens to the side. Where axes that were taken from the scan say otherwise, they lie the other way round
+ * about the upright one. */
+static bool faces_away(const syn_joint_axes *frame, const syn_anatomy *anatomy) {
+  return anatomy && anatomy->has_rim && anatomy->pelvis_frame == SYN_FRAME_BODY &&
+         vec3_dot(frame->flexion, anatomy->rim_normal) < 0;
+}
+
+static void turn_round(syn_joint_axes *frame) {
+  frame->flexion = vec3_neg(frame->flexion);
+  frame->adduction = vec3_neg(frame->adduction);
+}
+
 static syn_vec3 in_meshes(const syn_joint_axes *frame, syn_vec3 f) {
   return vec3_madd(vec3_madd(vec3_scale(frame->flexion, f.x), f.y, frame->adduction), f.z, frame->rotation);
 }
@@ -119,7 +131,13 @@ static syn_vec3 force_at(const load_rows *rows, double at) {
 
 static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options,
                               const load_rows *rows, syn_loads *loads, syn_error *error) {
-  const syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
+  syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
+  if (faces_away(&pelvis, anatomy)) {
+    syn_warn(loads->context,
+             "the socket opens to the other side than the axes of the scan say: the load is turned round");
+    turn_round(&pelvis);
+    turn_round(&femur);
+  }
   const bool own_rows = !options->motion && rows->poses;
   const double newtons = !options->load && isnan(options->force_n) ? CONSTANT_N : options->force_n;
   const syn_pose straight = syn_hip_pose(hip, (syn_hip_angles){0, 0, 0});

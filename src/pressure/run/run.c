@@ -28,6 +28,7 @@ void syn_pressure_destroy(syn_pressure *p) {
   syn_layer_release(&p->head);
   syn_loads_release(&p->loads);
   syn_free(p->context, p->steps);
+  syn_free(p->context, p->foundation);
   syn_free(p->context, p);
 }
 
@@ -64,12 +65,32 @@ static syn_status make_layers(syn_pressure *p, const syn_pressure_options *optio
   return pressure_make_surface(p->context, &p->head, p->loads.count, with_stress, &p->surfaces[1], error);
 }
 
+/* The elastic foundation goes first, on the layers as they are; what it has found is set aside. A step at which it has
+ * no balance ends it, not the run. */
+static syn_status run_beside(syn_pressure *p, const syn_pressure_options *options, syn_error *error) {
+  const syn_status status = pressure_by_foundation.run(p, options, error);
+  if (status != SYN_OK && status != SYN_NOT_CONVERGED) return status;
+  if (status != SYN_OK) syn_warn(p->context, "the elastic foundation ends after step %zu", p->step_count);
+  p->foundation = p->steps;
+  p->foundation_count = p->step_count;
+  p->steps = NULL;
+  p->step_count = 0;
+  for (int k = 0; k < 2; ++k) {
+    syn_pressure_surface *s = &p->surfaces[k];
+    s->foundation_mpa = s->pressure_mpa;
+    s->pressure_mpa = NULL;
+    SYN_TRY(SYN_NEW_ZEROED(p->context, &s->pressure_mpa, p->loads.count * s->mesh->vertex_count, error));
+  }
+  return SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error);
+}
+
 static syn_status run(syn_pressure *p, const pressure_method *method, const syn_pressure_options *options,
                       syn_error *error) {
   const syn_hip_case *c = p->hip_case;
   SYN_TRY(syn_loads_create(p->context, &c->hip, c->anatomy, &options->load, &p->loads, error));
   SYN_TRY(SYN_NEW_ZEROED(p->context, &p->steps, p->loads.count, error));
   if (method->needs_layers) SYN_TRY(make_layers(p, options, method->knows_stress, error));
+  if (options->beside_foundation && method == &pressure_by_fem) SYN_TRY(run_beside(p, options, error));
   return method->run(p, options, error);
 }
 

@@ -77,6 +77,7 @@ void pressure_release_surface(const syn_context *context, syn_pressure_surface *
   syn_free(context, surface->pressure_mpa);
   syn_free(context, surface->gap_mm);
   syn_free(context, surface->von_mises_mpa);
+  syn_free(context, surface->foundation_mpa);
   *surface = (syn_pressure_surface){0};
 }
 

@@ -96,15 +96,17 @@ static syn_status write_step(const surface_files *to, int k, size_t step, syn_er
   const size_t count = s->mesh->vertex_count;
   const syn_pose pose = k ? pressure_pose(&p->steps[step]) : syn_pose_identity();
   for (size_t i = 0; i < count; ++i) to->points[i] = pose_point(&pose, s->mesh->vertices[i]);
-  const syn_field fields[] = {
-      {"pressure_mpa", SYN_ON_POINTS, 1, s->pressure_mpa + step * count},
-      {"gap_mm", SYN_ON_POINTS, 1, s->gap_mm + step * count},
-      {"thickness_mm", SYN_ON_POINTS, 1, s->thickness_mm},
-      {"von_mises_mpa", SYN_ON_POINTS, 1, s->von_mises_mpa ? s->von_mises_mpa + step * count : NULL}};
+  const size_t at = step * count;
+  syn_field fields[5] = {{"pressure_mpa", SYN_ON_POINTS, 1, s->pressure_mpa + at},
+                         {"gap_mm", SYN_ON_POINTS, 1, s->gap_mm + at},
+                         {"thickness_mm", SYN_ON_POINTS, 1, s->thickness_mm}};
+  size_t used = 3;
+  if (s->von_mises_mpa) fields[used++] = (syn_field){"von_mises_mpa", SYN_ON_POINTS, 1, s->von_mises_mpa + at};
+  if (s->foundation_mpa) fields[used++] = (syn_field){"foundation_mpa", SYN_ON_POINTS, 1, s->foundation_mpa + at};
   syn_geometry geometry = syn_trimesh_geometry(s->mesh);
   geometry.points = to->points;
   geometry.fields = fields;
-  geometry.field_count = s->von_mises_mpa ? 4 : 3;
+  geometry.field_count = used;
   SYN_TRY(syn_geometry_write(p->context, &geometry, to->paths[step], NULL, error));
   return syn_outbox_add(to->outbox, to->paths[step], error);
 }

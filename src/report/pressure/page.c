@@ -86,6 +86,18 @@ static syn_status with_tissue(pressure_writing *w, const syn_pressure_surface *s
   return SYN_OK;
 }
 
+/* Foundation less elements, where either presses. */
+static syn_status difference(pressure_writing *w, const syn_pressure_surface *s, size_t count, const double **kept,
+                             syn_error *error) {
+  double *values;
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &values, count, error));
+  for (size_t i = 0; i < count; ++i)
+    values[i] =
+        s->pressure_mpa[i] > 0 || s->foundation_mpa[i] > 0 ? s->foundation_mpa[i] - s->pressure_mpa[i] : (double)NAN;
+  *kept = values;
+  return SYN_OK;
+}
+
 static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
   const syn_pressure *p = w->pressure;
   const syn_pressure_surface *s = &p->surfaces[k];
@@ -99,6 +111,13 @@ static syn_status fill_surface(pressure_writing *w, int k, syn_error *error) {
   SYN_TRY(shown(w, s->pressure_mpa, steps * count, &fields[0].values, error));
   if (s->von_mises_mpa)
     fields[used++] = (syn_report_field){"von_mises", "von Mises stress", "MPa", s->von_mises_mpa, steps, motion, 0, 0};
+  if (s->foundation_mpa) {
+    fields[used] = (syn_report_field){"foundation", "Pressure by elastic foundation", "MPa", NULL, steps, motion, 0, 0};
+    SYN_TRY(shown(w, s->foundation_mpa, steps * count, &fields[used++].values, error));
+    fields[used] =
+        (syn_report_field){"difference", "Foundation less finite elements", "MPa", NULL, steps, motion, 0, 0};
+    SYN_TRY(difference(w, s, steps * count, &fields[used++].values, error));
+  }
   fields[used++] = (syn_report_field){"gap", "Gap, below 0 in contact", "mm", s->gap_mm, steps, motion, 0, 0};
   fields[used++] = (syn_report_field){"thickness", "Thickness of the cartilage", "mm", s->thickness_mm, 1, NULL, 0, 0};
   w->bodies[w->hip.report.body_count++] =

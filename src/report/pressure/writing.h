@@ -4,7 +4,7 @@
 
 #include "report/hip/writing.h"
 
-enum { PRESSURE_BODIES = 4, PRESSURE_FIELDS = 4, PRESSURE_SENTENCES = 6, PRESSURE_CURVES = 3, PRESSURE_TABLES = 2 };
+enum { PRESSURE_BODIES = 4, PRESSURE_FIELDS = 6, PRESSURE_SENTENCES = 6, PRESSURE_CURVES = 3, PRESSURE_TABLES = 2 };
 
 typedef struct pressure_writing {
   const syn_pressure *pressure;

@@ -6,8 +6,6 @@
 
 enum { CURVES = 6, COLUMNS = 9 };
 
-static const char *const side_labels[SYN_CONGRUITY_SIDES] = {"femoral", "acetabular"};
-
 /* ---- curves --------------------------------------------------------------------------------------------------------
  */
 
@@ -263,8 +261,8 @@ syn_status congruity_write_frames(const syn_context *context, const syn_congruit
   syn_status status = SYN_OK;
   for (size_t i = 0; !status && i < c->path_count; ++i)
     for (int side = 0; !status && side < SYN_CONGRUITY_SIDES; ++side) {
-      const char *stem =
-          syn_filled_text(&arena, "%s/%s%s_%s", hidden, prefix, c->paths[i].path->name, side_labels[side]);
+      const char *stem = syn_filled_text(&arena, "%s/%s%s_%s", hidden, prefix, c->paths[i].path->name,
+                                         syn_congruity_side_name((syn_congruity_side)side));
       status = write_series(&arena, c, &c->paths[i], side, stem, outbox, error);
     }
   syn_arena_release(&arena);

@@ -25,6 +25,7 @@ typedef struct writing {
 } writing;
 
 #define text(w, ...) syn_filled_text(&(w)->arena, __VA_ARGS__)
+#define three(w, value) syn_filled_three_digits(&(w)->arena, value)
 
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
@@ -192,9 +193,9 @@ static syn_status fill_motion(writing *w, syn_error *error) {
 static const char *contact_sentence(writing *w) {
   const syn_tissue_moment *most = largest(w, contact_n_of), *deepest = largest(w, depth_mm_of);
   if (!most || !(most->contact_n > 0)) return NULL;
-  return text(w, "Contact forces add up to %.3g N at most, after %.4g s%s.", most->contact_n, most->time_s,
+  return text(w, "Contact forces add up to %s N at most, after %.4g s%s.", three(w, most->contact_n), most->time_s,
               !deepest                ? ""
-              : deepest->depth_mm > 0 ? text(w, "; the deepest penetration is %.3g mm", deepest->depth_mm)
+              : deepest->depth_mm > 0 ? text(w, "; the deepest penetration is %s mm", three(w, deepest->depth_mm))
                                       : "; surfaces never cross");
 }
 
@@ -212,12 +213,13 @@ static syn_status fill_words(writing *w, const syn_provenance *provenance, syn_e
   const char **summary, **notes;
   SYN_TRY(syn_arena_take(&w->arena, 4, sizeof *summary, (void **)&summary, error));
   SYN_TRY(syn_arena_take(&w->arena, provenance->warning_count + 1, sizeof *notes, (void **)&notes, error));
-  const char *const sentences[] = {
-      stress ? text(w, "The largest von Mises stress is %.3g MPa, after %.4g s.", stress->von_mises_mpa, stress->time_s)
-             : NULL,
-      moved ? text(w, "Soft tissue moves by %.3g mm at most, after %.4g s.", moved->displacement_mm, moved->time_s)
-            : NULL,
-      contact_sentence(w), volume_sentence(w)};
+  const char *const sentences[] = {stress ? text(w, "The largest von Mises stress is %s MPa, after %.4g s.",
+                                                 three(w, stress->von_mises_mpa), stress->time_s)
+                                          : NULL,
+                                   moved ? text(w, "Soft tissue moves by %s mm at most, after %.4g s.",
+                                                three(w, moved->displacement_mm), moved->time_s)
+                                         : NULL,
+                                   contact_sentence(w), volume_sentence(w)};
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; ++i)
     if (sentences[i]) summary[w->report.summary_count++] = sentences[i];
   for (size_t i = 0; i < provenance->warning_count; ++i)

@@ -55,7 +55,7 @@
   DO(KSPGetIterationNumber)                                                                                            \
   DO(KSPGetPC)                                                                                                         \
   DO(PCFactorGetMatrix)                                                                                                \
-  DO(MatGetInertia)                                                                                                    \
+  DO(MatMumpsGetInfog)                                                                                                 \
   DO(KSPDestroy)
 
 typedef struct syn_petsc {

@@ -21,8 +21,7 @@ typedef struct method {
 static const method methods[METHODS] = {
     [MULTIGRID] = {"syn_gamg_", "-syn_gamg_ksp_type cg -syn_gamg_ksp_max_it 400 -syn_gamg_pc_type gamg", true},
     [DIRECT] = {"syn_direct_",
-                "-syn_direct_ksp_type preonly -syn_direct_pc_type cholesky -syn_direct_pc_factor_mat_solver_type mumps "
-                "-syn_direct_mat_mumps_icntl_13 1 -syn_direct_mat_mumps_icntl_24 1",
+                "-syn_direct_ksp_type preonly -syn_direct_pc_type cholesky -syn_direct_pc_factor_mat_solver_type mumps",
                 false}};
 
 struct syn_spread {
@@ -89,7 +88,7 @@ static syn_status make_matrix(syn_spread *s, syn_error *error) {
   if (!code) code = p->MatSetType(s->matrix, MATSBAIJ);
   if (!code) code = p->MatSetBlockSize(s->matrix, 3);
   if (!code) code = p->MatXAIJSetPreallocation(s->matrix, 3, own, others, own, others);
-  if (!code) code = p->MatSetOption(s->matrix, MAT_SYMMETRIC, PETSC_TRUE); /* MAT_SPD hides what is not definite */
+  if (!code) code = p->MatSetOption(s->matrix, MAT_SPD, PETSC_TRUE);
   syn_free(s->team->context, own);
   return syn_petsc_check(code, "MatCreate", error);
 }
@@ -257,15 +256,14 @@ static syn_status prepare(syn_spread *s, int m, syn_error *error) {
 }
 
 /* A factorisation goes on where a matrix is not definite, and counts. */
-static syn_status count_not_positive(syn_spread *s, int m, PetscInt *count, syn_error *error) {
+static syn_status count_negative(syn_spread *s, int m, PetscInt *count, syn_error *error) {
+  enum { NEGATIVE_PIVOTS = 12 };
   const syn_petsc *p = &s->team->petsc;
-  PetscInt negative, zero, positive;
   PC pc;
   Mat factor;
   SYN_PETSC_TRY(p, KSPGetPC, s->solvers[m], &pc);
   SYN_PETSC_TRY(p, PCFactorGetMatrix, pc, &factor);
-  SYN_PETSC_TRY(p, MatGetInertia, factor, &negative, &zero, &positive);
-  *count = negative + zero;
+  SYN_PETSC_TRY(p, MatMumpsGetInfog, factor, NEGATIVE_PIVOTS, count);
   return SYN_OK;
 }
 
@@ -274,15 +272,15 @@ static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool 
                              syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
   KSPConvergedReason reason = KSP_DIVERGED_NULL;
-  PetscInt not_positive = 0;
+  PetscInt negative = 0;
   SYN_TRY(prepare(s, m, error));
   const PetscErrorCode code = p->KSPSolve(s->solvers[m], load, solution);
   if (code == PETSC_ERR_MEM) return syn_petsc_check(code, "KSPSolve", error);
   if (code) return SYN_OK;
   SYN_PETSC_TRY(p, KSPGetConvergedReason, s->solvers[m], &reason);
   SYN_PETSC_TRY(p, KSPGetIterationNumber, s->solvers[m], &s->iterations);
-  if (m == DIRECT && reason > 0) SYN_TRY(count_not_positive(s, m, &not_positive, error));
-  *indefinite = reason == KSP_DIVERGED_INDEFINITE_MAT || not_positive > 0;
+  if (m == DIRECT && reason > 0) SYN_TRY(count_negative(s, m, &negative, error));
+  *indefinite = reason == KSP_DIVERGED_INDEFINITE_MAT || negative > 0;
   *found = reason > 0 && !*indefinite;
   return SYN_OK;
 }

@@ -277,6 +277,30 @@ static void faults_are_named(void **state) {
   syn_hip_case_destroy(hip);
 }
 
+/* A ligament that grew in flexion is free of stress there, and not where the meshes are. */
+static void a_ligament_rests_where_it_grew(void **state) {
+  (void)state;
+  const syn_clinical_motion *flexion = syn_clinical_motion_named("flexion");
+  syn_error error = {0};
+  syn_hip_case *hip = parametric();
+  syn_ligament_rom_options o = syn_default_ligament_rom_options();
+  syn_ligament_rom *rom;
+  o.tissue = coarse();
+  o.rest = (syn_hip_angles){20 * SYN_PI / 180, 0, 0};
+  o.step = o.most = o.rest.flexion;
+  o.motions = &flexion;
+  o.motion_count = 1;
+  ASSERT_OK(syn_ligament_rom_create(NULL, hip, &o, &rom, &error));
+  assert_int_equal(rom->motions[0].row_count, 2);
+  assert_true(rom->motions[0].rows[0].peak_mpa > 0.01);
+  assert_true(rom->motions[0].rows[1].peak_mpa < 0.005);
+  ASSERT_NEAR(rom->motions[0].rows[1].stretch, 1, 2e-3);
+  syn_ligament_rom_destroy(rom);
+  o.rest.rotation = NAN;
+  ASSERT_FAILS(syn_ligament_rom_create(NULL, hip, &o, &rom, &error), SYN_BAD_ARGUMENT, "finite");
+  syn_hip_case_destroy(hip);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_strip_is_a_bar),
@@ -285,6 +309,7 @@ int main(void) {
       cmocka_unit_test(the_modulus_is_found),
       cmocka_unit_test(a_left_hip_is_the_mirror_image),
       cmocka_unit_test(faults_are_named),
+      cmocka_unit_test(a_ligament_rests_where_it_grew),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
 /* Training from a table of pressures beside the joint files. */
+#include "program.h"
 #include "support.h"
 
 enum { HIPS = 4, STEPS = 3 };
@@ -110,8 +111,32 @@ static void a_table_that_is_not_valid_is_refused_by_its_line(void **state) {
                SYN_BAD_ARGUMENT, "from 0 hips");
 }
 
+/* As a user would: a table becomes a model, and the model tells the pressure of a hip. */
+static void the_program_trains_and_estimates(void **state) {
+  (void)state;
+  const char *path = write_table("at,peak_mpa,hip,note,area_mm2", "");
+  char model[300], hip[300];
+  snprintf(model, sizeof model, "%s/small.model", folder_of_hips());
+  snprintf(hip, sizeof hip, "%s/hip2/joint.json", folder_of_hips());
+  json_t *trained = run_json(0, "pressure", path, "--train", "--model", model, NULL);
+  assert_int_equal(json_array_size(json_at(trained, "result.hips")), HIPS);
+  assert_int_equal(json_integer_value(json_at(trained, "result.steps")), STEPS);
+  double errors = 0;
+  for (size_t i = 0; i < HIPS; ++i)
+    errors += json_number_at(json_array_get(json_at(trained, "result.hips"), i), "error_percent") / HIPS;
+  ASSERT_NEAR(json_number_at(trained, "result.mean_percent"), errors, 1e-9);
+  json_decref(trained);
+  json_t *found = run_json(0, "pressure", hip, "--method", "estimate", "--model", model, NULL);
+  json_t *steps = json_at(found, "result.steps");
+  for (int j = 0; j < STEPS; ++j)
+    ASSERT_NEAR(json_number_at(json_array_get(steps, (size_t)j), "peak_mpa"), peak(2, j), 1e-5);
+  json_decref(found);
+  json_decref(run_json(2, "pressure", path, "--train", NULL));
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_table_trains_a_model),
-                                     cmocka_unit_test(a_table_that_is_not_valid_is_refused_by_its_line)};
+                                     cmocka_unit_test(a_table_that_is_not_valid_is_refused_by_its_line),
+                                     cmocka_unit_test(the_program_trains_and_estimates)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

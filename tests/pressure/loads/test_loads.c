@@ -111,6 +111,25 @@ static const char *file_with(const char *name, const char *text) {
   return path;
 }
 
+/* Axes of a scan that lie the other way round: the socket says where the side is. */
+static void a_load_goes_into_the_socket(void **state) {
+  (void)state;
+  const syn_hip hip = make_hip(SYN_SIDE_RIGHT);
+  syn_anatomy anatomy = {.has_rim = true, .pelvis_frame = SYN_FRAME_BODY, .rim_normal = {0.7, 0, -0.7}};
+  test_memory memory = {0};
+  const syn_context context = test_context(&memory);
+  syn_loads loads;
+  syn_error error;
+  ASSERT_OK(syn_loads_create(&context, &hip, &anatomy, NULL, &loads, &error));
+  assert_true(vec3_dot(loads.poses[0].force, anatomy.rim_normal) < 0);
+  assert_int_equal(memory.warnings, 1);
+  syn_loads_release(&loads);
+  anatomy.rim_normal.x = -0.7;
+  ASSERT_OK(syn_loads_create(&context, &hip, &anatomy, NULL, &loads, &error));
+  assert_int_equal(memory.warnings, 1);
+  syn_loads_release(&loads);
+}
+
 /* ---- files --------------------------------------------------------------------------------------------------------
  */
 
@@ -211,6 +230,7 @@ int main(void) {
       cmocka_unit_test(the_force_turns_with_the_femur),
       cmocka_unit_test(a_constant_force_stays_in_the_pelvis),
       cmocka_unit_test(the_frame_of_forces_lies_along_the_shaft),
+      cmocka_unit_test(a_load_goes_into_the_socket),
       cmocka_unit_test(orthoload_files),
       cmocka_unit_test(tables_of_forces),
       cmocka_unit_test(what_makes_no_sense_is_refused),

@@ -1,0 +1,68 @@
+/* `mpirun -n N synovia pressure`: the same field as one process finds with CHOLMOD. */
+#include "program.h"
+#include "support.h"
+
+static const char *joint;
+
+static int make_joint(void **state) {
+  (void)state;
+  syn_joint *hip;
+  syn_error error;
+  const syn_shape_value values[] = {{"ce", 30}, {"alpha", 50}, {"cartilage-edge", 82}, {"resolution", 2}};
+  static char path[300];
+  ASSERT_OK(syn_shape_create(NULL, "hip", values, 4, &hip, &error));
+  snprintf(path, sizeof path, "%s", temporary_path("hip"));
+  ASSERT_OK(syn_joint_save(NULL, hip, path, NULL, &error));
+  strcat(path, "/joint.json");
+  joint = path;
+  syn_joint_destroy(hip);
+  return 0;
+}
+
+static json_t *run_together(int count) {
+  const char *out = temporary_path("together.json");
+  char command[2000];
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+  snprintf(command, sizeof command,
+           "mpirun -n %d '%s' pressure '%s' --method fem --load standing --edge 4 --layers 2 --solver petsc "
+           "--json > '%s' 2> /dev/null",
+           count, SYN_PROGRAM, joint, out);
+  const int code = system(command);
+  json_t *root = json_load_file(out, 0, NULL);
+  assert_non_null(root); /* one object: only one process prints */
+  const json_t *error = json_object_get(root, "error");
+  if (error && strstr(json_string_value(json_object_get(error, "message")), "PETSc")) SKIP("PETSc is not installed");
+  assert_int_equal(code, 0);
+  return root;
+}
+
+static void check(json_t *alone, int count) {
+  static const char *const keys[] = {"peak_mpa", "mean_mpa", "area_mm2", "force_n", "von_mises_mpa"};
+  json_t *together = run_together(count), *known = json_at(alone, "result.steps"), *steps;
+  steps = json_at(together, "result.steps");
+  assert_int_equal(json_array_size(steps), json_array_size(known));
+  for (size_t i = 0; i < json_array_size(known); ++i)
+    for (size_t k = 0; k < sizeof keys / sizeof *keys; ++k) {
+      const double value = json_number_at(json_array_get(known, i), keys[k]);
+      ASSERT_NEAR(json_number_at(json_array_get(steps, i), keys[k]), value, 1e-4 * value);
+    }
+  json_decref(together);
+}
+
+static void several_processes_find_what_one_finds(void **state) {
+  (void)state;
+  if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
+  json_t *alone =
+      run_json(0, "pressure", joint, "--method", "fem", "--load", "standing", "--edge", "4", "--layers", "2", NULL);
+  check(alone, 2);
+  check(alone, 3);
+  json_decref(alone);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(several_processes_find_what_one_finds)};
+  return cmocka_run_group_tests(tests, make_joint, NULL);
+}
