@@ -84,9 +84,7 @@ static void put_options(FILE *to, const char *heading, const cli_option *options
   for (size_t i = 0; i < count; ++i) put_option(to, &options[i]);
 }
 
-static void put_command(FILE *to, const cli_command *command) {
-  put_entry(to, command->name, command->summary);
-}
+static void put_command(FILE *to, const cli_command *command) { put_entry(to, command->name, command->summary); }
 
 bool cli_knows_operand(const cli_command *command, const char *operand) {
   if (!command->operand_at || !operand) return false;

@@ -194,7 +194,10 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
     fputs("synovia: writing the answer failed\n", stderr);
     return CLI_NO_RESOURCES;
   }
-  return status != SYN_OK ? cli_exit_code(status) : session->ended_early ? CLI_NOT_CONVERGED : session->answer_is_no ? CLI_NO : CLI_DONE;
+  return status != SYN_OK        ? cli_exit_code(status)
+         : session->ended_early  ? CLI_NOT_CONVERGED
+         : session->answer_is_no ? CLI_NO
+                                 : CLI_DONE;
 }
 
 /* ---- results ------------------------------------------------------------------------------------------------------

@@ -146,7 +146,8 @@ const cli_command cli_study = {
     .usage = {"FILE -o DIR", "FILE -o DIR --share I/N"},
     .description =
         "The file is JSON: {\"synovia_study\": 1, \"name\": …, \"cases\": […], \"analyses\": [\"fai\", \"measure\", "
-        "\"rom\", \"center\", \"pressure\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of pelvis and femur; "
+        "\"rom\", \"center\", \"pressure\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of "
+        "pelvis and femur; "
         "docs/formats.md describes it, examples/hips25.json is one.\n\n"
         "Each case leaves DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result "
         "is there and was made from the same input is not run again, so a study that was stopped goes on where it "

@@ -41,7 +41,7 @@ typedef struct syn_touch {
   syn_contact *contacts;
   size_t contact_capacity;
   struct syn_barrier *barrier;
-  double overlap_mm3; /* of the last step, for the rate at which it grows; NAN before the first */
+  double overlap_mm3;        /* of the last step, for the rate at which it grows; NAN before the first */
   double overlap_before_mm3; /* as the step began */
 } syn_touch;
 
