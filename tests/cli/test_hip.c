@@ -214,7 +214,7 @@ static void check_bones_are_compared_with_bones(json_t *root, const char *folder
   char path[1024], expected[128];
   size_t size;
   snprintf(path, sizeof path, "%s/report.html", folder);
-  snprintf(expected, sizeof expected, "The bones alone would meet at %.1f", bones);
+  snprintf(expected, sizeof expected, "The bones alone would meet at %.0f°", bones);
   char *page = read_whole_file(path, &size);
   assert_contains(page, expected);
   free(page);
