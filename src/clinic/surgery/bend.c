@@ -96,7 +96,10 @@ syn_status syn_osteotomy_bend(const syn_hip_case *hip_case, const syn_osteotomy_
   syn_status status = bend(hip_case, o, &b, fine, bent, error);
   if (!status) {
     status = check_bent(fine, *bent, error);
-    if (status) syn_trimesh_destroy(*bent);
+    if (status) {
+      syn_trimesh_destroy(*bent);
+      *bent = NULL;
+    }
   }
   syn_trimesh_destroy(fine);
   return status;
