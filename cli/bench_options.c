@@ -6,7 +6,7 @@
 const cli_option cli_bench_options[CLI_BENCH_OPTIONS] = {
     {.name = "peers", .kind = CLI_FLAG, .help = "also run the rivals that were installed when it was built"},
     {.name = "query", .kind = CLI_TEXT, .value = "NAME", .help = "measure only this query, e.g. radial-field"},
-    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for the plots (SVG)"},
+    CLI_OUT_OPTION("folder for the plots (SVG)"),
 };
 
 static const char *const suites[] = {"ball-cup", "rom",        "scenarios", "buckettree", "coldetect",

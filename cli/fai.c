@@ -103,7 +103,7 @@ static const cli_option options[] = {
      .standard = "standing to sitting",
      .help = "stand_to_sit (default), squat, impingement_test, or a recorded motion: OpenSim .mot or .sto, CSV, rows "
              "of 4x4 matrices"},
-    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
+    CLI_OUT_OPTION("folder for a report, report.html"),
     {.name = "bone-only",
      .kind = CLI_FLAG,
      .help = "leave the femur's cartilage out, as the published study of 25 hips does"},

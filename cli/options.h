@@ -29,6 +29,16 @@ typedef struct cli_option {
   const char *help;
 } cli_option;
 
+/* A number within its limits. */
+#define CLI_NUMBER_OPTION(NAME, VALUE, UNIT, LOW, HIGH, STANDARD, HELP)                                                \
+  {                                                                                                                    \
+    .name = (NAME), .kind = CLI_NUMBER, .value = (VALUE), .unit = (UNIT), .min = (LOW), .max = (HIGH),                 \
+    .standard = (STANDARD), .help = (HELP)                                                                             \
+  }
+/* The folder for what a command writes. */
+#define CLI_OUT_OPTION(HELP)                                                                                           \
+  { .name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = (HELP) }
+
 enum { CLI_MAX_OPTIONS = 64, CLI_MAX_OPERANDS = 16, CLI_MAX_NUMBERS = 16 };
 
 /* What was given. Texts point into argv. */

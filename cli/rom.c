@@ -125,7 +125,7 @@ static const cli_option options[] = {
      .kind = CLI_PATH,
      .value = "FILE",
      .help = "of a hip: the map as a table, or the sweep where there is no --map"},
-    {.name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .help = "folder for a report, report.html"},
+    CLI_OUT_OPTION("folder for a report, report.html"),
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_BAND_OPTIONS,

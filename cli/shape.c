@@ -104,11 +104,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "folder for the files; needed with a NAME"},
+    CLI_OUT_OPTION("folder for the files; needed with a NAME"),
     {.name = "format",
      .kind = CLI_TEXT,
      .value = "NAME",

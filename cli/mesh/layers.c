@@ -168,11 +168,7 @@ static const cli_option options[] = {
      .value = "MM",
      .standard = "0",
      .help = "height of a labrum to make on a rim without one"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write socket.vtu and head.vtu into this folder"},
+    CLI_OUT_OPTION("write socket.vtu and head.vtu into this folder"),
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
 };

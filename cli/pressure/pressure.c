@@ -266,11 +266,8 @@ static const cli_option options[] = {
     CLI_HIP_OPTIONS,
     CLI_HIP_PART_OPTIONS,
     CLI_TITLE_OPTION,
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"},
+    CLI_OUT_OPTION(
+        "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"),
 };
 
 const cli_command cli_pressure = {

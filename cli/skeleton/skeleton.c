@@ -240,11 +240,7 @@ static const cli_option options[] = {
      .kind = CLI_TEXT,
      .value = "DOF,…",
      .help = "how far these Dofs go either way, one at a time, before bodies touch"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, skeleton.glb and result.json to this folder"},
+    CLI_OUT_OPTION("write report.html, skeleton.glb and result.json to this folder"),
     {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .help = "title of the report"},
 };
 

@@ -87,11 +87,7 @@ static const cli_option options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_TITLE_OPTION,
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, congruity.csv, frames for ParaView and result.json to this folder"},
+    CLI_OUT_OPTION("write report.html, congruity.csv, frames for ParaView and result.json to this folder"),
 };
 
 const cli_command cli_congruity = {

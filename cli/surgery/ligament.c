@@ -217,11 +217,7 @@ static const cli_option rom_options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_TITLE_OPTION,
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, ligament.csv and result.json to this folder"},
+    CLI_OUT_OPTION("write report.html, ligament.csv and result.json to this folder"),
 };
 
 const cli_command cli_surgery_ligament_rom = {
@@ -256,11 +252,7 @@ static const cli_option stiffness_options[] = {
     CLI_HIP_PART_OPTIONS,
     CLI_HIP_OPTIONS,
     CLI_TITLE_OPTION,
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, ligament.csv and result.json to this folder"},
+    CLI_OUT_OPTION("write report.html, ligament.csv and result.json to this folder"),
 };
 
 const cli_command cli_surgery_ligament_stiffness = {

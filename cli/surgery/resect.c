@@ -227,11 +227,8 @@ static const cli_option options[] = {
     CLI_BAND_OPTIONS,
     CLI_TITLE_OPTION,
     {.name = "every-cut", .kind = CLI_FLAG, .help = "write the bone after each cut, not only after the deepest"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html with the curves, resection.csv, the bone after the cut and result.json to this folder"},
+    CLI_OUT_OPTION(
+        "write report.html with the curves, resection.csv, the bone after the cut and result.json to this folder"),
 };
 
 const cli_command cli_surgery_resect = {

@@ -4,12 +4,6 @@
 
 #include "hip.h"
 
-#define CLI_NUMBER_OPTION(NAME, VALUE, UNIT, LOW, HIGH, STANDARD, HELP)                                                \
-  {                                                                                                                    \
-    .name = (NAME), .kind = CLI_NUMBER, .value = (VALUE), .unit = (UNIT), .min = (LOW), .max = (HIGH),                 \
-    .standard = (STANDARD), .help = (HELP)                                                                             \
-  }
-
 #define CLI_CONGRUITY_OPTIONS                                                                                          \
   CLI_NUMBER_OPTION("young", "MPA", "MPa", 1e-6, 1e4, "0.01", "Young's modulus of both cartilages"),                   \
       CLI_NUMBER_OPTION("poisson", "X", "", 0, 0.49, "0.4", "Poisson's ratio of both cartilages"),                     \

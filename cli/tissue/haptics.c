@@ -104,13 +104,9 @@ static const cli_option options[] = {
      .max = 1e5,
      .standard = "that of the scene, or 30",
      .help = "frames of the simulation per second; 0: as many as it can"},
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help =
-         "write report.html, result.json, force.csv, force.svg and the ultrasound image at rest and pressed to this "
-         "folder"},
+    CLI_OUT_OPTION(
+        "write report.html, result.json, force.csv, force.svg and the ultrasound image at rest and pressed to this "
+        "folder"),
     {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the scene's name", .help = "title of the report"},
     {.name = "list", .kind = CLI_FLAG, .help = "list the scenes that are built in"},
 };

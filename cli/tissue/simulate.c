@@ -60,12 +60,9 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .help = "write report.html, result.json, BODY.pvd with a mesh for every frame, energy.csv and a checkpoint to "
-             "this folder"},
+    CLI_OUT_OPTION(
+        "write report.html, result.json, BODY.pvd with a mesh for every frame, energy.csv and a checkpoint to "
+        "this folder"),
     {.name = "restart", .kind = CLI_FLAG, .help = "start from the begin, even if the folder has a checkpoint"},
     {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the scene's name", .help = "title of the report"},
 };

@@ -252,6 +252,25 @@ static syn_status features_of(const pressed *hips, int k, double features[SYN_PR
   return status;
 }
 
+static double number_in(const json_t *result, const char *list, size_t step) {
+  return json_number_value(json_array_get(json_object_get(result, list), step));
+}
+
+/* Hips that went so far, and how many steps up to there all of them have. */
+static size_t choose(const pressed *hips, double until, int which[HIPS], size_t *steps) {
+  size_t count = 0;
+  *steps = SIZE_MAX;
+  for (int k = 0; k < HIPS; ++k) {
+    if (!(number(hips, k, "reached_percent") > 100 * until - 0.01)) continue;
+    const size_t all = json_array_size(json_object_get(hips->results[k], "at"));
+    size_t reached = 0;
+    while (reached < all && number_in(hips->results[k], "at", reached) < until + 1e-9) ++reached;
+    *steps = reached < *steps ? reached : *steps;
+    which[count++] = k;
+  }
+  return count;
+}
+
 /* The pressures of hips that went as far as `until`; fewer than three leave *model NULL. `which` says which they are.
  */
 static syn_status train(const pressed *hips, const double *features, double until, int which[HIPS],
@@ -260,17 +279,9 @@ static syn_status train(const pressed *hips, const double *features, double unti
   const char *names[HIPS];
   double *chosen, *at;
   syn_pressure_value *values;
-  size_t count = 0, steps = SIZE_MAX;
+  size_t steps;
+  const size_t count = choose(hips, until, which, &steps);
   *model = NULL;
-  for (int k = 0; k < HIPS; ++k)
-    if (number(hips, k, "reached_percent") > 100 * until - 0.01) {
-      const json_t *list = json_object_get(hips->results[k], "at");
-      size_t reached = 0;
-      while (reached < json_array_size(list) && json_number_value(json_array_get(list, reached)) < until + 1e-9)
-        ++reached;
-      steps = reached < steps ? reached : steps;
-      which[count++] = k;
-    }
   if (count < 3 || steps < 2) return SYN_OK;
   SYN_TRY(SYN_TAKE(arena, &chosen, count * SYN_PRESSURE_FEATURES, error));
   SYN_TRY(SYN_TAKE(arena, &at, steps, error));
@@ -281,11 +292,10 @@ static syn_status train(const pressed *hips, const double *features, double unti
     memcpy(chosen + i * SYN_PRESSURE_FEATURES, features + (size_t)which[i] * SYN_PRESSURE_FEATURES,
            SYN_PRESSURE_FEATURES * sizeof *chosen);
     for (size_t s = 0; s < steps; ++s) {
-      at[s] = json_number_value(json_array_get(json_object_get(result, "at"), s));
-      values[i * steps + s] =
-          (syn_pressure_value){.peak_mpa = json_number_value(json_array_get(json_object_get(result, "peaks_mpa"), s)),
-                               .mean_mpa = json_number_value(json_array_get(json_object_get(result, "means_mpa"), s)),
-                               .area_mm2 = json_number_value(json_array_get(json_object_get(result, "areas_mm2"), s))};
+      at[s] = number_in(result, "at", s);
+      values[i * steps + s] = (syn_pressure_value){.peak_mpa = number_in(result, "peaks_mpa", s),
+                                                   .mean_mpa = number_in(result, "means_mpa", s),
+                                                   .area_mm2 = number_in(result, "areas_mm2", s)};
     }
   }
   const char *method = json_string_value(json_object_get(hips->results[0], "method"));

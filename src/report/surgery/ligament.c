@@ -53,9 +53,33 @@ static syn_status fill_motion(tissue_writing *w, const char *name, const char *l
  */
 
 /* The ligament as one more body, with its stress and its displacement in each motion. */
+/* Its stress and where it is, at every step of one motion. */
+static syn_status deform_ligament(tissue_writing *w, const syn_ligament_rom *rom, const syn_ligament_motion *of,
+                                  syn_report_field *stress, syn_report_vectors *displacement, syn_error *error) {
+  const uint32_t vertices = rom->surface->vertex_count;
+  const char *motion = of->row_count > 1 ? of->motion->name : NULL;
+  syn_vec3 *way;
+  SYN_TRY(SYN_TAKE(&w->hip.arena, &way, of->row_count * vertices, error));
+  for (size_t i = 0; i < of->row_count * vertices; ++i)
+    way[i] = vec3_sub(of->places[i], rom->surface->vertices[i % vertices]);
+  *stress = (syn_report_field){.name = hip_text(&w->hip, "stress_%s", of->motion->name),
+                               .label = hip_text(&w->hip, "Stress: %s", of->motion->label),
+                               .unit = "MPa",
+                               .values = of->stress_mpa,
+                               .steps = of->row_count,
+                               .motion = motion};
+  *displacement = (syn_report_vectors){.name = hip_text(&w->hip, "displacement_%s", of->motion->name),
+                                       .label = hip_text(&w->hip, "Displacement: %s", of->motion->label),
+                                       .unit = "mm",
+                                       .values = way,
+                                       .steps = of->row_count,
+                                       .motion = motion,
+                                       .displaces = true};
+  return SYN_OK;
+}
+
 static syn_status add_ligament(tissue_writing *w, const syn_ligament_rom *rom, syn_error *error) {
   const size_t count = w->hip.report.body_count;
-  const uint32_t vertices = rom->surface->vertex_count;
   syn_report_body *bodies;
   syn_report_field *fields;
   syn_report_vectors *vectors;
@@ -63,27 +87,8 @@ static syn_status add_ligament(tissue_writing *w, const syn_ligament_rom *rom, s
   SYN_TRY(SYN_TAKE(&w->hip.arena, &fields, rom->motion_count, error));
   SYN_TRY(SYN_TAKE(&w->hip.arena, &vectors, rom->motion_count, error));
   for (size_t i = 0; i < count; ++i) bodies[i] = w->hip.report.bodies[i];
-  for (size_t m = 0; m < rom->motion_count; ++m) {
-    const syn_ligament_motion *of = &rom->motions[m];
-    const char *motion = of->row_count > 1 ? of->motion->name : NULL;
-    syn_vec3 *way;
-    SYN_TRY(SYN_TAKE(&w->hip.arena, &way, of->row_count * vertices, error));
-    for (size_t i = 0; i < of->row_count * vertices; ++i)
-      way[i] = vec3_sub(of->places[i], rom->surface->vertices[i % vertices]);
-    fields[m] = (syn_report_field){.name = hip_text(&w->hip, "stress_%s", of->motion->name),
-                                   .label = hip_text(&w->hip, "Stress: %s", of->motion->label),
-                                   .unit = "MPa",
-                                   .values = of->stress_mpa,
-                                   .steps = of->row_count,
-                                   .motion = motion};
-    vectors[m] = (syn_report_vectors){.name = hip_text(&w->hip, "displacement_%s", of->motion->name),
-                                      .label = hip_text(&w->hip, "Displacement: %s", of->motion->label),
-                                      .unit = "mm",
-                                      .values = way,
-                                      .steps = of->row_count,
-                                      .motion = motion,
-                                      .displaces = true};
-  }
+  for (size_t m = 0; m < rom->motion_count; ++m)
+    SYN_TRY(deform_ligament(w, rom, &rom->motions[m], &fields[m], &vectors[m], error));
   const syn_body ligament = {
       .name = syn_hip_ligament_name(rom->options.ligament), .tissue = SYN_TISSUE_LIGAMENT, .surface = rom->surface};
   bodies[count] = (syn_report_body){.body = ligament,
