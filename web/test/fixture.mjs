@@ -1,5 +1,6 @@
 /* A page as the C side writes it, with a made-up joint: a ball with a cam in a cup, five bodies, fields with steps, three
  * motions. The encoding is the one that src/model.ts describes. Everything follows from the options, nothing is random. */
+import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 
 const CENTER = [100, -250, 40];
@@ -475,6 +476,13 @@ function staticTable(table) {
 const staticFigure = (name, caption) =>
   `<figure data-plot="${name}"><svg viewBox="0 0 300 120" role="img"><rect x="1" y="1" width="298" height="118" fill="none" stroke="var(--line)"/><text x="20" y="64">${name}, drawn for paper</text></svg><figcaption>${caption}</figcaption></figure>`;
 
+const source = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** As src/report/head.c writes it; a page that is served elsewhere talks to there. */
+function policy(script, style, connect) {
+  return `default-src 'none'; script-src ${source(script)} 'wasm-unsafe-eval'; style-src ${source(style)}; worker-src blob:; img-src data: blob:; connect-src ${connect}; base-uri 'none'; form-action 'none'`;
+}
+
 /** The whole file. */
 export function pageOf({ model, blobs }, script, style) {
   const one = model.kind === "compare" ? null : model;
@@ -482,7 +490,7 @@ export function pageOf({ model, blobs }, script, style) {
   const scripts = [...blobs].map(
     ([id, bytes]) => `<script type="application/octet-stream" id="${id}">${bytes.toString("base64")}</script>`,
   );
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(script, style, model.live ? new URL(model.live.url).origin : "'self'")}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
 <main id="report"><header><h1>${escape(model.title)}</h1>${one ? `<p class="subtitle">${escape(one.subtitle)}</p><ul class="summary">${one.summary.map((s) => `<li>${escape(s)}</li>`).join("")}</ul>` : ""}<p class="notice">Research software, not a medical device.</p></header>
 <section id="scene"></section>
 <section id="plots">${
