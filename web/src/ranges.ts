@@ -18,7 +18,7 @@ export function side({ value, low, high, unit }: Range): "below" | "above" | nul
 }
 
 function numbersOf(range: Range): number[] {
-  return [range.value, range.low, range.high].filter((x) => x !== null);
+  return [range.value, range.low, range.high, ...(range.band ?? [])].filter((x) => x !== null);
 }
 
 function commonScale(ranges: readonly Range[]): Scale {
@@ -53,6 +53,12 @@ function bar(range: Range, scale: Scale): HTMLElement {
     "span",
     { class: "bar" },
     known ? h("span", { class: "band", style: `left: ${from}; width: ${width}` }) : null,
+    range.band && value !== null
+      ? h("span", {
+          class: "whisker",
+          style: `left: ${place(range.band[0])}; width: calc(${place(range.band[1])} - ${place(range.band[0])})`,
+        })
+      : null,
     value === null
       ? null
       : h("span", {
@@ -71,7 +77,8 @@ function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElemen
   const published = rangeText(range),
     way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
-  const tip = published ? `Published: ${published}. ${range.source ?? ""}` : "No published range";
+  const certain = range.band ? ` 95 % from ${readable(range.band[0], range.unit)} to ${readable(range.band[1], range.unit)}.` : "",
+    tip = `${published ? `Published: ${published}. ${range.source ?? ""}.` : "No published range."}${certain}`;
   return h(
     "li",
     { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
@@ -79,7 +86,14 @@ function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElemen
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
-    h("span", { class: "published quiet" }, way ? h("strong", {}, `${way} `) : null, published),
+    h(
+      "span",
+      { class: "published quiet" },
+      way ? h("strong", {}, `${way} `) : null,
+      range.link && published
+        ? h("a", { href: range.link, rel: "noreferrer", target: "_blank", title: range.source }, published)
+        : published,
+    ),
   );
 }
 

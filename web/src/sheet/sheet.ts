@@ -276,6 +276,7 @@ export class Sheet {
         caption.textContent = this.pose(index, row);
         this.shade.setScale(this.scaleOf(row));
         this.cut(index);
+        joint.showCaps();
         this.marks[index]!.resize(camera, height);
       },
       coarsen: (on: boolean) => joint.setCoarse(on),
