@@ -133,6 +133,7 @@ typedef struct syn_report_map {
   size_t column_count, row_count;
   const double *values;     /* row by row; NAN where unknown */
   const char *const *texts; /* of the cells; NULL: their values */
+  const char *const *links; /* where the cells lead, relative to the page; NULL, or NULL for a cell: nowhere */
 } syn_report_map;
 
 typedef struct syn_report_input {

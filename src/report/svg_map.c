@@ -34,6 +34,12 @@ static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double sh
   const bool known = isfinite(value);
   const unsigned color = syn_svg_viridis(share);
   char number[48];
+  const char *link = map->links ? map->links[cell] : NULL;
+  if (link) {
+    fputs("<a href=\"", to);
+    syn_html_text(to, link);
+    fputs("\">", to);
+  }
   fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ", box[0], box[1], box[2], box[3]);
   if (known)
     fprintf(to, "fill=\"#%06x\"/>\n", color);
@@ -42,7 +48,7 @@ static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double sh
   fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" class=\"%s\">", box[0] + box[2] / 2,
           box[1] + box[3] / 2 + 4, known ? ink_on(color) : "quiet");
   syn_html_text(to, map->texts ? map->texts[cell] : known ? syn_shown_number(value, 2, number) : "–");
-  fputs("</text>\n", to);
+  fputs(link ? "</text></a>\n" : "</text>\n", to);
 }
 
 static void put_labels(FILE *to, const syn_report_map *map, int left, int top, int wide) {

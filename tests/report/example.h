@@ -111,6 +111,7 @@ static const syn_report_clock_mark example_clock[] = {{1.4, 78.2, "Flexion", "de
                                                       {1.9, 12, "Internal rotation at 90°", "deg", 8},
                                                       {10.6, 46.4, "Abduction", "deg", 0},
                                                       {7.2, 25, "Extension", "deg", NAN}};
+static const syn_alpha_plane example_alpha = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 25, 70.3, 1.5, 0.5};
 static const syn_report_column example_columns[] = {{"motion", "motion", "", false},
                                                     {"angle", "angle", "deg", true},
                                                     {"by", "limited by", "", false},
@@ -148,6 +149,7 @@ static void example_fill(example *e) {
       .ranges = example_ranges,
       .range_count = sizeof example_ranges / sizeof *example_ranges,
       .envelope = &e->envelope,
+      .alpha = &example_alpha,
       .clock = example_clock,
       .clock_count = sizeof example_clock / sizeof *example_clock,
       .tables = example_tables,

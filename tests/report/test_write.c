@@ -39,9 +39,8 @@ static void the_model_has_every_key(void **state) {
   example_make(&e, 2);
   char *page = page_of(NULL, &e.report);
   json_t *model = page_model(page);
-  check_keys(
-      model,
-      "synovia kind title subtitle summary notes frame bodies motions markers ranges envelope clock tables provenance");
+  check_keys(model, "synovia kind title subtitle summary notes frame bodies motions markers ranges envelope clock "
+                    "tables provenance alpha");
   check_keys(json_object_get(model, "frame"), "side center right forward up cup joint");
   const json_t *joint = json_object_get(json_object_get(model, "frame"), "joint");
   check_keys(joint, "pelvis femur seat");
@@ -67,6 +66,7 @@ static void the_model_has_every_key(void **state) {
   check_keys(first(model, "ranges"), "name label unit value why_not low high source link band group");
   check_keys(json_object_get(model, "envelope"), "flexion adduction internal external places");
   check_keys(first(model, "clock"), "hour label value unit short_by");
+  check_keys(json_object_get(model, "alpha"), "center radius_mm axis away alpha_deg hour tolerance_mm");
   const json_t *table = first(model, "tables");
   check_keys(table, "name title columns rows note");
   check_keys(first(table, "columns"), "key label unit numeric");

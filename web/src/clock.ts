@@ -1,7 +1,7 @@
 /* The clock face of the cup: where it is met, how far. 12 is up; the motion on the slider is marked. */
 import { h, readable, svg } from "./dom";
 import { leading } from "./links";
-import type { ClockMark, Contact, Motion } from "./model";
+import type { ClockMark, Contact, Motion, Range } from "./model";
 
 const R = 110;
 
@@ -45,10 +45,12 @@ function lengthOf(mark: ClockMark): number {
   return mark.short_by === undefined ? Math.abs(mark.value) : (mark.short_by ?? 0);
 }
 
-function shortText({ short_by, unit }: ClockMark): string {
+/** Ranges are those of bones: with soft tissue the bones alone are compared. */
+function shortText({ label, short_by, unit }: ClockMark, ranges: readonly Range[]): string {
   if (short_by === undefined) return "";
   if (short_by === null) return ", no range is published";
-  return short_by > 0 ? `, ${readable(short_by, unit)} short` : ", nothing is missing";
+  const bones = ranges.some((range) => range.label === `${label}, bones alone`) ? "bones alone " : "";
+  return short_by > 0 ? `, ${bones}${readable(short_by, unit)} short` : `, ${bones}within ${bones ? "their" : "its"} range`;
 }
 
 function kindOf({ short_by }: ClockMark): string {
@@ -71,6 +73,7 @@ function bar(mark: ClockMark, longest: number): SVGPathElement | null {
 export function clockFace(
   marks: readonly ClockMark[],
   motions: readonly Motion[] = [],
+  ranges: readonly Range[] = [],
 ): {
   element: HTMLElement;
   show: (contact: Contact | null) => void;
@@ -98,7 +101,7 @@ export function clockFace(
     return svg(
       "g",
       { class: `clock-mark ${kindOf(mark)}`, "data-hour": outside[i]! },
-      svg("title", {}, `${mark.label}: ${readable(mark.value, mark.unit)}${shortText(mark)}`),
+      svg("title", {}, `${mark.label}: ${readable(mark.value, mark.unit)}${shortText(mark, ranges)}`),
       svg("line", { x1, y1, x2, y2 }),
       svg("circle", { cx: x, cy: y, r: DISC }),
       svg("text", { x, y: y + 4, "text-anchor": "middle", "font-weight": 600 }, String(i + 1)),
@@ -114,7 +117,7 @@ export function clockFace(
         item = h(
           "li",
           { class: kindOf(mark) },
-          `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}${shortText(mark)}`,
+          `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}${shortText(mark, ranges)}`,
         );
       leading(
         item,

@@ -150,11 +150,11 @@ function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElem
     rows = adduction.length,
     x = (i: number): number => LEFT + (clamp(i, flexion.length - 1) + 0.5) * w,
     y = (j: number): number => TOP + (rows - 0.5 - clamp(j, rows - 1)) * hgt;
-  const lines = CONTOURS.map((level) => {
+  const lines = CONTOURS.map((level, k) => {
     const segments = contourLines(envelope[way], level),
       d = segments.map(([a, b, c, e]) => `M${x(a).toFixed(1)} ${y(b).toFixed(1)}L${x(c).toFixed(1)} ${y(e).toFixed(1)}`);
-    // The number stands where the line is farthest to the left and above: there it is rarely crowded.
-    const first = segments.toSorted(([a, b], [c, e]) => 3 * (a - c) - (b - e))[Math.floor(0.3 * segments.length)];
+    // Lines run beside each other: each has its number at another height.
+    const first = segments.toSorted(([, b], [, e]) => b - e)[Math.floor((0.25 + 0.17 * k) * segments.length)];
     return svg(
       "g",
       { class: "contour", "data-level": level },

@@ -256,7 +256,7 @@ export class Joint {
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
     const wanted = this.parts.flatMap((part) => fieldsOf(part.body).map((field) => ({ part, field })));
     const loading = wanted
-      .filter(({ part, field }) => field.name === name && !part.values.has(field))
+      .filter(({ part, field }) => field.name === name && !part.values.has(field) && (field.blob || field.vectors))
       .map(async ({ part, field }) => {
         const { body, values } = part;
         try {

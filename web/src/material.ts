@@ -86,7 +86,9 @@ const FRAGMENT = /* glsl */ `
       if (vValue > -1e20) {
         color = texture2D(colors, vec2(clamp((vValue - range.x) * range.y, 0.0, 1.0) * ${(LUT_SIZE - 1) / LUT_SIZE} + ${0.5 / LUT_SIZE}, 0.5)).rgb;
         ambient = 0.62;
-        if (contour > 0.5 && across * range.y < 0.2 && abs(vValue) < 1.1 * across) color = vec3(0.12, 0.14, 0.17);
+        // Nor where values hardly change: there the sign is that of rounding.
+        float change = across * range.y;
+        if (contour > 0.5 && change > 0.0015 && change < 0.2 && abs(vValue) < 1.1 * across) color = vec3(0.12, 0.14, 0.17);
       }
     #endif
     #ifdef CLIP
@@ -94,7 +96,9 @@ const FRAGMENT = /* glsl */ `
       if (!gl_FrontFacing) color *= 0.55;
     #endif
     vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
-    float light = ambient + (1.0 - ambient) * max(0.0, dot(n, vec3(0.28, 0.42, 0.863)));
+    // The light goes round the edge, as from a large window: what faces down keeps its shape rather than being plain dark.
+    float toward = dot(n, vec3(0.28, 0.42, 0.863));
+    float light = ambient + (1.0 - ambient) * max(0.0, (toward + 0.55) / 1.55);
     // Surfaces that turn away darken: edges are seen where one body ends in front of another, as at the joint line.
     light *= mix(0.5, 1.0, smoothstep(0.0, 0.42, n.z));
     gl_FragColor = vec4(color * light, opacity);

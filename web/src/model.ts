@@ -137,6 +137,7 @@ export interface Field {
   name: string;
   label: string;
   unit: string;
+  /** Empty in the page alone: computed there, see sheet/difference.ts. */
   blob: string;
   low: number;
   step: number;

@@ -68,7 +68,7 @@ export function clipPanel(store: Store, reach: number, neck = false): HTMLElemen
       { value: "right", label: "Sagittal" },
       { value: "forward", label: "Coronal" },
       { value: "up", label: "Axial" },
-      ...(neck ? [{ value: "neck", label: "Through the neck, with \u03b1" }] : []),
+      ...(neck ? [{ value: "neck", label: "Neck, with \u03b1" }] : []),
     ],
     store.now.clip,
     (value) => store.set({ clip: value as Choices["clip"], clipAt: 0 }),

@@ -1,7 +1,7 @@
 /* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
  * outside. Motions share one scale, so that they compare; every measure has its own. */
 import { decimals, h, readable, unitText } from "./dom";
-import { goTo } from "./links";
+import { goTo, type Shown } from "./links";
 import type { Motion, Range } from "./model";
 
 interface Scale {
@@ -73,7 +73,7 @@ export function whyNot({ why_not, group }: Range): string {
   return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
 }
 
-function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElement {
+function row(range: Range, scale: Scale, shown: Shown | undefined): HTMLElement {
   const published = rangeText(range),
     way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
@@ -82,7 +82,7 @@ function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElemen
   return h(
     "li",
     { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
-    h("span", { class: "name" }, motion && range.value !== null ? goTo(motion, range.label) : range.label),
+    h("span", { class: "name" }, shown && range.value !== null ? goTo(shown, range.label) : range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
@@ -101,7 +101,7 @@ function group(
   title: string,
   ranges: readonly Range[],
   scaleOf: (range: Range) => Scale,
-  motions: readonly Motion[] = [],
+  shown: (range: Range) => Shown | undefined,
 ): HTMLElement | null {
   if (!ranges.length) return null;
   return h(
@@ -115,25 +115,31 @@ function group(
         row(
           range,
           scaleOf(range),
-          motions.find(({ name }) => name === range.name),
+          shown(range),
         ),
       ),
     ),
   );
 }
 
-/** Those of motions lead to the scene. */
+/** They lead to the scene, where there is one. */
 export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = []): HTMLElement {
   const motions = ranges.filter((range) => range.group === "motion"),
     common = commonScale(motions);
   return h(
     "div",
     { class: "live range-groups" },
-    group("Motions", motions, () => common, moves),
+    group(
+      "Motions",
+      motions,
+      () => common,
+      (range) => moves.find(({ name }) => name === range.name),
+    ),
     group(
       "Measures",
       ranges.filter((range) => range.group !== "motion"),
       ownScale,
+      (range) => (moves.length ? range : undefined),
     ),
   );
 }

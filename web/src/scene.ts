@@ -243,9 +243,13 @@ export class Scene {
     );
   }
 
-  /** The alpha angle where it is largest, with nothing in front of it. */
-  showAlpha(): void {
-    this.store.set({ clip: "neck", clipAt: 0, playing: false });
+  /** What a measure is taken from: alpha and the offset in the plane through the neck, versions from above, the others from the
+   * front, as on a radiograph. */
+  showMeasure(name: string): void {
+    const standing = { step: 0, pose: null, playing: false } as const;
+    if (/^(alpha|head_neck)/.test(name) && this.report.alpha) return this.store.set({ ...standing, clip: "neck", clipAt: 0 });
+    this.store.set({ ...standing, clip: "off", landmarks: true });
+    this.look(/version|torsion/.test(name) ? "above" : "anterior");
   }
 
   reset(): void {

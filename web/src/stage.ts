@@ -261,6 +261,15 @@ export class Stage {
     this.draw();
   }
 
+  /** From where an address says. */
+  lookAgain(place: THREE.Vector3, target: THREE.Vector3): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(place);
+    this.setOrthographicSize(place.distanceTo(target));
+    this.controls.update();
+    this.draw();
+  }
+
   /** From where it looks now, so near that all these points just fit, with a little to spare. Each gives x, y, z in turn. */
   fit(points: Iterable<Float32Array>): void {
     const { width, height } = this.box.getBoundingClientRect(),

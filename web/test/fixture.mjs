@@ -386,6 +386,8 @@ export function makeReport({
         why_not: null,
         low: 30,
         high: 45,
+        band: [20, 31],
+        link: "https://example.org/ranges",
         source: "Kubiak-Langer 2007",
         group: "motion",
       },
@@ -394,11 +396,24 @@ export function makeReport({
       ...grid,
       internal: grid.flexion.map((f) => grid.adduction.map((a) => free(f, a, 1))),
       external: grid.flexion.map((f) => grid.adduction.map((a) => free(-f + 60, a, -1))),
+      places: [
+        { name: "gait", label: "Gait", source: "made up", flexion: [-20, 20], adduction: [-10, 5] },
+        { name: "sitting", label: "Sitting", source: "made up", flexion: [90, 90], adduction: [0, 0] },
+      ],
+    },
+    alpha: {
+      center: CENTER,
+      radius_mm: HEAD_MM,
+      axis: NECK,
+      away: unit(cross(cross(NECK, CAM), NECK)),
+      alpha_deg: 45 + 5 * cam,
+      hour: 1.5,
+      tolerance_mm: 0.5,
     },
     clock: [
-      { hour: 1.5, label: "Internal rotation", value: 1.2 * cam, unit: "mm" },
-      { hour: 12.25, label: "Flexion", value: 0.6 * cam, unit: "mm" },
-      { hour: 8, label: "Extension", value: 0.4, unit: "mm" },
+      { hour: 1.5, label: "Internal rotation", value: 25, unit: "deg", short_by: 5 },
+      { hour: 1.3, label: "Flexion", value: 102, unit: "deg", short_by: 0 },
+      { hour: 8, label: "Extension", value: 20, unit: "deg", short_by: null },
     ],
     tables: [
       {
