@@ -229,14 +229,14 @@ static syn_status add_curves(syn_study_page *page, grid hips, const char *label,
 
 /* The report of each hip, where the study leaves one; else the tables, which have its row. */
 static syn_status find_links(syn_study_page *page, const char ***links, syn_error *error) {
-  static const char *const report[] = {"hip", "report", NULL};
   const syn_study_content *c = page->content;
-  const size_t column = syn_study_find_column(c, report);
-  SYN_TRY(SYN_TAKE(&page->arena, links, HIPS, error));
+  SYN_TRY(syn_arena_take(&page->arena, HIPS, sizeof **links, (void **)links, error));
   for (int k = 0; k < HIPS; ++k) {
     const size_t i = syn_study_hip25(c, ces[k / ALPHAS], alphas[k % ALPHAS]);
-    const bool has = i != SIZE_MAX && json_is_string(syn_study_scalar(c, i, column));
-    (*links)[k] = has ? syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name) : "#tables";
+    const json_t *result = i < c->shown.study->case_count ? json_object_get(c->answers[i], "result") : NULL;
+    (*links)[k] = json_is_string(json_object_get(result, "report"))
+                      ? syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name)
+                      : "#tables";
   }
   return SYN_OK;
 }

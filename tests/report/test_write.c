@@ -146,6 +146,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "<section id=\"scene\"></section>",
                                       "data-plot=\"view\"",
                                       "data-plot=\"ranges\"",
+                                      "href=\"https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/\"",
                                       "data-plot=\"clock\"",
                                       "data-plot=\"envelope\"",
                                       "data-plot=\"curves\"",
