@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "bodies.h"
@@ -42,6 +43,18 @@ static void print_regions(const cli_session *session, const syn_pressure *p) {
   }
 }
 
+static void print_comparison(const cli_session *session, const syn_bearing_comparison *c) {
+  const syn_vec3 u = c->displacement_apart_at, p = c->pressure_apart_at;
+  cli_print(session, "\nThe first step beside CalculiX:\n");
+  cli_print(
+      session, "  displacement  %.4f mm, theirs %.4f mm; apart by %.4f mm at most (at %.1f, %.1f, %.1f), rms %.4f mm\n",
+      c->displacement_mm, c->their_displacement_mm, c->displacement_apart_mm, u.x, u.y, u.z, c->displacement_rms_mm);
+  cli_print(
+      session,
+      "  pressure      %.3f MPa, theirs %.3f MPa; apart by %.3f MPa at most (at %.1f, %.1f, %.1f), rms %.3f MPa\n",
+      c->peak_mpa, c->their_peak_mpa, c->pressure_apart_mpa, p.x, p.y, p.z, c->pressure_rms_mpa);
+}
+
 static void tell(cli_session *session, const syn_pressure *p) {
   enum { ROWS = 31 };
   const syn_pressure_part *worst = &p->steps[p->worst].total;
@@ -57,12 +70,14 @@ static void tell(cli_session *session, const syn_pressure *p) {
     cli_print(session, "  by elastic foundation: peak %.2f MPa, mean %.2f MPa over %.0f mm²\n",
               p->foundation[p->worst].total.peak_mpa, p->foundation[p->worst].total.mean_mpa,
               p->foundation[p->worst].total.area_mm2);
+  if (p->continued_at) cli_print(session, "  continued after step %zu of an earlier run\n", p->continued_at);
   if (p->socket.assumed || p->head.assumed) cli_print(session, "  the cartilage was assumed: the scan shows none\n");
   cli_print(session, "\n    at %%  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n");
   const size_t every = p->step_count > ROWS ? (p->step_count + ROWS - 1) / ROWS : 1;
   for (size_t i = 0; i < p->step_count; ++i)
     if (i % every == 0 || i + 1 == p->step_count || i == p->worst) print_step(session, &p->steps[i]);
   print_regions(session, p);
+  if (p->compared) print_comparison(session, &p->comparison);
   cli_print(session, "\nLoad: %s\n", p->loads.source);
 }
 
@@ -117,6 +132,24 @@ static syn_status stage_files(cli_session *session, const void *pressure, const 
                             session->outbox, folder, error);
 }
 
+/* Beside the folder, which appears only when everything is there. */
+static const char *checkpoint_path(const cli_session *session, char path[SYN_LONGEST_PATH]) {
+  const char *folder = cli_text(&session->arguments, "out", NULL);
+  size_t length = folder ? strlen(folder) : 0;
+  while (length > 1 && folder[length - 1] == '/') --length;
+  snprintf(path, SYN_LONGEST_PATH, "%.*s.checkpoint", (int)length, folder ? folder : "");
+  return length > 0 ? path : NULL;
+}
+
+/* One process of a team writes. */
+static syn_status stage_problem(cli_session *session, const syn_team *team, const char **hidden, syn_error *error) {
+  const char *path = cli_text(&session->arguments, "problem", NULL);
+  if (!path || (team && syn_team_rank(team) > 0)) return SYN_OK;
+  SYN_TRY(cli_stage_file(session, path, hidden, error));
+  cli_made(session, *hidden);
+  return SYN_OK;
+}
+
 static syn_status find(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_team *team,
                        syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
@@ -124,7 +157,12 @@ static syn_status find(cli_session *session, const syn_hip_case *hip_case, const
   SYN_TRY(check_method(arguments, options.method, error));
   if (cli_given(arguments, "direction")) SYN_TRY(cli_direction(arguments, "direction", &options.load.direction, error));
   options.fem.contact.team = team;
+  options.fem.results = cli_text(&session->arguments, "compare", NULL);
+  char kept[SYN_LONGEST_PATH];
+  options.checkpoint = checkpoint_path(session, kept);
+  options.restart = cli_given(&session->arguments, "restart");
   syn_pressure *pressure;
+  SYN_TRY(stage_problem(session, team, &options.fem.problem, error));
   syn_status status = syn_pressure_run(&session->context, hip_case, &options, &pressure, error);
   if (!pressure) return status;
   if (status != SYN_OK) cli_end_early(session, error);
@@ -273,6 +311,17 @@ static const cli_option options[] = {
     {.name = "beside",
      .kind = CLI_FLAG,
      .help = "fem: also the elastic foundation on the same layers, and the difference on the page"},
+    {.name = "problem",
+     .kind = CLI_PATH,
+     .value = "FILE",
+     .help = "fem: write the first step as an input of CalculiX (.inp) or FEBio (.feb)"},
+    {.name = "compare",
+     .kind = CLI_PATH,
+     .value = "FILE.frd",
+     .help = "fem: beside what CalculiX found for that .inp; see docs/pressure-fem.md"},
+    {.name = "restart",
+     .kind = CLI_FLAG,
+     .help = "fem: start from the begin, even if a run with the same -o was stopped and left DIR.checkpoint"},
     {.name = "nonlinear", .kind = CLI_FLAG, .help = "foundation: stiffer the more it is compressed"},
     CLI_HIP_OPTIONS,
     CLI_HIP_PART_OPTIONS,

@@ -182,9 +182,10 @@ SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all
  */
 
 /* The object of each is a `const syn_pressure *`. */
-SYN_API extern const syn_record syn_pressure_record;        /* all that `synovia pressure` prints */
-SYN_API extern const syn_record syn_pressure_step_record;   /* the index is the number of a step */
-SYN_API extern const syn_record syn_pressure_region_record; /* step * 4 + region of the socket's layer */
+SYN_API extern const syn_record syn_pressure_record;           /* all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_bearing_comparison_record; /* of a syn_bearing_comparison */
+SYN_API extern const syn_record syn_pressure_step_record;      /* the index is the number of a step */
+SYN_API extern const syn_record syn_pressure_region_record;    /* step * 4 + region of the socket's layer */
 /* Of a syn_pressure_training: all that `synovia pressure --train` prints. */
 SYN_API extern const syn_record syn_pressure_training_record;
 

@@ -121,6 +121,37 @@ static const syn_result_field load_fields[] = {
 };
 static const syn_record load_record = RECORD("load", load_fields);
 
+/* ---- beside another program ---------------------------------------------------------------------------------------
+ */
+
+GET(beside_nodes, syn_bearing_comparison, value_count(at->node_count))
+GET(beside_contact_nodes, syn_bearing_comparison, value_count(at->contact_node_count))
+GET(beside_displacement, syn_bearing_comparison, value_real(at->displacement_mm))
+GET(beside_their_displacement, syn_bearing_comparison, value_real(at->their_displacement_mm))
+GET(beside_displacement_apart, syn_bearing_comparison, value_real(at->displacement_apart_mm))
+GET(beside_displacement_rms, syn_bearing_comparison, value_real(at->displacement_rms_mm))
+GET(beside_displacement_at, syn_bearing_comparison, value_point(at->displacement_apart_at))
+GET(beside_peak, syn_bearing_comparison, value_real(at->peak_mpa))
+GET(beside_their_peak, syn_bearing_comparison, value_real(at->their_peak_mpa))
+GET(beside_pressure_apart, syn_bearing_comparison, value_real(at->pressure_apart_mpa))
+GET(beside_pressure_rms, syn_bearing_comparison, value_real(at->pressure_rms_mpa))
+GET(beside_pressure_at, syn_bearing_comparison, value_point(at->pressure_apart_at))
+static const syn_result_field beside_fields[] = {
+    FIELD(INTEGER, "nodes", "Nodes", "", FILE_ONLY, beside_nodes),
+    FIELD(REAL, "displacement_mm", "Largest displacement", "mm", IN_TABLE, beside_displacement),
+    FIELD(REAL, "their_displacement_mm", "Displacement by CalculiX", "mm", IN_TABLE, beside_their_displacement),
+    FIELD(REAL, "displacement_apart_mm", "Displacements differ by at most", "mm", IN_TABLE, beside_displacement_apart),
+    FIELD(REAL, "displacement_rms_mm", "root mean square", "mm", IN_TABLE, beside_displacement_rms),
+    FIELD(POINT, "displacement_apart_at", "Where they differ most", "mm", FILE_ONLY, beside_displacement_at),
+    FIELD(INTEGER, "contact_nodes", "Nodes in contact", "", FILE_ONLY, beside_contact_nodes),
+    FIELD(REAL, "peak_mpa", "Highest pressure", "MPa", IN_TABLE, beside_peak),
+    FIELD(REAL, "their_peak_mpa", "Pressure by CalculiX", "MPa", IN_TABLE, beside_their_peak),
+    FIELD(REAL, "pressure_apart_mpa", "Pressures differ by at most", "MPa", IN_TABLE, beside_pressure_apart),
+    FIELD(REAL, "pressure_rms_mpa", "root mean square", "MPa", IN_TABLE, beside_pressure_rms),
+    FIELD(POINT, "pressure_apart_at", "Where they differ most", "mm", FILE_ONLY, beside_pressure_at),
+};
+const syn_record syn_bearing_comparison_record = RECORD("comparison", beside_fields);
+
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
@@ -149,6 +180,9 @@ static syn_value run_complete(const void *run, size_t i) {
 static syn_value run_stopped(const void *run, size_t i) {
   return (void)i, value_text(run_of(run)->stopped[0] ? run_of(run)->stopped : NULL);
 }
+static syn_value run_comparison(const void *run, size_t i) {
+  return (void)i, value_record(run_of(run)->compared ? &run_of(run)->comparison : NULL, 0);
+}
 static syn_value run_steps(const void *run, size_t i) { return (void)i, value_list(run, run_of(run)->step_count); }
 static const syn_result_field run_fields[] = {
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, run_method),
@@ -167,6 +201,8 @@ static const syn_result_field run_fields[] = {
     FIELD(BOOLEAN, "cartilage_assumed", "Cartilage assumed", "", FILE_ONLY, run_assumed),
     FIELD(BOOLEAN, "complete", "Complete", "", FILE_ONLY, run_complete),
     FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, run_stopped),
+    FIELD_OF(RECORD, syn_bearing_comparison_record, "comparison", "Beside CalculiX", FILE_ONLY | SYN_OPTIONAL,
+             run_comparison),
     FIELD_OF(LIST, syn_pressure_step_record, "steps", "Steps", FILE_ONLY, run_steps),
 };
 const syn_record syn_pressure_record = RECORD("pressure", run_fields);

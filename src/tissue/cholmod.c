@@ -30,6 +30,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
       {"cholmod_l_free_factor", &cholmod->free_factor},
       {"cholmod_l_copy_factor", &cholmod->copy_factor},
       {"cholmod_l_analyze", &cholmod->analyze},
+      {"cholmod_l_analyze_p", &cholmod->analyze_p},
       {"cholmod_l_factorize", &cholmod->factorize},
       {"cholmod_l_solve2", &cholmod->solve2},
   };

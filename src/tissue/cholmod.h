@@ -18,6 +18,7 @@ typedef struct syn_cholmod {
   __typeof__(cholmod_l_free_factor) *free_factor;
   __typeof__(cholmod_l_copy_factor) *copy_factor;
   __typeof__(cholmod_l_analyze) *analyze;
+  __typeof__(cholmod_l_analyze_p) *analyze_p;
   __typeof__(cholmod_l_factorize) *factorize;
   __typeof__(cholmod_l_solve2) *solve2;
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */

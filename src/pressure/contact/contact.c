@@ -8,7 +8,7 @@
 #include "base/vec.h"
 
 syn_bearing_options syn_default_bearing_options(void) {
-  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 40, .cuts = 6, .cookie = SYN_COOKIE};
+  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 100, .cuts = 6, .cookie = SYN_COOKIE};
 }
 
 void syn_bearing_destroy(syn_bearing *c) {
@@ -98,7 +98,7 @@ static void number_unknowns(syn_bearing *c) {
 static syn_status take_nodes(syn_bearing *c, syn_error *error) {
   syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,  &c->r,
                                 &c->d,      &c->trial,       &c->contact_force, &c->kept_x, &c->searched,
-                                &c->next_r, &c->mixing.last, &c->step};
+                                &c->next_r, &c->mixing.last, &c->step,          &c->tree_at};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->node_count + 1, error));
   for (int i = 0; i < CONTACT_MIXED; ++i) {

@@ -11,6 +11,8 @@
 #ifndef SYN_PRESSURE_CONTACT_H
 #define SYN_PRESSURE_CONTACT_H
 
+#include <stdio.h>
+
 #include <synovia/pressure.h>
 
 #include "base/memory.h"
@@ -108,6 +110,13 @@ void contact_mixing_forget(contact_mixing *mixing);
 /* Improves the correction d; `step` is the way that was taken since the one before. */
 void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
 
+/* Vectors of the exact correction, one entry per unknown; taken when they are needed first: krylov.c. */
+enum { CONTACT_KRYLOV = 20 };
+typedef struct contact_krylov_space {
+  syn_vec3 *base; /* what is left over where the correction begins */
+  syn_vec3 *v[CONTACT_KRYLOV + 1], *z[CONTACT_KRYLOV];
+} contact_krylov_space;
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -143,7 +152,8 @@ struct syn_bearing {
   bool frozen; /* faces are not cut again */
   /* Contact as last evaluated */
   syn_box_tree *tree; /* of the master's faces */
-  syn_vec3 *searched; /* positions of the nodes when pairs were sought; */
+  syn_vec3 *tree_at;  /* positions of the nodes when it was made, */
+  syn_vec3 *searched; /* and when pairs were sought */
   bool pairs_are_known;
   contact_pair *pairs; /* by slave face: those of face s from first_pair[s] to first_pair[s + 1] */
   size_t pair_count, pair_capacity, *first_pair;
@@ -162,7 +172,9 @@ struct syn_bearing {
   bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
   contact_mixing mixing;
-  syn_vec3 *step; /* that was taken last */
+  contact_krylov_space krylov;
+  bool keeps_bearing; /* corners bear pressure, or pull, as they did when the factor was made */
+  syn_vec3 *step;     /* that was taken last */
   syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
@@ -175,6 +187,8 @@ static inline const contact_side *contact_master(const syn_bearing *c) { return 
 
 /* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
 syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Tree and pairs as they were made, from tree_at and searched. */
+syn_status contact_search_again(syn_bearing *c, syn_error *error);
 /* Integrals, gaps and pressures at x: mortar.c. */
 syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
@@ -196,6 +210,8 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
 /* Fills and factorises the matrix at x, as evaluated: matrix.c. */
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 void contact_release_matrix(syn_bearing *c);
+/* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
+syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
 
 /* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
 syn_status contact_share(syn_bearing *c, syn_error *error);
@@ -211,8 +227,19 @@ void contact_release_system(syn_bearing *c);
 syn_status contact_update_system(syn_bearing *c, syn_error *error);
 syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
-/* Newton's iteration at the load as it is: newton.c. */
+/* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
+ * krylov.c. The contact is no longer evaluated at x. */
+syn_status contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
+
+/* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
+ * bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
+void contact_write_state(const syn_bearing *c, FILE *to);
+syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
+
+/* Newton's iteration at the load as it is, and forces that are left over at x: newton.c. */
 syn_status contact_settle(syn_bearing *c, syn_error *error);
+syn_status contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
+double contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count); /* mixing.c */
 /* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
 syn_status contact_seat(syn_bearing *c, syn_error *error);
 /* Both bodies as they are at rest, with the mobile one in its place. */

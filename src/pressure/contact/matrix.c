@@ -60,6 +60,19 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   return status;
 }
 
+static syn_status use_pattern(syn_bearing *c, syn_error *error) {
+  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
+  return make_factor(c, error);
+}
+
+syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error) {
+  contact_release_matrix(c);
+  c->pattern = pattern;
+  return use_pattern(c, error);
+}
+
 /* Corners that are near get their place in the pattern before they bear pressure. */
 static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   contact_release_matrix(c);
@@ -73,10 +86,7 @@ static syn_status make_pattern(syn_bearing *c, syn_error *error) {
                                       &c->pattern, error);
   syn_free(c->context, list.pairs);
   SYN_TRY(status);
-  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
-  for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
-  return make_factor(c, error);
+  return use_pattern(c, error);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
