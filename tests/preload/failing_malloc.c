@@ -88,9 +88,9 @@ __attribute__((destructor)) static void end(void) {
   close(file);
 }
 
-/* The library of OpenMP ends the process where memory is refused. As with C++ below, ours asks first whether there is
- * enough: what it then takes is not counted. */
-static int is_openmp(const void *caller) {
+/* Libraries that CHOLMOD brings: of OpenMP, which ends the process where memory is refused, and of Fortran, which calls
+ * itself for ever. As with C++ below, ours asks first whether there is enough: what they then take is not counted. */
+static int is_of_solver(const void *caller) {
   enum { KNOWN = 4096 };
   static struct {
     const void *caller;
@@ -99,14 +99,15 @@ static int is_openmp(const void *caller) {
   const size_t at = (size_t)caller % KNOWN;
   if (known[at].caller != caller) {
     Dl_info info;
-    known[at].yes = dladdr(caller, &info) && info.dli_fname && strstr(info.dli_fname, "libgomp");
+    known[at].yes = dladdr(caller, &info) && info.dli_fname &&
+                    (strstr(info.dli_fname, "libgomp") || strstr(info.dli_fname, "libgfortran"));
     known[at].caller = caller;
   }
   return known[at].yes;
 }
 
 static int refused(const void *caller) {
-  if (!counts || is_openmp(caller)) return 0;
+  if (!counts || is_of_solver(caller)) return 0;
   const long number = atomic_fetch_add(&counted, 1) + 1;
   if (notes_paths) note_path(number);
   if (is_ordered(number)) {

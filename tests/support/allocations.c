@@ -18,14 +18,18 @@ typedef enum manner {
   RESUMABLE, /* what is done stays */
   THREADED,  /* two threads and times of the clock: no fork, and no answer to compare */
   STARTS,    /* another program, which takes its time */
+  SOLVES,    /* CHOLMOD takes another order of unknowns where memory for the better one is refused: numbers round
+                differently */
+  STARTS_AND_SOLVES,
 } manner;
 
 /* "IN" is the folder with the input, "OUT" the one for files. The hip of blocks is the same work as the others on two
  * dozen triangles. */
-static const struct {
+typedef struct command {
   const char *words;
   manner manner;
-} commands[] = {
+} command;
+static const command commands[] = {
     {"help", PLAIN},
     {"help --man", PLAIN},
     {"version", PLAIN},
@@ -73,27 +77,29 @@ static const struct {
     {"surgery osteotomy IN/round/joint.json --varus 12 --bones-only -o OUT", PLAIN},
     {"surgery ligament-rom IN/round/joint.json --motion internal_rotation --step 10 --to 10 --cells-across 2 "
      "--cells-along 6 --failure 0.1 --failure-sd 0.05 -o OUT",
-     PLAIN},
+     SOLVES},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --model "
      "vdm --search 0",
      PLAIN},
     {"surgery graft IN/cube/cube.ply IN/cube/cube.ply --femur-outlet 20,0,0 --tibia-outlet -20,0,0 --to 1.5 --search 1",
-     PLAIN},
-    {"congruity IN/round/joint.json --motion flexion-rotation --step 90 --edge 0 --press 0.2 -o OUT", STARTS},
+     SOLVES},
     {"pressure IN/hip/joint.json --steps 1 --edge 6 --layers 1 -o OUT", PLAIN},
     {"pressure IN/hip/joint.json --nonlinear --load IN/loads.csv --edge 6 --layers 1", PLAIN},
-    {"pressure IN/hip/joint.json --method fem --beside --load standing --edge 8 --layers 1 -o OUT", PLAIN},
+    {"pressure IN/hip/joint.json --method fem --beside --load standing --edge 8 --layers 1 -o OUT", SOLVES},
     {"pressure IN/pressures.csv --train --model OUT/a.json", PLAIN},
     {"pressure IN/hip/joint.json --method estimate --model IN/model.json -o OUT", PLAIN},
     {"simulate IN/scene.json -o OUT --restart", RESUMABLE},
     {"haptics thigh --seconds 0.02 -o OUT", THREADED},
 };
 /* A run takes a second or more. */
-static const char *const slowest[] = {
-    "demo --resolution 2 --draws 2 -o OUT",
-    "surgery ligament-stiffness IN/round/joint.json --motion internal_rotation --angle 10 --step 10 --cells-across 2 "
-    "--cells-along 6 -o OUT",
-    "surgery osteotomy IN/round/joint.json --varus 12 --step 90 --edge 0 --press 0.2 -o OUT",
+static const command slowest[] = {
+    {"demo --resolution 2 --draws 2 -o OUT", PLAIN},
+    {"surgery ligament-stiffness IN/round/joint.json --motion internal_rotation --angle 10 --step 10 --cells-across 2 "
+     "--cells-along 6 -o OUT",
+     SOLVES},
+    {"congruity IN/round/joint.json --motion flexion-rotation --step 90 --edge 0 --press 0.2 -o OUT",
+     STARTS_AND_SOLVES},
+    {"surgery osteotomy IN/round/joint.json --varus 12 --step 90 --edge 0 --press 0.2 -o OUT", STARTS_AND_SOLVES},
 };
 
 static const char study[] =
@@ -139,9 +145,6 @@ static bool can_refuse(void) { return SYN_FAILING_MALLOC[0] != 0; }
 
 /* Splits at blanks, with IN and OUT replaced. */
 static void take_words(trial *t, const char *words) {
-  t->manner = PLAIN;
-  for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (commands[i].words == words) t->manner = commands[i].manner;
   static const char *const always[] = {"--json", "--threads", "1"};
   size_t used = 0, count = 0;
   for (const char *at = words; *at; at += strspn(at, " ")) {
@@ -245,7 +248,7 @@ static void check_files(const trial *t, size_t at, bool went_well) {
   if (t->manner == RESUMABLE) return;
   if (count_entries(t->out) != t->file_count)
     fail_msg("%s: allocation %zu refused: %zu files, not %zu", t->text, at, count_entries(t->out), t->file_count);
-  if (t->manner != THREADED || !went_well) check_bytes(t, at, went_well);
+  if (!went_well || t->manner == PLAIN || t->manner == STARTS) check_bytes(t, at, went_well);
 }
 
 /* ---- runs -------------------------------------------------------------------------------------------------------- */
@@ -308,11 +311,32 @@ static void check_leaks(const trial *t, const program_run *run, size_t at) {
     fail_msg("%s: allocation %zu refused: %zu blocks are left, not %zu", t->text, at, live, t->live);
 }
 
+static bool same(const char *a, const char *b) { return strcmp(a, b) == 0; }
+
+/* The same words, and numbers that differ in their last digits at most. */
+static bool same_but_rounded(const char *a, const char *b) {
+  while (*a && *b) {
+    char *a_end, *b_end;
+    const double x = strtod(a, &a_end), y = strtod(b, &b_end);
+    if ((a_end > a) != (b_end > b)) return false;
+    if (a_end > a) {
+      if (fabs(x - y) > 1e-5 * (fabs(x) + fabs(y)) + 1e-9) return false;
+      a = a_end;
+      b = b_end;
+    } else if (*a++ != *b++) {
+      return false;
+    }
+  }
+  return *a == *b;
+}
+
 static void check_refused(const trial *t, size_t at, const program_run *run) {
   const bool went_well = run->code == t->code;
   if (!went_well && run->code != 5 && !(t->manner == RESUMABLE && run->code == 1))
     fail_msg("%s: allocation %zu refused: exit code %d: %s%s", t->text, at, run->code, run->out, run->err);
-  if (went_well && (t->manner == PLAIN || t->manner == STARTS) && strcmp(run->out, t->answer) != 0)
+  const bool rounds = t->manner == SOLVES || t->manner == STARTS_AND_SOLVES;
+  const bool compared = rounds || t->manner == PLAIN || t->manner == STARTS;
+  if (went_well && compared && !(rounds ? same_but_rounded : same)(run->out, t->answer))
     fail_msg("%s: allocation %zu refused: another answer: %s", t->text, at, run->out);
   if (t->manner != THREADED) check_leaks(t, run, at);
   check_files(t, at, went_well);
@@ -353,7 +377,8 @@ static void refuse_one_by_one(const trial *t, const chosen *c) {
 /* How many allocations the run makes that goes well; none where a program that it needs is missing. */
 static size_t run_well(trial *t) {
   set_refused(t, 0, false);
-  for (int i = 0; i < 1 + t->by_paths; ++i) { /* the second finds the files of the first */
+  const bool looks = strncmp(t->text, "hip", 3) == 0;    /* for an earlier joint.json */
+  for (int i = 0; i < 1 + (t->by_paths || looks); ++i) { /* the second finds the files of the first */
     program_run run = run_once(t);
     const bool missing = run.code == 5 && strstr(run.out, "gmsh");
     if (run.code > 1 && !missing) fail_msg("%s: exit code %d: %s%s", t->text, run.code, run.out, run.err);
@@ -378,9 +403,10 @@ static bool is_tried(const trial *t, const char *words) {
   return !t->only || strcmp(t->only, "all") == 0 || strstr(words, t->only);
 }
 
-static void check_command(const trial *folders, const char *words, size_t most) {
+static void check_command(const trial *folders, const char *words, manner how, size_t most) {
   trial t = *folders;
   if (!is_tried(&t, words)) return;
+  t.manner = how;
   empty_folders(&t);
   take_words(&t, words);
   static chosen c;
@@ -517,7 +543,7 @@ static void check_methods(const trial *t, size_t most) {
     const syn_method_info info = syn_method_at(i);
     snprintf(words, sizeof words, "collide --method %s %s --center 0,0,0 --axis 1,0,0 --threshold 30", info.name,
              info.needs_volume ? volume : pair);
-    check_command(t, words, most);
+    check_command(t, words, PLAIN, most);
   }
 }
 
@@ -613,8 +639,10 @@ void check_allocations(size_t of_each, bool slowest_too) {
   setenv("TMPDIR", t.temporary, 1);
   setenv("FAILING_MALLOC_COUNT", t.count, 1);
   for (size_t i = 0; i < sizeof commands / sizeof *commands; ++i)
-    if (can_refuse() || commands[i].manner != STARTS) check_command(&t, commands[i].words, of_each);
+    if (can_refuse() || (commands[i].manner != STARTS && commands[i].manner != STARTS_AND_SOLVES))
+      check_command(&t, commands[i].words, commands[i].manner, of_each);
   check_methods(&t, of_each);
   if (is_tried(&t, "view")) check_viewer(&t, of_each);
-  for (size_t i = 0; slowest_too && i < sizeof slowest / sizeof *slowest; ++i) check_command(&t, slowest[i], of_each);
+  for (size_t i = 0; slowest_too && i < sizeof slowest / sizeof *slowest; ++i)
+    check_command(&t, slowest[i].words, slowest[i].manner, of_each);
 }

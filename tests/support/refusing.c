@@ -8,12 +8,10 @@
 enum { MOST_WORDS = 40 };
 extern char **environ;
 
-static void set_environment(const refusing *r, const char *folder, const char *kept, int orders, int answers) {
+static void set_environment(const char *folder, const char *kept, int orders, int answers) {
   char descriptors[64];
   snprintf(descriptors, sizeof descriptors, "%d %d", orders, answers);
   setenv("FAILING_MALLOC_ORDERS", descriptors, 1);
-  setenv("FAILING_MALLOC_STDOUT", r->out, 1);
-  setenv("FAILING_MALLOC_STDERR", r->err, 1);
   setenv("FAILING_MALLOC_FOLDER", folder, 1);
   setenv("FAILING_MALLOC_KEPT", kept, 1);
 }
@@ -28,7 +26,7 @@ refusing start_refusing(char *const *words, const char *folder, const char *kept
   if (pipe(orders) != 0 || pipe(answers) != 0) fail_msg("no pipe");
   fcntl(orders[1], F_SETFD, FD_CLOEXEC);
   fcntl(answers[0], F_SETFD, FD_CLOEXEC);
-  set_environment(&r, folder, kept, orders[0], answers[1]);
+  set_environment(folder, kept, orders[0], answers[1]);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

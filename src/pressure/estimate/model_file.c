@@ -18,10 +18,10 @@ static const struct {
                             {"area_mm2", offsetof(syn_pressure_value, area_mm2), true}};
 
 static double *number_in(syn_pressure_value *value, int which) {
-  return (double *)((char *)value + quantities[which].offset);
+  return (double *)(void *)((char *)value + quantities[which].offset);
 }
 static double value_in(const syn_pressure_value *value, int which) {
-  return *(const double *)((const char *)value + quantities[which].offset);
+  return *(const double *)(const void *)((const char *)value + quantities[which].offset);
 }
 
 /* ---- writing -------------------------------------------------------------------------------------------------------

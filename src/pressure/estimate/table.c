@@ -53,7 +53,7 @@ static syn_status take_header(table *t, syn_text *text, syn_error *error) {
     t->places[c] = -1;
     for (int f = 0; f < t->column_count; ++f)
       if (syn_word_is(fields[f], t->names[c])) t->places[c] = f;
-    if (t->places[c] < 0 && c <= PEAK)
+    if (c <= PEAK && t->places[c] < 0)
       return syn_fail_at(error, SYN_BAD_FORMAT, t->path, 1, -1, "a table of pressures has a column '%s'; this has none",
                          t->names[c]);
   }

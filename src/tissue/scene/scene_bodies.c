@@ -34,7 +34,7 @@ static syn_status read_mesh(syn_tissue_scene *scene, const syn_json *place, cons
 static syn_status read_shape(syn_tissue_scene *scene, const syn_json *place, syn_scene_item *item, syn_error *error) {
   SYN_TRY(syn_json_expect_object(place, error));
   const syn_json name_place = syn_json_member(place, "name"), of = syn_json_member(place, "of");
-  const char *name, *body_name = NULL, *key;
+  const char *name, *body_name = NULL, *key = NULL;
   SYN_TRY(syn_json_text(&name_place, &name, error));
   if (of.value) SYN_TRY(syn_json_text(&of, &body_name, error));
   syn_shape_value *values;

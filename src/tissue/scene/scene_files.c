@@ -80,12 +80,14 @@ static syn_status skin_fields(const syn_scene_item *item, syn_arena *arena, cons
 
 static syn_status write_soft(const syn_tissue_scene *scene, const syn_scene_item *item, const char *path,
                              syn_arena *arena, syn_error *error) {
-  frame_fields f, skin;
+  frame_fields f;
   syn_sym3 *stress;
   SYN_TRY(node_fields(scene, item, arena, &f, &stress, error));
   const bool volume = shows_volume(item);
-  if (!volume) SYN_TRY(skin_fields(item, arena, &f, stress, &skin, error));
-  if (!volume) f = skin;
+  if (!volume) {
+    const frame_fields nodes = f;
+    SYN_TRY(skin_fields(item, arena, &nodes, stress, &f, error));
+  }
   const syn_field fields[] = {{"displacement_mm", SYN_ON_POINTS, 3, &f.displacement[0].x},
                               {"velocity_mm_s", SYN_ON_POINTS, 3, &f.velocity[0].x},
                               {"contact_force_n", SYN_ON_POINTS, 3, &f.contact[0].x},

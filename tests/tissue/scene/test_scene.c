@@ -115,7 +115,11 @@ static void a_folder_may_have_a_long_name(void **state) {
   while (used < 600) used += (size_t)snprintf(folder + used, sizeof folder - used, "/%0100d", 0);
   syn_tissue_run_options options = syn_default_tissue_run_options();
   options.folder = folder;
-  ASSERT_OK(syn_tissue_scene_read(NULL, BEAM, NULL, &scene, &error));
+  const char *path = temporary_path("short.json");
+  write_text_file(path, "{\"synovia\":1,\"bodies\":[{\"name\":\"beam\",\"shape\":{\"name\":\"beam\",\"cells-x\":1,"
+                        "\"cells-y\":1,\"cells-z\":1},\"model\":\"fem\",\"material\":{\"young_mpa\":1,\"poisson\":0.3,"
+                        "\"density_kg_m3\":1000}}],\"step_s\":0.001,\"duration_s\":0.001,\"frame_s\":0.001}");
+  ASSERT_OK(syn_tissue_scene_read(NULL, path, NULL, &scene, &error));
   ASSERT_OK(syn_tissue_scene_run(scene, &options, &run, &error));
   syn_tissue_run_destroy(run);
   snprintf(file, sizeof file, "%s/beam_0001.vtu", folder);
