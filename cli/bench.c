@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
 #include "output.h"
 
 enum { PATH_ROOM = 4096, MAX_WORDS = CLI_MAX_OPTIONS + 4 };
@@ -91,18 +90,15 @@ const cli_command cli_bench = {
     .summary = "benchmarks, with rivals where they are installed",
     .usage = {"SUITE [--peers] [--query NAME] [-o DIR]"},
     .description =
-        "Suites: ball-cup (every query of the ball-in-cup scenes), rom (range of motion of a real hip), scenarios "
-        "(the fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), "
-        "coldetect (distance and update of Sundaraj's tables), io (reading a large STL), mechanisms (lever, wrench, "
-        "robot arm and torus of Arbabi's thesis beside their published times), figures (tables and figures of the "
-        "theses that the others do not have), tissue (elements, springs and solves per second), pressure "
-        "(poses in balance per second).\n\n"
-        "One thread each, taking turns, the median counts; ratio is the rival's time over ours. `make bench` builds "
-        "the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
+        "Suites: ball-cup (every query of the ball-in-cup scenes), rom (range of motion of a real hip), scenarios (the "
+        "fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), coldetect "
+        "(distance and update of Sundaraj's tables), io (reading a large STL), mechanisms (lever, wrench, robot arm "
+        "and torus of Arbabi's thesis beside their published times), figures (tables and figures of the theses that "
+        "the others do not have), tissue (elements, springs and solves per second), pressure (poses in balance per "
+        "second).\n\nOne thread each, taking turns, the median counts; ratio is the rival's time over ours. `make "
+        "bench` builds the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
         "docs/benchmarks.md explains the numbers.",
-    .options = cli_bench_options,
-    .option_count = CLI_BENCH_OPTIONS,
-    .min_operands = 1,
-    .max_operands = 1,
+    .options = {cli_bench_options, CLI_BENCH_OPTIONS},
+    .operands = {1, 1},
     .run = run,
 };
