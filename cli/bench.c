@@ -11,8 +11,6 @@
 
 enum { PATH_ROOM = 4096, MAX_WORDS = CLI_MAX_OPTIONS + 4 };
 
-static bool is_program(const char *path) { return access(path, X_OK) == 0; }
-
 /* Beside this program, or in the tree it was built in. */
 static bool find_near(char path[PATH_ROOM]) {
   static const char *const places[] = {"", "../bench/", "bench/"};
@@ -25,7 +23,7 @@ static bool find_near(char path[PATH_ROOM]) {
   slash[1] = 0;
   for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
     snprintf(path, PATH_ROOM, "%s%s" CLI_BENCH_PROGRAM, self, places[i]);
-    if (is_program(path)) return true;
+    if (access(path, X_OK) == 0) return true;
   }
   return false;
 }
@@ -35,7 +33,7 @@ static bool find_in_path(char path[PATH_ROOM]) {
   while (at && *at) {
     const size_t length = strcspn(at, ":");
     snprintf(path, PATH_ROOM, "%.*s/" CLI_BENCH_PROGRAM, (int)length, at);
-    if (length > 0 && is_program(path)) return true;
+    if (length > 0 && access(path, X_OK) == 0) return true;
     at += length + (at[length] == ':');
   }
   return false;
@@ -46,7 +44,7 @@ static bool find_program(char path[PATH_ROOM]) {
   const char *named = getenv("SYNOVIA_BENCH");
   if (!named) return find_near(path) || find_in_path(path);
   snprintf(path, PATH_ROOM, "%s", named);
-  return is_program(path);
+  return access(path, X_OK) == 0;
 }
 
 /* "--name" or "--name=value". */

@@ -69,8 +69,6 @@ static const cli_option options[] = {
              "--volume both surfaces with their zones, and the contour as NAME_contour.vtp"),
 };
 
-/* ---- options ----------------------------------------------------------------------------------------------------- */
-
 /* Each option, and the methods that take it. */
 static const char *const table[][2] = {
     {"mapping", "radial, ray-table, split"},
@@ -141,8 +139,6 @@ static syn_status take_options(cli_session *session, syn_collide_options *how, s
   if (cli_given(arguments, "angle")) *pose = syn_pose_about_axis(how->center, how->axis, how->angle);
   return SYN_OK;
 }
-
-/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 static syn_status list_methods(cli_session *session) {
   cli_tell_list(session, "methods", &syn_method_record, NULL, syn_method_count());

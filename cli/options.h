@@ -116,8 +116,9 @@ typedef struct cli_table {
     .help = "rigid 4x4 matrix, row by row, that places the second body"                                                \
   }
 /* The folder for what a command writes. */
-#define OPT_OUT(STANDARD, HELP)                                                                                        \
-  { .name = "out", .letter = 'o', .kind = CLI_PATH, .value = "DIR", .standard = (STANDARD), .help = (HELP) }
+#define OPT_OUT(STANDARD, HELP) OPT_OUT_AS("DIR", STANDARD, HELP)
+#define OPT_OUT_AS(VALUE, STANDARD, HELP)                                                                              \
+  { .name = "out", .letter = 'o', .kind = CLI_PATH, .value = (VALUE), .standard = (STANDARD), .help = (HELP) }
 /* The options of TABLE. With INTO they fill the struct that is this field. */
 #define OPT_GROUP(TABLE, INTO)                                                                                         \
   { .kind = CLI_GROUP, .group = &(TABLE), .into = (INTO) }

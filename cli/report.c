@@ -3,8 +3,7 @@
 
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  const char *path = session->folder;
-  const char *hidden;
+  const char *path = session->folder, *hidden;
   SYN_TRY(syn_outbox_stage_file(session->outbox, path, &hidden, error));
   SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
                              cli_text(arguments, "title", NULL), hidden, error));
@@ -16,12 +15,7 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "FILE",
-     .standard = "comparison.html",
-     .help = "the page to write"},
+    OPT_OUT_AS("FILE", "comparison.html", "the page to write"),
     OPT_TEXT("title", "TEXT", "Comparison", 0, "heading of the page"),
 };
 

@@ -26,7 +26,7 @@ static const cli_option options[] = {
              "force on the femur: newtons, a constant force from standing to sitting; standing, walking, stairs_up, "
              "stairs_down, stand_up or sit_down, as measured; an OrthoLoad .xml; or a table with columns fx, fy, fz, "
              "see docs/pressure.md"),
-    OPT_POINT("direction", "that of the load", INTO(run.load.direction),
+    OPT_POINT("direction", "that of the load", CLI_FIELD(CLI_DIRECTION, asked, run.load.direction),
               "direction of the force on the femur, in the frame of the meshes"),
     OPT_NUMBER("body-weight", "N", "N", 1, 10000, "735.5", INTO(run.load.body_weight_n),
                "that loads in percent of body weight refer to"),
@@ -53,6 +53,15 @@ static const cli_option options[] = {
             "write report.html, steps.csv, result.json, and socket.pvd and head.pvd with the pressure at every step"),
 };
 
+/* An option of another method would be passed over in silence. */
+static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
+  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
+    if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);
+  return SYN_OK;
+}
+
 /* A load of newtons; else a name or a file. */
 static void take_newtons(syn_load_options *load) {
   double newtons;
@@ -75,6 +84,7 @@ static char *checkpoint_path(const cli_session *session) {
 static syn_status find(cli_session *session, const syn_hip_case *hip_case, asked *a, syn_error *error) {
   const syn_team *team = a->run.fem.contact.team;
   syn_pressure *p;
+  SYN_TRY(check_method(&session->arguments, a->run.method, error));
   if (a->problem && !(team && syn_team_rank(team) > 0)) {
     SYN_TRY(syn_outbox_stage_file(session->outbox, a->problem, &a->run.fem.problem, error));
     cli_made(session, a->run.fem.problem);

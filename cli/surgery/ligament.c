@@ -4,8 +4,6 @@
 
 #include "surgery/surgery.h"
 
-/* ---- what both share --------------------------------------------------------------------------------------------- */
-
 #define LIGAMENT_OPTIONS(OF, YOUNG)                                                                                    \
   OPT_LIGAMENT(CLI_INTO(OF, o.ligament)),                                                                              \
       OPT_CHOICE("stress", "NAME", "peak|middle|mean", "peak", CLI_INTO(OF, o.measure),                                \

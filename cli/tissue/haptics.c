@@ -43,7 +43,6 @@ static syn_status feel(cli_session *session, syn_haptics_scene *scene, syn_error
   SYN_TRY(syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error));
   cli_tell(session, &syn_haptics_record, &result);
   if (!session->folder) return SYN_OK;
-  SYN_TRY(syn_haptics_result_write(&result, session->folder, error));
   SYN_TRY(syn_haptics_page_stage(&result, cli_text(arguments, "title", NULL), cli_provenance(session), session->outbox,
                                  session->folder, error));
   return cli_end_page(session, SYN_OK, error);
@@ -58,6 +57,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   }
   if (arguments->operand_count == 0)
     return syn_fail(error, SYN_BAD_ARGUMENT, "name a scene; `synovia haptics --list` lists those that are built in");
+  if (session->folder) SYN_TRY(syn_outbox_stage(session->outbox, session->folder, NULL, error));
   SYN_TRY(syn_haptics_scene_open(&session->context, arguments->operands[0], &session->reading,
                                  cli_number(arguments, "simulation-rate", (double)NAN), &scene, error));
   const syn_status status = feel(session, scene, error);
