@@ -33,10 +33,8 @@ static syn_status run(cli_session *session, syn_error *error) {
   input.joint = joint;
   syn_hip_case *hip_case;
   syn_status status = syn_hip_case_create(&session->context, &input, &hip_case, error);
-  if (status == SYN_OK) {
-    status = analyse(session, hip_case, error);
-    syn_hip_case_destroy(hip_case);
-  }
+  if (status == SYN_OK) status = analyse(session, hip_case, error);
+  syn_hip_case_destroy(hip_case);
   free(joint);
   if (status == SYN_OK) cli_print(session, "Next: synovia hip PELVIS FEMUR does the same with meshes of your own.\n");
   return status;

@@ -1,4 +1,4 @@
-
+/* The files that a run writes, and what a signal does to them. */
 #include <signal.h>
 
 #include "output.h"
@@ -26,8 +26,7 @@ static void end_by(int number) {
 }
 
 /* A signal that is ignored, as under nohup, stays ignored. A write beyond the file size limit must fail, not kill the
- * process.
- */
+ * process. */
 void cli_catch_signals(void) {
   for (size_t i = 0; i < ENDING_SIGNALS; ++i) {
     struct sigaction before, now = {.sa_handler = end_by};

@@ -256,8 +256,7 @@ char *cli_path(const char *folder, const char *name) {
   return cli_or_stop(path);
 }
 
-/* ---- pages --------------------------------------------------------------------------------------------------------
- */
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
 
 /* As typed, without folders and without the options for output and speed. */
 static char *command_line(const cli_session *session) {
