@@ -18,20 +18,16 @@
   "{!" WHICH "_max_mm}      -- the bodies for it are not there{:}{?" WHICH "_max_mm>0}{" WHICH                         \
   "_max_mm:6.2} mm, at step {" WHICH "_step} of {last_step}{:}  none{/}{/}\n"
 
-#define FAI_WORDS                                                                                                       \
-  "{?along}Penetration along {along}:\n"                                                                                \
-  "  femur into labrum, along the turn      " DEPTH_WORDS(                                                              \
-      "curvilinear") "  femur into the socket's soft tissue    " DEPTH_WORDS("radial") "{?class}  shape as in the "     \
-                                                                                       "published group:       "        \
-                                                                                       "{class}\n{/}{/}"                \
-                                                                                       "{#fadir}FADIR, flexion "        \
-                                                                                       "70-110°, adduction 0-20°: "   \
-                                                                                       "{?mean_deg}internal rotation "  \
-                                                                                       "free of bone contact "          \
-                                                                                       "{mean_deg:.1}° (mean), "       \
-                                                                                       "{least_deg:.1}° (least){:}no " \
-                                                                                       "pose of the protocol is "       \
-                                                                                       "free{/}\n{/}"
+#define TURN_DEPTH_WORDS DEPTH_WORDS("curvilinear")
+#define RADIAL_DEPTH_WORDS DEPTH_WORDS("radial")
+
+#define FAI_WORDS                                                                                                      \
+  "{?along}Penetration along {along}:\n"                                                                               \
+  "  femur into labrum, along the turn      " TURN_DEPTH_WORDS                                                         \
+  "  femur into the socket's soft tissue    " RADIAL_DEPTH_WORDS                                                       \
+  "{?class}  shape as in the published group:       {class}\n{/}{/}"                                                   \
+  "{#fadir}FADIR, flexion 70-110°, adduction 0-20°: {?mean_deg}internal rotation free of bone contact "              \
+  "{mean_deg:.1}° (mean), {least_deg:.1}° (least){:}no pose of the protocol is free{/}\n{/}"
 
 #define LIMIT_WORDS                                                                                                    \
   "{#motions}  {label:-36} {?state=stopped}{angle_deg:7.2}°  {stop_words}"                                            \
