@@ -207,6 +207,7 @@ static syn_status join_team(cli_session *session, const char **folder, syn_team 
   *team = NULL;
   if (!fem || strcmp(solver, "cholmod") == 0 || (!several && strcmp(solver, "auto") == 0)) return SYN_OK;
   SYN_TRY(syn_team_join(&session->context, team, error));
+  if (several) session->context.threads = 1; /* a process has the core that mpirun gave it */
   if (syn_team_rank(*team) == 0) return SYN_OK;
   session->quiet = true;
   session->json = false;
