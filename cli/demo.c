@@ -10,8 +10,8 @@
  * some 120 degrees and turns inward by some 30 when bent. */
 enum { VALUES = 13 };
 static const syn_shape_value cam_hip[VALUES] = {
-    {"ce", 28},           {"alpha", 60},           {"cam-clock", 3},           {"cam-width", 60},  {"neck-shaft", 128},
-    {"cup-tilt", 42},     {"femoral-version", 15}, {"acetabular-version", 20}, {"cartilage", 1.5}, {"anatomy", 1},
+    {"ce", 28},           {"alpha", 60},           {"cam-clock", 3.3},         {"cam-width", 60},  {"neck-shaft", 128},
+    {"cup-tilt", 42},     {"femoral-version", 20}, {"acetabular-version", 15}, {"cartilage", 1.5}, {"anatomy", 1},
     {"labrum-height", 3}, {"neck-ratio", 0.53},    {"resolution", 4},
 };
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "bodies.h"
 #include "hip.h"
 
 /* ---- text ---------------------------------------------------------------------------------------------------------
@@ -91,8 +92,6 @@ static void take_load(const cli_arguments *arguments, syn_load_options *load) {
     load->force_n = newtons;
   else
     load->load = text;
-  const double *direction = cli_numbers(arguments, "direction");
-  if (direction) load->direction = (syn_vec3){direction[0], direction[1], direction[2]};
   load->motion = cli_text(arguments, "motion", NULL);
   load->steps = (uint32_t)cli_number(arguments, "steps", load->steps);
   load->body_weight_n = cli_number(arguments, "body-weight", load->body_weight_n);
@@ -112,6 +111,15 @@ static syn_pressure_options take_options(const cli_arguments *arguments) {
   options.beside_foundation = cli_given(arguments, "beside");
   options.foundation.nonlinear = cli_given(arguments, "nonlinear");
   return options;
+}
+
+/* An option of another method would be passed over in silence. */
+static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
+  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"}};
+  for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
+    if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
+      return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);
+  return SYN_OK;
 }
 
 /* ---- the command --------------------------------------------------------------------------------------------------
@@ -144,7 +152,10 @@ static syn_status stage_problem(cli_session *session, const syn_team *team, cons
 
 static syn_status find(cli_session *session, const syn_hip_case *hip_case, const char *folder, syn_team *team,
                        syn_error *error) {
-  syn_pressure_options options = take_options(&session->arguments);
+  const cli_arguments *arguments = &session->arguments;
+  syn_pressure_options options = take_options(arguments);
+  SYN_TRY(check_method(arguments, options.method, error));
+  if (cli_given(arguments, "direction")) SYN_TRY(cli_direction(arguments, "direction", &options.load.direction, error));
   options.fem.contact.team = team;
   options.fem.results = cli_text(&session->arguments, "compare", NULL);
   char kept[SYN_LONGEST_PATH];

@@ -60,6 +60,7 @@ static syn_status run(cli_session *session, syn_error *error) {
   }
   if (arguments->operand_count == 0)
     return syn_fail(error, SYN_BAD_ARGUMENT, "name a scene; `synovia haptics --list` lists those that are built in");
+  if (folder) SYN_TRY(cli_stage(session, folder, NULL, error));
   syn_haptics_scene *scene;
   syn_haptics_result result;
   SYN_TRY(syn_haptics_scene_open(&session->context, arguments->operands[0], &session->reading,
@@ -71,7 +72,6 @@ static syn_status run(cli_session *session, syn_error *error) {
   }
   syn_status status = syn_haptics_scene_run(scene, cli_number(arguments, "seconds", 10), &result, error);
   if (!status) tell(session, &result);
-  if (!status && folder) status = syn_haptics_result_write(&result, folder, error);
   if (!status && folder) status = cli_write_page(session, stage_page, &result, folder, error);
   syn_haptics_scene_destroy(scene);
   return status;

@@ -242,7 +242,7 @@ typedef struct syn_bearing_options {
   double overlap;   /* that is left: what it adds to the pressures, as part of them (root mean square); default 2e-3 */
   bool small;       /* displacements: areas, normals and who faces whom are those at rest, as in Hertz's theory and
                        in elastic foundations; default false */
-  uint32_t iterations; /* at most, in one step; default 40 */
+  uint32_t iterations; /* at most, in one step; default 100 */
   uint32_t cuts;       /* how often a step that fails is cut in half; default 6 */
   syn_team *team; /* processes that solve together, each with the same bodies and loads; NULL (default): this one */
   uint32_t cookie;

@@ -8,7 +8,7 @@
 #include "base/vec.h"
 
 syn_bearing_options syn_default_bearing_options(void) {
-  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 40, .cuts = 6, .cookie = SYN_COOKIE};
+  return (syn_bearing_options){.tolerance = 1e-4, .overlap = 2e-3, .iterations = 100, .cuts = 6, .cookie = SYN_COOKIE};
 }
 
 void syn_bearing_destroy(syn_bearing *c) {

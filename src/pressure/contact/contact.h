@@ -110,6 +110,13 @@ void contact_mixing_forget(contact_mixing *mixing);
 /* Improves the correction d; `step` is the way that was taken since the one before. */
 void contact_mix(contact_mixing *mixing, const syn_vec3 *step, uint32_t count, syn_vec3 *d);
 
+/* Vectors of the exact correction, one entry per unknown; taken when they are needed first: krylov.c. */
+enum { CONTACT_KRYLOV = 20 };
+typedef struct contact_krylov_space {
+  syn_vec3 *base; /* what is left over where the correction begins */
+  syn_vec3 *v[CONTACT_KRYLOV + 1], *z[CONTACT_KRYLOV];
+} contact_krylov_space;
+
 struct syn_bearing {
   const syn_context *context;
   syn_bearing_options options;
@@ -165,7 +172,9 @@ struct syn_bearing {
   bool *factor_bears;           /* the slave's nodes that bore pressure when it was made */
   /* Work, one entry per node or unknown */
   contact_mixing mixing;
-  syn_vec3 *step; /* that was taken last */
+  contact_krylov_space krylov;
+  bool keeps_bearing; /* corners bear pressure, or pull, as they did when the factor was made */
+  syn_vec3 *step;     /* that was taken last */
   syn_vec3 *local, *force, *contact_force, *r, *next_r, *d, *trial;
   /* The last equilibrium */
   syn_vec3 *kept_x, kept_shift;
@@ -218,13 +227,19 @@ void contact_release_system(syn_bearing *c);
 syn_status contact_update_system(syn_bearing *c, syn_error *error);
 syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, into d */
 
+/* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
+ * krylov.c. The contact is no longer evaluated at x. */
+syn_status contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
+
 /* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
  * bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
 void contact_write_state(const syn_bearing *c, FILE *to);
 syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
 
-/* Newton's iteration at the load as it is: newton.c. */
+/* Newton's iteration at the load as it is, and forces that are left over at x: newton.c. */
 syn_status contact_settle(syn_bearing *c, syn_error *error);
+syn_status contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error);
+double contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count); /* mixing.c */
 /* Moves the mobile body until an elastic foundation would bear the force: seat.c. */
 syn_status contact_seat(syn_bearing *c, syn_error *error);
 /* Both bodies as they are at rest, with the mobile one in its place. */

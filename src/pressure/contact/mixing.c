@@ -7,7 +7,7 @@
 #include "base/vec.h"
 #include "pressure/contact/contact.h"
 
-static double dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
+double contact_dot(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
   double sum = 0;
   for (uint32_t i = 0; i < count; ++i) sum += vec3_dot(a[i], b[i]);
   return sum;
@@ -51,8 +51,8 @@ void contact_mix(contact_mixing *m, const syn_vec3 *step, uint32_t count, syn_ve
   int order[CONTACT_MIXED];
   for (int k = 0; k < m->count; ++k) order[k] = (m->next - k + CONTACT_MIXED) % CONTACT_MIXED;
   for (int i = 0; i < m->count; ++i) {
-    b[i] = dot(m->change[order[i]], d, count);
-    for (int j = 0; j <= i; ++j) a[i][j] = a[j][i] = dot(m->change[order[i]], m->change[order[j]], count);
+    b[i] = contact_dot(m->change[order[i]], d, count);
+    for (int j = 0; j <= i; ++j) a[i][j] = a[j][i] = contact_dot(m->change[order[i]], m->change[order[j]], count);
   }
   least_squares(a, b, m->count);
   for (int k = 0; k < m->count; ++k)

@@ -74,14 +74,28 @@ typedef struct cut {
   const flat_face *slave, *master;
   int slave_facet, master_facet;
   contact_point slave_points[CONTACT_CORNERS], master_points[CONTACT_CORNERS];
+  double reach, turned; /* turned: how far the normals are from opposite, as a weight */
   contact_slave_face *own;
   contact_pair *pair;
 } cut;
 
+/* From 0 at `none` to 1 at `full`, with slopes that are 0 there. */
+static double fade(double value, double none, double full) {
+  const double t = min2(max2((value - none) / (full - none), 0), 1);
+  return t * t * (3 - 2 * t);
+}
+
+/* Surfaces lose sight of each other little by little. Where faces came and went as a whole, forces had jumps, and no
+ * balance could be found beside one. */
 static void add_point(const cut *t, contact_point point, double weight) {
-  double n[CONTACT_NODES], phi[CONTACT_CORNERS], m[CONTACT_NODES];
+  double n[CONTACT_NODES], phi[CONTACT_CORNERS], m[CONTACT_NODES], gap = 0;
   shape_at(t->slave, t->slave_facet, t->slave_points, point, n, phi);
   shape_at(t->master, t->master_facet, t->master_points, point, m, NULL);
+  for (int l = 0; l < t->master->shape->node_count; ++l) gap += m[l] * t->master->height[l];
+  for (int b = 0; b < t->slave->shape->node_count; ++b) gap -= n[b] * t->slave->height[b];
+  weight *= t->turned * fade(fabs(gap), t->reach, 0.5 * t->reach);
+  if (!(weight > 0)) return;
+  t->pair->meets = true;
   for (int a = 0; a < t->slave->shape->corner_count; ++a) {
     const double part = weight * phi[a];
     t->own->area[a] += part;
@@ -90,21 +104,18 @@ static void add_point(const cut *t, contact_point point, double weight) {
   }
 }
 
-static bool integrate(const cut *t, const contact_point *polygon, int count, double least) {
-  bool any = false;
+static void integrate(const cut *t, const contact_point *polygon, int count, double least) {
   const contact_point a = polygon[0];
   for (int i = 1; i + 1 < count; ++i) {
     const contact_point b = polygon[i], c = polygon[i + 1];
     const double twice = (b.u - a.u) * (c.v - a.v) - (b.v - a.v) * (c.u - a.u);
     if (!(twice > least)) continue;
-    any = true;
     for (int q = 0; q < POINTS; ++q) {
       const double s = points[q][0], r = points[q][1];
       const contact_point at = {a.u + s * (b.u - a.u) + r * (c.u - a.u), a.v + s * (b.v - a.v) + r * (c.v - a.v)};
       add_point(t, at, points[q][2] * twice / 2);
     }
   }
-  return any;
 }
 
 /* Do their boxes in the plane touch? Most pairs end here. */
@@ -122,22 +133,10 @@ static bool may_overlap(const flat_face *a, const flat_face *b) {
   return low[0][0] < high[1][0] && low[1][0] < high[0][0] && low[0][1] < high[1][1] && low[1][1] < high[0][1];
 }
 
-/* How far the surfaces are apart in the middle of a piece. Faces may be far larger than the piece, and inclined. */
-static double gap_at(const cut *t, const contact_point *polygon, int count) {
-  contact_point middle = {0, 0};
-  double n[CONTACT_NODES], m[CONTACT_NODES], gap = 0;
-  for (int i = 0; i < count; ++i) middle.u += polygon[i].u / count, middle.v += polygon[i].v / count;
-  shape_at(t->slave, t->slave_facet, t->slave_points, middle, n, NULL);
-  shape_at(t->master, t->master_facet, t->master_points, middle, m, NULL);
-  for (int l = 0; l < t->master->shape->node_count; ++l) gap += m[l] * t->master->height[l];
-  for (int b = 0; b < t->slave->shape->node_count; ++b) gap -= n[b] * t->slave->height[b];
-  return gap;
-}
-
-static void cut_pair(const flat_face *slave, const flat_face *master, double reach, contact_slave_face *own,
-                     contact_pair *pair) {
-  cut t = {.slave = slave, .master = master, .own = own, .pair = pair};
-  contact_point turned[CONTACT_CORNERS], polygon[CONTACT_POLYGON];
+static void cut_pair(const flat_face *slave, const flat_face *master, double reach, double turned,
+                     contact_slave_face *own, contact_pair *pair) {
+  cut t = {.slave = slave, .master = master, .reach = reach, .turned = turned, .own = own, .pair = pair};
+  contact_point reversed[CONTACT_CORNERS], polygon[CONTACT_POLYGON];
   for (t.slave_facet = 0; t.slave_facet < slave->shape->facet_count; ++t.slave_facet) {
     if (facet_corners(slave, t.slave_facet, t.slave_points)) continue; /* folded over */
     const contact_point *p = t.slave_points;
@@ -145,10 +144,9 @@ static void cut_pair(const flat_face *slave, const flat_face *master, double rea
     for (t.master_facet = 0; t.master_facet < master->shape->facet_count; ++t.master_facet) {
       /* Opposite surfaces: seen from the slave, the master's faces run clockwise. */
       if (!facet_corners(master, t.master_facet, t.master_points)) continue;
-      reverse(t.master_points, master->shape->facet_corners, turned);
-      const int count = contact_clip(turned, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
-      if (count > 0 && fabs(gap_at(&t, polygon, count)) <= reach)
-        pair->meets |= integrate(&t, polygon, count, 1e-14 * size * size);
+      reverse(t.master_points, master->shape->facet_corners, reversed);
+      const int count = contact_clip(reversed, master->shape->facet_corners, p, slave->shape->facet_corners, polygon);
+      if (count > 0) integrate(&t, polygon, count, 1e-14 * size * size);
     }
   }
 }
@@ -168,11 +166,12 @@ static void cut_face(syn_bearing *c, const syn_vec3 *x, uint32_t s) {
     contact_pair *pair = &c->pairs[k];
     const contact_face *other = &contact_master(c)->faces[pair->master];
     pair->meets = false;
-    if (!(vec3_dot(contact_face_normal(other, x), normal) < -0.2)) continue;
+    const double turned = fade(-vec3_dot(contact_face_normal(other, x), normal), 0, 0.2);
+    if (!(turned > 0)) continue;
     const flat_face master = flatten(&p, other, x);
     if (!may_overlap(&slave, &master)) continue;
     memset(pair->across, 0, sizeof pair->across);
-    cut_pair(&slave, &master, c->reach_mm, own, pair);
+    cut_pair(&slave, &master, c->reach_mm, turned, own, pair);
   }
 }
 
@@ -191,7 +190,7 @@ void contact_set_pressures(syn_bearing *c) {
   for (uint32_t i = 0; i < slave->node_count; ++i) {
     const bool faced = c->area[i] > 0;
     const double pressure = faced ? c->lambda[i] - c->penalty[i] * c->gap[i] * c->area[i] / c->whole_area[i] : 0;
-    c->pressure[i] = pressure > 0 ? pressure : 0;
+    c->pressure[i] = (c->keeps_bearing ? c->factor_bears[i] : pressure > 0) ? pressure : 0;
   }
 }
 
@@ -268,7 +267,7 @@ static void add_face_forces(const syn_bearing *c, uint32_t s, syn_vec3 *f) {
   double p[CONTACT_CORNERS] = {0}, most = 0;
   for (int a = 0; a < shape->corner_count; ++a)
     p[a] = c->pressure[face->node[a] - slave->first], most = max2(most, p[a]);
-  if (!(most > 0)) return;
+  if (!(most > 0) && !c->keeps_bearing) return;
   for (int b = 0; b < shape->node_count; ++b) {
     double sum = 0;
     for (int a = 0; a < shape->corner_count; ++a) sum += p[a] * own->own[a][b];

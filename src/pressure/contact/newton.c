@@ -44,6 +44,11 @@ static syn_status evaluate(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, balan
   return SYN_OK;
 }
 
+syn_status contact_forces_left(syn_bearing *c, const syn_vec3 *x, syn_vec3 *r, syn_error *error) {
+  balance b;
+  return evaluate(c, x, r, &b, error);
+}
+
 static bool is_small(const syn_bearing *c, const balance *b, double part) {
   return b->left <= part * b->scale || b->left <= c->force_floor;
 }
@@ -64,12 +69,6 @@ static void improve_multipliers(syn_bearing *c) {
   contact_set_pressures(c);
 }
 
-static double dot_all(const syn_vec3 *a, const syn_vec3 *b, uint32_t count) {
-  double sum = 0;
-  for (uint32_t i = 0; i < count; ++i) sum += vec3_dot(a[i], b[i]);
-  return sum;
-}
-
 static void move(const syn_bearing *c, double part, syn_vec3 *x) {
   for (uint32_t i = 0; i < c->node_count; ++i)
     x[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
@@ -86,12 +85,12 @@ static double longest_part(const syn_bearing *c) {
 /* Shortens the correction until it no longer overshoots: what is left over may not point back nearly as strongly as it
  * pointed ahead. c->trial and the evaluation are at the end; *part is how much was taken. */
 static syn_status go(syn_bearing *c, double back, syn_vec3 *r, balance *b, double *part, syn_error *error) {
-  const double ahead = dot_all(c->r, c->d, c->unknown_count);
+  const double ahead = contact_dot(c->r, c->d, c->unknown_count);
   *part = longest_part(c);
   for (int tries = 0;; ++tries) {
     move(c, *part, c->trial);
     SYN_TRY(evaluate(c, c->trial, r, b, error));
-    const double after = dot_all(r, c->d, c->unknown_count);
+    const double after = contact_dot(r, c->d, c->unknown_count);
     if (isfinite(after) && after >= -back * fabs(ahead)) return SYN_OK;
     if (tries == 10) return SYN_OK;
     *part *= isfinite(after) ? min2(max2(ahead / (ahead - after), 0.2), 0.7) : 0.2;
@@ -124,17 +123,29 @@ static syn_status check_way(const syn_bearing *c, syn_error *error) {
                   "the force moves the mobile body by %.3g mm in one step, and it leaves the other one", way);
 }
 
-/* One correction with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
+/* Where tissue is about to give way suddenly, the exact correction leads to the state in which it would only just not:
+ * against the forces. The matrix that is factorised is definite, and leads along with them. */
+static syn_status solve(syn_bearing *c, bool exactly, syn_error *error) {
+  if (!exactly) return contact_solve_system(c, error);
+  SYN_TRY(contact_solve_exactly(c, 0.05, error));
+  return contact_dot(c->r, c->d, c->unknown_count) > 0 ? SYN_OK : contact_solve_system(c, error);
+}
+
+/* Iterations that easy steps need at most before corners no longer come and go; and those after which corrections that
+ * overshoot are shortened more. */
+enum { EASY = 5, MANY = 20 };
+
+/* Correction n with the factor as it is. `fresh`: made for this place. Where an older one does not help the contact
  * stays where it was, and *worked is false. */
-static syn_status correct(syn_bearing *c, bool fresh, double back, balance *b, bool *worked, syn_error *error) {
+static syn_status correct(syn_bearing *c, bool fresh, uint32_t n, balance *b, bool *worked, syn_error *error) {
   const balance before = *b;
   syn_vec3 *r = c->next_r;
   double part;
-  SYN_TRY(contact_solve_system(c, error));
+  SYN_TRY(solve(c, fresh && n > EASY, error));
   if (fresh) contact_mixing_forget(&c->mixing);
   contact_mix(&c->mixing, c->step, c->unknown_count, c->d);
   if (fresh) {
-    SYN_TRY(go(c, back, r, b, &part, error));
+    SYN_TRY(go(c, n < MANY ? 10 : 0.8, r, b, &part, error));
   } else {
     part = longest_part(c);
     move(c, part, c->trial);
@@ -168,7 +179,7 @@ static syn_status renew_factor(syn_bearing *c, syn_error *error) {
 
 syn_status contact_settle(syn_bearing *c, syn_error *error) {
   balance b;
-  bool has_factor = false, fresh = false;
+  bool has_factor = false;
   uint32_t n = 0, improved = 0;
   SYN_TRY(evaluate(c, c->x, c->r, &b, error));
   for (;;) {
@@ -182,13 +193,12 @@ syn_status contact_settle(syn_bearing *c, syn_error *error) {
       continue;
     }
     if (n++ == c->options.iterations || !isfinite(b.left)) return no_balance(c, &b, error);
-    const double back = n < c->options.iterations / 2 ? 10 : 0.8;
     bool worked = false;
-    if (has_factor && is_current(c)) SYN_TRY(correct(c, fresh = false, back, &b, &worked, error));
+    if (has_factor && is_current(c)) SYN_TRY(correct(c, false, n, &b, &worked, error));
     if (!worked) {
       SYN_TRY(renew_factor(c, error));
       has_factor = true;
-      SYN_TRY(correct(c, fresh = true, back, &b, &worked, error));
+      SYN_TRY(correct(c, true, n, &b, &worked, error));
     }
     ++c->iterations;
     SYN_TRY(check_way(c, error));

@@ -10,6 +10,7 @@
 #include "pressure/contact/measure.h"
 #include "pressure/fem/resume.h"
 #include "tissue/factor.h"
+#include "tissue/fem/fem.h"
 
 syn_pressure_fem_options syn_default_pressure_fem_options(void) {
   return (syn_pressure_fem_options){
@@ -47,7 +48,9 @@ static syn_status make_soft(run *r, int k, syn_error *error) {
   syn_soft_options options = syn_default_soft_options();
   options.law = r->options->law;
   options.material = materials[0];
-  return syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error);
+  SYN_TRY(syn_soft_fem_create(r->context, &mesh, &options, &r->soft[k], error));
+  fem_add_barriers(r->soft[k]);
+  return SYN_OK;
 }
 
 static syn_status make_body(run *r, int k, syn_bearing_body *body, syn_error *error) {

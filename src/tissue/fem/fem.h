@@ -69,6 +69,12 @@ static inline uint32_t fem_counted_at(const fem_state *fem, uint32_t n) { return
 syn_status fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t node), const void *user,
                       syn_error *error);
 
+/* Neo-Hookean tissue between two bones is not pressed flat from now on, as law.h says: choose.c. Not for linear
+ * tetrahedra. */
+void fem_add_barriers(syn_soft *soft);
+/* How many elements are so thin at some point that the barrier acts. */
+uint32_t fem_squeezed(const syn_soft *soft, const syn_vec3 *x);
+
 /* ---- making one: mesh.c, skin.c, mass.c, tets.c --------------------------------------------------------------------
  */
 

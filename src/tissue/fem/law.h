@@ -12,6 +12,7 @@
 typedef struct fem_material {
   double mu, lambda, bulk;     /* MPa */
   double bulk_here, bulk_mean; /* parts of the bulk modulus: at each point, and on the mean over the element */
+  double barrier;              /* MPa: keeps neo-Hookean tissue from being squeezed flat; 0: none */
   double fibre[3];             /* unit direction at rest; zero: none */
   double fibre_mpa;            /* what the fibres add to Young's modulus along them */
 } fem_material;
@@ -28,6 +29,9 @@ typedef struct fem_response {
   double hessian[9][9]; /* and the second derivative */
   bool small;           /* displacements are taken as small: F counts as the identity where stresses are converted */
 } fem_response;
+
+/* Where the barrier begins, as part of the volume at rest. */
+#define FEM_SQUEEZED 0.4
 
 typedef void fem_law(const fem_material *material, const double f[9], fem_depth depth, fem_response *response);
 
