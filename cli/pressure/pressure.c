@@ -115,7 +115,8 @@ static syn_pressure_options take_options(const cli_arguments *arguments) {
 
 /* An option of another method would be passed over in silence. */
 static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
-  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"}};
+  static const char *const of[][2] = {
+      {"model", "estimate"}, {"beside", "fem"}, {"problem", "fem"}, {"compare", "fem"}, {"restart", "fem"}};
   for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
     if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);
