@@ -55,7 +55,8 @@ static const cli_option options[] = {
 
 /* An option of another method would be passed over in silence. */
 static syn_status check_method(const cli_arguments *arguments, const char *method, syn_error *error) {
-  static const char *const of[][2] = {{"model", "estimate"}, {"beside", "fem"}};
+  static const char *const of[][2] = {
+      {"model", "estimate"}, {"beside", "fem"}, {"problem", "fem"}, {"compare", "fem"}, {"restart", "fem"}};
   for (size_t i = 0; i < sizeof of / sizeof *of; ++i)
     if (cli_given(arguments, of[i][0]) && strcmp(method, of[i][1]) != 0)
       return syn_fail(error, SYN_BAD_ARGUMENT, "--%s is for --method %s, not for %s", of[i][0], of[i][1], method);
@@ -136,6 +137,7 @@ static syn_status join_team(cli_session *session, syn_team **team, syn_error *er
   *team = NULL;
   if (!fem || strcmp(solver, "cholmod") == 0 || (!several && strcmp(solver, "auto") == 0)) return SYN_OK;
   SYN_TRY(syn_team_join(&session->context, team, error));
+  if (several) session->context.threads = 1; /* a process has the core that mpirun gave it */
   if (syn_team_rank(*team) == 0) return SYN_OK;
   session->quiet = true;
   session->json = false;
