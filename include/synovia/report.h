@@ -234,6 +234,10 @@ SYN_API syn_status syn_overlap_report_write(const syn_context *context, const sy
                                             const syn_body *fixed, const syn_body *mobile, const char *title,
                                             const syn_provenance *provenance, const char *path, syn_error *error);
 
+/* PATH with both surfaces and their zones, and beside it the contour, if there is one, as NAME_contour.vtp. */
+SYN_API syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                                     syn_outbox *outbox, const char *path, syn_error *error);
+
 /* ---- the report of any other joint --------------------------------------------------------------------------------
  */
 

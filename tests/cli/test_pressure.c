@@ -171,6 +171,10 @@ static void wrong_words_are_refused(void **state) {
   assert_int_equal(run.code, 2);
   assert_contains(run.err, "Did you mean 'walking'?");
   end_run(&run);
+  run = run_synovia("pressure", joint, "--problem", temporary_path("hip.feb"), NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "--problem is for --method fem");
+  end_run(&run);
   run = run_synovia("pressure", joint, "--method", "guess", NULL);
   assert_int_equal(run.code, 2);
   end_run(&run);
