@@ -41,7 +41,8 @@ static syn_status choose_frames(writing *w, syn_error *error) {
   const syn_haptics_report *r = &w->result->report;
   const double rate = r->simulation_hz > 0 ? fmin(r->simulation_hz, 60) : 30;
   if (!r->sample_count) return syn_fail(error, SYN_BAD_ARGUMENT, "a run without a single period has no page");
-  double time = fmax(r->samples[0].time_s, largest(r)->time_s - MOST_FRAMES / 2 / rate);
+  const int half = MOST_FRAMES / 2;
+  double time = fmax(r->samples[0].time_s, largest(r)->time_s - half / rate);
   SYN_TRY(syn_arena_take(&w->arena, MOST_FRAMES, sizeof *w->samples, (void **)&w->samples, error));
   for (size_t i = 0; i < r->sample_count && w->frame_count < MOST_FRAMES; ++i)
     if (r->samples[i].time_s >= time) {
