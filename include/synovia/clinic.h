@@ -202,6 +202,8 @@ typedef enum syn_center_method {
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
+/* What it does in a few words: "sphere through the femoral head". */
+SYN_API const char *syn_center_method_about(syn_center_method method);
 
 typedef struct syn_center {
   bool known;
@@ -608,6 +610,16 @@ typedef struct syn_motion_series {
 SYN_API size_t syn_motion_series_count(void);
 SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
 SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL if unknown */
+
+/* Is this the name of a series, or a file that is there? SYN_NOT_FOUND lists the names, and says which is near. */
+SYN_API syn_status syn_motion_check(const char *motion, syn_error *error);
+/* The motions that `count` names are of, each once, in the order of the names: clinical ones to `motions`, series to
+ * `series`, which hold as many as there are of each; *motion_count and *series_count are how many. No names: all but
+ * the series that are tests. `series` and `series_count` may be NULL: then only clinical motions are allowed.
+ * SYN_BAD_ARGUMENT says which name is unknown, and which is near. */
+SYN_API syn_status syn_motions_named(const char *const *names, size_t count, const syn_clinical_motion **motions,
+                                     size_t *motion_count, const syn_motion_series **series, size_t *series_count,
+                                     syn_error *error);
 /* Writes steps + 1 poses in `steps` equal parts. */
 SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
                                      syn_pose *poses);

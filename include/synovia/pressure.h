@@ -107,6 +107,17 @@ SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_h
                                          const syn_layer_options *options, syn_layer *socket, syn_layer *head,
                                          syn_error *error);
 
+/* Thickness and extent in files: the mesh of a bone with one number on each of its vertices, the first such field of
+ * the file. NULL: not given. Thickness sets SYN_RULE_GIVEN, a region SYN_EXTENT_PAINTED. */
+typedef struct syn_layer_files {
+  const char *pelvis_thickness, *femur_thickness, *pelvis_region, *femur_region;
+  const syn_read_options *reading; /* NULL: defaults */
+} syn_layer_files;
+/* The same with these files. SYN_BAD_FORMAT where one has no such field, or another number of vertices. */
+SYN_API syn_status syn_hip_layers_from_files(const syn_context *context, const syn_hip_case *hip_case,
+                                             const syn_layer_options *options, const syn_layer_files *files,
+                                             syn_layer *socket, syn_layer *head, syn_error *error);
+
 /* Measures the mesh of a layer as it is now. */
 SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
 

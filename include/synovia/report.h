@@ -234,6 +234,10 @@ SYN_API syn_status syn_overlap_report_write(const syn_context *context, const sy
                                             const syn_body *fixed, const syn_body *mobile, const char *title,
                                             const syn_provenance *provenance, const char *path, syn_error *error);
 
+/* PATH with both surfaces and their zones, and beside it the contour, if there is one, as NAME_contour.vtp. */
+SYN_API syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                                     syn_outbox *outbox, const char *path, syn_error *error);
+
 /* ---- the report of any other joint --------------------------------------------------------------------------------
  */
 
@@ -270,8 +274,9 @@ SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn
                                            const char *scene_file, const char *title, const syn_provenance *provenance,
                                            syn_outbox *outbox, const char *folder, syn_error *error);
 
-/* FOLDER/report.html of a run of the force loop, staged and added: the body under the probe around the largest force,
- * which is simulated again for it, and both forces over time. Changes the simulation: call it last. `title` NULL: the
+/* FOLDER/report.html of a run of the force loop, and what syn_haptics_result_write writes, staged and added. The page
+ * has the body under the probe around the largest force, which is simulated again for it, and both forces over time.
+ * Changes the simulation: call it last. `title` NULL: the
  * scene's name; `provenance` may be NULL. */
 SYN_API syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title,
                                           const syn_provenance *provenance, syn_outbox *outbox, const char *folder,

@@ -4,8 +4,15 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   *cholmod = (syn_cholmod){0};
+  void *loaded = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_NOLOAD);
+  if (loaded)
+    dlclose(loaded);
+  else
+    SYN_TRY(syn_probe_memory(SYN_BLAS_BYTES, error));
   void *library = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "CHOLMOD, which solves for soft tissue, cannot be loaded: %s (install %s)",

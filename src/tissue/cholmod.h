@@ -27,6 +27,10 @@ typedef struct syn_cholmod {
   void (*set_levels)(int count);
 } syn_cholmod;
 
+/* What OpenBLAS takes when it is loaded, and again when it is first used: it tries for ever, or stops the process,
+ * where that is refused. Most of it is never touched. */
+enum { SYN_BLAS_BYTES = 192 << 20 };
+
 /* SYN_NO_PROGRAM where it is not installed. */
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error);
 

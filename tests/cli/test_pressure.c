@@ -171,11 +171,34 @@ static void wrong_words_are_refused(void **state) {
   assert_int_equal(run.code, 2);
   assert_contains(run.err, "Did you mean 'walking'?");
   end_run(&run);
+  run = run_synovia("pressure", joint, "--problem", temporary_path("hip.feb"), NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "--problem is for --method fem");
+  end_run(&run);
   run = run_synovia("pressure", joint, "--method", "guess", NULL);
   assert_int_equal(run.code, 2);
   end_run(&run);
   run = run_synovia("pressure", joint, "--load", "-5", NULL);
   assert_int_equal(run.code, 2);
+  end_run(&run);
+  static const struct {
+    const char *option, *value, *says;
+    int code;
+  } refused[] = {{"--load", "1e308", "at most", 2},
+                 {"--load", "/dev/zero", "device", 3},
+                 {"--direction", "0,0,0", "--direction", 2},
+                 {"--direction", "1e300,1e300,0", "--direction", 2},
+                 {"--model", "x.json", "--method estimate", 2},
+                 {"--beside", "--quiet", "--method fem", 2}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    run = run_synovia("pressure", joint, refused[i].option, refused[i].value, NULL);
+    assert_int_equal(run.code, refused[i].code);
+    assert_contains(run.err, refused[i].says);
+    end_run(&run);
+  }
+  run = run_synovia("pressure", joint, "--center", "0,0,50", NULL);
+  assert_int_equal(run.code, 4);
+  assert_null(strstr(run.err, "nan"));
   end_run(&run);
 }
 
