@@ -1,4 +1,4 @@
-# Writes page.c beside page.js and page.css: both as terminated texts for src/report/page.h. Literals, not numbers: the
+# Writes page.c beside page.js, page.css and page.wasm.txt: all as terminated texts for src/report/page.h. Literals, not numbers: the
 # compiler takes a tenth of a second for them.
 function(embed name file out)
   file(READ ${file} text)
@@ -11,4 +11,5 @@ function(embed name file out)
 endfunction()
 embed(syn_page_script ${syn_page}/page.js script)
 embed(syn_page_style ${syn_page}/page.css style)
-file(WRITE ${syn_page}/page.c "#include \"report/page.h\"\n\n${script}${style}")
+embed(syn_page_wasm ${syn_page}/page.wasm.txt wasm)
+file(WRITE ${syn_page}/page.c "#include \"report/page.h\"\n\n${script}${style}${wasm}")

@@ -1,10 +1,12 @@
-/* Bundles src/main.ts and src/page.css into one script and one style sheet. usage: node build.mjs OUTDIR */
+/* Bundles src/main.ts and src/page.css into one script and one style sheet. usage: node build.mjs OUTDIR [WASM]
+ * WASM, as base64 of raw deflate, becomes page.wasm.txt; empty without it. */
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
 
-const out = process.argv[2] ?? "dist";
+const [out = "dist", wasm = ""] = process.argv.slice(2);
 const parts = ["three", "three-mesh-bvh", "uplot"];
 
 /** The licences of what the bundle contains, shown in the page. */
@@ -17,22 +19,28 @@ async function licences() {
   return (await Promise.all(texts)).join("\n\n----\n\n");
 }
 
-await mkdir(out, { recursive: true });
-await build({
-  entryPoints: [fileURLToPath(new URL("src/main.ts", import.meta.url))],
-  outfile: join(out, "page.js"),
+const script = (name) => ({
+  entryPoints: [fileURLToPath(new URL(`src/${name}.ts`, import.meta.url))],
   bundle: true,
   minify: true,
   format: "iife",
   target: "es2022",
   charset: "utf8",
   legalComments: "none",
-  define: { LICENCES: JSON.stringify(await licences()) },
   logLevel: "warning",
 });
+
+await mkdir(out, { recursive: true });
+/* The page has one script: it carries that of its worker as text. */
+const worker = await build({ ...script("worker"), write: false });
+await build({
+  ...script("main"),
+  outfile: join(out, "page.js"),
+  define: { LICENCES: JSON.stringify(await licences()), WORKER: JSON.stringify(worker.outputFiles[0].text) },
+});
 /* A script that ends its own element would break the page it is put into. */
-const script = await readFile(join(out, "page.js"), "utf8");
-await writeFile(join(out, "page.js"), script.replaceAll("</script", "<\\/script"));
+const page = await readFile(join(out, "page.js"), "utf8");
+await writeFile(join(out, "page.js"), page.replaceAll("</script", "<\\/script"));
 await build({
   stdin: {
     contents: '@import "uplot/dist/uPlot.min.css"; @import "./src/page.css";',
@@ -44,3 +52,5 @@ await build({
   minify: true,
   logLevel: "warning",
 });
+const module = wasm ? deflateRawSync(await readFile(wasm), { level: 9 }).toString("base64") : "";
+await writeFile(join(out, "page.wasm.txt"), module);

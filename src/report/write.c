@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "report/hip/computing.h"
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
@@ -19,7 +20,7 @@ typedef struct writer {
   const syn_report *report;
   syn_display *displays; /* by body */
   size_t display_triangles;
-  syn_blobs blobs;
+  syn_blobs blobs, computing;
   json_t *model;
 } writer;
 
@@ -136,6 +137,7 @@ static syn_status put_page(FILE *to, const writer *w, syn_error *error) {
   syn_page_provenance(to, r, w->displays, w->model);
   SYN_TRY(syn_page_model(to, w->model, error));
   for (size_t i = 0; i < w->blobs.count; ++i) syn_blob_put(to, "", i, w->blobs.items[i].text, w->blobs.items[i].length);
+  syn_hip_computing_put(to, &w->computing);
   syn_page_end(to);
   return SYN_OK;
 }
@@ -174,6 +176,8 @@ static syn_status make(writer *w, syn_error *error) {
     return syn_fail(error, SYN_CANCELLED, "the report was stopped");
   SYN_TRY(make_displays(w, error));
   SYN_TRY(syn_report_model(w->report, w->displays, &w->blobs, &w->model, error));
+  SYN_TRY(syn_hip_computing_add(w->report, w->displays, &w->computing, error));
+  SYN_TRY(syn_blobs_pack(&w->computing, error));
   return syn_blobs_pack(&w->blobs, error);
 }
 
@@ -181,6 +185,7 @@ static void release(writer *w) {
   for (size_t i = 0; w->displays && i < w->report->body_count; ++i) syn_display_release(w->context, &w->displays[i]);
   syn_free(w->context, w->displays);
   syn_blobs_release(&w->blobs);
+  syn_blobs_release(&w->computing);
   json_decref(w->model);
 }
 
@@ -193,7 +198,8 @@ syn_status syn_report_put(const syn_context *context, const syn_report *report, 
   writer w = {.context = context,
               .report = report,
               .display_triangles = options->display_triangles,
-              .blobs = {.context = context}};
+              .blobs = {.context = context},
+              .computing = {.context = context}};
   syn_status status = make(&w, error);
   if (status == SYN_OK) status = put_page(to, &w, error);
   release(&w);

@@ -20,10 +20,10 @@ function(check condition text)
   endif()
 endfunction()
 
-# make_page(NODE): as the build does it, with packages from the folder "registry".
+# make_page(NODE [DEFINITION...]): as the build does it, with packages from the folder "registry".
 function(make_page node)
   execute_process(COMMAND "${CMAKE_COMMAND}" -E env "NPM_CONFIG_REGISTRY=file://${registry}" --unset=npm_config_registry
-    "${CMAKE_COMMAND}" "-DWEB=${web}" "-DOUT=${work}/out" "-DSYN_NODE=${node}" -P "${SOURCE}/cmake/page.cmake"
+    "${CMAKE_COMMAND}" "-DWEB=${web}" "-DOUT=${work}/out" "-DSYN_NODE=${node}" ${ARGN} -P "${SOURCE}/cmake/page.cmake"
     OUTPUT_VARIABLE out ERROR_VARIABLE out RESULT_VARIABLE failed)
   set(out "${out}" PARENT_SCOPE)
   set(failed ${failed} PARENT_SCOPE)
@@ -80,6 +80,12 @@ check("script;MATCHES;tiny" "the script is not bundled")
 file(REMOVE_RECURSE "${registry}")
 make_page("${node}")
 check("EXISTS;${work}/out/complete" "a package that is there is fetched again")
+
+# Without a compiler for WebAssembly the page is complete, and says what it cannot do.
+make_page("${node}" "-DWASM_MISSING=clang is not installed")
+check("EXISTS;${work}/out/complete" "a page without WebAssembly is not complete")
+file(READ "${work}/out/missing.txt" reason)
+check("reason;MATCHES;clang is not installed" "the reason '${reason}' does not say what is missing")
 
 # The real sources, from the same path.
 if(EXISTS "${SOURCE}/web/node_modules/esbuild/package.json")

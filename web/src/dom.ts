@@ -1,6 +1,6 @@
 /* Building elements, and giving files to the user. */
 type Attribute = string | number | boolean | null | ((event: never) => void);
-type Child = Node | string | null;
+export type Child = Node | string | null;
 
 function fill<E extends Element>(element: E, attributes: Record<string, Attribute>, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {

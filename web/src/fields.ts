@@ -30,6 +30,13 @@ export function addField(body: Body, field: Field): void {
   fieldsOf(body).push(field);
 }
 
+export function dropFields(body: Body, isDropped: (name: string) => boolean): void {
+  known.set(
+    body,
+    fieldsOf(body).filter(({ name }) => !isDropped(name)),
+  );
+}
+
 /** 65534 steps lie between the least and the greatest value that a field can hold. */
 export function fieldGroups(reports: readonly Report[]): FieldGroup[] {
   const groups = new Map<string, FieldGroup>();

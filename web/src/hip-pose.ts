@@ -37,3 +37,15 @@ export function hipPose(frame: Frame, flexion: number, adduction: number, rotati
     frame.center[i]! - row.reduce((sum, x, k) => sum + x * frame.center[k]!, 0) + seat[i]!,
   ]);
 }
+
+/** The angles of a pose in degrees, as syn_hip_angles_of has them; null if the report does not give the axes. */
+export function hipAngles(frame: Frame, pose: readonly number[]): [number, number, number] | null {
+  if (!frame.joint) return null;
+  const turn = [0, 4, 8].map((i) => [pose[i]!, pose[i + 1]!, pose[i + 2]!]);
+  const r = multiply(rows(frame.joint.pelvis), multiply(turn, transpose(rows(frame.joint.femur))));
+  const ca = Math.hypot(r[0]![0]!, r[0]![1]!),
+    degrees = (y: number, x: number): number => (Math.atan2(y, x) * 180) / Math.PI;
+  const adduction = degrees(r[0]![2]!, ca);
+  if (ca < 1e-12) return [degrees(r[2]![1]!, r[1]![1]!), adduction, 0];
+  return [degrees(-r[1]![2]!, r[2]![2]!), adduction, degrees(-r[0]![1]!, r[0]![0]!)];
+}

@@ -233,14 +233,24 @@ export class Joint {
       { displaced } = part;
     if (!vectors === !displaced && vectors === displaced?.vectors && (!vectors || displaced!.step === step)) return;
     part.displaced = vectors && { vectors, step };
+    this.place(part, placesAt(part, motion, step));
+  }
+
+  private place(part: Part, places: ArrayLike<number>): void {
     const { geometry } = part.mesh,
       position = geometry.getAttribute("position") as THREE.BufferAttribute,
       normal = geometry.getAttribute("normal") as THREE.BufferAttribute;
-    (position.array as Float32Array).set(placesAt(part, motion, step));
+    (position.array as Float32Array).set(places);
     (normal.array as Float32Array).fill(0);
     addNormals(position.array as Float32Array, part.full.array as Uint32Array, normal.array as Float32Array);
     position.needsUpdate = normal.needsUpdate = true;
     delete geometry.boundsTree; // made again where it is pointed at
+  }
+
+  /** Another shape of the same triangles: three coordinates of the scene for each vertex. */
+  reshape(part: Part, places: Float64Array): void {
+    for (let i = 0; i < places.length; ++i) part.rest[i] = places[i]! - this.origin[i % 3]!;
+    this.place(part, part.rest);
   }
 
   /** The field of this name that a body has during a motion. */

@@ -1,5 +1,6 @@
-/* What the page and `synovia view` say to each other. The page has `live.url` U (with the token in it, without a slash at
- * its end) and sends POST requests to U/pose, U/edit and U/save, each with a JSON object as its body
+/* What the page asks, and the two that answer: `synovia view`, and the page's own worker, which is the same code in
+ * WebAssembly (src/view/page_hip.h). The viewer's page has `live.url` U (with the token in it, without a slash at its end)
+ * and sends POST requests to U/pose, U/edit and U/save, each with a JSON object as its body
  * (Content-Type: application/json). One /pose request is in flight at a time; the newest pose goes next and those between
  * are never sent. Any other status than 200 carries {"error": "a sentence"}. */
 import type { Frame, Marker, Range, Vec3 } from "./model";
@@ -49,6 +50,43 @@ export interface EditAnswer {
 export interface SaveAnswer {
   /** The name of the file written. */
   file: string;
+}
+
+/** What a change of the bone leads to. */
+export interface ChangeAnswer extends EditAnswer {
+  /** Where the vertices on show are, three numbers for each, and how much bone has gone; only after a cut. */
+  cut?: { body: string; places: Float64Array; removed: number };
+}
+
+/** The page cannot compute at all: not here, not later. */
+export class CannotCompute extends Error {}
+
+/** One way to ask. What is optional is not offered by all. */
+export interface Source {
+  /** Does it give the values of this field? Others are as recorded. */
+  answers(field: string): boolean;
+  /** Asked for every pose from the start; else from the first that the reader makes. */
+  readonly eager: boolean;
+  /** Bytes, as above. */
+  pose(request: PoseRequest): Promise<ArrayBuffer>;
+  edit(request: EditRequest): Promise<EditAnswer>;
+  /** What can be placed by picking: all markers, or the centre alone. */
+  readonly landmarks: boolean;
+  /** What is shown once a change has made parts of the page old. */
+  renewal(): HTMLElement;
+  save?(): Promise<SaveAnswer>;
+  compute?: Computing;
+}
+
+/** What only the page itself does: changes that are for looking, not for keeping. */
+export interface Computing {
+  /** The limits of all clinical motions as numbers. */
+  limits(): Promise<PoseAnswer["numbers"]>;
+  /** mm from the centre of the head within which the femur stops nothing; 0: everything counts. */
+  jointRadius(): Promise<number>;
+  setJointRadius(mm: number): Promise<ChangeAnswer>;
+  cut(point: Vec3, radius: number, depth: number): Promise<ChangeAnswer>;
+  undo(): Promise<ChangeAnswer>;
 }
 
 export function readPoseAnswer(bytes: ArrayBuffer): { answer: PoseAnswer; values: Uint16Array } {

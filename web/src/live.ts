@@ -1,20 +1,24 @@
-/* The viewer's own part: drag the mobile bodies, edit the joint, save. Talks as live-protocol.ts says. */
+/* The part of the page that answers: drag the mobile bodies, turn them by numbers, edit the joint, save. Whom it asks, the
+ * viewer or the page itself, is a matter of live-protocol.ts. */
 import * as THREE from "three";
 import { isFree, lastFree } from "./contact-stop";
 import { checkbox, finely, h, showMessage } from "./dom";
+import { dropFields, fieldGroups, fieldsOf, firstField } from "./fields";
+import { hipAngles } from "./hip-pose";
 import { viewMatrix, type Part } from "./joint";
 import { LatestWins } from "./latest-wins";
+import { AngleControls, freeAngles, goTo, stopped, type Angles } from "./live-angles";
+import { ChangeControls } from "./live-change";
 import {
+  CannotCompute,
   readPoseAnswer,
-  type EditAnswer,
-  type EditRequest,
+  type ChangeAnswer,
   type PoseAnswer,
   type PoseRequest,
-  type SaveAnswer,
+  type Source,
 } from "./live-protocol";
-import type { Field, Report, Vec3 } from "./model";
+import type { Field, Marker, Report, Vec3 } from "./model";
 import { showRanges } from "./plots";
-import { renewal } from "./renewal";
 import type { Scene } from "./scene";
 import type { Choices } from "./store";
 import { EditTools } from "./viewer-edits";
@@ -31,17 +35,6 @@ function showNotes(notes: readonly string[]): void {
 /** What is dragged: the first body that moves. */
 function mobileName(report: Report): string {
   return report.bodies.find((body) => body.moves)?.label.toLowerCase() ?? "bodies";
-}
-
-async function post(url: string, body: object): Promise<Response> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (response.ok) return response;
-  const { error } = (await response.json().catch(() => ({}))) as { error?: string };
-  throw new Error(error ?? `the viewer answered ${response.status}`);
 }
 
 /** The pose that a turn about the centre makes of the one that there is; the turn is in coordinates of the view. */
@@ -88,6 +81,7 @@ function readField(
   return { field, values };
 }
 
+const FREE_POSE = "Free pose";
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 
 class Live {
@@ -101,22 +95,39 @@ class Live {
   /** Whether drags stop at contact, and the last pose that is known to be free. */
   private stopping = false;
   private free: number[] | null = null;
+  /** Whether poses are asked for: from the start, or once the reader has made one; `off`: never again. */
+  private asking: boolean;
+  private off = false;
+  /** The angles that were answered last, and how far each may go on from there. */
+  private known: { angles: Angles; free: [number, number][] } | null = null;
+  private readonly angles = new AngleControls((angles) => this.turnTo(angles));
+  private readonly changes: ChangeControls | null;
   private readonly numbers = h("dl", { class: "numbers quiet" });
   private readonly rate = h("p", { class: "quiet" });
   /** What an edit has made old, until the page is loaded again. */
   private readonly old: HTMLElement;
   private readonly tools: EditTools;
+  private readonly panel: HTMLElement;
   private readonly poses = new LatestWins<PoseRequest>((request) => this.askPose(request));
 
   constructor(
     private readonly scene: Scene,
-    private readonly url: string,
+    private readonly source: Source,
   ) {
-    this.old = renewal(url);
-    this.tools = new EditTools(scene.report, () => this.placing, (request) => this.edit(request));
-    scene.panel.prepend(this.makePanel());
+    const { report, panel } = scene;
+    this.asking = source.eager;
+    this.old = source.renewal();
+    this.tools = new EditTools(
+      report,
+      () => this.placing,
+      (request) => this.change(source.edit(request)),
+    );
+    this.changes = source.compute
+      ? new ChangeControls(source.compute, report.motions, (what) => this.change(what), () => this.hold("cutting"))
+      : null;
+    panel.prepend((this.panel = this.makePanel()));
     this.followPointer();
-    scene.answered = true;
+    scene.answers = (field) => !this.off && source.answers(field);
     scene.store.follow((now, changed) => this.follow(now, changed));
     setInterval(() => {
       this.rate.textContent = this.answers ? `${this.answers} ${this.answers === 1 ? "pose" : "poses"} in the last second` : "";
@@ -124,15 +135,58 @@ class Live {
     }, 1000);
   }
 
-  /** Whatever moves the bodies or chooses what is coloured: the viewer is asked. */
+  /** Whatever moves the bodies or chooses what is coloured is answered. */
   private follow(now: Readonly<Choices>, changed: Partial<Choices>): void {
-    if (changed.field !== undefined) this.clear();
-    if ((["pose", "motion", "step", "field"] as const).some((key) => changed[key] !== undefined)) this.askAgain(now);
+    if (this.off) return;
+    const answered = this.source.answers(now.field);
+    if (changed.field !== undefined && answered) this.clear();
+    if (!(["pose", "motion", "step", "field"] as const).some((key) => changed[key] !== undefined)) return;
+    const angles = this.anglesOf(this.matrix(now));
+    if (angles) this.angles.show(angles);
+    this.asking ||= now.pose !== null || answered;
+    if (this.asking) this.askAgain(now);
   }
 
-  private askAgain({ pose, motion, step, field }: Readonly<Choices>): void {
-    const matrix = pose?.matrix ?? this.scene.report.motions[motion]?.poses[step] ?? IDENTITY;
-    void this.poses.ask({ matrix, field });
+  private matrix({ pose, motion, step }: Readonly<Choices>): number[] {
+    return pose?.matrix ?? this.scene.report.motions[motion]?.poses[step] ?? IDENTITY;
+  }
+
+  private anglesOf(matrix: readonly number[]): Angles | null {
+    return hipAngles(this.scene.report.frame, matrix);
+  }
+
+  private askAgain(now: Readonly<Choices>): void {
+    void this.poses.ask({ matrix: this.matrix(now), field: this.source.answers(now.field) ? now.field : "" });
+  }
+
+  /** To typed angles, or as far as the bones let it: of a turn about one axis from where the last answer was given the end is
+   * known exactly. */
+  private turnTo(to: Angles): void {
+    const { store, report } = this.scene,
+      { known } = this,
+      along = known ? to.filter((angle, i) => Math.abs(angle - known.angles[i]!) > 1e-6).length : 0;
+    const end = this.stopping && known && along < 2 ? stopped(known.angles, to, known.free) : to;
+    goTo(store, report.frame, end, this.colored());
+    this.angles.show(end);
+  }
+
+  /** The first pose that the reader makes is coloured as it is, in place of what was recorded elsewhere. */
+  private colored(): Partial<Choices> {
+    return this.asking || this.source.answers(this.scene.store.now.field) ? {} : { field: "pose_depth" };
+  }
+
+  /** One thing at a time is done with the pointer. */
+  private hold(what: "posing" | "cutting" | "placing" | null): void {
+    const { canvas } = this.scene.stage,
+      place = this.panel.querySelector<HTMLSelectElement>('[name="place"]')!;
+    this.posing = what === "posing";
+    if (what !== "cutting") this.changes?.stop();
+    if (what !== "placing") this.placing = null;
+    place.value = this.placing ?? "";
+    this.panel.querySelector('[name="pose"]')!.setAttribute("aria-pressed", String(this.posing));
+    canvas.classList.toggle("posing", this.posing);
+    canvas.classList.toggle("picking", this.placing !== null || this.changes?.cutting === true);
+    this.tools.show();
   }
 
   /** No colours are better than those of another field or pose. */
@@ -143,21 +197,43 @@ class Live {
   }
 
   private makePanel(): HTMLElement {
-    const { markers } = this.scene.report,
-      canvas = this.scene.stage.canvas;
+    const { markers, frame } = this.scene.report,
+      { save, landmarks } = this.source;
     const pose = h(
       "button",
       {
         type: "button",
         name: "pose",
-        onclick: () => {
-          this.posing = !this.posing;
-          pose.setAttribute("aria-pressed", String(this.posing));
-          canvas.classList.toggle("posing", this.posing);
-        },
+        "aria-pressed": "false",
+        onclick: () => this.hold(this.posing ? null : "posing"),
       },
       `Move the ${mobileName(this.scene.report)}`,
     );
+    const stop = checkbox("Stop at contact", this.stopping, (on) => (this.stopping = on));
+    stop.input.name = "stop";
+    const keep = h("button", { type: "button", name: "save", onclick: () => void this.save(keep) }, "Save the joint");
+    return h(
+      "fieldset",
+      { class: "live-panel" },
+      h("legend", {}, save ? "Live" : "Try a pose"),
+      frame.joint ? this.angles.element : null,
+      h(
+        "div",
+        { class: "row" },
+        pose,
+        stop.label,
+        this.makePlacing(landmarks ? markers.filter((marker) => marker.name !== "center") : []),
+        save ? keep : null,
+      ),
+      this.tools.element,
+      this.numbers,
+      this.rate,
+      this.changes?.element ?? null,
+      this.old,
+    );
+  }
+
+  private makePlacing(markers: readonly Marker[]): HTMLElement {
     const place = h(
       "select",
       {
@@ -165,30 +241,15 @@ class Live {
         "aria-label": "Place by picking",
         onchange: () => {
           this.placing = place.value || null;
-          canvas.classList.toggle("picking", this.placing !== null);
+          this.hold(this.placing ? "placing" : null);
           if (this.placing) this.scene.store.set({ landmarks: true });
-          this.tools.show();
         },
       },
       h("option", { value: "" }, "Pick nothing"),
       h("option", { value: "center" }, "Pick the centre"),
-      ...markers
-        .filter((marker) => marker.name !== "center")
-        .map((marker) => h("option", { value: marker.name }, `Pick ${marker.label}`)),
+      ...markers.map((marker) => h("option", { value: marker.name }, `Pick ${marker.label}`)),
     );
-    const stop = checkbox("Stop at contact", this.stopping, (on) => (this.stopping = on));
-    stop.input.name = "stop";
-    const save = h("button", { type: "button", name: "save", onclick: () => void this.save(save) }, "Save the joint");
-    return h(
-      "fieldset",
-      { class: "live-panel" },
-      h("legend", {}, "Live"),
-      h("div", { class: "row" }, pose, stop.label, place, save),
-      this.tools.element,
-      this.numbers,
-      this.rate,
-      this.old,
-    );
+    return place;
   }
 
   private followPointer(): void {
@@ -198,11 +259,12 @@ class Live {
     canvas.addEventListener(
       "pointerdown",
       (event) => {
-        if (event.button !== 0 || !(this.placing || this.posing)) return;
+        if (event.button !== 0 || !(this.placing || this.posing || this.changes?.cutting)) return;
         const caster = this.scene.stage.ray(event.clientX, event.clientY, this.scene.box),
           hit = this.scene.joint.pick(caster);
         if (this.placing === "center") void this.tools.carryOut({ center: centerOn(this.scene, caster.ray) });
         else if (this.placing && hit) void this.tools.carryOut({ marker: this.placing, point: hit.point });
+        else if (this.changes?.cutting && hit?.part.body.name === "femur") void this.changes.press(hit.point);
         else if (this.posing && hit?.part.body.moves) {
           last = [event.clientX, event.clientY];
           controls.enabled = false;
@@ -247,11 +309,11 @@ class Live {
       .setFromAxisAngle(up, dx * degree)
       .multiply(new THREE.Quaternion().setFromAxisAngle(right, dy * degree));
     const matrix = turnedPose(this.scene, turn);
-    this.scene.store.set({ pose: { matrix, label: "Free pose" }, playing: false });
+    this.scene.store.set({ pose: { matrix, label: FREE_POSE }, playing: false, ...this.colored() });
   }
 
   private async answerAt(request: PoseRequest): Promise<ReturnType<typeof readPoseAnswer>> {
-    return readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
+    return readPoseAnswer(await this.source.pose(request));
   }
 
   /** Back to where the bodies are free, where a drag went beyond that. */
@@ -273,18 +335,27 @@ class Live {
       this.answersAgain();
       this.answersAgain = () => {};
       this.failed = "";
-      if (request.field === this.scene.store.now.field) this.paint(answer, values);
+      this.learn(request.matrix, answer);
+      const { field } = this.scene.store.now;
+      if (request.field === field || !this.source.answers(field)) this.paint(answer, values);
     } catch (error) {
-      this.clear();
+      if (this.source.answers(this.scene.store.now.field)) this.clear();
       this.answersAgain = this.fail(error as Error);
     }
   }
 
+  /** How far each angle goes on from a pose. */
+  private learn(matrix: number[], { numbers }: PoseAnswer): void {
+    const angles = this.anglesOf(matrix),
+      free = freeAngles(numbers);
+    this.known = angles && free && { angles, free };
+  }
+
   private paint(answer: PoseAnswer, stored: Uint16Array): void {
     const { joint } = this.scene;
-    for (const part of joint.parts) {
+    for (const part of this.source.answers(this.scene.store.now.field) ? joint.parts : []) {
       const told = answer.fields.find((each) => each.body === part.body.name),
-        known = told && part.body.fields.find((field) => field.name === told.name);
+        known = told && fieldsOf(part.body).find((field) => field.name === told.name);
       joint.paint(part, known ? readField(known, told, stored, part.body.mesh.vertices) : null);
     }
     this.scene.marks.showContacts(answer.contacts);
@@ -298,12 +369,15 @@ class Live {
     this.scene.stage.draw();
   }
 
-  /** Whether it was carried out. */
-  private async edit(request: EditRequest): Promise<boolean> {
-    const { report, marks, stage } = this.scene;
+  /** What a change leads to, wherever it shows. Gives whether it was carried out. */
+  private async change(what: Promise<ChangeAnswer>): Promise<boolean> {
+    const { report, marks, stage, joint, store } = this.scene,
+      { now } = store;
     try {
-      const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json(),
-        known = report.notes ?? [];
+      const { cut, ...answer } = await what,
+        known = report.notes ?? [],
+        angles = this.anglesOf(this.matrix(now)),
+        moved = answer.frame.center.some((x, k) => x !== report.frame.center[k]);
       Object.assign(report, answer);
       // What is new is also said where it is seen at once.
       for (const note of answer.notes) if (!known.includes(note)) showMessage(note);
@@ -311,10 +385,17 @@ class Live {
       showRanges(report.ranges, report.motions);
       showNotes(answer.notes);
       this.old.hidden = false;
-      this.scene.store.set({ landmarks: true });
+      const part = cut && joint.parts.find(({ body }) => body.name === cut.body);
+      if (part) joint.reshape(part, cut.places);
       this.free = null;
-      this.askAgain(this.scene.store.now);
+      this.known = null;
+      this.asking = true;
+      if (!cut) store.set({ landmarks: true });
+      // About another centre typed angles are another pose.
+      if (moved && angles && now.pose && ![FREE_POSE, "At contact"].includes(now.pose.label)) goTo(store, report.frame, angles);
+      else this.askAgain(now);
       stage.draw();
+      await this.changes?.show({ cut, ...answer });
       return true;
     } catch (error) {
       this.fail(error as Error);
@@ -324,7 +405,7 @@ class Live {
 
   private async save(button: HTMLButtonElement): Promise<void> {
     try {
-      const { file }: SaveAnswer = await (await post(`${this.url}/save`, {})).json();
+      const { file } = await this.source.save!();
       button.textContent = `Saved ${file}`;
       setTimeout(() => (button.textContent = "Save the joint"), 2500);
     } catch (error) {
@@ -336,10 +417,25 @@ class Live {
   private fail(error: Error): () => void {
     if (error.message === this.failed) return this.answersAgain;
     this.failed = error.message;
-    return showMessage(`The viewer did not answer as it should: ${error.message}.`);
+    if (error instanceof CannotCompute) this.giveUp();
+    const who = this.source.save ? "The viewer did not answer as it should" : "The page could not compute this";
+    return showMessage(`${who}: ${error.message}.`);
+  }
+
+  /** A page that cannot compute shows what was recorded, and offers nothing else. */
+  private giveUp(): void {
+    const { report, store } = this.scene,
+      { source } = this;
+    this.hold(null);
+    this.off = true;
+    this.panel.remove();
+    for (const body of report.bodies) dropFields(body, source.answers);
+    for (const option of document.querySelectorAll<HTMLOptionElement>('#scene [name="field"] option'))
+      if (source.answers(option.value)) option.remove();
+    store.set({ pose: null, field: firstField(fieldGroups([report])) });
   }
 }
 
-export function startLive(scene: Scene, url: string): void {
-  new Live(scene, url);
+export function startLive(scene: Scene, source: Source): void {
+  new Live(scene, source);
 }

@@ -34,8 +34,8 @@ export class Scene {
   readonly box = h("div", { class: "stage" });
   readonly toolbar: HTMLElement;
   readonly panel: HTMLElement;
-  /** A viewer answers for every pose: colours and contacts come from it, and the last ones stay until it does. */
-  answered = false;
+  /** Fields whose values come with the answer to a pose, and the last ones stay until it is there. */
+  answers: (field: string) => boolean = () => false;
   /** Bodies that "into the cup" has hidden, to be shown again by the other views. */
   private hiddenForCup: string[] = [];
   private readonly groups;
@@ -100,7 +100,7 @@ export class Scene {
 
   private update(now: Readonly<Choices>, changed: Partial<Choices>): void {
     const motion = this.report.motions[now.motion];
-    if (changed.field !== undefined && !this.answered) {
+    if (changed.field !== undefined && !this.answers(now.field)) {
       void this.stage.drawAfter(this.joint.loadField(now.field, showMessage).then(() => this.showStep(now)));
     }
     if (changed.arrows)
@@ -123,7 +123,7 @@ export class Scene {
   }
 
   private showStep(now: Readonly<Choices>): void {
-    if (!this.answered)
+    if (!this.answers(now.field))
       this.joint.showField(now.field, this.report.motions[now.motion]?.name, now.pose ? -1 : now.step);
     this.arrows.show(now.pose ? "" : now.arrows, this.report.motions[now.motion]?.name, now.step);
     this.tellLargest();

@@ -2,9 +2,11 @@
 import { keepState, readLook, readState } from "./address-motion";
 import { keepInSight } from "./afloat";
 import { afterPaint, showMessage } from "./dom";
-import { fieldGroups, fieldsOf, firstField } from "./fields";
+import { addField, fieldGroups, fieldsOf, firstField } from "./fields";
 import { followLinks, leading } from "./links";
 import { startLive } from "./live";
+import { viewerSource } from "./live-http";
+import { canCompute, pageSource, poseFields } from "./live-worker";
 import { looksOf } from "./looks";
 import type { Report } from "./model";
 import { makePageTools, type Shortcut } from "./page-tools";
@@ -76,7 +78,9 @@ function link(scene: Scene, store: Store): void {
 export async function showReport(report: Report): Promise<void> {
   const place = document.getElementById("scene"),
     field = firstField(fieldGroups([report])),
-    found = report.verdict ? (report.shows?.find((name) => name !== null) ?? null) : null,
+    computes = !report.live && canCompute(report);
+  if (computes) for (const body of report.bodies) for (const each of poseFields()) addField(body, each);
+  const found = report.verdict ? (report.shows?.find((name) => name !== null) ?? null) : null,
     store = new Store({
       ...firstChoices(report.motions, field, faintAtFirst(report, field, found), found),
       ...readState(
@@ -107,5 +111,6 @@ export async function showReport(report: Report): Promise<void> {
     ...(scene ? sceneKeys(scene, store) : []),
   ]);
   makePlots(report, store);
-  if (scene && report.live) startLive(scene, report.live.url);
+  if (scene && report.live) startLive(scene, viewerSource(report.live.url));
+  else if (scene && computes) startLive(scene, pageSource(report));
 }

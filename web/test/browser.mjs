@@ -75,9 +75,10 @@ export function openFile(browser, file, options) {
 }
 
 /** `page.complaints` collects what the console and the page complain about. `answer` may serve requests that go beyond
- * files. */
-export async function openPage(browser, address, { ready = true, answer = null, ...options } = {}) {
+ * files. `first` runs in the page before its own script. */
+export async function openPage(browser, address, { ready = true, answer = null, first = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
+  if (first) await page.addInitScript(first);
   page.complaints = [];
   // To hide the caret the driver would add a style, which the policy of the page refuses aloud.
   for (const shooter of [page, Object.getPrototypeOf(page.locator("body"))]) {
@@ -184,17 +185,18 @@ const axe = join(web, "node_modules/axe-core/axe.min.js");
 /** A reason to skip, or false. */
 export const noAxe = existsSync(axe) ? false : "axe-core is not installed";
 
-/** What axe-core finds wrong with a page: rules of WCAG 2.2 AA and good practice, and the elements. */
-export async function faults(page) {
+/** What axe-core finds wrong with a page: rules of WCAG 2.2 AA and good practice, and the elements. `within` a
+ * selector, or in all of it. */
+export async function faults(page, within = "html") {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(readFileSync(axe, "utf8"));
-  return page.evaluate(async () => {
+  return page.evaluate(async (within) => {
     const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await window.axe.run(document, {
+    const { violations } = await window.axe.run(within, {
       runOnly: { type: "tag", values: tags },
       resultTypes: ["violations"],
     });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html.slice(0, 120)).join(" | ")}`);
-  });
+  }, within);
 }
 
 export function painted(image) {

@@ -40,6 +40,7 @@ function read(folder) {
     html = readFileSync(file, "utf8");
   return {
     file,
+    html,
     model: JSON.parse(html.match(/<script type="application\/json" id="synovia-report">(.*?)<\/script>/s)[1]),
     ...JSON.parse(readFileSync(join(folder, "result.json"), "utf8")),
   };
@@ -59,8 +60,9 @@ const parametricShape = once(async (alpha) => {
 
 export const parametricHip = once(async (alpha) => {
   const out = join(work, `hip-${alpha}`);
-  await run("hip", join(await parametricShape(alpha), "joint.json"), "--draws", "2", "-o", out);
-  return read(out);
+  const joint = join(await parametricShape(alpha), "joint.json");
+  await run("hip", joint, "--draws", "2", "-o", out);
+  return { ...read(out), opens: [joint] };
 });
 
 /** A beam of soft tissue that sags and swings. */
@@ -77,7 +79,7 @@ export const personHip = once(async (side) => {
   if (!existsSync(pelvis) || !existsSync(femur)) return null;
   const out = join(work, `person-${side}`);
   await run("hip", pelvis, femur, "--draws", "2", "-o", out);
-  return { ...read(out), inputs: [pelvis, femur] };
+  return { ...read(out), inputs: [pelvis, femur], opens: [pelvis, femur] };
 });
 
 /** Bones that may be shown with their source (BodyParts3D), or null where they are not at hand. */
@@ -124,14 +126,18 @@ async function jointWithLandmarks() {
 
 /** The viewer on a small hip: its address, where it saves, and how it ends. */
 export async function startViewer() {
-  const saved = join(work, "saved.json"),
-    words = ["view", await jointWithLandmarks(), "--save", saved, "-q"],
-    child = spawn(program, words, { stdio: ["ignore", "pipe", "inherit"] }),
+  const saved = join(work, "saved.json");
+  return { saved, ...(await viewerOf(await jointWithLandmarks(), "--save", saved)) };
+}
+
+/** The viewer of a joint file or of bones. */
+export async function viewerOf(...files) {
+  const child = spawn(program, ["view", ...files, "-q"], { stdio: ["ignore", "pipe", "inherit"] }),
     ended = new Promise((done) => child.on("exit", (code, signal) => done(code ?? signal)));
   process.on("exit", () => child.kill("SIGKILL"));
   const address = await Promise.race([
     new Promise((found) => createInterface(child.stdout).once("line", found)),
     ended.then((code) => Promise.reject(new Error(`the viewer ended with ${code}`))),
   ]);
-  return { address, saved, interrupt: () => (child.kill("SIGINT"), ended) };
+  return { address, interrupt: () => (child.kill("SIGINT"), ended) };
 }

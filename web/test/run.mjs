@@ -21,7 +21,7 @@ if (reason) {
   process.exit(77);
 }
 // What the program itself writes and serves, and the rest, which takes as long.
-const ofProgram = ["live.test.mjs", "real.test.mjs", "viewer.test.mjs"];
+const ofProgram = ["computing.test.mjs", "live.test.mjs", "real.test.mjs", "viewer.test.mjs"];
 const parts = {
   page: (name) => !ofProgram.includes(name),
   program: (name) => ofProgram.includes(name),

@@ -1,0 +1,61 @@
+# The hip that computes inside its own page: src/view/page_hip.c and what it needs, for WebAssembly, as ${syn_wasm}. Without
+# clang, lld and wasi-libc syn_wasm is empty, syn_wasm_missing says why, and reports only show what was recorded.
+set(syn_wasm "")
+set(syn_wasm_missing "")
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Release")
+  return() # the page is for those who use the program, and tested with what they have
+endif()
+find_program(SYN_WASM_CLANG clang)
+find_program(SYN_WASM_LINKER NAMES wasm-ld wasm-ld-14)
+mark_as_advanced(SYN_WASM_CLANG SYN_WASM_LINKER)
+set(syn_wasm_folder ${CMAKE_BINARY_DIR}/wasm)
+set(syn_wasm_target --target=wasm32-wasi)
+if(NOT SYN_WASM_CLANG OR NOT SYN_WASM_LINKER OR NOT EXISTS /usr/include/wasm32-wasi/stdlib.h)
+  set(syn_wasm_missing "clang, lld and wasi-libc are not installed (scripts/setup test installs them)")
+  return()
+endif()
+# The compiler's own library for this target is a package by itself: only linking shows that all is there.
+file(WRITE ${syn_wasm_folder}/probe.c "#include <math.h>\nint main(int n, char **w) { return w[0] && (int)fmod(n, 2); }\n")
+execute_process(COMMAND ${SYN_WASM_CLANG} ${syn_wasm_target} ${syn_wasm_folder}/probe.c -lm -o ${syn_wasm_folder}/probe.wasm
+  RESULT_VARIABLE failed OUTPUT_QUIET ERROR_QUIET)
+if(failed)
+  set(syn_wasm_missing "clang cannot link for WebAssembly (scripts/setup test installs what it needs)")
+  return()
+endif()
+
+# Of the modules only what a pose needs: no files, no JSON, one thread.
+file(GLOB_RECURSE syn_wasm_sources CONFIGURE_DEPENDS src/geometry/*.c src/collide/*.c src/clinic/rom/*.c)
+file(GLOB mesh_sources CONFIGURE_DEPENDS src/mesh/*.c src/mesh/tree/*.c src/mesh/repair/*.c)
+list(FILTER syn_wasm_sources EXCLUDE REGEX "_avx2\\.c$|/collide/(step|world)/|clinic/rom/(band|band_draw|joint_band|hip_motion)\\.c$")
+foreach(name angle format_double memory parallel platform pose statistics status text)
+  list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/base/${name}.c)
+endforeach()
+list(APPEND syn_wasm_sources ${mesh_sources})
+foreach(name clinic/hip clinic/hip_poser clinic/joint_poser joint/joint mesh/tet/tet_faces motion/joint_angles report/hip/packed
+    report/scale view/answer view/hip_pose view/page_hip)
+  list(APPEND syn_wasm_sources ${PROJECT_SOURCE_DIR}/src/${name}.c)
+endforeach()
+set(flags ${syn_wasm_target} -std=c17 -O2 -msimd128 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unknown-pragmas
+  -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -DSYN_CORE -DNDEBUG -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
+# Poses and limits pass through sines and angles, which wasi-libc rounds otherwise than glibc; see src/base/angle.h.
+set(nearest -Dsin=syn_sin -Dcos=syn_cos -Datan2=syn_atan2 -Dhypot=syn_hypot)
+set(objects "")
+foreach(source ${syn_wasm_sources})
+  cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)
+  string(REPLACE "/" "_" name ${name})
+  set(object ${syn_wasm_folder}/${name}.o)
+  set(own "")
+  if(name MATCHES "^(base_pose|collide_rotation_rotation|clinic_rom_rom_turn|motion_joint_angles)\\.c$")
+    set(own ${nearest})
+  endif()
+  add_custom_command(OUTPUT ${object}
+    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SYN_WASM_CLANG} ${flags} ${own} -MD -MF ${object}.d -c ${source} -o ${object}
+    DEPENDS ${source} DEPFILE ${object}.d COMMENT "Compiling ${name} for the page" VERBATIM)
+  list(APPEND objects ${object})
+endforeach()
+set(syn_wasm ${syn_wasm_folder}/page.wasm)
+# A query takes up to 300 KB of the stack.
+add_custom_command(OUTPUT ${syn_wasm}
+  COMMAND ${SYN_WASM_CLANG} ${syn_wasm_target} -mexec-model=reactor ${objects} -Wl,-z,stack-size=4194304 -Wl,--gc-sections
+    -Wl,--strip-all -Wl,--export=malloc -Wl,--export=free -lwasi-emulated-getpid -lm -o ${syn_wasm}
+  DEPENDS ${objects} COMMENT "Linking the page's WebAssembly" VERBATIM COMMAND_EXPAND_LISTS)

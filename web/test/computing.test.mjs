@@ -1,0 +1,241 @@
+/* Reports that compute by themselves: the answers of the program, and a page that gives them from a file. */
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { inflateRawSync } from "node:zlib";
+import { drawn, faults, launch, noAxe, noBrowser, openFile, placeOn, shots } from "./browser.mjs";
+import { loadModule } from "./modules.mjs";
+import { noProgram, parametricHip, personHip, viewerOf } from "./program.mjs";
+
+const { WasmHip } = await loadModule("wasm-hip"),
+  { readPoseAnswer } = await loadModule("live-protocol"),
+  { hipPose, hipAngles } = await loadModule("hip-pose");
+
+const blobOf = ({ html }, id) =>
+  inflateRawSync(Buffer.from(html.match(new RegExp(`id="${id}">([^<]*)<`))[1], "base64"));
+const openHip = (report) => WasmHip.open(blobOf(report, "wasm-blob-0"), blobOf(report, "hip-blob-0"));
+
+/** A reason to skip, or false: built without clang, reports compute nothing. */
+const smallHip = noProgram ? null : await parametricHip(70);
+const skip = noProgram || (smallHip.html.includes('id="wasm-blob-0"') ? false : "the page was built without WebAssembly");
+
+async function ask(viewer, what, body) {
+  const response = await fetch(viewer.address + what, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  assert.equal(response.status, 200);
+  return response.arrayBuffer();
+}
+
+/** Poses all over the range of motion; the same every time. */
+const posesOf = ({ frame }, count) =>
+  Array.from({ length: count }, (_, i) =>
+    hipPose(frame, -20 + ((37 * i) % 140), 25 * Math.sin(1.7 * i), 40 * Math.cos(2.3 * i)),
+  );
+
+describe("the hip in the page", { skip }, () => {
+  /** Bytes of 100 answers. Joint angles and limits pass through sines, which glibc does not always round to the nearest
+   * double: these may differ in their last bits, and nothing else may. */
+  async function compare(t, report, viewer) {
+    const hip = await openHip(report),
+      fields = ["pose_depth", "pose_radial", ""],
+      ends = 8 * 360 * 2 ** -53;
+    let same = 0;
+    for (const [i, matrix] of posesOf(report.model, 100).entries()) {
+      const field = fields[i % 3],
+        [ours, theirs] = [hip.pose(matrix, field), await ask(viewer, "pose", { matrix, field })];
+      if (Buffer.from(ours).equals(Buffer.from(theirs))) ++same;
+      const [own, other] = [readPoseAnswer(ours), readPoseAnswer(theirs)];
+      assert.deepEqual(own.values, other.values, `values of pose ${i}`);
+      for (const [k, number] of own.answer.numbers.entries()) {
+        const { unit, value } = other.answer.numbers[k];
+        if (unit === "\u00b0" && value !== null && Math.abs(number.value - value) <= ends) number.value = value;
+      }
+      assert.deepEqual(own.answer, other.answer, `pose ${i}`);
+    }
+    t.diagnostic(`${same} of 100 answers have the same bytes; in the others only angles differ, by ${ends.toPrecision(2)}\u00b0 at most`);
+    return hip;
+  }
+
+  test("gives the program's bits on 100 poses, also about another centre", async (t) => {
+    const viewer = await viewerOf(...smallHip.opens),
+      hip = await compare(t, smallHip, viewer),
+      center = smallHip.model.frame.center.map((x, k) => x + [0.5, -0.25, 1][k]);
+    hip.setCenter(center);
+    await ask(viewer, "edit", { center });
+    const request = { matrix: posesOf(smallHip.model, 1)[0], field: "pose_depth" };
+    assert.deepEqual(
+      readPoseAnswer(hip.pose(request.matrix, request.field)).values,
+      readPoseAnswer(await ask(viewer, "pose", request)).values,
+    );
+    assert.throws(() => hip.pose([1, 2, 3], ""), /not/);
+    await viewer.interrupt();
+  });
+
+  test("also of a person's bones, whose page stays below 4 MB", async (t) => {
+    const report = await personHip("R");
+    if (!report) return t.skip("no bones of a person");
+    const viewer = await viewerOf(...report.opens),
+      hip = await compare(t, report, viewer),
+      size = statSync(report.file).size,
+      poses = posesOf(report.model, 40),
+      from = performance.now();
+    await viewer.interrupt();
+    for (const matrix of poses) hip.pose(matrix, "pose_depth");
+    t.diagnostic(`${((1000 * poses.length) / (performance.now() - from)).toFixed(0)} poses per second, page of ${size} bytes`);
+    assert.ok(size < 4e6, `${size} bytes`);
+  });
+
+  test("limits are those of the report", async () => {
+    const { numbers } = readPoseAnswer((await openHip(smallHip)).limits()).answer;
+    for (const { name, contact } of smallHip.model.motions.filter((motion) => motion.contact))
+      assert.ok(Math.abs(numbers.find((number) => number.name === name).value - contact.angle_deg) < 1e-12, name);
+  });
+
+  test("joint angles of a pose are those that made it", () => {
+    for (const angles of [
+      [0, 0, 0],
+      [90, -20, 35],
+      [-30, 15, -60],
+    ])
+      hipAngles(smallHip.model.frame, hipPose(smallHip.model.frame, ...angles)).forEach((angle, i) =>
+        assert.ok(Math.abs(angle - angles[i]) < 1e-9),
+      );
+  });
+});
+
+describe("a report that answers from a file", { skip: skip || noBrowser }, () => {
+  let browser, page, report;
+  const control = (name) => page.locator(`#scene [name="${name}"]`),
+    number = (name) => page.locator(`.live-panel [data-number="${name}"]`),
+    value = (text) => Number(text.replace("\u2212", "-").match(/-?[\d.]+/)[0]),
+    shown = async (name) => value(await number(name).textContent());
+  before(async () => {
+    browser = await launch();
+    report = (await personHip("R")) ?? smallHip;
+    page = await openFile(browser, report.file, { viewport: { width: 1440, height: 900 } });
+  });
+  after(() => browser.close());
+
+  /** Types an angle and waits for its answer. */
+  async function type(axis, degrees) {
+    await control(`number-${axis}`).fill(String(degrees));
+    await control(`number-${axis}`).press("Enter");
+    await number(axis).filter({ hasText: degrees.toFixed(1).replace("-", "\u2212") }).waitFor();
+  }
+
+  test("typed angles are answered as by the program", async (t) => {
+    const first = await page.evaluate(() => performance.getEntriesByName("synovia-first-frame")[0].startTime);
+    t.diagnostic(`first frame after ${first.toFixed(0)} ms`);
+    const angles = [40, -5, 10];
+    await type("flexion", angles[0]);
+    await type("adduction", angles[1]);
+    await type("rotation", angles[2]);
+    const viewer = await viewerOf(...report.opens),
+      matrix = hipPose(report.model.frame, ...angles),
+      { answer } = readPoseAnswer(await ask(viewer, "pose", { matrix, field: "pose_depth" }));
+    await viewer.interrupt();
+    for (const { name, value: expected, words, unit } of answer.numbers) {
+      const text = await number(name).textContent();
+      if (words) assert.equal(text, words);
+      else assert.ok(Math.abs(value(text) - expected) <= (unit === "mm" ? 0.0051 : 0.051), `${name}: ${text}, ${expected}`);
+    }
+    assert.match(await page.locator(".legend").textContent(), /Depth at this pose.*Largest now/);
+    await page.screenshot({ path: join(shots, "computing.png") });
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("stops at contact", async () => {
+    await page.getByLabel("Stop at contact").check();
+    await type("flexion", 40);
+    const free = await shown("free_flexion"),
+      limit = 40 + free;
+    await control("number-flexion").fill("150");
+    await control("number-flexion").press("Enter");
+    await number("free_flexion").filter({ hasText: /^0\.0/ }).waitFor();
+    assert.ok(Math.abs((await shown("flexion")) - limit) < 0.11, `${limit}`);
+    await page.getByLabel("Stop at contact").uncheck();
+  });
+
+  test("answers while the slider is dragged", async (t) => {
+    const rate = await page.evaluate(async () => {
+      const slider = document.querySelector('[name="angle-flexion"]'),
+        numbers = document.querySelector(".live-panel .numbers"),
+        until = performance.now() + 2000;
+      let answers = 0;
+      new MutationObserver(() => ++answers).observe(numbers, { childList: true });
+      for (let i = 0; performance.now() < until; ++i) {
+        slider.value = String(20 + (i % 60));
+        slider.dispatchEvent(new Event("input"));
+        await new Promise((done) => setTimeout(done, 5));
+      }
+      return answers / 2;
+    });
+    t.diagnostic(`${rate} live poses per second in the page`);
+    assert.ok(rate > 0);
+  });
+
+  test("a cut of the brush gains degrees, and undo takes them back", async () => {
+    await page.locator(".changes > summary").click();
+    await page.locator('[data-limit="flexion"]').waitFor();
+    const limits = () => page.locator(".changes .numbers").textContent(),
+      before = await limits(),
+      [x, y] = await placeOn(page, "femur");
+    await control("cut").click();
+    await page.mouse.click(x, y);
+    await page.locator(".changes output", { hasText: "of bone removed" }).waitFor();
+    await drawn(page);
+    await page.screenshot({ path: join(shots, "computing-cut.png") });
+    await control("undo-cut").click();
+    await page.waitForFunction(
+      (text) =>
+        document.querySelector(".changes output").textContent === "" &&
+        document.querySelector(".changes .numbers").textContent === text,
+      before,
+    );
+    await control("cut").click();
+  });
+
+  test("another centre changes the range of motion", async () => {
+    const limit = page.locator('[data-limit="flexion"]'),
+      before = await limit.textContent();
+    await control("place").selectOption("center");
+    await control("nudge-step").selectOption("5");
+    await control("nudge-4").click(); // superior
+    await page.waitForFunction((text) => document.querySelector('[data-limit="flexion"]').textContent !== text, before);
+    assert.match(await limit.textContent(), /\([+\u2212]\d/);
+    assert.deepEqual(page.complaints, []);
+  });
+
+  test("nothing is wrong with it by axe-core", { skip: noAxe }, async () => assert.deepEqual(await faults(page, ".live-panel"), []));
+
+  test("shows what was recorded where WebAssembly is missing", async () => {
+    const plain = await openFile(browser, smallHip.file, { first: () => delete globalThis.WebAssembly });
+    assert.equal(await plain.locator(".live-panel").count(), 0);
+    assert.equal(await plain.locator('[name="field"] option[value^="pose_"]').count(), 0);
+    await plain.locator('#scene [name="step"]').fill("3");
+    assert.deepEqual(plain.complaints, []);
+    await plain.close();
+  });
+
+  test("says so where it is not let compute, and goes on with what was recorded", async () => {
+    const refuse = () => {
+      WebAssembly.compile = () => Promise.reject(new Error("refused"));
+      globalThis.Worker = class {
+        constructor() {
+          throw new Error("workers are not let in");
+        }
+      };
+    };
+    const plain = await openFile(browser, smallHip.file, { first: refuse });
+    await plain.locator('[name="number-flexion"]').fill("30");
+    await plain.locator('[name="number-flexion"]').press("Enter");
+    await plain.locator(".message", { hasText: "workers are not let in" }).waitFor();
+    assert.equal(await plain.locator(".live-panel").count(), 0);
+    assert.notEqual(await plain.locator('[name="field"]').inputValue(), "pose_depth");
+    await plain.close();
+  });
+});
