@@ -79,6 +79,7 @@ static void every_tag_is_written(void **state) {
     const char *pattern, *words;
   } cases[] = {
       {"no tag, 100 %", "no tag, 100 %"},
+      {"", ""},
       {"{title}", "title"},
       {"{title:8}|{title:-8}|{title:3}", "   title|title   |title"},
       {"{best.name:-3}|", "é  |"}, /* two bytes, one column */
