@@ -27,8 +27,8 @@ static void warn_once(void *user, const char *message) {
 
 static syn_status parse(cli_session *session, int count, char *const *words, syn_error *error) {
   cli_arguments *arguments = &session->arguments;
-  cli_allow(arguments, cli_common_options, cli_common_option_count);
-  cli_allow(arguments, cli_bench_options, CLI_BENCH_OPTIONS);
+  cli_allow(arguments, &cli_common_options);
+  cli_allow(arguments, &(cli_table){cli_bench_options, CLI_BENCH_OPTIONS});
   SYN_TRY(cli_parse(arguments, count, words, error));
   session->json = cli_given(arguments, "json");
   session->quiet = cli_given(arguments, "quiet");

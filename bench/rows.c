@@ -13,6 +13,7 @@ bench_row bench_empty_row(const char *scene, const char *query) {
                    .peer_answer = none,
                    .per_second = NAN,
                    .p999_us = NAN,
+                   .memory_mb = NAN,
                    .error_percent = NAN,
                    .peer_error_percent = NAN};
   snprintf(row.scene, sizeof row.scene, "%s", scene);
@@ -64,6 +65,7 @@ json_t *bench_row_value(const bench_row *row) {
   if (isfinite(row->error_percent)) json_object_set_new(value, "error_percent", json_real(row->error_percent));
   if (isfinite(row->peer_error_percent))
     json_object_set_new(value, "peer_error_percent", json_real(row->peer_error_percent));
+  if (isfinite(row->memory_mb)) json_object_set_new(value, "memory_mb", json_real(row->memory_mb));
   if (isfinite(row->p999_us)) json_object_set_new(value, "p999_us", json_real(row->p999_us));
   return value;
 }
@@ -99,6 +101,7 @@ static void print_row(FILE *to, const bench_row *row) {
   if (shown_answer(&row->peer_answer, peer_said)[0]) fprintf(to, " | %s", peer_said);
   if (row->tetrahedra) fprintf(to, "; %.3f us per tetrahedron, build included", bench_us_per_tetrahedron(row));
   if (isfinite(row->per_second)) fprintf(to, "; %.4g per second", row->per_second);
+  if (isfinite(row->memory_mb)) fprintf(to, "; %.0f MB", row->memory_mb);
   if (isfinite(row->p999_us)) fprintf(to, "; 999 of 1000 within %.1f us", row->p999_us);
   fputc('\n', to);
 }

@@ -18,6 +18,7 @@ typedef struct bench_row {
   size_t tetrahedra; /* of both bodies, where the growth with them is what is asked; otherwise 0 */
   double per_second; /* of what the query counts: tetrahedra, springs, solves; NAN where that is not asked */
   double p999_us;    /* the slowest of a thousand answers, microseconds; NAN where that is not asked */
+  double memory_mb;  /* the most that the program had; NAN where that is not asked */
   double error_percent, peer_error_percent; /* off what theory says; NAN where there is none */
 } bench_row;
 

@@ -7,12 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/status.h"
 #include "output.h"
 
 enum { PATH_ROOM = 4096, MAX_WORDS = CLI_MAX_OPTIONS + 4 };
-
-static bool is_program(const char *path) { return access(path, X_OK) == 0; }
 
 /* Beside this program, or in the tree it was built in. */
 static bool find_near(char path[PATH_ROOM]) {
@@ -26,7 +23,7 @@ static bool find_near(char path[PATH_ROOM]) {
   slash[1] = 0;
   for (size_t i = 0; i < sizeof places / sizeof *places; ++i) {
     snprintf(path, PATH_ROOM, "%s%s" CLI_BENCH_PROGRAM, self, places[i]);
-    if (is_program(path)) return true;
+    if (access(path, X_OK) == 0) return true;
   }
   return false;
 }
@@ -36,7 +33,7 @@ static bool find_in_path(char path[PATH_ROOM]) {
   while (at && *at) {
     const size_t length = strcspn(at, ":");
     snprintf(path, PATH_ROOM, "%.*s/" CLI_BENCH_PROGRAM, (int)length, at);
-    if (length > 0 && is_program(path)) return true;
+    if (length > 0 && access(path, X_OK) == 0) return true;
     at += length + (at[length] == ':');
   }
   return false;
@@ -47,7 +44,7 @@ static bool find_program(char path[PATH_ROOM]) {
   const char *named = getenv("SYNOVIA_BENCH");
   if (!named) return find_near(path) || find_in_path(path);
   snprintf(path, PATH_ROOM, "%s", named);
-  return is_program(path);
+  return access(path, X_OK) == 0;
 }
 
 /* "--name" or "--name=value". */
@@ -91,18 +88,15 @@ const cli_command cli_bench = {
     .summary = "benchmarks, with rivals where they are installed",
     .usage = {"SUITE [--peers] [--query NAME] [-o DIR]"},
     .description =
-        "Suites: ball-cup (every query of the ball-in-cup scenes), rom (range of motion of a real hip), scenarios "
-        "(the fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), "
-        "coldetect (distance and update of Sundaraj's tables), io (reading a large STL), mechanisms (lever, wrench, "
-        "robot arm and torus of Arbabi's thesis beside their published times), figures (tables and figures of the "
-        "theses that the others do not have), tissue (elements, springs and solves per second), pressure "
-        "(poses in balance per second).\n\n"
-        "One thread each, taking turns, the median counts; ratio is the rival's time over ours. `make bench` builds "
-        "the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
+        "Suites: ball-cup (every query of the ball-in-cup scenes), rom (range of motion of a real hip), scenarios (the "
+        "fifteen of Arbabi's thesis beside their published times), buckettree (tetrahedra up to a million), coldetect "
+        "(distance and update of Sundaraj's tables), io (reading a large STL), mechanisms (lever, wrench, robot arm "
+        "and torus of Arbabi's thesis beside their published times), figures (tables and figures of the theses that "
+        "the others do not have), tissue (elements, springs and solves per second), pressure (poses in balance per "
+        "second).\n\nOne thread each, taking turns, the median counts; ratio is the rival's time over ours. `make "
+        "bench` builds the program that measures and runs every suite; $SYNOVIA_BENCH names it where it is elsewhere. "
         "docs/benchmarks.md explains the numbers.",
-    .options = cli_bench_options,
-    .option_count = CLI_BENCH_OPTIONS,
-    .min_operands = 1,
-    .max_operands = 1,
+    .options = {cli_bench_options, CLI_BENCH_OPTIONS},
+    .operands = {1, 1},
     .run = run,
 };

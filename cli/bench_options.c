@@ -1,12 +1,11 @@
 #include <string.h>
 
-#include "base/status.h"
 #include "bench.h"
 
 const cli_option cli_bench_options[CLI_BENCH_OPTIONS] = {
-    {.name = "peers", .kind = CLI_FLAG, .help = "also run the rivals that were installed when it was built"},
-    {.name = "query", .kind = CLI_TEXT, .value = "NAME", .help = "measure only this query, e.g. radial-field"},
-    CLI_OUT_OPTION("folder for the plots (SVG)"),
+    OPT_FLAG("peers", 0, "also run the rivals that were installed when it was built"),
+    OPT_TEXT("query", "NAME", NULL, 0, "measure only this query, e.g. radial-field"),
+    OPT_OUT(NULL, "folder for the plots (SVG)"),
 };
 
 static const char *const suites[] = {"ball-cup", "rom",        "scenarios", "buckettree", "coldetect",

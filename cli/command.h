@@ -3,6 +3,8 @@
 #ifndef CLI_COMMAND_H
 #define CLI_COMMAND_H
 
+#include <stdio.h>
+
 #include <jansson.h>
 #include <synovia/synovia.h>
 
@@ -11,13 +13,12 @@
 struct cli_session;
 
 typedef struct cli_command {
-  const char *name;          /* "mesh info"; one or two words */
-  const char *summary;       /* half a sentence for the list */
-  const char *usage[6];      /* what follows the name, one line each */
-  const char *description;   /* paragraphs separated by an empty line; may be NULL */
-  const cli_option *options; /* its own; the common ones are added to all commands */
-  size_t option_count;
-  unsigned min_operands, max_operands;
+  const char *name;        /* "mesh info"; one or two words */
+  const char *summary;     /* half a sentence for the list */
+  const char *usage[6];    /* what follows the name, one line each */
+  const char *description; /* paragraphs separated by an empty line; may be NULL */
+  cli_table options;       /* its own; the common ones are added to all commands */
+  unsigned operands[2];    /* least and most */
   /* More options that depend on the first operand (the parameters of a shape); NULL: none. Returns how many were
    * written to the buffer `room`. */
   size_t (*options_for)(const char *operand, cli_option *room, size_t capacity);
@@ -25,6 +26,13 @@ typedef struct cli_command {
   const char *(*operand_at)(size_t index);
   const char *(*operand_summary)(const char *operand);
   syn_status (*run)(struct cli_session *session, syn_error *error);
+  /* Instead of it: works on the hip that operands and options name. */
+  syn_status (*on_hip)(struct cli_session *session, syn_hip_case *hip_case, syn_error *error);
+  /* Instead of it: makes the surface of the second operand from that of the first. */
+  syn_status (*on_surface)(struct cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed,
+                           syn_error *error);
+  bool femur_alone;   /* a femur is enough for that */
+  const char *folder; /* --out where it is not given; NULL: nothing is written then */
 } cli_command;
 
 /* One run of one command. */
@@ -41,7 +49,12 @@ typedef struct cli_session {
   bool ended_early;   /* a part of the work was done, and is written: exit code 4 */
   json_t *result, *warnings;
   struct syn_outbox *outbox; /* the files that it writes */
-  char *joint_path;          /* the joint file in a folder that was named; else NULL */
+  const char *folder;        /* --out of a command that has it; NULL: not given */
+  /* what cli_provenance keeps */
+  syn_provenance provenance;
+  char *command_line, date[32];
+  const char **warning_texts;
+  char *joint_path; /* the joint file in a folder that was named; else NULL */
   /* what output.c keeps */
   bool progress_shown;    /* shown on the terminal's last line */
   double progress_told_s; /* when progress was last logged */
@@ -53,7 +66,27 @@ extern const size_t cli_command_count;
 
 /* The command of that name, or NULL. */
 const cli_command *cli_find_command(const char *name);
+/* SYN_BAD_ARGUMENT: there is no such command; which name is near, and what else there is to say. */
+syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error);
 /* Does some command's name begin with this word and go on ("mesh")? */
 bool cli_is_group(const char *word);
+
+/* ---- help, man page and completion, all from the table ----------------------------------------------------------- */
+
+/* The list of commands. */
+void cli_help_overview(FILE *to);
+/* A few lines for someone who typed only the program's name. */
+void cli_help_short(FILE *to);
+/* The commands of a group such as "mesh". */
+void cli_help_group(FILE *to, const char *group);
+/* One command; `operand` (may be NULL) chooses among those that have options of their own: the hip among shapes. */
+void cli_help_command(FILE *to, const cli_command *command, const char *operand);
+/* Does the command know options for this operand? */
+bool cli_knows_operand(const cli_command *command, const char *operand);
+/* "-o, --out DIR" or "--edge MM"; returns `room`. */
+char *cli_option_label(const cli_option *option, char room[96]);
+
+void cli_help_man(FILE *to);             /* roff */
+void cli_help_bash_completion(FILE *to); /* bash */
 
 #endif

@@ -3,54 +3,45 @@
 
 #include "command.h"
 
-extern const cli_command cli_help, cli_bench, cli_demo, cli_shape, cli_collide, cli_distance, cli_rom, cli_hip,
-    cli_center, cli_measure, cli_fai, cli_study, cli_view, cli_report_compare, cli_skeleton, cli_haptics, cli_simulate,
-    cli_pressure, cli_surgery_resect, cli_surgery_graft, cli_surgery_ligament_rom, cli_surgery_ligament_stiffness,
-    cli_congruity, cli_surgery_osteotomy;
-extern const cli_command cli_mesh_info, cli_mesh_check, cli_mesh_convert, cli_mesh_repair, cli_mesh_decimate,
-    cli_mesh_subdivide, cli_mesh_smooth, cli_mesh_tet, cli_mesh_layers;
+/* In the order of the help text. */
+#define COMMANDS(DO)                                                                                                   \
+  DO(demo)                                                                                                             \
+  DO(hip)                                                                                                              \
+  DO(shape)                                                                                                            \
+  DO(mesh_info)                                                                                                        \
+  DO(mesh_check)                                                                                                       \
+  DO(mesh_convert)                                                                                                     \
+  DO(mesh_repair)                                                                                                      \
+  DO(mesh_decimate)                                                                                                    \
+  DO(mesh_subdivide)                                                                                                   \
+  DO(mesh_smooth)                                                                                                      \
+  DO(mesh_tet)                                                                                                         \
+  DO(mesh_layers)                                                                                                      \
+  DO(collide)                                                                                                          \
+  DO(distance)                                                                                                         \
+  DO(rom) DO(center) DO(measure) DO(fai) DO(skeleton) DO(pressure) DO(simulate) DO(congruity) DO(surgery_resect)       \
+      DO(surgery_osteotomy) DO(surgery_graft) DO(surgery_ligament_rom) DO(surgery_ligament_stiffness) DO(haptics)      \
+          DO(study) DO(view) DO(report_compare) DO(bench) DO(help)
+#define DECLARE(NAME) extern const cli_command cli_##NAME;
+#define ADDRESS(NAME) &cli_##NAME,
 
-const cli_command *const cli_commands[] = {
-    &cli_demo,
-    &cli_hip,
-    &cli_shape,
-    &cli_mesh_info,
-    &cli_mesh_check,
-    &cli_mesh_convert,
-    &cli_mesh_repair,
-    &cli_mesh_decimate,
-    &cli_mesh_subdivide,
-    &cli_mesh_smooth,
-    &cli_mesh_tet,
-    &cli_mesh_layers,
-    &cli_collide,
-    &cli_distance,
-    &cli_rom,
-    &cli_center,
-    &cli_measure,
-    &cli_fai,
-    &cli_skeleton,
-    &cli_pressure,
-    &cli_simulate,
-    &cli_congruity,
-    &cli_surgery_resect,
-    &cli_surgery_osteotomy,
-    &cli_surgery_graft,
-    &cli_surgery_ligament_rom,
-    &cli_surgery_ligament_stiffness,
-    &cli_haptics,
-    &cli_study,
-    &cli_view,
-    &cli_report_compare,
-    &cli_bench,
-    &cli_help,
-};
+COMMANDS(DECLARE)
+
+const cli_command *const cli_commands[] = {COMMANDS(ADDRESS)};
 const size_t cli_command_count = sizeof cli_commands / sizeof *cli_commands;
 
 const cli_command *cli_find_command(const char *name) {
   for (size_t i = 0; i < cli_command_count; ++i)
     if (strcmp(cli_commands[i]->name, name) == 0) return cli_commands[i];
   return NULL;
+}
+
+static const char *name_at(const void *user, size_t index) { return (void)user, cli_commands[index]->name; }
+
+syn_status cli_fail_unknown(const char *name, const char *after, syn_error *error) {
+  char hint[96];
+  syn_did_you_mean(name, name_at, NULL, cli_command_count, hint);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s%s", name, hint, after);
 }
 
 bool cli_is_group(const char *word) {

@@ -1,11 +1,7 @@
-#include "files.h"
-
+/* The files that a run writes, and what a signal does to them. */
 #include <signal.h>
-#include <stdlib.h>
 
-#include "base/status.h"
 #include "output.h"
-#include <synovia/outbox.h>
 
 /* ---- signals ------------------------------------------------------------------------------------------------------
  * A handler has no argument of its own: what it has to remove hangs here. */
@@ -30,8 +26,7 @@ static void end_by(int number) {
 }
 
 /* A signal that is ignored, as under nohup, stays ignored. A write beyond the file size limit must fail, not kill the
- * process.
- */
+ * process. */
 void cli_catch_signals(void) {
   for (size_t i = 0; i < ENDING_SIGNALS; ++i) {
     struct sigaction before, now = {.sa_handler = end_by};
@@ -45,9 +40,6 @@ void cli_stop_politely(bool politely) { polite = politely; }
 
 int cli_stopped_by(void) { return remembered; }
 
-/* ---- the session's files ------------------------------------------------------------------------------------------
- */
-
 void cli_open_files(cli_session *session) {
   if (syn_outbox_create(&session->context, whole, &session->outbox, NULL) != SYN_OK) cli_or_stop(NULL);
   if (!whole) whole = session->outbox;
@@ -58,16 +50,6 @@ void cli_close_files(cli_session *session) {
   syn_outbox_destroy(session->outbox);
   session->outbox = NULL;
 }
-
-syn_status cli_stage(cli_session *session, const char *folder, const char **hidden, syn_error *error) {
-  return syn_outbox_stage(session->outbox, folder, hidden, error);
-}
-
-syn_status cli_stage_file(cli_session *session, const char *path, const char **hidden, syn_error *error) {
-  return syn_outbox_stage_file(session->outbox, path, hidden, error);
-}
-
-syn_status cli_check_file(const char *path, syn_error *error) { return syn_outbox_check_file(path, error); }
 
 void cli_made(cli_session *session, const char *hidden_path) {
   if (syn_outbox_add(session->outbox, hidden_path, NULL) != SYN_OK) cli_or_stop(NULL);
@@ -80,13 +62,3 @@ void cli_set_files(cli_session *session) {
     json_array_append_new(files, syn_text_to_json(syn_outbox_file(session->outbox, i)));
   cli_set(session, "files", files);
 }
-
-syn_status cli_write(cli_session *session, const syn_geometry *geometry, const char *hidden_path,
-                     const syn_write_options *options, syn_error *error) {
-  SYN_TRY(syn_geometry_write(&session->context, geometry, hidden_path, options, error));
-  return syn_outbox_add(session->outbox, hidden_path, error);
-}
-
-syn_status cli_publish(cli_session *session, syn_error *error) { return syn_outbox_publish(session->outbox, error); }
-
-void cli_discard(cli_session *session) { syn_outbox_discard(session->outbox); }

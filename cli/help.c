@@ -1,17 +1,12 @@
 /* Help as text, and the command that prints it. */
-#include "help.h"
-
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/file.h"
-#include "base/status.h"
 #include "output.h"
 
 enum { WIDTH = 80, INDENT = 2, COLUMN = 28 };
 
-/* ---- setting text -------------------------------------------------------------------------------------------------
- */
+/* ---- setting text ------------------------------------------------------------------------------------------------ */
 
 /* Continuation bytes of a letter take no column. */
 static int count_letters(const char *text, int bytes) {
@@ -56,8 +51,7 @@ static void put_entry(FILE *to, const char *label, const char *text) {
   put_filled(to, text, COLUMN, COLUMN);
 }
 
-/* ---- pieces -------------------------------------------------------------------------------------------------------
- */
+/* ---- pieces ------------------------------------------------------------------------------------------------------ */
 
 char *cli_option_label(const cli_option *option, char room[96]) {
   char letter[8] = "";
@@ -100,8 +94,7 @@ static void put_exit_codes(FILE *to) {
         to);
 }
 
-/* ---- whole texts --------------------------------------------------------------------------------------------------
- */
+/* ---- whole texts ------------------------------------------------------------------------------------------------- */
 
 void cli_help_short(FILE *to) {
   fputs("Synovia computes how far a joint moves, where it collides and what that does to it.\n\n"
@@ -116,7 +109,7 @@ void cli_help_overview(FILE *to) {
   fprintf(to, "synovia %s: contact in human joints\n\nusage: synovia COMMAND [ARGUMENTS] [OPTIONS]\n\ncommands:\n",
           syn_version());
   for (size_t i = 0; i < cli_command_count; ++i) put_command(to, cli_commands[i]);
-  put_options(to, "options of every command", cli_common_options, cli_common_option_count);
+  put_options(to, "options of every command", cli_common_options.rows, cli_common_options.count);
   put_entry(to, "version, --version", "print the version; instead of a command");
   put_exit_codes(to);
   fputc('\n', to);
@@ -151,24 +144,18 @@ void cli_help_command(FILE *to, const cli_command *command, const char *operand)
     for (size_t i = 0; command->operand_at(i); ++i)
       put_entry(to, command->operand_at(i), command->operand_summary(command->operand_at(i)));
   }
+  cli_option room[CLI_MAX_OPTIONS];
   if (known) {
-    cli_option room[CLI_MAX_OPTIONS];
     char heading[64];
     snprintf(heading, sizeof heading, "parameters of %s", operand);
     put_options(to, heading, room, command->options_for(operand, room, CLI_MAX_OPTIONS));
   }
-  put_options(to, "options", command->options, command->option_count);
-  put_options(to, "options of every command", cli_common_options, cli_common_option_count);
+  put_options(to, "options", room, cli_flatten(&command->options, room));
+  put_options(to, "options of every command", cli_common_options.rows, cli_common_options.count);
   put_exit_codes(to);
 }
 
-/* ---- the command --------------------------------------------------------------------------------------------------
- */
-
-static const char *command_name_at(const void *user, size_t index) {
-  (void)user;
-  return cli_commands[index]->name;
-}
+/* ---- the command ------------------------------------------------------------------------------------------------- */
 
 /* "help mesh info", "help mesh", "help shape hip", "help rom". */
 static syn_status put_topic(FILE *to, const cli_arguments *arguments, syn_error *error) {
@@ -189,9 +176,7 @@ static syn_status put_topic(FILE *to, const cli_arguments *arguments, syn_error 
     cli_help_group(to, first);
     return SYN_OK;
   }
-  char hint[96];
-  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%s'.%s", name,
-                  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint));
+  return cli_fail_unknown(name, "", error);
 }
 
 static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *error) {
@@ -207,29 +192,29 @@ static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
-  syn_memory_stream text;
-  SYN_TRY(syn_memory_open(&text, error));
-  const syn_status put = put_help(text.stream, &session->arguments, error);
-  const syn_status closed = syn_memory_close(&text, put == SYN_OK ? error : NULL);
-  if (put == SYN_OK && closed == SYN_OK) {
-    cli_set(session, "text", syn_text_to_json(text.bytes));
-    cli_print(session, "%s", text.bytes);
+  char *text = NULL;
+  size_t size = 0;
+  FILE *to = cli_or_stop(open_memstream(&text, &size));
+  const syn_status status = put_help(to, &session->arguments, error);
+  if (fclose(to) != 0) cli_or_stop(NULL);
+  if (status == SYN_OK) {
+    cli_set(session, "text", syn_text_to_json(text));
+    cli_print(session, "%s", text);
   }
-  free(text.bytes);
-  return put == SYN_OK ? closed : put;
+  free(text);
+  return status;
 }
 
 static const cli_option options[] = {
-    {.name = "man", .kind = CLI_FLAG, .help = "print the manual page (roff; show it with `man -l`)"},
-    {.name = "bash-completion", .kind = CLI_FLAG, .help = "print the completion script for bash"},
+    OPT_FLAG("man", 0, "print the manual page (roff; show it with `man -l`)"),
+    OPT_FLAG("bash-completion", 0, "print the completion script for bash"),
 };
 
 const cli_command cli_help = {
     .name = "help",
     .summary = "this list, or the help of one command",
     .usage = {"[COMMAND]", "--man", "--bash-completion"},
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .max_operands = 2,
+    .options = CLI_TABLE(options),
+    .operands = {0, 2},
     .run = run,
 };

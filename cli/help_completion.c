@@ -1,7 +1,7 @@
 /* The completion script for bash, made from the table of commands. */
 #include <string.h>
 
-#include "help.h"
+#include "command.h"
 
 static void put_option_words(FILE *to, const cli_option *options, size_t count) {
   for (size_t i = 0; i < count; ++i) {
@@ -48,17 +48,18 @@ static void put_second_words(FILE *to) {
 static void put_command_options(FILE *to) {
   for (size_t i = 0; i < cli_command_count; ++i) {
     const cli_command *command = cli_commands[i];
+    cli_option own[CLI_MAX_OPTIONS], room[CLI_MAX_OPTIONS];
+    const size_t count = cli_flatten(&command->options, own);
     if (command->operand_at)
       for (size_t k = 0; command->operand_at(k); ++k) {
-        cli_option room[CLI_MAX_OPTIONS];
         fprintf(to, "    \"%s %s\") words+=\"", command->name, command->operand_at(k));
         put_option_words(to, room, command->options_for(command->operand_at(k), room, CLI_MAX_OPTIONS));
-        put_option_words(to, command->options, command->option_count);
+        put_option_words(to, own, count);
         fputs("\" ;;\n", to);
       }
-    if (command->option_count == 0) continue;
+    if (count == 0) continue;
     fprintf(to, "    \"%s\"%s) words+=\"", command->name, strchr(command->name, ' ') ? "" : "*");
-    put_option_words(to, command->options, command->option_count);
+    put_option_words(to, own, count);
     fputs("\" ;;\n", to);
   }
 }
@@ -80,9 +81,11 @@ void cli_help_bash_completion(FILE *to) {
         "  COMPREPLY=()\n"
         "  case $previous in\n",
         to);
-  put_choices(to, cli_common_options, cli_common_option_count);
-  for (size_t i = 0; i < cli_command_count; ++i)
-    put_choices(to, cli_commands[i]->options, cli_commands[i]->option_count);
+  put_choices(to, cli_common_options.rows, cli_common_options.count);
+  for (size_t i = 0; i < cli_command_count; ++i) {
+    cli_option room[CLI_MAX_OPTIONS];
+    put_choices(to, room, cli_flatten(&cli_commands[i]->options, room));
+  }
   fputs("  esac\n"
         "  if [[ -z $words ]] && (( COMP_CWORD == 1 )); then\n"
         "    words=\"",
@@ -99,7 +102,7 @@ void cli_help_bash_completion(FILE *to) {
         "  elif [[ -z $words && $current == -* ]]; then\n"
         "    words=\"",
         to);
-  put_option_words(to, cli_common_options, cli_common_option_count);
+  put_option_words(to, cli_common_options.rows, cli_common_options.count);
   fputs("\"\n    case \"${COMP_WORDS[1]} ${COMP_WORDS[2]}\" in\n", to);
   put_command_options(to);
   fputs("    esac\n"

@@ -1,7 +1,7 @@
 /* The manual page, made from the table of commands. */
 #include <string.h>
 
-#include "help.h"
+#include "command.h"
 
 /* Roff reads a leading dot or quote as a request, and backslashes and hyphens in its own way. */
 static void put(FILE *to, const char *text) {
@@ -80,7 +80,8 @@ static void put_command(FILE *to, const cli_command *command) {
   }
   fputs(".fi\n", to);
   if (command->description) put_paragraphs(to, command->description);
-  put_options(to, command->options, command->option_count);
+  cli_option room[CLI_MAX_OPTIONS];
+  put_options(to, room, cli_flatten(&command->options, room));
   if (command->operand_at) put_operands(to, command);
 }
 
@@ -93,7 +94,7 @@ void cli_help_man(FILE *to) {
           "it collides, how its soft tissue deforms, which pressures arise, and what an operation would change.\n.PP\n"
           "Lengths are in mm, forces in N, pressures in MPa, angles in degrees.\n.SH OPTIONS OF EVERY COMMAND\n",
           syn_version());
-  put_options(to, cli_common_options, cli_common_option_count);
+  put_options(to, cli_common_options.rows, cli_common_options.count);
   fputs(".SH COMMANDS\n", to);
   for (size_t i = 0; i < cli_command_count; ++i) put_command(to, cli_commands[i]);
   fputs(".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\nthe answer is no, or a check failed\n.TP\n2\nusage\n.TP\n3\nbad input "

@@ -2,148 +2,62 @@
 #ifndef CLI_HIP_H
 #define CLI_HIP_H
 
-#include <synovia/report.h>
-#include <synovia/result.h>
-
-#include "base/memory.h"
 #include "output.h"
 
-/* ---- the case
- * ----------------------------------------------------------------------------------------------------------
- */
+extern const cli_table cli_hip_parts;     /* meshes of soft tissue, into a syn_hip_input */
+extern const cli_table cli_hip_options;   /* side, centre, landmarks, into a syn_hip_input */
+extern const cli_table cli_band_options;  /* into a syn_band_options */
+extern const cli_table cli_layer_options; /* cartilage as layers of hexahedra, into a syn_layer_options */
+#define OPT_TITLE                                                                                                      \
+  OPT_TEXT("title", "TEXT", "the name of the joint file, if it has one", 0, "what the report calls this hip")
 
-#define CLI_HIP_PART_OPTIONS                                                                                           \
-  {.name = "labrum", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the labrum"},                                 \
-      {.name = "femoral-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the femur's cartilage"},       \
-      {.name = "acetabular-cartilage", .kind = CLI_PATH, .value = "FILE", .help = "mesh of the socket's cartilage"}, { \
-    .name = "transition-zone", .kind = CLI_PATH, .value = "FILE",                                                      \
-    .help = "mesh of the zone between the socket's cartilage and labrum"                                               \
-  }
+/* A folder as the first operand stands for the joint.json in it: puts that in its place. */
+void cli_open_folder(cli_session *session);
+/* Is the first operand anything but the file of another joint? Meshes are those of a hip. */
+syn_status cli_names_hip(cli_session *session, bool *hip, syn_error *error);
 
-/* Of commands that make cartilage as layers of hexahedra. */
-#define CLI_LAYER_OPTIONS                                                                                              \
-  {.name = "edge",                                                                                                     \
-   .kind = CLI_NUMBER,                                                                                                 \
-   .unit = "mm",                                                                                                       \
-   .min = 0.2,                                                                                                         \
-   .max = 10,                                                                                                          \
-   .value = "MM",                                                                                                      \
-   .standard = "2",                                                                                                    \
-   .help = "length of the hexahedra along the surface"},                                                               \
-      {.name = "layers",                                                                                               \
-       .kind = CLI_COUNT,                                                                                              \
-       .min = 1,                                                                                                       \
-       .max = 16,                                                                                                      \
-       .value = "N",                                                                                                   \
-       .standard = "3",                                                                                                \
-       .help = "hexahedra through the thickness"},                                                                     \
-  {                                                                                                                    \
-    .name = "thickness", .kind = CLI_NUMBER, .unit = "mm", .min = 0.1, .max = 10, .value = "MM",                       \
-    .standard = "as scanned, else half of the joint space", .help = "constant thickness of both cartilages"            \
-  }
-
-#define CLI_HIP_OPTIONS                                                                                                \
-  {.name = "side",                                                                                                     \
-   .kind = CLI_CHOICE,                                                                                                 \
-   .value = "left|right",                                                                                              \
-   .choices = "left|right",                                                                                            \
-   .standard = "found from the shape",                                                                                 \
-   .help = "which hip this is"},                                                                                       \
-      {.name = "center",                                                                                               \
-       .kind = CLI_NUMBERS,                                                                                            \
-       .numbers = 3,                                                                                                   \
-       .value = "x,y,z",                                                                                               \
-       .standard = "found; see `synovia center`",                                                                      \
-       .help = "centre of rotation in mm, in the frame of the meshes"},                                                \
-      {.name = "as-scanned",                                                                                           \
-       .kind = CLI_FLAG,                                                                                               \
-       .help = "let everything count: also the joint surface of the head stops motions"},                              \
-  {                                                                                                                    \
-    .name = "landmarks", .kind = CLI_PATH, .value = "FILE",                                                            \
-    .help =                                                                                                            \
-        "landmarks that override what is found: JSON {\"asis\":[x,y,z],…}, 3D Slicer's .mrk.json, or CSV NAME,x,y,z" \
-  }
-
-#define CLI_BAND_OPTIONS                                                                                               \
-  {.name = "draws",                                                                                                    \
-   .kind = CLI_COUNT,                                                                                                  \
-   .min = 0,                                                                                                           \
-   .max = 100000,                                                                                                      \
-   .value = "N",                                                                                                       \
-   .standard = "200",                                                                                                  \
-   .help = "of a joint: draws for the 95 % bands of its numbers; 0: no bands"},                                        \
-  {                                                                                                                    \
-    .name = "voxel", .kind = CLI_NUMBER, .unit = "mm", .min = 0.01, .max = 10, .value = "MM",                          \
-    .standard = "found from the meshes, 0.4 to 1 mm", .help = "of a joint: size of the scan's voxels, for the bands"   \
-  }
-
-#define CLI_TITLE_OPTION                                                                                               \
-  {                                                                                                                    \
-    .name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "the name of the joint file, if it has one",       \
-    .help = "what the report calls this hip"                                                                           \
-  }
 /* What --title says, else the name of the joint file unless that is "hip", else `standard`. */
 const char *cli_hip_title(const cli_session *session, const syn_hip_case *hip_case, const char *standard);
 
 /* The hip that operands and options name: a joint file; pelvis and femur; or, where `femur_alone` allows it, a femur.
- */
-typedef struct cli_named_hip {
-  syn_hip_input input; /* points into the session, and to what follows */
-  syn_side side;
-  syn_vec3 center;
-} cli_named_hip;
-syn_status cli_name_hip(cli_session *session, bool femur_alone, cli_named_hip *named, syn_error *error);
-/* Opens it. Close with syn_hip_case_destroy. */
+ * The input points into the session. */
+syn_status cli_name_hip(cli_session *session, bool femur_alone, syn_hip_input *input, syn_error *error);
+/* Stages --out, if there is one, and opens the hip. Close with syn_hip_case_destroy. */
 syn_status cli_open_hip(cli_session *session, bool femur_alone, syn_hip_case **hip_case, syn_error *error);
-
-/* What CLI_BAND_OPTIONS say. */
-syn_band_options cli_band_options(const cli_arguments *arguments);
+/* Opens it, calls on_hip of the command, closes it. */
+syn_status cli_run_on_hip(cli_session *session, const cli_command *command, syn_error *error);
 
 /* For a command that needs both bones. */
 syn_status cli_fail_without_bones(syn_error *error);
+/* The clinical motions of these names, in a list that free() releases. No names: NULL, and *motions and *count stay. */
+syn_status cli_take_motions(const cli_words *names, void **list, const syn_clinical_motion *const **motions,
+                            size_t *count, syn_error *error);
 
-/* ---- the answers
- * -------------------------------------------------------------------------------------------------------
- */
+/* The provenance of this run, for the pages that it writes; valid until the next call. */
+const syn_provenance *cli_provenance(cli_session *session);
+/* After FOLDER/report.html was staged with this status: sets `report` and `files` and writes FOLDER/result.json, the
+ * object that --json prints. Does nothing without --out, or after a failure. */
+syn_status cli_end_page(cli_session *session, syn_status status, syn_error *error);
+/* The page of what the analysis has, if there is --out, and what cli_end_page does. */
+syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
+                              const char *title, syn_error *error);
+/* All of a hip: prints it, and writes the page and the files for ParaView and spreadsheets. `with_joint`: also a joint
+ * file for further work. */
+syn_status cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
+                        const char *title, syn_error *error);
+
+/* What is asked of a joint. */
+typedef struct cli_rom_asked {
+  syn_hip_analysis_options what;
+  bool map;
+  const char *csv, *recording;
+  const char *fixed, *mobile; /* of two bodies and an axis */
+  syn_vec3 axis;
+} cli_rom_asked;
 
 /* rom JOINT: a hip and its clinical motions. */
-syn_status cli_rom_hip(cli_session *session, syn_error *error);
-
-/* The text of each answer, for people. */
-void cli_print_center(const cli_session *session, const syn_hip_case *hip_case);
-void cli_print_measures(const cli_session *session, const syn_hip_analysis *analysis);
-void cli_print_limits(const cli_session *session, const syn_hip_analysis *analysis);
-void cli_print_impingement(const cli_session *session, const syn_impingement *impingement);
-
-/* Sets the whole result and prints all of it. */
-void cli_tell_hip(cli_session *session, const syn_hip_analysis *analysis);
-
-/* Writes FOLDER/report.html by `stage`, which gets `what`, then result.json; sets `report` and `files`. */
-typedef syn_status cli_stage_page(cli_session *session, const void *what, const syn_provenance *provenance,
-                                  const char *folder, syn_error *error);
-syn_status cli_write_page(cli_session *session, cli_stage_page *stage, const void *what, const char *folder,
-                          syn_error *error);
-
-/* The provenance of this run; it points into the arena and the session. */
-syn_status cli_provenance(const cli_session *session, syn_arena *arena, syn_provenance *provenance, syn_error *error);
-
-/* Writes report.html, result files for ParaView and spreadsheets, and sets `report` and `files`. `with_joint`: also a
- * joint file for further work. */
-syn_status cli_write_hip(cli_session *session, const syn_hip_analysis *analysis, bool with_joint, const char *kind,
-                         const char *title, const char *folder, syn_error *error);
-/* Writes FOLDER/report.html of what the analysis has, sets `report` and `files`, and writes FOLDER/result.json: the
- * object that --json prints. */
-syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *analysis, const char *kind,
-                              const char *title, const char *folder, syn_error *error);
-/* The same of a joint that is not a hip. */
-syn_status cli_write_joint_page(cli_session *session, const syn_joint_analysis *analysis, const char *title,
-                                const char *folder, syn_error *error);
-/* FOLDER/report.html and FOLDER/skeleton.glb, and result.json as above. */
-syn_status cli_write_skeleton(cli_session *session, const syn_skeleton_analysis *analysis, const char *title,
-                              const char *folder, syn_error *error);
-
-/* What `surgery resect` leaves, and result.json as above. */
-syn_status cli_write_resection(cli_session *session, const syn_resection *resection, bool every_cut, const char *title,
-                               const char *folder, syn_error *error);
+syn_status cli_rom_hip(cli_session *session, cli_rom_asked *asked, syn_error *error);
+/* rom JOINT: the motions of a joint that is not a hip. */
+syn_status cli_rom_joint(cli_session *session, const cli_rom_asked *asked, syn_error *error);
 
 #endif

@@ -1,10 +1,11 @@
 /* From words on the command line to a command of the table, and from its outcome to an exit code. */
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "help.h"
+#include "hip.h"
+#include "mesh.h"
 #include "output.h"
 
 /* Is one of these words given, before "--"? Checked before parsing, so that even a wrong command line gets its error in
@@ -13,18 +14,6 @@ static bool has_word(int count, char *const *words, const char *word, const char
   for (int i = 0; i < count && strcmp(words[i], "--") != 0; ++i)
     if (strcmp(words[i], word) == 0 || (short_form && strcmp(words[i], short_form) == 0)) return true;
   return false;
-}
-
-static const char *command_name_at(const void *user, size_t index) {
-  (void)user;
-  return cli_commands[index]->name;
-}
-
-static syn_status fail_unknown(cli_session *session, const char *name, syn_error *error) {
-  char hint[96];
-  session->command_name = NULL;
-  syn_did_you_mean(name, command_name_at, NULL, cli_command_count, hint);
-  return syn_fail(error, SYN_BAD_ARGUMENT, "there is no command '%.60s'.%s `synovia help` lists them all.", name, hint);
 }
 
 /* The command that the first one or two words name; *used is how many. */
@@ -41,20 +30,20 @@ static syn_status find_command(cli_session *session, int count, char *const *wor
     session->command_name = session->command->name;
     return SYN_OK;
   }
-  if (!cli_is_group(words[0])) return fail_unknown(session, words[0], error);
-  if (count > 1 && words[1][0] != '-') return fail_unknown(session, two_words, error);
+  const bool group = cli_is_group(words[0]), second = count > 1 && words[1][0] != '-';
+  if (!group || second) return cli_fail_unknown(group ? two_words : words[0], " `synovia help` lists them all.", error);
   return syn_fail(error, SYN_BAD_ARGUMENT, "say what to do: `synovia %s --help` lists it", words[0]);
 }
 
 static syn_status check_operands(const cli_session *session, syn_error *error) {
   const cli_command *command = session->command;
   const size_t count = session->arguments.operand_count;
-  if (count >= command->min_operands && count <= command->max_operands) return SYN_OK;
-  if (count > command->max_operands)
+  if (count >= command->operands[0] && count <= command->operands[1]) return SYN_OK;
+  if (count > command->operands[1])
     return syn_fail(error, SYN_BAD_ARGUMENT, "'%.60s' is one argument too many; usage: synovia %s %s",
-                    session->arguments.operands[command->max_operands], command->name, command->usage[0]);
+                    session->arguments.operands[command->operands[1]], command->name, command->usage[0]);
   return syn_fail(error, SYN_BAD_ARGUMENT, "%s missing; usage: synovia %s %s",
-                  command->min_operands - count == 1 ? "one argument is" : "arguments are", command->name,
+                  command->operands[0] - count == 1 ? "one argument is" : "arguments are", command->name,
                   command->usage[0]);
 }
 
@@ -62,8 +51,8 @@ static syn_status check_operands(const cli_session *session, syn_error *error) {
 static syn_status run_command(cli_session *session, int count, char *const *words, syn_error *error) {
   const cli_command *command = session->command;
   cli_arguments *arguments = &session->arguments;
-  cli_allow(arguments, cli_common_options, cli_common_option_count);
-  cli_allow(arguments, command->options, command->option_count);
+  cli_allow(arguments, &cli_common_options);
+  cli_allow(arguments, &command->options);
   if (count > 0 && cli_knows_operand(command, words[0]))
     arguments->option_count += command->options_for(words[0], arguments->options + arguments->option_count,
                                                     CLI_MAX_OPTIONS - arguments->option_count);
@@ -73,7 +62,10 @@ static syn_status run_command(cli_session *session, int count, char *const *word
   session->context.threads = (int)cli_number(arguments, "threads", 0);
   if (cli_is(arguments, "units", "cm")) session->reading.scale = 10;
   if (cli_is(arguments, "units", "m")) session->reading.scale = 1000;
-  return command->run(session, error);
+  session->folder = cli_first_given(arguments, "out") ? cli_text(arguments, "out", NULL) : command->folder;
+  return command->on_hip       ? cli_run_on_hip(session, command, error)
+         : command->on_surface ? cli_run_on_surface(session, command, error)
+                               : command->run(session, error);
 }
 
 /* COMMAND --help is `help COMMAND`, so that both print the same. */
@@ -124,6 +116,8 @@ int main(int argc, char **argv) {
   static cli_session session; /* zero, and too large for the stack */
   session.json = has_word(argc - 1, argv + 1, "--json", NULL);
   session.quiet = has_word(argc - 1, argv + 1, "--quiet", "-q");
+  /* OpenBLAS stops the process where the system grants it no threads, and we use one of them. */
+  setenv("OPENBLAS_NUM_THREADS", "1", 0);
   cli_catch_signals();
   cli_session_open(&session);
   syn_error error = {.byte = -1};

@@ -3,14 +3,26 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "base/status.h"
-#include "base/text.h"
+#include "output.h"
 
-void cli_allow(cli_arguments *arguments, const cli_option *options, size_t count) {
-  assert(arguments->option_count + count <= CLI_MAX_OPTIONS);
-  for (size_t i = 0; i < count; ++i) arguments->options[arguments->option_count++] = options[i];
+size_t cli_flatten(const cli_table *table, cli_option room[CLI_MAX_OPTIONS]) {
+  size_t count = 0;
+  for (size_t i = 0; i < table->count; ++i) {
+    const cli_option *row = &table->rows[i];
+    if (row->kind == CLI_GROUP)
+      count += cli_flatten(row->group, room + count);
+    else
+      room[count++] = *row;
+  }
+  return count;
+}
+
+void cli_allow(cli_arguments *arguments, const cli_table *table) {
+  arguments->option_count += cli_flatten(table, arguments->options + arguments->option_count);
+  assert(arguments->option_count <= CLI_MAX_OPTIONS);
 }
 
 /* ---- values ------------------------------------------------------------------------------------------------------ */
@@ -18,7 +30,7 @@ void cli_allow(cli_arguments *arguments, const cli_option *options, size_t count
 /* The number at the start of `text`; *rest is what follows it. */
 static bool leading_number(const char *text, double *number, const char **rest) {
   for (size_t length = strlen(text); length > 0; --length)
-    if (syn_word_double((syn_word){text, length}, number)) {
+    if (syn_number_read(text, length, number)) {
       *rest = text + length;
       return isfinite(*number);
     }
@@ -48,9 +60,10 @@ static syn_status take_number(const cli_option *option, const char *text, double
   return check_range(option, *number, text, error);
 }
 
-static syn_status take_choice(const cli_option *option, const char *text, syn_error *error) {
+static syn_status take_choice(const cli_option *option, const char *text, unsigned *choice, syn_error *error) {
   const size_t length = strlen(text);
-  for (const char *at = option->choices; *at;) {
+  *choice = 0;
+  for (const char *at = option->choices; *at; ++*choice) {
     const size_t word = strcspn(at, "|");
     if (word == length && memcmp(at, text, length) == 0) return SYN_OK;
     at += word + (at[word] == '|');
@@ -64,7 +77,7 @@ static syn_status take_value(cli_arguments *arguments, size_t index, const char 
   if (!text[0]) return syn_fail(error, SYN_BAD_ARGUMENT, "--%s needs a value: %s", option->name, option->value);
   arguments->values[index].given = true;
   arguments->values[index].text = text;
-  if (option->kind == CLI_CHOICE) return take_choice(option, text, error);
+  if (option->kind == CLI_CHOICE) return take_choice(option, text, &arguments->values[index].choice, error);
   if (option->kind == CLI_NUMBER || option->kind == CLI_COUNT)
     return take_number(option, text, &arguments->values[index].number, error);
   return SYN_OK;
@@ -76,8 +89,8 @@ static bool more_numbers(const cli_option *option, const char *word, double *num
   for (const char *at = word + strspn(word, ", "); *at;) {
     const size_t length = strcspn(at, ", ");
     const bool has_unit = unit > 0 && length > unit && memcmp(at + length - unit, option->unit, unit) == 0;
-    const syn_word digits = {at, length - (has_unit ? unit : 0)};
-    if (*have == option->numbers || !syn_word_double(digits, &numbers[*have]) || !isfinite(numbers[*have]))
+    if (*have == option->numbers || !syn_number_read(at, length - (has_unit ? unit : 0), &numbers[*have]) ||
+        !isfinite(numbers[*have]))
       return false;
     ++*have;
     at += length;
@@ -102,6 +115,7 @@ static syn_status take_numbers(cli_arguments *arguments, size_t index, const cha
     ++*at;
   }
   arguments->values[index].number_count = have;
+  arguments->values[index].vector = (syn_vec3){numbers[0], numbers[1], numbers[2]};
   for (unsigned i = 0; option->fewer && i < have; ++i) SYN_TRY(check_range(option, numbers[i], text, error));
   if (good && (have == option->numbers || (option->fewer && have > 0))) return SYN_OK;
   return syn_fail(error, SYN_BAD_ARGUMENT, "--%s takes %s%u numbers (%s), not '%.60s'%s", option->name,
@@ -109,8 +123,7 @@ static syn_status take_numbers(cli_arguments *arguments, size_t index, const cha
                   good && !option->fewer ? ": there are fewer" : "");
 }
 
-/* ---- words --------------------------------------------------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------------------------------------------------- */
 
 static const char *option_name_at(const void *user, size_t index) {
   return ((const cli_arguments *)user)->options[index].name;
@@ -182,12 +195,17 @@ syn_status cli_check_required(const cli_arguments *arguments, syn_error *error) 
   return SYN_OK;
 }
 
-/* ---- looking up ---------------------------------------------------------------------------------------------------
- */
+/* ---- looking up -------------------------------------------------------------------------------------------------- */
 
-static size_t index_of(const cli_arguments *arguments, const char *name) {
+/* option_count where it is not allowed. */
+static size_t find_allowed(const cli_arguments *arguments, const char *name) {
   size_t i = 0;
   while (i < arguments->option_count && strcmp(arguments->options[i].name, name) != 0) ++i;
+  return i;
+}
+
+static size_t index_of(const cli_arguments *arguments, const char *name) {
+  const size_t i = find_allowed(arguments, name);
   assert(i < arguments->option_count);
   return i;
 }
@@ -215,29 +233,111 @@ size_t cli_number_count(const cli_arguments *arguments, const char *name) {
   return arguments->values[index_of(arguments, name)].number_count;
 }
 
+syn_vec3 cli_vector(const cli_arguments *arguments, const char *name) {
+  return arguments->values[index_of(arguments, name)].vector;
+}
+
 bool cli_is(const cli_arguments *arguments, const char *name, const char *text) {
   return strcmp(cli_text(arguments, name, ""), text) == 0;
+}
+
+syn_status cli_pose(const cli_arguments *arguments, syn_pose *pose, syn_error *error) {
+  const double *matrix = cli_numbers(arguments, "pose");
+  *pose = syn_pose_identity();
+  return matrix ? syn_pose_from_matrix(matrix, pose, error) : SYN_OK;
+}
+
+const char *cli_first_given(const cli_arguments *arguments, const char *names) {
+  for (; *names; names += strspn(names, " ")) {
+    const size_t length = strcspn(names, " ");
+    for (size_t i = 0; i < arguments->option_count; ++i) {
+      const char *name = arguments->options[i].name;
+      if (arguments->values[i].given && strlen(name) == length && memcmp(name, names, length) == 0) return name;
+    }
+    names += length;
+  }
+  return NULL;
+}
+
+/* ---- into structs ---------------------------------------------------------------------------------------------- */
+
+/* A list, with room for `more`, and its words in one block. */
+static cli_words split_words(const char *text, size_t more, const char ***block) {
+  const size_t most = strlen(text) / 2 + 1 + more;
+  *block = cli_or_stop(malloc(most * sizeof **block + strlen(text) + 1));
+  char *at = strcpy((char *)(*block + most), text);
+  cli_words words = {*block, 0};
+  for (at += strspn(at, ", "); *at; at += strspn(at, ", ")) {
+    (*block)[words.count++] = at;
+    at += strcspn(at, ", ");
+    if (*at) *at++ = 0;
+  }
+  return words;
+}
+
+static syn_status fill(cli_arguments *arguments, size_t i, cli_type type, void *field, syn_error *error) {
+  const double number = arguments->values[i].number;
+  const bool choice = arguments->options[i].kind == CLI_CHOICE;
+  syn_vec3 *vector = &arguments->values[i].vector;
+  switch (type) {
+  case CLI_DOUBLE: *(double *)field = number; break;
+  case CLI_RADIANS: *(double *)field = number / CLI_DEGREES; break;
+  case CLI_UNSIGNED: *(unsigned *)field = choice ? arguments->values[i].choice : (unsigned)number; break;
+  case CLI_INT: *(int *)field = (int)number; break;
+  case CLI_SIZE: *(size_t *)field = (size_t)number; break;
+  case CLI_TRUE: *(bool *)field = true; break;
+  case CLI_FALSE: *(bool *)field = false; break;
+  case CLI_STRING: *(const char **)field = arguments->values[i].text; break;
+  case CLI_VECTOR: *(syn_vec3 *)field = *vector; break;
+  case CLI_VECTOR_AT: *(const syn_vec3 **)field = vector; break;
+  case CLI_DIRECTION:
+    *(syn_vec3 *)field = syn_vec3_unit(*vector);
+    if (((syn_vec3 *)field)->x || ((syn_vec3 *)field)->y || ((syn_vec3 *)field)->z) break;
+    return syn_fail(error, SYN_BAD_ARGUMENT, "--%s must be a direction; its length is zero or out of range",
+                    arguments->options[i].name);
+  case CLI_NAMES: *(cli_words *)field = split_words(arguments->values[i].text, 0, &arguments->values[i].names); break;
+  case CLI_NOTHING:
+  case CLI_STRUCT: break;
+  }
+  return SYN_OK;
+}
+
+syn_status cli_take(cli_arguments *arguments, const cli_table *table, void *into, syn_error *error) {
+  for (size_t k = 0; k < table->count; ++k) {
+    const cli_option *row = &table->rows[k];
+    const cli_type type = (cli_type)(row->into >> 24);
+    void *field = (char *)into + (row->into & 0xffffff);
+    if (type == CLI_NOTHING) continue;
+    if (row->kind == CLI_GROUP) {
+      SYN_TRY(cli_take(arguments, row->group, field, error));
+      continue;
+    }
+    const size_t i = find_allowed(arguments, row->name);
+    if (i < arguments->option_count && arguments->values[i].given) SYN_TRY(fill(arguments, i, type, field, error));
+  }
+  return SYN_OK;
+}
+
+cli_words cli_gather_words(cli_arguments *arguments, const char *option, size_t first) {
+  const size_t i = index_of(arguments, option), count = arguments->operand_count;
+  cli_words words = split_words(cli_text(arguments, option, ""), count, &arguments->values[i].names);
+  for (size_t k = first; k < count; ++k) arguments->values[i].names[words.count++] = arguments->operands[k];
+  if (count > first) arguments->operand_count = first;
+  return words;
+}
+
+void cli_release(cli_arguments *arguments) {
+  for (size_t i = 0; i < arguments->option_count; ++i) free(arguments->values[i].names);
 }
 
 /* ---- options of every command --------------------------------------------------------------------------------------
  * The benchmark program takes them as well. */
 
-const cli_option cli_common_options[] = {
-    {.name = "json", .kind = CLI_FLAG, .help = "print one JSON object instead of text"},
-    {.name = "threads",
-     .kind = CLI_COUNT,
-     .value = "N",
-     .min = 1,
-     .max = 1024,
-     .standard = "all",
-     .help = "threads to use; results are the same for any number"},
-    {.name = "units",
-     .kind = CLI_CHOICE,
-     .value = "mm|cm|m",
-     .choices = "mm|cm|m",
-     .standard = "mm",
-     .help = "the unit of lengths in mesh files that are read"},
+static const cli_option common[] = {
+    OPT_FLAG("json", 0, "print one JSON object instead of text"),
+    OPT_COUNT("threads", 1, 1024, "all", 0, "threads to use; results are the same for any number"),
+    OPT_CHOICE("units", "mm|cm|m", "mm|cm|m", "mm", 0, "the unit of lengths in mesh files that are read"),
     {.name = "quiet", .letter = 'q', .kind = CLI_FLAG, .help = "print nothing but errors (and the JSON object)"},
     {.name = "help", .letter = 'h', .kind = CLI_FLAG, .help = "print this and stop"},
 };
-const size_t cli_common_option_count = sizeof cli_common_options / sizeof *cli_common_options;
+const cli_table cli_common_options = CLI_TABLE(common);

@@ -1,6 +1,5 @@
-#include "output.h"
+#include "hip.h"
 
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,30 +7,22 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/file.h"
-#include "base/json.h"
-#include <synovia/outbox.h>
-
 int cli_exit_code(syn_status status) {
-  switch (status) {
-  case SYN_OK: return CLI_DONE;
-  case SYN_BAD_ARGUMENT: return CLI_USAGE;
-  case SYN_NOT_FOUND:
-  case SYN_BAD_FORMAT:
-  case SYN_BAD_MESH: return CLI_BAD_INPUT;
-  case SYN_NOT_CONVERGED: return CLI_NOT_CONVERGED;
-  case SYN_IO_ERROR:
-  case SYN_NO_MEMORY:
-  case SYN_TOO_LARGE:
-  case SYN_NO_PROGRAM: return CLI_NO_RESOURCES;
-  case SYN_CANCELLED:
-  case SYN_STATUSES: break;
-  }
-  return CLI_NO;
+  static const int codes[SYN_STATUSES] = {[SYN_OK] = CLI_DONE,
+                                          [SYN_BAD_ARGUMENT] = CLI_USAGE,
+                                          [SYN_NOT_FOUND] = CLI_BAD_INPUT,
+                                          [SYN_BAD_FORMAT] = CLI_BAD_INPUT,
+                                          [SYN_BAD_MESH] = CLI_BAD_INPUT,
+                                          [SYN_NOT_CONVERGED] = CLI_NOT_CONVERGED,
+                                          [SYN_IO_ERROR] = CLI_NO_RESOURCES,
+                                          [SYN_NO_MEMORY] = CLI_NO_RESOURCES,
+                                          [SYN_TOO_LARGE] = CLI_NO_RESOURCES,
+                                          [SYN_NO_PROGRAM] = CLI_NO_RESOURCES,
+                                          [SYN_CANCELLED] = CLI_NO};
+  return status < SYN_STATUSES ? codes[status] : CLI_NO;
 }
 
-/* ---- session ------------------------------------------------------------------------------------------------------
- */
+/* ---- session ----------------------------------------------------------------------------------------------------- */
 
 /* All output begins on a new line. The non-const session is the callbacks' user. */
 static void clear_progress(const cli_session *session) {
@@ -116,15 +107,23 @@ void cli_session_open(cli_session *session) {
   cli_open_files(session);
 }
 
+void cli_forget_provenance(cli_session *session) {
+  free(session->command_line);
+  free(session->warning_texts);
+  session->command_line = NULL;
+  session->warning_texts = NULL;
+}
+
 void cli_session_close(cli_session *session) {
   json_decref(session->result);
   json_decref(session->warnings);
   free(session->joint_path);
+  cli_forget_provenance(session);
+  cli_release(&session->arguments);
   cli_close_files(session);
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------------
- */
+/* ---- printing ---------------------------------------------------------------------------------------------------- */
 
 void cli_print(const cli_session *session, const char *format, ...) {
   if (session->json || session->quiet) return;
@@ -147,24 +146,24 @@ static char *envelope_text(const cli_session *session, const syn_error *error) {
   return text;
 }
 
+static void put_envelope(const cli_session *session, const syn_error *error) {
+  char *text = envelope_text(session, error);
+  puts(text);
+  free(text);
+}
+
 void cli_tell_now(cli_session *session) {
   clear_progress(session);
-  if (session->json) {
-    char *text = envelope_text(session, NULL);
-    puts(text);
-    free(text);
-  }
+  if (session->json) put_envelope(session, NULL);
   fflush(stdout);
   session->told = true;
 }
 
 static void tell_error(cli_session *session, syn_error *error) {
   syn_outbox_unhide(session->outbox, error->file);
-  cli_discard(session);
+  syn_outbox_discard(session->outbox);
   if (session->json && !session->told) {
-    char *text = envelope_text(session, error);
-    puts(text);
-    free(text);
+    put_envelope(session, error);
     return;
   }
   char text[1024];
@@ -184,7 +183,7 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
   /* files are published when nothing can fail any more except the printing */
   const bool tells = session->json && !session->told && status == SYN_OK;
   char *text = tells ? envelope_text(session, NULL) : NULL;
-  if (status == SYN_OK) status = cli_publish(session, error);
+  if (status == SYN_OK) status = syn_outbox_publish(session->outbox, error);
   if (status != SYN_OK)
     tell_error(session, error);
   else if (text)
@@ -200,8 +199,7 @@ int cli_finish(cli_session *session, syn_status status, syn_error *error) {
                                  : CLI_DONE;
 }
 
-/* ---- results ------------------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 void cli_set(cli_session *session, const char *key, json_t *value) { json_object_set_new(session->result, key, value); }
 
@@ -215,15 +213,25 @@ void cli_set_fields(cli_session *session, const syn_record *record, const void *
   json_decref(value);
 }
 
-void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
-  json_t *list = json_array();
-  for (size_t i = 0; i < count; ++i) json_array_append_new(list, syn_record_to_json(record, objects, i));
-  cli_set(session, key, list);
+void cli_print_words(const cli_session *session, const syn_record *record, const void *object, size_t index,
+                     const char *pattern) {
+  char *words = cli_or_stop(syn_record_words(record, object, index, pattern));
+  cli_print(session, "%s", words);
+  free(words);
 }
 
-int cli_padding(const char *text, int width) {
-  for (; *text; ++text) width -= (*text & 0xc0) != 0x80; /* continuation bytes of a character take no column */
-  return width > 0 ? width : 0;
+void cli_tell(cli_session *session, const syn_record *record, const void *object) {
+  cli_set_fields(session, record, object);
+  cli_print_words(session, record, object, 0, NULL);
+}
+
+void cli_tell_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count) {
+  json_t *list = json_array();
+  for (size_t i = 0; i < count; ++i) {
+    json_array_append_new(list, syn_record_to_json(record, objects, i));
+    cli_print_words(session, record, objects, i, NULL);
+  }
+  cli_set(session, key, list);
 }
 
 const char *cli_without_folder(const char *path) {
@@ -239,12 +247,70 @@ const char *cli_date(char room[32]) {
   return room;
 }
 
-/* ---- files --------------------------------------------------------------------------------------------------------
- */
+/* ---- files ------------------------------------------------------------------------------------------------------- */
 
 char *cli_path(const char *folder, const char *name) {
   char *path = NULL;
   const bool ends_in_slash = folder[0] && folder[strlen(folder) - 1] == '/';
   if (asprintf(&path, "%s%s%s", folder, ends_in_slash ? "" : "/", name) < 0) path = NULL;
   return cli_or_stop(path);
+}
+
+/* ---- pages ------------------------------------------------------------------------------------------------------- */
+
+/* As typed, without folders and without the options for output and speed. */
+static char *command_line(const cli_session *session) {
+  const cli_arguments *arguments = &session->arguments;
+  char *line = NULL;
+  size_t size = 0;
+  FILE *to = cli_or_stop(open_memstream(&line, &size));
+  fprintf(to, "synovia %s", session->command_name);
+  for (size_t i = 0; i < arguments->operand_count; ++i) fprintf(to, " %s", cli_without_folder(arguments->operands[i]));
+  for (size_t i = 0; i < arguments->option_count; ++i) {
+    const char *name = arguments->options[i].name, *text = arguments->values[i].text;
+    char word[80];
+    snprintf(word, sizeof word, " %s ", name);
+    if (!arguments->values[i].given || strstr(" threads json quiet out title port ", word)) continue;
+    fprintf(to, " --%s%s%s", name, text && *text ? " " : "", text ? cli_without_folder(text) : "");
+  }
+  fclose(to);
+  return cli_or_stop(line);
+}
+
+const syn_provenance *cli_provenance(cli_session *session) {
+  const size_t count = json_array_size(session->warnings);
+  cli_forget_provenance(session);
+  session->command_line = command_line(session);
+  session->warning_texts = cli_or_stop(malloc((count + 1) * sizeof *session->warning_texts));
+  for (size_t i = 0; i < count; ++i)
+    session->warning_texts[i] = json_string_value(json_array_get(session->warnings, i));
+  session->provenance = (syn_provenance){session->command_line, cli_date(session->date), session->warning_texts, count};
+  return &session->provenance;
+}
+
+syn_status cli_end_page(cli_session *session, syn_status status, syn_error *error) {
+  const char *hidden;
+  if (status != SYN_OK || !session->folder) return status;
+  char *page = cli_path(session->folder, "report.html");
+  cli_set(session, "report", syn_text_to_json(page));
+  cli_print(session, "\nThe report is %s: open it in a browser.\n", page);
+  free(page);
+  SYN_TRY(syn_outbox_stage(session->outbox, session->folder, &hidden, error));
+  char *path = cli_path(hidden, "result.json");
+  cli_made(session, path); /* before it is written, so that it is in its own list */
+  cli_set_files(session);
+  json_t *envelope = cli_envelope(session, NULL);
+  status = syn_answer_write(&session->context, envelope, path, error);
+  json_decref(envelope);
+  free(path);
+  return status;
+}
+
+syn_status cli_write_hip_page(cli_session *session, const syn_hip_analysis *a, const char *kind, const char *title,
+                              syn_error *error) {
+  const syn_status status = !session->folder
+                                ? SYN_OK
+                                : syn_hip_report_stage(&session->context, a, kind, title, cli_provenance(session),
+                                                       session->outbox, session->folder, error);
+  return cli_end_page(session, status, error);
 }

@@ -3,7 +3,6 @@
 #define CLI_OUTPUT_H
 
 #include "command.h"
-#include "files.h"
 #include <synovia/json.h>
 
 #define CLI_DEGREES (180 / 3.14159265358979323846) /* per radian */
@@ -15,6 +14,8 @@ int cli_exit_code(syn_status status);
 /* Makes a session that collects warnings and shows progress. */
 void cli_session_open(cli_session *session);
 void cli_session_close(cli_session *session);
+/* Releases what cli_provenance made. */
+void cli_forget_provenance(cli_session *session);
 
 /* Text for people, on stdout; nothing with --json or --quiet. */
 void cli_print(const cli_session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -31,17 +32,19 @@ void cli_end_early(cli_session *session, const syn_error *why);
  * otherwise an error is a sentence on stderr. Returns the exit code. */
 int cli_finish(cli_session *session, syn_status status, syn_error *error);
 
-/* ---- results ------------------------------------------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------------------------------------------- */
 
 void cli_set(cli_session *session, const char *key, json_t *value); /* takes the reference */
 /* Sets the fields of the record as members of the result, or as its member `key`. */
 void cli_set_fields(cli_session *session, const syn_record *record, const void *object);
 void cli_set_record(cli_session *session, const char *key, const syn_record *record, const void *object);
+/* Sets the fields of the record and prints them in its words (see syn_record_words). */
+void cli_tell(cli_session *session, const syn_record *record, const void *object);
+/* Prints alone; `pattern` NULL: in its own words. */
+void cli_print_words(const cli_session *session, const syn_record *record, const void *object, size_t index,
+                     const char *pattern);
 /* A list of `count` such objects. */
-void cli_set_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
-/* How many more blanks bring UTF-8 `text` to `width` columns. */
-int cli_padding(const char *text, int width);
+void cli_tell_list(cli_session *session, const char *key, const syn_record *record, const void *objects, size_t count);
 /* The file's name at the end of a path; points into it. */
 const char *cli_without_folder(const char *path);
 /* "2026-11-15 05:20 UTC": now, or the moment that SOURCE_DATE_EPOCH names, so that pages can be made again to the byte;
@@ -52,5 +55,28 @@ const char *cli_date(char room[32]);
 char *cli_path(const char *folder, const char *name);
 /* Memory for the program itself; ends the program if there is none left. */
 void *cli_or_stop(void *block);
+
+/* ---- files: all of them appear when the run has succeeded, and none where it fails or is stopped ---------------- */
+
+/* The session's outbox; closing it drops what was not published. A signal removes what all of them have staged. */
+void cli_open_files(cli_session *session);
+void cli_close_files(cli_session *session);
+
+/* The file at this hidden path was written. */
+void cli_made(cli_session *session, const char *hidden_path);
+/* The result's `files`. */
+void cli_set_files(cli_session *session);
+
+/* ---- being stopped ----------------------------------------------------------------------------------------------- */
+
+/* From now on a signal that ends the program removes first what it has staged. */
+void cli_catch_signals(void);
+/* Removes what all sessions have staged. */
+void cli_remove_staged(void);
+/* For work that must clean up after itself: the first signal is only recorded, and progress callbacks then stop the
+ * work. */
+void cli_stop_politely(bool politely);
+/* The signal that was remembered, or 0. */
+int cli_stopped_by(void);
 
 #endif

@@ -1,14 +1,10 @@
 /* report compare: several reports in one page. */
-#include <string.h>
-
-#include "base/status.h"
 #include "output.h"
 
 static syn_status run(cli_session *session, syn_error *error) {
   const cli_arguments *arguments = &session->arguments;
-  const char *path = cli_text(arguments, "out", "comparison.html");
-  const char *hidden;
-  SYN_TRY(cli_stage_file(session, path, &hidden, error));
+  const char *path = session->folder, *hidden;
+  SYN_TRY(syn_outbox_stage_file(session->outbox, path, &hidden, error));
   SYN_TRY(syn_report_compare(&session->context, arguments->operands, arguments->operand_count,
                              cli_text(arguments, "title", NULL), hidden, error));
   cli_made(session, hidden);
@@ -19,13 +15,8 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "FILE",
-     .standard = "comparison.html",
-     .help = "the page to write"},
-    {.name = "title", .kind = CLI_TEXT, .value = "TEXT", .standard = "Comparison", .help = "heading of the page"},
+    OPT_OUT_AS("FILE", "comparison.html", "the page to write"),
+    OPT_TEXT("title", "TEXT", "Comparison", 0, "heading of the page"),
 };
 
 const cli_command cli_report_compare = {
@@ -34,9 +25,8 @@ const cli_command cli_report_compare = {
     .usage = {"A B … [-o FILE] [--title TEXT]"},
     .description = "A, B, … are pages that synovia wrote, or folders that hold a report.html. The page shows linked "
                    "views of all of them and their numbers with the differences from A.",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .min_operands = 2,
-    .max_operands = CLI_MAX_OPERANDS,
+    .options = CLI_TABLE(options),
+    .operands = {2, CLI_MAX_OPERANDS},
     .run = run,
+    .folder = "comparison.html",
 };

@@ -2,9 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/status.h"
 #include "output.h"
-#include <synovia/joint.h>
 
 enum { MAX_PARAMETERS = 40, STANDARD_TEXT = 24 };
 
@@ -41,9 +39,7 @@ static size_t parameters_as_options(const char *name, cli_option *room, size_t c
 }
 
 static syn_status list_shapes(cli_session *session) {
-  cli_set_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
-  for (size_t i = 0; i < syn_shape_count(); ++i)
-    cli_print(session, "%-12s %s\n", syn_shape_at(i)->name, syn_shape_at(i)->summary);
+  cli_tell_list(session, "shapes", &syn_shape_record, NULL, syn_shape_count());
   cli_print(session, "\n`synovia shape NAME --help` lists the parameters of each.\n");
   return SYN_OK;
 }
@@ -58,15 +54,7 @@ static size_t given_values(const cli_arguments *arguments, const syn_shape_info 
 }
 
 static void tell(cli_session *session, const syn_joint *shape, const char *folder) {
-  for (size_t i = 0; i < shape->body_count; ++i) {
-    const syn_body *body = &shape->bodies[i];
-    char a[32], b[32];
-    cli_print(session, "%-24s %9s vertices %9s %s\n", body->name,
-              syn_count_words(body->volume ? body->volume->vertex_count : body->surface->vertex_count, a),
-              syn_count_words(body->volume ? body->volume->tet_count : body->surface->triangle_count, b),
-              body->volume ? "tetrahedra" : "triangles");
-  }
-  cli_set_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
+  cli_tell_list(session, "bodies", &syn_body_record, shape->bodies, shape->body_count);
   cli_set_files(session);
   const size_t files = syn_outbox_count(session->outbox);
   cli_print(session, "%zu file%s in %s\n", files, files == 1 ? "" : "s", folder);
@@ -78,7 +66,7 @@ static syn_status make_and_write(cli_session *session, const syn_shape_info *inf
   syn_shape_value values[MAX_PARAMETERS];
   syn_joint *shape;
   const size_t count = given_values(&session->arguments, info, values);
-  SYN_TRY(cli_stage(session, folder, &hidden, error));
+  SYN_TRY(syn_outbox_stage(session->outbox, folder, &hidden, error));
   SYN_TRY(syn_shape_create(&session->context, info->name, values, count, &shape, error));
   const syn_status status = syn_joint_stage(shape, format, session->outbox, hidden, error);
   if (status == SYN_OK) tell(session, shape, folder);
@@ -104,12 +92,8 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    CLI_OUT_OPTION("folder for the files; needed with a NAME"),
-    {.name = "format",
-     .kind = CLI_TEXT,
-     .value = "NAME",
-     .standard = "ply, and vtu for volumes",
-     .help = "format of the mesh files"},
+    OPT_OUT(NULL, "folder for the files; needed with a NAME"),
+    OPT_TEXT("format", "NAME", "ply, and vtu for volumes", 0, "format of the mesh files"),
 };
 
 const cli_command cli_shape = {
@@ -117,11 +101,10 @@ const cli_command cli_shape = {
     .summary = "make a model from parameters: hip, sphere, cube, …",
     .usage = {"NAME [--PARAMETER VALUE…] -o DIR [--format NAME]", ""},
     .description =
-        "Writes one mesh file per body, and joint.json where the bodies form a joint. Without a NAME it lists "
-        "the shapes. The name comes first, then its parameters. When something fails, no file is left.",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .max_operands = 1,
+        "Writes one mesh file per body, and joint.json where the bodies form a joint. Without a NAME it lists the "
+        "shapes. The name comes first, then its parameters. When something fails, no file is left.",
+    .options = CLI_TABLE(options),
+    .operands = {0, 1},
     .options_for = parameters_as_options,
     .operand_at = shape_name,
     .operand_summary = shape_summary,

@@ -3,13 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <synovia/study.h>
-
-#include "base/status.h"
 #include "output.h"
-
-/* ---- progress -----------------------------------------------------------------------------------------------------
- */
 
 /* A case that begins is a step of its own, in a log as well; what is reported while it runs is shown now and then. */
 typedef struct case_display {
@@ -31,59 +25,29 @@ static bool show_case(void *user, const char *what, double fraction) {
   return cli_stopped_by() == 0;
 }
 
-/* ---- printing ------------------------------------------------------------------------------------------------------
- */
-
-/* One line for all: with many cases the same warning would come again and again. */
-static void print_warnings(const cli_session *session, const syn_study_summary *s) {
-  size_t cases = 0, all = 0;
+static void tell(cli_session *session, const syn_study_result *r, const char *folder) {
+  const syn_study_summary *s = r->summary;
+  size_t cases, warnings;
+  char text[1024];
+  session->answer_is_no = s->failed > 0;
+  cli_tell(session, &syn_study_record, r);
   for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
-    const size_t count = syn_study_case_warning_count(s, i);
-    cases += count > 0;
-    all += count;
+    const syn_error why = syn_study_case_error(s, i);
+    if (s->states[i] == SYN_CASE_FAILED)
+      cli_print(session, "  %s: %s\n", syn_study_case_name(s->study, i), syn_error_text(&why, text, sizeof text));
   }
-  if (all)
+  /* one line for all: with many cases the same warning would come again and again */
+  syn_study_count_warnings(s, &cases, &warnings);
+  if (warnings)
     syn_warn(&session->context,
              "%zu of the cases came with warnings, %zu in all; they stand in the report and in each case's result.json",
-             cases, all);
-}
-
-static void print_failures(const cli_session *session, const syn_study_summary *s) {
-  for (size_t i = 0; i < syn_study_case_count(s->study); ++i) {
-    char text[1024];
-    if (s->states[i] != SYN_CASE_FAILED) continue;
-    const syn_error why = syn_study_case_error(s, i);
-    cli_print(session, "  %s: %s\n", syn_study_case_name(s->study, i), syn_error_text(&why, text, sizeof text));
-  }
-}
-
-static void print_summary(cli_session *session, const syn_study_summary *s, const syn_study_counts *counts,
-                          const char *folder) {
-  const char *name = syn_study_name(s->study);
-  const size_t cases = syn_study_case_count(s->study);
-  cli_set(session, "study", syn_text_to_json(name));
-  cli_set(session, "cases", json_integer((json_int_t)cases));
-  cli_set(session, "done", json_integer((json_int_t)s->done));
-  cli_set(session, "failed", json_integer((json_int_t)s->failed));
-  cli_set(session, "ran", json_integer((json_int_t)counts->ran));
-  cli_set(session, "skipped", json_integer((json_int_t)counts->skipped));
-  cli_set(session, "by_others", json_integer((json_int_t)counts->by_others));
-  session->answer_is_no = s->failed > 0;
-  cli_print(session, "%s: %zu of %zu cases done, %zu failed", name, s->done, cases, s->failed);
-  if (counts->skipped) cli_print(session, "; %zu from an earlier run", counts->skipped);
-  if (counts->by_others) cli_print(session, "; %zu by another process meanwhile", counts->by_others);
-  cli_print(session, ".\n");
-  print_failures(session, s);
-  print_warnings(session, s);
+             cases, warnings);
   if (!s->is_written) return;
   char *report = cli_path(folder, "report.html");
   cli_set(session, "report", syn_text_to_json(report));
   cli_print(session, "The report is %s, the table study.csv beside it.\n", report);
   free(report);
 }
-
-/* ---- the command --------------------------------------------------------------------------------------------------
- */
 
 static syn_status find_share(const cli_arguments *arguments, syn_study_share *share, syn_error *error) {
   const char *text = cli_text(arguments, "share", NULL);
@@ -95,11 +59,12 @@ static syn_status find_share(const cli_arguments *arguments, syn_study_share *sh
 
 static syn_status run_study(cli_session *session, const syn_study *study, const syn_study_options *options,
                             syn_error *error) {
-  syn_study_counts counts;
+  syn_study_result result;
   syn_study_summary *summary;
-  SYN_TRY(syn_study_run_within(study, options, session->outbox, &counts, error));
+  SYN_TRY(syn_study_run_within(study, options, session->outbox, &result.counts, error));
   SYN_TRY(syn_study_summarise_within(study, options, session->outbox, &summary, error));
-  print_summary(session, summary, &counts, options->folder);
+  result.summary = summary;
+  tell(session, &result, options->folder);
   syn_study_summary_destroy(summary);
   return SYN_OK;
 }
@@ -113,11 +78,11 @@ static syn_status run(cli_session *session, syn_error *error) {
   context.progress = show_case;
   char date[32];
   syn_study_options options = syn_default_study_options();
-  options.folder = cli_text(arguments, "out", options.folder);
-  options.again = cli_given(arguments, "again");
+  options.folder = session->folder;
+  SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
   options.date = cli_date(date);
   SYN_TRY(find_share(arguments, &options.share, error));
-  SYN_TRY(cli_stage(session, options.folder, NULL, error));
+  SYN_TRY(syn_outbox_stage(session->outbox, options.folder, NULL, error));
   syn_study *study;
   SYN_TRY(syn_study_read(&context, arguments->operands[0], &session->reading, &study, error));
   const syn_status status = run_study(session, study, &options, error);
@@ -126,18 +91,9 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    {.name = "out",
-     .letter = 'o',
-     .kind = CLI_PATH,
-     .value = "DIR",
-     .standard = "study-output",
-     .help = "folder for the results: one folder per case, and the summary"},
-    {.name = "again", .kind = CLI_FLAG, .help = "run every case, also where its result is there"},
-    {.name = "share",
-     .kind = CLI_TEXT,
-     .value = "I/N",
-     .standard = "what mpirun or srun says, else 0/1",
-     .help = "run one of N shares, I from 0 to N-1"},
+    OPT_OUT("study-output", "folder for the results: one folder per case, and the summary"),
+    OPT_FLAG("again", CLI_INTO(syn_study_options, again), "run every case, also where its result is there"),
+    OPT_TEXT("share", "I/N", "what mpirun or srun says, else 0/1", 0, "run one of N shares, I from 0 to N-1"),
 };
 
 const cli_command cli_study = {
@@ -147,17 +103,15 @@ const cli_command cli_study = {
     .description =
         "The file is JSON: {\"synovia_study\": 1, \"name\": …, \"cases\": […], \"analyses\": [\"fai\", \"measure\", "
         "\"rom\", \"center\", \"pressure\", \"hip\"]}. A case is a generated hip, a joint file, or the meshes of "
-        "pelvis and femur; "
-        "docs/formats.md describes it, examples/hips25.json is one.\n\n"
-        "Each case leaves DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result "
-        "is there and was made from the same input is not run again, so a study that was stopped goes on where it "
-        "was. A case that fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At "
-        "the end study.csv and study.json have every number of every case, and report.html shows them.\n\n"
-        "Under mpirun or srun the processes share the cases between them; --share does the same by hand. Processes on "
-        "the same study may also simply be started side by side: each takes cases that no other is at work on.",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .min_operands = 1,
-    .max_operands = 1,
+        "pelvis and femur; docs/formats.md describes it, examples/hips25.json is one.\n\nEach case leaves "
+        "DIR/NAME/result.json, with \"hip\" everything that `synovia hip` writes. A case whose result is there and was "
+        "made from the same input is not run again, so a study that was stopped goes on where it was. A case that "
+        "fails leaves DIR/NAME/error.json and does not stop the others; the exit code is then 1. At the end study.csv "
+        "and study.json have every number of every case, and report.html shows them.\n\nUnder mpirun or srun the "
+        "processes share the cases between them; --share does the same by hand. Processes on the same study may also "
+        "simply be started side by side: each takes cases that no other is at work on.",
+    .options = CLI_TABLE(options),
+    .operands = {1, 1},
     .run = run,
+    .folder = "study-output",
 };

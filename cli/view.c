@@ -1,9 +1,7 @@
 /* view: the live viewer of the library, until Ctrl-C ends it. */
-#include <synovia/view.h>
-
 #include <signal.h>
+#include <stdio.h>
 
-#include "base/status.h"
 #include "hip.h"
 
 static syn_viewer *volatile running; /* a handler can reach nothing else */
@@ -23,22 +21,15 @@ static void catch_signals(void) {
 }
 
 static syn_status create(cli_session *session, syn_viewer **viewer, syn_error *error) {
-  cli_named_hip named;
+  syn_hip_input input;
   syn_viewer_options options = syn_default_viewer_options();
-  syn_arena arena = {.context = &session->context};
-  syn_provenance provenance;
-  options.port = (unsigned)cli_number(&session->arguments, "port", 0);
+  SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
   options.title = cli_text(&session->arguments, "title", NULL);
-  options.save_path = cli_text(&session->arguments, "save", NULL);
-  SYN_TRY(cli_name_hip(session, false, &named, error));
-  syn_status status = cli_provenance(session, &arena, &provenance, error);
-  if (status == SYN_OK) {
-    options.command = provenance.command;
-    options.date = provenance.date;
-    status = syn_viewer_create(&session->context, &named.input, &options, viewer, error);
-  }
-  syn_arena_release(&arena);
-  return status;
+  SYN_TRY(cli_name_hip(session, false, &input, error));
+  const syn_provenance *provenance = cli_provenance(session);
+  options.command = provenance->command;
+  options.date = provenance->date;
+  return syn_viewer_create(&session->context, &input, &options, viewer, error);
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
@@ -58,39 +49,25 @@ static syn_status run(cli_session *session, syn_error *error) {
 }
 
 static const cli_option options[] = {
-    CLI_HIP_PART_OPTIONS,
-    CLI_HIP_OPTIONS,
-    CLI_TITLE_OPTION,
-    {.name = "port",
-     .kind = CLI_COUNT,
-     .value = "N",
-     .min = 0,
-     .max = 65535,
-     .standard = "any that is free",
-     .help = "port to listen on"},
-    {.name = "save",
-     .kind = CLI_PATH,
-     .value = "FILE",
-     .standard = "the joint file itself; joint.json for meshes",
-     .help = "joint file that the page saves to; what was there stays as FILE.bak"},
+    OPT_GROUP(cli_hip_parts, 0),
+    OPT_GROUP(cli_hip_options, 0),
+    OPT_TITLE,
+    OPT_COUNT("port", 0, 65535, "any that is free", CLI_INTO(syn_viewer_options, port), "port to listen on"),
+    OPT_PATH("save", "FILE", "the joint file itself; joint.json for meshes", CLI_INTO(syn_viewer_options, save_path),
+             "joint file that the page saves to; what was there stays as FILE.bak"),
 };
 
 const cli_command cli_view = {
     .name = "view",
     .summary = "live viewer on this computer",
     .usage = {"JOINT|DIR [--port N] [--save FILE]", "PELVIS FEMUR [--port N] [--save FILE]"},
-    .description =
-        "Analyses the hip as `synovia hip` would and prints the address of its report as a page that answers: drag the "
-        "femur and see depth, clearance and the range of motion at that pose; place the centre and the landmarks by "
-        "picking; save the joint file. DIR is a folder with a joint.json, as `hip` and `demo` write it.\n\n"
-        "The file of another joint (knee, jaw, shoulder, any bodies) is shown as `synovia rom` would, by its own "
-        "names; "
-        "its centre may be placed.\n\n"
-        "The server listens on this computer alone, and its address holds a secret that changes with every start. "
-        "Ctrl-C ends it.",
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .min_operands = 1,
-    .max_operands = 2,
+    .description = "Analyses the hip as `synovia hip` would and prints the address of its report as a page that "
+                   "answers: drag the femur and see depth, clearance and the range of motion at that pose; place the "
+                   "centre and the landmarks by picking; save the joint file. DIR is a folder with a joint.json, as "
+                   "`hip` and `demo` write it.\n\nThe file of another joint (knee, jaw, shoulder, any bodies) is shown "
+                   "as `synovia rom` would, by its own names; its centre may be placed.\n\nThe server listens on this "
+                   "computer alone, and its address holds a secret that changes with every start. Ctrl-C ends it.",
+    .options = CLI_TABLE(options),
+    .operands = {1, 2},
     .run = run,
 };

@@ -158,6 +158,9 @@ static uint32_t elements(const pair *p, int body, syn_contact_of of) {
   case SYN_OF_BALL_BALL: return s->vertex_count;
   case SYN_OF_FACE_TET: return body == 0 ? 4 * v->tet_count : v->tet_count;
   case SYN_OF_TET_FACE: return body == 0 ? v->tet_count : 4 * v->tet_count;
+  case SYN_OF_FIXED_SELF: return (body == 0 ? 1 : 4) * p->volumes[0]->tet_count;
+  case SYN_OF_MOBILE_SELF: return (body == 0 ? 1 : 4) * p->volumes[1]->tet_count;
+  case SYN_CONTACT_OF_KINDS: break;
   }
   return 0;
 }
@@ -194,6 +197,8 @@ static void ask_collider(input *in, const pair *p, const char *method) {
   options.threshold_count = 2;
   if (flags & 32) options.ball_radius_mm = number(in);
   if (flags & 64) options.reach_mm = number(in);
+  const uint8_t rings = take(in);
+  if (rings % 4 == 3) options.neighbours = rings / 4;
   const bool self = flags & 128;
   const syn_body fixed = {.surface = p->surfaces[0], .volume = p->volumes[self]},
                  mobile = {.surface = p->surfaces[1], .volume = p->volumes[1]};

@@ -21,6 +21,7 @@ static void *limited(void *user, void *block, size_t bytes) {
 static void use_recording(const syn_recording *recording) {
   volatile double sum = 0;
   for (size_t i = 0; i < recording->row_count * recording->column_count; ++i) sum += recording->values[i];
+  (void)sum;
   for (size_t i = 0; i < recording->row_count; ++i)
     if (!isfinite(recording->times_s[i]) || (i > 0 && recording->times_s[i] <= recording->times_s[i - 1])) abort();
   for (size_t i = 0; i < recording->column_count && i < 100; ++i)

@@ -5,6 +5,6 @@
 #include "run.h"
 
 typedef syn_status bench_pressure_part(bench_run *run, syn_error *error);
-bench_pressure_part bench_pressure_foundation, bench_pressure_hertz;
+bench_pressure_part bench_pressure_foundation, bench_pressure_hertz, bench_pressure_size;
 
 #endif

@@ -1,7 +1,7 @@
 /* How fast, and how well, contact pressure is found. */
 #include "pressure/pressure.h"
 
-static bench_pressure_part *const parts[] = {bench_pressure_foundation, bench_pressure_hertz};
+static bench_pressure_part *const parts[] = {bench_pressure_foundation, bench_pressure_hertz, bench_pressure_size};
 
 static syn_status run_suite(bench_run *run, syn_error *error) {
   for (size_t i = 0; i < sizeof parts / sizeof *parts; ++i) SYN_TRY(parts[i](run, error));

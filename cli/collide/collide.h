@@ -4,14 +4,16 @@
 
 #include "output.h"
 
+/* collide JOINT: all its bodies in one pose. */
+syn_status cli_collide_joint(cli_session *session, syn_error *error);
+/* collide MESH MESH…: every body with every other, as they lie. */
+syn_status cli_collide_meshes(cli_session *session, syn_error *error);
+/* What came of every pair. */
+void cli_tell_pairs(cli_session *session, const syn_joint_collision *pairs, size_t count);
 /* collide --volume: the mobile body at this pose. */
 syn_status cli_collide_volume(cli_session *session, const syn_pose *pose, syn_error *error);
 
-/* What the options say about how the method works; SYN_BAD_ARGUMENT where one does not go with it. Thresholds point
- * into the arguments. */
-syn_status cli_collide_how(const cli_arguments *arguments, const char *method, syn_collide_options *how,
-                           syn_error *error);
-/* The first of these options that is given, for ways that do not take them; NULL: none. */
+/* The first of the options that say how a method works that is given, for ways that do not take them; NULL: none. */
 const char *cli_collide_how_given(const cli_arguments *arguments);
 
 #endif

@@ -1,17 +1,13 @@
 /* mesh repair, decimate, subdivide and smooth: a surface in, a changed surface out. */
-#include "base/status.h"
 #include "mesh.h"
 
-/* Makes the new surface of the old one. */
-typedef syn_status (*change)(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error);
-
-/* Reads the first operand, changes, writes the second. */
-static syn_status read_change_write(cli_session *session, change make, syn_error *error) {
+/* Reads the first operand, changes it as the command says, writes the second. */
+syn_status cli_run_on_surface(cli_session *session, const cli_command *command, syn_error *error) {
   const char *from = session->arguments.operands[0], *into = session->arguments.operands[1];
   syn_trimesh *mesh, *changed = NULL;
-  SYN_TRY(cli_stage_file(session, into, NULL, error));
-  SYN_TRY(cli_read_surface(session, from, &mesh, error));
-  syn_status status = cli_blame(make(session, mesh, &changed, error), from, error);
+  SYN_TRY(syn_outbox_stage_file(session->outbox, into, NULL, error));
+  SYN_TRY(syn_trimesh_read_surface(&session->context, from, &session->reading, &mesh, error));
+  syn_status status = cli_blame(command->on_surface(session, mesh, &changed, error), from, error);
   if (status == SYN_OK) {
     const syn_geometry geometry = syn_trimesh_geometry(changed);
     status = cli_write_result(session, &geometry, into, NULL, error);
@@ -21,18 +17,20 @@ static syn_status read_change_write(cli_session *session, change make, syn_error
   return status;
 }
 
-/* ---- repair -------------------------------------------------------------------------------------------------------
- */
+/* ---- repair ------------------------------------------------------------------------------------------------------ */
 
-static syn_repair_options repair_options(const cli_arguments *arguments) {
-  syn_repair_options options = syn_default_repair_options();
-  options.weld_mm = cli_given(arguments, "no-weld") ? -1 : cli_number(arguments, "weld", options.weld_mm);
-  options.fill_holes_edges = (uint32_t)cli_number(arguments, "fill", options.fill_holes_edges);
-  options.island_fraction = cli_number(arguments, "islands", options.island_fraction);
-  options.drop_degenerate = !cli_given(arguments, "keep-degenerate");
-  options.orient = !cli_given(arguments, "no-orient");
-  return options;
-}
+#define INTO(FIELD) CLI_INTO(syn_repair_options, FIELD)
+static const cli_option repair_options[] = {
+    OPT_MM("weld", 0, 1e6, "0", INTO(weld_mm),
+           "join vertices closer than this; 0 joins those at exactly the same place"),
+    OPT_FLAG("no-weld", 0, "join no vertices at all"),
+    OPT_COUNT("fill", 0, 4294967295.0, "32", INTO(fill_holes_edges), "fill holes of up to this many edges"),
+    OPT_NUMBER("islands", "FRACTION", NULL, 0, 1, "0", INTO(island_fraction),
+               "remove pieces below this share of the largest one's area"),
+    OPT_FLAG("keep-degenerate", CLI_FIELD(CLI_FALSE, syn_repair_options, drop_degenerate),
+             "keep triangles without area, doubles and unused vertices"),
+    OPT_FLAG("no-orient", CLI_FIELD(CLI_FALSE, syn_repair_options, orient), "leave the direction of faces as it is"),
+};
 
 static void tell_changes(cli_session *session, const syn_repair_report *report) {
   bool any = false;
@@ -49,22 +47,22 @@ static void tell_changes(cli_session *session, const syn_repair_report *report) 
 
 /* What the repair could not mend is reported as well. */
 static syn_status tell_what_remains(cli_session *session, const syn_trimesh *mesh, syn_error *error) {
-  syn_health health;
-  syn_health_problems problems;
-  SYN_TRY(syn_trimesh_check(mesh, NULL, &health, error));
-  syn_health_explain(&health, true, &problems);
-  if (problems.count) cli_print(session, "what remains:\n");
-  cli_print_problems(session, &problems);
-  cli_set(session, "fit", json_boolean(syn_health_fit(&health)));
-  json_t *texts = json_array();
-  for (size_t i = 0; i < problems.count; ++i) json_array_append_new(texts, syn_text_to_json(problems.texts[i]));
-  cli_set(session, "problems", texts);
+  syn_mesh_info info = {0};
+  SYN_TRY(syn_trimesh_check(mesh, NULL, &info.health, error));
+  syn_health_explain(&info.health, true, &info.problems);
+  cli_print_words(session, &syn_mesh_health_record, &info, 0, "{?problems}what remains:\n{/}{#problems}  - {.}\n{/}");
+  json_t *health = syn_record_to_json(&syn_mesh_health_record, &info, 0);
+  cli_set(session, "fit", json_incref(json_object_get(health, "fit")));
+  cli_set(session, "problems", json_incref(json_object_get(health, "problems")));
+  json_decref(health);
   return SYN_OK;
 }
 
 static syn_status repair(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error) {
-  const syn_repair_options options = repair_options(&session->arguments);
+  syn_repair_options options = syn_default_repair_options();
   syn_repair_report report;
+  SYN_TRY(cli_take(&session->arguments, &session->command->options, &options, error));
+  if (cli_given(&session->arguments, "no-weld")) options.weld_mm = -1;
   session->tells_changes = true;
   SYN_TRY(syn_trimesh_repair(mesh, &options, changed, &report, error));
   session->tells_changes = false;
@@ -72,51 +70,16 @@ static syn_status repair(cli_session *session, const syn_trimesh *mesh, syn_trim
   return tell_what_remains(session, *changed, error);
 }
 
-static syn_status run_repair(cli_session *session, syn_error *error) {
-  return read_change_write(session, repair, error);
-}
-
-static const cli_option repair_option_list[] = {
-    {.name = "weld",
-     .kind = CLI_NUMBER,
-     .value = "MM",
-     .unit = "mm",
-     .min = 0,
-     .max = 1e6,
-     .standard = "0",
-     .help = "join vertices closer than this; 0 joins those at exactly the same place"},
-    {.name = "no-weld", .kind = CLI_FLAG, .help = "join no vertices at all"},
-    {.name = "fill",
-     .kind = CLI_COUNT,
-     .value = "N",
-     .min = 0,
-     .max = 4294967295.0,
-     .standard = "32",
-     .help = "fill holes of up to this many edges"},
-    {.name = "islands",
-     .kind = CLI_NUMBER,
-     .value = "FRACTION",
-     .min = 0,
-     .max = 1,
-     .standard = "0",
-     .help = "remove pieces below this share of the largest one's area"},
-    {.name = "keep-degenerate", .kind = CLI_FLAG, .help = "keep triangles without area, doubles and unused vertices"},
-    {.name = "no-orient", .kind = CLI_FLAG, .help = "leave the direction of faces as it is"},
-};
-
 const cli_command cli_mesh_repair = {
     .name = "mesh repair",
     .summary = "join, orient, clean and close a surface; says what was changed",
     .usage = {"IN OUT [--weld MM] [--fill N] [--islands FRACTION]"},
-    .options = repair_option_list,
-    .option_count = sizeof repair_option_list / sizeof *repair_option_list,
-    .min_operands = 2,
-    .max_operands = 2,
-    .run = run_repair,
+    .options = CLI_TABLE(repair_options),
+    .operands = {2, 2},
+    .on_surface = repair,
 };
 
-/* ---- decimate -----------------------------------------------------------------------------------------------------
- */
+/* ---- decimate ---------------------------------------------------------------------------------------------------- */
 
 static syn_status decimate(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error) {
   const uint32_t wanted = (uint32_t)cli_number(&session->arguments, "triangles", 0);
@@ -130,11 +93,7 @@ static syn_status decimate(cli_session *session, const syn_trimesh *mesh, syn_tr
   return SYN_OK;
 }
 
-static syn_status run_decimate(cli_session *session, syn_error *error) {
-  return read_change_write(session, decimate, error);
-}
-
-static const cli_option decimate_option_list[] = {
+static const cli_option decimate_options[] = {
     {.name = "triangles",
      .kind = CLI_COUNT,
      .required = true,
@@ -148,68 +107,44 @@ const cli_command cli_mesh_decimate = {
     .name = "mesh decimate",
     .summary = "fewer triangles with little change of shape",
     .usage = {"IN OUT --triangles N"},
-    .options = decimate_option_list,
-    .option_count = sizeof decimate_option_list / sizeof *decimate_option_list,
-    .min_operands = 2,
-    .max_operands = 2,
-    .run = run_decimate,
+    .options = CLI_TABLE(decimate_options),
+    .operands = {2, 2},
+    .on_surface = decimate,
 };
 
-/* ---- subdivide ----------------------------------------------------------------------------------------------------
- */
+/* ---- subdivide and smooth ---------------------------------------------------------------------------------------- */
 
 static syn_status subdivide(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error) {
   return cli_given(&session->arguments, "smooth") ? syn_trimesh_subdivide_loop(mesh, changed, error)
                                                   : syn_trimesh_subdivide(mesh, changed, error);
 }
 
-static syn_status run_subdivide(cli_session *session, syn_error *error) {
-  return read_change_write(session, subdivide, error);
-}
-
-static const cli_option subdivide_option_list[] = {
-    {.name = "smooth", .kind = CLI_FLAG, .help = "Loop's scheme: the surface becomes smooth (needs a manifold mesh)"},
+static const cli_option subdivide_options[] = {
+    OPT_FLAG("smooth", 0, "Loop's scheme: the surface becomes smooth (needs a manifold mesh)"),
 };
 
 const cli_command cli_mesh_subdivide = {
     .name = "mesh subdivide",
     .summary = "each triangle into four",
     .usage = {"IN OUT [--smooth]"},
-    .options = subdivide_option_list,
-    .option_count = sizeof subdivide_option_list / sizeof *subdivide_option_list,
-    .min_operands = 2,
-    .max_operands = 2,
-    .run = run_subdivide,
+    .options = CLI_TABLE(subdivide_options),
+    .operands = {2, 2},
+    .on_surface = subdivide,
 };
-
-/* ---- smooth -------------------------------------------------------------------------------------------------------
- */
 
 static syn_status smooth(cli_session *session, const syn_trimesh *mesh, syn_trimesh **changed, syn_error *error) {
   return syn_trimesh_smooth(mesh, (uint32_t)cli_number(&session->arguments, "iterations", 10), changed, error);
 }
 
-static syn_status run_smooth(cli_session *session, syn_error *error) {
-  return read_change_write(session, smooth, error);
-}
-
-static const cli_option smooth_option_list[] = {
-    {.name = "iterations",
-     .kind = CLI_COUNT,
-     .value = "N",
-     .min = 0,
-     .max = 100000,
-     .standard = "10",
-     .help = "pairs of a shrinking and a growing step"},
+static const cli_option smooth_options[] = {
+    OPT_COUNT("iterations", 0, 100000, "10", 0, "pairs of a shrinking and a growing step"),
 };
 
 const cli_command cli_mesh_smooth = {
     .name = "mesh smooth",
     .summary = "smooth a surface and keep its volume (Taubin)",
     .usage = {"IN OUT [--iterations N]"},
-    .options = smooth_option_list,
-    .option_count = sizeof smooth_option_list / sizeof *smooth_option_list,
-    .min_operands = 2,
-    .max_operands = 2,
-    .run = run_smooth,
+    .options = CLI_TABLE(smooth_options),
+    .operands = {2, 2},
+    .on_surface = smooth,
 };

@@ -129,6 +129,9 @@ typedef struct syn_tet {
   uint32_t v[4]; /* volume is positive when dot(cross(p1-p0, p2-p0), p3-p0) > 0 */
 } syn_tet;
 
+/* A unit vector, or zero where the length is zero or not finite. */
+SYN_API syn_vec3 syn_vec3_unit(syn_vec3 v);
+
 SYN_API syn_pose syn_pose_identity(void);
 /* Rotation by `angle` radians about `axis` (any nonzero length) through `center`. */
 SYN_API syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle);

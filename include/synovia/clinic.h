@@ -202,6 +202,8 @@ typedef enum syn_center_method {
 } syn_center_method;
 /* "femoralheadsphere", "acetabulumsphere", "doublesphere", "dconst", "dref", "score", "harrington", "equidistant". */
 SYN_API const char *syn_center_method_name(syn_center_method method);
+/* What it does in a few words: "sphere through the femoral head". */
+SYN_API const char *syn_center_method_about(syn_center_method method);
 
 typedef struct syn_center {
   bool known;
@@ -295,6 +297,17 @@ typedef struct syn_measures {
 SYN_API syn_status syn_measures_find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                                      const syn_anatomy *anatomy, const syn_vec3 *center, syn_measures *measures,
                                      syn_error *error);
+
+/* How the largest alpha was measured: in the half plane from the head's centre along the axis of the neck, on the side
+ * of `away`. The angle from the axis to where the contour leaves the head's circle is alpha. On the femur as it lies.
+ */
+typedef struct syn_alpha_plane {
+  syn_vec3 center;
+  syn_vec3 axis, away; /* unit: from the head to the neck, and across it */
+  double radius_mm, alpha_deg, hour, tolerance_mm;
+} syn_alpha_plane;
+/* False where alpha is not known; `plane` is then left as it was. */
+SYN_API bool syn_alpha_plane_find(const syn_anatomy *anatomy, const syn_measures *measures, syn_alpha_plane *plane);
 
 /* Hour on the clock face of the acetabulum, 0 to 12, seen from outside into the cup; 3 is anterior on either side.
  * Without anatomy (NULL) or without a rim the socket is assumed to open sideward. */
@@ -578,6 +591,14 @@ SYN_API syn_fai_options syn_default_fai_options(void);
 SYN_API syn_status syn_fai_create(const syn_context *context, const syn_hip *hip, const syn_pose *motion, size_t count,
                                   const syn_fai_options *options, syn_fai **fai, syn_error *error);
 SYN_API void syn_fai_destroy(syn_fai *fai); /* NULL is fine */
+/* What people do, as places on the map of the envelope: one pose, or the range of poses that a motion goes through. */
+typedef struct syn_daily_place {
+  const char *name, *label, *source;
+  double flexion_deg[2], adduction_deg[2]; /* from, to */
+} syn_daily_place;
+SYN_API size_t syn_daily_place_count(void);
+SYN_API const syn_daily_place *syn_daily_place_at(size_t index);
+
 /* Motions of everyday life through many poses: "stand_to_sit" (one rotation vector of 59.6, 13.6, 10.9 degrees about
  * right, forward, up), "squat". They start where all angles of the hip are 0 or nearly so. */
 typedef struct syn_motion_series {
@@ -589,6 +610,16 @@ typedef struct syn_motion_series {
 SYN_API size_t syn_motion_series_count(void);
 SYN_API const syn_motion_series *syn_motion_series_at(size_t index);
 SYN_API const syn_motion_series *syn_motion_series_named(const char *name); /* NULL if unknown */
+
+/* Is this the name of a series, or a file that is there? SYN_NOT_FOUND lists the names, and says which is near. */
+SYN_API syn_status syn_motion_check(const char *motion, syn_error *error);
+/* The motions that `count` names are of, each once, in the order of the names: clinical ones to `motions`, series to
+ * `series`, which hold as many as there are of each; *motion_count and *series_count are how many. No names: all but
+ * the series that are tests. `series` and `series_count` may be NULL: then only clinical motions are allowed.
+ * SYN_BAD_ARGUMENT says which name is unknown, and which is near. */
+SYN_API syn_status syn_motions_named(const char *const *names, size_t count, const syn_clinical_motion **motions,
+                                     size_t *motion_count, const syn_motion_series **series, size_t *series_count,
+                                     syn_error *error);
 /* Writes steps + 1 poses in `steps` equal parts. */
 SYN_API void syn_motion_series_poses(const syn_motion_series *series, const syn_hip *hip, size_t steps,
                                      syn_pose *poses);

@@ -43,6 +43,11 @@ typedef struct syn_graft_options {
 } syn_graft_options;
 SYN_API syn_graft_options syn_default_graft_options(void);
 
+/* The hinge of the options from a recorded motion of the bodies `tibia` and `femur`, lengths in metres: its mean axis,
+ * in the sense of the axis that is there. SYN_BAD_ARGUMENT where the motion turns too little to have one. */
+SYN_API syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur,
+                                       const char *tibia, syn_graft_options *options, syn_error *error);
+
 /* One angle of flexion. */
 typedef struct syn_graft_row {
   double flexion;

@@ -28,10 +28,24 @@ SYN_API syn_joint_input syn_default_joint_input(void);
  * syn_joint_destroy. */
 SYN_API syn_status syn_joint_open(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
                                   syn_error *error);
+/* The same of any joint file: centre and axes of a hip are found from its meshes where the file does not give them. */
+SYN_API syn_status syn_joint_open_any(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
+                                      syn_error *error);
+/* Bodies that all may move and touch, one for each of these meshes, as they lie; each is called as its file, and of
+ * files with one name the later ones are numbered. `needs_volume`: of tetrahedra. Release with syn_joint_destroy. */
+SYN_API syn_status syn_joint_from_meshes(const syn_context *context, const char *const *paths, size_t count,
+                                         bool needs_volume, const syn_read_options *reading, syn_joint **joint,
+                                         syn_error *error);
+/* Is this the file of a hip? A file that is not there counts as one: opening it says so. Nothing is warned of. */
+SYN_API syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error);
 
 /* The pose of the mobile bodies for angles about the three axes (radians, right-handed; see syn_joint_axes_pose), and
  * the angles of a pose. */
 SYN_API syn_pose syn_joint_pose(const syn_joint *joint, const double angles[SYN_JOINT_AXES]);
+/* The same of turns such as "flexion=30", in degrees, by the joint's own names; those about one axis add up.
+ * SYN_BAD_ARGUMENT says what is wrong with the first that is not one. */
+SYN_API syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns, size_t count, syn_pose *pose,
+                                        syn_error *error);
 SYN_API void syn_joint_angles_of(const syn_joint *joint, const syn_pose *pose, double angles[SYN_JOINT_AXES]);
 
 /* Reads a recorded motion as poses of the mobile bodies: OpenSim .mot/.sto or CSV. Columns are angles by the names of

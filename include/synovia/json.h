@@ -17,13 +17,16 @@ SYN_API json_t *syn_record_to_json(const syn_record *record, const void *object,
 /* {"tool", "version", "command", "result" or (error not NULL) "error", "warnings"}: what --json prints and result.json
  * holds. `command` may be NULL; `result` and `warnings` are borrowed. */
 SYN_API json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings, const syn_error *error);
+/* Writes an answer (borrowed; NULL: SYN_NO_MEMORY) indented, keys in the order given, doubles to the bit in their
+ * shortest form, the file whole or not at all. */
+SYN_API syn_status syn_answer_write(const syn_context *context, const json_t *answer, const char *path,
+                                    syn_error *error);
 /* {"code", "message", "file", "line", "byte"}. */
 SYN_API json_t *syn_error_to_json(const syn_error *error);
 /* Bytes that are not UTF-8, as in a file's name, become '?'. */
 SYN_API json_t *syn_text_to_json(const char *text);
 /* null where it is not finite. */
 SYN_API json_t *syn_real_to_json(double value);
-
 #ifdef __cplusplus
 }
 #endif

@@ -107,6 +107,17 @@ SYN_API syn_status syn_hip_layers_create(const syn_context *context, const syn_h
                                          const syn_layer_options *options, syn_layer *socket, syn_layer *head,
                                          syn_error *error);
 
+/* Thickness and extent in files: the mesh of a bone with one number on each of its vertices, the first such field of
+ * the file. NULL: not given. Thickness sets SYN_RULE_GIVEN, a region SYN_EXTENT_PAINTED. */
+typedef struct syn_layer_files {
+  const char *pelvis_thickness, *femur_thickness, *pelvis_region, *femur_region;
+  const syn_read_options *reading; /* NULL: defaults */
+} syn_layer_files;
+/* The same with these files. SYN_BAD_FORMAT where one has no such field, or another number of vertices. */
+SYN_API syn_status syn_hip_layers_from_files(const syn_context *context, const syn_hip_case *hip_case,
+                                             const syn_layer_options *options, const syn_layer_files *files,
+                                             syn_layer *socket, syn_layer *head, syn_error *error);
+
 /* Measures the mesh of a layer as it is now. */
 SYN_API void syn_layer_check(const syn_layer *layer, syn_layer_quality *quality);
 
@@ -282,10 +293,30 @@ SYN_API void syn_bearing_stress(const syn_bearing *bearing, bool mobile, syn_sym
 /* The same problem as an input file of CalculiX (program ccx): Hooke's law, small displacements. */
 SYN_API syn_status syn_bearing_write_calculix(const syn_bearing *bearing, const syn_bearing_load *load,
                                               const char *path, syn_error *error);
+/* The same problem as an input file of FEBio, febio_spec 4.0, with large displacements. */
+SYN_API syn_status syn_bearing_write_febio(const syn_bearing *bearing, const syn_bearing_load *load, const char *path,
+                                           syn_error *error);
+
+/* A solution beside that of another program for the same problem. */
+typedef struct syn_bearing_comparison {
+  uint32_t node_count, contact_node_count;           /* all; of the slave's, where one presses */
+  double displacement_mm, their_displacement_mm;     /* largest, from where the file has a node */
+  double displacement_apart_mm, displacement_rms_mm; /* difference: largest, and mean square */
+  syn_vec3 displacement_apart_at;                    /* the node of the largest, as in the file */
+  double peak_mpa, their_peak_mpa;                   /* contact pressure at the slave's nodes */
+  double pressure_apart_mpa, pressure_rms_mpa;       /* difference; the root of the mean square over the area */
+  syn_vec3 pressure_apart_at;
+} syn_bearing_comparison;
+/* Results of CalculiX (.frd) for the file of syn_bearing_write_calculix beside the last solution, which must be for
+ * the same load. SYN_BAD_FORMAT where the file is of another problem or lacks something. */
+SYN_API syn_status syn_bearing_compare_calculix(const syn_bearing *bearing, const char *path,
+                                                syn_bearing_comparison *comparison, syn_error *error);
 
 typedef struct syn_pressure_fem_options {
   syn_law law; /* default SYN_LAW_NEO_HOOKEAN */
   syn_bearing_options contact;
+  const char *problem; /* file to write: the first instant for CalculiX (.inp) or FEBio (.feb); NULL (default): none */
+  const char *results; /* file to read: what CalculiX found for that problem (.frd); NULL (default): none */
   uint32_t cookie;
 } syn_pressure_fem_options;
 SYN_API syn_pressure_fem_options syn_default_pressure_fem_options(void);
@@ -295,7 +326,8 @@ typedef struct syn_pressure_fields {
   const double *pressure_mpa[2]; /* 0 away from the faces */
   const double *gap_mm[2];       /* NAN where no surface is near */
   const syn_vec3 *positions[2];
-  const syn_sym3 *stress[2]; /* NULL for a layer without elements */
+  const syn_sym3 *stress[2];                /* NULL for a layer without elements */
+  const syn_bearing_comparison *comparison; /* of the first instant, with `results`; else NULL */
 } syn_pressure_fields;
 /* Called for each instant that is solved, in their order; a status that is not SYN_OK ends the run with it. */
 typedef syn_status syn_pressure_report(void *user, const syn_pressure_step *step, const syn_pressure_fields *fields,

@@ -25,7 +25,10 @@ typedef struct syn_pressure_options {
   syn_pressure_fem_options fem;
   bool
       beside_foundation; /* of the method "fem": the elastic foundation on the same layers, to compare; default false */
-  const char *model;     /* of the method "estimate": its file; see syn_pressure_model_read */
+  const char *checkpoint; /* of the method "fem": file that keeps what was reached until the run has ended, so that one
+                             that was stopped continues there, with the same bits; NULL (default): none */
+  bool restart;           /* do not continue an earlier run; default false */
+  const char *model;      /* of the method "estimate": its file; see syn_pressure_model_read */
   uint32_t cookie;
 } syn_pressure_options;
 SYN_API syn_pressure_options syn_default_pressure_options(void);
@@ -53,8 +56,11 @@ typedef struct syn_pressure {
   syn_pressure_step *foundation; /* the same steps by the elastic foundation, foundation_count of them; NULL unless
                                     asked for */
   size_t foundation_count;
-  size_t worst;      /* the step with the highest pressure */
-  char stopped[512]; /* why the method ended early; "" where it did not */
+  bool compared; /* the first step, with what another program found: fem.results */
+  syn_bearing_comparison comparison;
+  size_t continued_at; /* steps that an earlier run had found: syn_pressure_options.checkpoint */
+  size_t worst;        /* the step with the highest pressure */
+  char stopped[512];   /* why the method ended early; "" where it did not */
 } syn_pressure;
 
 /* Runs a method on an opened hip: makes the layers, takes the load through the motion, keeps every step. `options` may

@@ -95,11 +95,15 @@ typedef struct syn_report_range {
   double low, high;
   const char *source; /* NULL where there is no range */
   bool is_motion;     /* else a measure */
+  /* 95 % of what the number itself may be, by what is uncertain about it; not finite, or both 0: not known. */
+  double band_low, band_high;
 } syn_report_range;
 
 typedef struct syn_report_clock_mark {
   double hour, value;
   const char *label, *unit;
+  double short_by; /* of its published range, the length of the bar: 0 where nothing is missing, NAN where no range is
+                      known */
 } syn_report_clock_mark;
 
 /* Text or number. */
@@ -129,6 +133,7 @@ typedef struct syn_report_map {
   size_t column_count, row_count;
   const double *values;     /* row by row; NAN where unknown */
   const char *const *texts; /* of the cells; NULL: their values */
+  const char *const *links; /* where the cells lead, relative to the page; NULL, or NULL for a cell: nowhere */
 } syn_report_map;
 
 typedef struct syn_report_input {
@@ -157,6 +162,7 @@ typedef struct syn_report {
   const syn_report_marker *markers;
   const syn_report_range *ranges;
   const syn_envelope *envelope; /* NULL: none */
+  const syn_alpha_plane *alpha; /* drawn where the scene is cut through the neck; NULL: none */
   const syn_report_clock_mark *clock;
   const syn_report_table *tables;
   const syn_report_map *maps;
@@ -228,6 +234,10 @@ SYN_API syn_status syn_overlap_report_write(const syn_context *context, const sy
                                             const syn_body *fixed, const syn_body *mobile, const char *title,
                                             const syn_provenance *provenance, const char *path, syn_error *error);
 
+/* PATH with both surfaces and their zones, and beside it the contour, if there is one, as NAME_contour.vtp. */
+SYN_API syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                                     syn_outbox *outbox, const char *path, syn_error *error);
+
 /* ---- the report of any other joint --------------------------------------------------------------------------------
  */
 
@@ -264,8 +274,9 @@ SYN_API syn_status syn_tissue_report_stage(const syn_context *context, const syn
                                            const char *scene_file, const char *title, const syn_provenance *provenance,
                                            syn_outbox *outbox, const char *folder, syn_error *error);
 
-/* FOLDER/report.html of a run of the force loop, staged and added: the body under the probe around the largest force,
- * which is simulated again for it, and both forces over time. Changes the simulation: call it last. `title` NULL: the
+/* FOLDER/report.html of a run of the force loop, and what syn_haptics_result_write writes, staged and added. The page
+ * has the body under the probe around the largest force, which is simulated again for it, and both forces over time.
+ * Changes the simulation: call it last. `title` NULL: the
  * scene's name; `provenance` may be NULL. */
 SYN_API syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title,
                                           const syn_provenance *provenance, syn_outbox *outbox, const char *folder,

@@ -83,7 +83,8 @@ enum {
   SYN_IN_STUDY = 2,   /* a column of study.csv; of a record or list, those of its fields that say so */
   SYN_IN_SUMMARY = 4, /* such a column that the page of a study shows as well; the others are details */
   SYN_IN_PAGE = 8,    /* a column of a table on the page of one analysis */
-  SYN_OPTIONAL = 16   /* left out of JSON if `get` returns SYN_VALUE_NONE, instead of null */
+  SYN_OPTIONAL = 16,  /* left out of JSON if `get` returns SYN_VALUE_NONE, instead of null */
+  SYN_IN_WORDS = 32   /* only where syn_record_words() asks for it */
 };
 
 typedef struct syn_record syn_record;
@@ -109,7 +110,8 @@ struct syn_record {
    * index * more_count + their own number. NULL: none. */
   syn_result_field (*more)(size_t number);
   size_t more_count;
-  bool more_last; /* they follow the others instead of preceding them */
+  bool more_last;    /* they follow the others instead of preceding them */
+  const char *words; /* the pattern of syn_record_words() for people; NULL: there is none */
 };
 
 /* Field number `i` of field_count + more_count, and its value in an object. */
@@ -126,6 +128,22 @@ SYN_API const char *syn_unit_symbol(const char *unit);
 
 /* The object as JSON text, indented; free() it. NULL without memory. */
 SYN_API char *syn_record_json(const syn_record *record, const void *object, size_t index);
+
+/* The object in the words of a pattern, for people; free() it. NULL without memory. A pattern of NULL is that of the
+ * record. In the pattern
+ *   {key}             is the value of that field, {key.part} that of a field of a record, {key.0} one of several
+ * numbers,
+ *                     {.} the text of a list of texts, {@} the number of a list's item, from 1;
+ *   {key:FORMAT}      the same as FORMAT says: "-" to the left, "+" with its sign, a width in letters, "." and
+ * decimals, "g" as printf's %g, "a" without its sign, "," in groups of three digits, "*" and a factor, and at last "|"
+ * and what stands there if the value is not known, which else is blank;
+ *   {#key} … {/}      is repeated for every item of a list; a record counts as one item; {#key~20} for about 20 of
+ * them, evenly, and the last;
+ *   {?key} … {:} … {/}  the first part where the value is known, true and not empty, else the second, which may be
+ *                     missing; {!key} the other way round; {?key=word}, {?key<1} and {?key>1} compare;
+ *   {,text}           is the text, but not in the first item of a list.
+ * Within an item a key is one of the item's fields, else one of those around it. */
+SYN_API char *syn_record_words(const syn_record *record, const void *object, size_t index, const char *pattern);
 
 /* ---- the results of a hip -----------------------------------------------------------------------------------------
  */
@@ -182,9 +200,10 @@ SYN_API extern const syn_record syn_resection_record; /* of a syn_resection: all
  */
 
 /* The object of each is a `const syn_pressure *`. */
-SYN_API extern const syn_record syn_pressure_record;        /* all that `synovia pressure` prints */
-SYN_API extern const syn_record syn_pressure_step_record;   /* the index is the number of a step */
-SYN_API extern const syn_record syn_pressure_region_record; /* step * 4 + region of the socket's layer */
+SYN_API extern const syn_record syn_pressure_record;           /* all that `synovia pressure` prints */
+SYN_API extern const syn_record syn_bearing_comparison_record; /* of a syn_bearing_comparison */
+SYN_API extern const syn_record syn_pressure_step_record;      /* the index is the number of a step */
+SYN_API extern const syn_record syn_pressure_region_record;    /* step * 4 + region of the socket's layer */
 /* Of a syn_pressure_training: all that `synovia pressure --train` prints. */
 SYN_API extern const syn_record syn_pressure_training_record;
 

@@ -40,6 +40,11 @@ typedef struct syn_shape_value {
 SYN_API syn_status syn_shape_create(const syn_context *context, const char *name, const syn_shape_value *values,
                                     size_t value_count, syn_joint **shape, syn_error *error);
 
+/* The right hip that `synovia demo` shows: in the proportions of an adult, with labrum and cartilage and a cam in front
+ * and above. `resolution` is that of the shape "hip". */
+SYN_API syn_status syn_demo_hip_create(const syn_context *context, double resolution, syn_joint **hip,
+                                       syn_error *error);
+
 #ifdef __cplusplus
 }
 #endif

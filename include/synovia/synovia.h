@@ -21,6 +21,7 @@
 #include <synovia/outbox.h>
 #include <synovia/pressure.h>
 #include <synovia/pressure_run.h>
+#include <synovia/program.h>
 #include <synovia/report.h>
 #include <synovia/result.h>
 #include <synovia/shape.h>

@@ -47,6 +47,8 @@ syn_status syn_read_file(const syn_context *context, const char *path, char **by
   syn_status status;
   if (fstat(fileno(stream), &info) == 0 && S_ISDIR(info.st_mode))
     status = syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1, "this is a folder, not a file");
+  else if (S_ISCHR(info.st_mode)) /* it may never end */
+    status = syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1, "this is a device, not a file");
   else if (S_ISREG(info.st_mode) && (size_t)info.st_size > context->max_file_bytes)
     status = syn_fail_at(error, SYN_TOO_LARGE, path, 0, -1, "the file has %lld bytes, the limit is %zu",
                          (long long)info.st_size, context->max_file_bytes);
@@ -187,6 +189,16 @@ void syn_output_discard(syn_output *output) {
     if (output->temporary[0]) unlink(output->temporary);
   }
   release(output);
+}
+
+bool syn_is_file_name(const char *name) {
+  const size_t length = strlen(name);
+  if (length == 0 || length > SYN_LONGEST_NAME || name[0] == '.') return false;
+  for (size_t i = 0; i < length; ++i) {
+    const unsigned char c = (unsigned char)name[i];
+    if (c < ' ' || c == 0x7f || c == '/' || c == '\\') return false;
+  }
+  return true;
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------------------

@@ -38,7 +38,10 @@ syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
 /* SYN_NO_MEMORY if some of it is missing; everything is released then. */
 syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
 
-enum { SYN_LONGEST_PATH = 4096 };
+enum { SYN_LONGEST_PATH = 4096, SYN_LONGEST_NAME = 200 };
+/* Can a file be called so, with an ending? Not where the name leads to another folder, hides the file or is longer than
+ * SYN_LONGEST_NAME. */
+bool syn_is_file_name(const char *name);
 /* Makes the folder and its parents. */
 syn_status syn_make_folder(const char *path, syn_error *error);
 /* The same; *there is how much of `path` existed before: strlen(path) where all of it did. Makes none where it fails.

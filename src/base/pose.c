@@ -3,6 +3,8 @@
 #include "base/status.h"
 #include "base/vec.h"
 
+syn_vec3 syn_vec3_unit(syn_vec3 v) { return vec3_unit(v); }
+
 syn_pose syn_pose_identity(void) { return (syn_pose){.rotation = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}}}; }
 
 static syn_mat3 quat_matrix(syn_quat q) {

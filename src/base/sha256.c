@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/file.h"
 #include "base/status.h"
@@ -78,6 +79,11 @@ syn_status syn_file_sha256(const syn_context *context, const char *path, char di
   digits[0] = 0;
   FILE *stream = fopen(path, "rb");
   if (!stream) return syn_fail_errno(error, SYN_NOT_FOUND, path, "cannot open");
+  struct stat info;
+  if (fstat(fileno(stream), &info) == 0 && S_ISCHR(info.st_mode)) { /* it may never end */
+    fclose(stream);
+    return syn_fail_at(error, SYN_NOT_FOUND, path, 0, -1, "this is a device, not a file");
+  }
   syn_sha256 sha = syn_sha256_start();
   unsigned char piece[16384];
   for (size_t got; (got = fread(piece, 1, sizeof piece, stream)) > 0;) syn_sha256_add(&sha, piece, got);

@@ -4,20 +4,8 @@
 
 #include <stdarg.h>
 
-#include <synovia/base.h>
+#include <synovia/program.h>
 
-/* Returns from the calling function when `call` fails; the callee has filled the error. */
-#define SYN_TRY(call)                                                                                                  \
-  do {                                                                                                                 \
-    syn_status syn_try_status_ = (call);                                                                               \
-    if (syn_try_status_ != SYN_OK) return syn_try_status_;                                                             \
-  } while (0)
-
-/* Fills `error` (may be NULL) with a printf-style sentence and no location; returns `code`. */
-syn_status syn_fail(syn_error *error, syn_status code, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* The same with a file (may be NULL), a 1-based line (0: none) and a byte offset (-1: none). */
-syn_status syn_fail_at(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
-                       const char *format, ...) __attribute__((format(printf, 6, 7)));
 /* For functions that know the location and take the sentence as their own arguments. */
 syn_status syn_fail_list(syn_error *error, syn_status code, const char *file, int64_t line, int64_t byte,
                          const char *format, va_list arguments) __attribute__((format(printf, 6, 0)));
@@ -30,8 +18,6 @@ syn_status syn_fail_memory(syn_error *error, size_t bytes);
 #define syn_fail_memory(...) (syn_fail_memory(__VA_ARGS__), SYN_NO_MEMORY)
 #endif
 
-/* Calls the context's `warn`, if it has one. */
-void syn_warn(const syn_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Reports progress; false means stop with SYN_CANCELLED. */
 bool syn_progress(const syn_context *context, const char *what, double fraction);
 

@@ -182,6 +182,10 @@ static bool scale_extended(uint64_t mantissa, int64_t exponent, double *magnitud
 }
 
 /* Clinger's fast path: a mantissa below 2^53 times or over a power of ten up to 10^22 rounds once, hence correctly. */
+bool syn_number_read(const char *text, size_t length, double *value) {
+  return syn_word_double((syn_word){text, length}, value);
+}
+
 bool syn_word_double(syn_word word, double *value) {
   static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                   1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};

@@ -57,17 +57,7 @@ char *syn_word_shown(syn_word word, char room[48]);
 /* The shortest decimal that reads back to the same bits, at most 24 characters and the terminator; returns `room`. */
 char *syn_format_double(double value, char room[32]);
 
-/* 69451 as "69,451"; returns `text`. */
-char *syn_count_words(uint64_t count, char text[32]);
-/* " Did you mean 'NAME'?" for the name among `count` that is nearest to `typed`, or "" when none is near; returns
- * `text`. */
-char *syn_did_you_mean(const char *typed, const char *(*name_at)(const void *user, size_t index), const void *user,
-                       size_t count, char text[96]);
-
 /* A field of a comma-separated table: `text` and `ending`, quoted where they would break the table (RFC 4180). */
 void syn_csv_text(FILE *stream, const char *text, const char *ending);
-
-/* Does `path` end in `ending`, but for case? */
-bool syn_path_ends(const char *path, const char *ending);
 
 #endif

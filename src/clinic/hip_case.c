@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
+#include "collide/magnitude.h"
 #include "collide/prepare.h"
 #include "mesh/derived.h"
 #include <synovia/clinic.h>
@@ -61,6 +62,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
 static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error *error) {
   const syn_hip_part part = syn_hip_part_of_body(body);
   if (part == SYN_HIP_PARTS) return SYN_OK;
+  SYN_TRY(syn_check_surface(body->surface, body->surface->vertices, syn_hip_part_name(part), error));
   const syn_trimesh **place = &made->hip.parts[part], *both[] = {*place, body->surface};
   if (!*place) {
     *place = body->surface;
@@ -73,7 +75,16 @@ static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error 
   return SYN_OK;
 }
 
+/* What lies far away makes every search slow: it is refused before the first one. */
+static syn_status check_center(const opening *o, syn_error *error) {
+  const syn_vec3 *center = o->input->center                   ? o->input->center
+                           : o->joint && o->joint->has_center ? &o->joint->center
+                                                              : NULL;
+  return center ? syn_check_point(*center, "the centre", error) : SYN_OK;
+}
+
 static syn_status read_meshes(opening *o, syn_error *error) {
+  SYN_TRY(check_center(o, error));
   syn_hip_case *made = o->made;
   const size_t filed = made->filed_count = made->joint->body_count;
   SYN_TRY(load_bodies(o, 0, made->joint->folder, error));

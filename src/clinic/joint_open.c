@@ -1,10 +1,12 @@
 /* A joint of any kind from its file: meshes, centre and axes. */
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "clinic/hip_case.h"
 #include "joint/joint.h"
+#include <synovia/hip.h>
 #include <synovia/joint_analysis.h>
 
 syn_joint_input syn_default_joint_input(void) { return (syn_joint_input){.cookie = SYN_COOKIE}; }
@@ -96,5 +98,108 @@ syn_status syn_joint_open(const syn_context *context, const syn_joint_input *inp
     *joint = made;
   else
     syn_joint_destroy(made);
+  return status;
+}
+
+/* ---- a pose by names ----------------------------------------------------------------------------------------------
+ */
+
+static const char *turn_at(const void *joint, size_t index) {
+  return syn_joint_direction(joint, (int)index / 2, index % 2 ? -1 : 1);
+}
+
+static syn_status add_turn(const syn_joint *joint, const char *turn, double angles[SYN_JOINT_AXES], syn_error *error) {
+  const size_t length = strcspn(turn, "=");
+  char name[128], hint[96];
+  int axis, sign;
+  double degrees;
+  snprintf(name, sizeof name, "%.*s", (int)(length < 127 ? length : 127), turn);
+  if (!turn[length])
+    return syn_fail(error, SYN_BAD_ARGUMENT, "a turn is NAME=DEG, such as %s=20, not '%.60s'",
+                    syn_joint_direction(joint, 0, 1), turn);
+  if (!syn_joint_direction_named(joint, name, &axis, &sign))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "this joint has no turn '%.60s'.%s", name,
+                    syn_did_you_mean(name, turn_at, joint, 2 * SYN_JOINT_AXES, hint));
+  if (!syn_number_read(turn + length + 1, strlen(turn + length + 1), &degrees) || !isfinite(degrees))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the turn %s= needs a number of degrees", name);
+  angles[axis] += sign * degrees / (180 / SYN_PI);
+  return SYN_OK;
+}
+
+syn_status syn_joint_pose_named(const syn_joint *joint, const char *const *turns, size_t count, syn_pose *pose,
+                                syn_error *error) {
+  double angles[SYN_JOINT_AXES] = {0};
+  for (size_t i = 0; i < count; ++i) SYN_TRY(add_turn(joint, turns[i], angles, error));
+  *pose = syn_joint_pose(joint, angles);
+  return SYN_OK;
+}
+
+/* ---- any joint ----------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_joint_file_is_hip(const syn_context *context, const char *path, bool *hip, syn_error *error) {
+  syn_context quiet = *syn_context_or_default(context); /* what there is to say is said when the joint is opened */
+  syn_joint *joint;
+  quiet.warn = NULL;
+  *hip = true;
+  const syn_status status = syn_joint_read(&quiet, path, &joint, error);
+  if (status != SYN_OK) return status == SYN_NOT_FOUND ? SYN_OK : status;
+  *hip = syn_joint_is_hip(joint);
+  syn_joint_destroy(joint);
+  return SYN_OK;
+}
+
+/* The joint of a hip as its case has found it. */
+static syn_status open_hip(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
+                           syn_error *error) {
+  syn_hip_input of_hip = syn_default_hip_input();
+  syn_hip_case *hip_case;
+  of_hip.joint = input->joint;
+  of_hip.center = input->center;
+  of_hip.reading = input->reading;
+  SYN_TRY(syn_hip_case_create(context, &of_hip, &hip_case, error));
+  *joint = hip_case->joint;
+  hip_case->joint = NULL;
+  (*joint)->center = hip_case->hip.center;
+  (*joint)->axes = hip_case->hip.pelvis_axes;
+  (*joint)->mobile_axes = hip_case->hip.femur_axes;
+  (*joint)->has_center = (*joint)->has_axes = (*joint)->has_mobile_axes = true;
+  syn_hip_case_destroy(hip_case);
+  return SYN_OK;
+}
+
+syn_status syn_joint_open_any(const syn_context *context, const syn_joint_input *input, syn_joint **joint,
+                              syn_error *error) {
+  bool hip;
+  *joint = NULL;
+  SYN_TRY(SYN_CHECK_OPTIONS(input, syn_default_joint_input, error));
+  SYN_TRY(syn_joint_file_is_hip(context, input->joint, &hip, error));
+  return hip ? open_hip(context, input, joint, error) : syn_joint_open(context, input, joint, error);
+}
+
+/* ---- meshes -------------------------------------------------------------------------------------------------------
+ */
+
+static syn_status add_mesh(syn_joint *joint, const char *path, bool needs_volume, const syn_read_options *reading,
+                           syn_error *error) {
+  const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+  char name[256];
+  syn_body body;
+  SYN_TRY(syn_body_read(joint->context, path, needs_volume, reading, &body, error));
+  snprintf(name, sizeof name, "%.200s", file);
+  for (size_t i = 2; syn_joint_body_named(joint, name); ++i) snprintf(name, sizeof name, "%.200s (%zu)", file, i);
+  body.name = name;
+  return syn_joint_add_body(joint, &body, error);
+}
+
+syn_status syn_joint_from_meshes(const syn_context *context, const char *const *paths, size_t count, bool needs_volume,
+                                 const syn_read_options *reading, syn_joint **joint, syn_error *error) {
+  SYN_TRY(syn_joint_create(context, joint, error));
+  syn_status status = SYN_OK;
+  for (size_t i = 0; status == SYN_OK && i < count; ++i)
+    status = add_mesh(*joint, paths[i], needs_volume, reading, error);
+  if (status == SYN_OK) return SYN_OK;
+  syn_joint_destroy(*joint);
+  *joint = NULL;
   return status;
 }

@@ -5,6 +5,7 @@
 
 #include <synovia/io.h>
 
+#include "base/file.h"
 #include "base/memory.h"
 
 enum { LONGEST_NAME = 256 };
@@ -49,6 +50,10 @@ static syn_status write_joint(const syn_context *context, const syn_joint *joint
 syn_status syn_joint_stage(syn_joint *joint, const char *format, syn_outbox *outbox, const char *hidden,
                            syn_error *error) {
   const syn_context *context = joint->context;
+  for (size_t i = 0; i < joint->body_count; ++i)
+    if (!syn_is_file_name(joint->bodies[i].name))
+      return syn_fail(error, SYN_BAD_ARGUMENT, "no file can be called '%s': give the body another name",
+                      joint->bodies[i].name);
   for (size_t i = 0; i < joint->body_count; ++i) {
     char file[LONGEST_NAME];
     SYN_TRY(write_body(context, &joint->bodies[i], format, outbox, hidden, file, error));

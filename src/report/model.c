@@ -9,6 +9,7 @@
 #include "report/frame.h"
 #include "report/html.h"
 #include "report/pack.h"
+#include "report/sources.h"
 
 /* A failure of our own is remembered and stands as null in the model, which is then thrown away: one look at the end
  * suffices. jansson passes on NULL where its own memory runs out. */
@@ -114,14 +115,16 @@ static json_t *frame(const syn_report *report) {
 
 void syn_report_body_color(const syn_report_body *body, unsigned char color[3]) {
   static const unsigned char moving_bone[3] = {240, 219, 184}, bone[3] = {222, 226, 230},
+                             moving_cartilage[3] = {132, 200, 168},
                              by_tissue[][3] = {[SYN_TISSUE_CARTILAGE] = {110, 178, 214},
                                                [SYN_TISSUE_LABRUM] = {226, 120, 96},
                                                [SYN_TISSUE_LIGAMENT] = {214, 196, 120},
                                                [SYN_TISSUE_MUSCLE] = {176, 84, 84},
                                                [SYN_TISSUE_TRANSITION_ZONE] = {168, 149, 155}};
   const bool given = body->color[0] || body->color[1] || body->color[2];
-  const unsigned char *tissue =
-      body->body.tissue == SYN_TISSUE_BONE ? body->body.moves ? moving_bone : bone : by_tissue[body->body.tissue];
+  const unsigned char *tissue = by_tissue[body->body.tissue];
+  if (body->body.tissue == SYN_TISSUE_BONE) tissue = body->body.moves ? moving_bone : bone;
+  if (body->body.tissue == SYN_TISSUE_CARTILAGE && body->body.moves) tissue = moving_cartilage;
   memcpy(color, given ? body->color : tissue, 3);
 }
 
@@ -273,14 +276,21 @@ static json_t *markers(maker *m) {
   return array;
 }
 
+/* [from, to], null where either is not known. */
+static json_t *pair_or_null(double from, double to) {
+  const bool known = isfinite(from) && isfinite(to) && (from != 0 || to != 0);
+  return known ? json_pack("[f, f]", from, to) : json_null();
+}
+
 static json_t *range_item(maker *m, const void *of, size_t index) {
   const syn_report_range *range = &((const syn_report_range *)of)[index];
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", text(m, range->name), "label",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}", "name", text(m, range->name), "label",
                    text(m, range->label), "unit", text(m, range->unit), "value", syn_json_number(range->value),
                    "why_not", text_or_null(m, range->why_not), "low",
                    range->source ? syn_json_number(range->low) : json_null(), "high",
                    range->source ? syn_json_number(range->high) : json_null(), "source", text_or_null(m, range->source),
-                   "group", range->is_motion ? "motion" : "measure");
+                   "link", text_or_null(m, syn_source_link(range->source)), "band",
+                   pair_or_null(range->band_low, range->band_high), "group", range->is_motion ? "motion" : "measure");
 }
 
 /* Radians of the library to degrees of the page. Floats have seven digits: more would only fill the page. */
@@ -312,15 +322,24 @@ static json_t *axis_item(maker *m, const void *of, size_t index) {
   return syn_json_number(rounded_degrees(axis->from + axis->step * (double)index));
 }
 
+static json_t *place_item(maker *m, const void *of, size_t index) {
+  (void)of;
+  const syn_daily_place *place = syn_daily_place_at(index);
+  return json_pack("{s:o, s:o, s:o, s:[f, f], s:[f, f]}", "name", text(m, place->name), "label", text(m, place->label),
+                   "source", text(m, place->source), "flexion", place->flexion_deg[0], place->flexion_deg[1],
+                   "adduction", place->adduction_deg[0], place->adduction_deg[1]);
+}
+
 static json_t *envelope(maker *m) {
   const syn_envelope *e = m->report->envelope;
   if (!e) return json_null();
   const envelope_axis flexion = {e->flexion_from, e->step}, adduction = {e->adduction_from, e->step};
   const envelope_values internal = {e, e->internal}, external = {e, e->external};
-  return json_pack("{s:o, s:o, s:o, s:o}", "flexion", list(m, e->flexion_count, axis_item, &flexion), "adduction",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "flexion", list(m, e->flexion_count, axis_item, &flexion), "adduction",
                    list(m, e->adduction_count, axis_item, &adduction), "internal",
                    list(m, e->flexion_count, envelope_row_item, &internal), "external",
-                   list(m, e->flexion_count, envelope_row_item, &external));
+                   list(m, e->flexion_count, envelope_row_item, &external), "places",
+                   list(m, syn_daily_place_count(), place_item, NULL));
 }
 
 bool syn_report_clock_known(const syn_report_clock_mark *mark) { return isfinite(mark->hour) && isfinite(mark->value); }
@@ -334,14 +353,20 @@ static json_t *clock_marks(maker *m) {
                mark->label ? mark->label : "");
       continue;
     }
-    json_t *item = json_pack("{s:f, s:o, s:f, s:o}", "hour", mark->hour, "label", text(m, mark->label), "value",
-                             mark->value, "unit", text(m, mark->unit));
+    json_t *item = json_pack("{s:f, s:o, s:f, s:o, s:o}", "hour", mark->hour, "label", text(m, mark->label), "value",
+                             mark->value, "unit", text(m, mark->unit), "short_by", syn_json_number(mark->short_by));
     if (json_array_append_new(array, item) != 0) {
       json_decref(array);
       return NULL;
     }
   }
   return array;
+}
+
+static json_t *alpha(const syn_alpha_plane *a) {
+  return json_pack("{s:o, s:f, s:o, s:o, s:f, s:f, s:f}", "center", syn_json_from_vec3(a->center), "radius_mm",
+                   a->radius_mm, "axis", syn_json_from_vec3(a->axis), "away", syn_json_from_vec3(a->away), "alpha_deg",
+                   a->alpha_deg, "hour", a->hour, "tolerance_mm", a->tolerance_mm);
 }
 
 /* ---- tables and provenance ----------------------------------------------------------------------------------------
@@ -415,6 +440,7 @@ syn_status syn_report_model(const syn_report *report, const syn_display *display
   if (*model && r->verdict_count) set(&m, *model, "verdict", json_integer((json_int_t)r->verdict_count));
   if (*model && r->summary_motions)
     set(&m, *model, "shows", list(&m, r->summary_count, text_or_null_item, r->summary_motions));
+  if (*model && r->alpha) set(&m, *model, "alpha", alpha(r->alpha));
   if (*model && r->live) set(&m, *model, "live", json_pack("{s:o}", "url", text(&m, r->live)));
   return finish(&m, model);
 }

@@ -1,6 +1,9 @@
 /* Where two bodies interpenetrate, as a page. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "base/file.h"
 #include "report/filling.h"
 #include <synovia/report.h>
 
@@ -126,4 +129,23 @@ syn_status syn_overlap_report_write(const syn_context *context, const syn_overla
   syn_trimesh_destroy(w.moved);
   syn_arena_release(&w.arena);
   return status;
+}
+
+/* ---- meshes -------------------------------------------------------------------------------------------------------
+ */
+
+syn_status syn_overlap_stage(const syn_overlap *overlap, const syn_body *fixed, const syn_body *mobile,
+                             syn_outbox *outbox, const char *path, syn_error *error) {
+  const char *hidden, *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
+  const size_t stem = dot ? (size_t)(dot - path) : strlen(path);
+  char contour[SYN_LONGEST_PATH];
+  SYN_TRY(syn_outbox_stage_file(outbox, path, &hidden, error));
+  SYN_TRY(syn_overlap_write(overlap, fixed->surface, mobile->surface, hidden, NULL, error));
+  SYN_TRY(syn_outbox_add(outbox, hidden, error));
+  if (overlap->loop_count == 0) return SYN_OK;
+  if (snprintf(contour, sizeof contour, "%.*s_contour.vtp", (int)stem, path) >= (int)sizeof contour)
+    return syn_fail_at(error, SYN_BAD_ARGUMENT, path, 0, -1, "this name is too long");
+  SYN_TRY(syn_outbox_stage_file(outbox, contour, &hidden, error));
+  SYN_TRY(syn_overlap_write_contour(overlap, hidden, error));
+  return syn_outbox_add(outbox, hidden, error);
 }

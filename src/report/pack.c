@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/vec.h"
 
-enum { LEVELS = 65535, NONE = 65535 };
+enum { LEVELS = 65535, NONE = SYN_SCALE_NONE };
 
 static void put_u16(unsigned char *at, uint16_t value) {
   at[0] = (unsigned char)value;
@@ -22,24 +22,12 @@ static uint16_t zigzag16(uint16_t difference) {
 }
 static uint32_t zigzag32(uint32_t difference) { return difference << 1 ^ (difference >> 31 ? UINT32_MAX : 0); }
 
-/* The number of steps from `low` to `value`, nearest. Halves, so that the largest coordinates do not overflow. */
-static uint16_t steps_between(double low, double value, double step, double most) {
-  const double steps = step > 0 ? (value / 2 - low / 2) / step * 2 : 0;
-  return (uint16_t)fmin(most, fmax(0, nearbyint(steps)));
-}
-
-/* A step that `most` of reach from `low` to `high`, whatever the rounding. */
-static double step_between(double low, double high, double most) {
-  const double step = (high / 2 - low / 2) / (most / 2);
-  return step > 0 ? nextafter(step, INFINITY) : 0;
-}
-
 static void put_places(unsigned char *at, const syn_trimesh *mesh, const syn_packed_mesh *packed) {
   for (int axis = 0; axis < 3; ++axis) {
     uint16_t before = 0;
     for (uint32_t i = 0; i < mesh->vertex_count; ++i, at += 2) {
       const uint16_t stored =
-          steps_between(vec3_at(packed->origin, axis), vec3_at(mesh->vertices[i], axis), packed->step, LEVELS);
+          syn_steps_between(vec3_at(packed->origin, axis), vec3_at(mesh->vertices[i], axis), packed->step, LEVELS);
       put_u16(at, zigzag16((uint16_t)(stored - before)));
       before = stored;
     }
@@ -61,7 +49,7 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   const bool empty = mesh->vertex_count == 0;
   *packed = (syn_packed_mesh){.origin = empty ? vec3(0, 0, 0) : box.min};
   for (int axis = 0; axis < 3 && !empty; ++axis)
-    packed->step = fmax(packed->step, step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
+    packed->step = fmax(packed->step, syn_step_between(vec3_at(box.min, axis), vec3_at(box.max, axis), LEVELS));
   if (!isfinite(packed->step * LEVELS))
     return syn_fail(error, SYN_TOO_LARGE, "a body of the report is too large for any page to show");
   packed->error_mm = packed->step * (sqrt(3) / 2);
@@ -71,15 +59,6 @@ syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_m
   put_places(bytes, mesh, packed);
   put_triangles(bytes + places, mesh);
   return syn_blobs_add(blobs, bytes, size, &packed->blob, error);
-}
-
-syn_scale syn_scale_between(double low, double high) {
-  const bool any = low <= high;
-  return (syn_scale){.low = any ? low : 0, .step = any ? step_between(low, high, NONE - 1) : 0};
-}
-
-uint16_t syn_scaled(const syn_scale *scale, double value) {
-  return isfinite(value) ? steps_between(scale->low, value, scale->step, NONE - 1) : NONE;
 }
 
 static double value_at(const syn_report_field *field, size_t analysed, const syn_display *display, size_t at) {

@@ -6,6 +6,7 @@
 
 #include "report/blob.h"
 #include "report/display.h"
+#include "report/scale.h"
 
 /* place = origin + step * stored */
 typedef struct syn_packed_mesh {
@@ -26,13 +27,6 @@ typedef struct syn_packed_vectors {
   size_t blob;
   double step, longest; /* the greatest length */
 } syn_packed_vectors;
-
-/* Stored values run from 0 to 65534. */
-typedef struct syn_scale {
-  double low, step;
-} syn_scale;
-syn_scale syn_scale_between(double low, double high);
-uint16_t syn_scaled(const syn_scale *scale, double value); /* the nearest; 65535 where it is not finite */
 
 syn_status syn_pack_mesh(syn_blobs *blobs, const syn_trimesh *mesh, syn_packed_mesh *packed, syn_error *error);
 /* The field has `analysed` values in each step, of which those of the display's vertices are kept. */

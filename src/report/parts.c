@@ -4,50 +4,16 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "report/head.h"
 #include "report/html.h"
 #include "report/page.h"
 #include "report/svg_plot.h"
 
 static const char notice[] = "Research software, not a medical device.";
 
-/* As a string of a style sheet. */
-static void put_css_text(FILE *to, const char *text) {
-  char character[5];
-  while (text && syn_next_character(&text, character)) {
-    const bool plain = character[0] != '"' && character[0] != '\\' && character[0] != '<' && character[0] != '\n';
-    if (plain)
-      fputs(character, to);
-    else
-      fprintf(to, "\\%x ", (unsigned)(unsigned char)character[0]);
-  }
-}
-
-/* Every sheet of paper says whose it is, and which one. */
-static void put_sheet_heads(FILE *to, const char *title, const char *subtitle) {
-  fputs("@page { @top-left { content: \"", to);
-  put_css_text(to, title);
-  if (subtitle && *subtitle) fputs(": ", to);
-  put_css_text(to, subtitle);
-  fputs("\"; font: 8pt sans-serif; color: #52606d; } @bottom-right { content: counter(page) \" / \" counter(pages); "
-        "font: 8pt sans-serif; color: #52606d; } }\n",
-        to);
-}
-
 void syn_page_begin(FILE *to, const char *title, const char *subtitle) {
-  fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"generator\" content=\"Synovia\">\n"
-        /* The page holds everything itself: whatever stands in its texts, nothing is fetched and nothing is sent, but
-         * to the viewer that served it. */
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'unsafe-inline'; "
-        "style-src 'unsafe-inline'; img-src data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'\">\n"
-        "<title>",
-        to);
-  syn_html_text(to, title);
-  fputs("</title>\n<style>\n", to);
-  fputs(syn_page_style, to);
-  put_sheet_heads(to, title, subtitle);
-  fputs("</style>\n</head>\n<body>\n<main id=\"report\">\n<header>\n<h1>", to);
+  syn_page_head(to, title, subtitle);
+  fputs("<body>\n<main id=\"report\">\n<header>\n<h1>", to);
   syn_html_text(to, title);
   fputs("</h1>\n", to);
 }

@@ -220,9 +220,9 @@ static syn_status check_list(syn_page *page, const syn_json *root, const char *k
 }
 
 static syn_status check_model(syn_page *page, const char *file, syn_error *error) {
-  static const char *const keys[] = {"synovia", "kind",   "title",      "subtitle", "summary", "notes",
-                                     "frame",   "bodies", "motions",    "markers",  "ranges",  "envelope",
-                                     "clock",   "tables", "provenance", "verdict",  "shows",   NULL};
+  static const char *const keys[] = {"synovia",    "kind",    "title",   "subtitle", "summary",  "notes", "frame",
+                                     "bodies",     "motions", "markers", "ranges",   "envelope", "clock", "tables",
+                                     "provenance", "verdict", "shows",   "alpha",    NULL};
   static const char *const texts[] = {"kind", "title", "subtitle", NULL};
   const syn_json root = syn_json_root(page->model, file);
   const char *kind = json_string_value(json_object_get(page->model, "kind"));

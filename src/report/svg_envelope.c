@@ -6,58 +6,19 @@
 #include "report/svg_plot.h"
 
 enum { WIDTH = 660, LEFT = 50, TOP = 30, PANEL = 238, HIGH = 206, GAP = 38, LEGEND = 578, SWATCH = 16 };
-enum { MOST_CLASSES = 10 };
 
 /* Classes of `step` degrees from `low` on; the first and the last also hold what lies beyond them. */
 typedef struct scale {
   double low, step;
   int count;
-  bool below, above; /* something does */
 } scale;
 
 static double degrees(double radians) { return radians * 180 / SYN_PI; }
 
-/* How many values lie in each whole degree. Turns end within a few circles; what lies further is in the last bins. */
-enum { BIN_LEAST = -720, BINS = 1441 };
-
-typedef struct histogram {
-  size_t count[BINS], total;
-} histogram;
-
-static void count_values(const syn_envelope *e, histogram *h) {
-  for (size_t i = 0; i < (size_t)e->flexion_count * e->adduction_count; ++i)
-    for (int k = 0; k < 2; ++k) {
-      const double value = degrees(k ? e->external[i] : e->internal[i]);
-      if (!isfinite(value)) continue;
-      ++h->count[(int)fmin(BINS - 1, fmax(0, floor(value) - BIN_LEAST))];
-      ++h->total;
-    }
-}
-
-/* The degree below which `share` of the values lie. */
-static int percentile(const histogram *h, double share) {
-  size_t before = 0;
-  int bin = 0;
-  while (bin < BINS - 1 && (double)(before += h->count[bin]) <= share * (double)h->total) ++bin;
-  return bin + BIN_LEAST;
-}
-
-/* A few extreme poses turn almost freely and would flatten all the rest: the scale spans the 2nd to the 98th
- * percentile. */
-static scale make_scale(const syn_envelope *e) {
-  histogram h = {.total = 0};
-  count_values(e, &h);
-  if (h.total == 0) return (scale){.low = 0, .step = 10, .count = 1};
-  const double low = percentile(&h, 0.02), high = percentile(&h, 0.98);
-  scale s = {.step = syn_svg_tick(fmax(high - low, 1), MOST_CLASSES - 1, true)};
-  s.low = floor(low / s.step) * s.step;
-  s.count = (int)fmin(MOST_CLASSES + 1, fmax(1, floor((high - s.low) / s.step) + 1));
-  for (int bin = 0; bin < BINS; ++bin) {
-    s.below |= h.count[bin] && bin + BIN_LEAST < s.low;
-    s.above |= h.count[bin] && bin + BIN_LEAST >= s.low + s.count * s.step;
-  }
-  return s;
-}
+/* The colours are spent where it matters: whether a hip turns by 5 or by 30 degrees decides, by 60 or by 90 does not.
+ */
+static const scale decisive = {-5, 5, 10};
+static const double contours[] = {0, 10, 20, 30};
 
 static unsigned color_of(const scale *s, int class) {
   return syn_svg_viridis(s->count > 1 ? (double)class / (s->count - 1) : 0.5);
@@ -120,6 +81,65 @@ static void put_class(FILE *to, const panel *p, int class) {
 
 enum { MOST_TICKS = 50 }; /* steps too small for a double would never end */
 
+/* ---- lines and places ---------------------------------------------------------------------------------------------
+ */
+
+/* Where a square of four nodes is crossed: straight from edge to edge, in tenths. */
+static void put_crossings(FILE *to, const panel *p, uint32_t i, uint32_t j, double level) {
+  static const int corner[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+  const syn_envelope *e = p->envelope;
+  double value[4];
+  long at[4][2];
+  int count = 0;
+  for (int k = 0; k < 4; ++k)
+    value[k] =
+        degrees(p->values[(size_t)(i + (uint32_t)corner[k][0]) * e->adduction_count + j + (uint32_t)corner[k][1]]);
+  for (int k = 0; k < 4; ++k)
+    if (!isfinite(value[k])) return;
+  for (int k = 0; k < 4; ++k) {
+    const int next = (k + 1) % 4;
+    if ((value[k] >= level) == (value[next] >= level)) continue;
+    const double t = (level - value[k]) / (value[next] - value[k]),
+                 x = i + corner[k][0] + t * (corner[next][0] - corner[k][0]) + 0.5,
+                 y = j + corner[k][1] + t * (corner[next][1] - corner[k][1]) + 0.5;
+    at[count][0] = lround(p->x.from + (p->x.to - p->x.from) * x / e->flexion_count);
+    at[count++][1] = lround(p->y.from + (p->y.to - p->y.from) * y / e->adduction_count);
+  }
+  for (int k = 0; k + 1 < count; k += 2)
+    fprintf(to, "M%ld %ldL%ld %ld", at[k][0], at[k][1], at[k + 1][0], at[k + 1][1]);
+}
+
+static void put_contours(FILE *to, const panel *p) {
+  const syn_envelope *e = p->envelope;
+  for (size_t c = 0; c < sizeof contours / sizeof *contours; ++c) {
+    fprintf(to, "<path fill=\"none\" stroke=\"#10161c\" stroke-width=\"%d\" d=\"M0 0", c ? 8 : 20);
+    for (uint32_t i = 0; i + 1 < e->flexion_count; ++i)
+      for (uint32_t j = 0; j + 1 < e->adduction_count; ++j) put_crossings(to, p, i, j, contours[c]);
+    fputs("\"/>\n", to);
+  }
+}
+
+static int within(const syn_svg_axis *axis, double value) {
+  const double low = fmin(axis->from, axis->to), high = fmax(axis->from, axis->to);
+  return (int)lround(fmin(high, fmax(low, syn_svg_at(axis, value))) / 10);
+}
+
+static void put_places(FILE *to, const panel *p) {
+  for (size_t k = 0; k < syn_daily_place_count(); ++k) {
+    const syn_daily_place *place = syn_daily_place_at(k);
+    const int x1 = within(&p->x, place->flexion_deg[0]), x2 = within(&p->x, place->flexion_deg[1]),
+              y1 = within(&p->y, place->adduction_deg[1]), y2 = within(&p->y, place->adduction_deg[0]);
+    if (x2 - x1 < 4)
+      fprintf(to, "<circle cx=\"%d\" cy=\"%d\" r=\"3.5\" fill=\"#c2261b\" stroke=\"#fff\"/>\n", x1, y1);
+    else
+      fprintf(to,
+              "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"none\" stroke=\"#c2261b\" "
+              "stroke-dasharray=\"4 2\"/>\n",
+              x1, y1, x2 - x1, y2 - y1);
+    syn_svg_text(to, (x1 + x2) / 2, x2 - x1 < 4 ? y1 - 6 : y1 + 12, SYN_SVG_MIDDLE, "on-map", place->label);
+  }
+}
+
 static void put_axes(FILE *to, const panel *p, const char *title, bool with_labels) {
   const int left = p->x.from / 10, right = p->x.to / 10, low = p->y.from / 10;
   const double x_step = syn_svg_tick(p->x.high - p->x.low, 6, true),
@@ -148,24 +168,24 @@ static void put_axes(FILE *to, const panel *p, const char *title, bool with_labe
             TOP + HIGH / 2);
 }
 
-static const char *end_text(const char *beyond, double value, char text[64]) {
-  char number[48];
-  snprintf(text, 64, "%s%s", beyond, syn_shown_number(value, 1, number));
-  return text;
-}
-
 static void put_legend(FILE *to, const scale *s) {
   const int high = HIGH / (s->count + 2);
-  char text[64];
+  char text[112], from[48], end[48];
   for (int i = 0; i < s->count; ++i) {
     const int y = TOP + (s->count - 1 - i) * high;
+    const double low = s->low + i * s->step;
     fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"#%06x\"/>\n", LEGEND, y, SWATCH, high,
             color_of(s, i));
-    syn_svg_text(to, LEGEND + SWATCH + 6, y + high + 4, SYN_SVG_START, "quiet",
-                 end_text(i == 0 && s->below ? "≤ " : "", s->low + i * s->step, text));
+    syn_shown_number(low, 0, from);
+    syn_shown_number(low + s->step, 0, end);
+    if (i == 0)
+      snprintf(text, sizeof text, "below %s", end);
+    else if (i == s->count - 1)
+      snprintf(text, sizeof text, "%s or more", from);
+    else
+      snprintf(text, sizeof text, "%s to %s", from, end);
+    syn_svg_text(to, LEGEND + SWATCH + 6, y + high / 2 + 4, SYN_SVG_START, "quiet", text);
   }
-  syn_svg_text(to, LEGEND + SWATCH + 6, TOP + 4, SYN_SVG_START, "quiet",
-               end_text(s->above ? "≥ " : "", s->low + s->count * s->step, text));
   syn_svg_text(to, LEGEND, TOP - 12, SYN_SVG_START, "strong", "Degrees");
   const int none = TOP + HIGH - SWATCH;
   fprintf(
@@ -186,7 +206,7 @@ static void put_hatching(FILE *to, const char *name, int size, int line) {
 }
 
 void syn_svg_envelope(FILE *to, const syn_envelope *envelope) {
-  const scale s = make_scale(envelope);
+  const scale s = decisive;
   const panel panels[] = {make_panel(envelope, envelope->internal, &s, LEFT),
                           make_panel(envelope, envelope->external, &s, LEFT + PANEL + GAP)};
   syn_svg_open(to, WIDTH, TOP + HIGH + 46,
@@ -196,7 +216,10 @@ void syn_svg_envelope(FILE *to, const syn_envelope *envelope) {
   fputs("<g transform=\"scale(.1)\" shape-rendering=\"crispEdges\">\n", to);
   for (int i = 0; i < 2; ++i)
     for (int class = -1; class < s.count; ++class) put_class(to, &panels[i], class);
+  fputs("</g>\n<g transform=\"scale(.1)\">\n", to);
+  for (int i = 0; i < 2; ++i) put_contours(to, &panels[i]);
   fputs("</g>\n", to);
+  for (int i = 0; i < 2; ++i) put_places(to, &panels[i]);
   put_axes(to, &panels[0], "Internal rotation", true);
   put_axes(to, &panels[1], "External rotation", false);
   put_legend(to, &s);

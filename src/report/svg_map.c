@@ -23,10 +23,10 @@ static void span_of(const syn_report_map *map, double *low, double *high) {
     }
 }
 
-/* Black on light colours, white on dark ones. */
+/* Black on light colours, white on dark ones: classes of the style sheet. */
 static const char *ink_on(unsigned color) {
   const double light = 0.3 * (color >> 16 & 255) + 0.59 * (color >> 8 & 255) + 0.11 * (color & 255);
-  return light > 120 ? "#000" : "#fff";
+  return light > 120 ? "on-light" : "on-dark";
 }
 
 static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double share, const int box[4]) {
@@ -34,15 +34,21 @@ static void put_cell(FILE *to, const syn_report_map *map, size_t cell, double sh
   const bool known = isfinite(value);
   const unsigned color = syn_svg_viridis(share);
   char number[48];
+  const char *link = map->links ? map->links[cell] : NULL;
+  if (link) {
+    fputs("<a href=\"", to);
+    syn_html_text(to, link);
+    fputs("\">", to);
+  }
   fprintf(to, "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" ", box[0], box[1], box[2], box[3]);
   if (known)
     fprintf(to, "fill=\"#%06x\"/>\n", color);
   else
     fputs("fill=\"none\" stroke=\"var(--muted)\"/>\n", to);
-  fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" style=\"fill:%s\">", box[0] + box[2] / 2,
-          box[1] + box[3] / 2 + 4, known ? ink_on(color) : "var(--muted)");
+  fprintf(to, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\" class=\"%s\">", box[0] + box[2] / 2,
+          box[1] + box[3] / 2 + 4, known ? ink_on(color) : "quiet");
   syn_html_text(to, map->texts ? map->texts[cell] : known ? syn_shown_number(value, 2, number) : "–");
-  fputs("</text>\n", to);
+  fputs(link ? "</text></a>\n" : "</text>\n", to);
 }
 
 static void put_labels(FILE *to, const syn_report_map *map, int left, int top, int wide) {

@@ -31,8 +31,16 @@ static void widen(double value, double *low, double *high) {
   *high = fmax(*high, value);
 }
 
+static bool has_band(const syn_report_range *r) {
+  return isfinite(r->band_low) && isfinite(r->band_high) && (r->band_low != 0 || r->band_high != 0);
+}
+
 static void widen_by(const syn_report_range *r, double *low, double *high) {
   widen(r->value, low, high);
+  if (has_band(r)) {
+    widen(r->band_low, low, high);
+    widen(r->band_high, low, high);
+  }
   if (!r->source) return;
   widen(r->low, low, high);
   widen(r->high, low, high);
@@ -121,6 +129,11 @@ static void put_row(FILE *to, const syn_report_range *r, const syn_svg_axis *axi
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"14\" rx=\"3\" fill=\"var(--good)\" fill-opacity=\".22\" "
             "stroke=\"var(--good)\" stroke-opacity=\".6\"/>\n",
             from, middle - 7, end > from ? end - from : 1);
+  }
+  if (has_band(r)) {
+    const int from = clamp_x(axis, r->band_low), end = clamp_x(axis, r->band_high);
+    fprintf(to, "<path d=\"M%d %dv8m0 -4H%dm0 -4v8\" fill=\"none\" stroke=\"var(--ink)\" stroke-width=\"1.5\"/>\n",
+            from, middle - 4, end);
   }
   put_mark(to, v, clamp_x(axis, r->value), middle);
   put_verdict(to, r, v, middle + 4);

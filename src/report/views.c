@@ -119,8 +119,10 @@ static void put_swatches(FILE *to, const syn_report *report) {
   for (size_t i = 0; i < report->body_count; ++i) {
     unsigned char color[3];
     syn_report_body_color(&report->bodies[i], color);
-    fprintf(to, " <span class=\"named\"><span class=\"swatch\" style=\"background:#%02x%02x%02x\"></span>", color[0],
-            color[1], color[2]);
+    fprintf(to,
+            " <span class=\"named\"><svg class=\"swatch\" viewBox=\"0 0 1 1\" aria-hidden=\"true\"><rect width=\"1\" "
+            "height=\"1\" fill=\"#%02x%02x%02x\"/></svg>",
+            color[0], color[1], color[2]);
     syn_html_text(to, report->bodies[i].label ? report->bodies[i].label : report->bodies[i].body.name);
     fputs("</span>", to);
   }

@@ -6,6 +6,7 @@
 #include "report/html.h"
 #include "report/model.h"
 #include "report/parts.h"
+#include "report/sources.h"
 #include "report/svg_plot.h"
 #include "report/write.h"
 
@@ -32,6 +33,17 @@ static void end_figure(FILE *to, const char *caption) {
 
 static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
 
+static void put_source(FILE *to, const char *source) {
+  const char *link = syn_source_link(source);
+  if (link) {
+    fputs("<a rel=\"noreferrer\" href=\"", to);
+    syn_html_text(to, link);
+    fputs("\">", to);
+  }
+  syn_html_text(to, source);
+  if (link) fputs("</a>", to);
+}
+
 /* Each source once. */
 static void put_sources(FILE *to, const syn_report *r) {
   const char *between = " Sources: ";
@@ -40,7 +52,7 @@ static void put_sources(FILE *to, const syn_report *r) {
     while (before < i && !same(r->ranges[before].source, r->ranges[i].source)) ++before;
     if (before < i || !r->ranges[i].source) continue;
     fputs(between, to);
-    syn_html_text(to, r->ranges[i].source);
+    put_source(to, r->ranges[i].source);
     between = "; ";
   }
 }
@@ -49,7 +61,7 @@ static void put_ranges(FILE *to, const syn_report *r) {
   begin_figure(to, "ranges");
   syn_svg_ranges(to, r->ranges, r->range_count);
   fputs("<figcaption>The band is the published range. Disc: within it; triangle: outside, on the side to which it "
-        "points; square: no range is known.",
+        "points; square: no range is known. Thin line: 95 % of what the number may be, by what is uncertain about it.",
         to);
   put_sources(to, r);
   fputs("</figcaption></figure>\n", to);
@@ -75,16 +87,16 @@ static syn_status put_plots(FILE *to, const writer *w, syn_error *error) {
   if (has_clock(r)) {
     begin_figure(to, "clock");
     syn_svg_clock(to, r->clock, r->clock_count);
-    end_figure(to,
-               "The rim of the acetabulum as a clock face, seen from outside into the cup: 12 is superior, 3 anterior "
-               "on either side. A sector is as long as its value.");
+    end_figure(
+        to, "The rim of the acetabulum as a clock face, seen from outside into the cup: 12 is superior, 3 anterior "
+            "on either side. A bar is as long as what is missing to the published range; dashed: no range is known.");
   }
   if (r->envelope && r->envelope->flexion_count && r->envelope->adduction_count) {
     begin_figure(to, "envelope");
     syn_svg_envelope(to, r->envelope);
-    end_figure(to,
-               "How far the femur turns free of contact at each flexion and adduction. Negative: it has to turn back. "
-               "Hatched: no rotation is free.");
+    end_figure(
+        to, "How far the femur turns free of contact at each flexion and adduction, with lines at 0, 10, 20 and 30°. "
+            "Below 0: it has to turn back. Hatched: no rotation is free.");
   }
   if (has_curves(r)) {
     begin_figure(to, "curves");

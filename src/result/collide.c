@@ -21,7 +21,7 @@ static const syn_result_field method_fields[] = {
     FIELD(BOOLEAN, "needs_volume", "Needs tetrahedra", "", FILE_ONLY, needs_volume),
     FIELD(BOOLEAN, "tells_depth", "Gives depths", "", FILE_ONLY, tells_depth),
     FIELD(BOOLEAN, "tells_field", "Gives a depth at every vertex", "", FILE_ONLY, tells_field)};
-const syn_record syn_method_record = RECORD("method", method_fields);
+const syn_record syn_method_record = RECORD_IN_WORDS("method", method_fields, "{name:-14} {summary}\n");
 
 /* ---- a collision --------------------------------------------------------------------------------------------------
  */
@@ -61,7 +61,11 @@ static const syn_result_field collision_fields[] = {
     FIELD(POINT, "max_point", "At", "mm", FILE_ONLY, max_point),
     FIELD(INTEGER, "contact_count", "Contacts", "", FILE_ONLY, contact_count),
     FIELD_OF(LIST, contact_record, "contacts", "Contacts", FILE_ONLY, contacts)};
-const syn_record syn_collision_record = RECORD("collision", collision_fields);
+static const char collision_words[] =
+    "{method}: {?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts\n"
+    "{?max_depth_mm}  {?max_depth_mm>0}deepest{:}nearest{/}          {max_depth_mm:.6a} mm\n{/}"
+    "{?max_point}  mobile element   {max_vertex} at {max_point:.4} mm\n{/}";
+const syn_record syn_collision_record = RECORD_IN_WORDS("collision", collision_fields, collision_words);
 
 /* ---- a clearance --------------------------------------------------------------------------------------------------
  */
@@ -79,7 +83,11 @@ static const syn_result_field clearance_fields[] = {
     FIELD(INTEGER, "triangle_a", "Triangle of A", "", FILE_ONLY, triangle_a),
     FIELD(INTEGER, "triangle_b", "Triangle of B", "", FILE_ONLY, triangle_b),
     FIELD(BOOLEAN, "crossing", "The surfaces meet", "", FILE_ONLY, crossing)};
-const syn_record syn_clearance_record = RECORD("clearance", clearance_fields);
+static const char clearance_words[] =
+    "{distance_mm:.6a} mm {?distance_mm>0}apart{:}{?distance_mm<0}deep in each other{:}"
+    "apart: the surfaces meet{/}{/}\n"
+    "  A  {point_a:.4} (triangle {triangle_a})\n  B  {point_b:.4} (triangle {triangle_b})\n";
+const syn_record syn_clearance_record = RECORD_IN_WORDS("clearance", clearance_fields, clearance_words);
 
 /* ---- a turn -------------------------------------------------------------------------------------------------------
  */
@@ -103,4 +111,11 @@ static const syn_result_field turn_fields[] = {
     FIELD_OF(RECORD, syn_event_record, "positive_contact", "Contact", FILE_ONLY, positive_contact),
     FIELD(REAL, "negative_deg", "Left-handed", "deg", FILE_ONLY, negative_deg),
     FIELD_OF(RECORD, syn_event_record, "negative_contact", "Contact", FILE_ONLY, negative_contact)};
-const syn_record syn_turn_range_record = RECORD("turn", turn_fields);
+#define TURN_WORDS(SIGN, WAY)                                                                                          \
+  "{?" WAY "_contact}" SIGN " {" WAY "_deg:8.4}°  {#" WAY "_contact}{kind} at {point:.4} mm (fixed {fixed_element}, "  \
+  "mobile {mobile_element}){/}{:}" SIGN "  free all the way round{/}\n"
+
+static const char turn_words[] =
+    "{#overlap}The bodies overlap before they turn, at {point:.4} mm{?depth_mm}, {depth_mm:.4} mm deep{/}.\n"
+    "{:}" TURN_WORDS("+", "positive") TURN_WORDS("-", "negative") "{/}";
+const syn_record syn_turn_range_record = RECORD_IN_WORDS("turn", turn_fields, turn_words);

@@ -1,6 +1,7 @@
 /* The cartilages of a hip through motions. */
 #include <math.h>
 
+#include "result/patterns.h"
 #include "result/value.h"
 
 GET(surface_peak, syn_congruity_surface, value_real(at->peak_mpa))
@@ -69,4 +70,7 @@ static const syn_result_field congruity_fields[] = {
     FIELD(INTEGER, "femoral_tetrahedra", "Tetrahedra of the femoral cartilage", "", FILE_ONLY, all_femoral),
     FIELD(INTEGER, "acetabular_tetrahedra", "Tetrahedra of the acetabular cartilage", "", FILE_ONLY, all_acetabular),
     FIELD_OF(LIST, syn_congruity_path_record, "motions", "Motions", FILE_ONLY, all_paths)};
-const syn_record syn_congruity_record = RECORD("congruity", congruity_fields);
+static const char congruity_words[] =
+    "Cartilages of {young_mpa} MPa, {femoral_tetrahedra} and {acetabular_tetrahedra} tetrahedra, the femur "
+    "pressed into the socket by {press_mm} mm\n{#motions}" CONGRUITY_WORDS "{/}";
+const syn_record syn_congruity_record = RECORD_IN_WORDS("congruity", congruity_fields, congruity_words);

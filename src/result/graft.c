@@ -58,4 +58,15 @@ static const syn_result_field graft_fields[] = {
     FIELD(REAL, "failure_mpa", "Stress at which it tears", "MPa", FILE_ONLY, graft_failure),
     FIELD_OF(RECORD, syn_graft_plan_record, "before", "Tunnels as planned", FILE_ONLY, graft_before),
     FIELD_OF(RECORD, syn_graft_plan_record, "after", "Best tunnels nearby", FILE_ONLY, graft_after)};
-const syn_record syn_graft_record = RECORD("graft", graft_fields);
+#define PLAN_WORDS                                                                                                      \
+  "  outlets                femur {femur:.2}; tibia {tibia:.2} mm\n"                                                    \
+  "  their distance         varies by {isometry_mm:.2} mm; {rest_mm:.2} mm where the graft is fixed\n"                  \
+  "  straight fibres        stretched by {strain_percent:.1} % at most; slack of the middle one {slack_mm:.2} mm\n"     \
+  "  greatest stress        {peak_mpa:.2} MPa at {peak_flexion_deg:.1}° of flexion, {peak_at:.0*100} % of the way to " \
+  "the tibia\n{?failure_deg}  tears at {failure_deg:.1}°\n{:}  does not tear\n{/}"                                     \
+  "  flexion  length  volume  stress: femur  middle   tibia   touches femur   tibia\n"                                  \
+  "{#rows~12}  {flexion_deg:6.1}° {length_mm:7.2} {volume_change_percent:6.1}% {femur_end_mpa:14.2} "                  \
+  "{middle_mpa:7.2} {tibia_end_mpa:7.2} {femur_touch_mm2:11.1} mm² {tibia_touch_mm2:4.1} mm²\n{/}"
+static const char graft_words[] =
+    "{#before}Tunnels as planned\n" PLAN_WORDS "{/}{#after}\nBest tunnels nearby\n" PLAN_WORDS "{/}";
+const syn_record syn_graft_record = RECORD_IN_WORDS("graft", graft_fields, graft_words);

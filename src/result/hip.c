@@ -1,4 +1,5 @@
 /* All that is known of a hip. */
+#include "result/patterns.h"
 #include "result/value.h"
 
 /* ---- the seat -----------------------------------------------------------------------------------------------------
@@ -36,5 +37,9 @@ static const syn_result_field hip_fields[] = {
     FIELD_OF(RECORD, syn_measure_record, "measure", "Measures", SHOWN, hip_measure),
     FIELD_OF(RECORD, syn_rom_record, "rom", "Range of motion", SHOWN, hip_rom),
     FIELD_OF(RECORD, syn_fai_record, "fai", "Impingement", SHOWN, itself),
+    FIELD_OF(RECORD, syn_rom_record, "overlaps", "Overlap", SYN_IN_WORDS, itself),
 };
-const syn_record syn_hip_record = RECORD("hip", hip_fields);
+static const char hip_words[] =
+    "{#center}" CENTER_WORDS "{/}{#measure}\n" MEASURE_WORDS "{/}{#rom}\nRange of motion:\n" LIMIT_WORDS
+    "{/}{#center}{?band_mm}" BAND_WORDS "{/}{/}\n{#fai}" FAI_WORDS "{/}{#overlaps}" OVERLAP_WORDS "{/}";
+const syn_record syn_hip_record = RECORD_IN_WORDS("hip", hip_fields, hip_words);

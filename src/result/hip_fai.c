@@ -1,6 +1,8 @@
 /* Impingement: depths along a motion, and the FADIR protocol. */
 #include <math.h>
+#include <string.h>
 
+#include "result/patterns.h"
 #include "result/value.h"
 
 /* ---- depths along a motion ----------------------------------------------------------------------------------------
@@ -114,6 +116,16 @@ static syn_value fai_motion(const void *a, size_t i) { return (void)i, value_tex
 static syn_value fai_steps(const void *a, size_t i) { return (void)i, value_count(impingement(a)->pose_count); }
 static syn_value fai_fadir(const void *a, size_t i) { return (void)i, value_record(impingement(a)->fadir, 0); }
 
+/* For people. */
+static syn_value fai_along(const void *a, size_t i) {
+  const char *motion = impingement(a)->series;
+  (void)i;
+  return fai(a) ? value_text(strcmp(motion, "stand_to_sit") == 0 ? "standing to sitting" : motion) : value_none();
+}
+static syn_value fai_turn_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->curvilinear_step); }
+static syn_value fai_radial_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->radial_step); }
+static syn_value fai_last_step(const void *a, size_t i) { return (void)i, value_count(fai(a)->step_count - 1); }
+
 static const syn_result_field fai_fields[] = {
     FIELD(REAL, "curvilinear_max_mm", "Greatest depth along the turn", "mm", SHOWN, fai_turn_max),
     FIELD(REAL, "radial_max_mm", "Greatest depth along the radius", "mm", SHOWN, fai_radial_max),
@@ -125,5 +137,9 @@ static const syn_result_field fai_fields[] = {
     FIELD(TEXT, "motion", "Motion", "", SHOWN, fai_motion),
     FIELD(INTEGER, "steps", "Steps", "", SHOWN, fai_steps),
     FIELD_OF(RECORD, fadir_record, "fadir", "FADIR", SHOWN, fai_fadir),
+    FIELD(TEXT, "along", "Motion", "", SYN_IN_WORDS, fai_along),
+    FIELD(INTEGER, "curvilinear_step", "Step of the greatest depth along the turn", "", SYN_IN_WORDS, fai_turn_step),
+    FIELD(INTEGER, "radial_step", "Step of the greatest depth along the radius", "", SYN_IN_WORDS, fai_radial_step),
+    FIELD(INTEGER, "last_step", "Last step", "", SYN_IN_WORDS, fai_last_step),
 };
-const syn_record syn_fai_record = RECORD("fai", fai_fields);
+const syn_record syn_fai_record = RECORD_IN_WORDS("fai", fai_fields, FAI_WORDS);

@@ -1,5 +1,6 @@
 /* Angles, lengths and landmarks of a hip, each beside its published range. */
 #include "base/vec.h"
+#include "result/patterns.h"
 #include "result/value.h"
 
 static const syn_hip_analysis *analysis(const void *object) { return object; }
@@ -45,7 +46,7 @@ static syn_result_field range_field(size_t i) {
                             .items = &range_record,
                             .get = range_value};
 }
-static const syn_record ranges_record = {"ranges", NULL, 0, range_field, SYN_MEASURES, false};
+static const syn_record ranges_record = {"ranges", NULL, 0, range_field, SYN_MEASURES, false, NULL};
 
 static syn_value why_not(const void *a, size_t i) { return value_text(analysis(a)->measures.why_not[i]); }
 static syn_result_field why_not_field(size_t i) {
@@ -56,7 +57,7 @@ static syn_result_field why_not_field(size_t i) {
                             .kind = SYN_VALUE_TEXT,
                             .get = why_not};
 }
-static const syn_record impossible_record = {"impossible", NULL, 0, why_not_field, SYN_MEASURES, false};
+static const syn_record impossible_record = {"impossible", NULL, 0, why_not_field, SYN_MEASURES, false, NULL};
 
 /* ---- bands --------------------------------------------------------------------------------------------------------
  */
@@ -96,7 +97,45 @@ static syn_result_field band_field(size_t i) {
                             .items = &band_record,
                             .get = band_value};
 }
-static const syn_record bands_record = {"bands", NULL, 0, band_field, SYN_MEASURES, false};
+static const syn_record bands_record = {"bands", NULL, 0, band_field, SYN_MEASURES, false, NULL};
+
+/* ---- in words ------------------------------------------------------------------------------------------------------
+ */
+
+static syn_value shown_label(const void *a, size_t i) { return (void)a, value_text(info(i)->label); }
+static syn_value shown_unit(const void *a, size_t i) { return (void)a, value_text(info(i)->unit); }
+/* "95 % 31.2 to 38.0" */
+static syn_value shown_band(const void *a, size_t i) {
+  const syn_band *b = band(a, i, SYN_BAND_ALL);
+  const int decimals = fmax(fabs(b->low), fabs(b->high)) < 10 ? 2 : 1;
+  return isfinite(b->low) ? value_words("95 %% %.*f to %.*f", decimals, b->low, decimals, b->high) : value_none();
+}
+/* "23 to 33" or "up to 55", and where the value lies. */
+static syn_value shown_range(const void *a, size_t i) {
+  const syn_measure_info *m = info(i);
+  const int side = syn_range_side(analysis(a)->measures.value[i], m->low, m->high, 2);
+  const char *where = side < 0 ? "BELOW" : side > 0 ? "ABOVE" : "within";
+  if (!m->source) return value_none();
+  if (!isfinite(m->low)) return value_words("%s the published range up to %g", where, m->high);
+  if (!isfinite(m->high)) return value_words("%s the published range from %g", where, m->low);
+  return value_words("%s the published range %g to %g", where, m->low, m->high);
+}
+static const syn_result_field shown_fields[] = {
+    FIELD(TEXT, "label", "Measure", "", SYN_IN_WORDS, shown_label),
+    FIELD(REAL, "value", "Value", "", SYN_IN_WORDS, measure_value),
+    FIELD(TEXT, "unit", "Unit", "", SYN_IN_WORDS, shown_unit),
+    FIELD(TEXT, "why_not", "Why not", "", SYN_IN_WORDS, why_not),
+    FIELD(TEXT, "band", "95 %", "", SYN_IN_WORDS, shown_band),
+    FIELD(TEXT, "range", "Published", "", SYN_IN_WORDS, shown_range),
+};
+static const syn_record shown_record = RECORD("every_measure", shown_fields);
+static syn_value every_measure(const void *a, size_t i) { return (void)i, value_list(a, SYN_MEASURES); }
+static syn_value has_pelvis(const void *a, size_t i) {
+  return (void)i, value_boolean(analysis(a)->hip_case->hip.parts[SYN_HIP_PELVIS]);
+}
+static syn_value has_femur(const void *a, size_t i) {
+  return (void)i, value_boolean(analysis(a)->hip_case->hip.parts[SYN_HIP_FEMUR]);
+}
 
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
@@ -127,7 +166,7 @@ static syn_result_field landmark_field(size_t i) {
                             .items = &landmark_record,
                             .get = landmark_value};
 }
-static const syn_record landmarks_record = {"landmarks", NULL, 0, landmark_field, SYN_LANDMARKS, false};
+static const syn_record landmarks_record = {"landmarks", NULL, 0, landmark_field, SYN_LANDMARKS, false, NULL};
 
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
@@ -197,6 +236,10 @@ static const syn_result_field measure_fields[] = {
     FIELD_OF(RECORD, landmarks_record, "landmarks", "Landmarks", FILE_ONLY, itself),
     FIELD_OF(RECORD, axes_record, "pelvis_frame", "Pelvic frame", FILE_ONLY, itself),
     FIELD_OF(RECORD, axes_record, "femur_frame", "Femoral frame", FILE_ONLY, femur),
+    FIELD_OF(LIST, shown_record, "every_measure", "Measures", SYN_IN_WORDS, every_measure),
+    FIELD(BOOLEAN, "has_pelvis", "There is a pelvis", "", SYN_IN_WORDS, has_pelvis),
+    FIELD(BOOLEAN, "has_femur", "There is a femur", "", SYN_IN_WORDS, has_femur),
 };
 const syn_record syn_measure_record = {"measure",     measure_fields, sizeof measure_fields / sizeof *measure_fields,
-                                       measure_field, SYN_MEASURES,   false};
+                                       measure_field, SYN_MEASURES,   false,
+                                       MEASURE_WORDS};

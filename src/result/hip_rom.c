@@ -1,6 +1,7 @@
 /* How far a hip turns: each motion with what stops it, the envelope, and turns about other axes. */
 #include <math.h>
 
+#include "result/patterns.h"
 #include "result/value.h"
 
 /* ---- what stops a turn --------------------------------------------------------------------------------------------
@@ -64,6 +65,16 @@ const syn_record syn_contact_place_record = RECORD("place", place_fields);
 syn_value syn_value_of_place(const syn_contact_place *place) {
   const bool known = place && (place->femur < SYN_FEMUR_REGIONS || place->pelvis < SYN_PELVIS_REGIONS);
   return known ? value_record(place, 0) : value_none();
+}
+
+syn_value syn_value_of_limit(const syn_hip_limit *limit) {
+  char words[96];
+  return value_words("%s", syn_hip_limit_words(limit, words));
+}
+
+syn_value syn_value_of_place_words(const syn_contact_place *place) {
+  char words[96];
+  return value_words("%s", syn_contact_place_words(place, words));
 }
 
 /* "head-neck junction on the rim, 312 of 693 poses" */
@@ -131,10 +142,7 @@ static syn_value motion_bone_state(const void *l, size_t i) { return state(&at(l
 static syn_value motion_bone_angle(const void *l, size_t i) { return value_real(syn_hip_limit_deg(&at(l, i)->bones)); }
 
 /* For people. */
-static syn_value motion_where(const void *l, size_t i) {
-  char words[96];
-  return value_words("%s", syn_contact_place_words(&at(l, i)->place, words));
-}
+static syn_value motion_where(const void *l, size_t i) { return syn_value_of_place_words(&at(l, i)->place); }
 static syn_value motion_state_words(const void *l, size_t i) {
   const syn_hip_limit *limit = &at(l, i)->limit;
   char words[96];
@@ -159,6 +167,22 @@ static syn_value motion_bones(const void *l, size_t i) {
   if (stopped(bones)) return value_real(syn_hip_limit_deg(bones));
   return value_text(syn_hip_limit_state(bones) == SYN_LIMIT_NO_STOP ? "no stop" : "no free pose");
 }
+/* Where it is stopped by name, or at least at which hour. */
+static syn_value motion_stop_words(const void *l, size_t i) {
+  const syn_motion_limit *m = at(l, i);
+  char place[96], clock[16];
+  const bool bones = m->limit.fixed_part == SYN_HIP_PELVIS && m->limit.mobile_part == SYN_HIP_FEMUR;
+  const char *on = syn_hip_part_name(m->limit.fixed_part), *by = syn_hip_part_name(m->limit.mobile_part);
+  if (syn_contact_place_words(&m->place, place)[0])
+    return bones ? value_words("%s", place) : value_words("%s on %s, %s", by, on, place);
+  if (isfinite(m->hour)) return value_words("%s on %s at %s", by, on, syn_clock_words(m->hour, clock));
+  return value_words("%s on %s", by, on);
+}
+static syn_value motion_band_words(const void *l, size_t i) {
+  char words[96];
+  return value_words("%s", syn_motion_band_words(at(l, i), words));
+}
+static syn_value motion_limit_words(const void *l, size_t i) { return syn_value_of_limit(&at(l, i)->limit); }
 static syn_value motion_low(const void *l, size_t i) { return value_real(at(l, i)->motion->low_deg); }
 static syn_value motion_high(const void *l, size_t i) { return value_real(at(l, i)->motion->high_deg); }
 static syn_value motion_source(const void *l, size_t i) { return value_text(at(l, i)->motion->source); }
@@ -223,6 +247,9 @@ static const syn_result_field motion_fields[] = {
     FIELD(REAL, "low", "Published from", "deg", SYN_IN_PAGE, motion_low),
     FIELD(REAL, "high", "to", "deg", SYN_IN_PAGE, motion_high),
     FIELD(TEXT, "source", "Source", "", SYN_IN_PAGE, motion_source),
+    FIELD(TEXT, "state_words", "State", "", SYN_IN_WORDS, motion_state_words),
+    FIELD(TEXT, "stop_words", "Stopped by", "", SYN_IN_WORDS, motion_stop_words),
+    FIELD(TEXT, "band_words", "95 %", "", SYN_IN_WORDS, motion_band_words),
 };
 const syn_record syn_motion_limit_record = RECORD("motions", motion_fields);
 
@@ -244,8 +271,10 @@ static const syn_result_field slack_fields[] = {
     FIELD(BOOLEAN, "start_overlaps", "The start collides", "", FILE_ONLY, motion_start_overlaps),
     FIELD_OF(RECORD, published_record, "published", "Published", FILE_ONLY, motion_published),
     FIELD(POINT, "shift", "Shift", "mm", FILE_ONLY, motion_shift),
+    FIELD(TEXT, "limit_words", "Ends at", "", SYN_IN_WORDS, motion_limit_words),
 };
-const syn_record syn_slack_limit_record = RECORD("slack", slack_fields);
+const syn_record syn_slack_limit_record =
+    RECORD_IN_WORDS("slack", slack_fields, "  {label:-36} {limit_words}, shift {shift:.2}\n");
 
 /* ---- series -------------------------------------------------------------------------------------------------------
  */
@@ -259,6 +288,15 @@ static syn_value series_free(const void *l, size_t i) { return value_boolean(ser
 static syn_value series_free_part(const void *l, size_t i) { return value_real(series(l, i)->free_part); }
 static syn_value series_flexion(const void *l, size_t i) { return value_degrees(series(l, i)->flexion); }
 
+static syn_value series_mobile(const void *l, size_t i) {
+  const syn_hip_part part = series(l, i)->limit.mobile_part;
+  return value_text(part < SYN_HIP_PARTS ? syn_hip_part_name(part) : "the femur");
+}
+static syn_value series_fixed(const void *l, size_t i) {
+  const syn_hip_part part = series(l, i)->limit.fixed_part;
+  return value_text(part < SYN_HIP_PARTS ? syn_hip_part_name(part) : "the pelvis");
+}
+
 static const syn_result_field series_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, series_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, series_label),
@@ -266,8 +304,12 @@ static const syn_result_field series_fields[] = {
     FIELD(BOOLEAN, "free", "Free to its end", "", FILE_ONLY, series_free),
     FIELD(REAL, "free_part", "Free part", "", FILE_ONLY, series_free_part),
     FIELD(REAL, "flexion_deg", "Flexion there", "deg", FILE_ONLY, series_flexion),
+    FIELD(TEXT, "mobile", "Stopped by", "", SYN_IN_WORDS, series_mobile),
+    FIELD(TEXT, "fixed", "On", "", SYN_IN_WORDS, series_fixed),
 };
-const syn_record syn_series_limit_record = RECORD("series", series_fields);
+static const char series_words[] = "  {label:-36} {flexion_deg:7.2}°  of flexion, "
+                                   "{?free}free to its end{:}then {mobile} touches {fixed}{/}\n";
+const syn_record syn_series_limit_record = RECORD_IN_WORDS("series", series_fields, series_words);
 
 /* ---- the sweep ----------------------------------------------------------------------------------------------------
  */
@@ -284,14 +326,20 @@ static syn_value sweep_negative(const void *l, size_t i) {
 static syn_value sweep_positive_state(const void *l, size_t i) { return state(&sweep(l, i)->positive); }
 static syn_value sweep_negative_state(const void *l, size_t i) { return state(&sweep(l, i)->negative); }
 
+static syn_value sweep_positive_words(const void *l, size_t i) { return syn_value_of_limit(&sweep(l, i)->positive); }
+static syn_value sweep_negative_words(const void *l, size_t i) { return syn_value_of_limit(&sweep(l, i)->negative); }
+
 static const syn_result_field sweep_fields[] = {
     FIELD(REAL, "axis_deg", "Axis", "deg", FILE_ONLY, sweep_axis),
     FIELD(REAL, "positive_deg", "One way", "deg", FILE_ONLY, sweep_positive),
     FIELD(REAL, "negative_deg", "The other way", "deg", FILE_ONLY, sweep_negative),
     FIELD(TEXT, "positive_state", "One way, state", "", FILE_ONLY, sweep_positive_state),
     FIELD(TEXT, "negative_state", "The other way, state", "", FILE_ONLY, sweep_negative_state),
+    FIELD(TEXT, "positive_words", "One way", "", SYN_IN_WORDS, sweep_positive_words),
+    FIELD(TEXT, "negative_words", "The other way", "", SYN_IN_WORDS, sweep_negative_words),
 };
-const syn_record syn_sweep_limit_record = RECORD("sweep", sweep_fields);
+const syn_record syn_sweep_limit_record =
+    RECORD_IN_WORDS("sweep", sweep_fields, "  {axis_deg:6.1}°  + {positive_words}, - {negative_words}\n");
 
 /* ---- the envelope -------------------------------------------------------------------------------------------------
  */
@@ -392,11 +440,13 @@ static syn_value rom_left_out(const void *a, size_t i) {
 static syn_value rom_joint_overlap(const void *a, size_t i) {
   return (void)i, value_real(analysis_of(a)->left_out.overlap_mm);
 }
+static syn_value rom_has_soft(const void *a, size_t i) { return (void)i, value_boolean(analysis_of(a)->has_soft); }
 static const syn_result_field rom_fields[] = {
     FIELD_OF(LIST, syn_motion_limit_record, "motions", "Range of motion", SHOWN, rom_motions),
     FIELD_OF(RECORD, syn_envelope_record, "map", "Envelope", FILE_ONLY | SYN_OPTIONAL, rom_map),
     FIELD_OF(RECORD, syn_penetration_record, "overlap", "Overlap", SHOWN, rom_overlap),
     FIELD(REAL, "articular_overlap_mm", "Overlap inside the joint", "mm", SHOWN, rom_joint_overlap),
     FIELD_OF(RECORD, left_out_record, "left_out", "Left out", FILE_ONLY, rom_left_out),
+    FIELD(BOOLEAN, "has_soft", "Soft tissue counts", "", SYN_IN_WORDS, rom_has_soft),
 };
-const syn_record syn_rom_record = RECORD("rom", rom_fields);
+const syn_record syn_rom_record = RECORD_IN_WORDS("rom", rom_fields, LIMIT_WORDS);

@@ -71,6 +71,12 @@ static const syn_result_field band_fields[] = {
 };
 static const syn_record bands_record = RECORD("bands_deg", band_fields);
 GET(bands, syn_joint_limit, isfinite(at->stopped_part) ? value_record(at, 0) : value_none())
+static syn_value band_words(const syn_joint_limit *l) {
+  char words[96];
+  syn_band_words(&l->limit, &l->bands[SYN_BAND_ALL], l->stopped_part, syn_joint_motion_most(l->motion), words);
+  return value_words("%s", words);
+}
+GET(band_text, syn_joint_limit, band_words(at))
 GET(words, syn_joint_limit, state_words(at))
 GET(by, syn_joint_limit, stopped_by(at))
 
@@ -97,6 +103,8 @@ static const syn_result_field limit_fields[] = {
     FIELD(REAL, "low", "Published from", "deg", SYN_IN_PAGE, range_low),
     FIELD(REAL, "high", "to", "deg", SYN_IN_PAGE, range_high),
     FIELD(TEXT, "source", "Source", "", SYN_IN_PAGE, range_source),
+    FIELD(TEXT, "state_words", "State", "", SYN_IN_WORDS, words),
+    FIELD(TEXT, "band_words", "95 %", "", SYN_IN_WORDS, band_text),
 };
 const syn_record syn_joint_limit_record = RECORD("motions", limit_fields);
 
@@ -154,7 +162,10 @@ static const syn_result_field pair_fields[] = {
     FIELD(TEXT, "fixed", "Fixed", "", FILE_ONLY, pair_fixed),
     FIELD(TEXT, "mobile", "Mobile", "", FILE_ONLY, pair_mobile),
     FIELD_OF(RECORD, syn_collision_record, "collision", "Collision", FILE_ONLY, pair_collision)};
-const syn_record syn_joint_collision_record = RECORD("pairs", pair_fields);
+static const char pair_words[] =
+    "{mobile} and {fixed}: {#collision}{?penetrating}penetrating{:}apart{/}, {contact_count:,} contacts"
+    "{?max_depth_mm}, {?max_depth_mm>0}deepest{:}nearest{/} {max_depth_mm:.4a} mm{/}{/}\n";
+const syn_record syn_joint_collision_record = RECORD_IN_WORDS("pairs", pair_fields, pair_words);
 
 /* ---- all ----------------------------------------------------------------------------------------------------------
  */
@@ -174,4 +185,13 @@ static const syn_result_field joint_fields[] = {
     FIELD_OF(LIST, syn_joint_limit_record, "motions", "Range of motion", FILE_ONLY, joint_motions),
     FIELD_OF(LIST, overlap_record, "overlaps", "Overlap as they lie", FILE_ONLY, joint_overlaps),
     FIELD_OF(RECORD, recorded_record, "recorded", "Recorded motion", FILE_ONLY | SYN_OPTIONAL, joint_recorded)};
-const syn_record syn_joint_record = RECORD("joint", joint_fields);
+static const char joint_words[] =
+    "Range of motion of the {?kind=other}joint{:}{kind}{/}:\n"
+    "{#motions}  {label:-36} {?state=stopped}{angle_deg:7.2}°  {by}{?band_words}, {band_words}{/}"
+    "{#published}  (range: {low} to {high}, {source}){/}{?start_overlaps}  the start itself collides{/}"
+    "{:}   {state_words}{/}\n{/}"
+    "{?overlaps}\n{/}{#overlaps}{fixed} and {mobile} overlap as they lie, at {point:.2} mm"
+    "{?depth_mm}, {depth_mm:.3} mm deep{/}.\n{/}"
+    "{#recorded}\n{file}: {free_poses} of {poses} poses are free of contact"
+    "{?first_contact_s}; at {first_contact_s} s {mobile} touches {fixed}{/}.\n{/}";
+const syn_record syn_joint_record = RECORD_IN_WORDS("joint", joint_fields, joint_words);

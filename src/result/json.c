@@ -134,3 +134,7 @@ json_t *syn_answer_to_json(const char *command, json_t *result, json_t *warnings
   json_decref(answer);
   return NULL;
 }
+
+syn_status syn_answer_write(const syn_context *context, const json_t *answer, const char *path, syn_error *error) {
+  return answer ? syn_json_write(context, answer, path, error) : syn_fail_memory(error, sizeof *answer);
+}

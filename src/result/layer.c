@@ -41,7 +41,9 @@ GET(parted, syn_layer, value_count(at->parted))
 GET(overlap, syn_layer, value_real(at->overlap_mm))
 GET(smoothed, syn_layer, value_real(at->smoothed_mm))
 GET(quality, syn_layer, value_record(&at->quality, 0))
+GET(regions, syn_layer, value_count(at->region_count))
 static const syn_result_field layer_fields[] = {
+    FIELD(INTEGER, "regions", "Regions", "", SYN_IN_WORDS, regions),
     FIELD(BOOLEAN, "moves", "Moves with the femur", "", FILE_ONLY, moves),
     FIELD(BOOLEAN, "assumed", "Assumed", "", FILE_ONLY, assumed),
     FIELD(TEXT, "note", "How it was made", "", FILE_ONLY, note),
@@ -55,4 +57,14 @@ static const syn_result_field layer_fields[] = {
     FIELD(REAL, "overlap_mm", "Deepest overlap", "mm", FILE_ONLY, overlap),
     FIELD(REAL, "smoothed_mm", "Bone moved by smoothing", "mm", FILE_ONLY, smoothed),
     FIELD_OF(RECORD, quality_record, "quality", "Mesh", FILE_ONLY, quality)};
-const syn_record syn_layer_record = RECORD("layer", layer_fields);
+static const char layer_words[] =
+    "{?moves}Head{:}Socket{/}: {elements} hexahedra, {nodes} nodes, {faces} faces\n  {note}\n"
+    "{#quality}  thickness {thickness_mm:.2} mm ({least_thickness_mm:.2} to {greatest_thickness_mm:.2}), area "
+    "{area_mm2:.0} mm²{?regions>1}: cartilage {cartilage_area_mm2:.0}, transition zone {zone_area_mm2:.0}, labrum "
+    "{labrum_area_mm2:.0}{/}\n"
+    "  least scaled Jacobian {least_jacobian:.2}, aspect up to {worst_aspect:.1}, {inverted} inverted\n{/}"
+    "{?smoothed_mm>0}  smoothing moved the bone by {smoothed_mm:.2} mm (rms)\n{/}"
+    "{?filled}  {filled} columns filled from their neighbours\n{/}"
+    "{?thickened}  {thickened} columns made thicker, by up to {thickest_added_mm:.2} mm\n{/}"
+    "{?parted}  {parted} columns parted: cartilages overlap by up to {overlap_mm:.2} mm\n{/}";
+const syn_record syn_layer_record = RECORD_IN_WORDS("layer", layer_fields, layer_words);

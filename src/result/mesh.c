@@ -8,8 +8,12 @@
 
 GET(box_min, syn_box, value_point(at->min))
 GET(box_max, syn_box, value_point(at->max))
-static const syn_result_field box_fields[] = {FIELD(POINT, "min", "From", "mm", FILE_ONLY, box_min),
-                                              FIELD(POINT, "max", "To", "mm", FILE_ONLY, box_max)};
+GET(box_size, syn_box, value_point(vec3_sub(at->max, at->min)))
+GET(box_longest, syn_box, value_real(fmax(at->max.x - at->min.x, fmax(at->max.y - at->min.y, at->max.z - at->min.z))))
+static const syn_result_field box_fields[] = {
+    FIELD(POINT, "min", "From", "mm", FILE_ONLY, box_min), FIELD(POINT, "max", "To", "mm", FILE_ONLY, box_max),
+    FIELD(POINT, "size", "Size", "mm", SYN_IN_WORDS, box_size),
+    FIELD(REAL, "longest_mm", "Longest side", "mm", SYN_IN_WORDS, box_longest)};
 static const syn_record box_record = RECORD("bounds", box_fields);
 
 GET(field_name, syn_field, value_text(at->name))
@@ -35,7 +39,9 @@ static const syn_result_field quality_fields[] = {
     FIELD(REAL, "mean_quality", "Mean quality", "", FILE_ONLY, tets_mean_quality),
     FIELD(REAL, "min_dihedral_deg", "Least dihedral angle", "deg", FILE_ONLY, tets_min_dihedral),
     FIELD(REAL, "max_dihedral_deg", "Greatest dihedral angle", "deg", FILE_ONLY, tets_max_dihedral)};
-const syn_record syn_tet_quality_record = RECORD("tet_quality", quality_fields);
+static const char quality_words[] =
+    "{volume_mm3:.6g} mm³, worst quality {min_quality:.3}, mean {mean_quality:.3} (1 is regular)\n";
+const syn_record syn_tet_quality_record = RECORD_IN_WORDS("tet_quality", quality_fields, quality_words);
 
 GET(count_points, syn_geometry, value_count(at->point_count))
 GET(count_triangles, syn_geometry, value_count(at->triangle_count))
@@ -44,7 +50,9 @@ static const syn_result_field geometry_fields[] = {
     FIELD(INTEGER, "vertices", "vertices", "", FILE_ONLY, count_points),
     FIELD(INTEGER, "triangles", "triangles", "", FILE_ONLY, count_triangles),
     FIELD(INTEGER, "tets", "tetrahedra", "", FILE_ONLY, count_tets)};
-const syn_record syn_geometry_record = RECORD("geometry", geometry_fields);
+static const char geometry_words[] =
+    "{vertices:,} vertices{?triangles}, {triangles:,} triangles{/}{?tets}, {tets:,} tetrahedra{/}\n";
+const syn_record syn_geometry_record = RECORD_IN_WORDS("geometry", geometry_fields, geometry_words);
 
 /* ---- a file -------------------------------------------------------------------------------------------------------
  */
@@ -89,7 +97,11 @@ GET(area, syn_mesh_info, value_real(at->mass.area_mm2))
 GET(bounds, syn_mesh_info, at->bounds.min.x <= at->bounds.max.x ? value_record(&at->bounds, 0) : value_none())
 GET(tet_quality, syn_mesh_info, at->geometry.tet_count ? value_record(&at->quality, 0) : value_none())
 
-enum { BEFORE_HEALTH = 9, HEALTH = 19 };
+GET(has_triangles, syn_mesh_info, value_boolean(at->geometry.triangle_count))
+GET(has_genus, syn_mesh_info, value_boolean(at->health.genus >= 0))
+GET(knows_intersections, syn_mesh_info, value_boolean(at->self_intersections_known))
+
+enum { BEFORE_HEALTH = 9, HEALTH = 21 };
 static const syn_result_field mesh_fields[] = {
     FIELD(TEXT, "file", "File", "", FILE_ONLY, info_file),
     FIELD(TEXT, "format", "Format", "", FILE_ONLY, info_format),
@@ -120,14 +132,44 @@ static const syn_result_field mesh_fields[] = {
     FIELD(BOOLEAN, "self_intersections_stopped", "Counting stopped", "", FILE_ONLY, self_intersections_stopped),
     FIELD(BOOLEAN, "fit", "Fit for contact", "", FILE_ONLY, is_fit),
     FIELD(TEXTS, "problems", "Problems", "", FILE_ONLY, problems),
+    FIELD(BOOLEAN, "self_intersections_known", "Self-intersections were looked for", "", SYN_IN_WORDS,
+          knows_intersections),
+    FIELD(TEXT, "path", "File", "", SYN_IN_WORDS, info_file),
     /* … to here */
     FIELD(REAL, "volume_mm3", "Volume", "mm³", FILE_ONLY, volume),
     FIELD(REAL, "area_mm2", "Area", "mm²", FILE_ONLY, area),
     FIELD_OF(RECORD, box_record, "bounds", "Bounds", FILE_ONLY, bounds),
     FIELD_OF(RECORD, syn_tet_quality_record, "tet_quality", "Tetrahedra", FILE_ONLY | SYN_OPTIONAL, tet_quality),
+    FIELD(BOOLEAN, "has_triangles", "The file has triangles", "", SYN_IN_WORDS, has_triangles),
+    FIELD(BOOLEAN, "has_genus", "The genus is known", "", SYN_IN_WORDS, has_genus),
 };
-const syn_record syn_mesh_info_record = RECORD("mesh", mesh_fields);
-const syn_record syn_mesh_health_record = {"mesh", mesh_fields + BEFORE_HEALTH, HEALTH, NULL, 0, false};
+#define VERDICT_WORDS(NAME)                                                                                            \
+  "{?fit}fit for contact: closed, manifold, oriented outward{?self_intersections_known}, free of self-intersections"   \
+  "{:} (self-intersections were not looked for){/}\n{:}" NAME " is not fit for contact:\n{/}{#problems}  - {.}\n{/}"
+static const char mesh_words[] =
+    "{file} ({format:|mesh}{?space}, {space}{/})\n"
+    "  vertices            {vertices:,}\n"
+    "  {?has_triangles}triangles         {:}surface triangles {/}  {triangles:,}\n"
+    "{#tet_quality}  tetrahedra          {tets:,}\n    volume            {volume_mm3:.10g} mm³, {inverted} inverted\n"
+    "    quality           worst {min_quality:.3}, mean {mean_quality:.3} (1 is regular), dihedral angles "
+    "{min_dihedral_deg:.1}° to {max_dihedral_deg:.1}°\n{/}"
+    "  components          {components:,}\n"
+    "  closed              {closed}\n"
+    "  manifold            {manifold}\n"
+    "  oriented            {!oriented}no{:}yes{?outward}, outward{:}{?closed}, inward{/}{/}{/}\n"
+    "{?has_genus}  handles (genus)     {genus:,}\n{/}"
+    "{?self_intersections_stopped}  self-intersections  {self_intersections} or more (counting stopped)\n"
+    "{:}{?self_intersections_known}  self-intersections  {self_intersections:,}\n{/}{/}"
+    "  area                {area_mm2:.10g} mm²\n"
+    "  volume              {?volume_mm3}{volume_mm3:.10g} mm³{:}none: the surface encloses nothing{/}\n"
+    "{#bounds}  bounds              {min:.6g} to {max:.6g}\n"
+    "  size                {size.0:.4g} × {size.1:.4g} × {size.2:.4g} mm"
+    "{?longest_mm<2} (so small: a file in metres? then add --units m){/}\n{/}"
+    "{#fields}  field               {name}\n{/}" VERDICT_WORDS("this mesh");
+
+const syn_record syn_mesh_info_record = RECORD_IN_WORDS("mesh", mesh_fields, mesh_words);
+const syn_record syn_mesh_health_record = {"mesh", mesh_fields + BEFORE_HEALTH,   HEALTH, NULL, 0,
+                                           false,  "{path}: " VERDICT_WORDS("it")};
 
 /* ---- a repair -----------------------------------------------------------------------------------------------------
  */

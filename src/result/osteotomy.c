@@ -1,6 +1,7 @@
 /* An osteotomy: the hip before and after. */
 #include <math.h>
 
+#include "result/patterns.h"
 #include "result/value.h"
 
 GET(motion_name, syn_osteotomy_motion, value_text(at->motion->name))
@@ -39,6 +40,34 @@ static const syn_result_field hip_fields[] = {
     FIELD_OF(LIST, syn_ligament_row_record, "ligament", "Ligament in the motion", FILE_ONLY, hip_rows)};
 static const syn_record hip_record = RECORD("hip", hip_fields);
 
+/* Before and after, in words: the object is a syn_osteotomy, the index a motion or a moment. */
+static const syn_osteotomy_motion *motion_of(const void *o, size_t hip, size_t i) {
+  return &hip_of(o, hip)->motions[i];
+}
+static syn_value both_label(const void *o, size_t i) { return motion_label(motion_of(o, 0, i), 0); }
+static syn_value both_gain(const void *o, size_t i) { return motion_gain(motion_of(o, 1, i), 0); }
+static syn_value before_words(const void *o, size_t i) { return syn_value_of_limit(&motion_of(o, 0, i)->limit); }
+static syn_value after_words(const void *o, size_t i) { return syn_value_of_limit(&motion_of(o, 1, i)->limit); }
+static syn_value after_place(const void *o, size_t i) { return syn_value_of_place_words(&motion_of(o, 1, i)->place); }
+static const syn_result_field both_fields[] = {FIELD(TEXT, "label", "Motion", "", SYN_IN_WORDS, both_label),
+                                               FIELD(REAL, "gain_deg", "Gain", "deg", SYN_IN_WORDS, both_gain),
+                                               FIELD(TEXT, "before", "Before", "", SYN_IN_WORDS, before_words),
+                                               FIELD(TEXT, "after", "After", "", SYN_IN_WORDS, after_words),
+                                               FIELD(TEXT, "after_place", "Where", "", SYN_IN_WORDS, after_place)};
+static const syn_record both_record = RECORD("compared", both_fields);
+static syn_value row_angle(const void *o, size_t i) { return value_degrees(hip_of(o, 0)->rows[i].angle); }
+static syn_value row_before(const void *o, size_t i) { return value_record(hip_of(o, 0)->rows, i); }
+static syn_value row_after(const void *o, size_t i) { return value_record(hip_of(o, 1)->rows, i); }
+static const syn_result_field row_fields[] = {
+    FIELD(REAL, "angle_deg", "Angle", "deg", SYN_IN_WORDS, row_angle),
+    FIELD_OF(RECORD, syn_ligament_row_record, "before", "Before", SYN_IN_WORDS, row_before),
+    FIELD_OF(RECORD, syn_ligament_row_record, "after", "After", SYN_IN_WORDS, row_after)};
+static const syn_record row_record = RECORD("compared_rows", row_fields);
+
+GET(all_motions, syn_osteotomy, value_list(at, at->motion_count))
+GET(all_rows, syn_osteotomy,
+    value_list(at, at->before.row_count < at->after.row_count ? at->before.row_count : at->after.row_count))
+GET(all_young, syn_osteotomy, value_real(at->options.tissue.young_mpa))
 GET(all_varus, syn_osteotomy, value_degrees(at->options.varus))
 GET(all_medial, syn_osteotomy, value_real(at->options.medial_mm))
 GET(all_cut, syn_osteotomy, value_point(at->cut))
@@ -57,5 +86,20 @@ static const syn_result_field osteotomy_fields[] = {
     FIELD(REAL, "rotation_deg", "Internal rotation of the motion", "deg", FILE_ONLY, all_rotation),
     FIELD(TEXT, "ligament", "Ligament", "", FILE_ONLY, all_ligament),
     FIELD_OF(RECORD, hip_record, "before", "Before", FILE_ONLY, all_before),
-    FIELD_OF(RECORD, hip_record, "after", "After", FILE_ONLY, all_after)};
-const syn_record syn_osteotomy_record = RECORD("osteotomy", osteotomy_fields);
+    FIELD_OF(RECORD, hip_record, "after", "After", FILE_ONLY, all_after),
+    FIELD_OF(LIST, both_record, "compared", "Motions", SYN_IN_WORDS, all_motions),
+    FIELD_OF(LIST, row_record, "compared_rows", "Ligament", SYN_IN_WORDS, all_rows),
+    FIELD(REAL, "ligament_young_mpa", "Young's modulus along its fibres", "MPa", SYN_IN_WORDS, all_young)};
+static const char osteotomy_words[] =
+    "Shaft turned by {varus_deg:.1a}° into {?varus_deg<0}valgus{:}varus{/}: neck-shaft angle from "
+    "{before.neck_shaft_deg:.1|nan} to {after.neck_shaft_deg:.1|nan}°\n"
+    "With the knee in its place the shaft is {shift_medial_mm:.1a} mm further {?shift_medial_mm<0}lateral{:}medial{/} "
+    "and {shift_up_mm:.1a} mm {?shift_up_mm<0}lower{:}higher{/}\n"
+    "{#compared}  {label}{?gain_deg}: {gain_deg:+.2}°{/}\n      before: {before}\n      after:  {after}"
+    "{?after_place}, {after_place}{/}\n{/}"
+    "{#before.cartilage}\nBefore:" CONGRUITY_WORDS "{/}{#after.cartilage}\nAfter:" CONGRUITY_WORDS "{/}"
+    "{?compared_rows}\nThe {ligament} ligament, {ligament_young_mpa} MPa along its fibres\n"
+    "  flexion and rotation   before: stress, stretch    after: stress, stretch\n"
+    "{#compared_rows}  {angle_deg:14.1}°     {before.peak_mpa:14.3*1e3} kPa {before.stretch:6.3} "
+    "{after.peak_mpa:12.3*1e3} kPa {after.stretch:6.3}\n{/}{/}";
+const syn_record syn_osteotomy_record = RECORD_IN_WORDS("osteotomy", osteotomy_fields, osteotomy_words);

@@ -121,6 +121,37 @@ static const syn_result_field load_fields[] = {
 };
 static const syn_record load_record = RECORD("load", load_fields);
 
+/* ---- beside another program ---------------------------------------------------------------------------------------
+ */
+
+GET(beside_nodes, syn_bearing_comparison, value_count(at->node_count))
+GET(beside_contact_nodes, syn_bearing_comparison, value_count(at->contact_node_count))
+GET(beside_displacement, syn_bearing_comparison, value_real(at->displacement_mm))
+GET(beside_their_displacement, syn_bearing_comparison, value_real(at->their_displacement_mm))
+GET(beside_displacement_apart, syn_bearing_comparison, value_real(at->displacement_apart_mm))
+GET(beside_displacement_rms, syn_bearing_comparison, value_real(at->displacement_rms_mm))
+GET(beside_displacement_at, syn_bearing_comparison, value_point(at->displacement_apart_at))
+GET(beside_peak, syn_bearing_comparison, value_real(at->peak_mpa))
+GET(beside_their_peak, syn_bearing_comparison, value_real(at->their_peak_mpa))
+GET(beside_pressure_apart, syn_bearing_comparison, value_real(at->pressure_apart_mpa))
+GET(beside_pressure_rms, syn_bearing_comparison, value_real(at->pressure_rms_mpa))
+GET(beside_pressure_at, syn_bearing_comparison, value_point(at->pressure_apart_at))
+static const syn_result_field beside_fields[] = {
+    FIELD(INTEGER, "nodes", "Nodes", "", FILE_ONLY, beside_nodes),
+    FIELD(REAL, "displacement_mm", "Largest displacement", "mm", IN_TABLE, beside_displacement),
+    FIELD(REAL, "their_displacement_mm", "Displacement by CalculiX", "mm", IN_TABLE, beside_their_displacement),
+    FIELD(REAL, "displacement_apart_mm", "Displacements differ by at most", "mm", IN_TABLE, beside_displacement_apart),
+    FIELD(REAL, "displacement_rms_mm", "root mean square", "mm", IN_TABLE, beside_displacement_rms),
+    FIELD(POINT, "displacement_apart_at", "Where they differ most", "mm", FILE_ONLY, beside_displacement_at),
+    FIELD(INTEGER, "contact_nodes", "Nodes in contact", "", FILE_ONLY, beside_contact_nodes),
+    FIELD(REAL, "peak_mpa", "Highest pressure", "MPa", IN_TABLE, beside_peak),
+    FIELD(REAL, "their_peak_mpa", "Pressure by CalculiX", "MPa", IN_TABLE, beside_their_peak),
+    FIELD(REAL, "pressure_apart_mpa", "Pressures differ by at most", "MPa", IN_TABLE, beside_pressure_apart),
+    FIELD(REAL, "pressure_rms_mpa", "root mean square", "MPa", IN_TABLE, beside_pressure_rms),
+    FIELD(POINT, "pressure_apart_at", "Where they differ most", "mm", FILE_ONLY, beside_pressure_at),
+};
+const syn_record syn_bearing_comparison_record = RECORD("comparison", beside_fields);
+
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
 
@@ -149,8 +180,36 @@ static syn_value run_complete(const void *run, size_t i) {
 static syn_value run_stopped(const void *run, size_t i) {
   return (void)i, value_text(run_of(run)->stopped[0] ? run_of(run)->stopped : NULL);
 }
+static syn_value run_comparison(const void *run, size_t i) {
+  return (void)i, value_record(run_of(run)->compared ? &run_of(run)->comparison : NULL, 0);
+}
 static syn_value run_steps(const void *run, size_t i) { return (void)i, value_list(run, run_of(run)->step_count); }
+/* For people. */
+enum { SHOWN_STEPS = 31 };
+static bool is_shown(const void *run, size_t i) {
+  const size_t count = run_of(run)->step_count;
+  const size_t every = count > SHOWN_STEPS ? (count + SHOWN_STEPS - 1) / SHOWN_STEPS : 1;
+  return i % every == 0 || i + 1 == count || i == run_of(run)->worst;
+}
+static syn_value run_shown(const void *run, size_t i) {
+  (void)i;
+  return (syn_value){.kind = SYN_VALUE_LIST, .items = {run, 0, run_of(run)->step_count, is_shown}};
+}
+static syn_value run_side(const void *run, size_t i) {
+  return (void)i, value_text(syn_side_name(run_of(run)->hip_case->hip.side));
+}
+static syn_value run_has_regions(const void *run, size_t i) {
+  return (void)i, value_boolean(run_of(run)->socket.region_count > 1);
+}
+static syn_value run_foundation_mean(const void *run, size_t i) {
+  return (void)i, step_foundation_mean(run, run_of(run)->worst);
+}
+static syn_value run_foundation_area(const void *run, size_t i) {
+  return (void)i, step_foundation_area(run, run_of(run)->worst);
+}
+static syn_value run_continued(const void *run, size_t i) { return (void)i, value_count(run_of(run)->continued_at); }
 static const syn_result_field run_fields[] = {
+    FIELD(INTEGER, "continued_at", "Continued after step", "", SYN_IN_WORDS, run_continued),
     FIELD(TEXT, "method", "Method", "", FILE_ONLY, run_method),
     FIELD(REAL, "peak_mpa", "Peak pressure", "MPa", FILE_ONLY, run_peak),
     FIELD(REAL, "mean_mpa", "Mean pressure", "MPa", FILE_ONLY, run_mean),
@@ -167,6 +226,34 @@ static const syn_result_field run_fields[] = {
     FIELD(BOOLEAN, "cartilage_assumed", "Cartilage assumed", "", FILE_ONLY, run_assumed),
     FIELD(BOOLEAN, "complete", "Complete", "", FILE_ONLY, run_complete),
     FIELD(TEXT, "stopped", "Ended early", "", FILE_ONLY | SYN_OPTIONAL, run_stopped),
+    FIELD_OF(RECORD, syn_bearing_comparison_record, "comparison", "Beside CalculiX", FILE_ONLY | SYN_OPTIONAL,
+             run_comparison),
     FIELD_OF(LIST, syn_pressure_step_record, "steps", "Steps", FILE_ONLY, run_steps),
+    FIELD_OF(LIST, syn_pressure_step_record, "shown_steps", "Steps", SYN_IN_WORDS, run_shown),
+    FIELD(TEXT, "side", "Side", "", SYN_IN_WORDS, run_side),
+    FIELD(BOOLEAN, "has_regions", "There are regions", "", SYN_IN_WORDS, run_has_regions),
+    FIELD(REAL, "foundation_mean_mpa", "Mean by foundation", "MPa", SYN_IN_WORDS, run_foundation_mean),
+    FIELD(REAL, "foundation_area_mm2", "Area by foundation", "mm²", SYN_IN_WORDS, run_foundation_area),
 };
-const syn_record syn_pressure_record = RECORD("pressure", run_fields);
+static const char pressure_words[] =
+    "Contact pressure of the {side} hip by {method}: {load.label}\n"
+    "  peak {peak_mpa:.2} MPa{?area_mm2}, mean {mean_mpa:.2} MPa over {area_mm2:.0} mm²{/}{?force_n}, force "
+    "{force_n:.0} N{/}{?von_mises_mpa}, von Mises {von_mises_mpa:.2} MPa{/}\n"
+    "{?foundation_peak_mpa}  by elastic foundation: peak {foundation_peak_mpa:.2} MPa, mean {foundation_mean_mpa:.2} "
+    "MPa over {foundation_area_mm2:.0} mm²\n{/}"
+    "{?continued_at}  continued after step {continued_at} of an earlier run\n{/}"
+    "{?cartilage_assumed}  the cartilage was assumed: the scan shows none\n{/}"
+    "\n    at %  flexion adduction rotation  load N  peak MPa mean MPa area mm²\n"
+    "{#shown_steps}  {at:5.1*100}  {flexion_deg:7.1}  {adduction_deg:7.1}  {rotation_deg:7.1}{force_n:8.0}"
+    "{peak_mpa:9.3}{mean_mpa:9.3}{area_mm2:9.1}\n{/}"
+    "{?has_regions}\nAt the peak:\n{#regions}{?area_mm2>0}  {tissue:-16} {peak_mpa:7.3} MPa at most, {area_mm2:7.1} "
+    "mm², {force_n:6.1} N\n{/}{/}{/}"
+    "{#comparison}\nThe first step beside CalculiX:\n"
+    "  displacement  {displacement_mm:.4} mm, theirs {their_displacement_mm:.4} mm; apart by "
+    "{displacement_apart_mm:.4} "
+    "mm at most (at {displacement_apart_at:.1}), rms {displacement_rms_mm:.4} mm\n"
+    "  pressure      {peak_mpa:.3} MPa, theirs {their_peak_mpa:.3} MPa; apart by {pressure_apart_mpa:.3} MPa at most "
+    "(at "
+    "{pressure_apart_at:.1}), rms {pressure_rms_mpa:.3} MPa\n{/}"
+    "\nLoad: {load.source}\n";
+const syn_record syn_pressure_record = RECORD_IN_WORDS("pressure", run_fields, pressure_words);

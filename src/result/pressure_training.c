@@ -19,7 +19,9 @@ GET(training_mean, syn_pressure_training, value_real(at->mean_percent))
 GET(training_sd, syn_pressure_training, value_real(at->sd_percent))
 GET(training_median, syn_pressure_training, value_real(at->median_percent))
 GET(training_hips, syn_pressure_training, value_list(at, at->model->hip_count))
+GET(training_hip_count, syn_pressure_training, value_count(at->model->hip_count))
 static const syn_result_field training_fields[] = {
+    FIELD(INTEGER, "hip_count", "Hips", "", SYN_IN_WORDS, training_hip_count),
     FIELD(TEXT, "motion", "Motion", "", FILE_ONLY, training_motion),
     FIELD(TEXT, "pressure_by", "Pressures by", "", FILE_ONLY, training_by),
     FIELD(INTEGER, "steps", "Steps", "", FILE_ONLY, training_steps),
@@ -28,4 +30,8 @@ static const syn_result_field training_fields[] = {
     FIELD(REAL, "median_percent", "Median error", "percent", FILE_ONLY, training_median),
     FIELD_OF(LIST, hip_record, "hips", "Each hip from all others", FILE_ONLY, training_hips),
 };
-const syn_record syn_pressure_training_record = RECORD("training", training_fields);
+static const char training_words[] =
+    "{hip_count} hips, {steps} steps. The peak pressure of each from all others is off by:\n"
+    "{#hips}  {name:-32} {error_percent:7.2} %\n{/}"
+    "  mean {mean_percent:.2} %, standard deviation {sd_percent:.2} %, median {median_percent:.2} %\n";
+const syn_record syn_pressure_training_record = RECORD_IN_WORDS("training", training_fields, training_words);

@@ -18,7 +18,7 @@ static const syn_result_field shape_fields[] = {
     FIELD(TEXT, "name", "Shape", "", FILE_ONLY, shape_name),
     FIELD(TEXT, "summary", "Summary", "", FILE_ONLY, shape_summary),
     FIELD(TEXTS, "parameters", "Parameters", "", FILE_ONLY, shape_parameters)};
-const syn_record syn_shape_record = RECORD("shape", shape_fields);
+const syn_record syn_shape_record = RECORD_IN_WORDS("shape", shape_fields, "{name:-12} {summary}\n");
 
 /* ---- bodies -------------------------------------------------------------------------------------------------------
  */
@@ -35,4 +35,6 @@ static const syn_result_field body_fields[] = {
     FIELD(INTEGER, "vertices", "Vertices", "", FILE_ONLY, body_vertices),
     FIELD(INTEGER, "tets", "Tetrahedra", "", FILE_ONLY | SYN_OPTIONAL, body_tets),
     FIELD(INTEGER, "triangles", "Triangles", "", FILE_ONLY | SYN_OPTIONAL, body_triangles)};
-const syn_record syn_body_record = RECORD("body", body_fields);
+static const char body_words[] =
+    "{name:-24} {vertices:9,} vertices {?tets}{tets:9,} tetrahedra{:}{triangles:9,} triangles{/}\n";
+const syn_record syn_body_record = RECORD_IN_WORDS("body", body_fields, body_words);

@@ -50,6 +50,7 @@ static syn_value step_alpha(const void *r, size_t i) { return value_real(step_of
 static syn_value step_motions(const void *r, size_t i) {
   return value_list(step_of(r, i)->motions, ((const syn_resection *)r)->motion_count);
 }
+static syn_value step_is_first(const void *r, size_t i) { return (void)r, value_boolean(i == 0); }
 static const syn_result_field step_fields[] = {
     FIELD(REAL, "depth_mm", "Depth", "mm", FILE_ONLY, step_depth),
     FIELD(REAL, "deepest_mm", "Deepest", "mm", FILE_ONLY, step_deepest),
@@ -57,8 +58,34 @@ static const syn_result_field step_fields[] = {
     FIELD(REAL, "area_mm2", "New surface", "mm²", FILE_ONLY, step_area),
     FIELD(REAL, "alpha_deg", "Alpha", "deg", FILE_ONLY, step_alpha),
     FIELD_OF(LIST, motion_record, "motions", "Motions", FILE_ONLY, step_motions),
+    FIELD(BOOLEAN, "is_first", "Without a cut", "", SYN_IN_WORDS, step_is_first),
 };
 static const syn_record step_record = RECORD("step", step_fields);
+
+/* Motions before and after, in words: the object is a resection, the index a motion. */
+static const syn_resected_motion *before_of(const void *r, size_t i) { return &step_of(r, 0)->motions[i]; }
+static const syn_resected_motion *after_of(const void *r, size_t i) {
+  return &step_of(r, ((const syn_resection *)r)->step_count - 1)->motions[i];
+}
+static syn_value both_label(const void *r, size_t i) { return motion_label(before_of(r, i), 0); }
+static syn_value both_gain(const void *r, size_t i) {
+  return ((const syn_resection *)r)->step_count > 1 ? motion_gain(after_of(r, i), 0) : value_none();
+}
+static syn_value both_band(const void *r, size_t i) { return motion_band(after_of(r, i), 0); }
+static syn_value before_words(const void *r, size_t i) { return syn_value_of_limit(&before_of(r, i)->limit); }
+static syn_value before_place(const void *r, size_t i) { return syn_value_of_place_words(&before_of(r, i)->place); }
+static syn_value after_words(const void *r, size_t i) { return syn_value_of_limit(&after_of(r, i)->limit); }
+static syn_value after_place(const void *r, size_t i) { return syn_value_of_place_words(&after_of(r, i)->place); }
+static const syn_result_field both_fields[] = {
+    FIELD(TEXT, "label", "Motion", "", SYN_IN_WORDS, both_label),
+    FIELD(REAL, "gain_deg", "Gain", "deg", SYN_IN_WORDS, both_gain),
+    FIELD(NUMBERS, "band_deg", "95 %", "deg", SYN_IN_WORDS, both_band),
+    FIELD(TEXT, "before", "Before", "", SYN_IN_WORDS, before_words),
+    FIELD(TEXT, "before_place", "Where", "", SYN_IN_WORDS, before_place),
+    FIELD(TEXT, "after", "After", "", SYN_IN_WORDS, after_words),
+    FIELD(TEXT, "after_place", "Where", "", SYN_IN_WORDS, after_place),
+};
+static const syn_record both_record = RECORD("compared", both_fields);
 
 /* ---- all of it ----------------------------------------------------------------------------------------------------
  */
@@ -104,6 +131,18 @@ static syn_value plan_after(const void *r, size_t i) {
 static syn_value plan_steps(const void *r, size_t i) {
   return (void)i, value_list(r, ((const syn_resection *)r)->step_count);
 }
+static syn_value plan_both(const void *r, size_t i) {
+  return (void)i, value_list(r, ((const syn_resection *)r)->motion_count);
+}
+static syn_value plan_side(const void *r, size_t i) {
+  return (void)i, value_text(syn_side_name(((const syn_resection *)r)->hip_case->hip.side));
+}
+static syn_value clock_words(double hour) {
+  char words[16];
+  return value_words("%s", syn_clock_words(hour, words));
+}
+static syn_value plan_from_words(const void *r, size_t i) { return (void)i, clock_words(options_of(r)->from_hour); }
+static syn_value plan_to_words(const void *r, size_t i) { return (void)i, clock_words(options_of(r)->to_hour); }
 static const syn_result_field plan_fields[] = {
     FIELD(TEXT, "kind", "Resection", "", FILE_ONLY, plan_kind),
     FIELD(TEXT, "bone", "Bone", "", FILE_ONLY, plan_bone),
@@ -112,5 +151,20 @@ static const syn_result_field plan_fields[] = {
     FIELD_OF(RECORD, step_record, "before", "Before", FILE_ONLY, plan_before),
     FIELD_OF(RECORD, step_record, "after", "After", FILE_ONLY, plan_after),
     FIELD_OF(LIST, step_record, "steps", "Steps", FILE_ONLY, plan_steps),
+    FIELD_OF(LIST, both_record, "compared", "Before and after", SYN_IN_WORDS, plan_both),
+    FIELD(TEXT, "side", "Side", "", SYN_IN_WORDS, plan_side),
+    FIELD(TEXT, "from", "From", "", SYN_IN_WORDS, plan_from_words),
+    FIELD(TEXT, "to", "To", "", SYN_IN_WORDS, plan_to_words),
 };
-const syn_record syn_resection_record = RECORD("resection", plan_fields);
+static const char resection_words[] =
+    "Resection of the {kind} of the {side} hip, {from} to {to} o'clock"
+    "{?kind=cam}, towards an alpha angle of {target.alpha_deg}°{/}:\n"
+    "{#compared}  {@} {label}{?gain_deg}: {gain_deg:+.2}°{/}{?band_deg}, 95 % {band_deg.0:.1} to {band_deg.1:.1}°{/}\n"
+    "      before: {before}{?before_place}, {before_place}{/}\n"
+    "      after:  {after}{?after_place}, {after_place}{/}\n{/}"
+    "\n  Depth   Removed{?kind=cam}  Alpha{/}{#compared}    Motion {@}     {/}"
+    "\n     mm       mm³{?kind=cam}      °{/}{#compared}        °    gain{/}\n"
+    "{#steps}  {depth_mm:5.2} {volume_mm3:9.1}{?kind=cam}  {alpha_deg:5.1}{/}{#motions}"
+    "{?state=stopped}  {angle_deg:7.2}{:}{?state=no_stop}  no stop{:}  no pose{/}{/}"
+    "{?is_first}        {:} {gain_deg:+7.2|?}{/}{/}\n{/}";
+const syn_record syn_resection_record = RECORD_IN_WORDS("resection", plan_fields, resection_words);

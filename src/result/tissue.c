@@ -61,6 +61,26 @@ static const syn_result_field energy_fields[] = {
     FIELD(NUMBERS, "depth_mm", "Deepest penetration", "mm", FILE_ONLY, depth)};
 static const syn_record energy_record = RECORD("energy", energy_fields);
 
+/* The same moment by moment, in words. */
+GET(moment_time, syn_tissue_moment, value_real(at->time_s))
+GET(moment_kinetic, syn_tissue_moment, value_real(at->kinetic_nmm))
+GET(moment_elastic, syn_tissue_moment, value_real(at->elastic_nmm))
+GET(moment_displacement, syn_tissue_moment, value_real(at->displacement_mm))
+GET(moment_von_mises, syn_tissue_moment, value_real(at->von_mises_mpa))
+GET(moment_contact, syn_tissue_moment, value_real(at->contact_n))
+GET(moment_touching, syn_tissue_moment, value_count(at->touching))
+GET(moment_depth, syn_tissue_moment, value_real(at->depth_mm))
+static const syn_result_field moment_fields[] = {
+    FIELD(REAL, "time_s", "Time", "s", SYN_IN_WORDS, moment_time),
+    FIELD(REAL, "kinetic_nmm", "Kinetic energy", "N mm", SYN_IN_WORDS, moment_kinetic),
+    FIELD(REAL, "elastic_nmm", "Elastic energy", "N mm", SYN_IN_WORDS, moment_elastic),
+    FIELD(REAL, "displacement_mm", "Largest displacement", "mm", SYN_IN_WORDS, moment_displacement),
+    FIELD(REAL, "von_mises_mpa", "Largest von Mises stress", "MPa", SYN_IN_WORDS, moment_von_mises),
+    FIELD(REAL, "contact_n", "Contact forces", "N", SYN_IN_WORDS, moment_contact),
+    FIELD(INTEGER, "touching", "Contacts", "", SYN_IN_WORDS, moment_touching),
+    FIELD(REAL, "depth_mm", "Deepest penetration", "mm", SYN_IN_WORDS, moment_depth)};
+static const syn_record moment_record = RECORD("moments", moment_fields);
+
 /* ---- the run ------------------------------------------------------------------------------------------------------
  */
 
@@ -78,7 +98,9 @@ OF(run_integrator, value_text(run->integrator))
 OF(run_continued, run->continued_at ? value_count((size_t)run->continued_at) : value_none())
 OF(run_bodies, value_list(run, syn_tissue_scene_body_count(run->scene)))
 OF(run_energy, value_record(run, 0))
+OF(run_moments, value_list(run->moments, run->moment_count))
 static const syn_result_field run_fields[] = {
+    FIELD_OF(LIST, moment_record, "moments", "Moments", SYN_IN_WORDS, run_moments),
     FIELD(TEXT, "name", "Scene", "", FILE_ONLY, run_name),
     FIELD(INTEGER, "steps", "Steps", "", FILE_ONLY, run_steps),
     FIELD(REAL, "step_s", "Step", "s", FILE_ONLY, run_step),
@@ -87,4 +109,11 @@ static const syn_result_field run_fields[] = {
     FIELD(INTEGER, "continued_at", "Continued after step", "", FILE_ONLY | SYN_OPTIONAL, run_continued),
     FIELD_OF(LIST, body_record, "bodies", "Bodies", FILE_ONLY, run_bodies),
     FIELD_OF(RECORD, energy_record, "energy", "Energies", FILE_ONLY, run_energy)};
-const syn_record syn_tissue_run_record = RECORD("simulate", run_fields);
+static const char run_words[] =
+    "{name}: {steps} steps of {step_s} s, {integrator}\n"
+    "{?continued_at}continued after step {continued_at} of an earlier run\n{/}"
+    "{#bodies}  {name:-24} {model:|rigid}{?nodes}, {nodes} nodes{/}\n{/}"
+    "\n     time s    kinetic Nmm   elastic Nmm   moved mm    stress MPa  contact N  touches   depth mm\n"
+    "{#moments~20}  {time_s:9.4}  {kinetic_nmm:12.6g}  {elastic_nmm:12.6g}  {displacement_mm:11.5g}  "
+    "{von_mises_mpa:11.5g}  {contact_n:9.4g}  {touching:7}{?depth_mm}  {depth_mm:9.4}{/}\n{/}";
+const syn_record syn_tissue_run_record = RECORD_IN_WORDS("simulate", run_fields, run_words);

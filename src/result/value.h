@@ -39,6 +39,9 @@ syn_value value_words(const char *format, ...) __attribute__((format(printf, 1, 
 
 /* Where a turn ends, and where most of many do; not known without places. The record is syn_contact_place_record. */
 syn_value syn_value_of_place(const syn_contact_place *place);
+/* Both in words; no words for a place that is not known. */
+syn_value syn_value_of_limit(const syn_hip_limit *limit);
+syn_value syn_value_of_place_words(const syn_contact_place *place);
 syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
 
 /* A getter: GET(name, type, value) with `at` as the item of type[] that the object and the index name. */
@@ -54,7 +57,10 @@ syn_value syn_value_of_most(const syn_contact_place *places, size_t count);
 #define FIELD_OF(KIND, items, key, label, use, get)                                                                    \
   { (key), (label), "", (use), SYN_VALUE_##KIND, &(items), (get), 0, 0, NULL, NULL }
 #define RECORD(name, fields)                                                                                           \
-  { (name), (fields), sizeof(fields) / sizeof *(fields), NULL, 0, false }
+  { (name), (fields), sizeof(fields) / sizeof *(fields), NULL, 0, false, NULL }
+/* The same with a pattern for people. */
+#define RECORD_IN_WORDS(name, fields, words)                                                                           \
+  { (name), (fields), sizeof(fields) / sizeof *(fields), NULL, 0, false, (words) }
 
 /* What most fields of a result are. */
 enum {

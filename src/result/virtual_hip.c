@@ -63,6 +63,8 @@ GET(motion_band, syn_ligament_motion, value_numbers(limit_end, &at->limit, 2))
 GET(motion_given, syn_ligament_motion, value_real(at->published_deg))
 GET(motion_limits, syn_ligament_motion, value_list(at->published, syn_failure_stress_count()))
 GET(motion_rows, syn_ligament_motion, value_list(at->rows, at->row_count))
+GET(motion_limit, syn_ligament_motion, value_record(&at->limit, 0))
+GET(motion_bones, syn_ligament_motion, syn_value_of_limit(&at->bones))
 static const syn_result_field after_motion_fields[] = {
     FIELD(TEXT, "name", "Motion", "", FILE_ONLY, motion_name),
     FIELD(TEXT, "label", "Motion", "", FILE_ONLY, motion_label),
@@ -71,7 +73,9 @@ static const syn_result_field after_motion_fields[] = {
     FIELD(NUMBERS, "band_deg", "One standard deviation of its failure stress", "deg", FILE_ONLY, motion_band),
     FIELD(REAL, "published_deg", "Maciel 2005", "deg", FILE_ONLY, motion_given),
     FIELD_OF(LIST, limit_record, "limits", "Published failure stresses", FILE_ONLY, motion_limits),
-    FIELD_OF(LIST, syn_ligament_row_record, "rows", "Angles", FILE_ONLY, motion_rows)};
+    FIELD_OF(LIST, syn_ligament_row_record, "rows", "Angles", FILE_ONLY, motion_rows),
+    FIELD_OF(RECORD, limit_record, "limit", "Failure stress that was asked", SYN_IN_WORDS, motion_limit),
+    FIELD(TEXT, "bones", "Bones alone", "", SYN_IN_WORDS, motion_bones)};
 static const syn_record after_motion_record = RECORD("motions", after_motion_fields);
 
 GET(rom_motions, syn_ligament_rom, value_list(at->motions, at->motion_count))
@@ -100,7 +104,19 @@ static const syn_result_field rom_fields[] = {
     FIELD(REAL, "failure_sd_mpa", "Its standard deviation", "MPa", FILE_ONLY, rom_sd),
     FIELD_OF(RECORD, before_record, "before", "Bones alone", FILE_ONLY, rom_self),
     FIELD_OF(RECORD, after_record, "after", "With the ligament", FILE_ONLY, rom_self)};
-const syn_record syn_ligament_rom_record = RECORD("ligament_rom", rom_fields);
+#define ROW_WORDS                                                                                                      \
+  "    angle    peak  middle    mean MPa  stretch  tension\n"                                                          \
+  "{#rows}  {angle_deg:6.1}° {peak_mpa:7.3} {middle_mpa:7.3} {mean_mpa:7.3}     {stretch:7.3} {tension_n:6.1} N\n{/}"
+
+#define ANGLE_WORDS(KEY) "{?" KEY "}{" KEY ":.1}°{:}not reached{/}"
+#define FAILURE_WORDS                                                                                                  \
+  "  {source:-8|asked} {failure_mpa:5.2} ± {failure_sd_mpa:.2} MPa: " ANGLE_WORDS("angle_deg") " (" ANGLE_WORDS(       \
+      "band_deg.0") " to " ANGLE_WORDS("band_deg.1") ")\n"
+static const char rom_words[] =
+    "The {ligament} ligament, {length_mm:.1} mm long, {width_mm:.1} mm wide, {young_mpa:.3g} MPa along its fibres\n"
+    "{#after.motions}\n{label}\n  bones alone: {bones}\n{#limit}" FAILURE_WORDS "{/}{#limits}" FAILURE_WORDS
+    "{/}{?published_deg}  Maciel 2005, §5.4.2: {published_deg:.0}°\n{/}" ROW_WORDS "{/}";
+const syn_record syn_ligament_rom_record = RECORD_IN_WORDS("ligament_rom", rom_fields, rom_words);
 
 /* ---- stiffness ----------------------------------------------------------------------------------------------------
  */
@@ -131,6 +147,7 @@ GET(stiff_measure, syn_ligament_stiffness, value_text(syn_ligament_measure_name(
 GET(stiff_motion, syn_ligament_stiffness, value_text(at->options.motion->name))
 GET(stiff_angle, syn_ligament_stiffness, value_degrees(at->options.angle))
 GET(stiff_stress, syn_ligament_stiffness, value_real(at->options.stress_mpa))
+GET(stiff_most, syn_ligament_stiffness, value_real(at->options.most_mpa))
 GET(stiff_length, syn_ligament_stiffness, value_real(at->length_mm))
 GET(stiff_stretch, syn_ligament_stiffness, value_real(at->stretch))
 GET(stiff_before, syn_ligament_stiffness, value_record(at->ticks, 0))
@@ -148,5 +165,15 @@ static const syn_result_field stiffness_fields[] = {
     FIELD_OF(RECORD, tick_record, "before", "At first", FILE_ONLY, stiff_before),
     FIELD_OF(RECORD, found_record, "after", "Found", FILE_ONLY, stiff_after),
     FIELD_OF(LIST, syn_ligament_row_record, "rows", "Angles", FILE_ONLY, stiff_rows),
-    FIELD_OF(LIST, tick_record, "ticks", "Search", FILE_ONLY, stiff_ticks)};
-const syn_record syn_ligament_stiffness_record = RECORD("ligament_stiffness", stiffness_fields);
+    FIELD_OF(LIST, tick_record, "ticks", "Search", FILE_ONLY, stiff_ticks),
+    FIELD(REAL, "most_mpa", "The search ends at", "MPa", SYN_IN_WORDS, stiff_most)};
+static const char stiffness_words[] =
+    "The {ligament} ligament, {length_mm:.1} mm long, stretched to {stretch:.3} of that at {angle_deg:.1}° of "
+    "{motion}\n"
+    "  {before.young_mpa:.3g} MPa of modulus: {stress} stress {before.stress_mpa:.3} MPa\n"
+    "{?after.young_mpa}  {failure_mpa:.3g} MPa are reached with a modulus of {after.young_mpa:.3} MPa; exactly "
+    "{after.exact_mpa:.4}, by proportion {after.proportional_mpa:.4}\n"
+    "{:}  {failure_mpa:.3g} MPa are not reached with a modulus of up to {most_mpa:.3g} MPa\n{/}"
+    "  Maciel 2005, §5.4.3: about 8 MPa, from 1.5 MPa of greatest stress at 1 MPa\n" ROW_WORDS;
+const syn_record syn_ligament_stiffness_record =
+    RECORD_IN_WORDS("ligament_stiffness", stiffness_fields, stiffness_words);

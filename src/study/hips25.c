@@ -227,6 +227,20 @@ static syn_status add_curves(syn_study_page *page, grid hips, const char *label,
   return SYN_OK;
 }
 
+/* The report of each hip, where the study leaves one; else the tables, which have its row. */
+static syn_status find_links(syn_study_page *page, const char ***links, syn_error *error) {
+  const syn_study_content *c = page->content;
+  SYN_TRY(syn_arena_take(&page->arena, HIPS, sizeof **links, (void **)links, error));
+  for (int k = 0; k < HIPS; ++k) {
+    const size_t i = syn_study_hip25(c, ces[k / ALPHAS], alphas[k % ALPHAS]);
+    const json_t *result = i < c->shown.study->case_count ? json_object_get(c->answers[i], "result") : NULL;
+    (*links)[k] = json_is_string(json_object_get(result, "report"))
+                      ? syn_study_page_text(page, "%s/report.html", c->shown.study->cases[i].name)
+                      : "#tables";
+  }
+  return SYN_OK;
+}
+
 static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
   static const struct {
     const char *name, *label, *unit;
@@ -235,8 +249,9 @@ static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
                   {"radial", "Greatest radial depth", "mm", radial_of},
                   {"difference", "Curvilinear less radial, each in its scale", "", difference_of},
                   {"class", "Depths as in the group", "", class_of}};
-  const char **names;
+  const char **names, **links;
   SYN_TRY(SYN_TAKE(&page->arena, &names, HIPS, error));
+  SYN_TRY(find_links(page, &links, error));
   for (int k = 0; k < HIPS; ++k) {
     const double which = class_of(&hips[k / ALPHAS][k % ALPHAS]);
     names[k] = which >= 0 ? short_classes[(int)which] : "";
@@ -254,7 +269,8 @@ static syn_status add_maps(syn_study_page *page, grid hips, syn_error *error) {
                                      .rows = ces,
                                      .column_count = ALPHAS,
                                      .row_count = CES,
-                                     .values = values};
+                                     .values = values,
+                                     .links = links};
   }
   page->maps[MAPS - 1].texts = names;
   page->maps[MAPS - 1].label = "Depths as in the group (+: impinging)";

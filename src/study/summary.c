@@ -306,6 +306,7 @@ syn_status syn_study_summarise_within(const syn_study *study, const syn_study_op
   SYN_TRY(syn_study_check_options(&options, &defaults, error));
   SYN_TRY(syn_outbox_create(study->context, parent, &outbox, error));
   const syn_status status = gather_and_write(study, options, outbox, &content, error);
+  if (status != SYN_OK && error) syn_outbox_unhide(outbox, error->file);
   syn_outbox_destroy(outbox);
   if (status == SYN_OK) *summary = &content->shown;
   return status;

@@ -4,8 +4,15 @@
 #include <dlfcn.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
   *cholmod = (syn_cholmod){0};
+  void *loaded = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_NOLOAD);
+  if (loaded)
+    dlclose(loaded);
+  else
+    SYN_TRY(syn_probe_memory(SYN_BLAS_BYTES, error));
   void *library = dlopen(SYN_CHOLMOD, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (!library)
     return syn_fail(error, SYN_NO_PROGRAM, "CHOLMOD, which solves for soft tissue, cannot be loaded: %s (install %s)",
@@ -23,6 +30,7 @@ syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error) {
       {"cholmod_l_free_factor", &cholmod->free_factor},
       {"cholmod_l_copy_factor", &cholmod->copy_factor},
       {"cholmod_l_analyze", &cholmod->analyze},
+      {"cholmod_l_analyze_p", &cholmod->analyze_p},
       {"cholmod_l_factorize", &cholmod->factorize},
       {"cholmod_l_solve2", &cholmod->solve2},
   };

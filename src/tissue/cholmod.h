@@ -18,6 +18,7 @@ typedef struct syn_cholmod {
   __typeof__(cholmod_l_free_factor) *free_factor;
   __typeof__(cholmod_l_copy_factor) *copy_factor;
   __typeof__(cholmod_l_analyze) *analyze;
+  __typeof__(cholmod_l_analyze_p) *analyze_p;
   __typeof__(cholmod_l_factorize) *factorize;
   __typeof__(cholmod_l_solve2) *solve2;
   int (*get_threads)(void); /* of OpenBLAS; NULL where another BLAS is used */
@@ -25,6 +26,10 @@ typedef struct syn_cholmod {
   int (*get_levels)(void); /* of OpenMP, in which CHOLMOD itself has loops; NULL where it was built without */
   void (*set_levels)(int count);
 } syn_cholmod;
+
+/* What OpenBLAS takes when it is loaded, and again when it is first used: it tries for ever, or stops the process,
+ * where that is refused. Most of it is never touched. */
+enum { SYN_BLAS_BYTES = 192 << 20 };
 
 /* SYN_NO_PROGRAM where it is not installed. */
 syn_status syn_cholmod_load(syn_cholmod *cholmod, syn_error *error);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "tissue/cholmod.h"
 
 struct syn_factor {
@@ -114,6 +115,14 @@ syn_status syn_factor_create(const syn_context *context, const syn_block_pattern
   return SYN_OK;
 }
 
+/* CHOLMOD has loops of OpenMP, whose library ends the process where a few kilobytes are refused. They are asked for
+ * here first, with all that CHOLMOD and the BLAS take before them. */
+static syn_status probe_memory(const syn_factor *factor, syn_error *error) {
+  const cholmod_factor *f = factor->factor;
+  const size_t for_threads = 65536, numbers = f->is_super ? (f->x ? 0 : f->xsize) + f->maxcsize : 0;
+  return syn_probe_memory(for_threads + numbers * sizeof(double) + (f->x ? 0 : SYN_BLAS_BYTES), error);
+}
+
 /* ---- numbers and solutions --------------------------------------------------------------------------------------
  */
 
@@ -121,6 +130,7 @@ syn_status syn_factor_update(syn_factor *factor, const double (*blocks)[9], uint
   if (node) *node = SYN_NONE;
   copy_numbers(factor, blocks, factor->matrix->x);
   cholmod_common *common = &factor->common;
+  SYN_TRY(probe_memory(factor, error));
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   factor->cholmod.factorize(factor->matrix, factor->factor, common);
   syn_cholmod_restore_threads(&factor->cholmod, threads);
@@ -145,6 +155,7 @@ static syn_status solve(syn_factor *factor, cholmod_dense *loads, cholmod_dense 
   for (size_t i = 0; i < all; ++i)
     for (int c = 0; c < 3; ++c)
       if (is_held(factor, (uint32_t)(i % nodes), c)) load[3 * i + (size_t)c] = 0;
+  SYN_TRY(probe_memory(factor, error));
   const syn_cholmod_threads threads = syn_cholmod_one_thread(&factor->cholmod);
   const int done = factor->cholmod.solve2(CHOLMOD_A, factor->factor, loads, NULL, solution, NULL, &factor->work[0],
                                           &factor->work[1], &factor->common);

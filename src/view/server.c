@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/socket.h>
 #include <time.h>
 
@@ -135,11 +136,11 @@ void syn_reply_error(syn_reply *reply, const syn_error *error) {
                  syn_error_text(error, sentence, sizeof sentence));
 }
 
-/* The page holds its script, style, pictures and data itself; it talks only to this server. */
+/* The page names its one script and its one style by their hashes itself (report/head.c); here stands what holds for
+ * every answer. */
 static const char *const headers[][2] = {
-    {"Content-Security-Policy",
-     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; connect-src "
-     "'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"Content-Security-Policy", "script-src-attr 'none'; object-src 'none'; frame-src 'none'; connect-src 'self'; "
+                                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
     {"X-Content-Type-Options", "nosniff"},
     {"Referrer-Policy", "no-referrer"},
     {"Cross-Origin-Resource-Policy", "same-origin"},
@@ -185,13 +186,44 @@ static bool is_our_name(const syn_server *server, const char *host) {
   return false;
 }
 
-/* A page from elsewhere whose name was made to lead here would ask under that name; a browser says from which page a
- * request comes. */
+static const char *header_of(struct MHD_Connection *connection, const char *name) {
+  return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+}
+
+static bool is(const char *value, const char *word) { return value && strcmp(value, word) == 0; }
+
+/* Browsers say whether a request comes from a page of ours, from the user's own hand, or from elsewhere. An address may
+ * be followed from elsewhere, but only into a page of its own. */
+static bool is_from_us(struct MHD_Connection *connection) {
+  const char *site = header_of(connection, "Sec-Fetch-Site");
+  if (!site || is(site, "same-origin") || is(site, "none")) return true;
+  return is(header_of(connection, "Sec-Fetch-Mode"), "navigate") &&
+         is(header_of(connection, "Sec-Fetch-Dest"), "document");
+}
+
+typedef struct host_headers {
+  const syn_server *server;
+  size_t ours, others;
+} host_headers;
+
+static enum MHD_Result note_host(void *user, enum MHD_ValueKind kind, const char *name, const char *value) {
+  (void)kind;
+  host_headers *hosts = user;
+  if (strcasecmp(name, "Host") != 0) return MHD_YES;
+  if (is_our_name(hosts->server, value))
+    ++hosts->ours;
+  else
+    ++hosts->others;
+  return MHD_YES;
+}
+
+/* A page from elsewhere whose name was made to lead here would ask under that name. */
 static bool is_for_us(const syn_server *server, struct MHD_Connection *connection) {
   static const char scheme[] = "http://";
-  const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host"),
-             *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
-  if (!is_our_name(server, host)) return false;
+  const char *origin = header_of(connection, "Origin");
+  host_headers hosts = {.server = server};
+  MHD_get_connection_values(connection, MHD_HEADER_KIND, note_host, &hosts);
+  if (hosts.ours != 1 || hosts.others || !is_from_us(connection)) return false;
   return !origin || (strncmp(origin, scheme, strlen(scheme)) == 0 && is_our_name(server, origin + strlen(scheme)));
 }
 
@@ -212,8 +244,16 @@ static const syn_resource *find_resource(const syn_server *server, struct MHD_Co
 }
 
 static bool announces_too_much(struct MHD_Connection *connection) {
-  const char *length = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Content-Length");
+  const char *length = header_of(connection, "Content-Length");
   return length && strtoull(length, NULL, 10) > SYN_MOST_BODY;
+}
+
+/* Forms of other pages cannot send this type. */
+static bool is_json(struct MHD_Connection *connection) {
+  static const char json[] = "application/json";
+  const char *type = header_of(connection, "Content-Type");
+  if (!type || strncasecmp(type, json, strlen(json)) != 0) return false;
+  return strchr("; \t", type[strlen(json)]) != NULL; /* parameters, or the end */
 }
 
 static const char too_large[] = "the request is larger than 64 KiB";
@@ -229,6 +269,8 @@ static enum MHD_Result begin(syn_server *server, struct MHD_Connection *connecti
     return refuse(connection, MHD_HTTP_METHOD_NOT_ALLOWED, resource->takes_body ? "POST" : "GET, HEAD",
                   resource->takes_body ? "this takes POST only" : "this takes GET only");
   if (announces_too_much(connection)) return refuse(connection, MHD_HTTP_CONTENT_TOO_LARGE, NULL, too_large);
+  if (resource->takes_body && !is_json(connection))
+    return refuse(connection, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, NULL, "this takes Content-Type: application/json only");
   request *made = malloc(sizeof *made);
   if (!made) return MHD_NO;
   made->resource = resource;
@@ -278,12 +320,20 @@ static bool make_token(syn_server *server) {
   return true;
 }
 
+/* Addresses are compared as they came: an escaped NUL would end one early. */
+static size_t keep_escapes(void *user, struct MHD_Connection *connection, char *text) {
+  (void)user;
+  (void)connection;
+  return strlen(text);
+}
+
 static bool listen_on(syn_server *server, unsigned port) {
   struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   server->daemon = MHD_start_daemon(MHD_USE_EPOLL, 0, NULL, NULL, handle, server, MHD_OPTION_SOCK_ADDR, &address,
                                     MHD_OPTION_NOTIFY_COMPLETED, end_request, server, MHD_OPTION_NOTIFY_CONNECTION,
-                                    note_client, server, MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
+                                    note_client, server, MHD_OPTION_UNESCAPE_CALLBACK, keep_escapes, NULL,
+                                    MHD_OPTION_CONNECTION_LIMIT, (unsigned)MOST_CONNECTIONS,
                                     MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SILENT_SECONDS, MHD_OPTION_END);
   if (!server->daemon) return false;
   server->port = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT)->port;

@@ -82,6 +82,42 @@ static void devices_and_pipes_are_not_replaced(void **state) {
 }
 
 /* A pipe does not say how much will come. */
+static const char *awaited; /* a name that must not be there while bytes go to the disk */
+static int synced, too_late;
+
+/* In place of the system's. */
+int fsync(int descriptor) {
+  (void)descriptor;
+  ++synced;
+  too_late += access(awaited, F_OK) == 0;
+  return 0;
+}
+
+/* After a loss of power a name stands for the whole file or for the old one. */
+static void bytes_reach_the_disk_before_the_name_does(void **state) {
+  (void)state;
+  syn_output output;
+  syn_error error;
+  awaited = temporary_path("durable.txt");
+  synced = too_late = 0;
+  ASSERT_OK(syn_output_open(NULL, awaited, &output, &error));
+  fputs("text", output.stream);
+  ASSERT_OK(syn_output_commit(&output, &error));
+  assert_int_equal(synced, 1);
+  assert_int_equal(too_late, 0);
+  assert_int_equal(access(awaited, F_OK), 0);
+}
+
+/* /dev/zero never ends. */
+static void devices_are_not_read(void **state) {
+  (void)state;
+  char *bytes, digits[65];
+  size_t size;
+  syn_error error;
+  ASSERT_FAILS(syn_read_file(NULL, "/dev/zero", &bytes, &size, &error), SYN_NOT_FOUND, "this is a device");
+  ASSERT_FAILS(syn_file_sha256(NULL, "/dev/zero", digits, &error), SYN_NOT_FOUND, "this is a device");
+}
+
 static void pipes_are_read_to_their_end_and_limited_too(void **state) {
   (void)state;
   for (int limited = 0; limited < 2; ++limited) {
@@ -274,6 +310,8 @@ int main(void) {
       cmocka_unit_test(what_cannot_be_read_is_named),
       cmocka_unit_test(too_many_open_files_are_no_missing_file),
       cmocka_unit_test(devices_and_pipes_are_not_replaced),
+      cmocka_unit_test(bytes_reach_the_disk_before_the_name_does),
+      cmocka_unit_test(devices_are_not_read),
       cmocka_unit_test(pipes_are_read_to_their_end_and_limited_too),
       cmocka_unit_test(a_killed_writer_leaves_nothing),
       cmocka_unit_test(a_file_appears_whole_or_not_at_all),

@@ -96,6 +96,37 @@ static void a_run_that_fails_keeps_what_was_there(void **state) {
   assert_int_equal(entries(folder, false), files);
 }
 
+/* The table and the curve are shorter than that, the images and the page are not. */
+static void a_probe_that_cannot_write_all_writes_nothing(void **state) {
+  (void)state;
+  char folder[512], words[1024];
+  snprintf(folder, sizeof folder, "%s", temporary_path("felt"));
+  snprintf(words, sizeof words, "haptics thigh --seconds 0.02 -o '%s'", folder);
+  assert_int_equal(run_after("true", words), 0);
+  const int files = mark_files(folder);
+  assert_int_equal(files, 6);
+  assert_int_equal(run_after("ulimit -f 8", words), 5);
+  assert_int_equal(count_marks(folder), files);
+  assert_int_equal(entries(folder, false), files);
+}
+
+static void a_study_names_its_files_as_the_user_does(void **state) {
+  (void)state;
+  char folder[512], said[512], study[512], line[4096];
+  size_t size;
+  snprintf(folder, sizeof folder, "%s", temporary_path("studied"));
+  snprintf(said, sizeof said, "%s", temporary_path("said.txt"));
+  snprintf(study, sizeof study, "%s", temporary_path("study.json"));
+  write_text_file(study, "{\"synovia_study\":1,\"name\":\"s\",\"cases\":[{\"name\":\"a\",\"shape\":\"hip\","
+                         "\"parameters\":{\"resolution\":2}}],\"analyses\":[\"center\"]}");
+  snprintf(line, sizeof line, "'%s' study '%s' -o '%s' -q; ulimit -f 8; exec '%s' study '%s' -o '%s' -q 2>'%s'",
+           SYN_PROGRAM, study, folder, SYN_PROGRAM, study, folder, said);
+  assert_int_equal(WEXITSTATUS(system(line)), 5);
+  char *text = read_whole_file(said, &size);
+  assert_contains(text, "studied/report.html: writing failed");
+  free(text);
+}
+
 static void a_run_that_fails_leaves_no_new_folder(void **state) {
   (void)state;
   char words[1024];
@@ -137,6 +168,14 @@ static void the_target_is_checked_before_any_work(void **state) {
                                   {"demo", "-o", file, NULL, NULL},
                                   {"study", "no.json", "-o", file, NULL},
                                   {"shape", "hip", "-o", inside, NULL},
+                                  {"haptics", "no.json", "-o", file, NULL},
+                                  {"pressure", "no.json", "-o", file, NULL},
+                                  {"congruity", "no.json", "-o", file, NULL},
+                                  {"skeleton", "no.json", "-o", file, NULL},
+                                  {"surgery", "resect", "no.json", "-o", file},
+                                  {"surgery", "osteotomy", "no.json", "-o", file},
+                                  {"surgery", "ligament-rom", "no.json", "-o", file},
+                                  {"mesh", "layers", "no.json", "-o", file},
                                   {"report", "compare", "no", "no", "-o/no/such/folder/a.html"},
                                   {"mesh", "convert", "no.stl", inside, NULL},
                                   {"mesh", "repair", "no.stl", "/no/such/folder/a.stl", NULL},
@@ -390,9 +429,27 @@ static void decimation_without_memory_says_so(void **state) {
   }
 }
 
+/* OpenBLAS would stop the process or try for ever, the library of OpenMP would end it with the answer "no". */
+static void a_factorisation_without_memory_says_so(void **state) {
+  (void)state;
+  if (SANITIZED) SKIP("sanitizers need the address space for themselves");
+  char words[1024], limit[64];
+  program_run run = run_synovia("shape", "hip", "--resolution", "2", "-o", temporary_path("pressed"), NULL);
+  end_run(&run);
+  snprintf(words, sizeof words, "pressure '%s/joint.json' --method fem --load standing --edge 8 --layers 1",
+           temporary_path("pressed"));
+  for (int megabytes = 40; megabytes <= 340; megabytes += 60) {
+    snprintf(limit, sizeof limit, "ulimit -v %d000", megabytes);
+    const int code = run_after(limit, words);
+    if (code != 0 && code != 5) fail_msg("%s: exit code %d", limit, code);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_run_that_fails_keeps_what_was_there),
+      cmocka_unit_test(a_probe_that_cannot_write_all_writes_nothing),
+      cmocka_unit_test(a_study_names_its_files_as_the_user_does),
       cmocka_unit_test(a_run_that_fails_leaves_no_new_folder),
       cmocka_unit_test(what_cannot_be_put_in_place_puts_nothing_in_place),
       cmocka_unit_test(the_target_is_checked_before_any_work),
@@ -405,6 +462,7 @@ int main(void) {
       cmocka_unit_test(a_log_has_a_line_per_case),
       cmocka_unit_test(threads_that_cannot_be_made_are_no_answer),
       cmocka_unit_test(decimation_without_memory_says_so),
+      cmocka_unit_test(a_factorisation_without_memory_says_so),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

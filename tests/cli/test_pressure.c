@@ -113,6 +113,57 @@ static void finite_elements_beside_the_foundation(void **state) {
   json_decref(answer);
 }
 
+/* Results as CalculiX would write them had nothing moved. */
+static void write_still_results(const char *input, const char *results) {
+  char line[256];
+  unsigned node;
+  double x, y, z;
+  FILE *from = fopen(input, "r"), *to = fopen(results, "w");
+  assert_true(from && to);
+  fprintf(to, "    2C\n");
+  while (fgets(line, sizeof line, from) && strncmp(line, "*ELEMENT", 8) != 0)
+    if (sscanf(line, "%u,%lf,%lf,%lf", &node, &x, &y, &z) == 4)
+      fprintf(to, " -1%10u%12.5E%12.5E%12.5E\n", node, x, y, z);
+  fprintf(to, " -3\n -4  DISP        4    1\n");
+  for (unsigned i = 1; i < node; ++i) fprintf(to, " -1%10u%12.5E%12.5E%12.5E\n", i, 0.0, 0.0, 0.0);
+  fprintf(to, " -3\n -4  CONTACT     6    1\n -1%10u%12.5E%12.5E%12.5E%12.5E\n -3\n", 1, 0.0, 0.0, 0.0, 0.0);
+  fclose(from);
+  fclose(to);
+}
+
+static void the_problem_goes_to_other_programs_and_back(void **state) {
+  char input[512], febio[512], results[512], path[600];
+  size_t size;
+  (void)state;
+  const char *joint = joint_file();
+  snprintf(input, sizeof input, "%s", temporary_path("hip.inp"));
+  snprintf(febio, sizeof febio, "%s", temporary_path("hip.feb"));
+  snprintf(results, sizeof results, "%s", temporary_path("hip.frd"));
+  json_decref(run_json(0, "pressure", joint, "--method", "fem", "--load", "standing", "--edge", "5", "--layers", "1",
+                       "--problem", input, NULL));
+  write_still_results(input, results);
+  const char *out = temporary_path("compared");
+  json_t *answer = run_json(0, "pressure", joint, "--method", "fem", "--load", "standing", "--edge", "5", "--layers",
+                            "1", "--problem", febio, "--compare", results, "-o", out, NULL);
+  ASSERT_NEAR(json_number_at(answer, "result.comparison.pressure_apart_mpa"), json_number_at(answer, "result.peak_mpa"),
+              1e-9);
+  ASSERT_NEAR(json_number_at(answer, "result.comparison.displacement_apart_mm"),
+              json_number_at(answer, "result.comparison.displacement_mm"), 1e-9);
+  json_decref(answer);
+  char *text = read_whole_file(febio, &size);
+  assert_contains(text, "<febio_spec version=\"4.0\">");
+  free(text);
+  snprintf(path, sizeof path, "%s/report.html", out);
+  text = read_whole_file(path, &size);
+  assert_contains(text, "Beside CalculiX");
+  free(text);
+  program_run run = run_synovia("pressure", joint, "--method", "fem", "--load", "standing", "--edge", "5", "--layers",
+                                "1", "--problem", temporary_path("hip.abc"), NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "must end in .inp");
+  end_run(&run);
+}
+
 static void wrong_words_are_refused(void **state) {
   (void)state;
   const char *joint = joint_file();
@@ -120,11 +171,34 @@ static void wrong_words_are_refused(void **state) {
   assert_int_equal(run.code, 2);
   assert_contains(run.err, "Did you mean 'walking'?");
   end_run(&run);
+  run = run_synovia("pressure", joint, "--problem", temporary_path("hip.feb"), NULL);
+  assert_int_equal(run.code, 2);
+  assert_contains(run.err, "--problem is for --method fem");
+  end_run(&run);
   run = run_synovia("pressure", joint, "--method", "guess", NULL);
   assert_int_equal(run.code, 2);
   end_run(&run);
   run = run_synovia("pressure", joint, "--load", "-5", NULL);
   assert_int_equal(run.code, 2);
+  end_run(&run);
+  static const struct {
+    const char *option, *value, *says;
+    int code;
+  } refused[] = {{"--load", "1e308", "at most", 2},
+                 {"--load", "/dev/zero", "device", 3},
+                 {"--direction", "0,0,0", "--direction", 2},
+                 {"--direction", "1e300,1e300,0", "--direction", 2},
+                 {"--model", "x.json", "--method estimate", 2},
+                 {"--beside", "--quiet", "--method fem", 2}};
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; ++i) {
+    run = run_synovia("pressure", joint, refused[i].option, refused[i].value, NULL);
+    assert_int_equal(run.code, refused[i].code);
+    assert_contains(run.err, refused[i].says);
+    end_run(&run);
+  }
+  run = run_synovia("pressure", joint, "--center", "0,0,50", NULL);
+  assert_int_equal(run.code, 4);
+  assert_null(strstr(run.err, "nan"));
   end_run(&run);
 }
 
@@ -148,6 +222,7 @@ int main(void) {
                                      cmocka_unit_test(loads_by_name_file_and_number),
                                      cmocka_unit_test(a_run_that_ends_early_writes_what_it_has),
                                      cmocka_unit_test(finite_elements_beside_the_foundation),
+                                     cmocka_unit_test(the_problem_goes_to_other_programs_and_back),
                                      cmocka_unit_test(wrong_words_are_refused),
                                      cmocka_unit_test(real_hips_are_in_balance)};
   return cmocka_run_group_tests(tests, NULL, NULL);

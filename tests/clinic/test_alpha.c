@@ -118,6 +118,35 @@ static void alpha_agrees_with_rays_through_the_mesh(void **state) {
   syn_trimesh_destroy(femur);
 }
 
+/* A ray in the plane, so far from the axis of the neck as alpha says, meets the surface where that leaves the circle.
+ */
+static void the_plane_of_the_largest_alpha_shows_it(void **state) {
+  (void)state;
+  syn_trimesh *femur = make_femur(65, 8, false);
+  syn_anatomy *anatomy;
+  syn_alpha_plane plane;
+  syn_measures measures = measure(femur, &anatomy);
+  assert_true(syn_alpha_plane_find(anatomy, &measures, &plane));
+  ASSERT_NEAR(plane.alpha_deg, measures.value[SYN_MEASURE_ALPHA_DEG], 0);
+  ASSERT_NEAR(vec3_dot(plane.axis, plane.away), 0, 1e-12);
+  ASSERT_NEAR(vec3_length(plane.away), 1, 1e-12);
+  double before = 0;
+  for (double degrees = plane.alpha_deg + 10; degrees > plane.alpha_deg - 12; degrees -= 10) {
+    const double polar = degrees * SYN_PI / 180;
+    const syn_vec3 way = vec3_madd(vec3_scale(plane.axis, cos(polar)), sin(polar), plane.away);
+    const double off = outermost(femur, plane.center, way, 2 * plane.radius_mm) - plane.radius_mm;
+    if (degrees > plane.alpha_deg + 5) assert_true(fabs(off) < plane.tolerance_mm + 0.1); /* on the head */
+    if (fabs(degrees - plane.alpha_deg) < 1) ASSERT_NEAR(off, plane.tolerance_mm, 0.3);
+    before = off;
+  }
+  assert_true(before > plane.tolerance_mm + 0.5); /* on the cam */
+  measures.value[SYN_MEASURE_ALPHA_DEG] = (double)NAN;
+  assert_false(syn_alpha_plane_find(anatomy, &measures, &plane));
+  assert_false(syn_alpha_plane_find(NULL, &measures, &plane));
+  syn_anatomy_destroy(anatomy);
+  syn_trimesh_destroy(femur);
+}
+
 /* ---- noise ---------------------------------------------------------------------------------------------------------
  */
 
@@ -260,6 +289,7 @@ static void ranges_are_those_of_the_same_method(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(alpha_agrees_with_rays_through_the_mesh),
+      cmocka_unit_test(the_plane_of_the_largest_alpha_shows_it),
       cmocka_unit_test(noise_of_a_third_of_a_millimetre_leaves_alpha_within_three_degrees),
       cmocka_unit_test(extrapolated_alpha_is_what_was_asked_for),
       cmocka_unit_test(noise_hardly_changes_the_alpha_of_people),

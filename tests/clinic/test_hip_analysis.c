@@ -27,6 +27,13 @@ static const char *write_hip(double resolution) {
   return path;
 }
 
+/* With bands of a few draws: as many go through the same code, and the bands have tests of their own. */
+static syn_hip_analysis_options few_draws(void) {
+  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  options.bands.draws = 3;
+  return options;
+}
+
 static syn_hip_input input_of(const char *joint) {
   syn_hip_input input = syn_default_hip_input();
   input.joint = joint;
@@ -59,7 +66,8 @@ static void one_call_gives_what_its_parts_give(void **state) {
   const syn_context context = test_context(&memory);
   const syn_hip_input input = input_of(write_hip(2));
   syn_hip_analysis *a;
-  ASSERT_OK(syn_hip_analyse(&context, &input, NULL, &a, &error));
+  const syn_hip_analysis_options options = few_draws();
+  ASSERT_OK(syn_hip_analyse(&context, &input, &options, &a, &error));
   assert_true(a->has_soft && a->rom != a->bones_rom && a->envelope && a->effect);
   check_limits(a);
   assert_string_equal(a->impingement.series, "stand_to_sit");
@@ -81,7 +89,7 @@ static void only_standing_to_sitting_has_a_group(void **state) {
   const syn_hip_input input = input_of(write_hip(2));
   for (int i = 0; i < 2; ++i) {
     syn_error error;
-    syn_hip_analysis_options options = syn_default_hip_analysis_options();
+    syn_hip_analysis_options options = few_draws();
     options.parts = SYN_HIP_IMPINGEMENT;
     options.series = series[i];
     syn_hip_analysis *a;
@@ -99,7 +107,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
   syn_error error;
   const syn_hip_input input = input_of(write_hip(2));
   const syn_clinical_motion *some[] = {syn_clinical_motion_named("flexion"), syn_clinical_motion_named("flexion")};
-  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  syn_hip_analysis_options options = few_draws();
   options.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
   options.motions = some;
   options.motion_count = 2;
@@ -112,7 +120,7 @@ static void a_quick_one_stops_after_the_limits(void **state) {
 }
 
 static syn_status analyse(const syn_context *context, const syn_hip_input *input, syn_error *error) {
-  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  syn_hip_analysis_options options = few_draws();
   options.parts = SYN_HIP_MEASURES | SYN_HIP_LIMITS;
   syn_hip_analysis *a;
   SYN_TRY(syn_hip_analyse(context, input, &options, &a, error));
@@ -139,7 +147,7 @@ static void an_unknown_motion_is_named(void **state) {
   (void)state;
   syn_error error;
   const syn_hip_input input = input_of(write_hip(2));
-  syn_hip_analysis_options options = syn_default_hip_analysis_options();
+  syn_hip_analysis_options options = few_draws();
   options.series = "no such motion";
   syn_hip_analysis *a = (syn_hip_analysis *)&error; /* must become NULL */
   ASSERT_FAILS(syn_hip_analyse(NULL, &input, &options, &a, &error), SYN_NOT_FOUND, "cannot open");

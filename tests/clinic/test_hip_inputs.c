@@ -45,6 +45,43 @@ static void soft_parts_that_are_something_else_are_refused(void **state) {
   }
 }
 
+/* One vertex far away, or all of them too near to each other. The searches took most of a minute, and layers of
+ * cartilage came out with NaN. */
+static void magnitudes_that_cannot_be_computed_are_refused_first(void **state) {
+  (void)state;
+  static const struct {
+    double scale, stray;
+    const char *says;
+  } odd[] = {{1, 1e300, "femur vertex 7"}, {1e150, 0, "femur vertex"}, {1e-150, 0, "the femur body is"}};
+  syn_joint *shape;
+  syn_error error;
+  ASSERT_OK(syn_shape_create(NULL, "hip", NULL, 0, &shape, &error));
+  const syn_trimesh *femur = syn_joint_body_named(shape, "femur")->surface;
+  char pelvis[512], path[512];
+  snprintf(pelvis, sizeof pelvis, "%s", temporary_path("pelvis.ply"));
+  snprintf(path, sizeof path, "%s", temporary_path("odd.obj"));
+  write_shape("pelvis", pelvis);
+  syn_hip_input input = syn_default_hip_input();
+  input.parts[SYN_HIP_PELVIS] = pelvis;
+  input.parts[SYN_HIP_FEMUR] = path;
+  syn_vec3 *places = malloc(femur->vertex_count * sizeof *places);
+  for (size_t i = 0; i < sizeof odd / sizeof *odd; ++i) {
+    for (uint32_t v = 0; v < femur->vertex_count; ++v) places[v] = vec3_scale(femur->vertices[v], odd[i].scale);
+    if (odd[i].stray > 0) places[7].x = odd[i].stray;
+    syn_geometry geometry = syn_trimesh_geometry(femur);
+    geometry.points = places;
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+    ASSERT_FAILS(open_case(NULL, &input, &error), SYN_BAD_MESH, odd[i].says);
+    assert_non_null(strstr(error.message, "cannot be computed"));
+  }
+  write_shape("femur", path);
+  const syn_vec3 far_away = {1e300, 0, 0};
+  input.center = &far_away;
+  ASSERT_FAILS(open_case(NULL, &input, &error), SYN_BAD_ARGUMENT, "the centre has a coordinate");
+  free(places);
+  syn_joint_destroy(shape);
+}
+
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
@@ -144,6 +181,7 @@ static void a_joint_file_keeps_where_its_landmarks_came_from(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(soft_parts_that_are_something_else_are_refused),
+      cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused_first),
       cmocka_unit_test(landmarks_far_from_their_bone_are_refused_or_warned_of),
       cmocka_unit_test(a_joint_file_keeps_where_its_landmarks_came_from),
   };

@@ -45,6 +45,31 @@ static void a_squat_goes_down_and_comes_back_the_same_way_on_either_side(void **
   }
 }
 
+static const syn_daily_place *place_named(const char *name) {
+  for (size_t i = 0; i < syn_daily_place_count(); ++i)
+    if (strcmp(syn_daily_place_at(i)->name, name) == 0) return syn_daily_place_at(i);
+  fail_msg("there is no place %s", name);
+  return NULL;
+}
+
+/* What the map of the envelope marks is what the motions of the same names do. */
+static void daily_places_are_those_of_the_motions(void **state) {
+  (void)state;
+  const syn_hip hip = some_hip(SYN_SIDE_LEFT);
+  syn_pose poses[3];
+  syn_motion_series_poses(syn_motion_series_named("squat"), &hip, 2, poses);
+  const syn_hip_angles deepest = syn_hip_angles_of(&hip, &poses[1]), fadir = syn_clinical_motion_named("fadir")->start;
+  ASSERT_NEAR(place_named("squat")->flexion_deg[0], deepest.flexion / degree, 0.5);
+  ASSERT_NEAR(place_named("squat")->adduction_deg[0], deepest.adduction / degree, 0.5);
+  ASSERT_NEAR(place_named("fadir")->flexion_deg[1], fadir.flexion / degree, 1e-9);
+  ASSERT_NEAR(place_named("fadir")->adduction_deg[1], fadir.adduction / degree, 1e-9);
+  for (size_t i = 0; i < syn_daily_place_count(); ++i) {
+    const syn_daily_place *p = syn_daily_place_at(i);
+    assert_true(p->flexion_deg[0] <= p->flexion_deg[1] && p->adduction_deg[0] <= p->adduction_deg[1]);
+    assert_true(strlen(p->label) > 0 && strlen(p->source) > 10);
+  }
+}
+
 static void the_impingement_test_bends_and_adducts_then_turns_inward(void **state) {
   (void)state;
   const syn_motion_series *test = syn_motion_series_named("impingement_test");
@@ -143,6 +168,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(they_are_known_by_name),
       cmocka_unit_test(a_squat_goes_down_and_comes_back_the_same_way_on_either_side),
+      cmocka_unit_test(daily_places_are_those_of_the_motions),
       cmocka_unit_test(the_impingement_test_bends_and_adducts_then_turns_inward),
       cmocka_unit_test(the_squat_follows_the_recorded_ones),
       cmocka_unit_test(the_free_part_ends_where_the_next_pose_touches),

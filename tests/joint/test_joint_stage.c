@@ -84,6 +84,9 @@ static void nothing_is_left_where_writing_fails(void **state) {
   ASSERT_OK(syn_outbox_create(NULL, NULL, &outbox, &error));
   ASSERT_OK(syn_outbox_stage(outbox, temporary_path("fails"), &hidden, &error));
   ASSERT_FAILS(syn_joint_stage(made, "no such format", outbox, hidden, &error), SYN_BAD_ARGUMENT, "no such format");
+  /* a body whose file would lie elsewhere */
+  ASSERT_OK(syn_joint_add_body(made, &(syn_body){.name = "../elsewhere"}, &error));
+  ASSERT_FAILS(syn_joint_stage(made, NULL, outbox, hidden, &error), SYN_BAD_ARGUMENT, "../elsewhere");
   assert_int_equal(syn_outbox_count(outbox), 0);
   syn_outbox_destroy(outbox);
   assert_int_equal(access(temporary_path("fails"), F_OK), -1);

@@ -96,21 +96,22 @@ static const char *const example_summary[] = {
     "The socket covers the head as it should: the lateral centre-edge angle is 25°.",
     "Methods for the centre of the joint agree within 0.4 mm; the angles above change by less than 1° within it."};
 static const syn_report_range example_ranges[] = {
-    {"alpha", "Alpha angle, worst around the clock", "deg", 70.3, NULL, NAN, 55, "Sutter et al. 2012", false},
-    {"lcea", "Lateral centre-edge angle", "deg", 25.2, NULL, 25, 39, "Tannast et al. 2015", false},
-    {"offset", "Head-neck offset ratio", "", 0.134, NULL, 0.15, NAN, "Eijer et al. 2001", false},
-    {"neck_shaft", "Neck-shaft angle", "deg", 127, NULL, 120, 135, "Boese et al. 2016", false},
+    {"alpha", "Alpha angle, worst around the clock", "deg", 70.3, NULL, NAN, 55, "Sutter et al. 2012", false, 0, 0},
+    {"lcea", "Lateral centre-edge angle", "deg", 25.2, NULL, 25, 39, "Tannast et al. 2015", false, 0, 0},
+    {"offset", "Head-neck offset ratio", "", 0.134, NULL, 0.15, NAN, "Eijer et al. 2001", false, 0, 0},
+    {"neck_shaft", "Neck-shaft angle", "deg", 127, NULL, 120, 135, "Boese et al. 2016", false, 0, 0},
     {"torsion", "Femoral torsion", "deg", NAN, "the mesh ends above the condyles", 5, 25, "Tönnis & Heinecke 1999",
-     false},
-    {"radius", "Radius of the femoral head", "mm", 25.02, NULL, NAN, NAN, NULL, false},
-    {"flexion", "Flexion", "deg", 78.2, NULL, 100, 130, "AAOS 1965", true},
-    {"internal", "Internal rotation at 90° of flexion", "deg", 12, NULL, 20, 45, "AAOS 1965", true},
-    {"abduction", "Abduction", "deg", 46.4, NULL, 40, 60, "AAOS 1965", true},
-    {"extension", "Extension", "deg", 25, NULL, 10, 30, "AAOS 1965", true}};
-static const syn_report_clock_mark example_clock[] = {{1.4, 78.2, "Flexion", "deg"},
-                                                      {1.9, 12, "Internal rotation at 90°", "deg"},
-                                                      {10.6, 46.4, "Abduction", "deg"},
-                                                      {7.2, 25, "Extension", "deg"}};
+     false, 0, 0},
+    {"radius", "Radius of the femoral head", "mm", 25.02, NULL, NAN, NAN, NULL, false, 0, 0},
+    {"flexion", "Flexion", "deg", 78.2, NULL, 100, 130, "AAOS 1965", true, 71.5, 84.2},
+    {"internal", "Internal rotation at 90° of flexion", "deg", 12, NULL, 20, 45, "AAOS 1965", true, 0, 0},
+    {"abduction", "Abduction", "deg", 46.4, NULL, 40, 60, "AAOS 1965", true, 0, 0},
+    {"extension", "Extension", "deg", 25, NULL, 10, 30, "AAOS 1965", true, 0, 0}};
+static const syn_report_clock_mark example_clock[] = {{1.4, 78.2, "Flexion", "deg", 21.8},
+                                                      {1.9, 12, "Internal rotation at 90°", "deg", 8},
+                                                      {10.6, 46.4, "Abduction", "deg", 0},
+                                                      {7.2, 25, "Extension", "deg", NAN}};
+static const syn_alpha_plane example_alpha = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, 25, 70.3, 1.5, 0.5};
 static const syn_report_column example_columns[] = {{"motion", "motion", "", false},
                                                     {"angle", "angle", "deg", true},
                                                     {"by", "limited by", "", false},
@@ -148,6 +149,7 @@ static void example_fill(example *e) {
       .ranges = example_ranges,
       .range_count = sizeof example_ranges / sizeof *example_ranges,
       .envelope = &e->envelope,
+      .alpha = &example_alpha,
       .clock = example_clock,
       .clock_count = sizeof example_clock / sizeof *example_clock,
       .tables = example_tables,

@@ -78,9 +78,9 @@ static void make_numbers(stress_report *s) {
   }
   s->table = (syn_report_table){"change", "Before and after", NULL, columns, 4, 2, s->cells[0]};
   s->ranges[0] =
-      (syn_report_range){"peak_before", "Highest pressure before", "MPa", 7.5, NULL, NAN, 6.3, "made up", false};
+      (syn_report_range){"peak_before", "Highest pressure before", "MPa", 7.5, NULL, NAN, 6.3, "made up", false, 0, 0};
   s->ranges[1] =
-      (syn_report_range){"peak_after", "Highest pressure after", "MPa", 4.2, NULL, NAN, 6.3, "made up", false};
+      (syn_report_range){"peak_after", "Highest pressure after", "MPa", 4.2, NULL, NAN, 6.3, "made up", false, 0, 0};
 }
 
 static void make_report(stress_report *s, const char *kind) {

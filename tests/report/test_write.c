@@ -39,9 +39,8 @@ static void the_model_has_every_key(void **state) {
   example_make(&e, 2);
   char *page = page_of(NULL, &e.report);
   json_t *model = page_model(page);
-  check_keys(
-      model,
-      "synovia kind title subtitle summary notes frame bodies motions markers ranges envelope clock tables provenance");
+  check_keys(model, "synovia kind title subtitle summary notes frame bodies motions markers ranges envelope clock "
+                    "tables provenance alpha");
   check_keys(json_object_get(model, "frame"), "side center right forward up cup joint");
   const json_t *joint = json_object_get(json_object_get(model, "frame"), "joint");
   check_keys(joint, "pelvis femur seat");
@@ -64,9 +63,10 @@ static void the_model_has_every_key(void **state) {
   check_keys(json_object_get(motion, "contact"), "point mobile_point fixed mobile kind hour angle_deg");
   assert_int_equal(json_array_size(first(motion, "poses")), 12);
   check_keys(first(model, "markers"), "name label point body confidence");
-  check_keys(first(model, "ranges"), "name label unit value why_not low high source group");
-  check_keys(json_object_get(model, "envelope"), "flexion adduction internal external");
-  check_keys(first(model, "clock"), "hour label value unit");
+  check_keys(first(model, "ranges"), "name label unit value why_not low high source link band group");
+  check_keys(json_object_get(model, "envelope"), "flexion adduction internal external places");
+  check_keys(first(model, "clock"), "hour label value unit short_by");
+  check_keys(json_object_get(model, "alpha"), "center radius_mm axis away alpha_deg hour tolerance_mm");
   const json_t *table = first(model, "tables");
   check_keys(table, "name title columns rows note");
   check_keys(first(table, "columns"), "key label unit numeric");
@@ -146,6 +146,7 @@ static void the_drawings_are_there_and_well_formed(void **state) {
                                       "<section id=\"scene\"></section>",
                                       "data-plot=\"view\"",
                                       "data-plot=\"ranges\"",
+                                      "href=\"https://pmc.ncbi.nlm.nih.gov/articles/PMC4353515/\"",
                                       "data-plot=\"clock\"",
                                       "data-plot=\"envelope\"",
                                       "data-plot=\"curves\"",
@@ -203,8 +204,9 @@ static void hostile_texts_stay_harmless(void **state) {
     const syn_report_contact contact = {.fixed = t, .mobile = t, .kind = t};
     const syn_report_motion motion = {t, t, poses, 2, t, t, along, &curve, 1, &contact, NULL};
     const syn_report_marker marker = {t, t, t, {0, 0, 0}, 1};
-    const syn_report_range ranges[] = {{t, t, t, 5, t, 1, 3, t, false}, {t, t, t, NAN, t, 1, 3, t, true}};
-    const syn_report_clock_mark mark = {3, 4, t, t};
+    const syn_report_range ranges[] = {{t, t, t, 5, t, 1, 3, t, false, 4, 6},
+                                       {t, t, t, NAN, t, 1, 3, t, true, NAN, NAN}};
+    const syn_report_clock_mark mark = {3, 4, t, t, 2};
     const syn_report_column column = {t, t, t, false};
     const syn_report_cell cell = {t, 0};
     const syn_report_table table = {t, t, t, &column, 1, 1, &cell};
@@ -282,8 +284,8 @@ static void what_is_not_known_is_null_or_left_out_aloud(void **state) {
   e.markers[1].confidence = NAN;
   e.hip.center = nowhere;
   e.report.cup_normal = nowhere;
-  const syn_report_clock_mark clock[] = {{NAN, 3, "lost", "mm"}, {3, NAN, "vague", "mm"}};
-  const syn_report_range range = {"a", "A", "deg", NAN, NULL, NAN, NAN, "somebody", true};
+  const syn_report_clock_mark clock[] = {{NAN, 3, "lost", "mm", 0}, {3, NAN, "vague", "mm", 0}};
+  const syn_report_range range = {"a", "A", "deg", NAN, NULL, NAN, NAN, "somebody", true, NAN, NAN};
   e.report.clock = clock;
   e.report.clock_count = 2;
   e.report.ranges = &range;
@@ -316,10 +318,11 @@ static void numbers_at_the_ends_draw_something(void **state) {
   for (int i = 0; i < 6; ++i) poses[i] = syn_pose_identity();
   const syn_report_curve curve = {"c", "C", "mm", wild};
   const syn_report_motion motion = {"m", "M", poses, 6, "t", "s", along, &curve, 1, NULL, NULL};
-  const syn_report_range ranges[] = {{"a", "A", "mm", 1e308, NULL, -1e308, 1e300, "s", true},
-                                     {"b", "B", "mm", 0, NULL, 0, 0, "s", false},
-                                     {"c", "C", "mm", -1e-320, NULL, 1e308, NAN, "s", false}};
-  const syn_report_clock_mark clock[] = {{1e300, 1e308, "far", "mm"}, {-5, -1e308, "back", "mm"}, {3, 0, "zero", ""}};
+  const syn_report_range ranges[] = {{"a", "A", "mm", 1e308, NULL, -1e308, 1e300, "s", true, -1e308, 1e308},
+                                     {"b", "B", "mm", 0, NULL, 0, 0, "s", false, 0, 0},
+                                     {"c", "C", "mm", -1e-320, NULL, 1e308, NAN, "s", false, NAN, 1}};
+  const syn_report_clock_mark clock[] = {
+      {1e300, 1e308, "far", "mm", 1e308}, {-5, -1e308, "back", "mm", -1e308}, {3, 0, "zero", "", NAN}};
   const syn_report report = {.kind = "demo",
                              .title = "Wild",
                              .motions = &motion,

@@ -157,8 +157,8 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
       json_decref(model);
     }
     leave(study, i, folder,
-          json_pack("{s{sfsfss}}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0, "radial_max_mm", 1.5,
-                    "class", "normal"));
+          json_pack("{s{sfsfss}ss*}", "fai", "curvilinear_max_mm", deep ? 5.0 + (double)i : 0.0, "radial_max_mm", 1.5,
+                    "class", "normal", "report", i == 3 ? "somewhere/report.html" : NULL));
   }
   json_t *model = page_of(study, folder), *first = table_named(model, "published_penetration");
   const json_t *second = table_named(model, "published_depths");
@@ -170,6 +170,15 @@ static void the_25_hips_stand_beside_the_published_study(void **state) {
   assert_string_equal(json_string_value(json_object_get(pincer, "class")), "normal");
   assert_true(says(model, "15 of 25 hips go into the labrum along the turn, at most by 29.0 mm (case 24)."));
   assert_true(says(model, "By depths as in the published groups: 25 normal."));
+  /* cells of the maps lead to the report of their case, or to the tables */
+  char path[600], link[128];
+  size_t size;
+  snprintf(path, sizeof path, "%s/report.html", folder);
+  snprintf(link, sizeof link, "<a href=\"%s/report.html\"><rect", study->cases[3].name);
+  char *page = read_whole_file(path, &size);
+  assert_non_null(strstr(page, link));
+  assert_non_null(strstr(page, "<a href=\"#tables\"><rect"));
+  free(page);
   json_decref(model);
   syn_study_destroy(study);
 }

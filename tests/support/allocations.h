@@ -5,14 +5,14 @@
 #ifndef TEST_ALLOCATIONS_H
 #define TEST_ALLOCATIONS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* How many allocations are tried, at most: of short commands, of those that take about a second, and of the slowest.
- * They are spread evenly. Where the allocator cannot be replaced, as with sanitizers, every short command runs and must
- * go well.
- * SYNOVIA_ALLOCATIONS=all in the environment: of the short commands, which leave out none but `demo`, the first and the
- * last allocation from every path of calls, each alone and with all later ones. Takes about twenty minutes. Another
- * value, say "hip IN/blocks", tries only the commands in whose words it is. */
-void check_allocations(size_t of_short, size_t of_long, size_t of_slowest);
+/* How many allocations of each command are tried, at most. They are spread evenly. Where the allocator cannot be
+ * replaced, as with sanitizers, every command runs and must go well. `slowest_too`: also commands that take a second or
+ * more.
+ * SYNOVIA_ALLOCATIONS=all in the environment: the first and the last allocation from every path of calls, each alone and
+ * with all later ones. Another value, say "hip IN/blocks", tries only the commands in whose words it is. */
+void check_allocations(size_t of_each, bool slowest_too);
 
 #endif

@@ -170,8 +170,10 @@ void end_answer(answer *a) {
 answer ask(const viewer *v, const char *method, const char *path, const char *host, const char *body) {
   char own[32], head[1024];
   snprintf(own, sizeof own, "127.0.0.1:%u", v->port);
-  snprintf(head, sizeof head, "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Length: %zu\r\n\r\n", method,
-           path, host ? host : own, body ? strlen(body) : 0);
+  snprintf(head, sizeof head,
+           "%s %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\nContent-Type: application/json\r\nContent-Length: "
+           "%zu\r\n\r\n",
+           method, path, host ? host : own, body ? strlen(body) : 0);
   const int connection = try_connect(v);
   if (connection < 0) return (answer){.head = strdup("cannot connect")};
   send_all(connection, head, strlen(head));

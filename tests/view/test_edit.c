@@ -226,7 +226,8 @@ static void memory_may_be_refused(void **state) {
   assert_int_equal(memory.live, 0);
 }
 
-/* jansson has an allocator of its own: what it cannot make is reported, too. */
+/* jansson has an allocator of its own: what it cannot make is reported, too. The answer to a pose is made without it.
+ */
 static size_t json_allocations, json_refused_from;
 static void *allocate_json(size_t size) { return ++json_allocations >= json_refused_from ? NULL : malloc(size); }
 
@@ -252,13 +253,37 @@ static syn_status answer_with_refusal(syn_viewer *own, bool pose, size_t refused
 static void no_memory_for_json_is_an_error_and_not_the_end(void **state) {
   const scene *s = *state;
   syn_viewer *own = make_viewer(s->joint);
-  for (int pose = 0; pose < 2; ++pose) {
-    assert_int_equal(answer_with_refusal(own, pose, SIZE_MAX), SYN_OK);
-    const size_t all = json_allocations;
-    assert_true(all > 20);
-    for (size_t i = 1; i <= all; i += 1 + all / 40) assert_int_equal(answer_with_refusal(own, pose, i), SYN_NO_MEMORY);
-    assert_int_equal(answer_with_refusal(own, pose, SIZE_MAX), SYN_OK);
+  assert_int_equal(answer_with_refusal(own, false, SIZE_MAX), SYN_OK);
+  const size_t all = json_allocations;
+  assert_true(all > 20);
+  for (size_t i = 1; i <= all; i += 1 + all / 40) assert_int_equal(answer_with_refusal(own, false, i), SYN_NO_MEMORY);
+  assert_int_equal(answer_with_refusal(own, false, SIZE_MAX), SYN_OK);
+  assert_int_equal(answer_with_refusal(own, true, 1), SYN_OK);
+  assert_int_equal(json_allocations, 0);
+  syn_viewer_destroy(own);
+}
+
+static void no_memory_for_a_pose_is_an_error_and_not_the_end(void **state) {
+  const scene *s = *state;
+  syn_error error;
+  syn_viewer *own;
+  syn_hip_input input = syn_default_hip_input();
+  input.joint = s->joint;
+  test_memory memory = {0};
+  syn_context context = test_context(&memory);
+  ASSERT_OK(syn_viewer_create(&context, &input, NULL, &own, &error));
+  assert_int_equal(answer_with_refusal(own, true, SIZE_MAX), SYN_OK);
+  const size_t before = memory.allocations, live = memory.live;
+  assert_int_equal(answer_with_refusal(own, true, SIZE_MAX), SYN_OK);
+  const size_t all = memory.allocations - before;
+  assert_true(all > 3);
+  for (size_t i = 1; i <= all; ++i) {
+    memory.refuse_at = memory.allocations + i;
+    assert_int_equal(answer_with_refusal(own, true, SIZE_MAX), SYN_NO_MEMORY);
+    assert_int_equal(memory.live, live);
   }
+  memory.refuse_at = 0;
+  assert_int_equal(answer_with_refusal(own, true, SIZE_MAX), SYN_OK);
   syn_viewer_destroy(own);
 }
 
@@ -269,6 +294,7 @@ int main(void) {
       cmocka_unit_test(a_viewer_may_be_stopped_before_it_runs),
       cmocka_unit_test(memory_may_be_refused),
       cmocka_unit_test(no_memory_for_json_is_an_error_and_not_the_end),
+      cmocka_unit_test(no_memory_for_a_pose_is_an_error_and_not_the_end),
       cmocka_unit_test(a_centre_that_was_moved_is_saved),
       cmocka_unit_test(a_landmark_that_was_moved_is_saved),
   };

@@ -30,10 +30,11 @@ static bool is_closed(int connection) {
 static void hundreds_of_connections_are_survived(void **state) {
   const viewer *v = &((scene *)*state)->viewer;
   char request[2048];
-  const int length = snprintf(request, sizeof request,
-                              "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
-                              "Content-Length: %zu\r\n\r\n%s",
-                              v->token, v->port, strlen(pose), pose);
+  const int length =
+      snprintf(request, sizeof request,
+               "POST /%s/pose HTTP/1.1\r\nContent-Type: application/json\r\nHost: 127.0.0.1:%u\r\nConnection: close\r\n"
+               "Content-Length: %zu\r\n\r\n%s",
+               v->token, v->port, strlen(pose), pose);
   int slow[SLOW], fast[FAST];
   for (int i = 0; i < SLOW; ++i) {
     slow[i] = connect_viewer(v);
@@ -73,8 +74,10 @@ static void a_request_that_drips_is_cut_off(void **state) {
   const viewer *v = &((scene *)*state)->viewer;
   char head[2][256];
   snprintf(head[0], sizeof head[0], "GET /%s/ HTTP/1.1\r\nX-Long: ", v->token);
-  snprintf(head[1], sizeof head[1], "POST /%s/pose HTTP/1.1\r\nHost: 127.0.0.1:%u\r\nContent-Length: 60000\r\n\r\n",
-           v->token, v->port);
+  snprintf(
+      head[1], sizeof head[1],
+      "POST /%s/pose HTTP/1.1\r\nContent-Type: application/json\r\nHost: 127.0.0.1:%u\r\nContent-Length: 60000\r\n\r\n",
+      v->token, v->port);
   int dripping[2];
   double lasted[2] = {0, 0};
   const double begin = seconds();

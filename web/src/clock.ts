@@ -1,7 +1,7 @@
 /* The clock face of the cup: where it is met, how far. 12 is up; the motion on the slider is marked. */
 import { h, readable, svg } from "./dom";
 import { leading } from "./links";
-import type { ClockMark, Contact, Motion } from "./model";
+import type { ClockMark, Contact, Motion, Range } from "./model";
 
 const R = 110;
 
@@ -17,43 +17,108 @@ export function clockTime(hour: number): string {
   return `${whole}:${String(minutes % 60).padStart(2, "0")}`;
 }
 
+/** Bars are never scaled beyond this: a few degrees short must look like a few degrees. */
+const LEAST_SCALE = 30;
+const DISC = 9;
+
+/** Hours at which discs stand beside each other without touching, as near as can be to where they belong. */
+export function spread(hours: readonly number[], apart: number): number[] {
+  const order = hours.map((_, i) => i).sort((a, b) => hours[a]! - hours[b]!),
+    placed = order.map((i) => hours[i]!);
+  for (let round = 0; round < 200; ++round) {
+    let moved = false;
+    for (let k = 0; k < placed.length && placed.length > 1; ++k) {
+      const next = (k + 1) % placed.length,
+        gap = placed[next]! - placed[k]! + (next ? 0 : 12);
+      if (gap >= apart - 1e-6) continue;
+      placed[k]! -= (apart - gap) / 2;
+      placed[next]! += (apart - gap) / 2;
+      moved = true;
+    }
+    if (!moved) break;
+  }
+  return hours.map((_, i) => placed[order.indexOf(i)]!);
+}
+
+/** The bar of a mark: what is missing; reports that do not say that show the value. */
+function lengthOf(mark: ClockMark): number {
+  return mark.short_by === undefined ? Math.abs(mark.value) : (mark.short_by ?? 0);
+}
+
+/** Ranges are those of bones: with soft tissue the bones alone are compared. */
+function shortText({ label, short_by, unit }: ClockMark, ranges: readonly Range[]): string {
+  if (short_by === undefined) return "";
+  if (short_by === null) return ", no range is published";
+  const bones = ranges.some((range) => range.label === `${label}, bones alone`) ? "bones alone " : "";
+  return short_by > 0 ? `, ${bones}${readable(short_by, unit)} short` : `, ${bones}within ${bones ? "their" : "its"} range`;
+}
+
+function kindOf({ short_by }: ClockMark): string {
+  return short_by === null ? "unknown" : short_by === 0 ? "enough" : "short";
+}
+
+/** A sector from the rim inward, as long as what is missing. */
+function bar(mark: ClockMark, longest: number): SVGPathElement | null {
+  const length = (lengthOf(mark) / longest) * (R - 20),
+    half = 0.17;
+  if (length < 0.5) return null;
+  const corner = (hour: number, radius: number): string => at(hour, radius).map((x) => x.toFixed(1)).join(" ");
+  return svg("path", {
+    class: "missing",
+    d: `M${corner(mark.hour - half, R)}A${R} ${R} 0 0 1 ${corner(mark.hour + half, R)}L${corner(mark.hour + half, R - length)}A${R - length} ${R - length} 0 0 0 ${corner(mark.hour - half, R - length)}Z`,
+  });
+}
+
 /** Entries lead to the motions that they are of. */
 export function clockFace(
   marks: readonly ClockMark[],
   motions: readonly Motion[] = [],
+  ranges: readonly Range[] = [],
 ): {
   element: HTMLElement;
   show: (contact: Contact | null) => void;
 } {
-  const longest = Math.max(1e-9, ...marks.map((mark) => Math.abs(mark.value)));
+  const longest = Math.max(marks.some(({ short_by }) => short_by !== undefined) ? LEAST_SCALE : 1e-9, ...marks.map(lengthOf));
   const hand = svg("g", { class: "hand" });
   const hours = Array.from({ length: 12 }, (_, i) => i + 1).flatMap((hour) => {
-    const [x, y] = at(hour, R + 16),
+    const [x, y] = at(hour, R - 16),
       [x1, y1] = at(hour, R),
       [x2, y2] = at(hour, R - 6);
     return [
-      svg("text", { x, y: y + 4, "text-anchor": "middle" }, String(hour)),
+      svg("text", { x, y: y + 4, "text-anchor": "middle", class: "quiet" }, String(hour)),
       svg("line", { x1, y1, x2, y2, stroke: "var(--muted)" }),
     ];
   });
-  const length = (mark: ClockMark): number => (Math.abs(mark.value) / longest) * (R - 14);
-  const bars = marks.map((mark, i) => {
-    const [x, y] = at(mark.hour, length(mark)),
-      color = `var(--series-${(i % 6) + 1})`;
+  const outside = spread(
+      marks.map(({ hour }) => hour),
+      (12 / Math.PI) * Math.asin((DISC + 1) / (R + 20)),
+    ),
+    bars = marks.map((mark) => bar(mark, longest)).filter((each) => each !== null);
+  const discs = marks.map((mark, i) => {
+    const [x, y] = at(outside[i]!, R + 20),
+      [x1, y1] = at(mark.hour, R),
+      [x2, y2] = at(outside[i]!, R + 20 - DISC);
     return svg(
       "g",
-      { class: "clock-mark" },
-      svg("title", {}, `${mark.label}: ${readable(mark.value, mark.unit)}`),
-      svg("line", { x1: 0, y1: 0, x2: x, y2: y, stroke: color, "stroke-width": 5 }),
-      svg("circle", { cx: x, cy: y, r: 9, fill: "var(--surface)", stroke: color, "stroke-width": 2 }),
+      { class: `clock-mark ${kindOf(mark)}`, "data-hour": outside[i]! },
+      svg("title", {}, `${mark.label}: ${readable(mark.value, mark.unit)}${shortText(mark, ranges)}`),
+      svg("line", { x1, y1, x2, y2 }),
+      svg("circle", { cx: x, cy: y, r: DISC }),
       svg("text", { x, y: y + 4, "text-anchor": "middle", "font-weight": 600 }, String(i + 1)),
     );
   });
+  // What misses most comes first.
+  const order = marks.map((_, i) => i).sort((a, b) => (marks[b]!.short_by ?? -1) - (marks[a]!.short_by ?? -1) || a - b);
   const key = h(
     "ol",
     { class: "clock-key" },
-    ...marks.map((mark, i) => {
-      const item = h("li", {}, `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}`);
+    ...order.map((i) => {
+      const mark = marks[i]!,
+        item = h(
+          "li",
+          { class: kindOf(mark) },
+          `${i + 1}. ${mark.label} at ${clockTime(mark.hour)}: ${readable(mark.value, mark.unit)}${shortText(mark, ranges)}`,
+        );
       leading(
         item,
         motions.find(({ label }) => label === mark.label),
@@ -63,11 +128,11 @@ export function clockFace(
   );
   const face = svg(
     "svg",
-    { viewBox: "-140 -135 280 270", role: "img", "aria-label": "Clock face of the cup" },
+    { viewBox: "-145 -145 290 290", role: "img", "aria-label": "Clock face of the cup" },
     svg("circle", { r: R, fill: "none", stroke: "var(--line)", "stroke-width": 1.5 }),
-    svg("circle", { r: R / 2, fill: "none", stroke: "var(--line)", "stroke-dasharray": "2 4" }),
-    ...hours,
     ...bars,
+    ...hours,
+    ...discs,
     hand,
   );
   const show = (contact: Contact | null): void => {

@@ -9,6 +9,7 @@ import type { Comparison, Report } from "./model";
 import { makePageTools } from "./page-tools";
 import { enliven } from "./plots";
 import { readAddress, type SheetState } from "./sheet/address";
+import { addDifferences, DIFFERENCE } from "./sheet/difference";
 import { Sheet } from "./sheet/sheet";
 import { stepKeys } from "./single";
 import { firstChoices, Store, type Choices } from "./store";
@@ -71,7 +72,7 @@ function startingChoices(items: readonly Report[], { motion, step, field, colors
   const motions = items[0]?.motions ?? [],
     groups = fieldGroups(items),
     solid = items[0]?.bodies.filter((body) => !body.moves && body.tissue === "bone").map((body) => body.name) ?? [],
-    choices = firstChoices(motions, firstField(groups), solid);
+    choices = firstChoices(motions, firstField(groups.filter(({ name }) => name !== DIFFERENCE)), solid);
   const poses = motions[motion ?? choices.motion]?.poses.length;
   if (motion !== undefined && poses) Object.assign(choices, { motion, step: 0 });
   if (step !== undefined && poses && step >= 0 && step < poses) choices.step = step;
@@ -81,6 +82,7 @@ function startingChoices(items: readonly Report[], { motion, step, field, colors
 
 export async function showComparison(model: Comparison): Promise<void> {
   distinguish(model.items);
+  addDifferences(model.items);
   const place = document.getElementById("scene"),
     { items } = model,
     motions = items[0]?.motions ?? [];

@@ -5,6 +5,8 @@ type Child = Node | string | null;
 function fill<E extends Element>(element: E, attributes: Record<string, Attribute>, children: Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") element.addEventListener(name.slice(2), value as EventListener);
+    // As an attribute it would be refused by the policy of the page.
+    else if (name === "style") (element as unknown as HTMLElement).style.cssText = String(value);
     else if (value !== null && value !== false) element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...children.filter((child) => child !== null));

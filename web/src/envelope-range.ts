@@ -12,17 +12,15 @@ export interface EnvelopeRange {
   above: boolean;
 }
 
-/** A few extreme poses turn almost freely and would flatten all the rest: colours span the 2nd to the 98th percentile. */
+/** Where lines of equal rotation are drawn. */
+export const CONTOURS = [0, 10, 20, 30];
+
+/** The colours are spent where it matters: whether a hip turns by 5 or by 30 degrees decides, by 60 or by 90 does not. */
 export function envelopeRange(envelopes: readonly Envelope[], way: Way): EnvelopeRange {
-  const values = envelopes
-    .flatMap((each) => each[way].flat())
-    .filter((x) => x !== null)
-    .sort((a, b) => a - b);
-  if (!values.length) return { low: 0, high: 1, below: false, above: false };
-  const at = (share: number): number => values[Math.round(share * (values.length - 1))]!;
-  const low = Math.floor(at(0.02)),
-    high = Math.max(low + 1, Math.ceil(at(0.98)));
-  return { low, high, below: values[0]! < low, above: values.at(-1)! > high };
+  const low = 0,
+    high = 40,
+    values = envelopes.flatMap((each) => each[way].flat()).filter((x) => x !== null);
+  return { low, high, below: values.some((x) => x < low), above: values.some((x) => x > high) };
 }
 
 /** 0 to 1 between the ends. */

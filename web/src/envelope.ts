@@ -1,10 +1,11 @@
 /* The envelope as a map: rotation free of contact over flexion and adduction. Hover or arrow keys read it, a press or
  * Enter takes the femur there. */
 import { cssRgb, tableColor } from "./colors";
+import { contourLines } from "./contour";
 import { freshId, h, readable, svg } from "./dom";
-import { envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
+import { CONTOURS, envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
 import { surfaceView } from "./envelope-surface";
-import type { Envelope } from "./model";
+import type { Envelope, Place } from "./model";
 
 const WIDTH = 420,
   HEIGHT = 330,
@@ -48,6 +49,7 @@ export function heatMap(
       }),
     ),
   );
+  const drawing = overMap(envelope, way, w, hgt);
   const map = svg(
     "svg",
     {
@@ -77,6 +79,7 @@ export function heatMap(
       ),
     ),
     ...cells.flat(),
+    drawing,
     ...ticks(flexion, 30).map((v) =>
       svg("text", { x: x(flexion.indexOf(v)) + w / 2, y: HEIGHT - BOTTOM + 15, "text-anchor": "middle" }, String(v)),
     ),
@@ -102,7 +105,7 @@ export function heatMap(
     at = [i, j];
     const cell = cells[i]![j]!;
     cell.classList.add("at");
-    map.append(cell); // above its neighbours, so that its frame is whole
+    drawing.before(cell); // above its neighbours, so that its frame is whole
     onCell(i, j);
   };
   const under = (event: Event): [number, number] | null => {
@@ -132,6 +135,105 @@ export function heatMap(
   return map;
 }
 
+/** A place between the nodes of the grid, in columns or rows. */
+function between(nodes: readonly number[], value: number): number {
+  return nodes.length > 1 ? (value - nodes[0]!) / (nodes[1]! - nodes[0]!) : 0;
+}
+
+function clamp(x: number, most: number): number {
+  return Math.min(most, Math.max(0, x));
+}
+
+/** Lines of equal rotation with their numbers, and where people go. */
+function overMap(envelope: Envelope, way: Way, w: number, hgt: number): SVGGElement {
+  const { flexion, adduction, places = [] } = envelope,
+    rows = adduction.length,
+    x = (i: number): number => LEFT + (clamp(i, flexion.length - 1) + 0.5) * w,
+    y = (j: number): number => TOP + (rows - 0.5 - clamp(j, rows - 1)) * hgt;
+  const lines = CONTOURS.map((level, k) => {
+    const segments = contourLines(envelope[way], level),
+      d = segments.map(([a, b, c, e]) => `M${x(a).toFixed(1)} ${y(b).toFixed(1)}L${x(c).toFixed(1)} ${y(e).toFixed(1)}`);
+    // Lines run beside each other: each has its number at another height.
+    const first = segments.toSorted(([, b], [, e]) => b - e)[Math.floor((0.25 + 0.17 * k) * segments.length)];
+    return svg(
+      "g",
+      { class: "contour", "data-level": level },
+      svg("path", { d: d.join(""), class: "halo" }),
+      svg("path", { d: d.join(""), "stroke-width": level === 0 ? 2.4 : 1.2 }),
+      ...(first ? [svg("text", { x: x(first[0]), y: y(first[1]) + 4, "text-anchor": "middle" }, `${level}\u00b0`)] : []),
+    );
+  });
+  const signs = places.map((place) => {
+    const [x1, x2] = place.flexion.map((value) => x(between(flexion, value))) as [number, number],
+      [y2, y1] = place.adduction.map((value) => y(between(adduction, value))) as [number, number],
+      point = x2 - x1 < 4;
+    return svg(
+      "g",
+      { class: "place", "data-place": place.name },
+      svg("title", {}, `${place.label}: ${place.source}`),
+      point
+        ? svg("circle", { cx: x1, cy: y1, r: 4.5 })
+        : svg("rect", { x: x1, y: y1, width: x2 - x1, height: y2 - y1, rx: 3 }),
+      svg(
+        "text",
+        point ? { x: x1, y: y1 - 8, "text-anchor": "middle" } : { x: (x1 + x2) / 2, y: y1 + 13, "text-anchor": "middle" },
+        place.label,
+      ),
+    );
+  });
+  return svg("g", { class: "over-map", "shape-rendering": "auto", "pointer-events": "none" }, ...lines, ...signs);
+}
+
+/** The rotation that is left at the place where a motion needs most of it; null: none is free. */
+export function leftAt(envelope: Envelope, way: Way, place: Place): number | null {
+  const { flexion, adduction } = envelope,
+    inside = (nodes: readonly number[], [from, to]: [number, number]): number[] => {
+      const [a, b] = [from, to].map((value) => Math.round(clamp(between(nodes, value), nodes.length - 1))) as [number, number];
+      return Array.from({ length: b - a + 1 }, (_, k) => a + k);
+    };
+  const values = inside(flexion, place.flexion).flatMap((i) =>
+    inside(adduction, place.adduction).map((j) => envelope[way][i]?.[j] ?? null),
+  );
+  return values.includes(null) ? null : Math.min(...(values as number[]));
+}
+
+/** What people do, with what is left there; a press goes to the middle of it. */
+function placeList(
+  envelope: Envelope,
+  goTo: ((flexion: number, adduction: number, rotation: number) => void) | null,
+): HTMLElement | null {
+  if (!envelope.places?.length) return null;
+  const words = (place: Place): string => {
+    const [inward, outward] = [leftAt(envelope, "internal", place), leftAt(envelope, "external", place)],
+      text = (x: number | null): string => (x === null ? "none" : readable(x, "deg"));
+    return inward === null && outward === null ? "no rotation is free" : `${text(inward)} inward, ${text(outward)} outward`;
+  };
+  return h(
+    "ul",
+    { class: "places", "aria-label": "Rotation that is left in everyday poses" },
+    ...envelope.places.map((place) => {
+      const middle = ([a, b]: [number, number]): number => (a + b) / 2,
+        text = [`${place.label} `, h("b", {}, words(place))];
+      return h(
+        "li",
+        { title: place.source, "data-place": place.name },
+        goTo
+          ? h(
+              "button",
+              {
+                type: "button",
+                class: "goto",
+                title: "Show this in the scene",
+                onclick: () => goTo(middle(place.flexion), middle(place.adduction), 0),
+              },
+              ...text,
+            )
+          : h("span", {}, ...text),
+      );
+    }),
+  );
+}
+
 function colorBar(range: EnvelopeRange): SVGGElement {
   const height = HEIGHT - TOP - BOTTOM,
     steps = 32;
@@ -153,10 +255,10 @@ function colorBar(range: EnvelopeRange): SVGGElement {
   return svg(
     "g",
     { class: "color-bar" },
-    svg("title", {}, range.below || range.above ? "Few values lie beyond the ends; they have the end's colour" : "Degrees"),
+    svg("title", {}, range.below || range.above ? "Values beyond the ends have the end's colour" : "Degrees"),
     ...bar,
     label(0, range.below ? "\u2264" : ""),
-    label(0.5, ""),
+    ...[0.25, 0.5, 0.75].map((t) => label(t, "")),
     label(1, range.above ? "\u2265" : ""),
   );
 }
@@ -216,5 +318,6 @@ export function envelopePlot(
     ),
     h("div", { class: "beside" }, place, surface.canvas),
     readout,
+    placeList(envelope, goTo),
   );
 }

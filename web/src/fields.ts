@@ -25,6 +25,11 @@ export function fieldsOf(body: Body): Field[] {
   return fields;
 }
 
+/** One that only the page has. */
+export function addField(body: Body, field: Field): void {
+  fieldsOf(body).push(field);
+}
+
 /** 65534 steps lie between the least and the greatest value that a field can hold. */
 export function fieldGroups(reports: readonly Report[]): FieldGroup[] {
   const groups = new Map<string, FieldGroup>();

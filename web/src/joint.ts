@@ -2,6 +2,7 @@
  * patient's right, y up, z backward. */
 import * as THREE from "three";
 import { acceleratedRaycast, MeshBVH } from "three-mesh-bvh";
+import { Caps } from "./caps";
 import { coarseIndices } from "./coarse";
 import { blobBytes, decodeField, decodeSurface, decodeVectors, lengthsOf } from "./decode";
 import { displacementOf, placesAt } from "./deform";
@@ -131,6 +132,7 @@ export class Joint {
   /** Of everything, about the centre. */
   radius = 1;
   private clipped = false;
+  private readonly caps: Caps;
 
   constructor(
     readonly report: Report,
@@ -141,6 +143,7 @@ export class Joint {
     this.fixed.matrix.copy(viewMatrix(report.frame));
     this.fixed.add(this.moving);
     this.scene.add(this.fixed);
+    this.caps = new Caps(this.scene, shade.plane);
   }
 
   /* * Unpacks all bodies at once, off the main thread as far as the browser can; a broken one is reported and left out. */
@@ -253,7 +256,7 @@ export class Joint {
   async loadField(name: string, onError: (message: string) => void): Promise<void> {
     const wanted = this.parts.flatMap((part) => fieldsOf(part.body).map((field) => ({ part, field })));
     const loading = wanted
-      .filter(({ part, field }) => field.name === name && !part.values.has(field))
+      .filter(({ part, field }) => field.name === name && !part.values.has(field) && (field.blob || field.vectors))
       .map(async ({ part, field }) => {
         const { body, values } = part;
         try {
@@ -339,6 +342,25 @@ export class Joint {
       setFaint(mesh, now.faint.has(body.name) && now.only !== body.name);
       setClipping(mesh.material, this.clipped);
     }
+  }
+
+  /** The vertices of the visible bodies as they are seen, in coordinates of the view. */
+  *places(): Generator<Float32Array> {
+    const place = new THREE.Vector3();
+    this.scene.updateMatrixWorld(true);
+    for (const { mesh } of this.parts) {
+      if (!mesh.visible) continue;
+      const position = mesh.geometry.getAttribute("position") as THREE.BufferAttribute,
+        seen = new Float32Array(position.array.length);
+      for (let i = 0; i < position.count; ++i)
+        place.fromBufferAttribute(position, i).applyMatrix4(mesh.matrixWorld).toArray(seen, 3 * i);
+      yield seen;
+    }
+  }
+
+  /** Fills what the plane cuts, wherever it is now. */
+  showCaps(): void {
+    this.caps.show(this.parts, this.clipped);
   }
 
   /** The nearest surface under a ray; solid bodies go before faint ones. */

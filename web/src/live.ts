@@ -1,6 +1,7 @@
 /* The viewer's own part: drag the mobile bodies, edit the joint, save. Talks as live-protocol.ts says. */
 import * as THREE from "three";
-import { finely, h, showMessage } from "./dom";
+import { isFree, lastFree } from "./contact-stop";
+import { checkbox, finely, h, showMessage } from "./dom";
 import { viewMatrix, type Part } from "./joint";
 import { LatestWins } from "./latest-wins";
 import {
@@ -13,8 +14,10 @@ import {
 } from "./live-protocol";
 import type { Field, Report, Vec3 } from "./model";
 import { showRanges } from "./plots";
+import { renewal } from "./renewal";
 import type { Scene } from "./scene";
 import type { Choices } from "./store";
+import { EditTools } from "./viewer-edits";
 
 /** In place of those that the page came with. */
 function showNotes(notes: readonly string[]): void {
@@ -95,21 +98,22 @@ class Live {
   /** What the next press on a surface places: "center", a marker's name, or nothing. */
   private placing: string | null = null;
   private answers = 0;
+  /** Whether drags stop at contact, and the last pose that is known to be free. */
+  private stopping = false;
+  private free: number[] | null = null;
   private readonly numbers = h("dl", { class: "numbers quiet" });
   private readonly rate = h("p", { class: "quiet" });
   /** What an edit has made old, until the page is loaded again. */
-  private readonly old = h(
-    "p",
-    { class: "quiet", hidden: true },
-    "Ranges and numbers follow the edit. Summary, motions, envelope, clock and tables are those from before it. ",
-    h("button", { type: "button", name: "reload", onclick: () => location.reload() }, "Renew them"),
-  );
+  private readonly old: HTMLElement;
+  private readonly tools: EditTools;
   private readonly poses = new LatestWins<PoseRequest>((request) => this.askPose(request));
 
   constructor(
     private readonly scene: Scene,
     private readonly url: string,
   ) {
+    this.old = renewal(url);
+    this.tools = new EditTools(scene.report, () => this.placing, (request) => this.edit(request));
     scene.panel.prepend(this.makePanel());
     this.followPointer();
     scene.answered = true;
@@ -163,6 +167,7 @@ class Live {
           this.placing = place.value || null;
           canvas.classList.toggle("picking", this.placing !== null);
           if (this.placing) this.scene.store.set({ landmarks: true });
+          this.tools.show();
         },
       },
       h("option", { value: "" }, "Pick nothing"),
@@ -171,12 +176,15 @@ class Live {
         .filter((marker) => marker.name !== "center")
         .map((marker) => h("option", { value: marker.name }, `Pick ${marker.label}`)),
     );
+    const stop = checkbox("Stop at contact", this.stopping, (on) => (this.stopping = on));
+    stop.input.name = "stop";
     const save = h("button", { type: "button", name: "save", onclick: () => void this.save(save) }, "Save the joint");
     return h(
       "fieldset",
       { class: "live-panel" },
       h("legend", {}, "Live"),
-      h("div", { class: "row" }, pose, place, save),
+      h("div", { class: "row" }, pose, stop.label, place, save),
+      this.tools.element,
       this.numbers,
       this.rate,
       this.old,
@@ -193,8 +201,8 @@ class Live {
         if (event.button !== 0 || !(this.placing || this.posing)) return;
         const caster = this.scene.stage.ray(event.clientX, event.clientY, this.scene.box),
           hit = this.scene.joint.pick(caster);
-        if (this.placing === "center") void this.edit({ center: centerOn(this.scene, caster.ray) });
-        else if (this.placing && hit) void this.edit({ marker: this.placing, point: hit.point });
+        if (this.placing === "center") void this.tools.carryOut({ center: centerOn(this.scene, caster.ray) });
+        else if (this.placing && hit) void this.tools.carryOut({ marker: this.placing, point: hit.point });
         else if (this.posing && hit?.part.body.moves) {
           last = [event.clientX, event.clientY];
           controls.enabled = false;
@@ -242,9 +250,25 @@ class Live {
     this.scene.store.set({ pose: { matrix, label: "Free pose" }, playing: false });
   }
 
+  private async answerAt(request: PoseRequest): Promise<ReturnType<typeof readPoseAnswer>> {
+    return readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
+  }
+
+  /** Back to where the bodies are free, where a drag went beyond that. */
+  private async stopBefore(matrix: number[]): Promise<void> {
+    const center = this.scene.report.frame.center,
+      ask = async (pose: number[]): Promise<boolean> =>
+        isFree((await this.answerAt({ matrix: pose, field: "" })).answer.numbers);
+    const found = await lastFree(this.free!, matrix, center, ask);
+    this.scene.store.set({ pose: { matrix: found, label: "At contact" }, playing: false });
+  }
+
   private async askPose(request: PoseRequest): Promise<void> {
     try {
-      const { answer, values } = readPoseAnswer(await (await post(`${this.url}/pose`, request)).arrayBuffer());
+      const { answer, values } = await this.answerAt(request),
+        dragged = this.scene.store.now.pose?.matrix === request.matrix;
+      if (isFree(answer.numbers)) this.free = request.matrix;
+      else if (this.stopping && dragged && this.free) return await this.stopBefore(request.matrix);
       ++this.answers;
       this.answersAgain();
       this.answersAgain = () => {};
@@ -274,20 +298,27 @@ class Live {
     this.scene.stage.draw();
   }
 
-  private async edit(request: EditRequest): Promise<void> {
+  /** Whether it was carried out. */
+  private async edit(request: EditRequest): Promise<boolean> {
     const { report, marks, stage } = this.scene;
     try {
-      const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json();
+      const answer: EditAnswer = await (await post(`${this.url}/edit`, request)).json(),
+        known = report.notes ?? [];
       Object.assign(report, answer);
+      // What is new is also said where it is seen at once.
+      for (const note of answer.notes) if (!known.includes(note)) showMessage(note);
       marks.makeLandmarks();
       showRanges(report.ranges, report.motions);
       showNotes(answer.notes);
       this.old.hidden = false;
       this.scene.store.set({ landmarks: true });
+      this.free = null;
       this.askAgain(this.scene.store.now);
       stage.draw();
+      return true;
     } catch (error) {
       this.fail(error as Error);
+      return false;
     }
   }
 

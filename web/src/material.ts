@@ -1,7 +1,7 @@
 /* How bodies look: a soft light from the camera, and the field's colours over the body's own. Written for software
  * rendering: one light, no branches that are not needed, clipping only where a plane is on. */
 import * as THREE from "three";
-import { LUT_SIZE, lookup, type Scale } from "./colors";
+import { isDiverging, LUT_SIZE, lookup, type Scale } from "./colors";
 
 /** Textures that are kept: as many as a sheet has rows, and some for a function that is being dragged. */
 const KEPT = 40;
@@ -11,6 +11,8 @@ export class Shade {
   readonly colors: { value: THREE.DataTexture | null } = { value: null };
   /** low, 1 / (high - low) */
   readonly range = { value: new THREE.Vector2(0, 1) };
+  /** 1: where values change sign there is a line. */
+  readonly contour = { value: 0 };
   /** Points with dot(xyz, place) > w are cut away; in coordinates of the view. */
   readonly plane = { value: new THREE.Vector4(0, 0, 0, 1) };
   private readonly textures = new Map<string, THREE.DataTexture>();
@@ -19,6 +21,7 @@ export class Shade {
     const { low, high } = scale,
       key = JSON.stringify(scale);
     this.range.value.set(low, high > low ? 1 / (high - low) : 0);
+    this.contour.value = isDiverging(scale.table) && scale.shape !== "threshold" && low < 0 && high > 0 ? 1 : 0;
     this.colors.value = this.textures.get(key) ?? this.makeTexture(key, scale);
   }
 
@@ -67,6 +70,7 @@ const FRAGMENT = /* glsl */ `
   #ifdef FIELD
     uniform sampler2D colors;
     uniform vec2 range;
+    uniform float contour;
     varying float vValue;
   #endif
   #ifdef CLIP
@@ -77,9 +81,14 @@ const FRAGMENT = /* glsl */ `
     vec3 color = base;
     float ambient = 0.32;
     #ifdef FIELD
+      // Beside places without a value it grows without bounds, and no line is drawn.
+      float across = fwidth(vValue);
       if (vValue > -1e20) {
         color = texture2D(colors, vec2(clamp((vValue - range.x) * range.y, 0.0, 1.0) * ${(LUT_SIZE - 1) / LUT_SIZE} + ${0.5 / LUT_SIZE}, 0.5)).rgb;
         ambient = 0.62;
+        // Nor where values hardly change: there the sign is that of rounding.
+        float change = across * range.y;
+        if (contour > 0.5 && change > 0.0015 && change < 0.2 && abs(vValue) < 1.1 * across) color = vec3(0.12, 0.14, 0.17);
       }
     #endif
     #ifdef CLIP
@@ -87,7 +96,11 @@ const FRAGMENT = /* glsl */ `
       if (!gl_FrontFacing) color *= 0.55;
     #endif
     vec3 n = normalize(gl_FrontFacing ? vNormal : -vNormal);
-    float light = ambient + (1.0 - ambient) * max(0.0, dot(n, vec3(0.28, 0.42, 0.863)));
+    // The light goes round the edge, as from a large window: what faces down keeps its shape rather than being plain dark.
+    float toward = dot(n, vec3(0.28, 0.42, 0.863));
+    float light = ambient + (1.0 - ambient) * max(0.0, (toward + 0.55) / 1.55);
+    // Surfaces that turn away darken: edges are seen where one body ends in front of another, as at the joint line.
+    light *= mix(0.5, 1.0, smoothstep(0.0, 0.42, n.z));
     gl_FragColor = vec4(color * light, opacity);
   }`;
 
@@ -106,6 +119,7 @@ export function bodyMaterial(
       opacity: { value: 1 },
       colors: shade.colors,
       range: shade.range,
+      contour: shade.contour,
       plane: shade.plane,
     },
     side: closed ? THREE.FrontSide : THREE.DoubleSide,

@@ -38,12 +38,30 @@ export interface Report {
   motions: Motion[];
   markers: Marker[];
   ranges: Range[];
+  /** How the largest alpha angle was measured; only of a femur with a neck. */
+  alpha?: Alpha;
   envelope: Envelope | null;
   clock: ClockMark[];
   tables: Table[];
   provenance: Provenance;
   /** Only where `synovia view` serves the page: see live-protocol.ts. */
   live?: { url: string };
+}
+
+/** In the half plane about the axis of the neck in which alpha is largest. Places and directions are those of the moving
+ * bodies as they lie. */
+export interface Alpha {
+  /** Of the head. */
+  center: Vec3;
+  radius_mm: number;
+  /** Unit, from the head to the neck. */
+  axis: Vec3;
+  /** Unit, across it, where the contour leaves the circle. */
+  away: Vec3;
+  alpha_deg: number;
+  hour: number;
+  /** By so much the contour is outside the circle there. */
+  tolerance_mm: number;
 }
 
 /** For the preset views: unit axes of the pelvis in the scene, the centre of the joint. */
@@ -119,6 +137,7 @@ export interface Field {
   name: string;
   label: string;
   unit: string;
+  /** Empty in the page alone: computed there, see sheet/difference.ts. */
   blob: string;
   low: number;
   step: number;
@@ -181,6 +200,10 @@ export interface Range {
   low: number | null;
   high: number | null;
   source: string | null;
+  /** Where the source can be read. */
+  link?: string | null;
+  /** 95 % of what the number may be, by what is uncertain about it; reports of earlier versions have none. */
+  band?: [number, number] | null;
   group: "measure" | "motion";
 }
 
@@ -190,14 +213,27 @@ export interface Envelope {
   adduction: number[];
   internal: (number | null)[][];
   external: (number | null)[][];
+  /** What people do, and where on the map that is; reports of earlier versions have none. */
+  places?: Place[];
+}
+
+/** A pose of everyday life or of an examination, or the range of poses that it goes through: from, to. */
+export interface Place {
+  name: string;
+  label: string;
+  source: string;
+  flexion: [number, number];
+  adduction: [number, number];
 }
 
 export interface ClockMark {
   hour: number;
   label: string;
-  /** mm or degrees: the length of the mark. */
   value: number;
   unit: string;
+  /** By how much the value falls short of its published range: the length of the bar. null: none is published. Reports of earlier
+   * versions do not say. */
+  short_by?: number | null;
 }
 
 export interface Table {

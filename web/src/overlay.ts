@@ -58,13 +58,18 @@ function pixelsPerMm({ camera, target }: Sight, height: number): number {
   return (height * camera.zoom) / (camera.top - camera.bottom);
 }
 
-interface Pen {
+export interface Pen {
   context: CanvasRenderingContext2D;
   ink: string;
   ground: string;
 }
 
-function write({ context, ink, ground }: Pen, text: string, x: number, y: number): void {
+/** The pen of this page, light or dark. */
+export function penFor(context: CanvasRenderingContext2D): Pen {
+  return { context, ink: cssColor("--ink"), ground: cssColor("--scene") };
+}
+
+export function write({ context, ink, ground }: Pen, text: string, x: number, y: number): void {
   context.lineWidth = 3.5;
   context.lineJoin = "round";
   context.strokeStyle = ground;
@@ -73,7 +78,7 @@ function write({ context, ink, ground }: Pen, text: string, x: number, y: number
   context.fillText(text, x, y);
 }
 
-function drawLine({ context, ink, ground }: Pen, points: [number, number][], width = 1.6): void {
+export function drawLine({ context, ink, ground }: Pen, points: [number, number][], width = 1.6): void {
   for (const [color, wide] of [
     [ground, width + 2.4],
     [ink, width],
@@ -140,7 +145,7 @@ export function annotate(
   lines: readonly string[],
   up = 0,
 ): void {
-  const pen = { context, ink: cssColor("--ink"), ground: cssColor("--scene") },
+  const pen = penFor(context),
     letters = lettersOf(frame),
     bottom = height - up,
     small = width < 400;

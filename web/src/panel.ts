@@ -59,7 +59,8 @@ export function bodiesPanel(bodies: readonly Body[], store: Store): HTMLElement 
   );
 }
 
-export function clipPanel(store: Store, reach: number): HTMLElement {
+/** `neck`: the plane of the alpha angle can be chosen too. */
+export function clipPanel(store: Store, reach: number, neck = false): HTMLElement {
   const axis = choice(
     "Plane",
     [
@@ -67,9 +68,10 @@ export function clipPanel(store: Store, reach: number): HTMLElement {
       { value: "right", label: "Sagittal" },
       { value: "forward", label: "Coronal" },
       { value: "up", label: "Axial" },
+      ...(neck ? [{ value: "neck", label: "Neck, with \u03b1" }] : []),
     ],
     store.now.clip,
-    (value) => store.set({ clip: value as Choices["clip"] }),
+    (value) => store.set({ clip: value as Choices["clip"], clipAt: 0 }),
   );
   axis.select.name = "clip";
   const at = h("input", {
@@ -86,7 +88,7 @@ export function clipPanel(store: Store, reach: number): HTMLElement {
     axis.select.value = now.clip;
     at.value = String(now.clipAt);
     at.disabled = now.clip === "off";
-    place.textContent = now.clip === "off" ? "Nothing is cut" : `${now.clipAt.toFixed(1)} mm from the centre`;
+    place.textContent = now.clip === "off" ? "Nothing is cut" : `${readable(now.clipAt, "mm")} from the ${now.clip === "neck" ? "axis of the neck" : "centre"}`;
   });
   return h("fieldset", {}, h("legend", {}, "Cut"), h("div", { class: "pair" }, axis.label, axis.select), at, place);
 }

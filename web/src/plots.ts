@@ -62,7 +62,7 @@ export function makePlots(report: Report, store: Store): void {
     );
   }
   if (report.clock.length) {
-    const clock = clockFace(report.clock, report.bodies.length ? report.motions : []);
+    const clock = clockFace(report.clock, report.bodies.length ? report.motions : [], report.ranges);
     enliven("clock", "Where the rim is met, as on a clock.", clock.element);
     store.follow((now) => clock.show(report.motions[now.motion]?.contact ?? null));
   }

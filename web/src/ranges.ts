@@ -1,7 +1,7 @@
 /* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
  * outside. Motions share one scale, so that they compare; every measure has its own. */
 import { decimals, h, readable, unitText } from "./dom";
-import { goTo } from "./links";
+import { goTo, type Shown } from "./links";
 import type { Motion, Range } from "./model";
 
 interface Scale {
@@ -18,7 +18,7 @@ export function side({ value, low, high, unit }: Range): "below" | "above" | nul
 }
 
 function numbersOf(range: Range): number[] {
-  return [range.value, range.low, range.high].filter((x) => x !== null);
+  return [range.value, range.low, range.high, ...(range.band ?? [])].filter((x) => x !== null);
 }
 
 function commonScale(ranges: readonly Range[]): Scale {
@@ -53,6 +53,12 @@ function bar(range: Range, scale: Scale): HTMLElement {
     "span",
     { class: "bar" },
     known ? h("span", { class: "band", style: `left: ${from}; width: ${width}` }) : null,
+    range.band && value !== null
+      ? h("span", {
+          class: "whisker",
+          style: `left: ${place(range.band[0])}; width: calc(${place(range.band[1])} - ${place(range.band[0])})`,
+        })
+      : null,
     value === null
       ? null
       : h("span", {
@@ -67,19 +73,27 @@ export function whyNot({ why_not, group }: Range): string {
   return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
 }
 
-function row(range: Range, scale: Scale, motion: Motion | undefined): HTMLElement {
+function row(range: Range, scale: Scale, shown: Shown | undefined): HTMLElement {
   const published = rangeText(range),
     way = side(range),
     value = range.value === null ? "" : readable(range.value, range.unit);
-  const tip = published ? `Published: ${published}. ${range.source ?? ""}` : "No published range";
+  const certain = range.band ? ` 95 % from ${readable(range.band[0], range.unit)} to ${readable(range.band[1], range.unit)}.` : "",
+    tip = `${published ? `Published: ${published}. ${range.source ?? ""}.` : "No published range."}${certain}`;
   return h(
     "li",
     { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
-    h("span", { class: "name" }, motion && range.value !== null ? goTo(motion, range.label) : range.label),
+    h("span", { class: "name" }, shown && range.value !== null ? goTo(shown, range.label) : range.label),
     ...(range.value === null
       ? [h("span", { class: "why quiet" }, whyNot(range))]
       : [h("span", { class: "value" }, value), bar(range, scale)]),
-    h("span", { class: "published quiet" }, way ? h("strong", {}, `${way} `) : null, published),
+    h(
+      "span",
+      { class: "published quiet" },
+      way ? h("strong", {}, `${way} `) : null,
+      range.link && published
+        ? h("a", { href: range.link, rel: "noreferrer", target: "_blank", title: range.source }, published)
+        : published,
+    ),
   );
 }
 
@@ -87,7 +101,7 @@ function group(
   title: string,
   ranges: readonly Range[],
   scaleOf: (range: Range) => Scale,
-  motions: readonly Motion[] = [],
+  shown: (range: Range) => Shown | undefined,
 ): HTMLElement | null {
   if (!ranges.length) return null;
   return h(
@@ -101,25 +115,31 @@ function group(
         row(
           range,
           scaleOf(range),
-          motions.find(({ name }) => name === range.name),
+          shown(range),
         ),
       ),
     ),
   );
 }
 
-/** Those of motions lead to the scene. */
+/** They lead to the scene, where there is one. */
 export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = []): HTMLElement {
   const motions = ranges.filter((range) => range.group === "motion"),
     common = commonScale(motions);
   return h(
     "div",
     { class: "live range-groups" },
-    group("Motions", motions, () => common, moves),
+    group(
+      "Motions",
+      motions,
+      () => common,
+      (range) => moves.find(({ name }) => name === range.name),
+    ),
     group(
       "Measures",
       ranges.filter((range) => range.group !== "motion"),
       ownScale,
+      (range) => (moves.length ? range : undefined),
     ),
   );
 }

@@ -1,5 +1,6 @@
 /* The 3D scene of one report: stage, controls, readings. */
 import * as THREE from "three";
+import { alphaNormal, alphaPlane, drawAlpha } from "./alpha";
 import { Arrows } from "./arrows";
 import { colorsPanel } from "./color-panel";
 import { cssColor, download, fileName, h, readable, showMessage, uncapitalised } from "./dom";
@@ -18,7 +19,7 @@ import { timeline } from "./timeline";
 
 /** The cutting plane in coordinates of the view: what lies on the far side of it is taken away. */
 export function clipPlane(frame: Frame, now: Readonly<Choices>): THREE.Vector4 {
-  if (now.clip === "off") return new THREE.Vector4(0, 0, 0, 1);
+  if (now.clip === "off" || now.clip === "neck") return new THREE.Vector4(0, 0, 0, 1);
   const axis = new THREE.Vector3(...frame[now.clip]).transformDirection(viewMatrix(frame));
   return new THREE.Vector4(axis.x, axis.y, axis.z, now.clipAt);
 }
@@ -62,7 +63,7 @@ export class Scene {
       bodiesPanel(report.bodies, store),
       this.groups.length ? colorsPanel(this.groups, store) : null,
       arrowsPanel(report.bodies, store),
-      clipPanel(store, report.frame.whole ? this.reach() : JOINT_MM),
+      clipPanel(store, report.frame.whole ? this.reach() : JOINT_MM, report.alpha !== undefined),
       signsPanel(store),
     );
     this.box.append(this.legend.element, this.reading, this.waiting);
@@ -106,12 +107,16 @@ export class Scene {
       void this.stage.drawAfter(this.joint.loadVectors(changed.arrows, showMessage).then(() => this.showStep(now)));
     const group = this.groups.find((each) => each.name === now.field);
     this.shade.setScale(scaleNow(group, now));
-    this.shade.plane.value.copy(clipPlane(this.report.frame, now));
     this.joint.setLook(now);
     if (now.pose) {
       this.joint.setStep(undefined, 0);
       this.joint.setPose(now.pose.matrix);
     } else this.joint.setStep(motion, now.step);
+    const { alpha, frame } = this.report,
+      through = now.clip === "neck" && alpha;
+    this.shade.plane.value.copy(through ? alphaPlane(this.joint, alpha, now.clipAt) : clipPlane(frame, now));
+    this.joint.showCaps();
+    if (through && changed.clip === "neck") this.lookAtNeck();
     this.marks.show(now.landmarks, now.contacts, now.pose ? null : now.motion);
     this.stage.setPerspective(now.perspective);
     this.showStep(now);
@@ -183,6 +188,7 @@ export class Scene {
         : "");
     const words = viewWords(frame, sight.camera.position.clone().sub(sight.target));
     annotate(pen, width, height, frame, sight, [title, pose, words].filter(Boolean));
+    if (now.clip === "neck" && this.report.alpha) drawAlpha(pen, width, height, this.joint, this.report.alpha, sight);
   }
 
   /** Where a motion ends, seen from where its contact is seen. */
@@ -224,6 +230,28 @@ export class Scene {
     this.stage.look(from, Math.max(42, 0.5 * place.length() + 30), target);
   }
 
+  /** Straight at the plane through the neck, with the head in the middle. */
+  private lookAtNeck(): void {
+    const alpha = this.report.alpha!,
+      { fixed, moving, origin } = this.joint,
+      place = fixed.matrix.clone().multiply(moving.matrix),
+      [x, y, z] = alpha.center.map((each, k) => each - origin[k]!) as Vec3;
+    this.stage.look(
+      alphaNormal(alpha).transformDirection(place),
+      2.2 * alpha.radius_mm,
+      new THREE.Vector3(x, y, z).applyMatrix4(place),
+    );
+  }
+
+  /** What a measure is taken from: alpha and the offset in the plane through the neck, versions from above, the others from the
+   * front, as on a radiograph. */
+  showMeasure(name: string): void {
+    const standing = { step: 0, pose: null, playing: false } as const;
+    if (/^(alpha|head_neck)/.test(name) && this.report.alpha) return this.store.set({ ...standing, clip: "neck", clipAt: 0 });
+    this.store.set({ ...standing, clip: "off", landmarks: true });
+    this.look(/version|torsion/.test(name) ? "above" : "anterior");
+  }
+
   reset(): void {
     this.hiddenForCup = [];
     this.store.set({ hidden: new Set(), only: null, clip: "off", clipAt: 0, pose: null, perspective: true });
@@ -241,7 +269,7 @@ export class Scene {
   }
 
   fitAll(): void {
-    this.stage.look(this.stage.camera.position.clone(), this.joint.radius);
+    this.stage.fit(this.joint.places());
   }
 
   screenshot(): void {

@@ -1,5 +1,5 @@
 /* The page of one report. */
-import { keepMotion, readMotion } from "./address-motion";
+import { keepState, readLook, readState } from "./address-motion";
 import { keepInSight } from "./afloat";
 import { afterPaint, showMessage } from "./dom";
 import { fieldGroups, fieldsOf, firstField } from "./fields";
@@ -55,14 +55,21 @@ function sceneKeys(scene: Scene, store: Store): Shortcut[] {
 
 /** Texts lead to the scene, which stays in sight; the address keeps what it shows. */
 function link(scene: Scene, store: Store): void {
-  const { motions } = scene.report;
-  for (const cell of document.querySelectorAll('table[data-table="motions"] tbody td:first-child'))
+  const { motions, ranges } = scene.report;
+  for (const cell of document.querySelectorAll('table:is([data-table="motions"], [data-table="measures"]) tbody td:first-child'))
     leading(
       cell,
-      motions.find(({ label }) => label === cell.textContent),
+      [...motions, ...ranges.filter(({ group }) => group === "measure")].find(({ label }) => label === cell.textContent),
     );
-  followLinks(motions, (motion) => scene.showLimit(motion));
-  keepMotion(store, motions);
+  const look = readLook(location.hash);
+  if (look) scene.stage.lookAgain(...look);
+  followLinks(
+    motions,
+    scene.report.ranges,
+    (motion) => scene.showLimit(motion),
+    (name) => scene.showMeasure(name),
+  );
+  keepState(store, motions, scene.stage);
   keepInSight(scene.box);
 }
 
@@ -72,7 +79,11 @@ export async function showReport(report: Report): Promise<void> {
     found = report.verdict ? (report.shows?.find((name) => name !== null) ?? null) : null,
     store = new Store({
       ...firstChoices(report.motions, field, faintAtFirst(report, field, found), found),
-      ...readMotion(location.hash, report.motions),
+      ...readState(
+        location.hash,
+        report.motions,
+        fieldGroups([report]).map(({ name }) => name),
+      ),
     });
   let scene: Scene | null = null;
   if (place && report.bodies.length) {

@@ -62,6 +62,7 @@ export class Stage {
       canvas: this.canvas,
       alpha: true,
       antialias: false,
+      stencil: true, // for the caps of cut bodies
       preserveDrawingBuffer: true,
     });
     this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // shaders write what the screen shows
@@ -256,6 +257,53 @@ export class Stage {
     this.controls.target.copy(target);
     this.camera.position.copy(from).normalize().multiplyScalar(distance).add(target);
     this.setOrthographicSize(distance);
+    this.controls.update();
+    this.draw();
+  }
+
+  /** From where an address says. */
+  lookAgain(place: THREE.Vector3, target: THREE.Vector3): void {
+    this.controls.target.copy(target);
+    this.camera.position.copy(place);
+    this.setOrthographicSize(place.distanceTo(target));
+    this.controls.update();
+    this.draw();
+  }
+
+  /** From where it looks now, so near that all these points just fit, with a little to spare. Each gives x, y, z in turn. */
+  fit(points: Iterable<Float32Array>): void {
+    const { width, height } = this.box.getBoundingClientRect(),
+      aspect = width / height,
+      t = 0.94 * Math.tan((FOV * Math.PI) / 360),
+      back = this.camera.position.clone().sub(this.controls.target).normalize(),
+      right = new THREE.Vector3(0, 1, 0).cross(back).normalize(),
+      up = back.clone().cross(right);
+    // Of a place: across, up, towards the camera; the greatest of each side seen in perspective, and plainly.
+    const most = new Float64Array(8).fill(-Infinity),
+      [rx, ry, rz] = right.toArray(),
+      [ux, uy, uz] = up.toArray(),
+      [bx, by, bz] = back.toArray();
+    for (const each of points)
+      for (let i = 0; i < each.length; i += 3) {
+        const x = each[i]!,
+          y = each[i + 1]!,
+          z = each[i + 2]!,
+          a = rx! * x + ry! * y + rz! * z,
+          b = ux! * x + uy! * y + uz! * z,
+          c = bx! * x + by! * y + bz! * z;
+        const sides = [a + c * t * aspect, -a + c * t * aspect, b + c * t, -b + c * t, a, -a, b, -b];
+        for (let k = 0; k < 8; ++k) if (sides[k]! > most[k]!) most[k] = sides[k]!;
+      }
+    if (!Number.isFinite(most[0]!)) return;
+    const plain = this.camera === this.orthographic ? 4 : 0,
+      middle = (k: number): number => (most[plain + k]! - most[plain + k + 1]!) / 2,
+      half = (k: number): number => (most[plain + k]! + most[plain + k + 1]!) / 2,
+      needed = Math.max(half(0) / aspect, half(2)) / t,
+      // Perspective: from the origin along the line of sight; the target lies in the plane of the origin.
+      target = right.multiplyScalar(middle(0)).addScaledVector(up, middle(2));
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(back, needed);
+    this.setOrthographicSize(needed);
     this.controls.update();
     this.draw();
   }

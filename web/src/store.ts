@@ -15,8 +15,8 @@ export interface Choices {
   hidden: ReadonlySet<string>;
   faint: ReadonlySet<string>;
   only: string | null;
-  clip: "off" | "right" | "forward" | "up";
-  /** mm from the centre */
+  clip: "off" | "right" | "forward" | "up" | "neck";
+  /** mm from the centre; of "neck" from the middle of the neck */
   clipAt: number;
   contacts: boolean;
   landmarks: boolean;

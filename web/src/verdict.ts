@@ -1,7 +1,7 @@
 /* What is said first: the verdict stays beside the scene, each finding leads there; then the motions with where they end;
  * all else is folded away. Without scripts, and on paper, everything is open. */
 import { h, readable } from "./dom";
-import { goTo, leading } from "./links";
+import { bookmark, goTo, leading, measureOf } from "./links";
 import type { Report } from "./model";
 import { rangeText, side } from "./ranges";
 
@@ -31,12 +31,12 @@ export function makeVerdict(report: Report): void {
     count = report.verdict ?? 0;
   if (!header || !list || !count) return;
   const sentences = [...list.children];
-  sentences.forEach((item, i) =>
-    leading(
-      item,
-      report.motions.find(({ name }) => name === report.shows?.[i]),
-    ),
-  );
+  sentences.forEach((item, i) => {
+    const text = item.textContent ?? "",
+      shown = report.motions.find(({ name }) => name === report.shows?.[i]) ?? measureOf(text, report.ranges);
+    leading(item, shown);
+    if (shown && i < count) item.append(" ", bookmark(shown, text));
+  });
   const rest = sentences.slice(count),
     more = h(
       "details",

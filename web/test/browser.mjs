@@ -79,6 +79,17 @@ export function openFile(browser, file, options) {
 export async function openPage(browser, address, { ready = true, answer = null, ...options } = {}) {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 }, ...options });
   page.complaints = [];
+  // To hide the caret the driver would add a style, which the policy of the page refuses aloud.
+  for (const shooter of [page, Object.getPrototypeOf(page.locator("body"))]) {
+    const plain = shooter.screenshot;
+    if (!plain.keepsCaret)
+      shooter.screenshot = Object.assign(
+        function (how) {
+          return plain.call(this, { caret: "initial", ...how });
+        },
+        { keepsCaret: true },
+      );
+  }
   page.on("console", (message) => {
     // The driver warns about its own slowness when pixels are read; that is not the page's message.
     if (["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver Message/.test(message.text()))

@@ -95,7 +95,7 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
       ["one", 2],
       ["places", 6],
       ["frames", 12],
-      ["fields", 4],
+      ["fields", 6], // one of them how the surfaces differ
       ["levels", 6],
       ["motions", 6],
     ]) {
@@ -247,6 +247,29 @@ describe("the page of a comparison", { skip: noBrowser }, () => {
     await control("table").selectOption("viridis");
     await control("motion").selectOption("1");
     await control("step").fill("15");
+    await control("rows").selectOption("motions");
+  });
+
+  test("shows each at its own limit, and how the bones differ as colours", async () => {
+    await control("rows").selectOption("limits");
+    const captions = await page.locator(".cell .caption").allTextContents();
+    made.model.items.forEach((item, i) =>
+      assert.equal(captions[2 + i], `Internal rotation ends at ${item.motions[1].along.values.at(-1).toFixed(0)}\u00b0`),
+    );
+    await control("rows").selectOption("one");
+    await control("anterior").click(); // with the femur, which "into the cup" hides
+    await control("motion").selectOption("0");
+    await control("step").fill("0");
+    const plainly = await cellPixels(page, 2);
+    await control("field").selectOption("difference_mm");
+    await page.waitForFunction(() => /outside that of A/.test(document.querySelector(".legend").textContent));
+    const [first, second] = await cellPixels(page, 2);
+    assert.ok(difference(second, plainly[1]) > 0.01);
+    // The cam of the second is smaller: blue there, and nothing on the first, with which it is compared.
+    const strong = (image) => image.filter((pixel) => Math.abs((pixel & 255) - ((pixel >>> 16) & 255)) > 90).length;
+    assert.ok(strong(second) > 3 * strong(first) && strong(second) > 40, `${strong(first)}, ${strong(second)}`);
+    await control("field").selectOption("depth");
+    await control("motion").selectOption("1");
     await control("rows").selectOption("motions");
   });
 

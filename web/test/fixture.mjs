@@ -1,5 +1,6 @@
 /* A page as the C side writes it, with a made-up joint: a ball with a cam in a cup, five bodies, fields with steps, three
  * motions. The encoding is the one that src/model.ts describes. Everything follows from the options, nothing is random. */
+import { createHash } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 
 const CENTER = [100, -250, 40];
@@ -385,6 +386,8 @@ export function makeReport({
         why_not: null,
         low: 30,
         high: 45,
+        band: [20, 31],
+        link: "https://example.org/ranges",
         source: "Kubiak-Langer 2007",
         group: "motion",
       },
@@ -393,11 +396,24 @@ export function makeReport({
       ...grid,
       internal: grid.flexion.map((f) => grid.adduction.map((a) => free(f, a, 1))),
       external: grid.flexion.map((f) => grid.adduction.map((a) => free(-f + 60, a, -1))),
+      places: [
+        { name: "gait", label: "Gait", source: "made up", flexion: [-20, 20], adduction: [-10, 5] },
+        { name: "sitting", label: "Sitting", source: "made up", flexion: [90, 90], adduction: [0, 0] },
+      ],
+    },
+    alpha: {
+      center: CENTER,
+      radius_mm: HEAD_MM,
+      axis: NECK,
+      away: unit(cross(cross(NECK, CAM), NECK)),
+      alpha_deg: 45 + 5 * cam,
+      hour: 1.5,
+      tolerance_mm: 0.5,
     },
     clock: [
-      { hour: 1.5, label: "Internal rotation", value: 1.2 * cam, unit: "mm" },
-      { hour: 12.25, label: "Flexion", value: 0.6 * cam, unit: "mm" },
-      { hour: 8, label: "Extension", value: 0.4, unit: "mm" },
+      { hour: 1.5, label: "Internal rotation", value: 25, unit: "deg", short_by: 5 },
+      { hour: 1.3, label: "Flexion", value: 102, unit: "deg", short_by: 0 },
+      { hour: 8, label: "Extension", value: 20, unit: "deg", short_by: null },
     ],
     tables: [
       {
@@ -475,6 +491,13 @@ function staticTable(table) {
 const staticFigure = (name, caption) =>
   `<figure data-plot="${name}"><svg viewBox="0 0 300 120" role="img"><rect x="1" y="1" width="298" height="118" fill="none" stroke="var(--line)"/><text x="20" y="64">${name}, drawn for paper</text></svg><figcaption>${caption}</figcaption></figure>`;
 
+const source = (text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+
+/** As src/report/head.c writes it; a page that is served elsewhere talks to there. */
+function policy(script, style, connect) {
+  return `default-src 'none'; script-src ${source(script)} 'wasm-unsafe-eval'; style-src ${source(style)}; worker-src blob:; img-src data: blob:; connect-src ${connect}; base-uri 'none'; form-action 'none'`;
+}
+
 /** The whole file. */
 export function pageOf({ model, blobs }, script, style) {
   const one = model.kind === "compare" ? null : model;
@@ -482,7 +505,7 @@ export function pageOf({ model, blobs }, script, style) {
   const scripts = [...blobs].map(
     ([id, bytes]) => `<script type="application/octet-stream" id="${id}">${bytes.toString("base64")}</script>`,
   );
-  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
+  return `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${policy(script, style, model.live ? new URL(model.live.url).origin : "'self'")}"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escape(model.title)}</title><style>${style}</style></head><body>
 <main id="report"><header><h1>${escape(model.title)}</h1>${one ? `<p class="subtitle">${escape(one.subtitle)}</p><ul class="summary">${one.summary.map((s) => `<li>${escape(s)}</li>`).join("")}</ul>` : ""}<p class="notice">Research software, not a medical device.</p></header>
 <section id="scene"></section>
 <section id="plots">${

@@ -9,11 +9,19 @@ const made = makeReport({ quads: 30, live: { url: "http://viewer.invalid/token" 
 const { model } = made,
   femur = model.bodies[1];
 
+/** Degrees by which a pose turns. */
+const turnOf = ([a, , , , , b, , , , , c]) => (Math.acos(Math.min(1, (a + b + c - 1) / 2)) * 180) / Math.PI;
+/** Where the bodies meet, in any direction. */
+const LIMIT = 20;
+
 /** As live-protocol.ts says: depth 0 to 6 mm along the vertices. */
-function poseAnswer(value) {
+function poseAnswer(value, matrix, field) {
   const text = JSON.stringify({
-    fields: [{ body: "femur", name: "depth", low: 0, step: 6 / 65534, offset: 0 }],
-    numbers: [{ name: "depth", label: "Depth", unit: "mm", value }],
+    fields: field ? [{ body: "femur", name: "depth", low: 0, step: 6 / 65534, offset: 0 }] : [],
+    numbers: [
+      { name: "depth", label: "Depth", unit: "mm", value },
+      { name: "free_flexion", label: "Free flexion", unit: "deg", value: LIMIT - turnOf(matrix) },
+    ],
     contacts: [model.frame.center],
   });
   const json = Buffer.from(text.padEnd(4 * Math.ceil(text.length / 4))),
@@ -39,11 +47,16 @@ describe("the viewer's page", { skip: noBrowser }, () => {
       what = request.url().split("/").at(-1);
     if (request.method() === "OPTIONS") return route.fulfill({ status: 204, headers });
     assert.ok(request.url().startsWith("http://viewer.invalid/token/"));
+    if (what === "") {
+      await new Promise((done) => setTimeout(done, 400));
+      return route.fulfill({ status: 503, headers, body: "busy" });
+    }
     seen[what].push(request.postDataJSON());
     assert.equal(++flying, 1, "one request at a time");
     await new Promise((done) => setTimeout(done, 30));
     --flying;
-    if (what === "pose") return route.fulfill({ status: 200, headers, body: poseAnswer(seen.pose.length) });
+    const { matrix, field } = request.postDataJSON() ?? {};
+    if (what === "pose") return route.fulfill({ status: 200, headers, body: poseAnswer(seen.pose.length, matrix, field) });
     if (what === "edit") {
       const markers = model.markers.map((marker) =>
         marker.name === request.postDataJSON().marker ? { ...marker, point: request.postDataJSON().point } : marker,
@@ -101,6 +114,23 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await control("pose").click();
   });
 
+  test("stops at contact where it is asked to, wherever the drag goes", async () => {
+    await control("motion").selectOption("0");
+    await control("step").fill("0"); // free
+    await control("stop").check();
+    await control("pose").click();
+    const [x, y] = await placeOn(page, "femur");
+    await page.mouse.down();
+    await page.mouse.move(x + 150, y, { steps: 5 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelector(".timeline output").textContent === "At contact");
+    await page.waitForTimeout(400);
+    const turn = turnOf(seen.pose.at(-1).matrix);
+    assert.ok(turn <= LIMIT && turn > LIMIT - 1.5, `${turn} degrees`);
+    await control("stop").uncheck();
+    await control("pose").click();
+  });
+
   test("places landmarks by picking", async () => {
     const [x, y] = await placeOn(page, "femur");
     await control("place").selectOption("rim_top");
@@ -108,6 +138,7 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await page.waitForTimeout(300);
     assert.equal(seen.edit.length, 1);
     await page.locator(".notes li", { hasText: "no room to turn" }).waitFor();
+    await page.locator(".message", { hasText: "no room to turn" }).getByRole("button").click();
     assert.equal(seen.edit[0].marker, "rim_top");
     const { point } = seen.edit[0],
       distance = Math.hypot(...point.map((v, k) => v - model.frame.center[k]));
@@ -124,7 +155,38 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     const moved = seen.edit.at(-1).center.map((x, k) => x - model.frame.center[k]);
     assert.ok(Math.abs(moved[0]) < 1e-6 && Math.abs(moved[1]) < 1, `${moved}: neither to the side nor in depth`);
     assert.ok(moved[2] > 2 && moved[2] < 10, `${moved}: up`);
+  });
+
+  test("nudges what is chosen along the axes of the body, and takes edits back", async () => {
+    const edits = () => seen.edit.length,
+      until = async (count) => {
+        while (edits() < count) await page.waitForTimeout(20);
+        await page.waitForTimeout(100);
+      };
+    const before = edits(),
+      center = model.frame.center;
+    await control("nudge-step").selectOption("1");
+    await control("nudge-4").click(); // superior
+    await until(before + 1);
+    seen.edit.at(-1).center.forEach((x, k) => assert.ok(Math.abs(x - center[k] - model.frame.up[k]) < 1e-9));
+    await control("undo").click();
+    await until(before + 2);
+    assert.deepEqual(seen.edit.at(-1), { center });
+    await control("undo").click(); // where it was pressed on the screen
+    await until(before + 3);
+    await control("undo").click(); // the landmark
+    await until(before + 4);
+    assert.deepEqual(seen.edit.at(-1), { marker: "rim_top", point: model.markers.find(({ name }) => name === "rim_top").point });
+    assert.ok(await control("undo").isDisabled());
     await control("place").selectOption("");
+    assert.ok(await control("nudge-4").isDisabled());
+  });
+
+  test("renews without leaving the page, and says how that goes", async () => {
+    await control("reload").click();
+    await page.locator(".renewal progress:not([hidden])").waitFor();
+    await page.locator(".message", { hasText: "could not be renewed: the viewer answered 503" }).getByRole("button").click();
+    assert.ok(await control("reload").isEnabled());
   });
 
   test("saves, and says why it could not", async () => {
@@ -133,5 +195,6 @@ describe("the viewer's page", { skip: noBrowser }, () => {
     await control("save").click();
     await page.waitForSelector(".message");
     assert.match(await page.locator(".message").textContent(), /the disk is full/);
+    assert.deepEqual(page.complaints.filter((text) => !/status of 50[03]/.test(text)), []);
   });
 });

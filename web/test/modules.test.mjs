@@ -350,23 +350,81 @@ test("published ranges are written briefly, and what lies below or above is know
   );
 });
 
-test("a few extreme poses do not flatten the colours of the envelope", async () => {
+test("the colours of the envelope are spent on the decisive range", async () => {
   const { envelopeRange, envelopeColor } = await loadModule("envelope-range");
-  const internal = [Array.from({ length: 100 }, (_, i) => i), [-500, 900, null]];
-  const range = envelopeRange([{ internal, external: [[null]] }], "internal");
-  assert.ok(range.low >= 0 && range.low <= 3 && range.high >= 96 && range.high <= 99, JSON.stringify(range));
-  assert.ok(range.below && range.above);
+  const internal = [[900, -500, 12, null, 35]],
+    range = envelopeRange([{ internal, external: [[20]] }], "internal");
+  assert.deepEqual(range, { low: 0, high: 40, below: true, above: true });
   assert.equal(envelopeColor(900, range), envelopeColor(range.high, range));
   assert.equal(envelopeColor(-500, range), envelopeColor(range.low, range));
+  assert.notEqual(envelopeColor(10, range), envelopeColor(20, range));
   assert.equal(envelopeColor(null, range), null);
-  const even = envelopeRange([{ internal: [[5, 5]], external: [] }], "internal");
-  assert.deepEqual(even, { low: 5, high: 6, below: false, above: false });
-  assert.deepEqual(envelopeRange([{ internal: [[null]] }], "internal"), {
-    low: 0,
-    high: 1,
-    below: false,
-    above: false,
-  });
+  assert.deepEqual(envelopeRange([{ internal, external: [[20]] }], "external"), { low: 0, high: 40, below: false, above: false });
+});
+
+test("lines of equal value lie where the values are those", async () => {
+  const { contourLines } = await loadModule("contour"),
+    plane = Array.from({ length: 7 }, (_, i) => Array.from({ length: 5 }, (__, j) => 3 * i - 2 * j + 0.25));
+  const lines = contourLines(plane, 4);
+  assert.ok(lines.length > 4);
+  for (const [x1, y1, x2, y2] of lines)
+    for (const [x, y] of [
+      [x1, y1],
+      [x2, y2],
+    ])
+      assert.ok(Math.abs(3 * x - 2 * y + 0.25 - 4) < 1e-12);
+  // every square with corners on both sides has one
+  let crossed = 0;
+  for (let i = 0; i < 6; ++i)
+    for (let j = 0; j < 4; ++j) {
+      const all = [plane[i][j], plane[i + 1][j], plane[i][j + 1], plane[i + 1][j + 1]];
+      crossed += Math.min(...all) < 4 && Math.max(...all) >= 4 ? 1 : 0;
+    }
+  assert.equal(lines.length, crossed);
+  plane[2][2] = null;
+  assert.ok(contourLines(plane, 4).length < crossed);
+});
+
+test("numbers on the clock stand beside each other", async () => {
+  const { spread } = await loadModule("clock");
+  for (const hours of [[1, 1, 1, 1.2], [11.9, 0.1, 0.2], [3], [], Array.from({ length: 12 }, () => 6)]) {
+    const placed = spread(hours, 0.6);
+    for (let i = 0; i < placed.length; ++i)
+      for (let k = 0; k < i; ++k) {
+        const gap = Math.abs(((placed[i] - placed[k] + 18) % 12) - 6);
+        assert.ok(gap > 0.55, `${placed}`);
+      }
+  }
+  assert.deepEqual(spread([2, 5, 9], 0.6), [2, 5, 9]);
+});
+
+test("a drag stops at the last free pose", async () => {
+  const { isFree, lastFree, poseBetween } = await loadModule("contact-stop"),
+    center = [10, -20, 5],
+    about = (degrees) => {
+      const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
+      return [c, -s, 0, center[0] - c * center[0] + s * center[1], s, c, 0, center[1] - s * center[0] - c * center[1], 0, 0, 1, 0];
+    },
+    degreesOf = (pose) => (Math.atan2(pose[4], pose[0]) * 180) / Math.PI;
+  poseBetween(about(10), about(50), center, 0.25).forEach((x, i) => assert.ok(Math.abs(x - about(20)[i]) < 1e-9));
+  const found = await lastFree(about(0), about(64), center, async (pose) => degreesOf(pose) <= 33.3);
+  assert.ok(degreesOf(found) <= 33.3 && degreesOf(found) > 32.2, `${degreesOf(found)}`);
+  assert.ok(isFree([{ name: "free_flexion", value: 3 }, { name: "clearance", value: -1 }, { name: "free_extension", value: null, words: "no stop within 90°" }]));
+  assert.ok(!isFree([{ name: "free_flexion", value: -0.1 }]));
+  assert.ok(!isFree([{ name: "free_flexion", value: null, words: "no free pose" }]));
+});
+
+test("a body is laid on another one by their frames, mirrored if it is of the other side", async () => {
+  const { bodyFrame } = await loadModule("sheet/difference"),
+    axes = { right: [1, 0, 0], forward: [0, 1, 0], up: [0, 0, 1] },
+    femur = (sense) => ({ flexion: [1, 0, 0], adduction: [0, sense, 0], rotation: [0, 0, sense] }),
+    frame = (side, sense) => ({ ...axes, side, joint: { pelvis: femur(sense), femur: femur(sense) } });
+  for (const moves of [false, true]) {
+    const right = bodyFrame(frame("right", 1), moves).elements,
+      left = bodyFrame(frame("left", -1), moves).elements;
+    assert.deepEqual([right[0], right[5], right[10]], [1, 1, 1]);
+    assert.deepEqual([left[0], left[5], left[10]], [-1, 1, 1]);
+  }
 });
 
 test("numbers are written as people read them", async () => {
@@ -449,10 +507,23 @@ test("vectors come back, and a body is where they put it", async () => {
   assert.deepEqual([...placesAt(part, "other", 1)], [1, 1, 1, 5, 5, 5]);
 });
 
-test("the address keeps the motion, and what is not one is ignored", async () => {
-  const { readMotion } = await loadModule("address-motion"),
+test("an address shows what it names, as far as the report has it", async () => {
+  const { readState, readLook } = await loadModule("address-motion"),
     motions = [{ name: "flexion", poses: [[], []] }];
-  assert.deepEqual(readMotion("#motion=flexion&step=1", motions), { motion: 0, step: 1 });
-  for (const hash of ["", "#notes", "#motion=flexion", "#motion=flexion&step=2", "#motion=x&step=0", "#motion=flexion&step=-1"])
-    assert.equal(readMotion(hash, motions), null, hash);
+  assert.deepEqual(readState("#motion=flexion&step=1&cut=neck&at=-2.5&field=depth", motions, ["depth"]), {
+    motion: 0,
+    step: 1,
+    clip: "neck",
+    clipAt: -2.5,
+    field: "depth",
+  });
+  const matrix = [1, 0, 0, 5, 0, 1, 0, 6, 0, 0, 1, -7];
+  assert.deepEqual(readState(`#pose=${matrix.join("+")}&label=Here`, motions, []), { pose: { matrix, label: "Here" } });
+  for (const hash of ["", "#", "#motion=flexion", "#motion=other&step=0", "#motion=flexion&step=2", "#motion=flexion&step=-1", "#pose=1+2", "#cut=x", "#field=x"])
+    assert.deepEqual(readState(hash, motions, ["depth"]), {}, hash);
+  assert.deepEqual(readLook("#look=1+2+3+4+5+6.5").map((v) => v.toArray()), [
+    [1, 2, 3],
+    [4, 5, 6.5],
+  ]);
+  assert.equal(readLook("#look=1+2+x+4+5+6"), null);
 });

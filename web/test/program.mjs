@@ -80,6 +80,15 @@ export const personHip = once(async (side) => {
   return { ...read(out), inputs: [pelvis, femur] };
 });
 
+/** Bones that may be shown with their source (BodyParts3D), or null where they are not at hand. */
+export const atlasHip = once(async () => {
+  const bones = ["hip_bone_R_FMA16586", "femur_R_FMA24474"].map((bone) => join(data, `bodyparts3d/${bone}.ply`)),
+    out = join(work, "atlas");
+  if (!bones.every(existsSync)) return null;
+  await run("hip", ...bones, "--title", "Hip of an atlas", "-o", out);
+  return { ...read(out), inputs: bones };
+});
+
 /** What a test of the library writes with stress in it, or null where that is not built. */
 export async function stressPage() {
   const test = process.env.SYNOVIA_STRESS ?? join(dirname(program), "tests/test_report_stress"),

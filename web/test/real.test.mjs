@@ -275,7 +275,7 @@ describe("reports that the program writes", { skip }, () => {
     assert.equal(await shown(), "External rotation");
     assert.equal(await output.textContent(), `${angle.toFixed(0)}°`);
     const before = await pixels(page);
-    await page.locator('.limits [data-motion="flexion"]').click();
+    await page.locator('.limits [data-show="flexion"]').click();
     assert.equal(await shown(), "Flexion");
     assert.ok((await pixels(page)).some((pixel, i) => pixel !== before[i]));
     await page.locator(".verdict .goto").first().click();
@@ -287,9 +287,16 @@ describe("reports that the program writes", { skip }, () => {
     await page.waitForSelector(".stage.afloat");
     const { x, y, width, height } = await page.locator(".stage").boundingBox();
     assert.ok(x > 0 && y > 0 && x + width <= 1440 && y + height <= 900 && height > 100);
-    await page.locator('table[data-table="motions"] [data-motion="abduction"]').click();
+    await page.locator('table[data-table="motions"] [data-show="abduction"]').click();
     assert.equal(await shown(), "Abduction");
     await page.waitForFunction(() => location.hash.includes("motion=abduction"));
+    // every finding of the verdict has an address; a measure shows what it is taken from
+    const marks = await page.locator(".verdict .bookmark").evaluateAll((all) => all.map((each) => each.getAttribute("href")));
+    assert.equal(marks.length, model.verdict);
+    await page.locator('table[data-table="measures"] [data-show="alpha_deg"]').click();
+    assert.equal(await control(page, "clip").inputValue(), "neck");
+    await page.locator('.range[data-range="lcea_deg"] .goto').click();
+    assert.equal(await control(page, "clip").inputValue(), "off");
     await page.evaluate(() => scrollTo(0, 0));
     await page.waitForSelector(".stage:not(.afloat)");
     assert.deepEqual(page.complaints, []);

@@ -268,8 +268,72 @@ describe("the page of a report", { skip: noBrowser }, () => {
       assert.ok(little < half && half <= full, `${axis}: ${little}, ${half}, ${full}`);
     }
     await page.locator(".stage").screenshot({ path: join(shots, "clipped.png") });
+    // What is cut is filled, in a darker shade of its body.
+    const cap = model.bodies.find(({ name }) => name === "femur").color.map((c) => 0.82 * c),
+      filled = (image) =>
+        image.filter((pixel) => cap.every((c, k) => Math.abs(((pixel >>> (8 * k)) & 255) - c) <= 1.5)).length;
+    await control("anterior").click();
+    await control("clip").selectOption("forward");
+    const solid = filled(await pixels(page));
+    assert.ok(solid > 300, `${solid} pixels of the cut femur`);
+    await body("femur").getByRole("checkbox").uncheck();
+    assert.equal(filled(await pixels(page)), 0);
+    await body("femur").getByRole("checkbox").check();
     await control("clip").selectOption("off");
+    await reset();
     assert.equal(painted(await pixels(page)), full);
+  });
+
+  /** Pixels over the scene that are of the red of signs. */
+  const redSigns = () =>
+    page.locator(".overlay canvas").evaluate((canvas) => {
+      const copy = Object.assign(document.createElement("canvas"), { width: canvas.width, height: canvas.height }),
+        pen = copy.getContext("2d", { willReadFrequently: true });
+      pen.drawImage(canvas, 0, 0);
+      const { data } = pen.getImageData(0, 0, copy.width, copy.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4) count += data[i] > 180 && data[i + 1] < 60 && data[i + 2] < 50 && data[i + 3] > 200;
+      return count;
+    });
+
+  test("shows alpha as it is measured, from its row and from an address", async () => {
+    assert.equal(await redSigns(), 0);
+    await page.locator('.range[data-range="alpha_deg"] .goto').click();
+    assert.equal(await control("clip").inputValue(), "neck");
+    await drawn(page);
+    assert.ok((await redSigns()) > 40, "where the contour leaves the circle");
+    await page.locator(".stage").screenshot({ path: join(shots, "alpha-plane.png") });
+    await page.waitForFunction(() => /cut=neck/.test(location.hash) && /look=/.test(location.hash));
+    await control("clip").selectOption("off");
+    await drawn(page);
+    assert.equal(await redSigns(), 0);
+    await page.evaluate(() => void (location.hash = "#show=flexion"));
+    await page.waitForFunction(() => document.querySelector('[name="motion"]').value === "0");
+    await reset();
+  });
+
+  test("fits all bodies, no more and no less", async () => {
+    await control("lateral").click();
+    await control("fit").click();
+    const { extent, width, height } = await page.evaluate(() => {
+      dispatchEvent(new Event("afterprint"));
+      const canvas = document.querySelector(".stage > canvas"),
+        gl = canvas.getContext("webgl2"),
+        bytes = new Uint8Array(4 * canvas.width * canvas.height),
+        extent = [Infinity, -Infinity, Infinity, -Infinity];
+      gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, bytes);
+      for (let i = 3; i < bytes.length; i += 4) {
+        if (!bytes[i]) continue;
+        const at = (i - 3) / 4,
+          [x, y] = [at % canvas.width, Math.floor(at / canvas.width)];
+        extent.splice(0, 4, Math.min(extent[0], x), Math.max(extent[1], x), Math.min(extent[2], y), Math.max(extent[3], y));
+      }
+      return { extent, width: canvas.width, height: canvas.height };
+    });
+    assert.ok(extent[0] > 1 && extent[1] < width - 2 && extent[2] > 1 && extent[3] < height - 2, `${extent} in ${width} x ${height}`);
+    const share = Math.max((extent[1] - extent[0]) / width, (extent[3] - extent[2]) / height);
+    assert.ok(share > 0.85, `${share} of the stage`);
+    await reset();
   });
 
   test("looks from every side, and into the cup without the femur", async () => {
@@ -355,6 +419,13 @@ describe("the page of a report", { skip: noBrowser }, () => {
     await surface.focus();
     await page.keyboard.press("ArrowLeft");
     assert.notEqual(await look(), was);
+    assert.ok((await figure.locator(".contour path").count()) >= 8, "0, 10, 20 and 30 degrees");
+    await figure.locator('.places [data-place="sitting"] button').click();
+    assert.equal(await page.locator(".timeline output").textContent(), "Flexion 90\u00b0, add. 0\u00b0");
+    assert.match(
+      await figure.locator('.places [data-place="sitting"]').textContent(),
+      new RegExp(`Sitting ${model.envelope.internal[24][12].toFixed(0)}\u00b0 inward`),
+    );
     await control("field").selectOption("depth");
     await control("contacts").check();
   });
@@ -370,6 +441,14 @@ describe("the page of a report", { skip: noBrowser }, () => {
       outside.sort(),
     );
     assert.equal(await page.locator('figure[data-plot="clock"] .clock-mark').count(), model.clock.length);
+    // A bar is what is missing; numbers do not lie on each other.
+    assert.equal(await page.locator('figure[data-plot="clock"] path.missing').count(), 1);
+    assert.match(await page.locator(".clock-key li").first().textContent(), /Internal rotation at 1:30: 25\u00b0, 5\u00b0 short/);
+    const discs = await page.locator(".clock-mark circle").evaluateAll((all) => all.map((each) => each.getBoundingClientRect().toJSON()));
+    for (const [i, a] of discs.entries())
+      for (const b of discs.slice(0, i)) assert.ok(Math.hypot(a.x - b.x, a.y - b.y) > 0.9 * a.width);
+    assert.equal(await page.locator('.range[data-range="internal_rotation"] .whisker').count(), 1);
+    assert.equal(await page.locator('.range[data-range="internal_rotation"] a').getAttribute("href"), "https://example.org/ranges");
     await control("motion").selectOption("1");
     assert.equal(await page.locator('figure[data-plot="clock"] .hand path').count(), 1);
     await control("motion").selectOption("2");

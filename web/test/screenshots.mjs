@@ -1,8 +1,9 @@
-/* The pictures of the documentation, from reports on the parametric hip. usage: npm run screenshots (SYNOVIA_PROGRAM) */
+/* The pictures of the documentation, from reports on the parametric hip and, where SYNOVIA_DATA has them, on bones of an atlas. usage:
+ * npm run screenshots (SYNOVIA_PROGRAM) */
 import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { drawn, launch, noBrowser, openFile, pixels } from "./browser.mjs";
-import { comparison, demo, noProgram, parametricHip } from "./program.mjs";
+import { atlasHip, comparison, demo, noProgram, parametricHip } from "./program.mjs";
 
 const out = process.argv[2];
 if (!out || noBrowser || noProgram) throw new Error(noBrowser || noProgram || "usage: screenshots.mjs DIR");
@@ -11,8 +12,8 @@ mkdirSync(out, { recursive: true });
 const browser = await launch();
 
 /** `act` is done on the page first. */
-async function picture(name, file, { theme = "light", height = 900, selector = null, compare = false, act = null } = {}) {
-  const page = await openFile(browser, file, { viewport: { width: 1440, height }, colorScheme: theme });
+async function picture(name, file, { theme = "light", width = 1440, height = 900, selector = null, compare = false, act = null } = {}) {
+  const page = await openFile(browser, file, { viewport: { width, height }, colorScheme: theme });
   await act?.(page);
   if (!compare) await pixels(page);
   else await page.waitForTimeout(1000);
@@ -28,10 +29,19 @@ async function picture(name, file, { theme = "light", height = 900, selector = n
   await page.close();
 }
 
+const atlas = await atlasHip();
+if (atlas) {
+  await picture("bones", atlas.file, { width: 1280, height: 800 });
+  await picture("ranges", atlas.file, { width: 1280, selector: 'figure[data-plot="ranges"]' });
+  await picture("alpha", atlas.file, {
+    width: 1280,
+    height: 800,
+    selector: ".stage",
+    act: (page) => page.locator('[name="clip"]').selectOption("neck"),
+  });
+}
 const cam = await demo();
-await picture("report", cam.file);
-await picture("report-dark", cam.file, { theme: "dark" });
-await picture("ranges", cam.file, { selector: 'figure[data-plot="ranges"]' });
+await picture("report", cam.file, { width: 1280, height: 800 });
 await picture("envelope", cam.file, { selector: 'figure[data-plot="envelope"]' });
 await picture("colours", cam.file, {
   selector: "#scene fieldset:has(.curve-editor)",

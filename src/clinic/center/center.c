@@ -20,6 +20,20 @@ static const char *const names[] = {
 
 const char *syn_center_method_name(syn_center_method method) { return SYN_NAME(names, SYN_CENTER_METHODS, method); }
 
+const char *syn_center_method_about(syn_center_method method) {
+  static const char *const about[] = {
+      [SYN_CENTER_FEMORAL_HEAD_SPHERE] = "sphere through the femoral head",
+      [SYN_CENTER_ACETABULUM_SPHERE] = "sphere through the joint surface of the socket",
+      [SYN_CENTER_DOUBLE_SPHERE] = "two spheres about one centre",
+      [SYN_CENTER_DCONST] = "circumduction at one constant joint space",
+      [SYN_CENTER_DREF] = "circumduction at the joint space as scanned",
+      [SYN_CENTER_SCORE] = "stillest points of a recorded motion",
+      [SYN_CENTER_HARRINGTON] = "regression from the size of the pelvis",
+      [SYN_CENTER_EQUIDISTANT] = "the head's centre, kept in the middle of the socket",
+  };
+  return SYN_NAME(about, SYN_CENTER_METHODS, method);
+}
+
 /* ---- points -------------------------------------------------------------------------------------------------------
  */
 

@@ -91,6 +91,21 @@ static void measure_alpha(const syn_contours *contours, double radius, double re
   syn_measure_set(measures, SYN_MEASURE_ALPHA_3_DEG, measures->alpha_clock_deg[3 * hour], hidden);
 }
 
+bool syn_alpha_plane_find(const syn_anatomy *anatomy, const syn_measures *measures, syn_alpha_plane *plane) {
+  const double alpha = measures->value[SYN_MEASURE_ALPHA_DEG];
+  if (!anatomy || !anatomy->has_neck || !isfinite(alpha)) return false;
+  const syn_clock_face face = syn_clock_face_of(anatomy, anatomy->head.center);
+  const double turn = 2 * SYN_PI * measures->alpha_worst_hour / 12;
+  *plane = (syn_alpha_plane){.center = face.center,
+                             .axis = face.axis,
+                             .away = vec3_add(vec3_scale(face.top, cos(turn)), vec3_scale(face.front, sin(turn))),
+                             .radius_mm = anatomy->head.radius_mm,
+                             .alpha_deg = alpha,
+                             .hour = measures->alpha_worst_hour,
+                             .tolerance_mm = measures->alpha_tolerance_mm};
+  return true;
+}
+
 /* ---- head and neck -------------------------------------------------------------------------------------------------
  */
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <synovia/collide.h>
+#include <synovia/motion.h>
 #include <synovia/simulation.h>
 #include <synovia/vdm.h>
 
@@ -34,6 +35,18 @@ syn_graft_options syn_default_graft_options(void) {
                              .search_mm = 5,
                              .slack_mm = 3,
                              .cookie = SYN_COOKIE};
+}
+
+syn_status syn_graft_set_hinge(const syn_context *context, const char *motion, const char *femur, const char *tibia,
+                               syn_graft_options *options, syn_error *error) {
+  syn_motion_center found;
+  SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_graft_options, error));
+  SYN_TRY(syn_motion_center_read(context, motion, tibia, femur, 1000, &found, error));
+  if (!found.has_axis)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the motion turns too little to have an axis: give axis and centre");
+  options->axis = vec3_dot(found.axis, options->axis) < 0 ? vec3_neg(found.axis) : found.axis;
+  options->center = found.axis_point;
+  return SYN_OK;
 }
 
 static syn_status check_options(const syn_graft_options *o, syn_error *error) {

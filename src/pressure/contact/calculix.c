@@ -5,9 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/vec.h"
-#include "pressure/contact/contact.h"
-#include "tissue/fem/fem.h"
+#include "pressure/contact/exchange.h"
 
 typedef struct writer {
   const syn_bearing *c;
@@ -23,10 +21,7 @@ static void write_place(FILE *to, uint32_t node, syn_vec3 p) {
   fprintf(to, "%u,%.12g,%.12g,%.12g\n", node, p.x, p.y, p.z);
 }
 
-static syn_vec3 placed(const writer *w, uint32_t i) {
-  const syn_vec3 rest = w->c->rest[i];
-  return i >= w->c->sides[1].first ? pose_point(&w->load->pose, rest) : rest;
-}
+static syn_vec3 placed(const writer *w, uint32_t i) { return exchange_place(w->c, &w->load->pose, i); }
 
 /* ---- nodes and elements --------------------------------------------------------------------------------------------
  */
@@ -89,13 +84,9 @@ static void write_rigid_elements(writer *w, int k) {
  */
 
 static void write_material(writer *w, const char *name, uint32_t number, const fem_material *m) {
-  const double young = 9 * m->bulk * m->mu / (3 * m->bulk + m->mu),
-               poisson = (3 * m->bulk - 2 * m->mu) / (2 * (3 * m->bulk + m->mu));
   fprintf(w->to, "*MATERIAL,NAME=M%s%u\n*ELASTIC\n%.12g,%.12g\n*SOLID SECTION,ELSET=%s%u,MATERIAL=M%s%u\n", name,
-          number, young, poisson, name, number, name, number);
+          number, exchange_young(m), exchange_poisson(m), name, number, name, number);
 }
-
-static bool same_material(const fem_material *a, const fem_material *b) { return a->mu == b->mu && a->bulk == b->bulk; }
 
 /* Runs of elements of one material are a set each. */
 static void write_materials(writer *w, int k) {
@@ -105,7 +96,7 @@ static void write_materials(writer *w, int k) {
   for (uint32_t e = 0; e < fem->element_count;) {
     const fem_material *m = fem_material_of(fem, e);
     fprintf(w->to, "*ELSET,ELSET=%s%u,GENERATE\n%u,", name, ++number, w->first_element[k] + e);
-    while (e < fem->element_count && same_material(m, fem_material_of(fem, e))) ++e;
+    e = exchange_material_end(fem, e);
     fprintf(w->to, "%u\n", w->first_element[k] + e - 1);
     write_material(w, name, number, m);
   }

@@ -11,6 +11,8 @@
 #ifndef SYN_PRESSURE_CONTACT_H
 #define SYN_PRESSURE_CONTACT_H
 
+#include <stdio.h>
+
 #include <synovia/pressure.h>
 
 #include "base/memory.h"
@@ -150,7 +152,8 @@ struct syn_bearing {
   bool frozen; /* faces are not cut again */
   /* Contact as last evaluated */
   syn_box_tree *tree; /* of the master's faces */
-  syn_vec3 *searched; /* positions of the nodes when pairs were sought; */
+  syn_vec3 *tree_at;  /* positions of the nodes when it was made, */
+  syn_vec3 *searched; /* and when pairs were sought */
   bool pairs_are_known;
   contact_pair *pairs; /* by slave face: those of face s from first_pair[s] to first_pair[s + 1] */
   size_t pair_count, pair_capacity, *first_pair;
@@ -188,6 +191,8 @@ static inline const contact_side *contact_master(const syn_bearing *c) { return 
 
 /* Which slave faces are near which master faces; called where nodes moved too far since the last time: search.c. */
 syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error);
+/* Tree and pairs as they were made, from tree_at and searched. */
+syn_status contact_search_again(syn_bearing *c, syn_error *error);
 /* Integrals, gaps and pressures at x: mortar.c. */
 syn_status contact_evaluate(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 /* Pressures once more, from gaps that are known and multipliers that changed. */
@@ -209,6 +214,8 @@ void contact_local_positions(const syn_bearing *c, const contact_side *side, con
 /* Fills and factorises the matrix at x, as evaluated: matrix.c. */
 syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error);
 void contact_release_matrix(syn_bearing *c);
+/* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
+syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
 
 /* Remembers the kept equilibrium before it is replaced, and starts a step as the motion went on until now where that
  * leaves less over: predict.c. */
@@ -232,6 +239,11 @@ syn_status contact_solve_system(syn_bearing *c, syn_error *error); /* for r, int
 /* The same with the derivatives that the matrix leaves out, down to a part `tolerance` of r where that is possible:
  * krylov.c. The contact is no longer evaluated at x. */
 syn_status contact_solve_exactly(syn_bearing *c, double tolerance, syn_error *error);
+
+/* An equilibrium with all that the next one depends on, for a run that is continued: state.c. A bearing of the same
+ * bodies goes on from there with the same bits. SYN_BAD_FORMAT where the bytes are of other bodies. */
+void contact_write_state(const syn_bearing *c, FILE *to);
+syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, syn_error *error);
 
 /* Newton's iteration at the load as it is, and forces that are left over at x: newton.c. */
 syn_status contact_settle(syn_bearing *c, syn_error *error);

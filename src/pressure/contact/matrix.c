@@ -60,6 +60,19 @@ static syn_status make_factor(syn_bearing *c, syn_error *error) {
   return status;
 }
 
+static syn_status use_pattern(syn_bearing *c, syn_error *error) {
+  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
+  for (int k = 0; k < 2; ++k)
+    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
+  return make_factor(c, error);
+}
+
+syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error) {
+  contact_release_matrix(c);
+  c->pattern = pattern;
+  return use_pattern(c, error);
+}
+
 /* Corners that are near get their place in the pattern before they bear pressure. */
 static syn_status make_pattern(syn_bearing *c, syn_error *error) {
   contact_release_matrix(c);
@@ -73,10 +86,7 @@ static syn_status make_pattern(syn_bearing *c, syn_error *error) {
                                       &c->pattern, error);
   syn_free(c->context, list.pairs);
   SYN_TRY(status);
-  SYN_TRY(SYN_NEW(c->context, &c->blocks, syn_block_count(c->pattern), error));
-  for (int k = 0; k < 2; ++k)
-    if (c->sides[k].soft) find_slots(c, &c->sides[k]);
-  return make_factor(c, error);
+  return use_pattern(c, error);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b) { return a < b ? a : b; }
@@ -108,16 +118,9 @@ static bool has_place(const syn_bearing *c, uint32_t a, uint32_t b) {
   return syn_block_find(c->pattern, min_u32(a, b), max_u32(a, b)) != SYN_NONE;
 }
 
-/* A team drops nothing: its processes would not drop the same. */
-static bool all_have_places(const syn_bearing *c, const contact_row_entry *row, size_t count) {
-  for (size_t a = 0; a < count; ++a)
-    for (size_t b = 0; b < a; ++b)
-      if (is_ours(c, row[a].unknown, row[b].unknown) && !has_place(c, row[a].unknown, row[b].unknown)) return false;
-  return true;
-}
-
 /* Entries of a row, the largest first, that all have places with each other. What is dropped makes the matrix less
- * exact, not less definite. Returns how many are kept; false where too much is lost. */
+ * exact, not less definite. Returns how many are kept; false where too much is lost. All processes of a team have the
+ * same rows and drop the same. */
 static bool find_places(const syn_bearing *c, contact_row_entry *row, size_t count, size_t *kept) {
   double lost = 0, all = 0;
   *kept = 0;
@@ -146,7 +149,7 @@ static bool add_row(syn_bearing *c, uint32_t i) {
   contact_row_entry *row = c->rows.entries + c->rows.start[i];
   const double scale = c->penalty[i] / c->whole_area[i];
   size_t count = c->rows.start[i + 1] - c->rows.start[i];
-  if (c->owner ? !all_have_places(c, row, count) : !find_places(c, row, count, &count)) return false;
+  if (!find_places(c, row, count, &count)) return false;
   for (size_t a = 0; a < count; ++a)
     for (size_t b = 0; b < count; ++b) {
       if (row[a].unknown > row[b].unknown || !is_ours(c, row[a].unknown, row[b].unknown)) continue;

@@ -1,5 +1,7 @@
 /* Which faces may meet: a tree of boxes over the master's faces, asked by each slave face with a box around the way
  * along its normal that surfaces see each other. The pairs hold until nodes have moved by the margin of the boxes. */
+#include <string.h>
+
 #include "base/vec.h"
 #include "pressure/contact/contact.h"
 
@@ -28,8 +30,10 @@ static syn_status refit_tree(syn_bearing *c, const syn_vec3 *x, syn_error *error
   syn_status status = SYN_OK;
   if (c->tree)
     syn_box_tree_refit(c->tree, boxes);
-  else
+  else {
+    memmove(c->tree_at, x, c->node_count * sizeof *x);
     status = syn_box_tree_create(c->context, boxes, master->face_count, &c->tree, error);
+  }
   syn_free(c->context, boxes);
   return status;
 }
@@ -80,4 +84,13 @@ syn_status contact_search(syn_bearing *c, const syn_vec3 *x, syn_error *error) {
   for (uint32_t i = 0; i < c->node_count; ++i) c->searched[i] = x[i];
   c->pairs_are_known = true;
   return SYN_OK;
+}
+
+/* The order of the pairs, and with it that of sums, depends on where the tree was first made. */
+syn_status contact_search_again(syn_bearing *c, syn_error *error) {
+  syn_box_tree_destroy(c->tree);
+  c->tree = NULL;
+  c->pairs_are_known = false;
+  SYN_TRY(refit_tree(c, c->tree_at, error));
+  return contact_search(c, c->searched, error);
 }

@@ -1,12 +1,14 @@
 /* The two layers of a joint as bodies in contact, through a motion under load. */
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "base/vec.h"
 #include "geometry/eigen.h"
 #include "pressure/contact/contact.h"
 #include "pressure/contact/measure.h"
+#include "pressure/fem/resume.h"
 #include "tissue/factor.h"
 #include "tissue/fem/fem.h"
 
@@ -18,7 +20,8 @@ syn_pressure_fem_options syn_default_pressure_fem_options(void) {
 typedef struct run {
   const syn_context *context;
   const syn_pressure_fem_options *options;
-  const syn_layer *layers[2]; /* socket, head */
+  const pressure_resume *resume; /* NULL: none */
+  const syn_layer *layers[2];    /* socket, head */
   syn_arena arena;
   syn_soft *soft[2];
   syn_bearing *bearing;
@@ -26,6 +29,7 @@ typedef struct run {
   uint8_t *face_region; /* of the socket's faces; NULL where the head's are measured */
   uint32_t squeezed;    /* elements, at most, in one step; */
   double squeezed_at;   /* the first step that has any */
+  syn_bearing_comparison comparison;
 } run;
 
 /* ---- bodies --------------------------------------------------------------------------------------------------------
@@ -120,6 +124,7 @@ static void fill_step(const run *r, const syn_loaded_pose *loaded, syn_pressure_
 }
 
 static void fill_fields(const run *r, syn_pressure_fields *fields) {
+  fields->comparison = NULL;
   for (int k = 0; k < 2; ++k) {
     fields->pressure_mpa[k] = syn_bearing_pressure(r->bearing, k);
     fields->gap_mm[k] = syn_bearing_gap(r->bearing, k);
@@ -148,15 +153,30 @@ static void tell_squeezed(const run *r) {
            r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
 }
 
+/* ---- other programs ------------------------------------------------------------------------------------------------
+ */
+
+static syn_status write_problem(const run *r, const syn_bearing_load *load, syn_error *error) {
+  const char *path = r->options->problem;
+  if (!path) return SYN_OK;
+  const char *ending = strrchr(path, '.');
+  if (ending && strcmp(ending, ".inp") == 0) return syn_bearing_write_calculix(r->bearing, load, path, error);
+  if (ending && strcmp(ending, ".feb") == 0) return syn_bearing_write_febio(r->bearing, load, path, error);
+  return syn_fail(error, SYN_BAD_ARGUMENT, "%s must end in .inp (CalculiX) or .feb (FEBio)", path);
+}
+
 /* ---- the motion ----------------------------------------------------------------------------------------------------
  */
 
 static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *poses, size_t count,
                              syn_pressure_report *report, void *user, syn_error *error) {
-  for (size_t i = 0; i < count; ++i) {
+  const size_t done = r->resume ? r->resume->done : 0;
+  if (done > 0) SYN_TRY(r->resume->restore(r->resume->user, r->bearing, error));
+  for (size_t i = done; i < count; ++i) {
     const syn_bearing_load load = {.pose = poses[i].pose, .pivot = center, .force = poses[i].force};
     if (!(vec3_length(load.force) > 0))
       return syn_fail(error, SYN_BAD_ARGUMENT, "instant %zu has no force: nothing says where the bones are", i);
+    if (i == 0) SYN_TRY(write_problem(r, &load, error));
     const syn_status status = syn_bearing_solve(r->bearing, &load, error);
     if (status == SYN_NOT_CONVERGED) {
       char why[300];
@@ -169,7 +189,14 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     fill_step(r, &poses[i], &step);
     fill_fields(r, &fields);
     count_squeezed(r, poses[i].at);
-    if (report) SYN_TRY(report(user, &step, &fields, error));
+    if (i == 0 && r->options->results) {
+      SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
+      fields.comparison = &r->comparison;
+    }
+    const syn_status reported = report ? report(user, &step, &fields, error) : SYN_OK;
+    if (reported && reported != SYN_CANCELLED) return reported;
+    if (r->resume) SYN_TRY(r->resume->keep(r->resume->user, r->bearing, error));
+    SYN_TRY(reported);
   }
   return SYN_OK;
 }
@@ -180,18 +207,28 @@ static void release(run *r) {
   syn_arena_release(&r->arena);
 }
 
-syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
-                                syn_vec3 center, const syn_loaded_pose *poses, size_t count,
-                                const syn_pressure_fem_options *options, syn_pressure_report *report, void *user,
-                                syn_error *error) {
+syn_status pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head, syn_vec3 center,
+                            const syn_loaded_pose *poses, size_t count, const syn_pressure_fem_options *options,
+                            const pressure_resume *resume, syn_pressure_report *report, void *user, syn_error *error) {
   const syn_pressure_fem_options defaults = syn_default_pressure_fem_options();
   if (!options) options = &defaults;
   SYN_TRY(syn_check_context(context, error));
   SYN_TRY(SYN_CHECK_OPTIONS(options, syn_default_pressure_fem_options, error));
-  run r = {.context = context, .options = options, .layers = {socket, head}, .arena = {.context = context}};
+  run r = {.context = context,
+           .options = options,
+           .resume = resume,
+           .layers = {socket, head},
+           .arena = {.context = context}};
   syn_status status = make_bearing(&r, error);
   if (!status) status = go_through(&r, center, poses, count, report, user, error);
   tell_squeezed(&r);
   release(&r);
   return status;
+}
+
+syn_status syn_pressure_fem_run(const syn_context *context, const syn_layer *socket, const syn_layer *head,
+                                syn_vec3 center, const syn_loaded_pose *poses, size_t count,
+                                const syn_pressure_fem_options *options, syn_pressure_report *report, void *user,
+                                syn_error *error) {
+  return pressure_fem_run(context, socket, head, center, poses, count, options, NULL, report, user, error);
 }

@@ -117,7 +117,7 @@ static syn_status explain(const foundation_state *state, outcome why, syn_error 
   const double load = vec3_length(state->loaded.force), off = vec3_length(imbalance(state));
   const double *a = state->loaded.angles;
   const double degrees = 180 / SYN_PI;
-  if (why == LOST)
+  if (why == LOST || !isfinite(off))
     return syn_fail(
         error, SYN_NOT_CONVERGED,
         "nothing holds the head in the socket at %.1f° of flexion, %.1f° of adduction and %.1f° of internal "

@@ -20,6 +20,8 @@ void syn_loads_release(syn_loads *loads) {
 
 /* Without a load that is named. */
 #define CONSTANT_N 1714.2975
+/* Far beyond any bone: a greater force is a mistake of units, and its balance would be lost in rounding. */
+#define MOST_N 1e6
 
 /* ---- frames -------------------------------------------------------------------------------------------------------
  */
@@ -129,6 +131,12 @@ static syn_vec3 force_at(const load_rows *rows, double at) {
   return vec3_lerp(rows->forces[low], rows->forces[high], place - (double)low);
 }
 
+static syn_status check_force(size_t pose, double newtons, syn_error *error) {
+  if (newtons > 0 && newtons <= MOST_N) return SYN_OK;
+  return syn_fail(error, SYN_BAD_ARGUMENT, "the force of pose %zu is %g N; expected above 0 N and at most %g N",
+                  pose + 1, newtons, MOST_N);
+}
+
 static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, const syn_load_options *options,
                               const load_rows *rows, syn_loads *loads, syn_error *error) {
   syn_joint_axes femur = femur_frame(hip, anatomy), pelvis = anatomical(hip, &hip->pelvis_axes);
@@ -153,8 +161,7 @@ static syn_status find_forces(const syn_hip *hip, const syn_anatomy *anatomy, co
     if (vec3_length2(options->direction) > 0)
       p->force = vec3_scale(vec3_unit(options->direction), vec3_length(p->force));
     if (!isnan(newtons)) p->force = vec3_scale(vec3_unit(p->force), newtons);
-    if (!(vec3_length(p->force) > 0))
-      return syn_fail(error, SYN_BAD_ARGUMENT, "the force of pose %zu is 0: a hip bears a load above 0 N", i + 1);
+    SYN_TRY(check_force(i, vec3_length(p->force), error));
   }
   return SYN_OK;
 }
@@ -171,8 +178,9 @@ static syn_status check(const syn_context *context, const syn_load_options *opti
     return syn_fail(error, SYN_BAD_ARGUMENT, "the load must be above 0 N");
   if (options->steps < 1 || options->steps > 100000)
     return syn_fail(error, SYN_BAD_ARGUMENT, "a motion has 1 to 100000 steps, not %u", options->steps);
-  if (!vec3_finite(options->direction))
-    return syn_fail(error, SYN_BAD_ARGUMENT, "the direction of the load is not finite");
+  const syn_vec3 d = options->direction;
+  if ((d.x != 0 || d.y != 0 || d.z != 0) && !(vec3_length2(vec3_unit(d)) > 0))
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the direction of the load is not finite, or its length is out of range");
   return SYN_OK;
 }
 

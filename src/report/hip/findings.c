@@ -121,13 +121,17 @@ static void judge_start(findings *f, const syn_motion_limit *l) {
         l->motion->name);
 }
 
-/* How far adults turn when they are examined lying, on average (Kouyoumdjian et al. 2012: 120 adults). Muscles and
- * capsule stop them there: bone that stops a motion earlier is what is felt. Its spread is not given; ten degrees are
- * taken for it. */
-static double examined_deg(const syn_clinical_motion *motion) {
-  return strcmp(motion->name, "external_rotation") == 0   ? 38.5
-         : strcmp(motion->name, "internal_rotation") == 0 ? 29.6
-                                                          : (double)NAN;
+/* How far adults turn when they are examined, mean and standard deviation (Howard et al. 2011: 45 men and women).
+ * Muscles and capsule stop them there: bone that stops a motion earlier is what is felt. The means of 120 adults are
+ * nearly the same, 29.6 and 38.5 degrees, but their spread is not given (Kouyoumdjian et al. 2012). */
+typedef struct examined {
+  double mean_deg, sd_deg; /* NAN: not known */
+} examined;
+
+static examined examined_of(const syn_clinical_motion *motion) {
+  if (strcmp(motion->name, "external_rotation") == 0) return (examined){35, 7};
+  if (strcmp(motion->name, "internal_rotation") == 0) return (examined){29, 11};
+  return (examined){NAN, NAN};
 }
 
 static bool from_neutral(const syn_clinical_motion *motion) {
@@ -141,19 +145,19 @@ static bool meets(const syn_motion_limit *l, const syn_contact_place *place) {
 }
 
 static void judge_outer_contact(findings *f, const syn_motion_limit *l) {
-  static const double SPREAD_DEG = 10;
   const syn_hip_analysis *a = f->w->analysis;
-  const double usual = examined_deg(l->motion), angle = syn_hip_limit_deg(&l->limit);
+  const examined usual = examined_of(l->motion);
+  const double angle = syn_hip_limit_deg(&l->limit);
   const bool named = l->place.femur < SYN_FEMUR_REGIONS && l->place.pelvis < SYN_PELVIS_REGIONS;
-  if (!named || l->place.inside_joint || !(angle < usual)) return;
+  if (!named || l->place.inside_joint || !(angle < usual.mean_deg)) return;
   const char *motions = "";
   for (size_t i = 0; i < a->limit_count; ++i)
     if (meets(&a->limits[i], &l->place))
       motions = hip_text(f->w, "%s%s %s", *motions ? hip_text(f->w, "%s, ", motions) : "",
                          *motions ? hip_decapitalised(f->w, a->limits[i].motion->label) : a->limits[i].motion->label,
                          hip_degrees(f->w, syn_hip_limit_deg(&a->limits[i].limit)));
-  add(f, (usual - angle) / SPREAD_DEG, hip_text(f->w, "%s: %s%s.", motions, hip_contact(f->w, l), condition(&l->place)),
-      l->motion->name);
+  add(f, (usual.mean_deg - angle) / usual.sd_deg,
+      hip_text(f->w, "%s: %s%s.", motions, hip_contact(f->w, l), condition(&l->place)), l->motion->name);
 }
 
 /* ---- all of them --------------------------------------------------------------------------------------------------

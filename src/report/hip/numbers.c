@@ -23,13 +23,22 @@ static void add_motion_range(syn_hip_writing *w, const syn_motion_limit *l, syn_
                          motion->low_deg,
                          motion->high_deg,
                          motion->source,
-                         true};
+                         true,
+                         l->bands[SYN_BAND_ALL].low,
+                         stopped ? l->bands[SYN_BAND_ALL].high : (double)NAN};
+}
+
+/* By how much the bones alone fall short of what is published of bones. */
+static double short_by(const syn_motion_limit *l) {
+  const double angle = syn_hip_limit_deg(&l->bones);
+  if (!l->motion->source || !isfinite(angle)) return (double)NAN;
+  return syn_range_side(angle, l->motion->low_deg, l->motion->high_deg, 0) < 0 ? l->motion->low_deg - angle : 0;
 }
 
 static void add_clock_mark(syn_hip_writing *w, const syn_motion_limit *l, syn_report_clock_mark *clock) {
   const double angle = syn_hip_limit_deg(&l->limit);
   if (isfinite(angle) && isfinite(l->hour))
-    clock[w->report.clock_count++] = (syn_report_clock_mark){l->hour, angle, l->motion->label, "°"};
+    clock[w->report.clock_count++] = (syn_report_clock_mark){l->hour, angle, l->motion->label, "°", short_by(l)};
 }
 
 static void add_measure_range(syn_hip_writing *w, syn_measure_id id, syn_report_range *ranges) {
@@ -43,7 +52,9 @@ static void add_measure_range(syn_hip_writing *w, syn_measure_id id, syn_report_
                                                        info->low,
                                                        info->high,
                                                        info->source,
-                                                       false};
+                                                       false,
+                                                       w->analysis->measure_bands.of[id][SYN_BAND_ALL].low,
+                                                       w->analysis->measure_bands.of[id][SYN_BAND_ALL].high};
 }
 
 syn_status hip_fill_ranges(syn_hip_writing *w, syn_error *error) {

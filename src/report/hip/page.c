@@ -58,6 +58,8 @@ static syn_status fill(syn_hip_writing *w, const char *kind, const char *title, 
   w->report.subtitle = hip_text(w, "%s hip, centre %s%s", hip_case->hip.side == SYN_SIDE_LEFT ? "Left" : "Right",
                                 strcmp(hip_case->center_method, "given") == 0 ? "" : "by ", hip_case->center_method);
   w->report.envelope = w->analysis->envelope;
+  if (w->analysis->has_measures && syn_alpha_plane_find(hip_case->anatomy, &w->analysis->measures, &w->alpha))
+    w->report.alpha = &w->alpha;
   fill_frame(w);
   hip_fill_summary(w);
   fill_markers(w);

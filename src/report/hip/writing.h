@@ -23,6 +23,7 @@ typedef struct syn_hip_writing {
   syn_report_marker markers[SYN_LANDMARKS];
   syn_report_curve depth_curves[2];
   syn_report_table tables[HIP_TABLES];
+  syn_alpha_plane alpha;
 } syn_hip_writing;
 
 /* Text in the arena of the page, see syn_filled_text. */

@@ -216,7 +216,9 @@ static syn_status fill_ranges(writing *w, syn_error *error) {
                                    l->motion->low_deg,
                                    l->motion->high_deg,
                                    l->motion->source,
-                                   true};
+                                   true,
+                                   l->bands[SYN_BAND_ALL].low,
+                                   stopped(l) ? l->bands[SYN_BAND_ALL].high : (double)NAN};
   }
   w->report.ranges = ranges;
   w->report.range_count = a->limit_count;

@@ -173,13 +173,26 @@ static syn_status fill(writing *w, const char *title, const syn_provenance *prov
   return syn_arena_check(&w->arena, error);
 }
 
+/* With the page, so that all of them appear or none. */
+static syn_status stage_files(writing *w, const char *hidden, syn_outbox *outbox, syn_error *error) {
+  static const char *const names[] = {"force.csv", "force.svg", "image-pressed.pgm", "image-rest.pgm"};
+  SYN_TRY(syn_haptics_result_write(w->result, hidden, error));
+  for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
+    const char *path = text(w, "%s/%s", hidden, names[i]);
+    SYN_TRY(syn_arena_check(&w->arena, error));
+    SYN_TRY(syn_outbox_add(outbox, path, error));
+  }
+  return SYN_OK;
+}
+
 syn_status syn_haptics_page_stage(const syn_haptics_result *result, const char *title, const syn_provenance *provenance,
                                   syn_outbox *outbox, const char *folder, syn_error *error) {
   writing w = {.result = result, .arena = {.context = result->scene->context}};
   const char *hidden;
   SYN_TRY(syn_outbox_stage(outbox, folder, &hidden, error));
   const char *path = text(&w, "%s/report.html", hidden);
-  syn_status status = fill(&w, title, syn_filled_provenance(provenance), error);
+  syn_status status = stage_files(&w, hidden, outbox, error);
+  if (status == SYN_OK) status = fill(&w, title, syn_filled_provenance(provenance), error);
   if (status == SYN_OK) status = syn_report_write(w.arena.context, &w.report, NULL, path, error);
   if (status == SYN_OK) status = syn_outbox_add(outbox, path, error);
   syn_trimesh_destroy(w.probe);

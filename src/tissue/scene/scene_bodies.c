@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "base/vec.h"
 #include "joint/joint.h"
@@ -240,7 +241,11 @@ syn_status syn_scene_read_item(syn_tissue_scene *scene, const syn_json *place, c
                                      "consistent_mass",
                                      NULL};
   SYN_TRY(syn_json_only_keys(place, keys, error));
+  const syn_json name = syn_json_member(place, "name");
   SYN_TRY(syn_json_member_text(place, "name", &scene->memory, &item->name, error));
+  if (!syn_is_file_name(item->name))
+    return syn_json_fail(&name, error, "cannot begin the name of a file: 1 to %d bytes, no '/' and no dot first",
+                         (int)SYN_LONGEST_NAME);
   const syn_json mesh = syn_json_member(place, "mesh"), shape = syn_json_member(place, "shape"),
                  model_place = syn_json_member(place, "model");
   if (!mesh.value == !shape.value) return syn_json_fail(place, error, "needs either a mesh or a shape");

@@ -9,7 +9,7 @@
 #include "tissue/scene/scene.h"
 #include "tissue/soft.h"
 
-enum { LONGEST_NAME = 512 };
+enum { LONGEST_NAME = SYN_LONGEST_PATH };
 
 /* Nodes that are the vertices of the body's tetrahedra, in their order, are written with them. */
 static bool shows_volume(const syn_scene_item *item) {

@@ -93,6 +93,9 @@ static syn_status prepare(running *r, syn_error *error) {
                     r->scene->step_s);
   r->steps = steps < 1 ? 1 : (uint64_t)steps;
   r->per_frame = per < 1 ? 1 : (uint64_t)min2(per, steps < 1 ? 1 : steps);
+  if (r->folder && strlen(r->folder) + SYN_LONGEST_NAME + 32 > SYN_LONGEST_PATH)
+    return syn_fail(error, SYN_BAD_ARGUMENT, "the name of the folder has %zu bytes; files in it would have no names",
+                    strlen(r->folder));
   return r->folder ? syn_make_folder(r->folder, error) : SYN_OK;
 }
 

@@ -20,6 +20,10 @@ struct syn_team {
   uint32_t rank, size;
   team_gathering gatherings[2]; /* of one value for each process, and of others */
 };
+
+/* A block as it stands in the row of `row_node`. Held unknowns keep a one on the diagonal and nothing else. */
+void team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
+                     bool transposed, double to[9]);
 #endif
 
 #endif

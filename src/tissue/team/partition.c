@@ -1,28 +1,63 @@
-/* Recursive bisection: the box around some nodes is cut across its longest side, so that both halves have nodes in
- * proportion to the processes that get them. */
+/* Recursive bisection: nodes are cut across the direction in which the fewest lie near the cut, so that both halves
+ * have nodes in proportion to the processes that get them. A socket with a notch is best cut through the notch. */
 #include "base/order.h"
 #include "base/vec.h"
 #include "tissue/factor.h"
 #include "tissue/team/team.h"
 
 typedef struct item {
-  double at[3];
+  syn_vec3 at;
+  double key; /* along the direction that is looked at */
   uint32_t node;
 } item;
 
-static double along(const void *a, int axis) { return ((const item *)a)->at[axis]; }
+static double key_of(const void *a, int which) {
+  (void)which;
+  return ((const item *)a)->key;
+}
 
-static int longest_side(const item *items, uint32_t count) {
-  double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL}, high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  for (uint32_t i = 0; i < count; ++i)
-    for (int k = 0; k < 3; ++k) {
-      low[k] = fmin(low[k], items[i].at[k]);
-      high[k] = fmax(high[k], items[i].at[k]);
-    }
+/* The axes, and half-way between two and three of them. */
+enum { DIRECTIONS = 13 };
+static const int8_t directions[DIRECTIONS][3] = {{1, 0, 0},  {0, 1, 0},  {0, 0, 1}, {1, 1, 0},  {1, -1, 0},
+                                                 {1, 0, 1},  {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1},
+                                                 {1, 1, -1}, {1, -1, 1}, {-1, 1, 1}};
+
+static syn_vec3 direction_of(int d) { return vec3_unit(vec3(directions[d][0], directions[d][1], directions[d][2])); }
+
+static void cut_along(item *items, uint32_t count, uint32_t cut, int d) {
+  const syn_vec3 along = direction_of(d);
+  for (uint32_t i = 0; i < count; ++i) items[i].key = vec3_dot(items[i].at, along);
+  select_nth(items, count, sizeof *items, cut, key_of, 0);
+}
+
+static uint32_t near_cut(const item *items, uint32_t count, uint32_t cut, double within) {
+  uint32_t near = 0;
+  for (uint32_t i = 0; i < count; ++i) near += fabs(items[i].key - items[cut].key) <= within;
+  return near;
+}
+
+static int longest_side(const syn_box *box) {
   int longest = 0;
   for (int k = 1; k < 3; ++k)
-    if (high[k] - low[k] > high[longest] - low[longest]) longest = k;
+    if (vec3_at(box->max, k) - vec3_at(box->min, k) > vec3_at(box->max, longest) - vec3_at(box->min, longest))
+      longest = k;
   return longest;
+}
+
+/* The longest side unless another direction is clearly better. */
+static int best_direction(item *items, uint32_t count, uint32_t cut) {
+  syn_box box = box_empty();
+  for (uint32_t i = 0; i < count; ++i) box_add(&box, items[i].at);
+  const double within = 0.02 * vec3_distance(box.min, box.max);
+  int best = longest_side(&box);
+  cut_along(items, count, cut, best);
+  uint32_t fewest = near_cut(items, count, cut, within);
+  for (int d = 0; d < DIRECTIONS; ++d) {
+    cut_along(items, count, cut, d);
+    const uint32_t near = near_cut(items, count, cut, within);
+    if (near < 0.9 * fewest) fewest = near, best = d;
+  }
+  return best;
 }
 
 static void halve(item *items, uint32_t count, uint32_t first, uint32_t processes, uint32_t *owner) {
@@ -31,7 +66,7 @@ static void halve(item *items, uint32_t count, uint32_t first, uint32_t processe
     return;
   }
   const uint32_t left = processes / 2, cut = (uint32_t)((uint64_t)count * left / processes);
-  if (cut > 0) select_nth(items, count, sizeof *items, cut, along, longest_side(items, count));
+  if (cut > 0) cut_along(items, count, cut, best_direction(items, count, cut));
   halve(items, cut, first, left, owner);
   halve(items + cut, count - cut, first + left, processes - left, owner);
 }
@@ -43,7 +78,7 @@ syn_status syn_team_partition(const syn_context *context, uint32_t size, const s
   SYN_TRY(SYN_NEW(context, &items, node_count, error));
   for (uint32_t i = 0; i < node_count; ++i) {
     owner[i] = 0;
-    if (!held || held[i] != SYN_HELD) items[count++] = (item){{places[i].x, places[i].y, places[i].z}, i};
+    if (!held || held[i] != SYN_HELD) items[count++] = (item){places[i], 0, i};
   }
   halve(items, count, 0, size, owner);
   syn_free(context, items);

@@ -19,7 +19,16 @@ syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error) {
 #define SYN_PETSC_ROW(name) {#name, &petsc->name},
       SYN_PETSC_FUNCTIONS(SYN_PETSC_ROW)
 #undef SYN_PETSC_ROW
-          {"PETSC_COMM_WORLD", &petsc->world}};
+#ifdef OPEN_MPI
+          {"ompi_mpi_double", &petsc->type_double},
+      {"ompi_mpi_op_sum", &petsc->op_sum},
+#endif
+      {"dpotrf_", &petsc->blas.potrf},
+      {"dtrsm_", &petsc->blas.trsm},
+      {"dgemm_", &petsc->blas.gemm},
+      {"dgemv_", &petsc->blas.gemv},
+      {"dtrsv_", &petsc->blas.trsv},
+      {"PETSC_COMM_WORLD", &petsc->world}};
   for (size_t i = 0; i < sizeof functions / sizeof *functions; ++i) {
     void *found = dlsym(library, functions[i].name);
     memcpy(functions[i].to, &found, sizeof found);

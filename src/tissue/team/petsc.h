@@ -5,8 +5,12 @@
 
 #ifdef SYN_PETSC
 #include <petscksp.h>
+/* PETSc counts messages by macros of these names. */
+#undef MPI_Allreduce
+#undef MPI_Bcast
 
 #include "base/status.h"
+#include "tissue/team/partial.h"
 
 /* Every function of PETSc and MPI that is used, by its own name. */
 #define SYN_PETSC_FUNCTIONS(DO)                                                                                        \
@@ -19,6 +23,8 @@
   DO(PetscOptionsGetInt)                                                                                               \
   DO(MPI_Comm_rank)                                                                                                    \
   DO(MPI_Comm_size)                                                                                                    \
+  DO(MPI_Allreduce)                                                                                                    \
+  DO(MPI_Bcast)                                                                                                        \
   DO(MatCreate)                                                                                                        \
   DO(MatSetSizes)                                                                                                      \
   DO(MatSetType)                                                                                                       \
@@ -62,8 +68,18 @@ typedef struct syn_petsc {
 #define SYN_PETSC_MEMBER(name) __typeof__(&name) name;
   SYN_PETSC_FUNCTIONS(SYN_PETSC_MEMBER)
 #undef SYN_PETSC_MEMBER
-  const MPI_Comm *world; /* PETSC_COMM_WORLD, of value after PetscInitialize */
+  const MPI_Comm *world;      /* PETSC_COMM_WORLD, of value after PetscInitialize */
+  void *type_double, *op_sum; /* of Open MPI, where they are objects of its library */
+  team_blas blas;
 } syn_petsc;
+
+#ifdef OPEN_MPI
+static inline MPI_Datatype syn_petsc_double(const syn_petsc *petsc) { return petsc->type_double; }
+static inline MPI_Op syn_petsc_sum(const syn_petsc *petsc) { return petsc->op_sum; }
+#else
+static inline MPI_Datatype syn_petsc_double(const syn_petsc *petsc) { return (void)petsc, MPI_DOUBLE; }
+static inline MPI_Op syn_petsc_sum(const syn_petsc *petsc) { return (void)petsc, MPI_SUM; }
+#endif
 
 /* SYN_NO_PROGRAM where it is not installed. */
 syn_status syn_petsc_load(syn_petsc *petsc, syn_error *error);

@@ -1,8 +1,9 @@
-/* A system spread over a team: PETSc's block matrix, of which each process has the rows of its nodes, and one of two
- * methods. A factorisation (MUMPS) up to some size: thin layers are nearly flat, so that factors stay small. Beyond it
- * conjugate gradients with algebraic multigrid (GAMG) that knows the rigid motions of the body, which need less memory,
- * and the factorisation where they do not converge. docs/decisions.md has the times. */
-#include "tissue/team/inside.h"
+/* A system spread over a team by one of three methods. Up to some size a factorisation: our own, divided into regions
+ * (divide.h), where few unknowns lie between them, as in the thin layers of a joint; else MUMPS, on PETSc's block
+ * matrix, of which each process has the rows of its nodes. Beyond that size conjugate gradients with algebraic
+ * multigrid (GAMG) that knows the rigid motions of the body, which need less memory, and MUMPS where they do not
+ * converge. docs/decisions.md has the times. */
+#include "tissue/team/divide.h"
 
 #ifdef SYN_PETSC
 #include <stdio.h>
@@ -11,7 +12,7 @@
 
 #include "tissue/factor.h"
 
-enum { MULTIGRID, DIRECT, METHODS, DIRECT_UNKNOWNS = 1000000 };
+enum { MULTIGRID, DIRECT, METHODS, DIVIDED = METHODS, DIRECT_UNKNOWNS = 1000000, BETWEEN_UNKNOWNS = 12000 };
 
 typedef struct method {
   const char *prefix, *options;
@@ -39,6 +40,9 @@ struct syn_spread {
   KSP solvers[METHODS];
   bool fresh[METHODS]; /* has seen the numbers */
   bool filled;
+  uint32_t *owner;
+  team_divide *divide; /* NULL: another method */
+  bool divide_definite;
   int begin; /* the method to try first */
   PetscInt iterations;
 };
@@ -127,7 +131,7 @@ static syn_status make_vectors(syn_spread *s, const syn_vec3 *places, syn_error 
 /* Options by their text, the user's last. */
 static syn_status set_options(syn_spread *s, double tolerance, syn_error *error) {
   const syn_petsc *p = &s->team->petsc;
-  PetscInt most = DIRECT_UNKNOWNS;
+  PetscInt most = DIRECT_UNKNOWNS, between = BETWEEN_UNKNOWNS;
   for (int m = 0; m < METHODS; ++m) {
     char text[512];
     snprintf(text, sizeof text, "%s -%sksp_rtol %.3e", methods[m].options, methods[m].prefix, tolerance);
@@ -136,7 +140,11 @@ static syn_status set_options(syn_spread *s, double tolerance, syn_error *error)
   const char *users = getenv("PETSC_OPTIONS");
   if (users) SYN_PETSC_TRY(p, PetscOptionsInsertString, NULL, users);
   SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_direct_unknowns", &most, NULL);
+  SYN_PETSC_TRY(p, PetscOptionsGetInt, NULL, NULL, "-syn_between_unknowns", &between, NULL);
   s->begin = 3 * s->rows <= most ? DIRECT : MULTIGRID;
+  if (s->begin != DIRECT || between == 0) return SYN_OK;
+  SYN_TRY(team_divide_create(s->team, s->pattern, s->held, s->owner, s->number, s->first, between, &s->divide, error));
+  if (s->divide) s->begin = DIVIDED;
   return SYN_OK;
 }
 
@@ -145,10 +153,12 @@ static syn_status fill(syn_spread *s, const uint8_t *held, const syn_vec3 *place
   const uint32_t count = s->pattern->node_count;
   SYN_TRY(SYN_NEW_ZEROED(s->team->context, &s->held, count, error));
   SYN_TRY(SYN_NEW(s->team->context, &s->number, count, error));
+  SYN_TRY(SYN_NEW(s->team->context, &s->owner, count, error));
+  memcpy(s->owner, owner, count * sizeof *owner);
   if (held) memcpy(s->held, held, count);
   number_rows(s, owner);
   SYN_TRY(set_options(s, tolerance, error));
-  SYN_TRY(make_matrix(s, error));
+  if (s->begin != DIVIDED) SYN_TRY(make_matrix(s, error));
   return make_vectors(s, places, error);
 }
 
@@ -184,6 +194,8 @@ void syn_spread_destroy(syn_spread *s) {
   p->VecScatterDestroy(&s->scatter);
   p->MatDestroy(&s->matrix);
   p->MatDestroy(&s->scalar);
+  team_divide_destroy(s->divide);
+  syn_free(context, s->owner);
   syn_free(context, s->held);
   syn_free(context, s->number);
   syn_free(context, s);
@@ -192,10 +204,9 @@ void syn_spread_destroy(syn_spread *s) {
 /* ---- numbers -------------------------------------------------------------------------------------------------------
  */
 
-/* As it stands in the row of `row_node`. Held unknowns keep a one on the diagonal and nothing else. */
-static void copy_block(const syn_spread *s, const double from[9], uint32_t row_node, uint32_t column_node,
-                       bool transposed, double to[9]) {
-  const uint8_t row_held = s->held[row_node], column_held = s->held[column_node];
+void team_copy_block(const uint8_t *held, const double from[9], uint32_t row_node, uint32_t column_node,
+                     bool transposed, double to[9]) {
+  const uint8_t row_held = held[row_node], column_held = held[column_node];
   for (int r = 0; r < 3; ++r)
     for (int c = 0; c < 3; ++c) {
       const bool gone = row_held >> r & 1 || column_held >> c & 1;
@@ -214,7 +225,7 @@ static syn_status fill_matrix(syn_spread *s, const double (*blocks)[9], syn_erro
       const uint32_t j = pattern->columns[k];
       const entry e = entry_of(s, i, j);
       if (e.row < 0 || !is_mine(s, e.row)) continue;
-      copy_block(s, blocks[k], e.transposed ? j : i, e.transposed ? i : j, e.transposed, block);
+      team_copy_block(s->held, blocks[k], e.transposed ? j : i, e.transposed ? i : j, e.transposed, block);
       SYN_PETSC_TRY(p, MatSetValuesBlocked, s->matrix, 1, &e.row, 1, &e.column, block, INSERT_VALUES);
     }
   SYN_PETSC_TRY(p, MatAssemblyBegin, s->matrix, MAT_FINAL_ASSEMBLY);
@@ -267,6 +278,21 @@ static syn_status count_negative(syn_spread *s, int m, PetscInt *count, syn_erro
   return SYN_OK;
 }
 
+/* Solved exactly, or known not to be definite. */
+static syn_status solve_divided(syn_spread *s, Vec load, Vec solution, bool *found, syn_error *error) {
+  const syn_petsc *p = &s->team->petsc;
+  double *from, *to;
+  *found = s->divide_definite;
+  if (!*found) return SYN_OK;
+  s->iterations = 1;
+  SYN_PETSC_TRY(p, VecGetArray, load, &from);
+  SYN_PETSC_TRY(p, VecGetArray, solution, &to);
+  const syn_status status = team_divide_solve(s->divide, from, to, error);
+  SYN_PETSC_TRY(p, VecRestoreArray, load, &from);
+  SYN_PETSC_TRY(p, VecRestoreArray, solution, &to);
+  return status;
+}
+
 /* *indefinite where that was seen: no method would do better. */
 static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool *found, bool *indefinite,
                              syn_error *error) {
@@ -287,6 +313,7 @@ static syn_status try_method(syn_spread *s, int m, Vec load, Vec solution, bool 
 
 static syn_status solve(syn_spread *s, Vec load, Vec solution, syn_error *error) {
   bool found = false, indefinite = false;
+  if (s->begin == DIVIDED) SYN_TRY(solve_divided(s, load, solution, &found, error));
   for (int m = s->begin; m < METHODS && !found && !indefinite; ++m) {
     SYN_TRY(try_method(s, m, load, solution, &found, &indefinite, error));
     if (found) s->begin = m; /* what failed once would fail again */
@@ -314,7 +341,7 @@ static syn_status fill_border(syn_spread *s, const double (*blocks)[9], syn_erro
     if (!is_mine(s, s->number[i])) continue;
     const uint32_t slot = syn_block_find(pattern, low, high);
     if (slot == SYN_NONE) continue;
-    copy_block(s, blocks[slot], i, s->wide, i > s->wide, block);
+    team_copy_block(s->held, blocks[slot], i, s->wide, i > s->wide, block);
     for (int k = 0; k < 9; ++k) columns[k % 3][3 * (s->number[i] - s->first) + k / 3] = block[k];
   }
   for (int c = 0; c < 3; ++c) SYN_PETSC_TRY(p, VecRestoreArray, s->border[c], &columns[c]);
@@ -348,7 +375,7 @@ static syn_status eliminate_wide(syn_spread *s, const double (*blocks)[9], syn_e
   const syn_petsc *p = &s->team->petsc;
   double own[9], left[3][3];
   SYN_TRY(fill_border(s, blocks, error));
-  copy_block(s, blocks[s->pattern->row_start[s->wide]], s->wide, s->wide, false, own);
+  team_copy_block(s->held, blocks[s->pattern->row_start[s->wide]], s->wide, s->wide, false, own);
   syn_vec3 rows[3] = {{own[0], own[1], own[2]}, {own[3], own[4], own[5]}, {own[6], own[7], own[8]}};
   SYN_TRY(from_owner(s, rows, 3, error));
   for (int c = 0; c < 3; ++c) SYN_TRY(solve(s, s->border[c], s->along[c], error));
@@ -382,7 +409,10 @@ static syn_status add_wide(syn_spread *s, syn_vec3 load, syn_vec3 *shift, syn_er
  */
 
 syn_status syn_spread_update(syn_spread *s, const double (*blocks)[9], syn_error *error) {
-  SYN_TRY(fill_matrix(s, blocks, error));
+  if (s->begin == DIVIDED)
+    SYN_TRY(team_divide_update(s->divide, blocks, &s->divide_definite, error));
+  else
+    SYN_TRY(fill_matrix(s, blocks, error));
   return s->wide == SYN_NONE ? SYN_OK : eliminate_wide(s, blocks, error);
 }
 

@@ -19,13 +19,17 @@ static int make_joint(void **state) {
   return 0;
 }
 
-static json_t *run_together(int count) {
-  const char *out = temporary_path("together.json");
-  char command[2000];
+static void allow_mpi(void) {
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
+}
+
+static json_t *run_together(int count) {
+  const char *out = temporary_path("together.json");
+  char command[2000];
+  allow_mpi();
   snprintf(command, sizeof command,
            "mpirun -n %d '%s' pressure '%s' --method fem --load standing --edge 4 --layers 2 --solver petsc "
            "--json > '%s' 2> /dev/null",
@@ -62,7 +66,61 @@ static void several_processes_find_what_one_finds(void **state) {
   json_decref(alone);
 }
 
+/* ---- killed -------------------------------------------------------------------------------------------------------
+ */
+
+/* `run FOLDER` in the script is the program, in a process of its own. */
+static void run_shell(const char *script, const char *before, const char *log) {
+  char command[4000];
+  snprintf(command, sizeof command,
+           "cd '%s' && run() { exec %s '%s' pressure '%s' --method fem --steps 6 --edge 5 --layers 1 -o \"$1\"; }; "
+           "{ %s; } > %s 2>&1",
+           temporary_path(""), before, SYN_PROGRAM, joint, script, log);
+  if (system(command) != 0) fail_msg("failed: %s", command);
+}
+
+/* As soon as there is a checkpoint the run is killed; started again it says that it continues, and has the same bits.
+ */
+static void check_killed(const char *before, const char *sign) {
+  char script[500], path[600];
+  size_t size, again_size;
+  allow_mpi();
+  run_shell("rm -rf whole cut; (run whole)", before, "whole.log");
+  snprintf(script, sizeof script,
+           "run cut & while kill -0 $! && ! [ -e cut.checkpoint ]; do sleep 0.02; done; kill -%s $!; wait $!; "
+           "[ -e cut.checkpoint ] && ! [ -e cut/steps.csv ]",
+           sign);
+  run_shell(script, before, "cut.log");
+  run_shell("(run cut) && ! [ -e cut.checkpoint ]", before, "again.log");
+  snprintf(path, sizeof path, "%s/again.log", temporary_path(""));
+  char *log = read_whole_file(path, &size);
+  assert_contains(log, "continued after step");
+  free(log);
+  snprintf(path, sizeof path, "%s/whole/steps.csv", temporary_path(""));
+  char *whole = read_whole_file(path, &size);
+  snprintf(path, sizeof path, "%s/cut/steps.csv", temporary_path(""));
+  char *again = read_whole_file(path, &again_size);
+  assert_int_equal(size, again_size);
+  assert_memory_equal(whole, again, size);
+  free(whole);
+  free(again);
+}
+
+static void a_killed_run_continues(void **state) {
+  (void)state;
+  check_killed("", "KILL");
+}
+
+static void killed_processes_continue(void **state) {
+  (void)state;
+  if (system("command -v mpirun > /dev/null 2>&1") != 0) SKIP("mpirun is not installed");
+  json_decref(run_together(1)); /* skips without PETSc */
+  check_killed("mpirun -n 2", "TERM");
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(several_processes_find_what_one_finds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(several_processes_find_what_one_finds),
+                                     cmocka_unit_test(a_killed_run_continues),
+                                     cmocka_unit_test(killed_processes_continue)};
   return cmocka_run_group_tests(tests, make_joint, NULL);
 }

@@ -188,7 +188,20 @@ static void what_makes_no_sense_is_refused(void **state) {
   ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_FORMAT, "no forces");
   options.load = file_with("zero.csv", "fx,fy,fz\n0,0,0\n");
   ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "above 0 N");
+  /* forces that no bone bears were answered with a pressure of 0 */
+  options.load = file_with("huge.csv", "fx,fy,fz\n1e300,1e300,-1e300\n");
+  ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "at most 1e+06 N");
+  options.load = file_with("beyond.csv", "fx_bw,fy_bw,fz_bw\n1e308,1e308,-1e308\n");
+  ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "at most");
   options.load = "walking";
+  static const double lengths[] = {5e-324, 1e-200, 1e200, INFINITY, NAN};
+  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; ++i) {
+    options.direction = vec3(0, lengths[i], 0);
+    ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "direction");
+  }
+  options.direction = vec3(0, 0, 0);
+  options.force_n = 1e308;
+  ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "at most");
   options.force_n = -1;
   ASSERT_FAILS(syn_loads_create(NULL, &hip, NULL, &options, &loads, &error), SYN_BAD_ARGUMENT, "load must be");
   options.force_n = 1;

@@ -104,6 +104,28 @@ static void a_stopped_run_continues_with_the_same_bits(void **state) {
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) check_same_file(whole, parts, names[i]);
 }
 
+/* Names of files were cut off after 511 bytes, with their ending. */
+static void a_folder_may_have_a_long_name(void **state) {
+  (void)state;
+  char folder[4200], file[4300];
+  syn_tissue_scene *scene;
+  syn_tissue_run *run;
+  syn_error error;
+  size_t used = (size_t)snprintf(folder, sizeof folder, "%s", temporary_path("long"));
+  while (used < 600) used += (size_t)snprintf(folder + used, sizeof folder - used, "/%0100d", 0);
+  syn_tissue_run_options options = syn_default_tissue_run_options();
+  options.folder = folder;
+  ASSERT_OK(syn_tissue_scene_read(NULL, BEAM, NULL, &scene, &error));
+  ASSERT_OK(syn_tissue_scene_run(scene, &options, &run, &error));
+  syn_tissue_run_destroy(run);
+  snprintf(file, sizeof file, "%s/beam_0001.vtu", folder);
+  size_t size;
+  free(read_whole_file(file, &size));
+  while (used < 4000) used += (size_t)snprintf(folder + used, sizeof folder - used, "/%0100d", 0);
+  ASSERT_FAILS(syn_tissue_scene_run(scene, &options, &run, &error), SYN_BAD_ARGUMENT, "name of the folder");
+  syn_tissue_scene_destroy(scene);
+}
+
 /* Text with one mistake each, and what the message must say. */
 static void mistakes_are_named_with_their_place(void **state) {
   (void)state;
@@ -124,6 +146,10 @@ static void mistakes_are_named_with_their_place(void **state) {
       {"{\"synovia\":1,\"bodies\":[{\"name\":\"b\",\"shape\":{\"name\":\"beam\"},\"model\":\"fem\",\"law\":\"wet\"}]}",
        "corotational"},
       {BODIES ",\"integrator\":\"magic\"}", "magic"},
+      /* its files would lie outside of the folder, or be hidden */
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"../b\",\"shape\":{\"name\":\"beam\"}}]}", "name of a file"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\".b\",\"shape\":{\"name\":\"beam\"}}]}", "name of a file"},
+      {"{\"synovia\":1,\"bodies\":[{\"name\":\"\",\"shape\":{\"name\":\"beam\"}}]}", "name of a file"},
       {BODIES ",\"step_s\":0}", "above 0"},
       {BODIES ",\"hold\":[{\"body\":\"q\",\"nodes\":[1]}]}", "no body 'q'"},
       {BODIES ",\"hold\":[{\"body\":\"r\",\"nodes\":[1]}]}", "rigid"},
@@ -169,6 +195,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_scene_moves_as_its_simulation_does),
       cmocka_unit_test(a_stopped_run_continues_with_the_same_bits),
+      cmocka_unit_test(a_folder_may_have_a_long_name),
       cmocka_unit_test(mistakes_are_named_with_their_place),
       cmocka_unit_test(nothing_is_left_where_memory_is_refused),
   };

@@ -216,6 +216,10 @@ static void three_processes_find_what_cholmod_finds(void **state) {
   (void)state;
   run_members(3, "");
 }
+static void mumps_finds_the_same(void **state) {
+  (void)state;
+  run_members(2, "-syn_between_unknowns 0");
+}
 static void multigrid_finds_the_same(void **state) {
   (void)state;
   run_members(2, "-syn_direct_unknowns 0");
@@ -226,10 +230,12 @@ static void a_factorisation_finds_it_where_multigrid_does_not(void **state) {
 }
 
 int main(int count, char **words) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(regions_are_compact_and_of_one_size), cmocka_unit_test(one_process_finds_what_cholmod_finds),
-      cmocka_unit_test(three_processes_find_what_cholmod_finds), cmocka_unit_test(multigrid_finds_the_same),
-      cmocka_unit_test(a_factorisation_finds_it_where_multigrid_does_not)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(regions_are_compact_and_of_one_size),
+                                     cmocka_unit_test(one_process_finds_what_cholmod_finds),
+                                     cmocka_unit_test(three_processes_find_what_cholmod_finds),
+                                     cmocka_unit_test(mumps_finds_the_same),
+                                     cmocka_unit_test(multigrid_finds_the_same),
+                                     cmocka_unit_test(a_factorisation_finds_it_where_multigrid_does_not)};
   self = words[0];
   if (count > 1 && strcmp(words[1], "member") == 0) return be_member();
   return cmocka_run_group_tests(tests, NULL, NULL);

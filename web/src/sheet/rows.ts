@@ -17,10 +17,11 @@ export interface Row {
   surface?: string;
 }
 
-export type RowKind = "motions" | "one" | "places" | "frames" | "fields" | "levels";
+export type RowKind = "motions" | "limits" | "one" | "places" | "frames" | "fields" | "levels";
 
 export const ROW_KINDS: { value: RowKind; label: string }[] = [
   { value: "motions", label: "Motions" },
+  { value: "limits", label: "Motions, each at its own limit" },
   { value: "one", label: "The slider" },
   { value: "places", label: "Start, middle, end" },
   { value: "frames", label: "Frames in time" },
@@ -68,6 +69,8 @@ export function rowsOf(kind: RowKind, { motions, groups, motion, low, high }: Co
   switch (kind) {
     case "motions":
       return motions.map(({ name }) => ({ motion: name }));
+    case "limits":
+      return motions.map(({ name }) => ({ motion: name, place: 1 }));
     case "places":
       return [...PLACES.keys()].map((place) => ({ place }));
     case "frames":

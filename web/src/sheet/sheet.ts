@@ -21,6 +21,7 @@ import { keepInAddress, type SheetState } from "./address";
 import { Areas } from "./areas";
 import { cellName, columnName, formulaText, parseFormula, shiftedFormula, type CellValue } from "./computed";
 import { ComputedCells } from "./computed-cells";
+import { DIFFERENCE, makeDifferences } from "./difference";
 import { RowHeading } from "./row-heading";
 import { ALL_SURFACES, ROW_KINDS, rowLabel, rowsOf, type Context, type Row, type RowKind } from "./rows";
 import { spanOf, Spark } from "./spark";
@@ -276,6 +277,7 @@ export class Sheet {
         caption.textContent = this.pose(index, row);
         this.shade.setScale(this.scaleOf(row));
         this.cut(index);
+        joint.showCaps();
         this.marks[index]!.resize(camera, height);
       },
       coarsen: (on: boolean) => joint.setCoarse(on),
@@ -422,6 +424,8 @@ export class Sheet {
   }
 
   private async loadFields(): Promise<void> {
+    const fields = [this.store.now.field, ...this.rows.map(({ field }) => field)];
+    if (fields.includes(DIFFERENCE) && this.joints[0]?.parts.length) makeDifferences(this.joints);
     for (const joint of this.joints)
       for (const name of this.groups.map((group) => group.name)) await joint.loadField(name, showMessage);
   }
@@ -431,8 +435,9 @@ export class Sheet {
     await Promise.all(this.joints.map((joint) => joint.load(showMessage)));
     this.stage.radius = Math.max(...this.joints.map((joint) => joint.radius));
     await this.loadFields();
-    this.store.follow(() => {
+    this.store.follow((_, { field }) => {
       this.stage.setPerspective(this.store.now.perspective);
+      if (field === DIFFERENCE) makeDifferences(this.joints);
       this.refresh();
       this.stage.draw();
     });

@@ -1,0 +1,22 @@
+/* Where people's hips go, as places on the map of the envelope. */
+#include <synovia/clinic.h>
+
+static const syn_daily_place places[] = {
+    {"gait", "Gait", "OpenSim gait2354, both legs of one person", {-22, 22}, {-12, 6}},
+    {"stairs",
+     "Stairs",
+     "the leading leg on a step of 20 cm, mean of 14 people (Physiotherapy 95, 2009)",
+     {66, 66},
+     {0, 0}},
+    {"sitting", "Sitting", "thighs level, trunk upright", {90, 90}, {0, 0}},
+    {"squat",
+     "Squat",
+     "the deepest point of the motion `squat` (OpenCap, Uhlrich et al. 2023)",
+     {100, 100},
+     {-15, -15}},
+    {"fadir", "FADIR", "the start of the clinical motion `fadir`", {90, 90}, {20, 20}},
+};
+
+size_t syn_daily_place_count(void) { return sizeof places / sizeof *places; }
+
+const syn_daily_place *syn_daily_place_at(size_t index) { return &places[index]; }

@@ -1,0 +1,233 @@
+#include "tissue/team/divide.h"
+
+#ifdef SYN_PETSC
+#include <string.h>
+
+#include "tissue/team/partial.h"
+
+enum { BLOCK = 96 }; /* columns of the dense matrix that one process factorises at once */
+
+struct team_divide {
+  syn_team *team;
+  const syn_block_pattern *pattern;
+  const uint8_t *held;
+  const PetscInt *number;
+  PetscInt first;
+  const uint32_t *owner;
+  syn_arena arena;
+  uint32_t inside, count; /* nodes here: those inside, then all between */
+  uint32_t *node;         /* of each */
+  uint32_t *local;        /* of each node of the pattern; SYN_NONE: of others */
+  team_partial *partial;
+  double *vector, *panel;
+};
+
+/* ---- who is between ------------------------------------------------------------------------------------------------
+ */
+
+static bool has_row(const team_divide *d, uint32_t node) { return d->number[node] >= 0; }
+
+/* Of two nodes of different processes that act on each other, the one of the later process. */
+static void mark_between(const team_divide *d, bool *between) {
+  const syn_block_pattern *p = d->pattern;
+  memset(between, 0, p->node_count * sizeof *between);
+  for (uint32_t i = 0; i < p->node_count; ++i)
+    for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
+      const uint32_t j = p->columns[k];
+      if (!has_row(d, i) || !has_row(d, j) || d->owner[i] == d->owner[j]) continue;
+      between[d->owner[i] > d->owner[j] ? i : j] = true;
+    }
+}
+
+static void number_nodes(team_divide *d, const bool *between) {
+  const uint32_t all = d->pattern->node_count;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (uint32_t i = 0; i < all; ++i) {
+      if (pass == 0) d->local[i] = SYN_NONE;
+      if (!has_row(d, i) || between[i] != (pass == 1) || (pass == 0 && d->owner[i] != d->team->rank)) continue;
+      d->node[d->count] = i;
+      d->local[i] = d->count++;
+    }
+    if (pass == 0) d->inside = d->count;
+  }
+}
+
+/* Pairs of nodes that both are here. */
+static bool is_here(const team_divide *d, uint32_t i, uint32_t j) {
+  return d->local[i] != SYN_NONE && d->local[j] != SYN_NONE;
+}
+
+static syn_status make_partial(team_divide *d, syn_error *error) {
+  const syn_block_pattern *p = d->pattern;
+  syn_block_pairs list = {.context = d->team->context};
+  syn_status status = SYN_OK;
+  for (uint32_t i = 0; i < p->node_count && !status; ++i)
+    for (uint32_t k = p->row_start[i] + 1; k < p->row_start[i + 1] && !status; ++k)
+      if (is_here(d, i, p->columns[k]))
+        status = syn_block_pairs_add(&list, d->local[i], d->local[p->columns[k]], error);
+  if (!status)
+    status = team_partial_create(d->team->context, &d->team->petsc.blas, d->inside, d->count,
+                                 (const uint32_t(*)[2])list.pairs, list.count, &d->partial, error);
+  syn_free(d->team->context, list.pairs);
+  return status;
+}
+
+static syn_status fill(team_divide *d, PetscInt most, bool *fits, syn_error *error) {
+  const uint32_t all = d->pattern->node_count;
+  bool *between;
+  SYN_TRY(SYN_TAKE(&d->arena, &d->node, all, error));
+  SYN_TRY(SYN_TAKE(&d->arena, &d->local, all, error));
+  SYN_TRY(SYN_TAKE(&d->arena, &between, all, error));
+  mark_between(d, between);
+  number_nodes(d, between);
+  const size_t last = 3 * (size_t)(d->count - d->inside);
+  *fits = last <= (size_t)most;
+  if (!*fits) return SYN_OK;
+  SYN_TRY(SYN_TAKE(&d->arena, &d->vector, 3 * (size_t)d->count, error));
+  SYN_TRY(SYN_TAKE(&d->arena, &d->panel, last * BLOCK + 1, error));
+  return make_partial(d, error);
+}
+
+syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
+                              const uint32_t *owner, const PetscInt *number, PetscInt first, PetscInt most,
+                              team_divide **divide, syn_error *error) {
+  team_divide *made;
+  bool fits = false;
+  *divide = NULL;
+  SYN_TRY(SYN_NEW_ZEROED(team->context, &made, 1, error));
+  *made = (team_divide){.team = team,
+                        .pattern = pattern,
+                        .held = held,
+                        .number = number,
+                        .first = first,
+                        .owner = owner,
+                        .arena = {.context = team->context}};
+  const syn_status status = fill(made, most, &fits, error);
+  if (status == SYN_OK && fits)
+    *divide = made;
+  else
+    team_divide_destroy(made);
+  return status;
+}
+
+void team_divide_destroy(team_divide *d) {
+  if (!d) return;
+  const syn_context *context = d->team->context;
+  team_partial_destroy(d->partial);
+  syn_arena_release(&d->arena);
+  syn_free(context, d);
+}
+
+/* ---- the nodes between ---------------------------------------------------------------------------------------------
+ */
+
+static syn_status add_up(const team_divide *d, double *values, size_t count, syn_error *error) {
+  const syn_petsc *p = &d->team->petsc;
+  enum { MOST = 1 << 26 };
+  for (size_t done = 0; done < count && d->team->size > 1; done += MOST) {
+    const size_t now = count - done < MOST ? count - done : MOST;
+    SYN_PETSC_TRY(p, MPI_Allreduce, MPI_IN_PLACE, values + done, (int)now, syn_petsc_double(p), syn_petsc_sum(p),
+                  d->team->world);
+  }
+  return SYN_OK;
+}
+
+/* Columns `at` … of the dense matrix become those of its factor; the panel has them, and behind them whether it was
+ * definite. */
+static void factorize_columns(const team_divide *d, double *a, int n, int at, int columns) {
+  const team_blas *blas = &d->team->petsc.blas;
+  const double one = 1;
+  double *from = a + (size_t)at * (size_t)n + at;
+  const int rows = n - at, below = rows - columns;
+  int info;
+  blas->potrf("L", &columns, from, &n, &info);
+  if (info == 0 && below > 0) blas->trsm("R", "L", "T", "N", &below, &columns, &one, from, &n, from + columns, &n);
+  for (int c = 0; c < columns; ++c)
+    memcpy(d->panel + (size_t)c * (size_t)rows, from + (size_t)c * (size_t)n, (size_t)rows * sizeof *from);
+  d->panel[(size_t)rows * (size_t)columns] = info;
+}
+
+static void use_columns(const team_divide *d, double *a, int n, int at, int columns) {
+  const team_blas *blas = &d->team->petsc.blas;
+  const double one = 1, minus = -1;
+  const int rows = n - at, size = (int)d->team->size, rank = (int)d->team->rank;
+  for (int c = 0; c < columns; ++c)
+    memcpy(a + (size_t)(at + c) * (size_t)n + at, d->panel + (size_t)c * (size_t)rows, (size_t)rows * sizeof *a);
+  for (int next = at + columns; next < n; next += BLOCK) {
+    if (next / BLOCK % size != rank) continue;
+    const int width = n - next < BLOCK ? n - next : BLOCK, left = n - next;
+    const double *from = d->panel + (next - at);
+    blas->gemm("N", "T", &left, &width, &columns, &minus, from, &rows, from, &rows, &one,
+               a + (size_t)next * (size_t)n + next, &n);
+  }
+}
+
+/* Columns in blocks, one process after the other; all have the whole factor in the end. */
+static syn_status factorize_between(const team_divide *d, bool *definite, syn_error *error) {
+  const syn_petsc *p = &d->team->petsc;
+  const int n = 3 * (int)(d->count - d->inside), size = (int)d->team->size;
+  double *a = team_partial_rest(d->partial);
+  *definite = true;
+  for (int at = 0; at < n && *definite; at += BLOCK) {
+    const int columns = n - at < BLOCK ? n - at : BLOCK, rows = n - at, from = at / BLOCK % size;
+    if (from == (int)d->team->rank) factorize_columns(d, a, n, at, columns);
+    if (size > 1) SYN_PETSC_TRY(p, MPI_Bcast, d->panel, rows * columns + 1, syn_petsc_double(p), from, d->team->world);
+    *definite = d->panel[(size_t)rows * (size_t)columns] == 0;
+    if (*definite) use_columns(d, a, n, at, columns);
+  }
+  return SYN_OK;
+}
+
+/* ---- numbers and solutions -----------------------------------------------------------------------------------------
+ */
+
+/* A block between the regions is counted by the process of its row. */
+static void copy_numbers(team_divide *d, const double (*blocks)[9]) {
+  const syn_block_pattern *p = d->pattern;
+  double block[9];
+  team_partial_clear(d->partial);
+  for (uint32_t i = 0; i < p->node_count; ++i)
+    for (uint32_t k = p->row_start[i]; k < p->row_start[i + 1]; ++k) {
+      const uint32_t j = p->columns[k];
+      if (!is_here(d, i, j)) continue;
+      if (d->local[i] >= d->inside && d->local[j] >= d->inside && d->owner[i] != d->team->rank) continue;
+      team_copy_block(d->held, blocks[k], i, j, false, block);
+      team_partial_add(d->partial, d->local[i], d->local[j], block);
+    }
+}
+
+syn_status team_divide_update(team_divide *d, const double (*blocks)[9], bool *definite, syn_error *error) {
+  const size_t last = 3 * (size_t)(d->count - d->inside);
+  copy_numbers(d, blocks);
+  double failed = team_partial_factorize(d->partial) ? 0 : 1;
+  SYN_TRY(add_up(d, &failed, 1, error));
+  *definite = failed == 0;
+  if (!*definite) return SYN_OK;
+  SYN_TRY(add_up(d, team_partial_rest(d->partial), last * last, error));
+  return factorize_between(d, definite, error);
+}
+
+static bool is_mine(const team_divide *d, uint32_t node) { return d->owner[node] == d->team->rank; }
+
+syn_status team_divide_solve(team_divide *d, const double *load, double *solution, syn_error *error) {
+  const team_blas *blas = &d->team->petsc.blas;
+  const int n = 3 * (int)(d->count - d->inside), step = 1;
+  double *v = d->vector, *last = v + 3 * (size_t)d->inside;
+  for (uint32_t i = 0; i < d->count; ++i)
+    for (int c = 0; c < 3; ++c)
+      v[3 * (size_t)i + (size_t)c] = is_mine(d, d->node[i]) ? load[3 * (d->number[d->node[i]] - d->first) + c] : 0;
+  team_partial_forward(d->partial, v);
+  SYN_TRY(add_up(d, last, (size_t)n, error));
+  if (n > 0) {
+    blas->trsv("L", "N", "N", &n, team_partial_rest(d->partial), &n, last, &step);
+    blas->trsv("L", "T", "N", &n, team_partial_rest(d->partial), &n, last, &step);
+  }
+  team_partial_backward(d->partial, v);
+  for (uint32_t i = 0; i < d->count; ++i)
+    for (int c = 0; c < 3 && is_mine(d, d->node[i]); ++c)
+      solution[3 * (d->number[d->node[i]] - d->first) + c] = v[3 * (size_t)i + (size_t)c];
+  return SYN_OK;
+}
+#else
+typedef int syn_no_divide; /* a file is not empty in C */
+#endif

@@ -1,0 +1,23 @@
+/* A system divided among a team: each process eliminates the nodes inside its region, which act on those of other
+ * regions only through the nodes between them. What is left of these, a dense matrix, is added up and factorised by all
+ * processes together, a few columns each. Exact, and every process has half, a third … of the work. */
+#ifndef SYN_TISSUE_DIVIDE_H
+#define SYN_TISSUE_DIVIDE_H
+
+#include "tissue/team/inside.h"
+
+#ifdef SYN_PETSC
+typedef struct team_divide team_divide;
+
+/* Rows of this process: the nodes whose `number` (-1: no row) is first … first + mine. What is given must outlive it.
+ * *divide is NULL where more than `most` unknowns lie between the regions. */
+syn_status team_divide_create(syn_team *team, const syn_block_pattern *pattern, const uint8_t *held,
+                              const uint32_t *owner, const PetscInt *number, PetscInt first, PetscInt most,
+                              team_divide **divide, syn_error *error);
+void team_divide_destroy(team_divide *divide); /* NULL is fine */
+syn_status team_divide_update(team_divide *divide, const double (*blocks)[9], bool *definite, syn_error *error);
+/* Three numbers for each row of this process. */
+syn_status team_divide_solve(team_divide *divide, const double *load, double *solution, syn_error *error);
+#endif
+
+#endif
