@@ -96,11 +96,12 @@ static void number_unknowns(syn_bearing *c) {
  */
 
 static syn_status take_nodes(syn_bearing *c, syn_error *error) {
-  syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,  &c->r,
-                                &c->d,      &c->trial,       &c->contact_force, &c->kept_x, &c->searched,
-                                &c->next_r, &c->mixing.last, &c->step,          &c->tree_at};
+  syn_vec3 **const vectors[] = {&c->rest,   &c->x,           &c->local,         &c->force,   &c->r,
+                                &c->d,      &c->trial,       &c->contact_force, &c->kept_x,  &c->searched,
+                                &c->next_r, &c->mixing.last, &c->step,          &c->tree_at, &c->before};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
     SYN_TRY(SYN_TAKE(&c->arena, vectors[i], (size_t)c->node_count + 1, error));
+  memset(c->before, 0, ((size_t)c->node_count + 1) * sizeof *c->before);
   for (int i = 0; i < CONTACT_MIXED; ++i) {
     SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.change[i], (size_t)c->node_count + 1, error));
     SYN_TRY(SYN_TAKE(&c->arena, &c->mixing.way[i], (size_t)c->node_count + 1, error));

@@ -180,6 +180,10 @@ struct syn_bearing {
   syn_vec3 *kept_x, kept_shift;
   double *kept_lambda;
   syn_bearing_load kept_load;
+  /* And the one before, in the frames of the meshes: predict.c */
+  syn_vec3 *before, before_shift;
+  syn_bearing_load before_load;
+  bool has_before;
 };
 
 static inline const contact_side *contact_slave(const syn_bearing *c) { return &c->sides[c->slave]; }
@@ -212,6 +216,11 @@ syn_status contact_factorize(syn_bearing *c, const syn_vec3 *x, syn_error *error
 void contact_release_matrix(syn_bearing *c);
 /* Goes on with a pattern that another bearing of the same bodies had; takes it, also where that fails. */
 syn_status contact_take_pattern(syn_bearing *c, syn_block_pattern *pattern, syn_error *error);
+
+/* Remembers the kept equilibrium before it is replaced, and starts a step as the motion went on until now where that
+ * leaves less over: predict.c. */
+void contact_remember(syn_bearing *c);
+syn_status contact_predict(syn_bearing *c, syn_error *error);
 
 /* The equations in that matrix, solved by one process or by a team, and the shares of its members: system.c. */
 syn_status contact_share(syn_bearing *c, syn_error *error);

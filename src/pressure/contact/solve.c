@@ -51,6 +51,7 @@ static void follow(syn_bearing *c, const syn_bearing_load *load) {
 static syn_status step_to(syn_bearing *c, const syn_bearing_load *load, syn_error *error) {
   if (c->seated) {
     follow(c, load);
+    SYN_TRY(contact_predict(c, error));
   } else {
     c->load = *load;
     c->shift = vec3(0, 0, 0);
@@ -158,15 +159,16 @@ syn_status syn_bearing_solve(syn_bearing *c, const syn_bearing_load *load, syn_e
     const syn_bearing_load next = load_between(&from, load, part);
     const uint32_t before = c->iterations;
     const syn_status status = step_to(c, &next, error);
-    if (status && (status != SYN_NOT_CONVERGED || size / 2 < least)) {
+    if (status && (status != SYN_NOT_CONVERGED || (part - done) / 2 < least)) {
       go_back(c);
       return status;
     }
     if (status) {
       go_back(c);
-      size /= 2;
+      size = (part - done) / 2;
       continue;
     }
+    if (c->seated) contact_remember(c);
     c->seated = true;
     done = part;
     keep(c);

@@ -11,6 +11,9 @@ typedef struct fixed_part {
   syn_bearing_load load;
   syn_vec3 shift;
   double reach_mm;
+  syn_bearing_load before_load; /* where the next step begins depends on the one before, too */
+  syn_vec3 before_shift;
+  uint32_t has_before;
 } fixed_part;
 
 static fixed_part describe(const syn_bearing *c) {
@@ -24,6 +27,9 @@ static fixed_part describe(const syn_bearing *c) {
   p.load = c->load;
   p.shift = c->shift;
   p.reach_mm = c->reach_mm;
+  p.before_load = c->before_load;
+  p.before_shift = c->before_shift;
+  p.has_before = c->has_before;
   return p;
 }
 
@@ -33,6 +39,7 @@ void contact_write_state(const syn_bearing *c, FILE *to) {
   fwrite(c->x, sizeof *c->x, c->node_count, to);
   fwrite(c->tree_at, sizeof *c->tree_at, c->node_count, to);
   fwrite(c->searched, sizeof *c->searched, c->node_count, to);
+  fwrite(c->before, sizeof *c->before, c->node_count, to);
   fwrite(c->lambda, sizeof *c->lambda, p.slave_nodes, to);
   if (!c->pattern) return;
   fwrite(c->pattern->row_start, sizeof *c->pattern->row_start, (size_t)c->unknown_count + 1, to);
@@ -40,7 +47,7 @@ void contact_write_state(const syn_bearing *c, FILE *to) {
 }
 
 static size_t size_of(const fixed_part *p) {
-  size_t size = sizeof *p + 3 * (size_t)p->node_count * sizeof(syn_vec3) + p->slave_nodes * sizeof(double);
+  size_t size = sizeof *p + 4 * (size_t)p->node_count * sizeof(syn_vec3) + p->slave_nodes * sizeof(double);
   if (p->has_pattern) size += ((size_t)p->unknown_count + 1 + p->block_count) * sizeof(uint32_t);
   return size;
 }
@@ -98,6 +105,10 @@ syn_status contact_read_state(syn_bearing *c, const char *bytes, size_t size, sy
   const char *at = take(bytes + sizeof p, c->x, vectors);
   at = take(at, c->tree_at, vectors);
   at = take(at, c->searched, vectors);
+  at = take(at, c->before, vectors);
+  c->before_load = p.before_load;
+  c->before_shift = p.before_shift;
+  c->has_before = p.has_before;
   at = take(at, c->lambda, p.slave_nodes * sizeof *c->lambda);
   c->seated = true;
   SYN_TRY(contact_search_again(c, error));

@@ -27,6 +27,8 @@ typedef struct run {
   syn_bearing *bearing;
   syn_sym3 *stress[2];
   uint8_t *face_region; /* of the socket's faces; NULL where the head's are measured */
+  uint32_t squeezed;    /* elements, at most, in one step; */
+  double squeezed_at;   /* the first step that has any */
   syn_bearing_comparison comparison;
 } run;
 
@@ -131,6 +133,26 @@ static void fill_fields(const run *r, syn_pressure_fields *fields) {
   }
 }
 
+/* ---- tissue between bones ------------------------------------------------------------------------------------------
+ */
+
+static void count_squeezed(run *r, double at) {
+  uint32_t count = 0;
+  for (int k = 0; k < 2; ++k)
+    if (r->soft[k]) count += fem_squeezed(r->soft[k], syn_bearing_positions(r->bearing, k));
+  if (count > 0 && r->squeezed == 0) r->squeezed_at = at;
+  if (count > r->squeezed) r->squeezed = count;
+}
+
+/* No measured law goes that far. */
+static void tell_squeezed(const run *r) {
+  if (r->squeezed == 0) return;
+  syn_warn(r->context,
+           "from %.3g of the motion on bone presses on bone: up to %u elements are compressed to less than %g %% of "
+           "their volume, where they are taken as stiffer than their material",
+           r->squeezed_at, r->squeezed, 100 * FEM_SQUEEZED);
+}
+
 /* ---- other programs ------------------------------------------------------------------------------------------------
  */
 
@@ -166,6 +188,7 @@ static syn_status go_through(run *r, syn_vec3 center, const syn_loaded_pose *pos
     syn_pressure_fields fields;
     fill_step(r, &poses[i], &step);
     fill_fields(r, &fields);
+    count_squeezed(r, poses[i].at);
     if (i == 0 && r->options->results) {
       SYN_TRY(syn_bearing_compare_calculix(r->bearing, r->options->results, &r->comparison, error));
       fields.comparison = &r->comparison;
@@ -198,6 +221,7 @@ syn_status pressure_fem_run(const syn_context *context, const syn_layer *socket,
            .arena = {.context = context}};
   syn_status status = make_bearing(&r, error);
   if (!status) status = go_through(&r, center, poses, count, report, user, error);
+  tell_squeezed(&r);
   release(&r);
   return status;
 }

@@ -15,7 +15,8 @@ syn_status fem_choose(syn_soft *soft, bool (*wanted)(const void *user, uint32_t 
   return SYN_OK;
 }
 
-/* At the volume 0 the pressure is this many times the bulk modulus. */
+/* What the barrier adds at the volume 0, as part of the bulk modulus: bone on bone. With less of it thin tissue folds
+ * over itself before it resists. */
 static const double barrier_at_zero = 20;
 
 static void add_barrier(fem_material *m) { m->barrier = barrier_at_zero * m->bulk / (FEM_SQUEEZED * FEM_SQUEEZED); }

@@ -229,11 +229,105 @@ static void the_matrix_is_the_slope_of_the_forces(void **state) {
   drop_block_pair(&pair);
 }
 
+/* ---- without jumps -------------------------------------------------------------------------------------------------
+ */
+
+/* Two ways for the upper block, `at` from 0 to 1: it turns until its face looks away, or comes from beyond the distance
+ * that surfaces see. */
+static void place_upper(const syn_bearing *c, bool turns, double at, syn_vec3 *x) {
+  const syn_pose turn = syn_pose_about_axis(vec3(0.5, 0.4, 0.8), vec3(1, 0.3, 0), turns ? 1.2 + 0.4 * at : 0);
+  const double apart = turns ? 0 : 1.1 * c->thickness_mm * (1 - at);
+  for (uint32_t i = 0; i < c->node_count; ++i) {
+    x[i] = c->rest[i];
+    if (i >= c->sides[1].first) x[i] = vec3_add(syn_pose_point(&turn, x[i]), vec3(0, 0, apart));
+  }
+}
+
+/* The largest change of the forces from one of `count` places to the next. */
+static double largest_change(syn_bearing *c, bool turns, int count, syn_vec3 *x, syn_vec3 *f, syn_vec3 *before) {
+  syn_error error;
+  double most = 0;
+  for (int k = 0; k <= count; ++k) {
+    double change = 0;
+    place_upper(c, turns, (double)k / count, x);
+    memset(f, 0, c->node_count * sizeof *f);
+    ASSERT_OK(contact_evaluate(c, x, &error));
+    contact_add_forces(c, f);
+    for (uint32_t i = 0; i < c->node_count; ++i) change += vec3_length2(vec3_sub(f[i], before[i]));
+    if (k > 0) most = fmax(most, sqrt(change));
+    memcpy(before, f, c->node_count * sizeof *f);
+  }
+  return most;
+}
+
+/* Steps a tenth as long change the forces by about a tenth. Beside a jump there is no balance to be found. */
+static void forces_do_not_jump(void **state) {
+  (void)state;
+  block_pair pair = small_pair(SYN_LAW_LINEAR);
+  syn_bearing *c = make_bearing(&pair);
+  syn_vec3 *x = malloc(c->node_count * sizeof *x), *f = malloc(c->node_count * sizeof *f),
+           *before = malloc(c->node_count * sizeof *before);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = 1e6;
+  for (int turns = 0; turns < 2; ++turns) {
+    const double coarse = largest_change(c, turns, 300, x, f, before),
+                 fine = largest_change(c, turns, 3000, x, f, before);
+    print_message("%s: %g, then %g\n", turns ? "turning" : "coming near", coarse, fine);
+    assert_true(coarse > 0);
+    assert_true(fine < 0.25 * coarse);
+  }
+  free(x), free(f), free(before);
+  syn_bearing_destroy(c);
+  drop_block_pair(&pair);
+}
+
+/* ---- the exact correction ------------------------------------------------------------------------------------------
+ */
+
+/* Forces that are left over fall as the correction says, cuts and normals included. */
+static void the_exact_correction_knows_cuts_and_normals(void **state) {
+  (void)state;
+  test_random random = {4};
+  block_pair pair = small_pair(SYN_LAW_NEO_HOOKEAN);
+  syn_bearing *c = make_bearing(&pair);
+  syn_error error;
+  const uint32_t m = c->unknown_count;
+  syn_vec3 *after = malloc(m * sizeof *after);
+  disturb(c, &random, c->x);
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->lambda[i] = random_between(&random, 4, 6);
+  ASSERT_OK(contact_forces_left(c, c->x, c->r, &error));
+  ASSERT_OK(contact_factorize(c, c->x, &error));
+  for (uint32_t i = 0; i < contact_slave(c)->node_count; ++i) c->factor_bears[i] = c->pressure[i] > 0;
+  double left[2];
+  for (int exactly = 0; exactly < 2; ++exactly) {
+    ASSERT_OK(contact_forces_left(c, c->x, c->r, &error));
+    ASSERT_OK(exactly ? contact_solve_exactly(c, 1e-4, &error) : contact_solve_system(c, &error));
+    const double part = 1e-4;
+    for (uint32_t i = 0; i < c->node_count; ++i)
+      c->trial[i] = c->unknown[i] == SYN_NONE ? c->x[i] : vec3_madd(c->x[i], part, c->d[c->unknown[i]]);
+    ASSERT_OK(contact_forces_left(c, c->trial, after, &error));
+    double sum = 0, all = 0;
+    for (uint32_t u = 0; u < m; ++u) {
+      sum += vec3_length2(vec3_sub(after[u], vec3_scale(c->r[u], 1 - part)));
+      all += vec3_length2(c->r[u]);
+    }
+    left[exactly] = sqrt(sum / all) / part;
+  }
+  print_message("left over: %g of the forces without, %g with cuts and normals\n", left[0], left[1]);
+  assert_true(left[1] < 0.01 && left[1] < 0.1 * left[0]);
+  free(after);
+  syn_bearing_destroy(c);
+  drop_block_pair(&pair);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cutting_agrees_with_counting_points),   cmocka_unit_test(points_are_found_in_faces),
-      cmocka_unit_test(integrals_add_up_to_the_common_area),   cmocka_unit_test(forces_are_the_slope_of_the_energy),
+      cmocka_unit_test(cutting_agrees_with_counting_points),
+      cmocka_unit_test(points_are_found_in_faces),
+      cmocka_unit_test(integrals_add_up_to_the_common_area),
+      cmocka_unit_test(forces_are_the_slope_of_the_energy),
       cmocka_unit_test(the_matrix_is_the_slope_of_the_forces),
+      cmocka_unit_test(forces_do_not_jump),
+      cmocka_unit_test(the_exact_correction_knows_cuts_and_normals),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

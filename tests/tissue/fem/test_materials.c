@@ -2,6 +2,7 @@
 #include "element_box.h"
 
 #include "base/vec.h"
+#include "tissue/fem/fem.h"
 
 enum { CELLS = 3 };
 
@@ -91,10 +92,43 @@ static void an_element_without_modulus_is_named(void **state) {
   drop_element_box(&box);
 }
 
+/* The barrier of squeezed tissue: stress and tangent are slopes of the energy, it does nothing before it begins, and
+ * flat or inverted tissue is pushed back. */
+static void squeezed_tissue_resists_more(void **state) {
+  (void)state;
+  test_random random = {21};
+  const fem_material plain = {.mu = 4, .lambda = 30, .bulk = 33},
+                     with = {.mu = 4, .lambda = 30, .bulk = 33, .barrier = 4000};
+  for (int round = 0; round < 40; ++round) {
+    double f[9] = {0};
+    const double thin = round % 4 == 0 ? 0.6 : random_between(&random, -0.3, 0.35);
+    for (int i = 0; i < 9; ++i) f[i] = (i % 4 == 0) + random_between(&random, -0.05, 0.05);
+    for (int i = 6; i < 9; ++i) f[i] *= thin;
+    fem_response at, low, high, bare;
+    fem_neo_hookean(&with, f, FEM_TANGENT, &at);
+    fem_neo_hookean(&plain, f, FEM_TANGENT, &bare);
+    if (thin == 0.6)
+      assert_memory_equal(at.stress, bare.stress, sizeof at.stress);
+    else
+      assert_true(at.energy > bare.energy && m9_dot(at.stress, at.gradient) < m9_dot(bare.stress, at.gradient));
+    for (int i = 0; i < 9; ++i) {
+      const double here = f[i], h = 1e-5;
+      f[i] = here + h;
+      fem_neo_hookean(&with, f, FEM_TANGENT, &high);
+      f[i] = here - h;
+      fem_neo_hookean(&with, f, FEM_TANGENT, &low);
+      f[i] = here;
+      ASSERT_NEAR(at.stress[i], (high.energy - low.energy) / (2 * h), 1e-5);
+      for (int k = 0; k < 9; ++k) ASSERT_NEAR(at.tangent[k][i], (high.stress[k] - low.stress[k]) / (2 * h), 1e-4);
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_element_may_have_its_own_material),
       cmocka_unit_test(an_element_without_modulus_is_named),
+      cmocka_unit_test(squeezed_tissue_resists_more),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
