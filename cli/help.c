@@ -192,16 +192,16 @@ static syn_status put_help(FILE *to, const cli_arguments *arguments, syn_error *
 }
 
 static syn_status run(cli_session *session, syn_error *error) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *to = cli_or_stop(open_memstream(&text, &size));
-  const syn_status status = put_help(to, &session->arguments, error);
-  if (fclose(to) != 0) cli_or_stop(NULL);
+  syn_memory_stream text;
+  SYN_TRY(syn_memory_open(&text, error));
+  syn_status status = put_help(text.stream, &session->arguments, error);
+  const syn_status closed = syn_memory_close(&text, status == SYN_OK ? error : NULL);
+  if (status == SYN_OK) status = closed;
   if (status == SYN_OK) {
-    cli_set(session, "text", syn_text_to_json(text));
-    cli_print(session, "%s", text);
+    cli_set(session, "text", syn_text_to_json(text.bytes));
+    cli_print(session, "%s", text.bytes);
   }
-  free(text);
+  free(text.bytes);
   return status;
 }
 

@@ -261,9 +261,9 @@ char *cli_path(const char *folder, const char *name) {
 /* As typed, without folders and without the options for output and speed. */
 static char *command_line(const cli_session *session) {
   const cli_arguments *arguments = &session->arguments;
-  char *line = NULL;
-  size_t size = 0;
-  FILE *to = cli_or_stop(open_memstream(&line, &size));
+  syn_memory_stream line;
+  if (syn_memory_open(&line, NULL) != SYN_OK) cli_or_stop(NULL);
+  FILE *to = line.stream;
   fprintf(to, "synovia %s", session->command_name);
   for (size_t i = 0; i < arguments->operand_count; ++i) fprintf(to, " %s", cli_without_folder(arguments->operands[i]));
   for (size_t i = 0; i < arguments->option_count; ++i) {
@@ -273,8 +273,7 @@ static char *command_line(const cli_session *session) {
     if (!arguments->values[i].given || strstr(" threads json quiet out title port ", word)) continue;
     fprintf(to, " --%s%s%s", name, text && *text ? " " : "", text ? cli_without_folder(text) : "");
   }
-  fclose(to);
-  return cli_or_stop(line);
+  return cli_or_stop(syn_memory_close(&line, NULL) == SYN_OK ? line.bytes : NULL);
 }
 
 const syn_provenance *cli_provenance(cli_session *session) {

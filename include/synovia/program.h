@@ -3,6 +3,8 @@
 #ifndef SYNOVIA_PROGRAM_H
 #define SYNOVIA_PROGRAM_H
 
+#include <stdio.h>
+
 #include <synovia/base.h>
 
 #ifdef __cplusplus
@@ -47,6 +49,21 @@ SYN_API char *syn_did_you_mean(const char *typed, const char *(*name_at)(const v
                                const void *user, size_t count, char text[96]);
 /* Does `path` end in `ending`, but for case? */
 SYN_API bool syn_path_ends(const char *path, const char *ending);
+
+/* ---- texts that grow ----------------------------------------------------------------------------------------------
+ */
+
+/* A stream into memory. Close it with syn_memory_close; then `bytes` has `size` of them and a terminating zero, and
+ * free() releases them. (open_memstream drops what it has no memory for, and says so neither then nor when closing.) */
+typedef struct syn_memory_stream {
+  FILE *stream;
+  char *bytes;
+  size_t size, capacity;
+  bool failed;
+} syn_memory_stream;
+SYN_API syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
+/* SYN_NO_MEMORY if some of it is missing; everything is released then. */
+SYN_API syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
 
 #ifdef __cplusplus
 }

@@ -230,7 +230,9 @@ syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error) {
 
 syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error) {
   const bool failed = ferror(memory->stream) != 0;
-  if (fclose(memory->stream) == 0 && !failed && !memory->failed && memory->bytes) return SYN_OK;
+  const bool written = fclose(memory->stream) == 0 && !failed && !memory->failed;
+  if (written && !memory->bytes) memory->bytes = calloc(1, 1); /* an empty text */
+  if (written && memory->bytes) return SYN_OK;
   free(memory->bytes);
   *memory = (syn_memory_stream){0};
   return syn_fail_memory(error, memory->capacity);

@@ -26,18 +26,6 @@ syn_status syn_output_open(const syn_context *context, const char *path, syn_out
 syn_status syn_output_commit(syn_output *output, syn_error *error);
 void syn_output_discard(syn_output *output);
 
-/* A stream into memory. Close it with syn_memory_close; then `bytes` has `size` of them and a terminating zero, and
- * free() releases them. (open_memstream drops what it has no memory for, and says so neither then nor when closing.) */
-typedef struct syn_memory_stream {
-  FILE *stream;
-  char *bytes;
-  size_t size, capacity;
-  bool failed;
-} syn_memory_stream;
-syn_status syn_memory_open(syn_memory_stream *memory, syn_error *error);
-/* SYN_NO_MEMORY if some of it is missing; everything is released then. */
-syn_status syn_memory_close(syn_memory_stream *memory, syn_error *error);
-
 enum { SYN_LONGEST_PATH = 4096, SYN_LONGEST_NAME = 200 };
 /* Can a file be called so, with an ending? Not where the name leads to another folder, hides the file or is longer than
  * SYN_LONGEST_NAME. */

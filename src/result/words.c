@@ -259,6 +259,5 @@ char *syn_record_words(const syn_record *record, const void *object, size_t inde
   syn_memory_stream text;
   if (syn_memory_open(&text, NULL) != SYN_OK) return NULL;
   put(text.stream, pattern ? pattern : record->words, &whole);
-  if (syn_memory_close(&text, NULL) != SYN_OK) return NULL;
-  return text.bytes ? text.bytes : calloc(1, 1); /* nothing was written */
+  return syn_memory_close(&text, NULL) == SYN_OK ? text.bytes : NULL;
 }
