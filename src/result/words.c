@@ -45,6 +45,9 @@ static syn_value number_of(const syn_value *value, size_t i) {
   return value_none();
 }
 
+/* A caller's slip, to be seen in the text. */
+static match no_such_key(void) { return (match){.value = value_text("{no such key}")}; }
+
 /* "key" or "key.part.part". What is within something unknown is unknown. */
 static match look_up(const scope *s, const char *key, size_t length) {
   match f = {0};
@@ -55,7 +58,7 @@ static match look_up(const scope *s, const char *key, size_t length) {
   size_t part = strcspn(key, ".");
   part = part < length ? part : length;
   while (s && !(s->record && find_field(s->record, s->object, s->index, key, part, &f))) s = s->outer;
-  assert(s && "no such key in the record");
+  if (!s) return no_such_key();
   while (part < length && f.value.kind != SYN_VALUE_NONE) {
     key += part + 1;
     length -= part + 1;
@@ -65,7 +68,7 @@ static match look_up(const scope *s, const char *key, size_t length) {
     if (whole.kind != SYN_VALUE_RECORD)
       f.value = number_of(&whole, (size_t)strtoul(key, NULL, 10));
     else if (!find_field(f.items, whole.items.object, whole.items.first, key, part, &f))
-      assert(!"no such key in the record");
+      return no_such_key();
   }
   return f;
 }

@@ -80,6 +80,7 @@ static void every_tag_is_written(void **state) {
   } cases[] = {
       {"no tag, 100 %", "no tag, 100 %"},
       {"", ""},
+      {"{titel}, {best.nam}", "{no such key}, {no such key}"},
       {"{title}", "title"},
       {"{title:8}|{title:-8}|{title:3}", "   title|title   |title"},
       {"{best.name:-3}|", "é  |"}, /* two bytes, one column */
