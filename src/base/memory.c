@@ -32,6 +32,11 @@ syn_status syn_reallocate(const syn_context *context, void **block, size_t count
 }
 
 syn_status syn_probe_memory(size_t bytes, syn_error *error) {
+  enum { LARGE = 1 << 26 };
+  if (bytes >= LARGE) {
+    if (!syn_system_grants(bytes)) return syn_fail_memory(error, bytes);
+    bytes = 1 << 16; /* that the allocator still has some is asked of it */
+  }
   void *volatile block = malloc(bytes); /* volatile: a compiler may remove unused code */
   if (!block) return syn_fail_memory(error, bytes);
   free(block);

@@ -35,6 +35,9 @@ static inline uint64_t little64(uint64_t value) { return HOST_IS_BIG ? __builtin
 /* Large blocks are filled and walked with far fewer page faults and TLB misses where their pages are large. A hint
  * only; where the system does not follow it nothing changes. */
 void syn_prefer_large_pages(void *block, size_t bytes);
+/* Would the system grant so much more at this moment? Asked without the allocator: under a sanitizer it fills and keeps
+ * large blocks, which takes longer than what they are for. True where that cannot be asked. */
+bool syn_system_grants(size_t bytes);
 
 /* Unpredictable random bytes; false if the system has no source of them. */
 bool syn_random_bytes(void *bytes, size_t size);
