@@ -32,7 +32,7 @@ const script = (name) => ({
 
 await mkdir(out, { recursive: true });
 /* The page has one script: it carries that of its worker as text. */
-const worker = await build({ ...script("worker"), write: false });
+const worker = await build({ ...script("live/worker"), write: false });
 await build({
   ...script("main"),
   outfile: join(out, "page.js"),

@@ -175,7 +175,7 @@ typedef struct syn_report {
   /* Centre and axes for the views of a joint that is not a hip: `right`, forward and up are then its three axes. May be
    * NULL. */
   const syn_joint *joint;
-  const char *live; /* address of the viewer that serves the page, see web/src/live-protocol.ts; NULL: a static file */
+  const char *live; /* address of the viewer that serves the page, see web/src/live/protocol.ts; NULL: a static file */
 } syn_report;
 
 typedef struct syn_report_options {

@@ -1,4 +1,4 @@
-/* The answer to a pose, as web/src/live-protocol.ts describes it. The viewer sends it, and a page that computes by
+/* The answer to a pose, as web/src/live/protocol.ts describes it. The viewer sends it, and a page that computes by
  * itself makes the same one, so it is written without libraries. */
 #ifndef SYN_VIEW_ANSWER_H
 #define SYN_VIEW_ANSWER_H

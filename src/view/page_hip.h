@@ -1,5 +1,5 @@
 /* The hip of a report inside its own page: what the viewer answers, without the viewer. Compiled to WebAssembly, where
- * web/src/worker.ts calls these functions; natively for tests. No answer needs a file, and no function prints. */
+ * web/src/live/worker.ts calls these functions; natively for tests. No answer needs a file, and no function prints. */
 #ifndef SYN_VIEW_PAGE_HIP_H
 #define SYN_VIEW_PAGE_HIP_H
 

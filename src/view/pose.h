@@ -24,7 +24,7 @@ syn_status syn_view_poser_create_joint(const syn_context *context, const syn_joi
                                        const syn_display *displays, syn_view_poser **poser, syn_error *error);
 void syn_view_poser_destroy(syn_view_poser *poser); /* NULL is fine */
 
-/* The answer to {"matrix": 12 numbers, "field": name} as web/src/live-protocol.ts describes it; free() the bytes. */
+/* The answer to {"matrix": 12 numbers, "field": name} as web/src/live/protocol.ts describes it; free() the bytes. */
 syn_status syn_view_poser_answer(syn_view_poser *poser, const json_t *request, char **bytes, size_t *size,
                                  syn_error *error);
 

@@ -1,4 +1,4 @@
-/* The report of a hip as a page that answers. Its protocol is web/src/live-protocol.ts. */
+/* The report of a hip as a page that answers. Its protocol is web/src/live/protocol.ts. */
 #include "view/viewer.h"
 
 #include <math.h>

@@ -56,7 +56,7 @@ syn_status syn_viewer_edit_joint(syn_viewer *viewer, const syn_json *root, json_
 syn_status syn_viewer_read_place(const syn_json *place, syn_vec3 center, syn_vec3 *point, syn_error *error);
 
 /* Carries out {"center": [x,y,z]} or {"marker": name, "point": [x,y,z]}; *answer is a new reference, as
- * web/src/live-protocol.ts describes it. Nothing changes where it fails. */
+ * web/src/live/protocol.ts describes it. Nothing changes where it fails. */
 syn_status syn_viewer_edit(syn_viewer *viewer, const json_t *request, json_t **answer, syn_error *error);
 
 /* Writes the joint file; what was there stays beside it as FILE.bak. */

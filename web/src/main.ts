@@ -1,6 +1,6 @@
 /* Where the page starts. The text is there already; the rest is added to it. */
-import { showComparison } from "./compare";
-import { afterPaint, showMessage } from "./dom";
+import { showComparison } from "./sheet/compare";
+import { afterPaint, showMessage } from "./page/dom";
 import type { Comparison, Report } from "./model";
 import { showReport } from "./single";
 

@@ -1,20 +1,20 @@
 /* The page of one report. */
-import { keepState, readLook, readState } from "./address-motion";
-import { keepInSight } from "./afloat";
-import { afterPaint, showMessage } from "./dom";
-import { addField, fieldGroups, fieldsOf, firstField } from "./fields";
-import { followLinks, leading } from "./links";
-import { startLive } from "./live";
-import { viewerSource } from "./live-http";
-import { canCompute, pageSource, poseFields } from "./live-worker";
-import { looksOf } from "./looks";
+import { keepState, readLook, readState } from "./page/address";
+import { keepInSight } from "./page/afloat";
+import { afterPaint, showMessage } from "./page/dom";
+import { addField, fieldGroups, fieldsOf, firstField } from "./colors/fields";
+import { followLinks, leading } from "./page/links";
+import { startLive } from "./live/live";
+import { viewerSource } from "./live/http";
+import { canCompute, pageSource, poseFields } from "./live/ask-worker";
+import { looksOf } from "./scene/looks";
 import type { Report } from "./model";
-import { makePageTools, type Shortcut } from "./page-tools";
-import { makePlots } from "./plots";
-import { Scene } from "./scene";
+import { makePageTools, type Shortcut } from "./page/tools";
+import { makePlots } from "./figures/plots";
+import { Scene } from "./scene/scene";
 import { firstChoices, Store } from "./store";
-import { makeTables } from "./tables";
-import { makeVerdict } from "./verdict";
+import { makeTables } from "./page/tables";
+import { makeVerdict } from "./page/verdict";
 
 /** Bones are see-through at first where what is coloured lies behind them: all of them around coloured soft tissue, those
  * that stay around a coloured body that moves, those that press on one that deforms. */

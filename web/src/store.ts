@@ -1,5 +1,5 @@
 /* What the reader has chosen, in one place: controls write it, views follow it. */
-import type { Coloring } from "./colors";
+import type { Coloring } from "./colors/colors";
 import type { Motion } from "./model";
 
 export interface Choices {

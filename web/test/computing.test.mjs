@@ -8,9 +8,9 @@ import { drawn, faults, launch, noAxe, noBrowser, openFile, placeOn, shots } fro
 import { loadModule } from "./modules.mjs";
 import { noProgram, parametricHip, personHip, viewerOf } from "./program.mjs";
 
-const { WasmHip } = await loadModule("wasm-hip"),
-  { readPoseAnswer } = await loadModule("live-protocol"),
-  { hipPose, hipAngles } = await loadModule("hip-pose");
+const { WasmHip } = await loadModule("live/wasm-hip"),
+  { readPoseAnswer } = await loadModule("live/protocol"),
+  { hipPose, hipAngles } = await loadModule("live/hip-pose");
 
 const blobOf = ({ html }, id) =>
   inflateRawSync(Buffer.from(html.match(new RegExp(`id="${id}">([^<]*)<`))[1], "base64"));

@@ -14,7 +14,7 @@ const turnOf = ([a, , , , , b, , , , , c]) => (Math.acos(Math.min(1, (a + b + c 
 /** Where the bodies meet, in any direction. */
 const LIMIT = 20;
 
-/** As live-protocol.ts says: depth 0 to 6 mm along the vertices. */
+/** As live/protocol.ts says: depth 0 to 6 mm along the vertices. */
 function poseAnswer(value, matrix, field) {
   const text = JSON.stringify({
     fields: field ? [{ body: "femur", name: "depth", low: 0, step: 6 / 65534, offset: 0 }] : [],

@@ -9,7 +9,7 @@ const work = mkdtempSync(join(tmpdir(), "synovia-modules-"));
 process.on("exit", () => rmSync(work, { recursive: true, force: true }));
 
 export async function loadModule(name) {
-  const outfile = join(work, `${name}.mjs`);
+  const outfile = join(work, `${name.replaceAll("/", "-")}.mjs`);
   await build({
     entryPoints: [fileURLToPath(new URL(`../src/${name}.ts`, import.meta.url))],
     outfile,

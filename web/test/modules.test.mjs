@@ -5,7 +5,7 @@ import { areaAboveSlowly, makeReport, pose } from "./fixture.mjs";
 import { loadModule } from "./modules.mjs";
 
 test("surfaces and fields come back as they were, to half a step", async () => {
-  const { decodeSurface, decodeField } = await loadModule("decode");
+  const { decodeSurface, decodeField } = await loadModule("scene/decode");
   const { inflateRawSync } = await import("node:zlib");
   const { model, blobs, plain } = makeReport({ quads: 20 });
   for (const body of model.bodies) {
@@ -24,7 +24,7 @@ test("surfaces and fields come back as they were, to half a step", async () => {
 });
 
 test("damaged surfaces and fields are refused", async () => {
-  const { decodeSurface, decodeField } = await loadModule("decode");
+  const { decodeSurface, decodeField } = await loadModule("scene/decode");
   const mesh = { blob: "b", vertices: 1, triangles: 1, origin: [0, 0, 0], step: 1 };
   assert.throws(() => decodeSurface(new Uint8Array(17), mesh, [0, 0, 0]), /wrong length/);
   const bytes = new Uint8Array(18);
@@ -38,7 +38,7 @@ const lightness = ([r, g, b]) => 116 * Math.cbrt(0.2126 * linear(r) + 0.7152 * l
 const scale = { table: "viridis", shape: "linear", points: [], low: 0, high: 1, level: 0.5, kinds: 0 };
 
 test("colours grow lighter with the value, so that they read without colour vision", async () => {
-  const { colorAt, isDiverging, SHAPES, TABLES } = await loadModule("colors");
+  const { colorAt, isDiverging, SHAPES, TABLES } = await loadModule("colors/colors");
   const ordered = TABLES.map(({ value }) => value).filter((table) => table !== "categories" && !isDiverging(table));
   assert.deepEqual(ordered, ["viridis", "cividis", "ember", "ice", "grey"]);
   for (const table of ordered)
@@ -60,8 +60,8 @@ test("colours grow lighter with the value, so that they read without colour visi
 });
 
 test("tables with a middle have it at 0, lightest there and even to both sides", async () => {
-  const { colorAt } = await loadModule("colors"),
-    { scaleOf, coloringOf } = await loadModule("fields");
+  const { colorAt } = await loadModule("colors/colors"),
+    { scaleOf, coloringOf } = await loadModule("colors/fields");
   for (const table of ["blue-red", "purple-green"]) {
     const steps = Array.from({ length: 101 }, (_, i) => lightness(colorAt({ ...scale, table }, i / 100)));
     steps.forEach((l, i) =>
@@ -84,8 +84,8 @@ test("tables with a middle have it at 0, lightest there and even to both sides",
 });
 
 test("kinds have a colour each", async () => {
-  const { colorAt } = await loadModule("colors"),
-    { scaleOf } = await loadModule("fields");
+  const { colorAt } = await loadModule("colors/colors"),
+    { scaleOf } = await loadModule("colors/fields");
   const zones = { name: "zone", label: "Zone", unit: "", low: 1, high: 5 },
     coloring = { table: "categories", shape: "linear", points: [], low: null, high: null, level: null };
   const made = scaleOf(zones, coloring),
@@ -99,8 +99,8 @@ test("kinds have a colour each", async () => {
 });
 
 test("a drawn function goes through its points, which stay in order", async () => {
-  const { bend, colorAt, tableColor } = await loadModule("colors"),
-    { movedPoint, placeFor, pointsOf } = await loadModule("curve-editor");
+  const { bend, colorAt, tableColor } = await loadModule("colors/colors"),
+    { movedPoint, placeFor, pointsOf } = await loadModule("colors/curve-editor");
   const points = [
     [0, 0.2],
     [0.5, 0.4],
@@ -120,7 +120,7 @@ test("a drawn function goes through its points, which stay in order", async () =
 });
 
 test("joint angles give the pose that the motions have", async () => {
-  const { hipPose } = await loadModule("hip-pose");
+  const { hipPose } = await loadModule("live/hip-pose");
   const { frame } = makeReport({ quads: 4 }).model;
   for (const angles of [
     [0, 0, 0],
@@ -140,7 +140,7 @@ test("joint angles give the pose that the motions have", async () => {
 });
 
 test("coarse surfaces have about as many triangles as asked for, all of them proper and near the whole", async () => {
-  const { coarseIndices } = await loadModule("coarse");
+  const { coarseIndices } = await loadModule("scene/coarse");
   const { points, triangles } = makeReport({ quads: 120 }).plain.femur;
   for (const target of [2000, 8000]) {
     const coarse = coarseIndices(Float32Array.from(points.flat()), Uint32Array.from(triangles), target);
@@ -284,7 +284,7 @@ test("the address keeps the sheet, and what is not its own is ignored", async ()
 });
 
 test("curves are resampled by straight lines, with gaps kept", async () => {
-  const { resampled } = await loadModule("compare-numbers");
+  const { resampled } = await loadModule("sheet/compare-numbers");
   assert.deepEqual(resampled([0, 10, 20], [0, 1, 4], [0, 5, 10, 15, 20, 25]), [0, 0.5, 1, 2.5, 4, null]);
   assert.deepEqual(resampled([0, -10, -20], [0, 1, 4], [-5, -20, 5]), [0.5, 4, null]);
   assert.deepEqual(resampled([0, 10, 20], [0, null, 4], [0, 5, 10, 15, 20]), [0, null, null, null, 4]);
@@ -292,20 +292,20 @@ test("curves are resampled by straight lines, with gaps kept", async () => {
 });
 
 test("steps of a motion are put in the order that plots want", async () => {
-  const { sortedSteps } = await loadModule("curves");
+  const { sortedSteps } = await loadModule("figures/curves");
   assert.deepEqual(sortedSteps([0, 5, 10]), { order: [0, 1, 2], x: [0, 5, 10], byNumber: false });
   assert.deepEqual(sortedSteps([0, -5, -10]), { order: [2, 1, 0], x: [-10, -5, 0], byNumber: false });
   assert.deepEqual(sortedSteps([0, 5, 0]), { order: [0, 1, 2], x: [0, 1, 2], byNumber: true });
 });
 
 test("hours are written as on a clock", async () => {
-  const { clockTime } = await loadModule("clock");
+  const { clockTime } = await loadModule("figures/clock");
   const hours = [1.5, 12.25, 0, 12, 11.999, 8, 12.7].map(clockTime);
   assert.deepEqual(hours, ["1:30", "12:15", "12:00", "12:00", "12:00", "8:00", "12:45"]);
 });
 
 test("of requests that wait only the last is sent", async () => {
-  const { LatestWins } = await loadModule("latest-wins");
+  const { LatestWins } = await loadModule("live/latest-wins");
   const sent = [],
     waiting = [];
   const queue = new LatestWins((x) => (sent.push(x), new Promise((done) => waiting.push(done))));
@@ -320,8 +320,8 @@ test("of requests that wait only the last is sent", async () => {
 });
 
 test("a motion without an angle is shown by its state, also in a comparison", async () => {
-  const { whyNot } = await loadModule("ranges"),
-    { numbersTable } = await loadModule("compare-numbers");
+  const { whyNot } = await loadModule("figures/ranges"),
+    { numbersTable } = await loadModule("sheet/compare-numbers");
   const none = { low: null, high: null, source: null, group: "motion" },
     range = (value, why_not) => ({ name: "fadir", label: "FADIR", unit: "\u00b0", value, why_not, ...none });
   assert.equal(whyNot(range(null, "no free pose")), "no free pose");
@@ -333,7 +333,7 @@ test("a motion without an angle is shown by its state, also in a comparison", as
 });
 
 test("published ranges are written briefly, and what lies below or above is known as it is printed", async () => {
-  const { rangeText, side } = await loadModule("ranges");
+  const { rangeText, side } = await loadModule("figures/ranges");
   const range = (value, low, high, unit) => ({ value, low, high, unit });
   assert.equal(rangeText(range(1, 32, 62, "\u00b0")), "32 to 62\u00b0");
   assert.equal(rangeText(range(1, 109.2, 132.8, "deg")), "109 to 133\u00b0");
@@ -351,7 +351,7 @@ test("published ranges are written briefly, and what lies below or above is know
 });
 
 test("the colours of the envelope are spent on the decisive range", async () => {
-  const { envelopeRange, envelopeColor } = await loadModule("envelope-range");
+  const { envelopeRange, envelopeColor } = await loadModule("figures/envelope-range");
   const internal = [[900, -500, 12, null, 35]],
     range = envelopeRange([{ internal, external: [[20]] }], "internal");
   assert.deepEqual(range, { low: 0, high: 40, below: true, above: true });
@@ -363,7 +363,7 @@ test("the colours of the envelope are spent on the decisive range", async () => 
 });
 
 test("lines of equal value lie where the values are those", async () => {
-  const { contourLines } = await loadModule("contour"),
+  const { contourLines } = await loadModule("figures/contour"),
     plane = Array.from({ length: 7 }, (_, i) => Array.from({ length: 5 }, (__, j) => 3 * i - 2 * j + 0.25));
   const lines = contourLines(plane, 4);
   assert.ok(lines.length > 4);
@@ -386,7 +386,7 @@ test("lines of equal value lie where the values are those", async () => {
 });
 
 test("numbers on the clock stand beside each other", async () => {
-  const { spread } = await loadModule("clock");
+  const { spread } = await loadModule("figures/clock");
   for (const hours of [[1, 1, 1, 1.2], [11.9, 0.1, 0.2], [3], [], Array.from({ length: 12 }, () => 6)]) {
     const placed = spread(hours, 0.6);
     for (let i = 0; i < placed.length; ++i)
@@ -399,7 +399,7 @@ test("numbers on the clock stand beside each other", async () => {
 });
 
 test("a drag stops at the last free pose", async () => {
-  const { isFree, lastFree, poseBetween } = await loadModule("contact-stop"),
+  const { isFree, lastFree, poseBetween } = await loadModule("live/contact-stop"),
     center = [10, -20, 5],
     about = (degrees) => {
       const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
@@ -428,7 +428,7 @@ test("a body is laid on another one by their frames, mirrored if it is of the ot
 });
 
 test("numbers are written as people read them", async () => {
-  const { readable, withUnit, uncapitalised } = await loadModule("dom");
+  const { readable, withUnit, uncapitalised } = await loadModule("page/dom");
   assert.deepEqual(
     [readable(37.3717, "\u00b0"), readable(37.3717, "deg"), readable(54.2, "percent"), readable(-1e-15, "mm")],
     ["37\u00b0", "37\u00b0", "54 %", "0.0 mm"],
@@ -481,7 +481,7 @@ test("a page opens where what was found is shown, and a motion at its limit", as
 });
 
 test("scale bars have round lengths, and views are named by anatomy", async () => {
-  const { roundLength, viewWords } = await loadModule("overlay");
+  const { roundLength, viewWords } = await loadModule("scene/overlay");
   assert.deepEqual([99, 50, 49, 23, 19.9, 1, 0.7].map(roundLength), [50, 50, 20, 20, 10, 1, 0.5]);
   const from = (x, y, z) => ({ clone: () => ({ normalize: () => ({ x, y, z }) }) });
   assert.equal(viewWords({ side: "right" }, from(0, 0, -1)), "seen from anterior");
@@ -491,8 +491,8 @@ test("scale bars have round lengths, and views are named by anatomy", async () =
 });
 
 test("vectors come back, and a body is where they put it", async () => {
-  const { decodeVectors, lengthsOf } = await loadModule("decode"),
-    { placesAt } = await loadModule("deform");
+  const { decodeVectors, lengthsOf } = await loadModule("scene/decode"),
+    { placesAt } = await loadModule("scene/deform");
   const vectors = { name: "u", blob: "b", steps: 2, step: 0.5, longest: 3, motion: "m", displaces: true },
     zigzag = (x) => ((x << 1) ^ (x >> 31)) & 0xffff;
   // two vertices: x, y, z of the first step, then the changes; the last is unknown
@@ -508,7 +508,7 @@ test("vectors come back, and a body is where they put it", async () => {
 });
 
 test("an address shows what it names, as far as the report has it", async () => {
-  const { readState, readLook } = await loadModule("address-motion"),
+  const { readState, readLook } = await loadModule("page/address"),
     motions = [{ name: "flexion", poses: [[], []] }];
   assert.deepEqual(readState("#motion=flexion&step=1&cut=neck&at=-2.5&field=depth", motions, ["depth"]), {
     motion: 0,

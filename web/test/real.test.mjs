@@ -155,7 +155,7 @@ async function checkMotions(page, { motions }) {
 
 /** The page's own way from angles to a pose against the poses that the program has written. */
 async function checkPoses({ model: { frame, motions } }) {
-  const { hipPose } = await loadModule("hip-pose");
+  const { hipPose } = await loadModule("live/hip-pose");
   const angles = {
     flexion: (x) => [x, 0, 0],
     extension: (x) => [-x, 0, 0],

@@ -1,6 +1,6 @@
 /* The state of the sheet in the address of the page, so that a bookmark or a sent address shows the same. What another
  * page or an earlier version has put there is ignored. */
-import { SHAPES, TABLES, type Coloring } from "../colors";
+import { SHAPES, TABLES, type Coloring } from "../colors/colors";
 import { ROW_KINDS, type Row, type RowKind } from "./rows";
 
 export interface SheetState {

@@ -1,9 +1,9 @@
 /* The area of a surface where a field is at or above a level, from straight lines between the values at the corners: a
  * triangle that the level crosses counts with the part above it. Where a corner has no value a triangle counts as nothing,
  * as it is drawn. */
-import { triangleArea } from "../coarse";
-import { displacementOf, placesAt } from "../deform";
-import type { Part } from "../joint";
+import { triangleArea } from "../scene/coarse";
+import { displacementOf, placesAt } from "../scene/deform";
+import type { Part } from "../scene/joint";
 import type { Field } from "../model";
 
 /** The share of a triangle with these corner values that is at or above the level; NaN among them: nothing. */

@@ -1,5 +1,5 @@
 /* The computed cells below the grid: each a formula of two cells, and what it comes to. */
-import { choice, h } from "../dom";
+import { choice, h } from "../page/dom";
 import { evaluate, OPERATORS, type CellValue, type Formula } from "./computed";
 import { Spark, spanOf } from "./spark";
 

@@ -1,7 +1,7 @@
 /* Cells computed from other cells: a difference or a ratio. Names are as in a spreadsheet, A1 for the first report in the
  * first row, =1 for the first computed cell; a computed cell may use those before it, so that none depends on itself.
  * They are computed again whenever a cell changes (Maciel 2005, §5.4.4). */
-import { resampled } from "../compare-numbers";
+import { resampled } from "./compare-numbers";
 
 export interface Formula {
   left: string;

@@ -2,8 +2,8 @@
  * laid on each other by the frames of their joints, bodies that move by their own axes; a left one is mirrored onto a right one. */
 import * as THREE from "three";
 import { MeshBVH } from "three-mesh-bvh";
-import { addField, fieldsOf } from "../fields";
-import type { Joint, Part } from "../joint";
+import { addField, fieldsOf } from "../colors/fields";
+import type { Joint, Part } from "../scene/joint";
 import type { Field, Frame, Report, Vec3 } from "../model";
 
 export const DIFFERENCE = "difference_mm";

@@ -1,8 +1,8 @@
 /* The heading of a row: what it shows, the key to its colours, and controls to change, copy and remove it. */
-import { SHAPES, type Scale, type Shape } from "../colors";
-import { choice, h, readable, withUnit } from "../dom";
-import type { FieldGroup } from "../fields";
-import { paintBar } from "../legend";
+import { SHAPES, type Scale, type Shape } from "../colors/colors";
+import { choice, h, readable, withUnit } from "../page/dom";
+import type { FieldGroup } from "../colors/fields";
+import { paintBar } from "../colors/legend";
 import type { Motion } from "../model";
 import { ALL_SURFACES, type Row } from "./rows";
 

@@ -1,7 +1,7 @@
 /* The rows of the sheet: what each of them fixes; the rest follows the slider and the panel. */
-import type { Shape } from "../colors";
-import { readable, uncapitalised } from "../dom";
-import type { FieldGroup } from "../fields";
+import type { Shape } from "../colors/colors";
+import { readable, uncapitalised } from "../page/dom";
+import type { FieldGroup } from "../colors/fields";
 import type { Motion } from "../model";
 
 export interface Row {

@@ -1,22 +1,22 @@
 /* Several reports side by side: a sheet of views (Maciel 2005, §5.4.4, Fig. 5.17) with one report per column and what the
  * reader wants to compare in rows. Each cell shows its area above a threshold, now and along its motion, and other cells
  * may be computed from these. Camera and slider are linked; all views share one renderer. */
-import type { Scale } from "../colors";
-import { colorsPanel } from "../color-panel";
-import { choice, h, readable, showMessage, uncapitalised } from "../dom";
-import { coloringOf, fieldGroups, fieldsOf, scaleNow, scaleOf, type FieldGroup } from "../fields";
-import { Joint, type Part } from "../joint";
-import { Legend } from "../legend";
-import { JOINT_MM, lookFrom, looksOf, type Look } from "../looks";
-import { Marks } from "../marks";
-import { annotate, type Sight } from "../overlay";
-import { Shade } from "../material";
+import type { Scale } from "../colors/colors";
+import { colorsPanel } from "../colors/color-panel";
+import { choice, h, readable, showMessage, uncapitalised } from "../page/dom";
+import { coloringOf, fieldGroups, fieldsOf, scaleNow, scaleOf, type FieldGroup } from "../colors/fields";
+import { Joint, type Part } from "../scene/joint";
+import { Legend } from "../colors/legend";
+import { JOINT_MM, lookFrom, looksOf, type Look } from "../scene/looks";
+import { Marks } from "../scene/marks";
+import { annotate, type Sight } from "../scene/overlay";
+import { Shade } from "../scene/material";
 import type { Body, Motion, Report } from "../model";
-import { bodiesPanel, clipPanel, signsPanel } from "../panel";
-import { clipPlane } from "../scene";
-import { Stage } from "../stage";
+import { bodiesPanel, clipPanel, signsPanel } from "../scene/panel";
+import { clipPlane } from "../scene/scene";
+import { Stage } from "../scene/stage";
 import { nearestStep, type Store } from "../store";
-import { timeline } from "../timeline";
+import { timeline } from "../scene/timeline";
 import { keepInAddress, type SheetState } from "./address";
 import { Areas } from "./areas";
 import { cellName, columnName, formulaText, parseFormula, shiftedFormula, type CellValue } from "./computed";

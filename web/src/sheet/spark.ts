@@ -1,5 +1,5 @@
 /* A number and its small curve along a motion, with a mark where the motion is now. */
-import { h, readable, svg } from "../dom";
+import { h, readable, svg } from "../page/dom";
 import type { CellValue } from "./computed";
 
 const WIDTH = 132,

@@ -1,0 +1,145 @@
+/* Numbers beside their published ranges, as rows: a band for the range, a disc for the value, a triangle where it lies
+ * outside. Motions share one scale, so that they compare; every measure has its own. */
+import { decimals, h, readable, unitText } from "../page/dom";
+import { goTo, type Shown } from "../page/links";
+import type { Motion, Range } from "../model";
+
+interface Scale {
+  low: number;
+  high: number;
+}
+
+/** Numbers compare as they are printed, so that 134 is never above 123 to 134. */
+export function side({ value, low, high, unit }: Range): "below" | "above" | null {
+  if (value === null) return null;
+  const printed = (x: number): number => Number(x.toFixed(decimals(value, unit)));
+  if (low !== null && printed(value) < printed(low)) return "below";
+  return high !== null && printed(value) > printed(high) ? "above" : null;
+}
+
+function numbersOf(range: Range): number[] {
+  return [range.value, range.low, range.high, ...(range.band ?? [])].filter((x) => x !== null);
+}
+
+function commonScale(ranges: readonly Range[]): Scale {
+  const all = ranges.flatMap(numbersOf);
+  return { low: Math.min(0, ...all) * 1.05, high: Math.max(1, ...all) * 1.05 };
+}
+
+/** Room on both sides, so that an open end of a range is seen to go on. */
+function ownScale(range: Range): Scale {
+  const all = numbersOf(range),
+    low = Math.min(...all),
+    high = Math.max(...all);
+  const room = Math.max(0.3 * (high - low), 0.08 * Math.max(Math.abs(low), Math.abs(high)), 1e-9);
+  return { low: low - room, high: high + room };
+}
+
+/** "32 to 62°", "from 0.17"; empty where no range is published. */
+export function rangeText({ low, high, unit }: Range): string {
+  const short = (x: number): string => String(Number(x.toFixed(decimals(x, unit)))).replace("-", "\u2212");
+  if (low !== null && high !== null) return `${short(low)} to ${short(high)}${unitText(unit)}`;
+  if (low !== null) return `from ${short(low)}${unitText(unit)}`;
+  return high !== null ? `up to ${short(high)}${unitText(unit)}` : "";
+}
+
+function bar(range: Range, scale: Scale): HTMLElement {
+  const place = (x: number): string => `${((100 * (x - scale.low)) / (scale.high - scale.low)).toFixed(2)}%`;
+  const { value, low, high } = range,
+    known = low !== null || high !== null;
+  const from = place(low ?? scale.low),
+    width = `calc(${place(high ?? scale.high)} - ${from})`;
+  return h(
+    "span",
+    { class: "bar" },
+    known ? h("span", { class: "band", style: `left: ${from}; width: ${width}` }) : null,
+    range.band && value !== null
+      ? h("span", {
+          class: "whisker",
+          style: `left: ${place(range.band[0])}; width: calc(${place(range.band[1])} - ${place(range.band[0])})`,
+        })
+      : null,
+    value === null
+      ? null
+      : h("span", {
+          class: `dot ${side(range) ?? (known ? "within" : "alone")}`,
+          style: `left: ${place(value)}`,
+        }),
+  );
+}
+
+/** A motion without an angle is no gap in what is known: "no stop within 360°" is an answer. */
+export function whyNot({ why_not, group }: Range): string {
+  return group === "motion" && why_not ? why_not : `not known: ${why_not ?? "no reason is given"}`;
+}
+
+function row(range: Range, scale: Scale, shown: Shown | undefined): HTMLElement {
+  const published = rangeText(range),
+    way = side(range),
+    value = range.value === null ? "" : readable(range.value, range.unit);
+  const certain = range.band ? ` 95 % from ${readable(range.band[0], range.unit)} to ${readable(range.band[1], range.unit)}.` : "",
+    tip = `${published ? `Published: ${published}. ${range.source ?? ""}.` : "No published range."}${certain}`;
+  return h(
+    "li",
+    { class: way ? "range outside" : "range", "data-range": range.name, "data-value": range.value, title: tip },
+    h("span", { class: "name" }, shown && range.value !== null ? goTo(shown, range.label) : range.label),
+    ...(range.value === null
+      ? [h("span", { class: "why quiet" }, whyNot(range))]
+      : [h("span", { class: "value" }, value), bar(range, scale)]),
+    h(
+      "span",
+      { class: "published quiet" },
+      way ? h("strong", {}, `${way} `) : null,
+      range.link && published
+        ? h("a", { href: range.link, rel: "noreferrer", target: "_blank", title: range.source }, published)
+        : published,
+    ),
+  );
+}
+
+function group(
+  title: string,
+  ranges: readonly Range[],
+  scaleOf: (range: Range) => Scale,
+  shown: (range: Range) => Shown | undefined,
+): HTMLElement | null {
+  if (!ranges.length) return null;
+  return h(
+    "section",
+    { class: "ranges" },
+    h("h3", {}, title),
+    h(
+      "ul",
+      {},
+      ...ranges.map((range) =>
+        row(
+          range,
+          scaleOf(range),
+          shown(range),
+        ),
+      ),
+    ),
+  );
+}
+
+/** They lead to the scene, where there is one. */
+export function rangeRows(ranges: readonly Range[], moves: readonly Motion[] = []): HTMLElement {
+  const motions = ranges.filter((range) => range.group === "motion"),
+    common = commonScale(motions);
+  return h(
+    "div",
+    { class: "live range-groups" },
+    group(
+      "Motions",
+      motions,
+      () => common,
+      (range) => moves.find(({ name }) => name === range.name),
+    ),
+    group(
+      "Measures",
+      ranges.filter((range) => range.group !== "motion"),
+      ownScale,
+      (range) => (moves.length ? range : undefined),
+    ),
+  );
+}
