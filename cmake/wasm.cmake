@@ -37,19 +37,13 @@ foreach(name clinic/hip clinic/hip_poser clinic/joint_poser joint/joint mesh/tet
 endforeach()
 set(flags ${syn_wasm_target} -std=c17 -O2 -msimd128 -ffp-contract=off -fno-math-errno -Wall -Wextra -Wno-unknown-pragmas
   -D_GNU_SOURCE -D_WASI_EMULATED_GETPID -DSYN_CORE -DNDEBUG -I${PROJECT_SOURCE_DIR}/include -I${PROJECT_SOURCE_DIR}/src)
-# Poses and limits pass through sines and angles, which wasi-libc rounds otherwise than glibc; see src/base/angle.h.
-set(nearest -Dsin=syn_sin -Dcos=syn_cos -Datan2=syn_atan2 -Dhypot=syn_hypot)
 set(objects "")
 foreach(source ${syn_wasm_sources})
   cmake_path(RELATIVE_PATH source BASE_DIRECTORY ${PROJECT_SOURCE_DIR}/src OUTPUT_VARIABLE name)
   string(REPLACE "/" "_" name ${name})
   set(object ${syn_wasm_folder}/${name}.o)
-  set(own "")
-  if(name MATCHES "^(base_pose|collide_rotation_rotation|clinic_rom_rom_turn|motion_joint_angles)\\.c$")
-    set(own ${nearest})
-  endif()
   add_custom_command(OUTPUT ${object}
-    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SYN_WASM_CLANG} ${flags} ${own} -MD -MF ${object}.d -c ${source} -o ${object}
+    COMMAND ${CMAKE_C_COMPILER_LAUNCHER} ${SYN_WASM_CLANG} ${flags} -MD -MF ${object}.d -c ${source} -o ${object}
     DEPENDS ${source} DEPFILE ${object}.d COMMENT "Compiling ${name} for the page" VERBATIM)
   list(APPEND objects ${object})
 endforeach()

@@ -1,6 +1,6 @@
-/* Sines and angles as the nearest doubles, found with twice the digits. For WebAssembly alone: glibc has the nearest
- * double in 998 of 1000 cases, wasi-libc in far fewer, and a page that computes is to give the program's bits
- * (docs/decisions.md). Each takes about a microsecond. */
+/* Sines and angles as the nearest doubles, found with twice the digits, wherever poses and limits pass through them:
+ * those of C libraries differ in their last bits, and a page that computes is to give the program's bits
+ * (docs/decisions.md). Each takes a fraction of a microsecond. */
 #ifndef SYN_BASE_ANGLE_H
 #define SYN_BASE_ANGLE_H
 

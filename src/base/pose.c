@@ -1,5 +1,6 @@
 #include <assert.h>
 
+#include "base/angle.h"
 #include "base/status.h"
 #include "base/vec.h"
 
@@ -21,7 +22,7 @@ syn_pose syn_pose_from_quat(syn_quat q, syn_vec3 translation) { return (syn_pose
 syn_pose syn_pose_about_axis(syn_vec3 center, syn_vec3 axis, double angle) {
   assert(vec3_length2(axis) > 0);
   syn_vec3 k = vec3_unit(axis);
-  double c = cos(angle), s = sin(angle), v = 1 - c;
+  double c = syn_cos(angle), s = syn_sin(angle), v = 1 - c;
   syn_pose pose;
   pose.rotation = (syn_mat3){{{c + v * k.x * k.x, v * k.x * k.y - s * k.z, v * k.x * k.z + s * k.y},
                               {v * k.x * k.y + s * k.z, c + v * k.y * k.y, v * k.y * k.z - s * k.x},

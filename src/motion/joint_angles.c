@@ -2,6 +2,7 @@
 #include <math.h>
 #include <synovia/motion.h>
 
+#include "base/angle.h"
 #include "base/status.h"
 #include "base/vec.h"
 
@@ -27,9 +28,9 @@ static syn_mat3 to_frame(const syn_joint_axes *axes) {
 /* Flexion, then adduction, then rotation, each about the axis as the turns before have left it: seen from the proximal
  * bone the last one comes first (Grood and Suntay 1983; Wu et al. 2002). */
 static syn_mat3 joint_matrix(syn_joint_angles angles) {
-  const double cf = cos(angles.flexion), sf = sin(angles.flexion);
-  const double ca = cos(angles.adduction), sa = sin(angles.adduction);
-  const double cr = cos(angles.rotation), sr = sin(angles.rotation);
+  const double cf = syn_cos(angles.flexion), sf = syn_sin(angles.flexion);
+  const double ca = syn_cos(angles.adduction), sa = syn_sin(angles.adduction);
+  const double cr = syn_cos(angles.rotation), sr = syn_sin(angles.rotation);
   return (syn_mat3){{{ca * cr, -ca * sr, sa},
                      {cf * sr + sf * sa * cr, cf * cr - sf * sa * sr, -sf * ca},
                      {sf * sr - cf * sa * cr, sf * cr + cf * sa * sr, cf * ca}}};
@@ -54,7 +55,7 @@ syn_joint_angles syn_joint_axes_angles(const syn_joint_axes *proximal, const syn
   const syn_mat3 to_proximal = to_frame(proximal);
   const syn_mat3 to_distal = to_frame(distal), from_distal = mat3_transpose(&to_distal);
   const syn_mat3 r = chain(&to_proximal, &pose->rotation, &from_distal);
-  const double ca = hypot(r.row[0].x, r.row[0].y), adduction = atan2(r.row[0].z, ca);
-  if (ca < 1e-12) return (syn_joint_angles){atan2(r.row[2].y, r.row[1].y), adduction, 0};
-  return (syn_joint_angles){atan2(-r.row[1].z, r.row[2].z), adduction, atan2(-r.row[0].y, r.row[0].x)};
+  const double ca = syn_hypot(r.row[0].x, r.row[0].y), adduction = syn_atan2(r.row[0].z, ca);
+  if (ca < 1e-12) return (syn_joint_angles){syn_atan2(r.row[2].y, r.row[1].y), adduction, 0};
+  return (syn_joint_angles){syn_atan2(-r.row[1].z, r.row[2].z), adduction, syn_atan2(-r.row[0].y, r.row[0].x)};
 }

@@ -1,8 +1,8 @@
 /* Answers about a small hip, every number to the last bit, for comparing builds of the library. usage: answers FOLDER,
  * with pelvis.ply and femur.ply, the hip of `synovia shape hip`.
  *
- * Lines of "bits" come from sums, products, quotients and roots, which are the same on every machine. Lines of "angle"
- * pass through sines and arc tangents, which differ in the last bit from one mathematics library to the next. */
+ * Lines of "bits" come from sums, products, quotients and roots, which are the same on every machine; lines of "angle"
+ * also pass through sines and arc tangents, which are our own (src/base/angle.h). */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "base/angle.h"
 #include "base/names.h"
 #include "base/vec.h"
 #include "clinic/rom/rom.h"
@@ -31,7 +32,8 @@ syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis
 }
 
 syn_vec3 syn_hip_horizontal_axis(const syn_hip *hip, double angle) {
-  return vec3_add(vec3_scale(hip->pelvis_axes.flexion, cos(angle)), vec3_scale(hip->pelvis_axes.adduction, sin(angle)));
+  return vec3_add(vec3_scale(hip->pelvis_axes.flexion, syn_cos(angle)),
+                  vec3_scale(hip->pelvis_axes.adduction, syn_sin(angle)));
 }
 
 syn_pose syn_hip_rom_pose(const syn_hip_rom *rom, const syn_pose *start, syn_vec3 axis, double angle) {

@@ -4,6 +4,7 @@
  * look at. Everything happens in a frame whose origin is the centre and whose z axis is the axis. */
 #include <float.h>
 
+#include "base/angle.h"
 #include "base/memory.h"
 #include "base/names.h"
 #include "base/parallel.h"
@@ -123,7 +124,7 @@ size_t syn_rotation_scratch(const syn_rotation *rotation) {
 /* Takes a touch into the account of both directions. */
 static void record(search *q, double cosine, double sine, syn_vec3 point, syn_event_kind kind, uint32_t fixed,
                    uint32_t mobile) {
-  const double angle = atan2(sine, cosine);
+  const double angle = syn_atan2(sine, cosine);
   /* added to or taken from 0, an angle of 0 has no sign */
   const double reached[2] = {angle < 0 ? angle + 2 * SYN_PI : angle + 0, angle > 0 ? 2 * SYN_PI - angle : 0 - angle};
   for (int d = 0; d < 2; ++d) {
@@ -376,7 +377,7 @@ syn_rotation_options syn_default_rotation_options(void) {
 /* No touch yet in direction d; nothing is wanted beyond the limit. */
 static void set_limit(search *q, int d, double limit) {
   const bool all_around = limit >= 2 * SYN_PI;
-  const double rank = all_around ? 4 : limit < 0 ? -1 : syn_turn_rank(cos(limit), sin(limit));
+  const double rank = all_around ? 4 : limit < 0 ? -1 : syn_turn_rank(syn_cos(limit), syn_sin(limit));
   q->best[d] = all_around ? 2 * SYN_PI : limit;
   q->limit[d] = (float)q->best[d];
   *(d == 0 ? &q->wanted.positive : &q->wanted.negative) = rank;
