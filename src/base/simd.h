@@ -29,10 +29,17 @@ static inline bool syn_has_avx2(void) {
 typedef float float4 __attribute__((vector_size(16)));
 typedef int32_t int4 __attribute__((vector_size(16)));
 
+/* Where the mask is set a, else b. */
+static inline float4 four_select(int4 mask, float4 a, float4 b) {
+  return (float4)((mask & (int4)a) | (~mask & (int4)b));
+}
+
 /* One bit per lane of a comparison. */
 static inline unsigned four_bits(int4 mask) {
 #if SYN_AVX2
   return (unsigned)_mm_movemask_ps((__m128)mask);
+#elif defined(__wasm_simd128__)
+  return (unsigned)__builtin_wasm_bitmask_i32x4(mask);
 #else
   return (unsigned)((mask[0] & 1) | (mask[1] & 2) | (mask[2] & 4) | (mask[3] & 8));
 #endif

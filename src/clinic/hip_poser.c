@@ -3,6 +3,7 @@
 #include <synovia/joint_analysis.h>
 
 #include "base/memory.h"
+#include "clinic/rom/rom.h"
 
 struct syn_hip_poser {
   const syn_context *context;
@@ -79,8 +80,9 @@ const syn_part_clearance *syn_hip_poser_clearances(syn_hip_poser *p, const syn_p
 bool syn_hip_poser_free_angles(syn_hip_poser *p, const syn_pose *pose, syn_hip_limit limits[3][2]) {
   if (!p->rom) return false;
   const syn_hip_angles angles = syn_hip_angles_of(&p->hip, pose);
+  const syn_pose start = syn_hip_pose(&p->hip, angles);
   for (int axis = SYN_AXIS_FLEXION; axis <= SYN_AXIS_ROTATION; ++axis)
-    for (int way = 0; way < 2; ++way)
-      syn_hip_rom_query(p->rom, angles, (syn_hip_axis)axis, way ? -1 : 1, p->scratch, &limits[axis][way]);
+    syn_hip_rom_turn(p->rom, &start, syn_hip_axis_at(&p->hip, angles, (syn_hip_axis)axis), p->scratch, &limits[axis][0],
+                     &limits[axis][1]);
   return true;
 }

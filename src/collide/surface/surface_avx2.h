@@ -1,10 +1,10 @@
-/* What the searches with AVX2 share: distances of eight boxes or eight triangles at once, and how far they can be
- * trusted. Floats only rule out; doubles decide. */
+/* What the searches with AVX2 share: distances of eight boxes or eight triangles at once. Floats only rule out; doubles
+ * decide. */
 #ifndef SYN_COLLIDE_SURFACE_AVX2_H
 #define SYN_COLLIDE_SURFACE_AVX2_H
 
 #include "collide/surface/closest_avx2.h"
-#include "collide/surface/surface_tree.h"
+#include "collide/surface/surface_floats.h"
 
 /* Eight places about the surface's origin. */
 typedef struct places {
@@ -85,31 +85,8 @@ AVX2_INLINE float least_of(__m256 v) {
   return _mm_cvtss_f32(_mm_min_ss(least, _mm_movehdup_ps(least)));
 }
 
-/* ---- how far floats can be trusted-----------------------------------------------------------------------------------
- */
-
-static inline double largest_coordinate(syn_vec3 v) { return max2(fabs(v.x), max2(fabs(v.y), fabs(v.z))); }
-
-/* False if points are too far away for floats to distinguish triangles, or for their squares to be floats. */
-static inline bool floats_will_do(const syn_surface_tree *surface, double scale) {
-  return scale <= 1e3 * surface->reach && surface->reach < 1e12 && surface->reach > 1e-12 && !surface->has_stray;
-}
-
 AVX2_INLINE places eight_times(syn_vec3 local) {
   return (places){_mm256_set1_ps((float)local.x), _mm256_set1_ps((float)local.y), _mm256_set1_ps((float)local.z)};
-}
-
-/* Twice what floats may be wrong by, for what is up to `distance` away. Point and corner are rounded once, at their
- * size; all that follows has the size of what lies between them: some thirty roundings. Both are doubled for safety. */
-static inline double margin_at(const syn_surface_tree *surface, double scale, double distance) {
-  const double size = scale + surface->reach;
-  return 2 * (0x1p-22 * size + 0x1p-18 * (min2(distance, 4 * size) + 2 * surface->longest));
-}
-
-/* The square of a distance and a little more. */
-static inline float limit_at(double distance, double margin) {
-  const double reach = distance + 2 * margin;
-  return (float)min2(reach * reach * (1 + 1e-6), 1e34);
 }
 
 /* ---- deciding in doubles ------------------------------------------------------------------------------------------

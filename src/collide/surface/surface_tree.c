@@ -44,8 +44,8 @@ static syn_status make_tree(syn_surface_tree *s, syn_error *error) {
 }
 
 static void choose_searches(syn_surface_tree *s) {
-  s->search = syn_surface_tree_search_portable;
-  s->search_group = syn_surface_tree_search_group_portable;
+  s->search = syn_surface_tree_search_four;
+  s->search_group = syn_surface_tree_search_group_four;
 #if SYN_AVX2
   if (!syn_has_avx2()) return;
   s->search = syn_surface_tree_search_avx2;

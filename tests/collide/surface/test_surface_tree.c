@@ -62,7 +62,7 @@ static void check_identical(const syn_nearest *a, const syn_nearest *b) {
   assert_true(vec3_equal(a->at.point, b->at.point));
 }
 
-/* Both searches, with and without bounds, against all triangles; the distance itself against long doubles. */
+/* All searches, with and without bounds, against all triangles; the distance itself against long doubles. */
 static void check_point(const syn_surface_tree *s, syn_vec3 point) {
   const syn_nearest truth = nearest_of_all(s, point);
   const double scale = s->reach + s->origin_reach + vec3_length(point);
@@ -71,6 +71,8 @@ static void check_point(const syn_surface_tree *s, syn_vec3 point) {
   for (int i = 0; i < 3; ++i) {
     syn_nearest found;
     syn_surface_tree_search_portable(s, point, bounds[i], &found);
+    check_identical(&found, &truth);
+    syn_surface_tree_search_four(s, point, bounds[i], &found);
     check_identical(&found, &truth);
     s->search(s, point, bounds[i], &found);
     check_identical(&found, &truth);
@@ -108,7 +110,7 @@ static void searches_find_what_looking_at_every_triangle_finds(void **state) {
 /* ---- groups --------------------------------------------------------------------------------------------------------
  */
 
-/* Every point is in one group; both searches, from any witness, find what each point finds alone. */
+/* Every point is in one group; all searches, from any witness, find what each point finds alone. */
 static void check_groups(test_random *random, const syn_surface_tree *s, const syn_vec3 *points, uint32_t count) {
   syn_error error;
   syn_point_groups groups;
@@ -117,16 +119,18 @@ static void check_groups(test_random *random, const syn_surface_tree *s, const s
   for (uint32_t g = 0; g < groups.count; ++g) {
     const uint32_t first = g * SYN_POINT_GROUP, size = point_group_size(&groups, g);
     syn_vec3 at[SYN_POINT_GROUP];
-    syn_nearest fast[SYN_POINT_GROUP], portable[SYN_POINT_GROUP];
+    syn_nearest fast[SYN_POINT_GROUP], portable[SYN_POINT_GROUP], four[SYN_POINT_GROUP];
     assert_true(size >= 1 && size <= SYN_POINT_GROUP);
     for (uint32_t i = 0; i < size; ++i) at[i] = points[groups.order[first + i]];
     const syn_vec3 witness = s->vertices[s->triangles[random_below(random, s->triangle_count)].v[0]];
     s->search_group(s, at, size, witness, fast);
     syn_surface_tree_search_group_portable(s, at, size, witness, portable);
+    syn_surface_tree_search_group_four(s, at, size, witness, four);
     for (uint32_t i = 0; i < size; ++i, ++seen) {
       const syn_nearest truth = nearest_of_all(s, at[i]);
       check_identical(&fast[i], &truth);
       check_identical(&portable[i], &truth);
+      check_identical(&four[i], &truth);
     }
   }
   assert_int_equal(seen, count);
