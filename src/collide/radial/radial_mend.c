@@ -9,9 +9,10 @@
 #include "collide/radial/radial_cells.h"
 #include "collide/radial/radial_sorting.h"
 #include "collide/radial/radial_wall.h"
+#include "geometry/predicates.h"
 
-enum { MOVED = 1, TOUCHED = 2 };                /* marks of vertices */
-enum { CHANGED = 1, AFFECTED = 2, WANTED = 4 }; /* marks of triangles */
+enum { MOVED = 1, TOUCHED = 2 };                             /* marks of vertices */
+enum { CHANGED = 1, LEAVING = 2, AFFECTED = 4, WANTED = 8 }; /* marks of triangles */
 
 /* Where a vertex was, and what was known of a triangle. */
 typedef struct vertex_before {
@@ -34,11 +35,12 @@ typedef struct mending {
   uint32_t *changed, changed_count; /* triangles with a vertex that moved */
   uint8_t *kinds;                   /* of the changed triangles, from now on */
   uint32_t leaving;                 /* triangles that do not stay in their cells */
+  bool turned;                      /* some of these face the other way now, or are no longer precise, or are again */
   /* where some leave their cells */
   triangle_before *triangle_before; /* of the changed triangles */
-  uint32_t *touched, touched_count; /* vertices of those that leave, and the list of walls around each, before */
+  uint32_t *touched, touched_count; /* where they turned: their vertices, and the list of walls around each, before */
   uint32_t *rings;
-  uint32_t *affected, affected_count; /* triangles at a touched vertex: they may share a head or a ring with it */
+  uint32_t *affected, affected_count; /* triangles whose tiles are made again */
   uint8_t *tiles[2];                  /* radial_tile, of walls and backs */
   radial_fresh_tiles fresh[2];
   double cap_cosine, first_back; /* before */
@@ -110,32 +112,47 @@ static void place_back(mending *m) {
   }
 }
 
-/* Does it stay in the cells it is in, and can it be in their heads as before? */
-static bool keeps_cells(const mending *m, uint32_t triangle, radial_kind kind) {
+static bool leaves_rays(const mending *m, uint32_t triangle) {
   const radial_table *table = m->table;
-  if (kind != (radial_kind)table->kinds[triangle]) return false;
-  if (syn_radial_would_be_precise(table, triangle) != radial_is_precise(table, triangle)) return false;
   for (int c = 0; c < 3; ++c) {
     const uint32_t v = table->triangles[triangle].v[c];
-    if ((m->vertex_marks[v] & MOVED) && !vec3_equal(table->directions[v], m->vertex_before[v].direction)) return false;
+    if ((m->vertex_marks[v] & MOVED) && !vec3_equal(table->directions[v], m->vertex_before[v].direction)) return true;
   }
-  return true;
+  return false;
 }
 
+/* Which way round the triangle is seen now, and was before. */
+static bool is_turned(const mending *m, uint32_t triangle) {
+  const radial_table *table = m->table;
+  syn_vec3 now[3], before[3];
+  for (int c = 0; c < 3; ++c) {
+    const uint32_t v = table->triangles[triangle].v[c];
+    now[c] = before[c] = table->points[v];
+    if (m->vertex_marks[v] & MOVED) before[c] = m->vertex_before[v].point;
+  }
+  const syn_vec3 center = {0, 0, 0};
+  return syn_orient3d(center, now[0], now[1], now[2]) != syn_orient3d(center, before[0], before[1], before[2]);
+}
+
+/* A triangle leaves its cells where a corner leaves its ray, or where it can no longer be in their heads as before. */
 static void find_leaving(mending *m) {
+  const radial_table *table = m->table;
   for (uint32_t i = 0; i < m->changed_count; ++i) {
     const uint32_t t = m->changed[i];
-    m->kinds[i] = (uint8_t)syn_radial_kind(m->table, t);
-    if (keeps_cells(m, t, (radial_kind)m->kinds[i])) continue;
+    m->kinds[i] = (uint8_t)syn_radial_kind(table, t);
+    const bool turned = m->kinds[i] != table->kinds[t] || is_turned(m, t) ||
+                        syn_radial_would_be_precise(table, t) != radial_is_precise(table, t);
+    m->turned |= turned;
+    if (!turned && !leaves_rays(m, t)) continue;
     ++m->leaving;
-    for (int c = 0; c < 3; ++c) m->vertex_marks[m->table->triangles[t].v[c]] |= TOUCHED;
+    m->triangle_marks[t] |= LEAVING;
   }
 }
 
 /* Is it less work than to make the table again? Also not for ever: lists that are no longer in use add up. */
 static bool worth_mending(const mending *m) {
   const radial_table *table = m->table;
-  if (m->leaving >= table->count / 4) return false;
+  if (m->leaving > table->count / 8) return false;
   if (table->walls.list_count / 2 > table->walls.fresh_count) return false;
   if (table->backs.list_count / 2 > table->backs.fresh_count) return false;
   for (uint32_t i = 0; i < m->changed_count; ++i)
@@ -145,24 +162,32 @@ static bool worth_mending(const mending *m) {
 
 /* ---- the tiles around it ----------------------------------------------------------------------------------------- */
 
-static void add_touched(mending *m, uint32_t vertex) {
-  const radial_table *table = m->table;
-  if (!(m->vertex_marks[vertex] & TOUCHED)) return;
-  m->vertex_marks[vertex] &= (uint8_t)~TOUCHED;
-  m->touched[m->touched_count] = vertex;
-  m->rings[m->touched_count++] = table->ring_of[vertex];
-  for (uint32_t k = table->at.start[vertex]; k < table->at.start[vertex + 1]; ++k) {
-    const uint32_t t = table->at.triangles[k];
-    if (m->triangle_marks[t] & AFFECTED) continue;
-    m->triangle_marks[t] |= AFFECTED;
-    m->affected[m->affected_count++] = t;
-  }
+static void add_affected(mending *m, uint32_t triangle) {
+  if (m->triangle_marks[triangle] & AFFECTED) return;
+  m->triangle_marks[triangle] |= AFFECTED;
+  m->affected[m->affected_count++] = triangle;
 }
 
-/* Vertices that touched triangles have are corners of changed ones. */
+/* All triangles at the vertex may share a ring with the one that leaves, and that ring may be none any more. */
+static void touch(mending *m, uint32_t vertex) {
+  const radial_table *table = m->table;
+  if (m->vertex_marks[vertex] & TOUCHED) return;
+  m->vertex_marks[vertex] |= TOUCHED;
+  m->touched[m->touched_count] = vertex;
+  m->rings[m->touched_count++] = table->ring_of[vertex];
+  for (uint32_t k = table->at.start[vertex]; k < table->at.start[vertex + 1]; ++k)
+    add_affected(m, table->at.triangles[k]);
+}
+
+/* As long as all of them face the way they did, the same triangles lie around every vertex, and rings elsewhere only
+ * need their rules. */
 static void find_affected(mending *m) {
-  for (uint32_t i = 0; i < m->changed_count; ++i)
-    for (int c = 0; c < 3; ++c) add_touched(m, m->table->triangles[m->changed[i]].v[c]);
+  for (uint32_t i = 0; i < m->changed_count; ++i) {
+    const uint32_t t = m->changed[i];
+    if (!(m->triangle_marks[t] & LEAVING)) continue;
+    add_affected(m, t);
+    for (int c = 0; c < 3 && m->turned; ++c) touch(m, m->table->triangles[t].v[c]);
+  }
 }
 
 typedef struct tile_marker {
@@ -209,7 +234,8 @@ static void renew_triangles(mending *m) {
     syn_radial_widen_cap(table, t);
   }
   for (uint32_t i = 0; i < m->touched_count; ++i) table->ring_of[m->touched[i]] = RADIAL_NOT_TRIED;
-  for (uint32_t i = 0; i < m->affected_count; ++i) mark_tiles_of(m, m->affected[i], false);
+  for (uint32_t i = 0; i < m->affected_count; ++i)
+    if (m->triangle_marks[m->affected[i]] & CHANGED) mark_tiles_of(m, m->affected[i], false);
 }
 
 /* After a refusal everything is put back. Rings of other vertices may have been found: their lists are gone again. */
