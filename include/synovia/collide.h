@@ -29,7 +29,8 @@ typedef enum syn_contact_of {
   SYN_OF_TET_TET,           /* two tetrahedra overlap; of one body with itself where both meshes are the same */
   SYN_OF_BALL_BALL,         /* two molecules overlap */
   SYN_OF_FACE_TET, /* a surface face of the fixed volume meets a mobile tetrahedron; face 4 t + f lies opposite vertex f
-                      of tetrahedron t */
+                      of tetrahedron t. Of a volume with other cells than tetrahedra (syn_cell) the cells count instead,
+                      in the order of their tetrahedra, and face 6 c + f is face f of cell c */
   SYN_OF_TET_FACE, /* a surface face of the mobile volume meets a fixed tetrahedron */
   SYN_OF_FIXED_SELF,  /* fixed volume: its surface face `mobile_element` meets its tetrahedron `fixed_element` */
   SYN_OF_MOBILE_SELF, /* the same of the mobile volume */

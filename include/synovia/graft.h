@@ -36,8 +36,8 @@ typedef struct syn_graft_options {
   double touch_mm;  /* bone nearer than this touches the graft; default 0.5 */
   double search_mm; /* how far either outlet may go in the search; default 5; 0: no search */
   double slack_mm;  /* the search makes the greatest stretch of fibres least, while the graft is not slack by more than
-                       this, and chooses among the best tunnels and those around by the greatest stress; default 3, what
-                       the International Knee Documentation Committee calls normal laxity */
+                       this, and chooses among the best tunnels and those around by the greatest stress; default 3:
+                       knees whose tibia goes 3 mm farther than the other's are not graded normal (IKDC 2000) */
   bool go_on;       /* bend on where the graft has torn; default false: the rows end there */
   uint32_t cookie;
 } syn_graft_options;

@@ -25,6 +25,21 @@ typedef struct syn_field {
 typedef enum syn_space { SYN_SPACE_UNKNOWN, SYN_SPACE_LPS, SYN_SPACE_RAS, SYN_SPACES } syn_space;
 SYN_API const char *syn_space_name(syn_space space); /* "not declared", "LPS", "RAS" */
 
+/* Convex solids other than tetrahedra, with corners in the order of VTK: a hexahedron has 0123 around its bottom and
+ * 4567 above them, a wedge the triangles 012 and 345, a pyramid the bottom 0123 and the top 4. */
+typedef enum syn_cell_kind {
+  SYN_CELL_IS_HEXAHEDRON,
+  SYN_CELL_IS_WEDGE,
+  SYN_CELL_IS_PYRAMID,
+  SYN_CELL_KINDS
+} syn_cell_kind;
+/* One that was divided: its tetrahedra follow one another. */
+typedef struct syn_cell {
+  syn_cell_kind kind;
+  uint32_t first_tet, tet_count;
+  uint32_t v[8]; /* those beyond the corners of its kind repeat the last one */
+} syn_cell;
+
 /* The content of a mesh file, read or to be written: points, triangles, tetrahedra and fields. The only guarantee is
  * that indices are below point_count; make a syn_trimesh or syn_tetmesh for more. To write, fill one with your own
  * pointers. One that was read owns its arrays; release it with syn_geometry_free(). */
@@ -36,6 +51,8 @@ typedef struct syn_geometry {
   const syn_field *fields;
   syn_space space;
   const char *format; /* of the file it was read from, as syn_format_info names it; static storage; else NULL */
+  size_t cell_count;  /* solids that were divided into tetrahedra, in their order; writers write the tetrahedra */
+  const syn_cell *cells;
 } syn_geometry;
 
 SYN_API void syn_geometry_free(const syn_context *context, syn_geometry *geometry); /* leaves it all zero */
@@ -216,6 +233,8 @@ typedef struct syn_tetmesh {
   uint32_t vertex_count, tet_count;
   const syn_vec3 *vertices;
   const syn_tet *tets;
+  uint32_t cell_count; /* solids that some of the tetrahedra were divided from; every other one is a cell of its own */
+  const syn_cell *cells;
 } syn_tetmesh;
 
 SYN_API syn_status syn_tetmesh_create(const syn_context *context, const syn_vec3 *vertices, size_t vertex_count,

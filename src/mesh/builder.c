@@ -21,6 +21,12 @@ syn_status syn_builder_tet(syn_builder *b, uint32_t v0, uint32_t v1, uint32_t v2
   return SYN_OK;
 }
 
+syn_status syn_builder_cell(syn_builder *b, const syn_cell *cell, syn_error *error) {
+  SYN_TRY(SYN_RESERVE(b->context, &b->cells, b->cell_count, 1, &b->cell_capacity, error));
+  b->cells[b->cell_count++] = *cell;
+  return SYN_OK;
+}
+
 static syn_status size_arrays(syn_builder *b, size_t points, size_t triangles, size_t tets, syn_error *error) {
   SYN_TRY(SYN_RESERVE(b->context, &b->points, 0, points, &b->point_capacity, error));
   SYN_TRY(SYN_RESERVE(b->context, &b->triangles, 0, triangles, &b->triangle_capacity, error));
@@ -68,7 +74,9 @@ void syn_builder_finish(syn_builder *b, syn_geometry *geometry) {
                              .triangles = b->triangles,
                              .tets = b->tets,
                              .fields = b->fields,
-                             .space = b->space};
+                             .space = b->space,
+                             .cell_count = b->cell_count,
+                             .cells = b->cells};
   *b = (syn_builder){.context = b->context};
 }
 
@@ -93,6 +101,7 @@ void syn_geometry_free(const syn_context *context, syn_geometry *geometry) {
   syn_free_const(context, geometry->points);
   syn_free_const(context, geometry->triangles);
   syn_free_const(context, geometry->tets);
+  syn_free_const(context, geometry->cells);
   *geometry = (syn_geometry){0};
 }
 

@@ -10,17 +10,20 @@
 typedef struct syn_builder {
   const syn_context *context;
   size_t point_count, point_capacity, triangle_count, triangle_capacity, tet_count, tet_capacity;
-  size_t field_count, field_capacity;
+  size_t field_count, field_capacity, cell_count, cell_capacity;
   syn_vec3 *points;
   syn_triangle *triangles;
   syn_tet *tets;
   syn_field *fields; /* names and values owned */
+  syn_cell *cells;
   syn_space space;
 } syn_builder;
 
 syn_status syn_builder_point(syn_builder *builder, syn_vec3 point, syn_error *error);
 syn_status syn_builder_triangle(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, syn_error *error);
 syn_status syn_builder_tet(syn_builder *builder, uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3, syn_error *error);
+/* A solid whose tetrahedra were added just before. */
+syn_status syn_builder_cell(syn_builder *builder, const syn_cell *cell, syn_error *error);
 /* For generators that know their counts: makes all three arrays of an empty builder at once, to be filled in place. On
  * failure the builder is empty again. */
 syn_status syn_builder_size(syn_builder *builder, size_t points, size_t triangles, size_t tets, syn_error *error);

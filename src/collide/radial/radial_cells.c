@@ -36,9 +36,11 @@ static void add_to_bin(void *user, uint32_t cell, uint32_t inside) {
 static syn_status fill_bins(radial_sorting *s, radial_kind kind, syn_error *error) {
   const radial_table *table = s->table;
   const radial_grid *grid = radial_grid_of(table, kind);
+  const uint32_t count = s->some ? s->some_count : table->count;
   s->link_count = 0;
-  for (uint32_t t = 0; t < table->count; ++t) {
-    if (table->kinds[t] != kind || (s->wanted && !s->wanted[t])) continue;
+  for (uint32_t i = 0; i < count; ++i) {
+    const uint32_t t = s->some ? s->some[i] : i;
+    if (table->kinds[t] != kind) continue;
     const radial_cone cone = syn_radial_cone_of_triangle(table, t);
     s->triangle = t;
     syn_radial_cover(grid, &cone, add_to_bin, s);
@@ -56,7 +58,8 @@ static syn_status fill_bins(radial_sorting *s, radial_kind kind, syn_error *erro
 syn_status syn_radial_add_list(radial_sorting *s, uint32_t count, uint32_t *offset, syn_error *error) {
   radial_cells *cells = s->cells;
   const uint32_t room = (count + RADIAL_LIST_STEP - 1) / RADIAL_LIST_STEP * RADIAL_LIST_STEP;
-  SYN_TRY(SYN_RESERVE(s->table->context, &cells->lists, cells->list_count, (size_t)room + 1, &s->list_capacity, error));
+  SYN_TRY(
+      SYN_RESERVE(s->table->context, &cells->lists, cells->list_count, (size_t)room + 1, &cells->list_capacity, error));
   *offset = (uint32_t)cells->list_count;
   cells->list_count += (size_t)room + 1;
   for (uint32_t i = count; i < room; ++i) cells->lists[*offset + 1 + i] = s->table->count;
@@ -98,49 +101,30 @@ static bool same_pair(const radial_bin *a, const radial_bin *b) {
   return a->first == b->first && a->second == b->second && a->chain == SYN_NONE && b->chain == SYN_NONE;
 }
 
-static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, syn_error *error) {
-  const uint32_t first = tile << RADIAL_CELL_BITS;
-  uint32_t *heads = s->cells->heads + first, *base = &s->cells->bases[tile];
-  switch ((radial_tile)s->tiles[tile]) {
-  case RADIAL_TILE_KEPT:
-    memcpy(heads, radial_cells_of(s->previous, kind)->heads + first, RADIAL_TILE_CELLS * sizeof *heads);
-    *base = radial_cells_of(s->previous, kind)->bases[tile];
-    break;
-  case RADIAL_TILE_EMPTY:
-    for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c) heads[c] = RADIAL_EMPTY;
-    *base = 0;
-    break;
-  case RADIAL_TILE_USED:
-    *base = base_of(s->bins + first);
-    for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c)
-      if (c > 0 && same_pair(&s->bins[first + c], &s->bins[first + c - 1]))
-        heads[c] = heads[c - 1];
-      else
-        SYN_TRY(head_of(s, &s->bins[first + c], kind, *base, &heads[c], error));
-    break;
-  }
-  return SYN_OK;
-}
-
-/* Cells that are kept find their lists where they were. */
-static syn_status keep_lists(radial_sorting *s, radial_kind kind, syn_error *error) {
-  const radial_cells *previous = radial_cells_of(s->previous, kind);
-  SYN_TRY(SYN_RESERVE(s->table->context, &s->cells->lists, 0, previous->list_count + 1, &s->list_capacity, error));
-  if (previous->list_count > 0)
-    memcpy(s->cells->lists, previous->lists, previous->list_count * sizeof *previous->lists);
-  s->cells->list_count = previous->list_count;
+static syn_status fill_tile(radial_sorting *s, radial_kind kind, uint32_t tile, uint32_t *heads, uint32_t *base,
+                            syn_error *error) {
+  const radial_bin *bins = s->bins + ((size_t)tile << RADIAL_CELL_BITS);
+  *base = s->tiles[tile] == RADIAL_TILE_USED ? base_of(bins) : 0;
+  for (uint32_t c = 0; c < RADIAL_TILE_CELLS; ++c)
+    if (s->tiles[tile] != RADIAL_TILE_USED)
+      heads[c] = RADIAL_EMPTY;
+    else if (c > 0 && same_pair(&bins[c], &bins[c - 1]))
+      heads[c] = heads[c - 1];
+    else
+      SYN_TRY(head_of(s, &bins[c], kind, *base, &heads[c], error));
   return SYN_OK;
 }
 
 static syn_status fill_heads(radial_sorting *s, radial_kind kind, uint32_t tiles, syn_error *error) {
   const syn_context *context = s->table->context;
-  SYN_TRY(SYN_NEW(context, &s->cells->heads, ((size_t)tiles << RADIAL_CELL_BITS) + 1, error));
-  SYN_TRY(SYN_NEW(context, &s->cells->bases, (size_t)tiles + 1, error));
-  s->cells->heads[(size_t)tiles << RADIAL_CELL_BITS] = RADIAL_EMPTY;
-  s->cells->bases[tiles] = 0;
-  if (s->previous) SYN_TRY(keep_lists(s, kind, error));
-  for (uint32_t tile = 0; tile < tiles; ++tile) SYN_TRY(fill_tile(s, kind, tile, error));
-  s->cells->fresh_count = s->previous ? radial_cells_of(s->previous, kind)->fresh_count : s->cells->list_count;
+  radial_cells *cells = s->cells;
+  SYN_TRY(SYN_NEW(context, &cells->heads, ((size_t)tiles << RADIAL_CELL_BITS) + 1, error));
+  SYN_TRY(SYN_NEW(context, &cells->bases, (size_t)tiles + 1, error));
+  cells->heads[(size_t)tiles << RADIAL_CELL_BITS] = RADIAL_EMPTY;
+  cells->bases[tiles] = 0;
+  for (uint32_t tile = 0; tile < tiles; ++tile)
+    SYN_TRY(fill_tile(s, kind, tile, cells->heads + ((size_t)tile << RADIAL_CELL_BITS), &cells->bases[tile], error));
+  cells->fresh_count = cells->list_count;
   return SYN_OK;
 }
 
@@ -150,12 +134,10 @@ static syn_status fill_kind(radial_sorting *s, radial_kind kind, radial_cells *c
   const syn_context *context = s->table->context;
   const uint32_t count = syn_radial_cell_count(radial_grid_of(s->table, kind)), tiles = count >> RADIAL_CELL_BITS;
   s->cells = cells;
-  s->list_capacity = 0;
   syn_status status = SYN_NEW(context, &s->bins, count, error);
   if (status == SYN_OK) status = SYN_NEW(context, &s->tiles, tiles, error);
   if (status == SYN_OK) {
-    memset(s->tiles, s->previous ? RADIAL_TILE_KEPT : RADIAL_TILE_EMPTY, tiles * sizeof *s->tiles);
-    if (s->previous) syn_radial_mark_tiles(s, kind);
+    memset(s->tiles, RADIAL_TILE_EMPTY, tiles * sizeof *s->tiles);
     status = fill_bins(s, kind, error);
   }
   if (status == SYN_OK) status = fill_heads(s, kind, tiles, error);
@@ -170,19 +152,37 @@ static syn_status fill_all(radial_sorting *s, syn_error *error) {
   radial_table *table = s->table;
   if (table->count > UINT32_MAX >> (RADIAL_INSIDE_BITS + 1))
     return syn_fail(error, SYN_TOO_LARGE, "%u triangles are too many for a radial table", table->count);
-  if (s->previous) SYN_TRY(SYN_NEW(table->context, &s->wanted, table->count, error));
-  SYN_TRY(syn_radial_begin_heads(s, error));
+  SYN_TRY(SYN_NEW(table->context, &table->ring_of, table->mesh->vertex_count, error));
+  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v) table->ring_of[v] = RADIAL_NOT_TRIED;
+  SYN_TRY(syn_radial_find_neighbours(table, RADIAL_WALL, &s->at, error));
   SYN_TRY(fill_kind(s, RADIAL_WALL, &table->walls, error));
   return fill_kind(s, RADIAL_BACK, &table->backs, error);
 }
 
-syn_status syn_radial_fill_cells(radial_table *table, const radial_table *previous, const bool *touched,
-                                 syn_error *error) {
-  radial_sorting s = {.table = table, .previous = previous, .touched = touched};
+syn_status syn_radial_fill_cells(radial_table *table, syn_error *error) {
+  radial_sorting s = {.table = table};
   const syn_status status = fill_all(&s, error);
-  syn_free(table->context, s.wanted);
   syn_free(table->context, s.links);
-  syn_free(table->context, s.walls_at);
-  syn_free(table->context, s.walls_start);
+  syn_radial_forget_neighbours(table->context, &s.at);
+  return status;
+}
+
+/* ---- some -------------------------------------------------------------------------------------------------------- */
+
+static syn_status fill_some(radial_sorting *s, radial_kind kind, radial_fresh_tiles *fresh, syn_error *error) {
+  SYN_TRY(fill_bins(s, kind, error));
+  for (uint32_t i = 0; i < fresh->count; ++i)
+    SYN_TRY(
+        fill_tile(s, kind, fresh->tiles[i], fresh->heads + ((size_t)i << RADIAL_CELL_BITS), &fresh->bases[i], error));
+  return SYN_OK;
+}
+
+syn_status syn_radial_fill_tiles(radial_sorting *s, radial_kind kind, radial_fresh_tiles *fresh, syn_error *error) {
+  /* the memory of bins that are not used is never touched */
+  syn_status status =
+      SYN_NEW(s->table->context, &s->bins, syn_radial_cell_count(radial_grid_of(s->table, kind)), error);
+  if (status == SYN_OK) status = fill_some(s, kind, fresh, error);
+  syn_free(s->table->context, s->bins);
+  s->bins = NULL;
   return status;
 }

@@ -4,16 +4,15 @@
 
 #include "collide/radial/radial_table.h"
 
-/* Cells of walls and backs. The table has its grids, directions and triangles. With a previous table of the same grids
- * and order (NULL: none) only what is near `touched` vertices, those of triangles that changed, is made again. */
-syn_status syn_radial_fill_cells(radial_table *table, const radial_table *previous, const bool *touched,
-                                 syn_error *error);
+/* Cells of walls and backs. The table has its grids, directions and triangles. */
+syn_status syn_radial_fill_cells(radial_table *table, syn_error *error);
 /* Ridges may have become valleys: which of two triangles counts, and of those around a vertex. */
 void syn_radial_renew_rules(radial_table *table);
 void syn_radial_renew_rules_of(radial_table *table, uint32_t triangle); /* where this one takes part */
-/* Where vertices moved along their rays and the cells stay as they are, brings the table up to date in place: costs
- * what the triangles at these vertices cost, beside a look at each vertex and triangle. *done is false where more must
- * be done; the table is then as it was. */
-syn_status syn_radial_slide(radial_table *table, const syn_vec3 *vertices, bool *done, syn_error *error);
+/* Brings the table up to date in place where that is less work than making it again: costs what the triangles at the
+ * vertices that moved cost, beside a look at each vertex. Otherwise RADIAL_NOT_MENDED, and after a failure too, the
+ * table is as it was. */
+typedef enum radial_mended { RADIAL_NOT_MENDED, RADIAL_CELLS_STAYED, RADIAL_CELLS_CHANGED } radial_mended;
+syn_status syn_radial_mend(radial_table *table, const syn_vec3 *vertices, radial_mended *how, syn_error *error);
 
 #endif

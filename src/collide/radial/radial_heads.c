@@ -33,63 +33,77 @@ static uint32_t pair_head(const radial_table *table, uint32_t a, uint32_t b, uin
 
 /* ---- rings ------------------------------------------------------------------------------------------------------- */
 
-static syn_status find_walls_at_vertices(radial_sorting *s, syn_error *error) {
-  const radial_table *table = s->table;
+static bool is_listed(const radial_table *table, uint32_t triangle, radial_kind kind) {
+  return kind == RADIAL_NEVER || table->kinds[triangle] == kind;
+}
+
+syn_status syn_radial_find_neighbours(const radial_table *table, radial_kind kind, radial_at *at, syn_error *error) {
   const uint32_t vertices = table->mesh->vertex_count;
-  SYN_TRY(SYN_NEW_ZEROED(table->context, &s->walls_start, (size_t)vertices + 1, error));
+  SYN_TRY(SYN_NEW_ZEROED(table->context, &at->start, (size_t)vertices + 1, error));
   for (uint32_t t = 0; t < table->count; ++t)
-    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c) ++s->walls_start[table->triangles[t].v[c]];
-  for (uint32_t v = 0; v < vertices; ++v) s->walls_start[v + 1] += s->walls_start[v];
-  SYN_TRY(SYN_NEW(table->context, &s->walls_at, s->walls_start[vertices], error));
+    for (int c = 0; c < 3 && is_listed(table, t, kind); ++c) ++at->start[table->triangles[t].v[c]];
+  for (uint32_t v = 0; v < vertices; ++v) at->start[v + 1] += at->start[v];
+  SYN_TRY(SYN_NEW(table->context, &at->triangles, at->start[vertices], error));
   for (uint32_t t = table->count; t-- > 0;)
-    for (int c = 0; c < 3 && table->kinds[t] == RADIAL_WALL; ++c)
-      s->walls_at[--s->walls_start[table->triangles[t].v[c]]] = t;
+    for (int c = 0; c < 3 && is_listed(table, t, kind); ++c) at->triangles[--at->start[table->triangles[t].v[c]]] = t;
   return SYN_OK;
 }
 
-syn_status syn_radial_begin_heads(radial_sorting *s, syn_error *error) {
-  radial_table *table = s->table;
-  SYN_TRY(find_walls_at_vertices(s, error));
-  SYN_TRY(SYN_NEW(table->context, &table->ring_of, table->mesh->vertex_count, error));
-  for (uint32_t v = 0; v < table->mesh->vertex_count; ++v)
-    table->ring_of[v] = s->previous && !s->touched[v] ? s->previous->ring_of[v] : RADIAL_NOT_TRIED;
-  return SYN_OK;
+void syn_radial_forget_neighbours(const syn_context *context, radial_at *at) {
+  syn_free(context, at->start);
+  syn_free(context, at->triangles);
+  *at = (radial_at){0};
+}
+
+/* The walls around a vertex, at most `most` of them written; returns how many there are. */
+static uint32_t walls_at(const radial_sorting *s, uint32_t vertex, uint32_t *walls, uint32_t most) {
+  uint32_t count = 0;
+  for (uint32_t i = s->at.start[vertex]; i < s->at.start[vertex + 1]; ++i) {
+    const uint32_t t = s->at.triangles[i];
+    if (s->table->kinds[t] != RADIAL_WALL) continue;
+    if (count < most) walls[count] = t;
+    ++count;
+  }
+  return count;
 }
 
 /* The wall on the other side of the edge that ends in the vertex; SYN_NONE: none. */
-static uint32_t next_around(const radial_sorting *s, uint32_t vertex, uint32_t triangle) {
-  const radial_table *table = s->table;
+static uint32_t next_around(const radial_table *table, uint32_t vertex, uint32_t triangle, const uint32_t *walls,
+                            uint32_t count) {
   const uint32_t before = (radial_corner_at(table, triangle, vertex) + 2) % 3;
-  for (uint32_t i = s->walls_start[vertex]; i < s->walls_start[vertex + 1]; ++i) {
-    const uint32_t t = s->walls_at[i];
-    if (t != triangle && syn_radial_share_edge(table, triangle, before, t, radial_corner_at(table, t, vertex)))
-      return t;
-  }
+  for (uint32_t i = 0; i < count; ++i)
+    if (walls[i] != triangle &&
+        syn_radial_share_edge(table, triangle, before, walls[i], radial_corner_at(table, walls[i], vertex)))
+      return walls[i];
   return SYN_NONE;
 }
 
 enum { RING_LEAST = 3, RING_MOST = 15 }; /* longer ones are found at poles of maps; lists are shorter there */
 
 /* Writes the walls as they lie around the vertex; false where that is no closed ring of all of them. */
-static bool order_ring(const radial_sorting *s, uint32_t vertex, uint32_t *ring, uint32_t count) {
-  ring[0] = s->walls_at[s->walls_start[vertex]];
+static bool order_ring(const radial_table *table, uint32_t vertex, const uint32_t *walls, uint32_t count,
+                       uint32_t *ring) {
+  ring[0] = walls[0];
   for (uint32_t i = 1; i < count; ++i) {
-    ring[i] = next_around(s, vertex, ring[i - 1]);
+    ring[i] = next_around(table, vertex, ring[i - 1], walls, count);
     if (ring[i] == SYN_NONE || ring[i] == ring[0]) return false;
   }
-  return next_around(s, vertex, ring[count - 1]) == ring[0];
+  return next_around(table, vertex, ring[count - 1], walls, count) == ring[0];
 }
 
 static syn_status make_ring(radial_sorting *s, uint32_t vertex, uint32_t *offset, syn_error *error) {
-  const uint32_t count = s->walls_start[vertex + 1] - s->walls_start[vertex];
+  uint32_t walls[RING_MOST];
+  const uint32_t count = walls_at(s, vertex, walls, RING_MOST);
   uint32_t ring[1 + RING_MOST] = {count};
   *offset = RADIAL_NO_RING;
-  if (count < RING_LEAST || count > RING_MOST || !order_ring(s, vertex, ring + 1, count)) return SYN_OK;
+  if (count < RING_LEAST || count > RING_MOST || !order_ring(s->table, vertex, walls, count, ring + 1)) return SYN_OK;
   const uint32_t rule = syn_radial_ring_rule(s->table, ring);
   if (rule == RADIAL_EACH) return SYN_OK; /* the cell's own list is shorter */
-  SYN_TRY(syn_radial_add_list(s, count, offset, error));
+  uint32_t found;
+  SYN_TRY(syn_radial_add_list(s, count, &found, error));
   ring[0] |= rule;
-  memcpy(s->cells->lists + *offset, ring, (1 + count) * sizeof *ring);
+  memcpy(s->cells->lists + found, ring, (1 + count) * sizeof *ring);
+  *offset = found;
   return SYN_OK;
 }
 

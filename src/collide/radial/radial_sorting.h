@@ -2,7 +2,7 @@
  *
  * Every cell first gets a bin, which holds two triangles and a chain for more (radial_cells.c); then each bin becomes a
  * head: two triangles or a ring if that is enough to decide what a ray hits (radial_heads.c), else a list. After a
- * deformation only tiles of cells where something changed are made again (radial_refill.c). */
+ * deformation only tiles of cells where something changed are made again (radial_mend.c). */
 #ifndef SYN_COLLIDE_RADIAL_SORTING_H
 #define SYN_COLLIDE_RADIAL_SORTING_H
 
@@ -31,9 +31,8 @@ typedef enum radial_tile {
 
 typedef struct radial_sorting {
   radial_table *table;
-  const radial_table *previous; /* whose cells stay where nothing changed; NULL: all are made */
-  const bool *touched;          /* with a previous one: vertices of triangles that changed */
-  bool *wanted;                 /* triangles that go into bins; NULL: all */
+  const uint32_t *some; /* triangles that go into bins, in ascending order; NULL: all */
+  uint32_t some_count;
   radial_bin *bins;
   uint8_t *tiles; /* radial_tile */
   radial_link *links;
@@ -41,30 +40,35 @@ typedef struct radial_sorting {
   uint32_t triangle;   /* that is put into bins */
   bool failed;         /* no memory for a link */
   radial_cells *cells; /* that are made */
-  size_t list_capacity;
-  uint32_t *walls_at, *walls_start; /* the walls around each vertex */
+  radial_at at;        /* at least the walls around each vertex */
 } radial_sorting;
+
+/* Tiles whose cells are made again, apart from the table until all of them are. */
+typedef struct radial_fresh_tiles {
+  uint32_t *tiles, count;
+  uint32_t *heads; /* of their cells */
+  uint32_t *bases;
+} radial_fresh_tiles;
 
 /* ---- radial_cells.c ---------------------------------------------------------------------------------------------- */
 
 /* Space for a list of so many triangles, padded with the number of a triangle that nothing hits. */
 syn_status syn_radial_add_list(radial_sorting *sorting, uint32_t count, uint32_t *offset, syn_error *error);
+/* Bins and heads of some tiles, from some triangles. All others are RADIAL_TILE_KEPT in `tiles`. */
+syn_status syn_radial_fill_tiles(radial_sorting *sorting, radial_kind kind, radial_fresh_tiles *fresh,
+                                 syn_error *error);
 
 /* ---- radial_heads.c ---------------------------------------------------------------------------------------------- */
 
-/* Finds the walls at each vertex, and which rings of a previous table are still true. */
-syn_status syn_radial_begin_heads(radial_sorting *sorting, syn_error *error);
+/* The triangles at each vertex, in ascending order; of one kind only unless it is RADIAL_NEVER. On failure forget them
+ * as well. */
+syn_status syn_radial_find_neighbours(const radial_table *table, radial_kind kind, radial_at *at, syn_error *error);
+void syn_radial_forget_neighbours(const syn_context *context, radial_at *at);
 /* The head of a cell of walls that needs no list of its own; RADIAL_EMPTY where there is none. The bin is not empty. */
 syn_status syn_radial_short_head(radial_sorting *sorting, const radial_bin *bin, uint32_t base, uint32_t *head,
                                  syn_error *error);
 
-/* ---- radial_refill.c --------------------------------------------------------------------------------------------- */
-
-/* With a previous table: finds which tiles of the grid for this kind of triangles must be made again, and which
- * triangles those may hold. */
-void syn_radial_mark_tiles(radial_sorting *sorting, radial_kind kind);
-
-static inline const radial_cells *radial_cells_of(const radial_table *table, radial_kind kind) {
+static inline radial_cells *radial_cells_of(radial_table *table, radial_kind kind) {
   return kind == RADIAL_WALL ? &table->walls : &table->backs;
 }
 static inline const radial_grid *radial_grid_of(const radial_table *table, radial_kind kind) {

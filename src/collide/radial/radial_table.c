@@ -2,10 +2,10 @@
 #include "collide/radial/radial_table.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/vec.h"
 #include "collide/radial/radial_cells.h"
+#include "collide/radial/radial_sorting.h"
 #include "collide/radial/radial_wall.h"
 
 /* ---- the grid ---------------------------------------------------------------------------------------------------- */
@@ -51,20 +51,19 @@ static void choose_grid(radial_table *table, syn_mapping mapping) {
   table->back_grid = syn_radial_grid(mapping, (uint32_t)(min2(cells, CELLS_MOST) / CELLS_PER_TRIANGLE), &used);
 }
 
-static const radial_grid *grid_of(const radial_table *table, uint32_t triangle) {
-  return table->kinds[triangle] == RADIAL_BACK ? &table->back_grid : &table->grid;
+bool syn_radial_grid_holds(const radial_table *table, uint32_t triangle, radial_kind kind) {
+  if (table->grid.mapping == SYN_MAPPING_UNIFORM || kind == RADIAL_NEVER) return true;
+  radial_span spans[RADIAL_SPANS];
+  const radial_cone cone = syn_radial_cone_of_triangle(table, triangle);
+  for (uint32_t s = syn_radial_spans(table->grid.mapping, &cone, spans); s-- > 0;)
+    if (!syn_radial_holds(radial_grid_of(table, kind), &spans[s])) return false;
+  return true;
 }
 
 /* Does the grid of a previous table hold every triangle? */
 static bool grid_holds(const radial_table *table) {
-  if (table->grid.mapping == SYN_MAPPING_UNIFORM) return true;
-  for (uint32_t t = 0; t < table->count; ++t) {
-    if (table->kinds[t] == RADIAL_NEVER) continue;
-    radial_span spans[RADIAL_SPANS];
-    const radial_cone cone = syn_radial_cone_of_triangle(table, t);
-    for (uint32_t s = syn_radial_spans(table->grid.mapping, &cone, spans); s-- > 0;)
-      if (!syn_radial_holds(grid_of(table, t), &spans[s])) return false;
-  }
+  for (uint32_t t = 0; t < table->count; ++t)
+    if (!syn_radial_grid_holds(table, t, (radial_kind)table->kinds[t])) return false;
   return true;
 }
 
@@ -130,12 +129,7 @@ static syn_status order_triangles(radial_table *table, syn_error *error) {
 
 /* ---- life -------------------------------------------------------------------------------------------------------- */
 
-static bool moved_off_its_ray(const radial_table *previous, syn_vec3 direction, uint32_t vertex) {
-  return !radial_keeps_ray(previous->directions[vertex], direction);
-}
-
-static syn_status place_points(radial_table *table, const syn_vec3 *vertices, const radial_table *previous,
-                               syn_error *error) {
+static syn_status place_points(radial_table *table, const syn_vec3 *vertices, syn_error *error) {
   const syn_trimesh *mesh = table->mesh;
   SYN_TRY(SYN_NEW(table->context, &table->points, mesh->vertex_count, error));
   SYN_TRY(SYN_NEW(table->context, &table->directions, mesh->vertex_count, error));
@@ -147,8 +141,6 @@ static syn_status place_points(radial_table *table, const syn_vec3 *vertices, co
                       radius);
     table->points[v] = p;
     table->directions[v] = vec3_unit(p);
-    if (previous && !moved_off_its_ray(previous, table->directions[v], v))
-      table->directions[v] = previous->directions[v];
   }
   return SYN_OK;
 }
@@ -165,12 +157,23 @@ static syn_status take_triangles(radial_table *table, const radial_table *previo
     table->names[t] = previous ? previous->names[t] : t;
     table->triangles[t] = table->mesh->triangles[table->names[t]];
   }
-  syn_radial_fill_kinds(table, previous);
+  syn_radial_fill_kinds(table);
   return SYN_OK;
 }
 
-/* A cap around all walls. Directions of a triangle are points of its corners' hull, pushed out to length 1: that lowers
- * a negative product. */
+void syn_radial_widen_cap(radial_table *table, uint32_t triangle) {
+  double least = 1;
+  if (table->kinds[triangle] != RADIAL_WALL) return;
+  for (int c = 0; c < 3; ++c)
+    least = min2(least, vec3_dot(table->cap_axis, table->directions[table->triangles[triangle].v[c]]));
+  if (least < 0 && least - RADIAL_SLACK < table->cap_cosine) {
+    const radial_cone cone = syn_radial_cone_of_triangle(table, triangle);
+    least = max2(least / syn_radial_shortest(&cone), -2);
+  }
+  table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
+}
+
+/* A cap around all walls. */
 static void find_cap(radial_table *table) {
   syn_vec3 sum = {0, 0, 0};
   for (uint32_t t = 0; t < table->count; ++t)
@@ -178,17 +181,7 @@ static void find_cap(radial_table *table) {
       sum = vec3_add(sum, table->directions[table->triangles[t].v[c]]);
   table->cap_axis = vec3_unit(sum);
   table->cap_cosine = 1;
-  for (uint32_t t = 0; t < table->count; ++t) {
-    if (table->kinds[t] != RADIAL_WALL) continue;
-    double least = 1;
-    for (int c = 0; c < 3; ++c)
-      least = min2(least, vec3_dot(table->cap_axis, table->directions[table->triangles[t].v[c]]));
-    if (least < 0 && least - RADIAL_SLACK < table->cap_cosine) {
-      const radial_cone cone = syn_radial_cone_of_triangle(table, t);
-      least = max2(least / syn_radial_shortest(&cone), -2);
-    }
-    table->cap_cosine = min2(table->cap_cosine, least - RADIAL_SLACK);
-  }
+  for (uint32_t t = 0; t < table->count; ++t) syn_radial_widen_cap(table, t);
 }
 
 void syn_radial_table_release(radial_table *table) {
@@ -207,6 +200,7 @@ void syn_radial_table_release(radial_table *table) {
   syn_free(context, table->kinds);
   syn_free(context, table->toward);
   syn_free(context, table->planes);
+  syn_radial_forget_neighbours(context, &table->at);
   *table = (radial_table){.context = context};
 }
 
@@ -219,14 +213,19 @@ syn_status syn_radial_check_options(const syn_collide_options *options, syn_erro
   return SYN_OK;
 }
 
+/* The table has its grid and triangles. */
+static syn_status fill(radial_table *table, syn_error *error) {
+  SYN_TRY(order_triangles(table, error));
+  syn_radial_fill_planes(table);
+  find_cap(table);
+  return syn_radial_fill_cells(table, error);
+}
+
 static syn_status create(radial_table *table, syn_mapping mapping, syn_error *error) {
-  SYN_TRY(place_points(table, table->mesh->vertices, NULL, error));
+  SYN_TRY(place_points(table, table->mesh->vertices, error));
   SYN_TRY(take_triangles(table, NULL, error));
   choose_grid(table, mapping);
-  SYN_TRY(order_triangles(table, error));
-  syn_radial_fill_planes(table, NULL);
-  find_cap(table);
-  return syn_radial_fill_cells(table, NULL, NULL, error);
+  return fill(table, error);
 }
 
 syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh *mesh,
@@ -259,89 +258,26 @@ static radial_table fresh_copy(const radial_table *table) {
                         .back_grid = table->back_grid};
 }
 
-/* Does this triangle stay in the cells that `previous` has it in, and can it be in heads as before? */
-static bool same_cells(const radial_table *table, const radial_table *previous, uint32_t triangle) {
-  if (previous->kinds[triangle] != table->kinds[triangle]) return false;
-  if (radial_is_precise(previous, triangle) != radial_is_precise(table, triangle)) return false;
-  for (int c = 0; c < 3; ++c) {
-    const uint32_t v = table->triangles[triangle].v[c];
-    if (!vec3_equal(table->directions[v], previous->directions[v])) return false;
-  }
-  return true;
-}
-
-/* The vertices of triangles that do not stay in their cells; returns how many such triangles there are. */
-static uint32_t find_touched(const radial_table *next, const radial_table *previous, bool *touched) {
-  uint32_t changed = 0;
-  memset(touched, 0, next->mesh->vertex_count * sizeof *touched);
-  for (uint32_t t = 0; t < next->count; ++t) {
-    if (same_cells(next, previous, t)) continue;
-    ++changed;
-    for (int c = 0; c < 3; ++c) touched[next->triangles[t].v[c]] = true;
-  }
-  return changed;
-}
-
-/* Is it less work to keep what did not change? Also not for ever: lists that are no longer in use add up. */
-static bool worth_keeping(const radial_table *table, uint32_t changed) {
-  return changed < table->count / 4 && table->walls.list_count / 2 <= table->walls.fresh_count &&
-         table->backs.list_count / 2 <= table->backs.fresh_count;
-}
-
-/* The triangles in the cells have new planes. */
-static void take_cells(radial_table *next, radial_table *table) {
-  next->walls = table->walls;
-  next->backs = table->backs;
-  next->ring_of = table->ring_of;
-  table->walls = table->backs = (radial_cells){0};
-  table->ring_of = NULL;
-  next->cap_axis = table->cap_axis;
-  next->cap_cosine = table->cap_cosine;
-  syn_radial_renew_rules(next);
-}
-
-static syn_status make_cells_anew(radial_table *next, const radial_table *table, uint32_t changed, const bool *touched,
-                                  syn_error *error) {
-  const bool holds = grid_holds(next), keep = holds && worth_keeping(table, changed);
-  if (!holds) choose_grid(next, table->grid.mapping);
-  if (!keep) {
-    SYN_TRY(order_triangles(next, error));
-    syn_radial_fill_planes(next, NULL);
-  }
-  find_cap(next);
-  SYN_TRY(syn_radial_fill_cells(next, keep ? table : NULL, touched, error));
-  if (keep) syn_radial_renew_rules(next);
-  return SYN_OK;
-}
-
-/* Makes *next from the table; where only its cells move over, nothing can fail any more. */
-static syn_status deform(radial_table *next, radial_table *table, const syn_vec3 *vertices, bool *touched, bool *kept,
-                         syn_error *error) {
-  SYN_TRY(place_points(next, vertices, table, error));
+static syn_status make_again(radial_table *next, const radial_table *table, const syn_vec3 *vertices,
+                             syn_error *error) {
+  SYN_TRY(place_points(next, vertices, error));
   SYN_TRY(take_triangles(next, table, error));
-  syn_radial_fill_planes(next, table);
-  const uint32_t changed = find_touched(next, table, touched);
-  *kept = changed == 0;
-  if (changed > 0) return make_cells_anew(next, table, changed, touched, error);
-  take_cells(next, table);
-  return SYN_OK;
+  if (!grid_holds(next)) choose_grid(next, table->grid.mapping);
+  return fill(next, error);
 }
 
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error) {
+  radial_mended how;
+  SYN_TRY(syn_radial_mend(table, vertices, &how, error));
+  if (kept) *kept = how == RADIAL_CELLS_STAYED;
+  if (how != RADIAL_NOT_MENDED) return SYN_OK;
   radial_table next = fresh_copy(table);
-  bool *touched, all_kept = false;
-  SYN_TRY(syn_radial_slide(table, vertices, &all_kept, error));
-  if (kept) *kept = all_kept;
-  if (all_kept) return SYN_OK;
-  SYN_TRY(SYN_NEW(table->context, &touched, table->mesh->vertex_count, error));
-  const syn_status status = deform(&next, table, vertices, touched, &all_kept, error);
+  const syn_status status = make_again(&next, table, vertices, error);
   if (status == SYN_OK) {
     const radial_table before = *table;
     *table = next;
     next = before;
   }
-  if (kept) *kept = all_kept;
   syn_radial_table_release(&next);
-  syn_free(table->context, touched);
   return status;
 }

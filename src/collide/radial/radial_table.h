@@ -44,7 +44,8 @@ typedef struct radial_cells {
   uint32_t *heads; /* one empty cell more for directions outside the grid */
   uint32_t *bases; /* of each tile */
   uint32_t *lists;
-  size_t list_count, fresh_count; /* numbers in the lists; as many as there were when all cells were made */
+  size_t list_count, list_capacity;
+  size_t fresh_count; /* as many numbers were in the lists when all cells were made */
 } radial_cells;
 #define RADIAL_LISTED 0x80000000U
 #define RADIAL_EACH 0x80000000U
@@ -56,6 +57,11 @@ enum { RADIAL_LIST_STEP = 4 };
 
 /* Cells of a tile have consecutive numbers. */
 enum { RADIAL_CELL_BITS = 2 * RADIAL_TILE_BITS, RADIAL_TILE_CELLS = 1 << RADIAL_CELL_BITS };
+
+/* Those of vertex v are triangles[start[v]] up to, not including, triangles[start[v + 1]]. */
+typedef struct radial_at {
+  uint32_t *start, *triangles;
+} radial_at;
 
 typedef struct radial_table {
   const syn_context *context;
@@ -79,6 +85,7 @@ typedef struct radial_table {
   double (*toward)[3]; /* dotted with a point whose ray hits it: the point's radius over the hit's, negative where the
                         * mobile body is inside; zero where it would not be precise: then ask syn_radial_toward */
   radial_planes *planes;
+  radial_at at; /* all triangles at each vertex, once a deformation has asked for them */
 } radial_table;
 #define RADIAL_NO_RING UINT32_MAX
 #define RADIAL_NOT_TRIED (UINT32_MAX - 1)
@@ -90,9 +97,15 @@ syn_status syn_radial_table_create(const syn_context *context, const syn_trimesh
                                    syn_error *error);
 void syn_radial_table_release(radial_table *table); /* leaves only the context */
 /* New positions of all vertices, same triangles. If vertices moved only along their rays, the cells stay. Otherwise the
- * cells near the triangles that moved are made again; all of them if most moved or the grid does not cover them. On
+ * cells near the triangles that moved are made again; all of them if many moved or the grid does not cover them. On
  * failure the table is as it was. *kept (may be NULL) says whether all cells stayed. */
 syn_status syn_radial_table_update(radial_table *table, const syn_vec3 *vertices, bool *kept, syn_error *error);
+
+/* Would the grid have cells for all directions of the triangle, as one of that kind? */
+bool syn_radial_grid_holds(const radial_table *table, uint32_t triangle, radial_kind kind);
+/* Lowers the cosine of the cap until it has this triangle, if that is a wall. Directions of a triangle are points of
+ * its corners' hull, pushed out to length 1: that lowers a negative product. */
+void syn_radial_widen_cap(radial_table *table, uint32_t triangle);
 
 /* The triangles that a ray into a cell of the walls or backs may hit, and perhaps some more. */
 typedef struct radial_members {

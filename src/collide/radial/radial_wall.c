@@ -74,17 +74,8 @@ radial_kind syn_radial_kind(const radial_table *table, uint32_t triangle) {
   return kind_of(table, corners);
 }
 
-/* All corners where they were in the previous table, which has the triangles in the same order? */
-static bool is_unmoved(const radial_table *table, const radial_table *previous, uint32_t triangle) {
-  const uint32_t *v = table->triangles[triangle].v;
-  for (int c = 0; previous && c < 3; ++c)
-    if (!vec3_equal(table->points[v[c]], previous->points[v[c]])) return false;
-  return previous != NULL;
-}
-
-void syn_radial_fill_kinds(radial_table *table, const radial_table *previous) {
-  for (uint32_t t = 0; t < table->count; ++t)
-    table->kinds[t] = is_unmoved(table, previous, t) ? previous->kinds[t] : (uint8_t)syn_radial_kind(table, t);
+void syn_radial_fill_kinds(radial_table *table) {
+  for (uint32_t t = 0; t < table->count; ++t) table->kinds[t] = (uint8_t)syn_radial_kind(table, t);
 }
 
 static radial_planes planes_of(const syn_vec3 v[3]) {
@@ -127,17 +118,9 @@ void syn_radial_fill_plane(radial_table *table, uint32_t triangle) {
   if (table->kinds[triangle] == RADIAL_BACK) table->first_back = min2(table->first_back, reach_of_back(table, corners));
 }
 
-void syn_radial_fill_planes(radial_table *table, const radial_table *previous) {
-  /* backs that have moved away leave a bound that is too careful, which costs a look and changes nothing */
-  table->first_back = previous ? previous->first_back : (double)INFINITY;
-  for (uint32_t t = 0; t < table->count; ++t) {
-    if (!is_unmoved(table, previous, t)) {
-      syn_radial_fill_plane(table, t);
-      continue;
-    }
-    table->planes[t] = previous->planes[t];
-    for (int k = 0; k < 3; ++k) table->toward[t][k] = previous->toward[t][k];
-  }
+void syn_radial_fill_planes(radial_table *table) {
+  table->first_back = INFINITY;
+  for (uint32_t t = 0; t < table->count; ++t) syn_radial_fill_plane(table, t);
   radial_planes *none = &table->planes[table->count];
   for (int k = 0; k < 3; ++k)
     table->toward[table->count][k] = none->plane[k][0] = none->plane[k][1] = none->plane[k][2] = NAN;

@@ -16,10 +16,9 @@ void syn_radial_corners(const radial_table *table, uint32_t triangle, syn_vec3 c
 void syn_radial_directions(const radial_table *table, uint32_t triangle, syn_vec3 units[3]);
 radial_cone syn_radial_cone_of_triangle(const radial_table *table, uint32_t triangle);
 
-/* Kinds of all triangles, from the points; and planes with what goes with them, from points and kinds. Those that have
- * not moved since a previous table of the same order (may be NULL) are taken from there. */
-void syn_radial_fill_kinds(radial_table *table, const radial_table *previous);
-void syn_radial_fill_planes(radial_table *table, const radial_table *previous);
+/* Kinds of all triangles, from the points; and planes with what goes with them, from points and kinds. */
+void syn_radial_fill_kinds(radial_table *table);
+void syn_radial_fill_planes(radial_table *table);
 /* The same for one triangle. */
 radial_kind syn_radial_kind(const radial_table *table, uint32_t triangle);
 void syn_radial_fill_plane(radial_table *table, uint32_t triangle);

@@ -28,7 +28,7 @@ enum { STACK = 7 * 2 * (BUCKET_LEVELS + 1) + 8 };
 
 /* A tetrahedron where it lies in the fixed frame. */
 typedef struct placed_tet {
-  syn_vec3 corners[4];
+  syn_vec3 corners[HULL_POINTS];
   syn_box box;
   uint32_t tet;
   uint8_t surface; /* bit f: face f */
@@ -84,9 +84,9 @@ static void place_bucket(search *s, const node_at *n) {
     placed_tet *placed = &s->placed[s->placed_count++];
     placed->tet = tet;
     placed->surface = tree->surface[tet];
-    volume_corners(tree->body, tet, placed->corners);
-    for (int c = 0; c < 4; ++c) placed->corners[c] = syn_pose_point(s->pose, placed->corners[c]);
-    placed->box = tet_box(placed->corners);
+    volume_cell(tree->body, tet, placed->corners);
+    for (uint32_t c = 0; c < tree->body->corners; ++c) placed->corners[c] = syn_pose_point(s->pose, placed->corners[c]);
+    placed->box = volume_cell_box(tree->body, placed->corners);
   }
 }
 
@@ -117,8 +117,8 @@ static uint32_t gather_met(search *s, const bucket_node *bucket, const syn_box *
     met->tet = tree->entries[i];
     met->surface = tree->surface[met->tet];
     if (!surface && !met->surface) continue;
-    volume_corners(tree->body, met->tet, met->corners);
-    met->box = tet_box(met->corners);
+    volume_cell(tree->body, met->tet, met->corners);
+    met->box = volume_cell_box(tree->body, met->corners);
     count += box_overlap(&met->box, &near);
   }
   return count;
@@ -138,26 +138,30 @@ static bool report(search *s, syn_contact_of of, uint32_t fixed, uint32_t mobile
   return !s->result->first_only;
 }
 
-/* Does face f of a tetrahedron meet the other one, which lies in `box`? */
-static bool face_meets(const syn_vec3 corners[4], int f, const syn_vec3 other[4], const syn_box *box) {
-  syn_vec3 face[3];
-  syn_tet_face_corners(corners, f, face);
-  const syn_box face_box = syn_box_of_points(face, 3);
-  return box_overlap(&face_box, box) && syn_triangle_meets_tet(face, other);
+/* Does face f of a tetrahedron meet the other one, which is of another body? Also gives the middle of the face. */
+static bool face_meets(const volume *body, const placed_tet *from, uint32_t f, const volume *other_body,
+                       const placed_tet *other, syn_vec3 *middle) {
+  syn_vec3 face[4];
+  const int count = syn_cell_face_corners(body, from->tet, from->corners, f, face);
+  const syn_box face_box = syn_box_of_points(face, count);
+  if (!box_overlap(&face_box, &other->box) || !syn_face_meets_cell(face, count, other_body, other->corners))
+    return false;
+  *middle = middle_of(face, count);
+  return true;
 }
 
 /* The surface faces of each tetrahedron against the volume of the other (Listing 1.5.10). False: stop. */
 static bool test_pair(search *s, const placed_tet *q, const placed_tet *w) {
-  for (uint32_t f = 0; f < 4; ++f)
-    if ((q->surface >> f & 1) && face_meets(q->corners, (int)f, w->corners, &w->box) &&
-        !report(s, SYN_OF_FACE_TET, 4 * q->tet + f, w->tet, middle_of(w->corners, 4)))
+  const volume *fixed = s->fixed->body, *mobile = s->mobile->body;
+  syn_vec3 middle;
+  for (uint32_t f = 0; f < fixed->faces; ++f)
+    if ((q->surface >> f & 1) && face_meets(fixed, q, f, mobile, w, &middle) &&
+        !report(s, SYN_OF_FACE_TET, fixed->faces * q->tet + f, w->tet, middle_of(w->corners, (int)mobile->corners)))
       return false;
-  for (uint32_t f = 0; f < 4; ++f)
-    if ((w->surface >> f & 1) && face_meets(w->corners, (int)f, q->corners, &q->box)) {
-      syn_vec3 face[3];
-      syn_tet_face_corners(w->corners, (int)f, face);
-      if (!report(s, SYN_OF_TET_FACE, q->tet, 4 * w->tet + f, middle_of(face, 3))) return false;
-    }
+  for (uint32_t f = 0; f < mobile->faces; ++f)
+    if ((w->surface >> f & 1) && face_meets(mobile, w, f, fixed, q, &middle) &&
+        !report(s, SYN_OF_TET_FACE, q->tet, mobile->faces * w->tet + f, middle))
+      return false;
   return true;
 }
 
@@ -242,9 +246,10 @@ static void traverse(search *s) {
 static bool tets_of(const search *s, const syn_contact *contact, uint32_t *fixed, uint32_t *mobile) {
   const bool face = contact->of == SYN_OF_FACE_TET;
   if (!face && contact->of != SYN_OF_TET_FACE) return false;
-  *fixed = face ? contact->fixed_element / 4 : contact->fixed_element;
-  *mobile = face ? contact->mobile_element : contact->mobile_element / 4;
-  return *fixed < s->fixed->body->mesh->tet_count && *mobile < s->mobile->body->mesh->tet_count;
+  const volume *of_fixed = s->fixed->body, *of_mobile = s->mobile->body;
+  *fixed = face ? contact->fixed_element / of_fixed->faces : contact->fixed_element;
+  *mobile = face ? contact->mobile_element : contact->mobile_element / of_mobile->faces;
+  return *fixed < of_fixed->cell_count && *mobile < of_mobile->cell_count;
 }
 
 /* The buckets around an earlier contact. False: there is one again. */
@@ -277,10 +282,11 @@ static bool continue_from(search *s, const syn_contact *last, size_t count) {
 static bool report_self(const bucket_tree *tree, syn_contact_of of, const syn_pose *pose, syn_contacts *result) {
   search s = {.mobile = tree, .result = result};
   for (size_t i = 0; i < tree->self_count; ++i) {
-    syn_vec3 corners[4], face[3];
-    volume_corners(tree->body, tree->self[i].face / 4, corners);
-    syn_tet_face_corners(corners, (int)(tree->self[i].face % 4), face);
-    const syn_vec3 middle = middle_of(face, 3);
+    const uint32_t cell = tree->self[i].face / tree->body->faces;
+    syn_vec3 corners[HULL_POINTS], face[4];
+    volume_cell(tree->body, cell, corners);
+    const int count = syn_cell_face_corners(tree->body, cell, corners, tree->self[i].face % tree->body->faces, face);
+    const syn_vec3 middle = middle_of(face, count);
     if (!report(&s, of, tree->self[i].tet, tree->self[i].face, pose ? syn_pose_point(pose, middle) : middle))
       return false;
   }
@@ -356,7 +362,8 @@ static size_t scratch_size(const void *state) {
 }
 
 const syn_method syn_method_buckettree = {
-    {"buckettree", "surface faces in tetrahedra of the other body, or of one body in its own, by octrees of buckets",
+    {"buckettree",
+     "surface faces in cells of the other body, or of one body in its own, by octrees of buckets; any convex cells",
      true, false, false},
     create,
     destroy,

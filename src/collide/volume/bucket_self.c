@@ -6,7 +6,7 @@
 /* A tetrahedron of the bucket that is looked at, with all that most pairs need. */
 typedef struct bucket_member {
   syn_box box;
-  syn_tet vertices;
+  const uint32_t *vertices;
   uint32_t tet;
   uint16_t low[3]; /* see tet_span */
 } bucket_member;
@@ -17,10 +17,10 @@ static uint32_t gather(bucket_tree *tree, const bucket_node *bucket, bool surfac
     const uint32_t tet = tree->entries[i];
     if ((tree->surface[tet] != 0) != surface) continue;
     const tet_span *span = &tree->spans[tet];
-    syn_vec3 corners[4];
-    volume_corners(tree->body, tet, corners);
-    tree->members[count++] = (bucket_member){.box = tet_box(corners),
-                                             .vertices = tree->body->mesh->tets[tet],
+    syn_vec3 corners[HULL_POINTS];
+    volume_cell(tree->body, tet, corners);
+    tree->members[count++] = (bucket_member){.box = volume_cell_box(tree->body, corners),
+                                             .vertices = tree->body->cells + (size_t)tet * tree->body->corners,
                                              .tet = tet,
                                              .low = {span->low[0], span->low[1], span->low[2]}};
   }
@@ -28,11 +28,14 @@ static uint32_t gather(bucket_tree *tree, const bucket_node *bucket, bool surfac
 }
 
 /* Tetrahedra that share a vertex are neighbours and touch by nature. */
-static bool share_vertex(const syn_tet *a, const syn_tet *b) {
+static inline bool share_some(const uint32_t *a, const uint32_t *b, int count) {
   bool share = false;
-  for (int i = 0; i < 4; ++i)
-    for (int j = 0; j < 4; ++j) share |= a->v[i] == b->v[j];
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < count; ++j) share |= a[i] == b[j];
   return share;
+}
+static bool share_vertex(const volume *body, const bucket_member *a, const bucket_member *b) {
+  return body->corners == 4 ? share_some(a->vertices, b->vertices, 4) : share_some(a->vertices, b->vertices, 8);
 }
 
 /* A pair may meet in several buckets; it is looked at in the lowest one that both touch. */
@@ -45,17 +48,18 @@ static bool is_lowest(const bucket_member *a, const bucket_member *b, const uint
 /* The surface faces of `from` against the volume of `other`. */
 static syn_status test_faces(bucket_tree *tree, const bucket_member *from, const bucket_member *other,
                              syn_error *error) {
-  syn_vec3 corners[4], other_corners[4];
-  volume_corners(tree->body, from->tet, corners);
-  volume_corners(tree->body, other->tet, other_corners);
-  for (int f = 0; f < 4; ++f) {
+  const volume *body = tree->body;
+  syn_vec3 corners[HULL_POINTS], other_corners[HULL_POINTS];
+  volume_cell(body, from->tet, corners);
+  volume_cell(body, other->tet, other_corners);
+  for (uint32_t f = 0; f < body->faces; ++f) {
     if (!(tree->surface[from->tet] >> f & 1)) continue;
-    syn_vec3 face[3];
-    syn_tet_face_corners(corners, f, face);
-    const syn_box box = syn_box_of_points(face, 3);
-    if (!box_overlap(&box, &other->box) || !syn_triangle_meets_tet(face, other_corners)) continue;
+    syn_vec3 face[4];
+    const int count = syn_cell_face_corners(body, from->tet, corners, f, face);
+    const syn_box box = syn_box_of_points(face, count);
+    if (!box_overlap(&box, &other->box) || !syn_face_meets_cell(face, count, body, other_corners)) continue;
     SYN_TRY(SYN_RESERVE(tree->context, &tree->self, tree->self_count, 1, &tree->self_capacity, error));
-    tree->self[tree->self_count++] = (self_contact){4 * from->tet + (uint32_t)f, other->tet};
+    tree->self[tree->self_count++] = (self_contact){body->faces * from->tet + f, other->tet};
   }
   return SYN_OK;
 }
@@ -66,7 +70,7 @@ static syn_status test_bucket(bucket_tree *tree, const bucket_node *bucket, cons
   for (uint32_t i = 0; i < outer; ++i)
     for (uint32_t j = i + 1; j < count; ++j) {
       const bucket_member *a = &tree->members[i], *b = &tree->members[j];
-      if (!is_lowest(a, b, at) || !box_overlap(&a->box, &b->box) || share_vertex(&a->vertices, &b->vertices)) continue;
+      if (!is_lowest(a, b, at) || !box_overlap(&a->box, &b->box) || share_vertex(tree->body, a, b)) continue;
       SYN_TRY(test_faces(tree, a, b, error));
       if (j < outer) SYN_TRY(test_faces(tree, b, a, error));
     }

@@ -6,8 +6,17 @@
 #include "geometry/tet_contact.h"
 #include "mesh/tet/tet_faces.h"
 
-void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]) {
-  for (int c = 0; c < 3; ++c) corners[c] = tet[syn_tet_face[face][c]];
+int syn_cell_face_corners(const volume *body, uint32_t cell, const syn_vec3 *cell_corners, uint32_t face,
+                          syn_vec3 corners[4]) {
+  if (!body->kinds) {
+    for (int c = 0; c < 3; ++c) corners[c] = cell_corners[syn_tet_face[face][c]];
+    return 3;
+  }
+  int8_t at[4];
+  int count = 0;
+  syn_volume_face(body, cell, face, at);
+  for (; count < 4 && at[count] >= 0; ++count) corners[count] = cell_corners[(int)at[count]];
+  return count;
 }
 
 /* ---- making ------------------------------------------------------------------------------------------------------
@@ -18,8 +27,8 @@ static void list_vertices(bucket_tree *tree) {
   const syn_tetmesh *mesh = tree->body->mesh;
   uint16_t(*used)[3] = tree->index; /* which is not in use yet */
   if (mesh->vertex_count > 0) memset(used, 0, mesh->vertex_count * sizeof *used);
-  for (uint32_t t = 0; t < mesh->tet_count; ++t)
-    for (int c = 0; c < 4; ++c) used[mesh->tets[t].v[c]][0] = 1;
+  const size_t corners = (size_t)tree->body->cell_count * tree->body->corners;
+  for (size_t c = 0; c < corners; ++c) used[tree->body->cells[c]][0] = 1;
   for (uint32_t v = 0; v < mesh->vertex_count; ++v) {
     if (!used[v][0]) continue;
     for (int k = 0; k < 3; ++k) tree->sorted[k][tree->sorted_count].point = v;
@@ -29,9 +38,10 @@ static void list_vertices(bucket_tree *tree) {
 
 static syn_status fill(bucket_tree *tree, syn_error *error) {
   const syn_tetmesh *mesh = tree->body->mesh;
-  const size_t along = 4 * (size_t)mesh->tet_count + 64; /* buckets, see choose_width */
-  SYN_TRY(SYN_NEW(tree->context, &tree->spans, mesh->tet_count, error));
-  SYN_TRY(SYN_NEW(tree->context, &tree->surface, mesh->tet_count, error));
+  const uint32_t cells = tree->body->cell_count;
+  const size_t along = 4 * (size_t)cells + 64; /* buckets, see choose_width */
+  SYN_TRY(SYN_NEW(tree->context, &tree->spans, cells, error));
+  SYN_TRY(SYN_NEW(tree->context, &tree->surface, cells, error));
   SYN_TRY(SYN_NEW(tree->context, &tree->index, mesh->vertex_count, error));
   SYN_TRY(SYN_NEW(tree->context, &tree->spare, mesh->vertex_count, error));
   for (int k = 0; k < 3; ++k) {
@@ -39,7 +49,7 @@ static syn_status fill(bucket_tree *tree, syn_error *error) {
     SYN_TRY(SYN_NEW(tree->context, &tree->bounds[k], (along < BUCKETS_ALONG ? along : BUCKETS_ALONG) + 1, error));
   }
   list_vertices(tree);
-  return syn_tet_surface_faces(tree->context, mesh, tree->surface, error);
+  return syn_volume_surface(tree->body, tree->surface, error);
 }
 
 syn_status syn_bucket_tree_create(const volume *body, bool find_self, bucket_tree *tree, syn_error *error) {
@@ -59,18 +69,27 @@ void syn_bucket_tree_release(bucket_tree *tree) {
 
 /* ---- the shape of the tree --------------------------------------------------------------------------------------- */
 
-/* Twice the radius of a ball as large as the mean tetrahedron (Eq. 1.5.4 and 1.5.5); also finds `largest`. */
-static double measure_tets(bucket_tree *tree) {
-  double sum = 0;
+static void find_largest(bucket_tree *tree) {
+  const volume *body = tree->body;
   tree->largest = vec3(0, 0, 0);
+  for (uint32_t c = 0; c < body->cell_count; ++c) {
+    syn_vec3 p[HULL_POINTS];
+    volume_cell(body, c, p);
+    const syn_box box = volume_cell_box(body, p);
+    tree->largest = vec3_max(tree->largest, vec3_sub(box.max, box.min));
+  }
+}
+
+/* Twice the radius of a ball as large as the mean cell (Eq. 1.5.4 and 1.5.5); also finds `largest`. */
+static double measure_cells(bucket_tree *tree) {
+  double sum = 0;
+  find_largest(tree);
   for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
     syn_vec3 p[4];
     volume_corners(tree->body, t, p);
-    const syn_box box = tet_box(p);
-    tree->largest = vec3_max(tree->largest, vec3_sub(box.max, box.min));
     sum += fabs(vec3_dot(vec3_cross(vec3_sub(p[1], p[0]), vec3_sub(p[2], p[0])), vec3_sub(p[3], p[0]))) / 6;
   }
-  return 2 * cbrt(3 * (sum / tree->body->mesh->tet_count) / (4 * SYN_PI));
+  return 2 * cbrt(3 * (sum / tree->body->cell_count) / (4 * SYN_PI));
 }
 
 /* Orders the coordinates and gives the smallest box around all (Eq. 1.5.9 and 1.5.10). */
@@ -90,10 +109,10 @@ static syn_box sort_coordinates(bucket_tree *tree) {
 /* Buckets about as wide as the mean tetrahedron (n of Eq. 1.5.2 is 1.5), wider where they would be many more than the
  * tetrahedra. */
 static double choose_width(bucket_tree *tree, const syn_box *box, uint32_t size[3]) {
-  const double fill_factor = 1.5, most = 4.0 * tree->body->mesh->tet_count + 64;
+  const double fill_factor = 1.5, most = 4.0 * tree->body->cell_count + 64;
   const syn_vec3 extent = vec3_sub(box->max, box->min);
   const double longest = max2(extent.x, max2(extent.y, extent.z));
-  double width = max2(fill_factor * measure_tets(tree), 2 * longest / BUCKETS_ALONG);
+  double width = max2(fill_factor * measure_cells(tree), 2 * longest / BUCKETS_ALONG);
   size[0] = size[1] = size[2] = 1;
   if (!(longest > 0) || !isfinite(longest) || !isfinite(width) || !isfinite(longest / width)) return INFINITY;
   for (;; width *= 1.25) {
@@ -147,12 +166,12 @@ static void next_stamp(bucket_tree *tree) {
 /* ---- mapping ----------------------------------------------------------------------------------------------------- */
 
 /* The buckets that a tetrahedron touches, from those of its corners. */
-static tet_span span_of(const bucket_tree *tree, const syn_tet *tet) {
+static tet_span span_of(const bucket_tree *tree, const uint32_t *corners, uint32_t count) {
   tet_span span;
   for (int k = 0; k < 3; ++k) {
-    uint16_t low = tree->index[tet->v[0]][k], high = low;
-    for (int c = 1; c < 4; ++c) {
-      const uint16_t i = tree->index[tet->v[c]][k];
+    uint16_t low = tree->index[corners[0]][k], high = low;
+    for (uint32_t c = 1; c < count; ++c) {
+      const uint16_t i = tree->index[corners[c]][k];
       low = i < low ? i : low;
       high = i > high ? i : high;
     }
@@ -166,8 +185,10 @@ static tet_span span_of(const bucket_tree *tree, const syn_tet *tet) {
 static size_t count_entries(bucket_tree *tree) {
   size_t entries = 0;
   tree->filled_count = 0;
-  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
-    const tet_span s = tree->spans[t] = span_of(tree, &tree->body->mesh->tets[t]);
+  for (uint32_t t = 0; t < tree->body->cell_count; ++t) {
+    const uint32_t *corners = tree->body->cells + (size_t)t * tree->body->corners;
+    const tet_span s = tree->spans[t] =
+        tree->body->corners == 4 ? span_of(tree, corners, 4) : span_of(tree, corners, HULL_POINTS);
     const bool surface = tree->surface[t] != 0;
     for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
       for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)
@@ -200,7 +221,7 @@ static void share_entries(bucket_tree *tree) {
 
 /* Second pass: fills the buckets (Listing 1.5.2). */
 static void fill_buckets(bucket_tree *tree) {
-  for (uint32_t t = 0; t < tree->body->mesh->tet_count; ++t) {
+  for (uint32_t t = 0; t < tree->body->cell_count; ++t) {
     const tet_span s = tree->spans[t];
     for (uint32_t z = s.low[2]; z <= s.high[2]; ++z)
       for (uint32_t y = s.low[1]; y <= s.high[1]; ++y)

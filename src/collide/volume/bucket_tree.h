@@ -1,5 +1,6 @@
 /* BucketTree (Erleben & Sporring 2005): an octree whose leaves, the buckets, list the tetrahedra that their boxes
- * touch. After a deformation the tree is not refitted; the tetrahedra are mapped into it again, in linear time.
+ * touch. After a deformation the tree is not refitted; the tetrahedra are mapped into it again, in linear time. What is
+ * said of tetrahedra here holds for the cells of a volume, whichever convex solids they are (volume.h).
  *
  * Three differences from the published tree. The root is a cube of buckets of exactly the requested width, of which
  * only the part over the mesh is stored. (Erleben and Sporring round the number of levels down, so that buckets are up
@@ -35,7 +36,7 @@ typedef struct bucket_level {
 
 /* A surface face that meets a tetrahedron of the same body without a common vertex. */
 typedef struct self_contact {
-  uint32_t face, tet; /* face 4 t + f lies opposite vertex f of tetrahedron t */
+  uint32_t face, tet; /* face 4 t + f lies opposite vertex f of tetrahedron t; of other cells face 6 t + f */
 } self_contact;
 
 typedef struct bucket_tree {
@@ -76,7 +77,12 @@ syn_status syn_bucket_tree_find_self(bucket_tree *tree, syn_error *error);
 static inline size_t bucket_number(const bucket_level *level, uint32_t x, uint32_t y, uint32_t z) {
   return level->first + ((size_t)z * level->size[1] + y) * level->size[0] + x;
 }
-/* Corners of face f of a tetrahedron. */
-void syn_tet_face_corners(const syn_vec3 tet[4], int face, syn_vec3 corners[3]);
+/* Corners of a face of a cell, given the cell's; returns how many. */
+int syn_cell_face_corners(const volume *body, uint32_t cell, const syn_vec3 *cell_corners, uint32_t face,
+                          syn_vec3 corners[4]);
+/* Does a face (3 or 4 corners) meet a cell of the body? */
+static inline bool syn_face_meets_cell(const syn_vec3 *face, int count, const volume *body, const syn_vec3 *cell) {
+  return syn_face_meets_hull(face, count, cell, (int)body->corners);
+}
 
 #endif

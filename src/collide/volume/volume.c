@@ -4,8 +4,44 @@
 
 #include "mesh/validate.h"
 
+/* Tetrahedra that belong to no other solid are cells of their own. */
+static void list_cells(volume *v) {
+  const syn_tetmesh *mesh = v->mesh;
+  uint32_t next = 0;
+  for (uint32_t t = 0; t < mesh->tet_count; ++v->cell_count) {
+    uint32_t *corners = v->own_cells + (size_t)v->cell_count * HULL_POINTS;
+    const bool is_tet = next == mesh->cell_count || mesh->cells[next].first_tet != t;
+    for (int c = 0; c < HULL_POINTS; ++c) corners[c] = is_tet ? mesh->tets[t].v[c < 4 ? c : 3] : mesh->cells[next].v[c];
+    v->kinds[v->cell_count] = is_tet ? VOLUME_TET : (uint8_t)mesh->cells[next].kind;
+    t += is_tet ? 1 : mesh->cells[next++].tet_count;
+  }
+}
+
+static syn_status find_cells(volume *v, syn_error *error) {
+  const syn_tetmesh *mesh = v->mesh;
+  v->corners = v->faces = 4;
+  v->cell_count = mesh->tet_count;
+  v->cells = mesh->tets ? mesh->tets->v : NULL;
+  if (mesh->cell_count == 0) return SYN_OK;
+  SYN_TRY(SYN_NEW(v->context, &v->own_cells, (size_t)mesh->tet_count * HULL_POINTS, error));
+  SYN_TRY(SYN_NEW(v->context, &v->kinds, mesh->tet_count, error));
+  v->corners = HULL_POINTS;
+  v->faces = 6;
+  v->cell_count = 0;
+  v->cells = v->own_cells;
+  list_cells(v);
+  return SYN_OK;
+}
+
+static void release(volume *v) {
+  syn_free(v->context, v->places);
+  syn_free(v->context, v->own_cells);
+  syn_free(v->context, v->kinds);
+}
+
 static syn_status create(const syn_context *context, const syn_tetmesh *mesh, volume *made, syn_error *error) {
   *made = (volume){.context = context, .mesh = mesh};
+  SYN_TRY(find_cells(made, error));
   SYN_TRY(SYN_NEW(context, &made->places, mesh->vertex_count, error));
   if (mesh->vertex_count > 0) memcpy(made->places, mesh->vertices, mesh->vertex_count * sizeof *made->places);
   return SYN_OK;
@@ -21,8 +57,8 @@ syn_status syn_volume_pair_create(const syn_context *context, const syn_body *fi
 }
 
 void syn_volume_pair_release(volume_pair *pair) {
-  if (!pair->self) syn_free(pair->fixed.context, pair->fixed.places);
-  syn_free(pair->mobile.context, pair->mobile.places);
+  if (!pair->self) release(&pair->fixed);
+  release(&pair->mobile);
   *pair = (volume_pair){0};
 }
 

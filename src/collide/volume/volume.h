@@ -1,15 +1,26 @@
-/* What the methods on tetrahedra share: two volumes with the positions of their vertices, which updates change. */
+/* What the methods on volumes share: two volumes with the positions of their vertices, which updates change.
+ *
+ * A volume is made of tetrahedra. Its cells are the same, or the convex solids that they were divided from: hexahedra,
+ * wedges, pyramids and tetrahedra, each with eight corners of which the last may be repeated. */
 #ifndef SYN_COLLIDE_VOLUME_H
 #define SYN_COLLIDE_VOLUME_H
 
 #include "base/vec.h"
 #include "collide/method.h"
+#include "geometry/hull_contact.h"
 
 typedef struct volume {
   const syn_context *context;
-  const syn_tetmesh *mesh; /* for its topology */
-  syn_vec3 *places;        /* of its vertices, own copy */
+  const syn_tetmesh *mesh;             /* for its topology */
+  syn_vec3 *places;                    /* of its vertices, own copy */
+  uint32_t cell_count, corners, faces; /* of each cell: 4 and 4, or 8 and 6 */
+  const uint32_t *cells;               /* their corners, one cell after the other */
+  uint32_t *own_cells;                 /* NULL where all are tetrahedra */
+  uint8_t *kinds;                      /* volume_kind of each; NULL the same */
 } volume;
+
+/* In the order of syn_cell_kind, and tetrahedra. */
+enum { VOLUME_TET = SYN_CELL_KINDS };
 
 typedef struct volume_pair {
   volume fixed, mobile;
@@ -29,9 +40,29 @@ static inline void volume_corners(const volume *v, uint32_t tet, syn_vec3 corner
   for (int c = 0; c < 4; ++c) corners[c] = v->places[v->mesh->tets[tet].v[c]];
 }
 
+/* The corners of a cell; there is room for HULL_POINTS. */
+static inline void volume_cell(const volume *v, uint32_t cell, syn_vec3 *corners) {
+  const uint32_t *nodes = v->cells + (size_t)cell * v->corners;
+  if (v->corners == 4) { /* a number that the compiler knows */
+    for (int c = 0; c < 4; ++c) corners[c] = v->places[nodes[c]];
+  } else {
+    for (int c = 0; c < HULL_POINTS; ++c) corners[c] = v->places[nodes[c]];
+  }
+}
+/* The corners of face f of a cell by their number among its corners: three, or four where the last is not negative. The
+ * faces of a tetrahedron lie opposite its corners; those of others come as in cell_faces.c. False: it has no such face.
+ */
+bool syn_volume_face(const volume *v, uint32_t cell, uint32_t face, int8_t corners[4]);
+/* Bit f of faces[c]: face f of cell c equals none of another one. */
+syn_status syn_volume_surface(const volume *v, uint8_t *faces, syn_error *error);
+
 static inline syn_box tet_box(const syn_vec3 p[4]) {
   return (syn_box){vec3_min(vec3_min(p[0], p[1]), vec3_min(p[2], p[3])),
                    vec3_max(vec3_max(p[0], p[1]), vec3_max(p[2], p[3]))};
+}
+
+static inline syn_box volume_cell_box(const volume *v, const syn_vec3 *corners) {
+  return v->corners == 4 ? tet_box(corners) : syn_box_of_points(corners, HULL_POINTS);
 }
 
 /* Around a box where the pose puts it, wider by `margin` on every side. */

@@ -85,13 +85,31 @@ static syn_status add_strip(syn_builder *b, const uint32_t *nodes, size_t count,
   return SYN_OK;
 }
 
+/* As it was given, for methods that take solids of any convex shape. */
+static syn_status add_cell(syn_builder *b, shape_info info, const uint32_t *nodes, size_t first, size_t count,
+                           syn_error *error) {
+  static const uint8_t corners[] = {[HEXAHEDRON] = 8, [VOXEL] = 8, [WEDGE] = 6, [PYRAMID] = 5};
+  static const uint8_t kinds[] = {[HEXAHEDRON] = SYN_CELL_IS_HEXAHEDRON,
+                                  [VOXEL] = SYN_CELL_IS_HEXAHEDRON,
+                                  [WEDGE] = SYN_CELL_IS_WEDGE,
+                                  [PYRAMID] = SYN_CELL_IS_PYRAMID};
+  static const uint8_t around[] = {0, 1, 3, 2, 4, 5, 7, 6}; /* corners of a voxel come row by row */
+  syn_cell cell = {(syn_cell_kind)kinds[info.kind], (uint32_t)first, (uint32_t)count, {0}};
+  for (uint32_t i = 0; i < 8; ++i) {
+    const uint32_t c = i < corners[info.kind] ? i : corners[info.kind] - 1u;
+    cell.v[i] = nodes[info.kind == VOXEL ? around[c] : c];
+  }
+  return syn_builder_cell(b, &cell, error);
+}
+
 static syn_status add_divided(syn_builder *b, shape_info info, const uint32_t *nodes, syn_error *error) {
   syn_tet tets[SYN_DIVISION_MOST];
   const syn_divided shape = (syn_divided)(SYN_DIVIDED_HEXAHEDRON + (int)info.kind - HEXAHEDRON);
   const size_t count = syn_divide_cell(shape, b->points, nodes, tets);
+  const size_t first = b->tet_count;
   for (size_t i = 0; i < count; ++i)
     SYN_TRY(syn_builder_tet(b, tets[i].v[0], tets[i].v[1], tets[i].v[2], tets[i].v[3], error));
-  return SYN_OK;
+  return count == 0 || first + count > UINT32_MAX ? SYN_OK : add_cell(b, info, nodes, first, count, error);
 }
 
 static syn_status add_shape(syn_cells *cells, shape_info info, const uint32_t *nodes, size_t count, syn_error *error) {

@@ -18,7 +18,11 @@ static syn_status adopt(const syn_context *context, syn_vec3 *vertices, size_t v
     syn_free(context, tets);
     return status;
   }
-  *made = (syn_tetmesh){context, (uint32_t)vertex_count, (uint32_t)tet_count, vertices, tets};
+  *made = (syn_tetmesh){.context = context,
+                        .vertex_count = (uint32_t)vertex_count,
+                        .tet_count = (uint32_t)tet_count,
+                        .vertices = vertices,
+                        .tets = tets};
   *mesh = made;
   return SYN_OK;
 }
@@ -53,18 +57,54 @@ void syn_tetmesh_destroy(syn_tetmesh *mesh) {
   if (!mesh) return;
   syn_free_const(mesh->context, mesh->vertices);
   syn_free_const(mesh->context, mesh->tets);
+  syn_free_const(mesh->context, mesh->cells);
   syn_free(mesh->context, mesh);
 }
 
 syn_geometry syn_tetmesh_geometry(const syn_tetmesh *mesh) {
-  return (syn_geometry){
-      .point_count = mesh->vertex_count, .tet_count = mesh->tet_count, .points = mesh->vertices, .tets = mesh->tets};
+  return (syn_geometry){.point_count = mesh->vertex_count,
+                        .tet_count = mesh->tet_count,
+                        .points = mesh->vertices,
+                        .tets = mesh->tets,
+                        .cell_count = mesh->cell_count,
+                        .cells = mesh->cells};
+}
+
+/* One after the other, each with tetrahedra and corners of the mesh. */
+static syn_status check_cells(const syn_cell *cells, size_t count, const syn_tetmesh *mesh, syn_error *error) {
+  uint64_t free = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const syn_cell *c = &cells[i];
+    bool right = c->kind < SYN_CELL_KINDS && c->tet_count > 0 && c->first_tet >= free;
+    free = (uint64_t)c->first_tet + c->tet_count;
+    right = right && free <= mesh->tet_count;
+    for (int k = 0; k < 8; ++k) right = right && c->v[k] < mesh->vertex_count;
+    if (!right) return syn_fail(error, SYN_BAD_MESH, "cell %zu does not fit the tetrahedra and vertices", i);
+  }
+  return SYN_OK;
+}
+
+static syn_status take_cells(const syn_geometry *geometry, syn_tetmesh *mesh, syn_error *error) {
+  syn_cell *cells;
+  if (geometry->cell_count == 0) return SYN_OK;
+  SYN_TRY(check_cells(geometry->cells, geometry->cell_count, mesh, error));
+  SYN_TRY(SYN_NEW(mesh->context, &cells, geometry->cell_count, error));
+  memcpy(cells, geometry->cells, geometry->cell_count * sizeof *cells);
+  mesh->cells = cells;
+  mesh->cell_count = (uint32_t)geometry->cell_count;
+  return SYN_OK;
 }
 
 syn_status syn_tetmesh_from_geometry(const syn_context *context, const syn_geometry *geometry, syn_tetmesh **mesh,
                                      syn_error *error) {
   *mesh = NULL;
   if (geometry->tet_count == 0) return syn_fail(error, SYN_BAD_MESH, "there are no tetrahedra in it");
-  return syn_tetmesh_create(context, geometry->points, geometry->point_count, geometry->tets, geometry->tet_count, mesh,
-                            error);
+  SYN_TRY(syn_tetmesh_create(context, geometry->points, geometry->point_count, geometry->tets, geometry->tet_count,
+                             mesh, error));
+  const syn_status status = take_cells(geometry, *mesh, error);
+  if (status != SYN_OK) {
+    syn_tetmesh_destroy(*mesh);
+    *mesh = NULL;
+  }
+  return status;
 }

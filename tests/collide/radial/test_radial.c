@@ -415,6 +415,62 @@ static void test_vertices_that_slide_along_their_rays_answer_as_a_fresh_collider
   }
 }
 
+/* Some vertices of one patch off their rays and others along them, in one update: most cells stay. */
+static void dent_and_slide(test_random *random, const syn_trimesh *fixed, syn_vec3 center, int step, syn_vec3 *places) {
+  dent(random, fixed, center, step, places);
+  slide_along_rays(random, fixed, center, step, places);
+}
+
+static void test_dents_with_slides_answer_as_a_fresh_collider(void **state) {
+  (void)state;
+  test_random random = {21};
+  for (int round = 0; round < 20; ++round) {
+    syn_collide_options options = random_options(&random);
+    options.table_size = round % 2 ? 0 : 40000;
+    check_deformations(&random, &options, round, dent_and_slide);
+  }
+}
+
+/* Whichever allocation of an update is refused, the collider answers as before, and the next update succeeds. */
+static void test_a_refused_update_changes_nothing(void **state) {
+  (void)state;
+  test_random random = {22};
+  syn_error error;
+  syn_trimesh *fixed = make_blob(NULL, &random, 14, 18, 0.3), *mobile = make_blob(NULL, &random, 14, 18, 0.4);
+  syn_vec3 *places = malloc(fixed->vertex_count * sizeof *places);
+  memcpy(places, fixed->vertices, fixed->vertex_count * sizeof *places);
+  for (uint32_t v = 40; v < 46; ++v) places[v] = vec3_add(places[v], random_vec3(&random, 0.3));
+  syn_collide_options options = random_options(&random);
+  options.table_size = 4000;
+  syn_collider *before = make("radial", NULL, fixed, mobile, &options);
+  size_t refused = 0;
+  for (bool done = false; !done; ++refused) {
+    test_memory memory = {0};
+    syn_context context = test_context(&memory);
+    syn_collider *collider = make("radial", &context, fixed, mobile, &options);
+    memory.refuse_at = memory.allocations + 1 + refused;
+    done = syn_collider_update(collider, places, NULL, &error) == SYN_OK;
+    memory.refuse_at = 0;
+    if (!done) {
+      same_answers(collider, before, mobile->vertex_count, NULL);
+      ASSERT_OK(syn_collider_update(collider, places, NULL, &error));
+    }
+    syn_trimesh *moved;
+    ASSERT_OK(
+        syn_trimesh_create(NULL, places, fixed->vertex_count, fixed->triangles, fixed->triangle_count, &moved, &error));
+    syn_collider *fresh = make("radial", NULL, moved, mobile, &options);
+    same_answers(collider, fresh, mobile->vertex_count, NULL);
+    syn_collider_destroy(fresh);
+    syn_collider_destroy(collider);
+    syn_trimesh_destroy(moved);
+  }
+  assert_true(refused > 8);
+  syn_collider_destroy(before);
+  syn_trimesh_destroy(fixed);
+  syn_trimesh_destroy(mobile);
+  free(places);
+}
+
 /* ---- both roles and between vertices ----------------------------------------------------------------------------- */
 
 /* The twin of both roles: the exchanged question, asked at the inverse pose about the place of the centre. */
@@ -617,6 +673,8 @@ int main(void) {
       cmocka_unit_test(test_an_updated_collider_answers_as_a_fresh_one),
       cmocka_unit_test(test_dents_one_after_the_other_answer_as_a_fresh_collider),
       cmocka_unit_test(test_vertices_that_slide_along_their_rays_answer_as_a_fresh_collider),
+      cmocka_unit_test(test_dents_with_slides_answer_as_a_fresh_collider),
+      cmocka_unit_test(test_a_refused_update_changes_nothing),
       cmocka_unit_test(test_fixed_vertices_in_the_mobile_body_are_found_at_any_pose),
       cmocka_unit_test(test_depth_between_vertices_is_what_refinement_converges_to),
       cmocka_unit_test(test_ball_in_cup_has_the_known_depths),

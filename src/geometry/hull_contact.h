@@ -1,0 +1,16 @@
+/* Do the convex hulls of few points meet? Decided exactly; touching counts, and points may coincide or lie in a plane.
+ */
+#ifndef SYN_GEOMETRY_HULL_CONTACT_H
+#define SYN_GEOMETRY_HULL_CONTACT_H
+
+#include "geometry/tet_contact.h"
+
+enum { HULL_POINTS = 8 }; /* at most */
+
+/* Of `a`, a triangle or a quadrilateral (3 or 4 points), and a solid of at most HULL_POINTS. */
+bool syn_face_meets_hull(const syn_vec3 *face, int face_count, const syn_vec3 *hull, int hull_count);
+/* The same without arithmetic that could be unsure, and slower: every point of a hull lies in the tetrahedron of four
+ * of its corners (Carathéodory). */
+bool syn_face_meets_hull_exactly(const syn_vec3 *face, int face_count, const syn_vec3 *hull, int hull_count);
+
+#endif
