@@ -516,16 +516,20 @@ typedef struct syn_envelope {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;
   double flexion_from, adduction_from, step;
-  double *internal, *external; /* radians, [flexion * adduction_count + adduction]; negative if the femur has to turn
-                                  back; NAN if no rotation is free */
-  syn_part_pair *limited_by;   /* what ends the internal rotation, as in syn_hip_limit */
-  syn_contact_place *places;   /* and where; NULL without anatomy */
+  /* Each is [flexion * adduction_count + adduction]. */
+  double *internal, *external; /* radians; negative if the femur has to turn back; how far it was followed if nothing
+                                  stops it within 90 degrees; NAN if there is no free pose */
+  syn_limit_state *internal_states, *external_states; /* of the same turns */
+  syn_part_pair *limited_by, *external_limited_by;    /* what ends internal and external rotation, or overlaps if
+                                                         no rotation is free */
+  syn_contact_place *places, *external_places;        /* and where; NULL without anatomy */
 } syn_envelope;
 /* `options` may be NULL: defaults. */
 SYN_API syn_status syn_envelope_create(const syn_context *context, const syn_hip_rom *rom,
                                        const syn_envelope_options *options, syn_envelope **envelope, syn_error *error);
 SYN_API void syn_envelope_destroy(syn_envelope *envelope); /* NULL is fine */
-/* As a table in degrees, one line for each flexion and adduction. */
+/* As a table in degrees, one line for each flexion and adduction: of either rotation its state, its angle where it is
+ * stopped, and with anatomy the regions that touch. */
 SYN_API syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *envelope, const char *path,
                                           syn_error *error);
 
@@ -637,7 +641,8 @@ typedef struct syn_fadir_options {
 SYN_API syn_fadir_options syn_default_fadir_options(void);
 
 /* The FADIR protocol for bare bones: at each flexion 70 to 110 and adduction 0 to 20 degrees in steps, the internal
- * rotation that is free of impingement, and the zone of both bones that first touches. */
+ * rotation that is free of impingement (no stop if there is none within 90 degrees, which then count), and the zone of
+ * both bones that first touches. */
 typedef struct syn_fadir {
   const syn_context *context;
   uint32_t flexion_count, adduction_count;

@@ -312,6 +312,44 @@ static json_t *envelope_row_item(maker *m, const void *of, size_t index) {
   return list(m, columns, envelope_cell, grid->values + index * columns);
 }
 
+/* All pairs of regions in words, and in each cell the number of its pair: contacts of a map repeat. */
+static json_t *region_words(maker *m, const void *of, size_t index) {
+  char words[160];
+  (void)of;
+  const syn_pelvis_region pelvis = (syn_pelvis_region)(index % SYN_PELVIS_REGIONS);
+  snprintf(words, sizeof words, "%s on the %s, %s the joint",
+           syn_femur_region_name((syn_femur_region)(index / SYN_PELVIS_REGIONS)), syn_pelvis_region_name(pelvis),
+           pelvis <= SYN_PELVIS_RIM ? "inside" : "outside");
+  return text(m, words);
+}
+
+static json_t *contact_cell(maker *m, const void *of, size_t index) {
+  const syn_contact_place *place = (const syn_contact_place *)of + index;
+  (void)m;
+  if (place->femur >= SYN_FEMUR_REGIONS || place->pelvis >= SYN_PELVIS_REGIONS) return json_null();
+  return json_integer((json_int_t)place->femur * SYN_PELVIS_REGIONS + (json_int_t)place->pelvis);
+}
+
+typedef struct envelope_places {
+  const syn_envelope *envelope;
+  const syn_contact_place *places;
+} envelope_places;
+
+static json_t *contact_row(maker *m, const void *of, size_t index) {
+  const envelope_places *grid = of;
+  const size_t columns = grid->envelope->adduction_count;
+  return list(m, columns, contact_cell, grid->places + index * columns);
+}
+
+static json_t *envelope_contacts(maker *m, const syn_envelope *e) {
+  if (!e->places || !e->external_places) return json_null();
+  const envelope_places internal = {e, e->places}, external = {e, e->external_places};
+  return json_pack("{s:o, s:o, s:o}", "words",
+                   list(m, (size_t)SYN_FEMUR_REGIONS * SYN_PELVIS_REGIONS, region_words, NULL), "internal",
+                   list(m, e->flexion_count, contact_row, &internal), "external",
+                   list(m, e->flexion_count, contact_row, &external));
+}
+
 typedef struct envelope_axis {
   double from, step;
 } envelope_axis;
@@ -335,11 +373,12 @@ static json_t *envelope(maker *m) {
   if (!e) return json_null();
   const envelope_axis flexion = {e->flexion_from, e->step}, adduction = {e->adduction_from, e->step};
   const envelope_values internal = {e, e->internal}, external = {e, e->external};
-  return json_pack("{s:o, s:o, s:o, s:o, s:o}", "flexion", list(m, e->flexion_count, axis_item, &flexion), "adduction",
-                   list(m, e->adduction_count, axis_item, &adduction), "internal",
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:f, s:o}", "flexion", list(m, e->flexion_count, axis_item, &flexion),
+                   "adduction", list(m, e->adduction_count, axis_item, &adduction), "internal",
                    list(m, e->flexion_count, envelope_row_item, &internal), "external",
                    list(m, e->flexion_count, envelope_row_item, &external), "places",
-                   list(m, syn_daily_place_count(), place_item, NULL));
+                   list(m, syn_daily_place_count(), place_item, NULL), "followed_to", 90.0, "contacts",
+                   envelope_contacts(m, e));
 }
 
 bool syn_report_clock_known(const syn_report_clock_mark *mark) { return isfinite(mark->hour) && isfinite(mark->value); }

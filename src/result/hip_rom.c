@@ -352,12 +352,15 @@ static double flexion_at(const void *e, size_t i) {
 static double adduction_at(const void *e, size_t i) {
   return (envelope_of(e)->adduction_from + envelope_of(e)->step * (double)i) * VALUE_DEGREES;
 }
-/* Maps are written in single precision, which is some 1e-5 degrees. */
+/* Maps are written in single precision, which is some 1e-5 degrees; only where a turn is stopped is there an angle. */
+static double stopped_at(syn_limit_state state, double angle) {
+  return state == SYN_LIMIT_STOPPED ? (double)(float)angle * VALUE_DEGREES : (double)NAN;
+}
 static double internal_at(const void *e, size_t i) {
-  return (double)(float)envelope_of(e)->internal[i] * VALUE_DEGREES;
+  return stopped_at(envelope_of(e)->internal_states[i], envelope_of(e)->internal[i]);
 }
 static double external_at(const void *e, size_t i) {
-  return (double)(float)envelope_of(e)->external[i] * VALUE_DEGREES;
+  return stopped_at(envelope_of(e)->external_states[i], envelope_of(e)->external[i]);
 }
 
 static syn_value envelope_flexions(const void *e, size_t i) {
@@ -380,12 +383,66 @@ static syn_value envelope_most(const void *e, size_t i) {
   return (void)i, syn_value_of_most(envelope->places, (size_t)envelope->flexion_count * envelope->adduction_count);
 }
 
+/* One turn of one cell: the index is that of the cell. */
+static syn_value parts_value(const syn_part_pair *pair) {
+  if (pair->fixed >= SYN_HIP_PARTS || pair->mobile >= SYN_HIP_PARTS) return value_none();
+  return value_words("%s on %s", syn_hip_part_name(pair->mobile), syn_hip_part_name(pair->fixed));
+}
+static syn_value cell_flexion(const void *e, size_t i) {
+  return value_real(flexion_at(e, i / envelope_of(e)->adduction_count));
+}
+static syn_value cell_adduction(const void *e, size_t i) {
+  return value_real(adduction_at(e, i % envelope_of(e)->adduction_count));
+}
+static syn_value inward_state(const void *e, size_t i) {
+  return value_text(syn_limit_state_name(envelope_of(e)->internal_states[i]));
+}
+static syn_value outward_state(const void *e, size_t i) {
+  return value_text(syn_limit_state_name(envelope_of(e)->external_states[i]));
+}
+static syn_value inward_angle(const void *e, size_t i) { return value_real(internal_at(e, i)); }
+static syn_value outward_angle(const void *e, size_t i) { return value_real(external_at(e, i)); }
+static syn_value inward_parts(const void *e, size_t i) { return parts_value(&envelope_of(e)->limited_by[i]); }
+static syn_value outward_parts(const void *e, size_t i) { return parts_value(&envelope_of(e)->external_limited_by[i]); }
+static syn_value inward_place(const void *e, size_t i) {
+  return syn_value_of_place(envelope_of(e)->places ? &envelope_of(e)->places[i] : NULL);
+}
+static syn_value outward_place(const void *e, size_t i) {
+  return syn_value_of_place(envelope_of(e)->places ? &envelope_of(e)->external_places[i] : NULL);
+}
+static const syn_result_field inward_fields[] = {
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, inward_state),
+    FIELD(REAL, "angle_deg", "Internal rotation", "deg", FILE_ONLY, inward_angle),
+    FIELD(TEXT, "parts", "Stopped by", "", FILE_ONLY, inward_parts),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, inward_place),
+};
+static const syn_result_field outward_fields[] = {
+    FIELD(TEXT, "state", "State", "", FILE_ONLY, outward_state),
+    FIELD(REAL, "angle_deg", "External rotation", "deg", FILE_ONLY, outward_angle),
+    FIELD(TEXT, "parts", "Stopped by", "", FILE_ONLY, outward_parts),
+    FIELD_OF(RECORD, syn_contact_place_record, "place", "Where", FILE_ONLY, outward_place),
+};
+static const syn_record inward_record = RECORD("internal", inward_fields);
+static const syn_record outward_record = RECORD("external", outward_fields);
+static syn_value cell_itself(const void *e, size_t i) { return value_record(e, i); }
+static const syn_result_field map_cell_fields[] = {
+    FIELD(REAL, "flexion_deg", "Flexion", "deg", FILE_ONLY, cell_flexion),
+    FIELD(REAL, "adduction_deg", "Adduction", "deg", FILE_ONLY, cell_adduction),
+    FIELD_OF(RECORD, inward_record, "internal", "Internal rotation", FILE_ONLY, cell_itself),
+    FIELD_OF(RECORD, outward_record, "external", "External rotation", FILE_ONLY, cell_itself),
+};
+static const syn_record map_cell_record = RECORD("cells", map_cell_fields);
+static syn_value envelope_cells(const void *e, size_t i) {
+  return (void)i, value_list(e, (size_t)envelope_of(e)->flexion_count * envelope_of(e)->adduction_count);
+}
+
 static const syn_result_field envelope_fields[] = {
     FIELD(NUMBERS, "flexion_deg", "Flexion", "deg", FILE_ONLY, envelope_flexions),
     FIELD(NUMBERS, "adduction_deg", "Adduction", "deg", FILE_ONLY, envelope_adductions),
     FIELD(NUMBERS, "internal_deg", "Internal rotation", "deg", FILE_ONLY, envelope_internal),
     FIELD(NUMBERS, "external_deg", "External rotation", "deg", FILE_ONLY, envelope_external),
     FIELD(TEXT, "most_often", "Most often", "", FILE_ONLY, envelope_most),
+    FIELD_OF(LIST, map_cell_record, "cells", "Envelope", FILE_ONLY, envelope_cells),
 };
 const syn_record syn_envelope_record = RECORD("map", envelope_fields);
 

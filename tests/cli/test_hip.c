@@ -163,6 +163,43 @@ static void a_sweep_is_a_table_and_a_plot(void **state) {
   free(text);
 }
 
+static const char *text_of(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  return json_is_string(value) ? json_string_value(value) : "";
+}
+
+/* Every cell says which of three states it is in; an angle, parts and their regions are where a turn is stopped. On a
+ * labrum that is the rim. */
+static void check_map_cells(const json_t *map) {
+  static const char *const ways[] = {"internal", "external"}, *const grids[] = {"internal_deg", "external_deg"};
+  const json_t *cells = json_object_get(map, "cells");
+  const size_t columns = json_array_size(json_object_get(map, "adduction_deg"));
+  size_t stopped = 0, on_labrum = 0, others = 0;
+  assert_int_equal(json_array_size(cells), columns * json_array_size(json_object_get(map, "flexion_deg")));
+  for (size_t i = 0; i < json_array_size(cells); ++i)
+    for (int way = 0; way < 2; ++way) {
+      const json_t *turn = json_object_get(json_array_get(cells, i), ways[way]),
+                   *place = json_object_get(turn, "place");
+      const json_t *row = json_array_get(json_object_get(map, grids[way]), i / columns);
+      const bool stops = strcmp(text_of(turn, "state"), "stopped") == 0;
+      assert_true(stops || strcmp(text_of(turn, "state"), "no_stop") == 0 ||
+                  strcmp(text_of(turn, "state"), "no_free_pose") == 0);
+      assert_int_equal(json_is_number(json_object_get(turn, "angle_deg")), stops);
+      assert_int_equal(json_is_number(json_array_get(row, i % columns)), stops);
+      assert_int_equal(json_is_object(place), stops);
+      stopped += stops;
+      others += !stops;
+      if (!stops) continue;
+      assert_true(text_of(place, "femur")[0] && text_of(place, "pelvis")[0]);
+      assert_true(json_is_boolean(json_object_get(place, "inside_joint")));
+      if (!strstr(text_of(turn, "parts"), "on labrum")) continue;
+      assert_string_equal(text_of(place, "pelvis"), "rim");
+      assert_true(json_is_true(json_object_get(place, "inside_joint")));
+      ++on_labrum;
+    }
+  assert_true(stopped > 0 && others > 0 && on_labrum > 0); /* else little was checked */
+}
+
 static void the_map_agrees_with_single_motions(void **state) {
   (void)state;
   const char *csv = temporary_path("map.csv");
@@ -177,8 +214,10 @@ static void the_map_agrees_with_single_motions(void **state) {
   ASSERT_NEAR(inner, motion_angle(root, "result.motions", "internal_rotation"), 1e-4);
   size_t size;
   char *text = read_whole_file(csv, &size);
-  assert_contains(text, "flexion_deg,adduction_deg,internal_rotation_deg,external_rotation_deg");
+  assert_contains(text, "flexion_deg,adduction_deg,internal_state,internal_rotation_deg,internal_femur_region,");
+  assert_contains(text, ",internal_inside_joint,external_state,external_rotation_deg,external_femur_region,");
   free(text);
+  check_map_cells(json_at(root, "result.map"));
   json_decref(root);
 }
 

@@ -105,6 +105,26 @@ static void poses_without_a_free_rotation_are_told(void **state) {
   drop_block_hip(&blocks);
 }
 
+/* Nothing is in the way: no stop within 90 degrees, and these are what counts, not a whole turn. */
+static void rotations_without_a_stop_end_where_they_are_no_longer_followed(void **state) {
+  (void)state;
+  syn_error error;
+  syn_hip_rom *rom;
+  syn_fadir *fadir;
+  block_hip blocks = make_block_hip(NULL, SYN_SIDE_RIGHT, NULL);
+  syn_trimesh *far = make_block(NULL, vec3(200, 200, 200), vec3(210, 210, 210));
+  blocks.hip.parts[SYN_HIP_PELVIS] = far;
+  ASSERT_OK(syn_hip_rom_create(NULL, &blocks.hip, &rom, &error));
+  ASSERT_OK(syn_fadir_create(NULL, &blocks.hip, rom, steps_of(20), &fadir, &error));
+  for (size_t i = 0; i < 6; ++i) assert_int_equal(syn_hip_limit_state(&fadir->limits[i]), SYN_LIMIT_NO_STOP);
+  ASSERT_NEAR(fadir->least, 90 * degrees, 1e-15);
+  ASSERT_NEAR(fadir->mean, 90 * degrees, 1e-15);
+  syn_fadir_destroy(fadir);
+  syn_hip_rom_destroy(rom);
+  syn_trimesh_destroy(far);
+  drop_block_hip(&blocks);
+}
+
 static void a_step_that_is_none_is_refused(void **state) {
   (void)state;
   syn_error error;
@@ -147,6 +167,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_pose_of_the_protocol_is_a_single_query_and_zones_surround_the_touches),
       cmocka_unit_test(poses_without_a_free_rotation_are_told),
+      cmocka_unit_test(rotations_without_a_stop_end_where_they_are_no_longer_followed),
       cmocka_unit_test(a_step_that_is_none_is_refused),
       cmocka_unit_test(no_memory_is_lost_when_there_is_too_little),
   };

@@ -64,7 +64,7 @@ static void the_model_has_every_key(void **state) {
   assert_int_equal(json_array_size(first(motion, "poses")), 12);
   check_keys(first(model, "markers"), "name label point body confidence");
   check_keys(first(model, "ranges"), "name label unit value why_not low high source link band group");
-  check_keys(json_object_get(model, "envelope"), "flexion adduction internal external places");
+  check_keys(json_object_get(model, "envelope"), "flexion adduction internal external places followed_to contacts");
   check_keys(first(model, "clock"), "hour label value unit short_by");
   check_keys(json_object_get(model, "alpha"), "center radius_mm axis away alpha_deg hour tolerance_mm");
   const json_t *table = first(model, "tables");

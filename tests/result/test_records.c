@@ -131,7 +131,9 @@ static void json_holds_what_the_structs_hold(void **state) {
   for (size_t f = 0; f < a->envelope->flexion_count; ++f)
     for (size_t k = 0; k < a->envelope->adduction_count; ++k) {
       const json_t *cell = json_array_get(json_array_get(rows, f), k);
-      const double angle = (double)(float)a->envelope->internal[f * a->envelope->adduction_count + k] * (180 / M_PI);
+      const size_t at = f * a->envelope->adduction_count + k;
+      const bool stopped = a->envelope->internal_states[at] == SYN_LIMIT_STOPPED;
+      const double angle = stopped ? (double)(float)a->envelope->internal[at] * (180 / M_PI) : (double)NAN;
       same(json_is_number(cell) ? json_number_value(cell) : (double)NAN, angle);
     }
   const json_t *measure = json_object_get(hip, "measure");

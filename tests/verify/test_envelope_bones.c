@@ -5,16 +5,21 @@ static void check_cell(const syn_hip_rom *rom, const syn_envelope *e, uint32_t f
   const syn_hip_angles start = {.flexion = e->flexion_from + f * e->step, .adduction = e->adduction_from + a * e->step};
   const uint32_t cell = f * e->adduction_count + a;
   const double told[2] = {e->internal[cell], e->external[cell]};
+  const syn_limit_state states[2] = {e->internal_states[cell], e->external_states[cell]};
+  const syn_part_pair by[2] = {e->limited_by[cell], e->external_limited_by[cell]};
   for (int way = 0; way < 2; ++way) {
+    const syn_clinical_motion motion = {
+        .name = "rotation", .start = start, .axis = SYN_AXIS_ROTATION, .sign = way ? -1 : 1, .most_deg = 90};
     syn_hip_limit limit;
-    syn_hip_rom_query(rom, start, SYN_AXIS_ROTATION, way ? -1 : 1, scratch, &limit);
-    if (isnan(limit.angle))
+    syn_clinical_motion_query(rom, &motion, scratch, &limit);
+    assert_int_equal(states[way], syn_hip_limit_state(&limit));
+    if (states[way] == SYN_LIMIT_NO_FREE_POSE)
       assert_true(isnan(told[way]));
     else
       ASSERT_NEAR(told[way], limit.angle, 1e-12);
-    if (way == 1) continue;
-    assert_int_equal(e->limited_by[cell].fixed, limit.fixed_part);
-    assert_int_equal(e->limited_by[cell].mobile, limit.mobile_part);
+    if (isfinite(syn_hip_limit_free_again_deg(&limit))) continue;
+    assert_int_equal(by[way].fixed, limit.fixed_part);
+    assert_int_equal(by[way].mobile, limit.mobile_part);
   }
 }
 

@@ -215,6 +215,10 @@ export interface Envelope {
   external: (number | null)[][];
   /** What people do, and where on the map that is; reports of earlier versions have none. */
   places?: Place[];
+  /** Degrees beyond which a rotation is not followed: nothing stops it there. */
+  followed_to?: number;
+  /** What ends each rotation: a number of `words`; null where nothing does, or without anatomy. */
+  contacts?: { words: string[]; internal: (number | null)[][]; external: (number | null)[][] } | null;
 }
 
 /** A pose of everyday life or of an examination, or the range of poses that it goes through: from, to. */

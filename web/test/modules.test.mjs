@@ -362,6 +362,26 @@ test("the colours of the envelope are spent on the decisive range", async () => 
   assert.deepEqual(envelopeRange([{ internal, external: [[20]] }], "external"), { low: 0, high: 40, below: false, above: false });
 });
 
+test("a cell of the envelope is in one of three states, and names its contact", async () => {
+  const { cellWords } = await loadModule("envelope-range"),
+    words = ["head on the rim, inside the joint", "neck on the AIIS, outside the joint"],
+    envelope = {
+      internal: [[20, 90, null, -5]],
+      external: [[30, 30, 30, 30]],
+      followed_to: 90,
+      contacts: { words, internal: [[1, null, null, 0]], external: [[null, null, null, null]] },
+    },
+    all = [0, 1, 2, 3].map((j) => cellWords(envelope, "internal", 0, j));
+  assert.deepEqual(all, [
+    "20\u00b0 of internal rotation free, then neck on the AIIS, outside the joint",
+    "no stop of internal rotation within 90\u00b0",
+    "no free pose",
+    "free when turned back by 5\u00b0, then head on the rim, inside the joint",
+  ]);
+  assert.equal(cellWords(envelope, "external", 0, 0), "30\u00b0 of external rotation free");
+  assert.equal(cellWords({ internal: [[900]], external: [] }, "internal", 0, 0), "900\u00b0 of internal rotation free");
+});
+
 test("lines of equal value lie where the values are those", async () => {
   const { contourLines } = await loadModule("figures/contour"),
     plane = Array.from({ length: 7 }, (_, i) => Array.from({ length: 5 }, (__, j) => 3 * i - 2 * j + 0.25));

@@ -23,13 +23,30 @@ typedef struct filling {
   syn_envelope *envelope;
 } filling;
 
+/* Where the start collides the limit may be that of poses further on, which cannot be reached. */
+static double reached(const syn_hip_limit *limit) {
+  return syn_hip_limit_state(limit) == SYN_LIMIT_NO_FREE_POSE ? (double)NAN : limit->angle;
+}
+
+/* Nor is what ends those poses what overlaps at the start. */
+static syn_part_pair parts_of(const syn_hip_limit *limit) {
+  const bool known = isnan(syn_hip_limit_free_again_deg(limit));
+  return (syn_part_pair){(uint8_t)(known ? limit->fixed_part : SYN_HIP_PARTS),
+                         (uint8_t)(known ? limit->mobile_part : SYN_HIP_PARTS)};
+}
+
 static void store(void *user, size_t cell, const syn_hip_limit *inward, const syn_hip_limit *outward) {
   const filling *f = user;
   const syn_envelope *envelope = f->envelope;
-  if (envelope->places) envelope->places[cell] = syn_limit_place(&f->rom->hip, f->anatomy, inward);
-  envelope->internal[cell] = inward->angle;
-  envelope->external[cell] = outward->angle;
-  envelope->limited_by[cell] = (syn_part_pair){(uint8_t)inward->fixed_part, (uint8_t)inward->mobile_part};
+  envelope->internal[cell] = reached(inward);
+  envelope->external[cell] = reached(outward);
+  envelope->internal_states[cell] = syn_hip_limit_state(inward);
+  envelope->external_states[cell] = syn_hip_limit_state(outward);
+  envelope->limited_by[cell] = parts_of(inward);
+  envelope->external_limited_by[cell] = parts_of(outward);
+  if (!f->anatomy) return;
+  envelope->places[cell] = syn_limit_place(&f->rom->hip, f->anatomy, inward);
+  envelope->external_places[cell] = syn_limit_place(&f->rom->hip, f->anatomy, outward);
 }
 
 static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const rom_grid *grid,
@@ -38,8 +55,12 @@ static syn_status fill(const syn_context *context, const syn_hip_rom *rom, const
   const size_t count = (size_t)grid->flexion_count * grid->adduction_count;
   SYN_TRY(SYN_NEW(context, &envelope->internal, count, error));
   SYN_TRY(SYN_NEW(context, &envelope->external, count, error));
+  SYN_TRY(SYN_NEW(context, &envelope->internal_states, count, error));
+  SYN_TRY(SYN_NEW(context, &envelope->external_states, count, error));
   SYN_TRY(SYN_NEW(context, &envelope->limited_by, count, error));
+  SYN_TRY(SYN_NEW(context, &envelope->external_limited_by, count, error));
   if (anatomy) SYN_TRY(SYN_NEW(context, &envelope->places, count, error));
+  if (anatomy) SYN_TRY(SYN_NEW(context, &envelope->external_places, count, error));
   return syn_rom_grid_run(context, rom, grid, "envelope of motion", store, &f, error);
 }
 
@@ -73,8 +94,12 @@ void syn_envelope_destroy(syn_envelope *envelope) {
   if (!envelope) return;
   syn_free(envelope->context, envelope->internal);
   syn_free(envelope->context, envelope->external);
+  syn_free(envelope->context, envelope->internal_states);
+  syn_free(envelope->context, envelope->external_states);
   syn_free(envelope->context, envelope->limited_by);
+  syn_free(envelope->context, envelope->external_limited_by);
   syn_free(envelope->context, envelope->places);
+  syn_free(envelope->context, envelope->external_places);
   syn_free(envelope->context, envelope);
 }
 
@@ -88,7 +113,7 @@ static void put_hour(FILE *to, double hour) {
     fputc(',', to);
 }
 
-/* Of the contact that ends the internal rotation; empty where there is none. */
+/* Empty where there is no contact. */
 static void put_place(FILE *to, const syn_contact_place *p) {
   const bool femur = p->femur < SYN_FEMUR_REGIONS, pelvis = p->pelvis < SYN_PELVIS_REGIONS;
   fprintf(to, ",%s", femur ? syn_femur_region_name(p->femur) : "");
@@ -98,20 +123,36 @@ static void put_place(FILE *to, const syn_contact_place *p) {
   fputs(!pelvis ? "," : p->inside_joint ? ",yes" : ",no", to);
 }
 
+/* An angle only where the turn is stopped, as of single motions. */
+static void put_turn(FILE *to, syn_limit_state state, double angle, const syn_contact_place *place) {
+  fprintf(to, ",%s,", syn_limit_state_name(state));
+  if (state == SYN_LIMIT_STOPPED) fprintf(to, "%.4f", (double)(float)angle * (180 / SYN_PI));
+  if (place) put_place(to, place);
+}
+
+static void put_titles(FILE *to, const char *way, bool places) {
+  fprintf(to, ",%s_state,%s_rotation_deg", way, way);
+  if (places)
+    fprintf(to, ",%s_femur_region,%s_femur_clock,%s_pelvis_region,%s_pelvis_clock,%s_inside_joint", way, way, way, way,
+            way);
+}
+
 syn_status syn_envelope_write_csv(const syn_context *context, const syn_envelope *e, const char *path,
                                   syn_error *error) {
   const double per_radian = 180 / SYN_PI;
   syn_output output;
   SYN_TRY(syn_output_open(context, path, &output, error));
-  fprintf(output.stream, "flexion_deg,adduction_deg,internal_rotation_deg,external_rotation_deg%s\n",
-          e->places ? ",femur_region,femur_clock,pelvis_region,pelvis_clock,inside_joint" : "");
+  fputs("flexion_deg,adduction_deg", output.stream);
+  put_titles(output.stream, "internal", e->places != NULL);
+  put_titles(output.stream, "external", e->places != NULL);
+  fputc('\n', output.stream);
   for (uint32_t f = 0; f < e->flexion_count; ++f)
     for (uint32_t a = 0; a < e->adduction_count; ++a) {
-      const uint32_t at = f * e->adduction_count + a;
-      fprintf(output.stream, "%g,%g,%.4f,%.4f", (e->flexion_from + e->step * f) * per_radian,
-              (e->adduction_from + e->step * a) * per_radian, (double)(float)e->internal[at] * per_radian,
-              (double)(float)e->external[at] * per_radian);
-      if (e->places) put_place(output.stream, &e->places[at]);
+      const size_t at = (size_t)f * e->adduction_count + a;
+      fprintf(output.stream, "%g,%g", (e->flexion_from + e->step * f) * per_radian,
+              (e->adduction_from + e->step * a) * per_radian);
+      put_turn(output.stream, e->internal_states[at], e->internal[at], e->places ? &e->places[at] : NULL);
+      put_turn(output.stream, e->external_states[at], e->external[at], e->places ? &e->external_places[at] : NULL);
       fputc('\n', output.stream);
     }
   return syn_output_commit(&output, error);

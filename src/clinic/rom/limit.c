@@ -61,7 +61,12 @@ void syn_limit_bound(syn_hip_limit *limit, double most) {
 
 syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit) {
   const bool stopped = syn_hip_limit_state(limit) == SYN_LIMIT_STOPPED;
-  return syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->femur_point, limit->event.point);
+  syn_contact_place place = syn_contact_place_of(hip, stopped ? anatomy : NULL, limit->femur_point, limit->event.point);
+  if (!stopped || !anatomy || limit->fixed_part != SYN_HIP_LABRUM) return place;
+  place.pelvis = SYN_PELVIS_RIM; /* which it sits on; its free edge lies farther off than a rim is wide */
+  place.inside_joint = true;
+  place.pelvis_hour = syn_hip_clock_hour(hip, anatomy, limit->event.point);
+  return place;
 }
 
 const char *syn_clock_words(double hour, char text[16]) {

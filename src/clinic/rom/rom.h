@@ -84,10 +84,13 @@ void syn_hip_rom_drop(syn_hip_rom *varied);
 /* The axis of the joint about which a positive turn from these angles adds to one of them. */
 syn_vec3 syn_hip_axis_at(const syn_hip *hip, syn_hip_angles angles, syn_hip_axis axis);
 
+/* How far rotations about the femur's own axis are followed, as the clinical ones are. */
+#define SYN_ROM_MOST_ROTATION (SYN_PI / 2)
+
 /* A stop beyond `most` radians becomes none within them. */
 void syn_limit_bound(syn_hip_limit *limit, double most);
 
-/* Where a stopped turn ends; nothing is known of the others. */
+/* Where a stopped turn ends; nothing is known of the others. The labrum is the rim, wherever it is touched. */
 syn_contact_place syn_limit_place(const syn_hip *hip, const syn_anatomy *anatomy, const syn_hip_limit *limit);
 
 /* Is no pair in touch after `start` and a further turn about `axis`? */

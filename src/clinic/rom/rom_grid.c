@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/parallel.h"
+#include "base/vec.h"
 #include "clinic/rom/rom.h"
 
 enum { CELLS_PER_REPORT = 16 }; /* of each thread, between two reports of progress */
@@ -46,6 +47,8 @@ static void limit_cell(const batch *b, size_t cell, void *scratch) {
   const syn_pose pose = syn_hip_pose(&b->rom->hip, start);
   syn_hip_limit inward, outward;
   syn_hip_rom_turn(b->rom, &pose, syn_hip_axis_at(&b->rom->hip, start, SYN_AXIS_ROTATION), scratch, &inward, &outward);
+  syn_limit_bound(&inward, SYN_ROM_MOST_ROTATION);
+  syn_limit_bound(&outward, SYN_ROM_MOST_ROTATION);
   b->store(b->user, cell, &inward, &outward);
 }
 

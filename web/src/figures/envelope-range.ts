@@ -1,6 +1,12 @@
 /* Values of the envelope to colours, the same in map and surface. */
+<<<<<<< HEAD:web/src/figures/envelope-range.ts
 import { cssRgb, tableColor } from "../colors/colors";
 import type { Envelope } from "../model";
+=======
+import { cssRgb, tableColor } from "./colors";
+import { readable } from "./dom";
+import type { Envelope } from "./model";
+>>>>>>> h-hip:web/src/envelope-range.ts
 
 export type Way = "internal" | "external";
 
@@ -30,4 +36,16 @@ export function envelopeShare(value: number, { low, high }: EnvelopeRange): numb
 
 export function envelopeColor(value: number | null, range: EnvelopeRange): string | null {
   return value === null ? null : cssRgb(tableColor("viridis", envelopeShare(value, range)));
+}
+
+/** One of three states: no free pose, no stop, or the angle with what stops it there. */
+export function cellWords(envelope: Envelope, way: Way, i: number, j: number): string {
+  const value = envelope[way][i]?.[j] ?? null,
+    contact = envelope.contacts?.[way][i]?.[j] ?? null,
+    { followed_to } = envelope;
+  if (value === null) return "no free pose";
+  if (followed_to !== undefined && value >= followed_to - 1e-4)
+    return `no stop of ${way} rotation within ${readable(followed_to, "deg")}`;
+  const free = value < 0 ? `free when turned back by ${readable(-value, "deg")}` : `${readable(value, "deg")} of ${way} rotation free`;
+  return contact === null ? free : `${free}, then ${envelope.contacts!.words[contact]}`;
 }

@@ -3,7 +3,7 @@
 import { cssRgb, tableColor } from "../colors/colors";
 import { contourLines } from "./contour";
 import { freshId, h, readable, svg } from "../page/dom";
-import { CONTOURS, envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
+import { CONTOURS, cellWords, envelopeColor, envelopeRange, type EnvelopeRange, type Way } from "./envelope-range";
 import { surfaceView } from "./envelope-surface";
 import type { Envelope, Place } from "../model";
 
@@ -285,7 +285,7 @@ export function envelopePlot(
         `Free ${way} rotation over flexion and adduction; arrow keys read it`,
         (i, j) => {
           const value = envelope[way][i]?.[j] ?? null;
-          readout.textContent = `Flexion ${readable(envelope.flexion[i]!, "deg")}, adduction ${readable(envelope.adduction[j]!, "deg")}: ${value === null ? "no rotation is free" : `${readable(value, "deg")} of ${way} rotation free`}`;
+          readout.textContent = `Flexion ${readable(envelope.flexion[i]!, "deg")}, adduction ${readable(envelope.adduction[j]!, "deg")}: ${cellWords(envelope, way, i, j)}`;
           Object.assign(readout.dataset, { i, j, value });
         },
         (i, j) => {
