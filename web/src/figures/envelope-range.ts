@@ -1,12 +1,7 @@
 /* Values of the envelope to colours, the same in map and surface. */
-<<<<<<< HEAD:web/src/figures/envelope-range.ts
 import { cssRgb, tableColor } from "../colors/colors";
+import { readable } from "../page/dom";
 import type { Envelope } from "../model";
-=======
-import { cssRgb, tableColor } from "./colors";
-import { readable } from "./dom";
-import type { Envelope } from "./model";
->>>>>>> h-hip:web/src/envelope-range.ts
 
 export type Way = "internal" | "external";
 
