@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/vec.h"
+#include "clinic/anatomy/anatomy.h"
 #include "clinic/hip_case.h"
 #include "collide/magnitude.h"
 #include "collide/prepare.h"
@@ -62,7 +63,7 @@ static syn_status load_bodies(opening *o, size_t first, const char *folder, syn_
 static syn_status view_body(syn_hip_case *made, const syn_body *body, syn_error *error) {
   const syn_hip_part part = syn_hip_part_of_body(body);
   if (part == SYN_HIP_PARTS) return SYN_OK;
-  SYN_TRY(syn_check_surface(body->surface, body->surface->vertices, syn_hip_part_name(part), error));
+  SYN_TRY(syn_check_part(body->surface, syn_hip_part_name(part), error));
   const syn_trimesh **place = &made->hip.parts[part], *both[] = {*place, body->surface};
   if (!*place) {
     *place = body->surface;

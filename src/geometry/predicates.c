@@ -105,16 +105,6 @@ static int exact_orient2d(double ax, double ay, double bx, double by, double cx,
   return sign_of(det, determinant(&ux, &uy, &vx, &vy, det));
 }
 
-/* Each term of the computed determinant has been rounded four times (two differences, product, sum), so that it is off
- * by a factor within (1 + e)^4, and so are the magnitudes in the bound: 6 e covers 4 e and the terms of order e^2. */
-int syn_orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
-  const double left = (bx - ax) * (cy - ay), right = (by - ay) * (cx - ax);
-  const double det = left - right, bound = 6 * unit_roundoff * (fabs(left) + fabs(right));
-  if (det > bound) return 1;
-  if (det < -bound) return -1;
-  return exact_orient2d(ax, ay, bx, by, cx, cy);
-}
-
 static int exact_orient3d(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d) {
   const exact ux = exact_difference(b->x, a->x), uy = exact_difference(b->y, a->y), uz = exact_difference(b->z, a->z);
   const exact vx = exact_difference(c->x, a->x), vy = exact_difference(c->y, a->y), vz = exact_difference(c->z, a->z);
@@ -127,20 +117,59 @@ static int exact_orient3d(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *
   return sign_of(xyz, add(xy, xys, z, zs, xyz));
 }
 
+/* ---- the filters ---------------------------------------------------------------------------------------------------
+ */
+
+enum { DOUBTFUL = 2 }; /* rounding may have decided */
+
+static int sign_beyond(double det, double bound) { return det > bound ? 1 : det < -bound ? -1 : DOUBTFUL; }
+
+/* Each term of the computed determinant has been rounded four times (two differences, product, sum), so that it is off
+ * by a factor within (1 + e)^4, and so are the magnitudes in the bound: 6 e covers 4 e and the terms of order e^2. */
+static int plain_orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
+  const double left = (bx - ax) * (cy - ay), right = (by - ay) * (cx - ax);
+  return sign_beyond(left - right, 6 * unit_roundoff * (fabs(left) + fabs(right)));
+}
+
 /* As in two dimensions: every term passes at most eight roundings (three differences, two products, three sums), and so
  * does `size`: the bound of 10 e covers 8 e and the terms of order e^2. */
-int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d) {
-  const double ux = b.x - a.x, uy = b.y - a.y, uz = b.z - a.z;
-  const double vx = c.x - a.x, vy = c.y - a.y, vz = c.z - a.z;
-  const double wx = d.x - a.x, wy = d.y - a.y, wz = d.z - a.z;
+static int plain_orient3d(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d) {
+  const double ux = b->x - a->x, uy = b->y - a->y, uz = b->z - a->z;
+  const double vx = c->x - a->x, vy = c->y - a->y, vz = c->z - a->z;
+  const double wx = d->x - a->x, wy = d->y - a->y, wz = d->z - a->z;
   const double yz = uy * vz, zy = uz * vy, zx = uz * vx, xz = ux * vz, xy = ux * vy, yx = uy * vx;
   const double det = wx * (yz - zy) + wy * (zx - xz) + wz * (xy - yx);
   const double size =
       fabs(wx) * (fabs(yz) + fabs(zy)) + fabs(wy) * (fabs(zx) + fabs(xz)) + fabs(wz) * (fabs(xy) + fabs(yx));
-  const double bound = 10 * unit_roundoff * size;
-  if (det > bound) return 1;
-  if (det < -bound) return -1;
+  const int sign = sign_beyond(det, 10 * unit_roundoff * size);
+  if (sign != DOUBTFUL) return sign;
   /* rims and planes of symmetry: four points in one coordinate plane (a difference is zero only where it truly is) */
   if ((ux == 0 && vx == 0 && wx == 0) || (uy == 0 && vy == 0 && wy == 0) || (uz == 0 && vz == 0 && wz == 0)) return 0;
-  return exact_orient3d(&a, &b, &c, &d);
+  return DOUBTFUL;
+}
+
+/* Seen from a point far from the others, all differences are nearly the same and cancel: another origin is tried. */
+bool syn_orient2d_plainly(double ax, double ay, double bx, double by, double cx, double cy, int *sign) {
+  *sign = plain_orient2d(ax, ay, bx, by, cx, cy);
+  if (*sign == DOUBTFUL) *sign = plain_orient2d(bx, by, cx, cy, ax, ay);
+  return *sign != DOUBTFUL;
+}
+
+/* Four points that move up by one place change the sign. */
+bool syn_orient3d_plainly(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d, int *sign) {
+  *sign = plain_orient3d(a, b, c, d);
+  if (*sign != DOUBTFUL) return true;
+  const int other = plain_orient3d(b, c, d, a);
+  *sign = -other;
+  return other != DOUBTFUL;
+}
+
+int syn_orient2d(double ax, double ay, double bx, double by, double cx, double cy) {
+  int sign;
+  return syn_orient2d_plainly(ax, ay, bx, by, cx, cy, &sign) ? sign : exact_orient2d(ax, ay, bx, by, cx, cy);
+}
+
+int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d) {
+  int sign;
+  return syn_orient3d_plainly(&a, &b, &c, &d, &sign) ? sign : exact_orient3d(&a, &b, &c, &d);
 }

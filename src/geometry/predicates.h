@@ -7,6 +7,8 @@
 #ifndef SYN_GEOMETRY_PREDICATES_H
 #define SYN_GEOMETRY_PREDICATES_H
 
+#include <stdbool.h>
+
 #include <synovia/base.h>
 
 /* Sign (-1, 0, +1) of (b - a) x (c - a): +1 when a, b, c turn counter-clockwise, 0 when they lie on a line. */
@@ -15,5 +17,10 @@ int syn_orient2d(double ax, double ay, double bx, double by, double cx, double c
 /* Sign of dot(cross(b - a, c - a), d - a): +1 when d lies on the side from which a, b, c turn counter-clockwise, that
  * is where a syn_tet (a, b, c, d) has positive volume; 0 when the four points lie in a plane. */
 int syn_orient3d(syn_vec3 a, syn_vec3 b, syn_vec3 c, syn_vec3 d);
+
+/* The plain evaluation alone: false where it cannot tell, and *sign means nothing. One point far from all others does
+ * not make it fail. */
+bool syn_orient2d_plainly(double ax, double ay, double bx, double by, double cx, double cy, int *sign);
+bool syn_orient3d_plainly(const syn_vec3 *a, const syn_vec3 *b, const syn_vec3 *c, const syn_vec3 *d, int *sign);
 
 #endif

@@ -54,6 +54,33 @@ static void what_is_no_hip_is_refused_in_plain_words(void **state) {
   for (size_t i = 0; i < sizeof all / sizeof *all; ++i) syn_trimesh_destroy(all[i]);
 }
 
+/* Sums of squares overflowed, and searches ran over numbers that were none. */
+static void magnitudes_that_cannot_be_computed_are_refused(void **state) {
+  (void)state;
+  static const double factors[] = {1e-320, 1e-150, 1e-15, 1e9, 1e150, 1e300};
+  syn_trimesh *bones[] = {body("femur"), body("pelvis")};
+  syn_anatomy_options options = syn_default_anatomy_options();
+  const syn_vec3 nowhere[] = {{0, NAN, 0}, {1e300, 0, 0}};
+  syn_anatomy *anatomy;
+  syn_error error;
+  for (size_t i = 0; i < sizeof factors / sizeof *factors; ++i) {
+    const char *says = factors[i] == 1e9 ? "larger than any" : "cannot be computed";
+    syn_trimesh *femur = scaled(bones[0], factors[i]), *pelvis = scaled(bones[1], factors[i]);
+    refuse(NULL, femur, SYN_BAD_MESH, says);
+    refuse(pelvis, NULL, SYN_BAD_MESH, says);
+    refuse(bones[1], femur, SYN_BAD_MESH, says);
+    refuse(pelvis, bones[0], SYN_BAD_MESH, says);
+    syn_trimesh_destroy(femur);
+    syn_trimesh_destroy(pelvis);
+  }
+  for (int i = 0; i < 2; ++i) {
+    options.center = &nowhere[i];
+    ASSERT_FAILS(syn_anatomy_create(NULL, bones[1], bones[0], &options, &anatomy, &error), SYN_BAD_ARGUMENT,
+                 "the centre");
+  }
+  for (int i = 0; i < 2; ++i) syn_trimesh_destroy(bones[i]);
+}
+
 static void a_femur_of_the_other_side_is_called_mirrored(void **state) {
   (void)state;
   syn_trimesh *femur = body("femur");
@@ -195,6 +222,7 @@ static void sections_of_a_cube_have_their_area_and_centroid(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_no_hip_is_refused_in_plain_words),
+      cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused),
       cmocka_unit_test(a_femur_of_the_other_side_is_called_mirrored),
       cmocka_unit_test(no_memory_is_lost_while_explaining),
       cmocka_unit_test(every_measure_describes_itself),

@@ -82,6 +82,43 @@ static void magnitudes_that_cannot_be_computed_are_refused_first(void **state) {
   syn_joint_destroy(shape);
 }
 
+/* A vertex at 1e9 mm can be computed, and took minutes: no part of a hip is as large. Soft parts are checked, too. */
+static void parts_larger_than_a_person_are_refused(void **state) {
+  (void)state;
+  static const struct {
+    syn_hip_part part;
+    const char *name;
+  } parts[] = {{SYN_HIP_PELVIS, "pelvis"}, {SYN_HIP_FEMUR, "femur"}, {SYN_HIP_LABRUM, "labrum"}};
+  enum { PARTS = sizeof parts / sizeof *parts };
+  char files[PARTS][512], path[512];
+  syn_joint *shape;
+  syn_error error;
+  syn_hip_input input = syn_default_hip_input();
+  for (int i = 0; i < PARTS; ++i) {
+    snprintf(files[i], sizeof files[i], "%s", temporary_path(parts[i].name));
+    strcat(files[i], ".ply");
+    write_shape(parts[i].name, files[i]);
+    input.parts[parts[i].part] = files[i];
+  }
+  snprintf(path, sizeof path, "%s", temporary_path("far.obj"));
+  ASSERT_OK(syn_shape_create(NULL, "hip", NULL, 0, &shape, &error));
+  for (int i = 0; i < PARTS; ++i) {
+    const syn_trimesh *mesh = syn_joint_body_named(shape, parts[i].name)->surface;
+    syn_vec3 *places = malloc(mesh->vertex_count * sizeof *places);
+    memcpy(places, mesh->vertices, mesh->vertex_count * sizeof *places);
+    places[7].x = 1e9;
+    syn_geometry geometry = syn_trimesh_geometry(mesh);
+    geometry.points = places;
+    ASSERT_OK(syn_geometry_write(NULL, &geometry, path, NULL, &error));
+    input.parts[parts[i].part] = path;
+    ASSERT_FAILS(open_case(NULL, &input, &error), SYN_BAD_MESH, "mm across, larger than any");
+    assert_non_null(strstr(error.message, parts[i].name));
+    input.parts[parts[i].part] = files[i];
+    free(places);
+  }
+  syn_joint_destroy(shape);
+}
+
 /* ---- landmarks ----------------------------------------------------------------------------------------------------
  */
 
@@ -182,6 +219,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(soft_parts_that_are_something_else_are_refused),
       cmocka_unit_test(magnitudes_that_cannot_be_computed_are_refused_first),
+      cmocka_unit_test(parts_larger_than_a_person_are_refused),
       cmocka_unit_test(landmarks_far_from_their_bone_are_refused_or_warned_of),
       cmocka_unit_test(a_joint_file_keeps_where_its_landmarks_came_from),
   };

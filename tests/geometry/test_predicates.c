@@ -213,6 +213,29 @@ static void the_promised_range_is_kept(void **state) {
   }
 }
 
+/* A stray vertex took every decision about its triangles without rounding, at a hundred times the price. */
+static void one_point_far_away_is_decided_by_plain_arithmetic(void **state) {
+  (void)state;
+  test_random random = {15};
+  int doubtful[2] = {0};
+  for (int i = 0; i < 4000; ++i) {
+    syn_vec3 p[4];
+    for (int k = 0; k < 4; ++k) p[k] = random_vec3(&random, 100);
+    p[i % 4].x = i % 8 < 4 ? 1e9 : -1e12;
+    const double flat[6] = {p[0].x, p[0].y, p[1].x, p[1].y, p[2].x, p[2].y};
+    int sign;
+    if (syn_orient3d_plainly(&p[0], &p[1], &p[2], &p[3], &sign))
+      assert_int_equal(sign, twin_orient3d(p));
+    else
+      ++doubtful[0];
+    if (syn_orient2d_plainly(flat[0], flat[1], flat[2], flat[3], flat[4], flat[5], &sign))
+      assert_int_equal(sign, twin_orient2d(flat));
+    else
+      ++doubtful[1];
+  }
+  assert_true(doubtful[0] < 4 && doubtful[1] < 4);
+}
+
 /* Overflow and underflow may cost the sign but nothing else; the sanitizers watch. */
 static void numbers_beyond_the_range_are_survived(void **state) {
   (void)state;
@@ -238,6 +261,7 @@ int main(void) {
       cmocka_unit_test(the_classroom_grid_is_free_of_errors),
       cmocka_unit_test(the_sign_convention_is_that_of_tets),
       cmocka_unit_test(the_promised_range_is_kept),
+      cmocka_unit_test(one_point_far_away_is_decided_by_plain_arithmetic),
       cmocka_unit_test(numbers_beyond_the_range_are_survived),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

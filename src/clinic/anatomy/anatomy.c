@@ -4,10 +4,12 @@
 #include "base/memory.h"
 #include "base/names.h"
 #include "clinic/anatomy/bone_mesh.h"
+#include "collide/magnitude.h"
 
 static const double FURTHEST_CUP = 30;      /* mm between a head and the pelvis beyond which they are no joint */
 static const double FURTHEST_CENTER = 8;    /* mm from the head's centre, beyond which a given one is doubtful */
 static const double DOUBTFUL_LANDMARK = 30; /* mm: ten times the spread of raters */
+static const double LARGEST_PART = 1500;    /* mm: no bone of a person is as long */
 static const double SURE_SIDE = 0.5;        /* confidence from which a bone's side counts against the other's */
 
 syn_anatomy_options syn_default_anatomy_options(void) { return (syn_anatomy_options){.cookie = SYN_COOKIE}; }
@@ -49,6 +51,17 @@ static syn_status explain(const syn_context *context, const syn_trimesh *pelvis,
   return syn_fail(error, SYN_BAD_MESH,
                   "the mesh given as the pelvis has a femoral head and the one given as the femur does not: are pelvis "
                   "and femur exchanged?");
+}
+
+syn_status syn_check_part(const syn_trimesh *mesh, const char *name, syn_error *error) {
+  SYN_TRY(syn_check_surface(mesh, mesh->vertices, name, error));
+  const syn_box box = syn_trimesh_bounds(mesh);
+  const double across = mesh->vertex_count ? vec3_distance(box.min, box.max) : 0;
+  if (across <= LARGEST_PART) return SYN_OK;
+  return syn_fail(error, SYN_BAD_MESH,
+                  "the %s is %.4g mm across, larger than any %s: lengths must be in mm, only this part may be in the "
+                  "file, and a vertex that lies far away is damaged",
+                  name, across, name);
 }
 
 static syn_status check_distance(const syn_trimesh *pelvis, const syn_anatomy *anatomy, syn_error *error) {
@@ -231,6 +244,9 @@ static syn_status find_in_socket(const syn_context *context, const syn_trimesh *
 
 static syn_status find(const syn_context *context, const syn_trimesh *pelvis, const syn_trimesh *femur,
                        const syn_anatomy_options *options, syn_anatomy *anatomy, syn_error *error) {
+  if (pelvis) SYN_TRY(syn_check_part(pelvis, "pelvis", error));
+  if (femur) SYN_TRY(syn_check_part(femur, "femur", error));
+  if (options->center) SYN_TRY(syn_check_point(*options->center, "the centre", error));
   SYN_TRY(check_landmarks(pelvis, femur, options, error));
   syn_toward toward = {{0, 0, 0}, NULL, 0};
   const bool known = known_center(options, &toward);

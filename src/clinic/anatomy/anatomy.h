@@ -7,6 +7,10 @@
 
 #include "base/status.h"
 
+/* SYN_BAD_MESH where a part called `name` is of a size that cannot be computed, or larger than any of a person: one
+ * vertex far away makes every search slow. */
+syn_status syn_check_part(const syn_trimesh *mesh, const char *name, syn_error *error);
+
 /* About where the head is, and what warnings and errors call that point. */
 typedef struct syn_toward {
   syn_vec3 place;

@@ -100,13 +100,7 @@ static syn_status check_size(const syn_trimesh *mesh, syn_error *error) {
                     "the pelvis is only %.3g mm across, too small for an acetabulum: lengths must be in mm, so scale "
                     "it if it is in metres or centimetres",
                     across);
-  if (across > 1500)
-    return syn_fail(
-        error, SYN_BAD_MESH,
-        "the pelvis is %.4g mm across, larger than any pelvis: lengths must be in mm, and only the bone may "
-        "be in the file",
-        across);
-  return SYN_OK;
+  return syn_check_part(mesh, "pelvis", error);
 }
 
 static syn_status fill(const syn_trimesh *mesh, syn_bone *bone, syn_error *error) {

@@ -180,6 +180,32 @@ static void a_face_through_the_middle_of_a_cube_is_as_deep_as_half_of_it(void **
   syn_trimesh_destroy(large);
 }
 
+/* The same with a face of any length, and with the small cube's faces many times in the same place: cutting must come
+ * to an end. */
+static void long_and_coincident_triangles_come_to_an_end(void **state) {
+  (void)state;
+  enum { COPIES = 20 };
+  static const double edges[] = {1e3, 1e6, 1e9};
+  syn_trimesh *small = make_cube(NULL, 1), *pile, *all[COPIES];
+  syn_error error;
+  for (int i = 0; i < COPIES; ++i) all[i] = small;
+  ASSERT_OK(syn_trimesh_merge(NULL, (const syn_trimesh *const *)all, COPIES, &pile, &error));
+  for (int i = 0; i < 3; ++i) {
+    syn_trimesh *large = make_cube(NULL, edges[i]);
+    syn_pose pose = syn_pose_identity();
+    pose.translation = vec3(0.5 - 0.3 * edges[i], 0.5 - 0.4 * edges[i], 0.5);
+    const asked found = ask(small, large, &pose, "distance");
+    ASSERT_NEAR(found.result.max_depth_mm, 0.5, 1e-9 + 1e-15 * edges[i]);
+    const asked piled = ask(pile, large, &pose, "distance");
+    ASSERT_NEAR(piled.result.max_depth_mm, 0.5, 1e-9 + 1e-15 * edges[i]);
+    syn_trimesh_destroy(large);
+  }
+  const asked itself = ask(pile, pile, NULL, "distance");
+  ASSERT_NEAR(itself.result.max_depth_mm, 0, 1e-8);
+  syn_trimesh_destroy(pile);
+  syn_trimesh_destroy(small);
+}
+
 /* Nothing inside: the clearance of the vertices is reported, as without the option. */
 static void bodies_apart_keep_the_clearance_of_their_vertices(void **state) {
   (void)state;
@@ -196,6 +222,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(no_point_that_a_net_and_a_climb_find_is_deeper),
       cmocka_unit_test(a_face_through_the_middle_of_a_cube_is_as_deep_as_half_of_it),
+      cmocka_unit_test(long_and_coincident_triangles_come_to_an_end),
       cmocka_unit_test(bodies_apart_keep_the_clearance_of_their_vertices),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
